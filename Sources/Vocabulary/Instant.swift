@@ -1,0 +1,34 @@
+/// A moment in the group's common time, the time every timeline is anchored in.
+///
+/// The server makes it: wall clock read once at start, plus monotonic time since. It never steps
+/// while a server runs, so differences of instants are true durations. Clients translate it to
+/// their own monotonic clock with an estimate of the offset.
+public struct Instant: Hashable, Comparable, Sendable {
+  /// Microseconds since 1970-01-01T00:00:00Z as the server counts them.
+  public let microseconds: Int64
+
+  /// The instant that many microseconds after the epoch.
+  public init(microseconds: Int64) {
+    self.microseconds = microseconds
+  }
+
+  /// Orders instants by time.
+  public static func < (left: Instant, right: Instant) -> Bool {
+    left.microseconds < right.microseconds
+  }
+
+  /// The instant a duration later; an overflow stops at the end of representable time.
+  public static func + (instant: Instant, duration: Duration) -> Instant {
+    Instant(microseconds: instant.microseconds.addingClamped(duration.microseconds))
+  }
+
+  /// The instant a duration earlier.
+  public static func - (instant: Instant, duration: Duration) -> Instant {
+    Instant(microseconds: instant.microseconds.subtractingClamped(duration.microseconds))
+  }
+
+  /// The time from the right instant to the left one; negative if the left one is earlier.
+  public static func - (left: Instant, right: Instant) -> Duration {
+    .microseconds(left.microseconds.subtractingClamped(right.microseconds))
+  }
+}
