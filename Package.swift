@@ -17,6 +17,7 @@ let package = Package(
   targets: [
     // Values only: no clock, no I/O, no Foundation.
     .target(name: "Vocabulary", swiftSettings: rules),
+    .target(name: "Playback", dependencies: ["Vocabulary"], swiftSettings: rules),
 
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
   ],

@@ -1,0 +1,62 @@
+package import Vocabulary
+
+/// Where one media item stands for everybody who has it as current.
+///
+/// The truth is one tuple, made by the server and never derived from what clients report:
+/// (seq, item, mediaTime, at, rate), with position = mediaTime + (now − at) · rate.
+package struct Timeline: Equatable, Sendable {
+  package enum Phase: Equatable, Sendable {
+    /// Everyone shows the frame at this place.
+    case paused(at: MediaTime)
+    /// Someone wants to play; nothing moves until all are ready or the barrier's patience is over.
+    case preparing(StartBarrier)
+    /// The item runs from the anchor; the anchor may lie a little in the future.
+    case playing(TimelineAnchor)
+    /// The item ran to its end.
+    case ended(at: MediaTime)
+  }
+
+  /// What the item is doing.
+  package var phase: Phase
+  /// The session's number of the event that set `phase`: ready reports name it, stale ones do not.
+  package var seq: Int
+  /// How long the item is, once a player told; `nil` for live content.
+  package var duration: Duration?
+
+  /// A timeline in this phase since the event of that number.
+  package init(phase: Phase, seq: Int, duration: Duration? = nil) {
+    self.phase = phase
+    self.seq = seq
+    self.duration = duration
+  }
+
+  /// The place everyone should be at, held inside the item where its duration is known.
+  package func position(at now: Instant) -> MediaTime {
+    switch phase {
+    case .paused(let place), .ended(let place): place
+    case .preparing(let barrier): barrier.from
+    case .playing(let anchor): clamped(anchor.position(at: now))
+    }
+  }
+
+  /// The place inside the item that is nearest to `place`.
+  package func clamped(_ place: MediaTime) -> MediaTime {
+    let end = duration.map { MediaTime.zero + $0 } ?? MediaTime(microseconds: .max)
+    return min(max(place, .zero), end)
+  }
+
+  /// The rate the item runs at, or will once its barrier opens; `nil` while it is at rest.
+  package var rate: Rate? {
+    switch phase {
+    case .paused, .ended: nil
+    case .preparing(let barrier): barrier.rate
+    case .playing(let anchor): anchor.rate
+    }
+  }
+
+  /// When the item reaches its end; `nil` unless it runs and its duration is known.
+  package var end: Instant? {
+    guard case .playing(let anchor) = phase, let duration else { return nil }
+    return anchor.instant(of: .zero + duration)
+  }
+}
