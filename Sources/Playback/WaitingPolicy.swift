@@ -1,5 +1,3 @@
-package import Vocabulary
-
 /// When the group waits for a participant, and for how long: waiting always has an end.
 package struct WaitingPolicy: Equatable, Sendable {
   /// The reasons of suspensions that the group waits out.
