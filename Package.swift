@@ -20,6 +20,8 @@ let package = Package(
     .target(name: "Playback", dependencies: ["Vocabulary"], swiftSettings: rules),
 
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
+    .testTarget(
+      name: "PlaybackTests", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -18,14 +18,17 @@ package struct Timeline: Equatable, Sendable {
 
   /// What the item is doing.
   package var phase: Phase
+  /// How fast it runs, or will when it runs next.
+  package var rate: Rate
   /// The session's number of the event that set `phase`: ready reports name it, stale ones do not.
   package var seq: Int
   /// How long the item is, once a player told; `nil` for live content.
   package var duration: Duration?
 
   /// A timeline in this phase since the event of that number.
-  package init(phase: Phase, seq: Int, duration: Duration? = nil) {
+  package init(phase: Phase, rate: Rate, seq: Int, duration: Duration? = nil) {
     self.phase = phase
+    self.rate = rate
     self.seq = seq
     self.duration = duration
   }
@@ -43,15 +46,6 @@ package struct Timeline: Equatable, Sendable {
   package func clamped(_ place: MediaTime) -> MediaTime {
     let end = duration.map { MediaTime.zero + $0 } ?? MediaTime(microseconds: .max)
     return min(max(place, .zero), end)
-  }
-
-  /// The rate the item runs at, or will once its barrier opens; `nil` while it is at rest.
-  package var rate: Rate? {
-    switch phase {
-    case .paused, .ended: nil
-    case .preparing(let barrier): barrier.rate
-    case .playing(let anchor): anchor.rate
-    }
   }
 
   /// When the item reaches its end; `nil` unless it runs and its duration is known.

@@ -1,0 +1,35 @@
+package import Vocabulary
+
+/// What coordination knows of one participant: AVFoundation's `AVCoordinatedPlaybackParticipant`.
+package struct CoordinatedParticipant: Equatable, Sendable {
+  /// The item the participant's player has current; commands for others do not concern it.
+  package internal(set) var item: ItemID?
+  /// The number of the timeline event the player last reported ready for, on this item.
+  package internal(set) var readySeq: Int?
+  /// The number of the timeline event at which the player reported the end of this item.
+  package internal(set) var endedSeq: Int?
+  /// Why the participant is detached; empty while attached.
+  package internal(set) var suspensions: [Suspension] = []
+  /// Whether its connection stands.
+  package internal(set) var isConnected = true
+
+  /// A participant with nothing current.
+  package init() {}
+
+  /// Puts one together from a snapshot.
+  package init(
+    item: ItemID?, readySeq: Int?, endedSeq: Int?, suspensions: [Suspension], isConnected: Bool
+  ) {
+    self.item = item
+    self.readySeq = readySeq
+    self.endedSeq = endedSeq
+    self.suspensions = suspensions
+    self.isConnected = isConnected
+  }
+
+  /// Whether the group's commands reach this participant, and its commands the group.
+  package var isAttached: Bool { isConnected && suspensions.isEmpty }
+
+  /// Whether a person or an app stepped out, as opposed to a barrier that came due.
+  package var isSuspendedByChoice: Bool { suspensions.contains { !$0.isImposed } }
+}

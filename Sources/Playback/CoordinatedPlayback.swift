@@ -1,0 +1,127 @@
+package import Vocabulary
+
+/// Coordinated playback of one session: a timeline per item, and who follows which.
+///
+/// Pure: ``decide`` judges a command and says what happens, ``evolve`` makes it so; nothing else
+/// changes state. Feed ``settle`` once ``nextDeadline`` has passed; earlier is harmless.
+package struct CoordinatedPlayback: Equatable, Sendable {
+  package private(set) var timelines: [ItemID: Timeline]
+  package private(set) var participants: [ParticipantID: CoordinatedParticipant]
+  package private(set) var waitingPolicy: WaitingPolicy
+  /// The number the next suspension gets.
+  package private(set) var nextSuspension: SuspensionID
+
+  /// Playback with nobody and nothing.
+  package init(waitingPolicy: WaitingPolicy = .keepGoing) {
+    self.init(timelines: [:], participants: [:], waitingPolicy: waitingPolicy, nextSuspension: 1)
+  }
+
+  /// Puts one together from a snapshot.
+  package init(
+    timelines: [ItemID: Timeline], participants: [ParticipantID: CoordinatedParticipant],
+    waitingPolicy: WaitingPolicy, nextSuspension: SuspensionID
+  ) {
+    self.timelines = timelines
+    self.participants = participants
+    self.waitingPolicy = waitingPolicy
+    self.nextSuspension = nextSuspension
+  }
+
+  /// When ``settle`` has something to do; `nil` while only participants can change anything.
+  package var nextDeadline: Instant? {
+    timelines.lazy.compactMap { item, timeline in
+      switch timeline.phase {
+      case .paused, .ended: nil
+      case .preparing(let barrier): hasUnready(item) ? barrier.due : barrier.patience
+      case .playing: timeline.end
+      }
+    }.min()
+  }
+
+  /// Those who have the item current.
+  package func counting(_ item: ItemID) -> some Sequence<(ParticipantID, CoordinatedParticipant)> {
+    participants.lazy.filter { $0.value.item == item }.map { ($0.key, $0.value) }
+  }
+
+  /// Those an item's barrier waits for, by name; empty unless it is preparing.
+  package func waitingFor(_ item: ItemID) -> [ParticipantID] {
+    guard let timeline = timelines[item], case .preparing = timeline.phase else { return [] }
+    return counting(item).filter { blocks($0.1, timeline) }.map(\.0).sorted()
+  }
+
+  /// Whether someone attached to the item has not answered its barrier yet.
+  func hasUnready(_ item: ItemID) -> Bool {
+    guard let timeline = timelines[item] else { return false }
+    return counting(item).contains { $0.1.isAttached && $0.1.readySeq != timeline.seq }
+  }
+
+  /// Whether the group waits for this participant before it starts.
+  func blocks(_ participant: CoordinatedParticipant, _ timeline: Timeline) -> Bool {
+    guard participant.isConnected else { return false }
+    if participant.suspensions.isEmpty { return participant.readySeq != timeline.seq }
+    return participant.suspensions.contains {
+      waitingPolicy.waits(for: $0.reason, groupSize: participants.count)
+    }
+  }
+}
+
+extension CoordinatedPlayback {
+  /// Makes what happened so.
+  ///
+  /// - Parameters:
+  ///   - event: what happened.
+  ///   - seq: the session's number of the event.
+  ///   - now: the event's instant.
+  package mutating func evolve(_ event: PlaybackEvent, seq: Int, at now: Instant) {
+    switch event {
+    case .itemSelected(let item, let id):
+      participants[id]?.item = item
+      participants[id]?.readySeq = nil
+      participants[id]?.endedSeq = nil
+    case .timelineSet(let item, let phase, let rate, _, _):
+      set(item, phase, rate: rate, seq: seq)
+    case .itemAdvanced(let old, let new, let phase, let rate):
+      set(new, phase, rate: rate, seq: seq)
+      for (id, participant) in participants
+      where participant.item == old && !participant.isSuspendedByChoice {
+        evolve(.itemSelected(new, by: id), seq: seq, at: now)
+      }
+    case .durationLearned(let item, let duration):
+      timelines[item]?.duration = duration
+    case .readied(let id, let answered):
+      participants[id]?.readySeq = answered
+    case .finished(let id, let answered):
+      participants[id]?.endedSeq = answered
+    case .suspensionBegan(let id, let number, let reason, let isImposed):
+      participants[id]?.suspensions.append(
+        Suspension(id: number, reason: reason, since: now, isImposed: isImposed))
+      nextSuspension = max(nextSuspension, number + 1)
+    case .suspensionEnded(let id, let number):
+      participants[id]?.suspensions.removeAll { $0.id == number }
+    case .waitingPolicySet(let policy, _):
+      waitingPolicy = policy
+    case .timelineDropped(let item):
+      timelines[item] = nil
+    }
+  }
+
+  private mutating func set(_ item: ItemID, _ phase: Timeline.Phase, rate: Rate, seq: Int) {
+    let duration = timelines[item]?.duration
+    timelines[item] = Timeline(phase: phase, rate: rate, seq: seq, duration: duration)
+  }
+
+  /// Takes a participant in, with nothing current.
+  package mutating func add(_ id: ParticipantID) {
+    participants[id] = CoordinatedParticipant()
+  }
+
+  /// Takes a participant out, with all its suspensions.
+  package mutating func remove(_ id: ParticipantID) {
+    participants[id] = nil
+  }
+
+  /// Notes that a participant's connection stands, or does not.
+  package mutating func setConnected(_ id: ParticipantID, _ isConnected: Bool) {
+    participants[id]?.isConnected = isConnected
+  }
+}

@@ -1,0 +1,30 @@
+package import Vocabulary
+
+/// What a decision needs to know of the moment and is not worth keeping as an event.
+package struct PlaybackConditions: Equatable, Sendable {
+  /// The slowest participant's one-way delay, its 95th percentile as far as known.
+  package var slowestDelay: Duration
+  package var limits: Limits
+
+  /// Conditions with nothing measured yet.
+  package init(slowestDelay: Duration = .zero, limits: Limits = Limits()) {
+    self.slowestDelay = slowestDelay
+    self.limits = limits
+  }
+
+  /// What a player needs to start: measured for mpv 0.5 ms, for browsers 15 ms; and the jitter.
+  private static let startCost = Duration.milliseconds(40)
+
+  /// How far ahead a common start lies, so that the slowest hears of it in time.
+  package var lead: Duration {
+    (slowestDelay + Self.startCost).clamped(to: limits.shortestLead...limits.longestLead)
+  }
+
+  /// How long a barrier waits for players that have the item loaded.
+  package var preparation: Duration {
+    (slowestDelay * 8).clamped(to: limits.shortestPreparation...limits.longestPreparation)
+  }
+
+  /// How far from the server's position an originator's stop is believed.
+  package var pauseTolerance: Duration { slowestDelay * 2 + limits.pauseTolerance }
+}

@@ -1,0 +1,198 @@
+import Vocabulary
+
+// MARK: Intents
+
+extension PlaybackDraft {
+  mutating func play(
+    _ timeline: Timeline, _ id: ParticipantID, _ item: ItemID, _ wanted: Rate?, _ immediately: Bool
+  ) throws(PlaybackRejection) {
+    let rate = wanted ?? timeline.rate
+    switch timeline.phase {
+    case .paused(let place):
+      begin(item, from: place, rate: rate, immediately: immediately, .play, by: id)
+    case .ended:
+      begin(item, from: .zero, rate: rate, immediately: immediately, .play, by: id)
+    case .preparing(let barrier):
+      guard immediately || rate != timeline.rate else { return }
+      begin(item, from: barrier.from, rate: rate, immediately: immediately, .play, by: id)
+    case .playing:
+      try setRate(timeline, id, item, rate)
+    }
+  }
+
+  mutating func pause(
+    _ timeline: Timeline, _ id: ParticipantID, _ item: ItemID, _ reported: MediaTime?
+  ) throws(PlaybackRejection) {
+    switch timeline.phase {
+    case .paused, .ended: return
+    case .preparing(let barrier):
+      set(item, .paused(at: barrier.from), rate: timeline.rate, .pause, by: id)
+    case .playing:
+      let place = stop(timeline, reported)
+      set(item, .paused(at: place), rate: timeline.rate, .pause, by: id)
+    }
+  }
+
+  /// Where a pause stops: at the originator's frame, as far as that can be believed.
+  private func stop(_ timeline: Timeline, _ reported: MediaTime?) -> MediaTime {
+    let place = timeline.position(at: now)
+    guard let reported, playback.waitingPolicy.pauseSnapsToOriginator else { return place }
+    let tolerance = timeline.rate.media(in: conditions.pauseTolerance)
+    return timeline.clamped(min(max(reported, place - tolerance), place + tolerance))
+  }
+
+  mutating func seek(
+    _ timeline: Timeline, _ id: ParticipantID, _ item: ItemID, to wanted: MediaTime,
+    _ immediately: Bool
+  ) throws(PlaybackRejection) {
+    let place = timeline.clamped(wanted)
+    switch timeline.phase {
+    case .paused(place), .ended(place): return
+    case .paused, .ended:
+      set(item, .paused(at: place), rate: timeline.rate, .seek, by: id)
+    case .preparing, .playing:
+      begin(item, from: place, rate: timeline.rate, immediately: immediately, .seek, by: id)
+    }
+  }
+
+  mutating func setRate(
+    _ timeline: Timeline, _ id: ParticipantID, _ item: ItemID, _ rate: Rate
+  ) throws(PlaybackRejection) {
+    guard rate != timeline.rate else { return }
+    switch timeline.phase {
+    case .paused, .ended:
+      set(item, timeline.phase, rate: rate, .setRate, by: id)
+    case .preparing(let barrier):
+      begin(item, from: barrier.from, rate: rate, immediately: false, .setRate, by: id)
+    case .playing(let anchor):
+      let change = now + conditions.lead
+      let phase = Timeline.Phase.playing(
+        TimelineAnchor(
+          mediaTime: timeline.clamped(anchor.position(at: change)), at: change, rate: rate,
+          approach: change <= anchor.at ? anchor.approach : anchor.rate))
+      set(item, phase, rate: rate, .setRate, by: id)
+    }
+  }
+}
+
+// MARK: Participation
+
+extension PlaybackDraft {
+  mutating func transition(
+    _ participant: CoordinatedParticipant, _ id: ParticipantID, to item: ItemID?,
+    _ proposal: ProposedTiming?, _ duration: Duration?
+  ) throws(PlaybackRejection) {
+    if participant.item != item {
+      if let item, playback.timelines[item] == nil { try makeRoom(for: item) }
+      record(.itemSelected(item, by: id))
+    }
+    guard let item else { return settle(participant.item) }
+    if let timeline = playback.timelines[item] {
+      if participant.item != item, participant.isAttached, case .playing = timeline.phase,
+        playback.waitingPolicy.waitsForLateJoiners
+      {
+        wait(item, by: id)
+      }
+    } else {
+      propose(item, proposal, by: id)
+    }
+    learn(duration, of: item)
+    if participant.item != item { settle(participant.item) }
+    settle(item)
+  }
+
+  /// The first to have an item current brings its state; without an opinion it is paused at 0.
+  private mutating func propose(_ item: ItemID, _ proposal: ProposedTiming?, by id: ParticipantID) {
+    let place = max(proposal?.mediaTime ?? .zero, .zero)
+    if let rate = proposal?.rate {
+      let anchor = TimelineAnchor(mediaTime: place, at: now, rate: rate)
+      set(item, .playing(anchor), rate: rate, .propose, by: id)
+    } else {
+      set(item, .paused(at: place), rate: .normal, .propose, by: id)
+    }
+  }
+
+  /// Drops the timeline that nobody has had current for longest, if there are too many.
+  private mutating func makeRoom(for item: ItemID) throws(PlaybackRejection) {
+    let limit = conditions.limits.timelines
+    guard playback.timelines.count >= limit else { return }
+    let current = Set(playback.participants.values.compactMap(\.item))
+    let unattended = playback.timelines.filter { !current.contains($0.key) }
+    guard let oldest = unattended.min(by: { $0.value.seq < $1.value.seq }) else {
+      throw .tooManyTimelines(limit: limit)
+    }
+    record(.timelineDropped(oldest.key))
+  }
+
+  private mutating func learn(_ duration: Duration?, of item: ItemID) {
+    guard let duration, duration > .zero, playback.timelines[item]?.duration == nil else { return }
+    record(.durationLearned(item, duration))
+  }
+
+  mutating func suspend(
+    _ participant: CoordinatedParticipant, _ id: ParticipantID, _ reason: SuspensionReason
+  ) throws(PlaybackRejection) {
+    let isOpen = participant.suspensions.contains { $0.reason == reason && !$0.isImposed }
+    guard !isOpen else { return }
+    let limit = conditions.limits.suspensions
+    guard participant.suspensions.count < limit else { throw .tooManySuspensions(limit: limit) }
+    let wasAttached = participant.isAttached
+    record(.suspensionBegan(id, playback.nextSuspension, reason, isImposed: false))
+    guard let item = participant.item else { return }
+    let groupSize = playback.participants.count
+    if wasAttached, playback.waitingPolicy.waits(for: reason, groupSize: groupSize) {
+      wait(item, by: id)
+    }
+    settle(item)
+  }
+
+  mutating func endSuspension(
+    _ participant: CoordinatedParticipant, _ id: ParticipantID, _ number: SuspensionID,
+    _ proposed: MediaTime?
+  ) throws(PlaybackRejection) {
+    guard participant.suspensions.contains(where: { $0.id == number }) else {
+      throw .unknownSuspension
+    }
+    record(.suspensionEnded(id, number))
+    guard let item = participant.item, let timeline = playback.timelines[item] else { return }
+    if let proposed, playback.participants[id]?.isAttached == true {
+      try seek(timeline, id, item, to: proposed, false)
+    }
+    settle(item)
+  }
+
+  mutating func ready(
+    _ participant: CoordinatedParticipant, _ id: ParticipantID, _ item: ItemID, _ answered: Int,
+    _ duration: Duration?
+  ) throws(PlaybackRejection) {
+    guard participant.item == item, let timeline = playback.timelines[item] else {
+      throw .staleItem
+    }
+    learn(duration, of: item)
+    for suspension in participant.suspensions where suspension.isImposed {
+      record(.suspensionEnded(id, suspension.id))
+    }
+    if answered == timeline.seq {
+      if case .preparing = timeline.phase, participant.readySeq != answered {
+        record(.readied(id, seq: answered))
+      }
+    } else if events.isEmpty {
+      throw .staleReport
+    }
+    settle(item)
+  }
+
+  mutating func reportEnd(
+    _ timeline: Timeline, _ id: ParticipantID, _ item: ItemID, _ answered: Int
+  ) throws(PlaybackRejection) {
+    guard answered == timeline.seq else { throw .staleReport }
+    guard case .playing = timeline.phase, timeline.duration == nil,
+      playback.participants[id]?.endedSeq != answered
+    else { return }  // A known length ends by the server's own time, exactly once.
+    record(.finished(id, seq: answered))
+    let attached = playback.counting(item).filter(\.1.isAttached)
+    let finished = attached.filter { $0.1.endedSeq == answered }
+    guard finished.count * 2 > attached.count else { return }
+    set(item, .ended(at: timeline.position(at: now)), rate: timeline.rate, .end)
+  }
+}

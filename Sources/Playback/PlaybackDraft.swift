@@ -1,0 +1,150 @@
+import Vocabulary
+
+/// A decision in the making: each event is applied at once, so that what follows sees it.
+struct PlaybackDraft {
+  private(set) var playback: CoordinatedPlayback
+  private(set) var events: [PlaybackEvent] = []
+  private var seq: Int
+  let now: Instant
+  let conditions: PlaybackConditions
+
+  init(
+    _ playback: CoordinatedPlayback, at now: Instant, after seq: Int,
+    _ conditions: PlaybackConditions
+  ) {
+    self.playback = playback
+    self.now = now
+    self.seq = seq
+    self.conditions = conditions
+  }
+
+  mutating func record(_ event: PlaybackEvent) {
+    seq += 1
+    playback.evolve(event, seq: seq, at: now)
+    events.append(event)
+  }
+
+  mutating func set(
+    _ item: ItemID, _ phase: Timeline.Phase, rate: Rate, _ action: TimelineAction,
+    by id: ParticipantID? = nil
+  ) {
+    record(.timelineSet(item, phase, rate: rate, action: action, by: id))
+  }
+}
+
+// MARK: Starting
+
+extension PlaybackDraft {
+  /// Starts an item: behind a barrier, or, where nobody is to be waited for, at once.
+  mutating func begin(
+    _ item: ItemID, from place: MediaTime, rate: Rate, immediately: Bool, _ action: TimelineAction,
+    by id: ParticipantID?
+  ) {
+    let audience = playback.counting(item).reduce(0) { count, _ in count + 1 }
+    if immediately || audience > conditions.limits.barrierParticipants {
+      set(item, .playing(anchor(place, rate)), rate: rate, action, by: id)
+    } else {
+      set(item, .preparing(barrier(item, from: place, rate: rate)), rate: rate, action, by: id)
+    }
+  }
+
+  private func anchor(_ place: MediaTime, _ rate: Rate) -> TimelineAnchor {
+    TimelineAnchor(mediaTime: place, at: now + conditions.lead, rate: rate)
+  }
+
+  private func barrier(_ item: ItemID, from place: MediaTime, rate: Rate) -> StartBarrier {
+    // Whoever was never ready on this item may still be loading it.
+    let isFirstLoad = playback.counting(item).contains { $0.1.isAttached && $0.1.readySeq == nil }
+    let preparation =
+      isFirstLoad ? conditions.limits.longestPreparation : conditions.preparation
+    return StartBarrier(
+      from: place, rate: rate, due: now + preparation,
+      patience: now + max(preparation, playback.waitingPolicy.maximumWait))
+  }
+
+  /// Makes a running item wait where it is.
+  mutating func wait(_ item: ItemID, by id: ParticipantID) {
+    guard let timeline = playback.timelines[item], case .playing = timeline.phase else { return }
+    let place = timeline.position(at: now)
+    let barrier = barrier(item, from: place, rate: timeline.rate)
+    set(item, .preparing(barrier), rate: timeline.rate, .wait, by: id)
+  }
+}
+
+// MARK: Settling
+
+extension PlaybackDraft {
+  /// Draws every consequence of what was recorded and of the time that passed.
+  mutating func settle() {
+    for item in playback.timelines.keys.sorted() { settle(item) }
+  }
+
+  /// Draws the consequences for one item.
+  mutating func settle(_ item: ItemID?) {
+    guard let item, let timeline = playback.timelines[item] else { return }
+    switch timeline.phase {
+    case .paused, .ended: return
+    case .playing: settleRunning(item, timeline)
+    case .preparing(let barrier): settlePreparing(item, timeline, barrier)
+    }
+  }
+
+  private mutating func settleRunning(_ item: ItemID, _ timeline: Timeline) {
+    if let end = timeline.end, end <= now {
+      set(item, .ended(at: timeline.position(at: now)), rate: timeline.rate, .end)
+    } else {
+      stopIfUnattended(item, timeline)
+    }
+  }
+
+  private mutating func settlePreparing(
+    _ item: ItemID, _ timeline: Timeline, _ barrier: StartBarrier
+  ) {
+    guard !stopIfUnattended(item, timeline) else { return }
+    guard let due = barrier.due, let patience = barrier.patience else {
+      begin(item, from: barrier.from, rate: barrier.rate, immediately: false, .wait, by: nil)
+      return
+    }
+    if due <= now { imposeSuspensions(item, timeline) }
+    // Everyone may have been suspended just now.
+    guard !stopIfUnattended(item, timeline) else { return }
+    if patience <= now || !isWaiting(for: item, timeline) {
+      let start = anchor(barrier.from, barrier.rate)
+      set(item, .playing(start), rate: barrier.rate, .start)
+    }
+  }
+
+  private func isWaiting(for item: ItemID, _ timeline: Timeline) -> Bool {
+    playback.counting(item).contains { playback.blocks($0.1, timeline) }
+  }
+
+  /// Time must not run on while nobody is watching: an item that people still have current waits
+  /// for the first of them, one that everybody left is paused.
+  @discardableResult
+  private mutating func stopIfUnattended(_ item: ItemID, _ timeline: Timeline) -> Bool {
+    var isCurrentForSomeone = false
+    for (_, participant) in playback.counting(item) {
+      if participant.isAttached { return false }
+      isCurrentForSomeone = true
+    }
+    let place = timeline.position(at: now)
+    if !isCurrentForSomeone {
+      set(item, .paused(at: place), rate: timeline.rate, .freeze)
+    } else if case .preparing(let barrier) = timeline.phase, barrier.isFrozen {
+      return true
+    } else {
+      let frozen = StartBarrier(from: place, rate: timeline.rate, due: nil, patience: nil)
+      set(item, .preparing(frozen), rate: timeline.rate, .freeze)
+    }
+    return true
+  }
+
+  /// Takes those who did not get ready in time for stalled, until they report ready.
+  private mutating func imposeSuspensions(_ item: ItemID, _ timeline: Timeline) {
+    let unready = playback.counting(item)
+      .filter { $0.1.isAttached && $0.1.readySeq != timeline.seq }.map(\.0).sorted()
+    for id in unready {
+      record(.suspensionBegan(id, playback.nextSuspension, .stallRecovery, isImposed: true))
+    }
+  }
+}
