@@ -18,6 +18,8 @@ let package = Package(
     // Values only: no clock, no I/O, no Foundation.
     .target(name: "Vocabulary", swiftSettings: rules),
     .target(name: "Playback", dependencies: ["Vocabulary"], swiftSettings: rules),
+    .target(
+      name: "GroupSessions", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
 
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
     .testTarget(

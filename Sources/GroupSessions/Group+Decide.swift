@@ -1,0 +1,90 @@
+package import Vocabulary
+
+extension Group {
+  /// Judges one command.
+  ///
+  /// - Returns: what happened, to be numbered from `seq + 1`; empty for a repeated command.
+  /// - Throws: why it may not be, with nothing changed.
+  package func decide(_ command: GroupCommand, at now: Instant, limits: Limits)
+    throws(GroupRejection) -> [GroupEvent]
+  {
+    if isClosed {
+      if case .endSession = command { return [] }
+      throw .closed
+    }
+    switch command {
+    case .join(let member):
+      if members[member.device] != nil { return lost[member.device] == nil ? [] : resumed(member) }
+      guard members.count < limits.groupMembers else { throw .full(limit: limits.groupMembers) }
+      return [.memberJoined(member)]
+    case .leave(let device):
+      _ = try member(device)
+      return departure(of: [device], .left)
+    case .lose(let device):
+      _ = try member(device)
+      return lost[device] == nil ? [.memberLost(device, until: now + limits.resumeGrace)] : []
+    case .resume(let device):
+      return resumed(try member(device))
+    case .setSharing(let device, let isSharing):
+      return try member(device).isSharing == isSharing ? [] : [.sharingSet(device, isSharing)]
+    case .startSession(let session, let device, let isReplacing):
+      return try start(session, by: device, isReplacing, limits)
+    case .endSession(let session):
+      return self.session == session ? [.sessionEnded(session)] : []
+    case .close(let device):
+      guard try member(device).user == founder else { throw .notFounder }
+      return [.closed]
+    case .clockAdvanced:
+      return departure(of: lost.filter { $0.value <= now }.map(\.key).sorted(), .connectionLost)
+    }
+  }
+
+  private func member(_ device: DeviceID) throws(GroupRejection) -> Member {
+    guard let member = members[device] else { throw .notMember }
+    return member
+  }
+
+  private func resumed(_ member: Member) -> [GroupEvent] {
+    lost[member.device] == nil ? [] : [.memberResumed(member.device)]
+  }
+
+  /// A group that everyone has left is closed: groups are as short-lived as calls.
+  private func departure(of devices: [DeviceID], _ reason: MemberLeaveReason) -> [GroupEvent] {
+    guard !devices.isEmpty else { return [] }
+    let departures = devices.map { GroupEvent.memberLeft($0, reason) }
+    return devices.count == members.count ? departures + [.closed] : departures
+  }
+
+  private func start(
+    _ session: SessionID, by device: DeviceID, _ isReplacing: Bool, _ limits: Limits
+  ) throws(GroupRejection) -> [GroupEvent] {
+    _ = try member(device)
+    if case .ineligible(let reason) = eligibility(of: device, limits: limits) {
+      throw .notEligible(reason)
+    }
+    guard let live = self.session else { return [.sessionStarted(session, by: device)] }
+    guard live != session else { return [] }
+    guard isReplacing else { throw .sessionLive(live) }
+    return [.sessionEnded(live), .sessionStarted(session, by: device)]
+  }
+}
+
+extension Group {
+  /// Makes what happened so, and counts it.
+  package mutating func evolve(_ event: GroupEvent) {
+    seq += 1
+    switch event {
+    case .opened: break
+    case .memberJoined(let member): members[member.device] = member
+    case .memberLeft(let device, _):
+      members[device] = nil
+      lost[device] = nil
+    case .memberLost(let device, let until): lost[device] = until
+    case .memberResumed(let device): lost[device] = nil
+    case .sharingSet(let device, let isSharing): members[device]?.isSharing = isSharing
+    case .sessionStarted(let session, _): self.session = session
+    case .sessionEnded: session = nil
+    case .closed: isClosed = true
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package import Vocabulary
+
+/// One device in a group.
+package struct Member: Equatable, Sendable {
+  package let device: DeviceID
+  package let user: UserID
+  package let name: String
+  /// Whether the person lets this device share activities.
+  package internal(set) var isSharing: Bool
+  /// Whether the client understands group sessions; one that does not is told of activities.
+  package let understandsSessions: Bool
+
+  /// A member.
+  package init(
+    device: DeviceID, user: UserID, name: String, isSharing: Bool = true,
+    understandsSessions: Bool = true
+  ) {
+    self.device = device
+    self.user = user
+    self.name = name
+    self.isSharing = isSharing
+    self.understandsSessions = understandsSessions
+  }
+}
+
+/// People who are in touch, as on a call: whoever is in it can watch together.
+///
+/// Pure, like ``GroupSession``.
+package struct Group: Equatable, Sendable {
+  package let id: GroupID
+  /// The number of the last event.
+  package internal(set) var seq: Int
+  /// Who opened it, and may close it.
+  package let founder: UserID
+  package internal(set) var members: [DeviceID: Member]
+  /// Members without a connection, and until when they may resume.
+  package internal(set) var lost: [DeviceID: Instant]
+  /// The one session that is staged, open or draining.
+  package internal(set) var session: SessionID?
+  package internal(set) var isClosed: Bool
+
+  /// A new group that nobody is in yet.
+  package init(id: GroupID, founder: UserID) {
+    self.init(
+      id: id, seq: 1, founder: founder, members: [:], lost: [:], session: nil, isClosed: false)
+  }
+
+  /// Puts a group together from a snapshot.
+  package init(
+    id: GroupID, seq: Int, founder: UserID, members: [DeviceID: Member],
+    lost: [DeviceID: Instant], session: SessionID?, isClosed: Bool
+  ) {
+    self.id = id
+    self.seq = seq
+    self.founder = founder
+    self.members = members
+    self.lost = lost
+    self.session = session
+    self.isClosed = isClosed
+  }
+
+  /// When `.clockAdvanced` is due.
+  package var nextDeadline: Instant? { lost.values.min() }
+
+  /// How many members have a connection.
+  package var connectedCount: Int { members.count - lost.count }
+
+  /// Whether a device can take part in a session of this group.
+  package func eligibility(of device: DeviceID, limits: Limits) -> Eligibility {
+    guard !isClosed else { return .ineligible(.groupClosed) }
+    guard let member = members[device] else { return .ineligible(.notInGroup) }
+    guard lost[device] == nil else { return .ineligible(.notConnected) }
+    guard member.understandsSessions else { return .ineligible(.clientTooOld) }
+    guard member.isSharing else { return .ineligible(.sharingDisabled) }
+    guard connectedCount >= limits.eligibleMembers else { return .ineligible(.alone) }
+    return .eligible
+  }
+}

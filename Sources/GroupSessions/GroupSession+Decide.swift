@@ -1,0 +1,101 @@
+package import Playback
+package import Vocabulary
+
+extension GroupSession {
+  /// Judges one command.
+  ///
+  /// - Parameters:
+  ///   - command: what someone wants, or what happened to someone.
+  ///   - now: the command's instant.
+  ///   - conditions: what the moment adds: delays and limits.
+  /// - Returns: what happened, in order, to be numbered from `seq + 1`; empty where the command
+  ///   changes nothing, as a repeated one does.
+  /// - Throws: why it may not be, with nothing changed.
+  package func decide(
+    _ command: SessionCommand, at now: Instant, under conditions: PlaybackConditions
+  ) throws(SessionRejection) -> [SessionEvent] {
+    if case .ended(let reason) = state { throw .ended(reason) }
+    try checkPermission(command)
+    var draft = SessionDraft(self, at: now, under: conditions)
+    switch command {
+    case .activate(let device):
+      if state == .staged { draft.record(.activated(by: device)) }
+    case .withdraw(let user):
+      guard state == .staged, user == initiator.user else { throw .forbidden(.endSession) }
+      draft.record(.ended(.withdrawn))
+    case .join(let joiner): try draft.join(joiner)
+    case .leave(let id): draft.leave(id, .left)
+    case .decline(let device): draft.decline(device)
+    case .end(let id): draft.record(.ended(.endedBy(id)))
+    case .setActivity(let activity, let expected, let id):
+      try draft.setActivity(activity, ifRevision: expected, by: id)
+    case .remove(let id, let isBanned, let host):
+      try draft.remove(id, isBanned: isBanned, by: host)
+    case .setRole(let id, let role, let host): try draft.setRole(id, role, by: host)
+    case .setControl(let policy, let id):
+      if policy != control { draft.record(.controlSet(policy, by: id)) }
+    case .setWaitingPolicy(let policy, let id): draft.setWaitingPolicy(policy, by: id)
+    case .send(let message, let recipients, let id):
+      draft.record(.messageSent(message, to: recipients, by: id))
+    case .queue(let command, let id): try draft.queue(command, by: id)
+    case .playback(let command, let id): try draft.playback(command, by: id)
+    case .lose(let id): draft.lose(id)
+    case .resume(let id): draft.resume(id)
+    case .initiatorGone:
+      if joinBy != nil { draft.record(.ended(.neverJoined)) }
+    case .terminate(let reason):
+      draft.record(.ended(state == .staged && reason == .groupClosed ? .withdrawn : reason))
+    case .clockAdvanced: draft.clockAdvanced()
+    }
+    return draft.events
+  }
+
+  /// Who has to take part for a command, and what a role must allow: asked here and nowhere else.
+  private func checkPermission(_ command: SessionCommand) throws(SessionRejection) {
+    guard let (actor, permission) = command.demand else { return }
+    guard participants[actor] != nil else { throw .notJoined }
+    if let permission, !permits(actor, permission) { throw .forbidden(permission) }
+  }
+}
+
+extension SessionCommand {
+  /// Who must take part, and with which permission; `nil` for what comes from outside.
+  fileprivate var demand: (actor: ParticipantID, permission: Permission?)? {
+    switch self {
+    case .activate, .withdraw, .join, .decline, .initiatorGone, .terminate, .clockAdvanced: nil
+    case .leave(let id), .lose(let id), .resume(let id): (id, nil)
+    case .end(let id): (id, .endSession)
+    case .setActivity(_, _, let id): (id, .changeActivity)
+    case .remove(_, _, let id), .setRole(_, _, let id), .setControl(_, let id):
+      (id, .manageParticipants)
+    case .setWaitingPolicy(_, let id): (id, .controlPlayback)
+    case .send(_, _, let id): (id, .sendMessages)
+    case .queue(_, let id): (id, .editQueue)
+    case .playback(let command, let id): (id, command.steersGroup ? .controlPlayback : nil)
+    }
+  }
+}
+
+extension PlaybackCommand {
+  /// Whether the command moves others, as opposed to reporting or stepping out.
+  fileprivate var steersGroup: Bool {
+    switch self {
+    case .play, .pause, .seek, .setRate: true
+    case .endSuspension(_, let place): place != nil
+    case .transition, .suspend, .ready, .reportEnd: false
+    }
+  }
+}
+
+extension SessionDraft {
+  mutating func clockAdvanced() {
+    if let joinBy = session.joinBy, joinBy <= now, session.state == .open {
+      return record(.ended(.neverJoined))
+    }
+    for id in session.lost.filter({ $0.value <= now }).map(\.key).sorted() {
+      leave(id, .connectionLost)
+      if case .ended = session.state { return }
+    }
+    settle()
+  }
+}

@@ -1,0 +1,72 @@
+import Playback
+package import Vocabulary
+
+extension GroupSession {
+  /// Makes what happened so, and counts it.
+  ///
+  /// - Parameters:
+  ///   - event: what happened; `began` is not for here, it makes the session.
+  ///   - now: the event's instant.
+  package mutating func evolve(_ event: SessionEvent, at now: Instant) {
+    seq += 1
+    switch event {
+    case .began: break
+    case .activated:
+      state = .open
+    case .joined(let participant): add(participant)
+    case .left(let id, let reason): remove(id, reason)
+    case .lost(let id, let until):
+      lost[id] = until
+      playback.setConnected(id, false)
+    case .resumed(let id):
+      lost[id] = nil
+      playback.setConnected(id, true)
+    case .declined(let device): declined.insert(device)
+    case .activitySet(let activity, let revision, let id):
+      self.activity = activity
+      self.revision = revision
+      initialTiming = nil
+      if let media = activity.media { queue.play(media, addedBy: id) }
+    case .roleSet(let id, let role, _): participants[id]?.role = role
+    case .controlSet(let control, _): self.control = control
+    case .messageSent: break
+    case .queue(let event, _): evolve(event)
+    case .playback(let event):
+      playback.evolve(event, seq: seq, at: now)
+    case .ended(let reason): end(reason)
+    }
+  }
+
+  private mutating func add(_ participant: Participant) {
+    participants[participant.id] = participant
+    playback.add(participant.id)
+    declined.remove(participant.device)
+    joinBy = nil
+    if participant.user == initiator.user { initiatorHasJoined = true }
+  }
+
+  private mutating func remove(_ id: ParticipantID, _ reason: LeaveReason) {
+    guard let participant = participants.removeValue(forKey: id) else { return }
+    lost[id] = nil
+    playback.remove(id)
+    if case .removed(_, isBanned: true) = reason { banned.insert(participant.device) }
+  }
+
+  private mutating func evolve(_ event: QueueEvent) {
+    queue.evolve(event)
+    guard case .selected = event, let entry = queue.currentEntry else { return }
+    activity.media = entry.media
+    revision += 1
+    initialTiming = nil
+  }
+
+  /// What remains of an ended session is its reason: its memory goes back at once.
+  private mutating func end(_ reason: EndReason) {
+    state = .ended(reason)
+    participants = [:]
+    lost = [:]
+    playback = CoordinatedPlayback(waitingPolicy: playback.waitingPolicy)
+    queue = Queue()
+    joinBy = nil
+  }
+}

@@ -1,0 +1,126 @@
+package import Playback
+package import Vocabulary
+
+/// One group doing one activity together: who is here, what is on, where playback stands.
+///
+/// Pure: ``decide`` judges a command and says what happened, ``evolve`` makes it so and cannot
+/// fail; nothing else changes state. The same value lives on the server and, evolved by the same
+/// numbered events, on every client. Feed `.clockAdvanced` once ``nextDeadline`` has passed.
+package struct GroupSession: Equatable, Sendable {
+  package enum State: Equatable, Sendable {
+    /// Attached to the group; a member has to activate it.
+    case staged
+    case open
+    /// Over, for this reason; it never becomes anything else.
+    case ended(EndReason)
+  }
+
+  package let id: SessionID
+  package let group: GroupID
+  package let initiator: Initiator
+  package internal(set) var state: State
+  /// The number of the last event; events are numbered 1, 2, 3 … without a gap.
+  package internal(set) var seq: Int
+  package internal(set) var activity: GroupActivity
+  /// Counts the activity's changes, from 1.
+  package internal(set) var revision: Int
+  package internal(set) var control: ControlPolicy
+  /// Where the activity's item stands at first; used up by the first who has it current.
+  package internal(set) var initialTiming: ProposedTiming?
+  package internal(set) var participants: [ParticipantID: Participant] = [:]
+  /// Those without a connection, and until when they may resume.
+  package internal(set) var lost: [ParticipantID: Instant] = [:]
+  package internal(set) var playback: CoordinatedPlayback
+  package internal(set) var queue = Queue()
+  /// Devices that do not want the offer.
+  package internal(set) var declined: Set<DeviceID> = []
+  /// Devices that were removed for good.
+  package internal(set) var banned: Set<DeviceID> = []
+  /// When it ends if nobody has joined; `nil` once somebody has.
+  package internal(set) var joinBy: Instant?
+  /// Whether the initiator took part at some time.
+  package internal(set) var initiatorHasJoined = false
+
+  /// The session that an event stream's first event begins.
+  package init(id: SessionID, _ beginning: SessionBeginning) {
+    self.id = id
+    group = beginning.group
+    initiator = beginning.initiator
+    state = beginning.isStaged ? .staged : .open
+    seq = 1
+    activity = beginning.activity
+    revision = 1
+    control = beginning.control
+    initialTiming = beginning.initialTiming
+    playback = CoordinatedPlayback(waitingPolicy: beginning.waitingPolicy)
+    joinBy = beginning.isStaged ? nil : beginning.joinBy
+    if let media = beginning.activity.media { queue.play(media, addedBy: nil) }
+  }
+
+  /// Puts a session together from a snapshot.
+  package init(
+    id: SessionID,
+    group: GroupID,
+    initiator: Initiator,
+    state: State,
+    seq: Int,
+    activity: GroupActivity,
+    revision: Int,
+    control: ControlPolicy,
+    initialTiming: ProposedTiming?,
+    participants: [ParticipantID: Participant],
+    lost: [ParticipantID: Instant],
+    playback: CoordinatedPlayback,
+    queue: Queue,
+    declined: Set<DeviceID>,
+    banned: Set<DeviceID>,
+    joinBy: Instant?,
+    initiatorHasJoined: Bool
+  ) {
+    self.id = id
+    self.group = group
+    self.initiator = initiator
+    self.state = state
+    self.seq = seq
+    self.activity = activity
+    self.revision = revision
+    self.control = control
+    self.initialTiming = initialTiming
+    self.participants = participants
+    self.lost = lost
+    self.playback = playback
+    self.queue = queue
+    self.declined = declined
+    self.banned = banned
+    self.joinBy = joinBy
+    self.initiatorHasJoined = initiatorHasJoined
+  }
+
+  /// When `.clockAdvanced` is due; `nil` while only somebody's command can change anything.
+  package var nextDeadline: Instant? {
+    guard case .open = state else { return nil }
+    return [joinBy, lost.values.min(), playback.nextDeadline].compactMap(\.self).min()
+  }
+
+  /// Whether everybody is gone and only the grace of the lost keeps the session.
+  package var isDraining: Bool {
+    !participants.isEmpty && lost.count == participants.count
+  }
+
+  /// The participant that a device is, if it takes part.
+  package func participant(on device: DeviceID) -> Participant? {
+    participants.values.first { $0.device == device }
+  }
+
+  /// The one permission gate: whether a participant may do what a verb of this kind does.
+  package func permits(_ id: ParticipantID, _ permission: Permission) -> Bool {
+    guard let participant = participants[id] else { return false }
+    return switch (participant.role, control, permission) {
+    case (.host, _, _): true
+    case (.guest, _, .manageParticipants): false
+    case (.guest, .everyone, _): true
+    case (.guest, .hostsOnly, .sendMessages): true
+    case (.guest, .hostsOnly, _): false
+    }
+  }
+}

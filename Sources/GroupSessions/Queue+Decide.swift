@@ -1,0 +1,139 @@
+import Vocabulary
+
+extension Queue {
+  /// Judges a command that changes the queue itself; choosing an entry is the session's matter.
+  func decide(_ command: QueueCommand, by id: ParticipantID, limit: Int) throws(SessionRejection)
+    -> [QueueEvent]
+  {
+    switch command {
+    case .insert(let media, let position):
+      guard !media.isEmpty else { return [] }
+      guard entries.count + media.count <= limit else { throw .queueFull(limit: limit) }
+      let new = media.enumerated().map { offset, media in
+        QueueEntry(id: Queue.identifier(nextNumber + offset), media: media, addedBy: id)
+      }
+      return [.inserted(new, after: try anchor(position))]
+    case .move(let entry, let position):
+      _ = try found(entry)
+      let anchor = try anchor(position)
+      return anchor == entry ? [] : [.moved(entry, after: anchor)]
+    case .remove(let entry):
+      _ = try found(entry)
+      return [.removed(entry)]
+    case .clear:
+      return entries.contains { $0.id != current } ? [.cleared] : []
+    case .setRepeat(let mode):
+      return mode == repeatMode ? [] : [.repeatSet(mode)]
+    case .shuffle(let seed):
+      return entries.count < 2 ? [] : [.shuffled(shuffledOrder(seed: seed))]
+    case .unshuffle:
+      return unshuffledOrder == nil ? [] : [.unshuffled]
+    case .setAutoAdvance(let isOn):
+      return isOn == isAutoAdvancing ? [] : [.autoAdvanceSet(isOn)]
+    case .select, .next, .previous:
+      return []
+    }
+  }
+
+  /// The entry that a command wants everyone to go on to; `nil` if it wants none.
+  func selection(of command: QueueCommand) throws(SessionRejection) -> QueueEntry? {
+    switch command {
+    case .select(let id): return try found(id)
+    case .next:
+      guard let next = neighbour(1) else { throw .noSuchNeighbour }
+      return next
+    case .previous:
+      guard let previous = neighbour(-1) else { throw .noSuchNeighbour }
+      return previous
+    default: return nil
+    }
+  }
+
+  private func found(_ id: EntryID) throws(SessionRejection) -> QueueEntry {
+    guard let entry = entry(id) else { throw .unknownEntry }
+    return entry
+  }
+
+  /// The entry a position lies behind; `nil` is the front of the queue.
+  private func anchor(_ position: QueuePosition) throws(SessionRejection) -> EntryID? {
+    switch position {
+    case .end: entries.last?.id
+    case .next: current ?? nil
+    case .after(let id): try found(id).id
+    }
+  }
+
+  /// The current entry first, then the others in an order drawn from the seed.
+  private func shuffledOrder(seed: UInt64) -> [EntryID] {
+    var generator = SplitMix64(seed: seed)
+    var rest = entries.map(\.id).filter { $0 != current }
+    rest.shuffle(using: &generator)
+    return [current].compactMap(\.self) + rest
+  }
+
+  static func identifier(_ number: Int) -> EntryID { EntryID("e\(number)") }
+}
+
+extension Queue {
+  /// Makes what happened so.
+  mutating func evolve(_ event: QueueEvent) {
+    switch event {
+    case .inserted(let new, let anchor):
+      nextNumber += new.count
+      entries.insert(contentsOf: new, at: place(behind: anchor))
+      unshuffledOrder?.append(contentsOf: new.map(\.id))
+    case .moved(let id, let anchor):
+      guard let from = index(id) else { return }
+      let entry = entries.remove(at: from)
+      entries.insert(entry, at: place(behind: anchor))
+    case .removed(let id):
+      remove(id)
+    case .cleared:
+      entries.removeAll { $0.id != current }
+      unshuffledOrder = nil
+    case .selected(let id):
+      current = id
+    case .repeatSet(let mode):
+      repeatMode = mode
+    case .shuffled(let order):
+      unshuffledOrder = unshuffledOrder ?? entries.map(\.id)
+      reorder(order)
+    case .unshuffled:
+      reorder(unshuffledOrder ?? [])
+      unshuffledOrder = nil
+    case .autoAdvanceSet(let isOn):
+      isAutoAdvancing = isOn
+    }
+  }
+
+  /// Makes media what is on: its entry if it stands in the queue, else a new one behind the current.
+  mutating func play(_ media: MediaItem, addedBy id: ParticipantID?) {
+    if currentEntry?.media.item == media.item { return }
+    if let entry = entries.first(where: { $0.media.item == media.item }) {
+      current = entry.id
+    } else {
+      let entry = QueueEntry(id: Queue.identifier(nextNumber), media: media, addedBy: id)
+      evolve(.inserted([entry], after: current))
+      current = entry.id
+    }
+  }
+
+  private func place(behind anchor: EntryID?) -> Int {
+    anchor.flatMap(index).map { $0 + 1 } ?? 0
+  }
+
+  /// The one before takes the place of a current entry that goes, so that "next" stays the same.
+  private mutating func remove(_ id: EntryID) {
+    guard let place = index(id) else { return }
+    entries.remove(at: place)
+    unshuffledOrder?.removeAll { $0 == id }
+    if current == id { current = place > 0 ? entries[place - 1].id : nil }
+  }
+
+  private mutating func reorder(_ order: [EntryID]) {
+    let byID = Dictionary(entries.map { ($0.id, $0) }) { first, _ in first }
+    let known = order.compactMap { byID[$0] }
+    let listed = Set(order)
+    entries = known + entries.filter { !listed.contains($0.id) }
+  }
+}

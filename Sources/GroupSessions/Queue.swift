@@ -1,0 +1,123 @@
+package import Vocabulary
+
+/// One place in the queue; the same media may stand in several.
+package struct QueueEntry: Equatable, Sendable {
+  package let id: EntryID
+  package let media: MediaItem
+  /// Who put it there; `nil` for what the session began with.
+  package let addedBy: ParticipantID?
+
+  /// An entry.
+  package init(id: EntryID, media: MediaItem, addedBy: ParticipantID?) {
+    self.id = id
+    self.media = media
+    self.addedBy = addedBy
+  }
+}
+
+/// What follows an entry.
+package enum RepeatMode: String, Equatable, Sendable, CaseIterable {
+  case off
+  case one
+  case all
+}
+
+/// Where a new entry goes.
+package enum QueuePosition: Equatable, Sendable {
+  /// Behind all others.
+  case end
+  /// Right behind the current one.
+  case next
+  /// Right behind that one.
+  case after(EntryID)
+}
+
+/// What someone wants of the queue.
+package enum QueueCommand: Equatable, Sendable {
+  case insert([MediaItem], at: QueuePosition)
+  case move(EntryID, to: QueuePosition)
+  case remove(EntryID)
+  /// Everything but the current entry goes.
+  case clear
+  /// Everyone goes on to this entry.
+  case select(EntryID)
+  case next
+  case previous
+  case setRepeat(RepeatMode)
+  /// Plays what is left in an order drawn from the seed.
+  case shuffle(seed: UInt64)
+  /// Puts back the order from before the shuffle; later additions stay behind it.
+  case unshuffle
+  /// Whether the next entry starts by itself when one ends.
+  case setAutoAdvance(Bool)
+}
+
+/// What happened to the queue.
+package enum QueueEvent: Equatable, Sendable {
+  case inserted([QueueEntry], after: EntryID?)
+  case moved(EntryID, after: EntryID?)
+  case removed(EntryID)
+  case cleared
+  /// This entry is what everyone watches now; the activity's revision went up by one.
+  case selected(EntryID)
+  case repeatSet(RepeatMode)
+  case shuffled([EntryID])
+  case unshuffled
+  case autoAdvanceSet(Bool)
+}
+
+/// What is watched, what was, and what comes: the shared queue of a session.
+package struct Queue: Equatable, Sendable {
+  package internal(set) var entries: [QueueEntry] = []
+  /// The entry that is on.
+  package internal(set) var current: EntryID?
+  package internal(set) var repeatMode = RepeatMode.off
+  package internal(set) var isAutoAdvancing = true
+  /// The order before a shuffle; `nil` while the order is the people's own.
+  package internal(set) var unshuffledOrder: [EntryID]?
+  /// The number of the next entry: an entry's identifier is never used again.
+  package internal(set) var nextNumber = 1
+
+  /// An empty queue.
+  package init() {}
+
+  /// Puts a queue together from a snapshot.
+  package init(
+    entries: [QueueEntry], current: EntryID?, repeatMode: RepeatMode, isAutoAdvancing: Bool,
+    unshuffledOrder: [EntryID]?, nextNumber: Int
+  ) {
+    self.entries = entries
+    self.current = current
+    self.repeatMode = repeatMode
+    self.isAutoAdvancing = isAutoAdvancing
+    self.unshuffledOrder = unshuffledOrder
+    self.nextNumber = nextNumber
+  }
+
+  /// The entry that is on.
+  package var currentEntry: QueueEntry? { current.flatMap(entry) }
+
+  /// The entry of that identifier.
+  package func entry(_ id: EntryID) -> QueueEntry? {
+    entries.first { $0.id == id }
+  }
+
+  func index(_ id: EntryID) -> Int? {
+    entries.firstIndex { $0.id == id }
+  }
+
+  /// What comes after the current entry by itself, repeat mode and all.
+  package var upNext: QueueEntry? {
+    repeatMode == .one ? currentEntry : neighbour(1)
+  }
+
+  /// The entry a step away; from end to start only where all repeats.
+  package func neighbour(_ step: Int) -> QueueEntry? {
+    guard !entries.isEmpty else { return nil }
+    guard let current, let place = index(current) else { return step > 0 ? entries.first : nil }
+    let wanted = place + step
+    if entries.indices.contains(wanted) { return entries[wanted] }
+    guard repeatMode == .all else { return nil }
+    return step > 0 ? entries.first : entries.last
+  }
+}

@@ -1,0 +1,50 @@
+package import Playback
+package import Vocabulary
+
+/// What someone wants of a session, or what happened to someone in it.
+package enum SessionCommand: Equatable, Sendable {
+  /// A staged activity becomes a session; any member of the group may do that.
+  case activate(by: DeviceID)
+  /// Whoever staged it takes it back.
+  case withdraw(by: UserID)
+  case join(Joiner)
+  case leave(ParticipantID)
+  /// A device does not want the offer; it gets no other for this session.
+  case decline(DeviceID)
+  case end(by: ParticipantID)
+  case setActivity(GroupActivity, ifRevision: Int?, by: ParticipantID)
+  case remove(ParticipantID, isBanned: Bool, by: ParticipantID)
+  case setRole(ParticipantID, Role, by: ParticipantID)
+  case setControl(ControlPolicy, by: ParticipantID)
+  case setWaitingPolicy(WaitingPolicy, by: ParticipantID)
+  /// A reliable message; droppable ones never become part of a session.
+  case send(JSONText, to: Recipients, by: ParticipantID)
+  case queue(QueueCommand, by: ParticipantID)
+  case playback(PlaybackCommand, by: ParticipantID)
+  /// A participant's connection is gone; it may resume.
+  case lose(ParticipantID)
+  /// A participant is back on a new connection.
+  case resume(ParticipantID)
+  /// The initiator's device left the group before anybody joined.
+  case initiatorGone
+  /// Something outside ends the session: the group closed, another session, the server's stop.
+  case terminate(EndReason)
+  /// Time passed; harmless at any moment, due at ``GroupSession/nextDeadline``.
+  case clockAdvanced
+}
+
+/// To whom a message goes.
+package enum Recipients: Equatable, Sendable {
+  /// Everyone but the sender.
+  case all
+  /// These participants.
+  case only([ParticipantID])
+
+  /// Whether a participant gets a message from `source`.
+  package func contains(_ id: ParticipantID, from source: ParticipantID) -> Bool {
+    switch self {
+    case .all: id != source
+    case .only(let ids): ids.contains(id)
+    }
+  }
+}

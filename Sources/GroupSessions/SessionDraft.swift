@@ -1,0 +1,195 @@
+import Playback
+import Vocabulary
+
+/// A decision in the making: each event is applied at once, so that what follows sees it.
+struct SessionDraft {
+  private(set) var session: GroupSession
+  private(set) var events: [SessionEvent] = []
+  let now: Instant
+  let conditions: PlaybackConditions
+
+  init(_ session: GroupSession, at now: Instant, under conditions: PlaybackConditions) {
+    self.session = session
+    self.now = now
+    self.conditions = conditions
+  }
+
+  var limits: Limits { conditions.limits }
+
+  mutating func record(_ event: SessionEvent) {
+    session.evolve(event, at: now)
+    events.append(event)
+  }
+
+  mutating func record(_ playbackEvents: [PlaybackEvent]) {
+    for event in playbackEvents { record(.playback(event)) }
+  }
+}
+
+// MARK: Coming and going
+
+extension SessionDraft {
+  mutating func join(_ joiner: Joiner) throws(SessionRejection) {
+    guard session.state == .open else { throw .notActivated }
+    guard session.participant(on: joiner.device) == nil else { return }
+    guard !session.banned.contains(joiner.device) else { throw .banned }
+    var role: Role = joiner.user == session.initiator.user ? .host : .guest
+    if let old = joiner.handoffFrom {
+      guard let previous = session.participants[old] else { throw .unknownParticipant }
+      guard previous.user == joiner.user else { throw .notYourParticipant }
+      role = previous.role
+    } else if session.participants.count >= limits.participants {
+      throw .full(limit: limits.participants)
+    }
+    record(
+      .joined(
+        Participant(
+          id: joiner.id, user: joiner.user, device: joiner.device, name: joiner.name, role: role,
+          joinedAt: now)))
+    if let old = joiner.handoffFrom { leave(old, .handedOff(to: joiner.id)) }
+  }
+
+  mutating func leave(_ id: ParticipantID, _ reason: LeaveReason) {
+    record(.left(id, reason))
+    if session.participants.isEmpty { return record(.ended(.empty)) }
+    if initiatorIsGone { return record(.ended(.initiatorLeft)) }
+    appointHost()
+    settle()
+  }
+
+  /// Gone means left on every device, not lost: the policy fires only after the grace.
+  private var initiatorIsGone: Bool {
+    session.activity.metadata.lifetime == .endsWhenInitiatorLeaves && session.initiatorHasJoined
+      && !session.participants.values.contains { $0.user == session.initiator.user }
+  }
+
+  /// A session always has a host, so that one steered by hosts only is never without.
+  private mutating func appointHost() {
+    let all = session.participants.values
+    guard !all.contains(where: { $0.role == .host }) else { return }
+    guard let next = all.min(by: { ($0.joinedAt, $0.id) < ($1.joinedAt, $1.id) }) else { return }
+    record(.roleSet(next.id, .host, by: nil))
+  }
+
+  mutating func lose(_ id: ParticipantID) {
+    guard session.lost[id] == nil else { return }
+    record(.lost(id, until: now + limits.resumeGrace))
+    settle()
+  }
+
+  mutating func resume(_ id: ParticipantID) {
+    guard session.lost[id] != nil else { return }
+    record(.resumed(id))
+    settle()
+  }
+
+  mutating func remove(_ id: ParticipantID, isBanned: Bool, by host: ParticipantID)
+    throws(SessionRejection)
+  {
+    guard session.participants[id] != nil else { throw .unknownParticipant }
+    let hasRoom = session.banned.count < limits.rememberedDevices
+    leave(id, .removed(by: host, isBanned: isBanned && hasRoom))
+  }
+
+  mutating func decline(_ device: DeviceID) {
+    guard !session.declined.contains(device), session.participant(on: device) == nil,
+      session.declined.count < limits.rememberedDevices
+    else { return }
+    record(.declined(device))
+  }
+}
+
+// MARK: Activity, roles, queue
+
+extension SessionDraft {
+  mutating func setActivity(
+    _ activity: GroupActivity, ifRevision expected: Int?, by id: ParticipantID
+  ) throws(SessionRejection) {
+    if let expected, expected != session.revision {
+      throw .conflict(currentRevision: session.revision)
+    }
+    guard activity != session.activity else { return }
+    if session.queue.entries.count >= limits.queueEntries, activity.media != nil {
+      throw .queueFull(limit: limits.queueEntries)
+    }
+    record(.activitySet(activity, revision: session.revision + 1, by: id))
+  }
+
+  mutating func setRole(_ id: ParticipantID, _ role: Role, by host: ParticipantID)
+    throws(SessionRejection)
+  {
+    guard let participant = session.participants[id] else { throw .unknownParticipant }
+    guard participant.role != role else { return }
+    record(.roleSet(id, role, by: host))
+    appointHost()
+  }
+
+  mutating func queue(_ command: QueueCommand, by id: ParticipantID) throws(SessionRejection) {
+    let selected = try session.queue.selection(of: command)
+    let changes = try session.queue.decide(command, by: id, limit: limits.queueEntries)
+    for event in changes { record(.queue(event, by: id)) }
+    if let selected { advance(to: selected, isPlaying: isOn, by: id) }
+  }
+
+  /// Whether what everyone watches runs, is about to, or ran to its end.
+  private var isOn: Bool {
+    guard let item = session.activity.media?.item else { return false }
+    return switch session.playback.timelines[item]?.phase {
+    case .playing, .preparing, .ended: true
+    case .paused, nil: false
+    }
+  }
+
+  private mutating func advance(to entry: QueueEntry, isPlaying: Bool, by id: ParticipantID?) {
+    let old = session.activity.media?.item
+    record(.queue(.selected(entry.id), by: id))
+    guard let old, session.playback.timelines[old] != nil else { return }
+    let event = session.playback.advance(
+      from: old, to: entry.media.item, isPlaying: isPlaying, at: now, under: conditions)
+    record(.playback(event))
+    settle()
+  }
+}
+
+// MARK: Playback
+
+extension SessionDraft {
+  mutating func playback(_ command: PlaybackCommand, by id: ParticipantID) throws(SessionRejection)
+  {
+    do {
+      let events = try session.playback.decide(
+        withInitialTiming(command), by: id, at: now, after: session.seq, under: conditions)
+      record(events)
+    } catch { throw .playback(error) }
+    advanceIfEnded()
+  }
+
+  mutating func setWaitingPolicy(_ policy: WaitingPolicy, by id: ParticipantID) {
+    record(
+      session.playback.setWaitingPolicy(
+        policy, by: id, at: now, after: session.seq, under: conditions))
+  }
+
+  /// Draws what follows for playback from the time, or from who came and went.
+  mutating func settle() {
+    record(session.playback.settle(at: now, after: session.seq, under: conditions))
+    advanceIfEnded()
+  }
+
+  /// Whoever brings the activity's item first brings the timing it was activated with.
+  private func withInitialTiming(_ command: PlaybackCommand) -> PlaybackCommand {
+    guard case .transition(let item, nil, let duration) = command,
+      item == session.activity.media?.item, let timing = session.initialTiming
+    else { return command }
+    return .transition(to: item, proposing: timing, duration: duration)
+  }
+
+  /// The queue goes on exactly once: in the very decision in which the item ended.
+  private mutating func advanceIfEnded() {
+    guard session.queue.isAutoAdvancing, let item = session.activity.media?.item,
+      session.playback.timelines[item]?.seq == session.seq,
+      case .ended = session.playback.timelines[item]?.phase, let next = session.queue.upNext
+    else { return }
+    advance(to: next, isPlaying: true, by: nil)
+  }
+}

@@ -1,0 +1,53 @@
+package import Playback
+package import Vocabulary
+
+/// What happened in a session: what peers are sent, what is kept, what is replayed.
+package enum SessionEvent: Equatable, Sendable {
+  case began(SessionBeginning)
+  case activated(by: DeviceID)
+  case joined(Participant)
+  case left(ParticipantID, LeaveReason)
+  /// A participant's connection is gone; it has until that instant to resume.
+  case lost(ParticipantID, until: Instant)
+  case resumed(ParticipantID)
+  case declined(DeviceID)
+  case activitySet(GroupActivity, revision: Int, by: ParticipantID)
+  /// A role was given; `by` is `nil` where the last host left and the longest-present follows.
+  case roleSet(ParticipantID, Role, by: ParticipantID?)
+  case controlSet(ControlPolicy, by: ParticipantID)
+  case messageSent(JSONText, to: Recipients, by: ParticipantID)
+  case queue(QueueEvent, by: ParticipantID?)
+  case playback(PlaybackEvent)
+  case ended(EndReason)
+}
+
+/// How a session begins: all that is needed to begin the same one again.
+package struct SessionBeginning: Equatable, Sendable {
+  package var group: GroupID
+  package var activity: GroupActivity
+  package var initiator: Initiator
+  /// Whether it waits, staged, for a member to activate it.
+  package var isStaged: Bool
+  package var control: ControlPolicy
+  package var waitingPolicy: WaitingPolicy
+  /// Where the activity's item stands at first, such as where the initiator stopped last night.
+  package var initialTiming: ProposedTiming?
+  /// When it ends if nobody has joined by then.
+  package var joinBy: Instant
+
+  /// A beginning.
+  package init(
+    group: GroupID, activity: GroupActivity, initiator: Initiator, isStaged: Bool = false,
+    control: ControlPolicy = .everyone, waitingPolicy: WaitingPolicy = .keepGoing,
+    initialTiming: ProposedTiming? = nil, joinBy: Instant
+  ) {
+    self.group = group
+    self.activity = activity
+    self.initiator = initiator
+    self.isStaged = isStaged
+    self.control = control
+    self.waitingPolicy = waitingPolicy
+    self.initialTiming = initialTiming
+    self.joinBy = joinBy
+  }
+}

@@ -1,0 +1,33 @@
+package import Vocabulary
+
+/// Why a session ended; every session ends exactly once, with one of these.
+package enum EndReason: Hashable, Sendable {
+  /// A participant ended it for all.
+  case endedBy(ParticipantID)
+  /// The initiator left a session that lives as long as the initiator stays.
+  case initiatorLeft
+  /// Another session took its place.
+  case replaced(by: SessionID)
+  /// A staged activity was taken back.
+  case withdrawn
+  /// Nobody joined in time.
+  case neverJoined
+  /// The last participant left.
+  case empty
+  /// The group closed: the call is over.
+  case groupClosed
+  /// The server was stopped.
+  case serverShutdown
+}
+
+/// Why a participant is no longer in a session that goes on.
+package enum LeaveReason: Hashable, Sendable {
+  /// It left.
+  case left
+  /// A host removed it; a banned device cannot join this session again.
+  case removed(by: ParticipantID, isBanned: Bool)
+  /// Its connection was lost and it did not come back in time.
+  case connectionLost
+  /// The same person goes on with another device.
+  case handedOff(to: ParticipantID)
+}
