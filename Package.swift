@@ -21,6 +21,10 @@ let package = Package(
     .target(
       name: "GroupSessions", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
 
+    .target(
+      name: "Wire", dependencies: ["GroupSessions", "Playback", "Vocabulary"],
+      swiftSettings: rules),
+
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "PlaybackTests", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),

@@ -1,0 +1,286 @@
+/// What can be wrong, as a code that never changes its meaning.
+///
+/// The one list of the server, the clients and the documentation.
+package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
+  case notJSON
+  case lineTooLong
+  case unknownType
+  case invalidField
+  case helloRequired
+  case alreadyGreeted
+  case unsupportedVersion
+  case helloTimeout
+  case idleTimeout
+  case rateLimited
+  case serverFull
+  case slowConsumer
+  case superseded
+  case shuttingDown
+  case resumeRefused
+  case notInGroup
+  case alreadyInGroup
+  case groupFull
+  case groupsFull
+  case groupClosed
+  case notFounder
+  case notEligible
+  case activityInProgress
+  case invalidActivity
+  case unknownSession
+  case sessionEnded
+  case notActivated
+  case notJoined
+  case alreadyInSession
+  case forbidden
+  case conflict
+  case sessionFull
+  case banned
+  case notYourParticipant
+  case unknownParticipant
+  case unknownEntry
+  case queueFull
+  case noSuchNeighbour
+  case staleItem
+  case staleReport
+  case suspendedLocalOnly
+  case unknownSuspension
+  case tooManySuspensions
+  case tooManyTimelines
+  case busy
+
+  /// What was wrong, in one sentence without a capital.
+  package var meaning: String { text.meaning }
+
+  /// What to do about it.
+  package var advice: String { text.advice }
+
+  private var text: (meaning: String, advice: String) {
+    switch self {
+    case .notJSON:
+      (
+        "the line is not a JSON object",
+        "send one JSON object a line, in UTF-8"
+      )
+    case .lineTooLong:
+      (
+        "the line is longer than the server takes",
+        "split the payload, or keep it elsewhere and send its URL"
+      )
+    case .unknownType:
+      (
+        "the server knows no message of this type",
+        "check the type's spelling and the protocol version"
+      )
+    case .invalidField:
+      (
+        "a field is missing, of the wrong type or out of range",
+        "correct the field that `field` names"
+      )
+    case .helloRequired:
+      (
+        "the first line was not a hello",
+        "say hello first"
+      )
+    case .alreadyGreeted:
+      (
+        "this connection has said hello already",
+        "open another connection for another device"
+      )
+    case .unsupportedVersion:
+      (
+        "client and server share no version of the protocol",
+        "update whichever is older"
+      )
+    case .helloTimeout:
+      (
+        "no hello came in time",
+        "say hello right after connecting"
+      )
+    case .idleTimeout:
+      (
+        "nothing was heard for too long",
+        "ping every five seconds, and resume"
+      )
+    case .rateLimited:
+      (
+        "too many messages in too short a time",
+        "wait for `retryAfter` and send less often"
+      )
+    case .serverFull:
+      (
+        "the server has as many connections as it takes",
+        "try again later, or another server"
+      )
+    case .slowConsumer:
+      (
+        "the peer does not read as fast as it is written to",
+        "read faster, and resume"
+      )
+    case .superseded:
+      (
+        "the same device opened another connection",
+        "use the newer connection"
+      )
+    case .shuttingDown:
+      (
+        "the server stops",
+        "reconnect with back-off and resume"
+      )
+    case .resumeRefused:
+      (
+        "the token is unknown or its grace is over",
+        "say hello without it and join again"
+      )
+    case .notInGroup:
+      (
+        "the device is in no group",
+        "join a group first"
+      )
+    case .alreadyInGroup:
+      (
+        "the device is in another group",
+        "leave that one first"
+      )
+    case .groupFull:
+      (
+        "the group has as many members as it takes",
+        "use another group"
+      )
+    case .groupsFull:
+      (
+        "the server has as many groups as it takes",
+        "try again later"
+      )
+    case .groupClosed:
+      (
+        "the group is closed",
+        "join it again to open a new one"
+      )
+    case .notFounder:
+      (
+        "only whoever opened the group may close it",
+        "leave it instead"
+      )
+    case .notEligible:
+      (
+        "the device cannot take part in a session now",
+        "see `reason`; wait for eligibility to change"
+      )
+    case .activityInProgress:
+      (
+        "the group is in a session of something else",
+        "join that session, or ask to replace it"
+      )
+    case .invalidActivity:
+      (
+        "the activity cannot be shared as it is",
+        "correct the field that `field` names"
+      )
+    case .unknownSession:
+      (
+        "there is no such session",
+        "wait for an offer"
+      )
+    case .sessionEnded:
+      (
+        "the session is over",
+        "see `reason`; start or join another one"
+      )
+    case .notActivated:
+      (
+        "the activity is only staged",
+        "activate it first"
+      )
+    case .notJoined:
+      (
+        "the device does not take part in the session",
+        "join first"
+      )
+    case .alreadyInSession:
+      (
+        "the device takes part in another session",
+        "leave that one first"
+      )
+    case .forbidden:
+      (
+        "the role does not allow this",
+        "ask a host; `reason` names the permission"
+      )
+    case .conflict:
+      (
+        "someone else changed the activity first",
+        "look at `revision` and decide again"
+      )
+    case .sessionFull:
+      (
+        "the session has as many participants as it takes",
+        "try again when somebody has left"
+      )
+    case .banned:
+      (
+        "a host removed this device for good",
+        "ask the host"
+      )
+    case .notYourParticipant:
+      (
+        "that participant is another person's",
+        "hand off only your own devices"
+      )
+    case .unknownParticipant:
+      (
+        "nobody of that name takes part",
+        "look at the roster again"
+      )
+    case .unknownEntry:
+      (
+        "the queue has no such entry",
+        "look at the queue again"
+      )
+    case .queueFull:
+      (
+        "the queue has as many entries as it takes",
+        "remove some first"
+      )
+    case .noSuchNeighbour:
+      (
+        "there is nothing before or after the current entry",
+        "insert something, or repeat all"
+      )
+    case .staleItem:
+      (
+        "the command names another item than the device has current",
+        "make the item current first"
+      )
+    case .staleReport:
+      (
+        "the report answers an event that another one replaced",
+        "answer the newest event"
+      )
+    case .suspendedLocalOnly:
+      (
+        "a suspended device's commands act on its own player only",
+        "end the suspension first"
+      )
+    case .unknownSuspension:
+      (
+        "there is no open suspension of that number",
+        "use the number of the answer to suspend"
+      )
+    case .tooManySuspensions:
+      (
+        "the device has as many suspensions open as it may",
+        "end one first"
+      )
+    case .tooManyTimelines:
+      (
+        "the session follows as many items as it may",
+        "put an item away first"
+      )
+    case .busy:
+      (
+        "too much waits for this group already",
+        "wait for `retryAfter` and try again"
+      )
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package import GroupSessions
+package import Playback
+package import Vocabulary
+
+/// What a client asks for.
+///
+/// Where a session may be left out, the one the device takes part in is meant.
+package enum Request: Equatable, Sendable {
+  // The group.
+  /// Joins a group, which opens with its first member.
+  case joinGroup(GroupID)
+  case leaveGroup
+  case closeGroup
+  case setSharing(Bool)
+
+  // The session's life.
+  case activate(Activation)
+  /// Attaches an activity to the group, for any member to activate.
+  case stage(Activation)
+  case activateStaged(SessionID)
+  case withdraw(SessionID)
+  case join(SessionID, handoffFrom: ParticipantID?)
+  case decline(SessionID)
+  case leave(SessionID?)
+  case end(SessionID?)
+  case setActivity(SessionID?, GroupActivity, ifRevision: Int?)
+
+  // In the session.
+  case playback(SessionID?, PlaybackCommand)
+  /// A shuffle's seed is the server's to choose; on the wire there is none.
+  case queue(SessionID?, QueueCommand)
+  case send(SessionID?, JSONText, to: Recipients)
+  case setRole(SessionID?, ParticipantID, Role)
+  case setControl(SessionID?, ControlPolicy)
+  case setWaitingPolicy(SessionID?, WaitingPolicy)
+  case remove(SessionID?, ParticipantID, isBanned: Bool)
+
+  /// Groups, sessions, participants and positions, of the device's group or of all.
+  case status
+}
+
+/// A wish to start an activity with the group.
+package struct Activation: Equatable, Sendable {
+  package var activity: GroupActivity
+  package var ifBusy: BusyPolicy
+  package var control: ControlPolicy
+  package var waitingPolicy: WaitingPolicy
+  package var initialTiming: ProposedTiming?
+
+  /// An activation.
+  package init(
+    _ activity: GroupActivity, ifBusy: BusyPolicy = .fail, control: ControlPolicy = .everyone,
+    waitingPolicy: WaitingPolicy = .keepGoing, initialTiming: ProposedTiming? = nil
+  ) {
+    self.activity = activity
+    self.ifBusy = ifBusy
+    self.control = control
+    self.waitingPolicy = waitingPolicy
+    self.initialTiming = initialTiming
+  }
+}
+
+/// What to do if the group is in a session of something else.
+package enum BusyPolicy: String, Equatable, Sendable, CaseIterable {
+  case fail
+  case replace
+}
+
+/// A message nobody waits for, such as a pointer's position.
+package struct DroppableMessage: Equatable, Sendable {
+  package var session: SessionID?
+  package var payload: JSONText
+  package var recipients: Recipients
+
+  /// A message.
+  package init(session: SessionID? = nil, payload: JSONText, recipients: Recipients = .all) {
+    self.session = session
+    self.payload = payload
+    self.recipients = recipients
+  }
+}
