@@ -14,6 +14,9 @@ let rules: [SwiftSetting] = [
 /// Targets stand bottom-up: each imports only targets above it.
 let package = Package(
   name: "matinee",
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0")
+  ],
   targets: [
     // Values only: no clock, no I/O, no Foundation.
     .target(name: "Vocabulary", swiftSettings: rules),
@@ -23,6 +26,14 @@ let package = Package(
 
     .target(
       name: "Wire", dependencies: ["GroupSessions", "Playback", "Vocabulary"],
+      swiftSettings: rules),
+    .target(
+      name: "Coordination",
+      dependencies: [
+        "GroupSessions", "Playback", "Vocabulary", "Wire",
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "HeapModule", package: "swift-collections"),
+      ],
       swiftSettings: rules),
 
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),

@@ -65,7 +65,7 @@ extension Group {
     guard let live = self.session else { return [.sessionStarted(session, by: device)] }
     guard live != session else { return [] }
     guard isReplacing else { throw .sessionLive(live) }
-    return [.sessionEnded(live), .sessionStarted(session, by: device)]
+    return [.sessionStarted(session, by: device)]
   }
 }
 

@@ -23,6 +23,7 @@ package enum GroupEvent: Equatable, Sendable {
   case memberLost(DeviceID, until: Instant)
   case memberResumed(DeviceID)
   case sharingSet(DeviceID, Bool)
+  /// A session is the live one now; the one before, if any, is replaced.
   case sessionStarted(SessionID, by: DeviceID)
   case sessionEnded(SessionID)
   case closed

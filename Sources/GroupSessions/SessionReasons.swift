@@ -31,3 +31,19 @@ package enum LeaveReason: Hashable, Sendable {
   /// The same person goes on with another device.
   case handedOff(to: ParticipantID)
 }
+
+extension EndReason {
+  /// The reason's stable name, on the wire and in errors.
+  package var name: String {
+    switch self {
+    case .endedBy: "endedBy"
+    case .initiatorLeft: "initiatorLeft"
+    case .replaced: "replaced"
+    case .withdrawn: "withdrawn"
+    case .neverJoined: "neverJoined"
+    case .empty: "empty"
+    case .groupClosed: "groupClosed"
+    case .serverShutdown: "serverShutdown"
+    }
+  }
+}

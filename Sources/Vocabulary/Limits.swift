@@ -54,6 +54,8 @@ public struct Limits: Equatable, Sendable {
   public var retainedBytes = 512 * 1024
   /// Commands that may wait for one aggregate's journal: a second of its busiest traffic.
   public var pendingCommands = 1_024
+  /// Groups in one status report: what fits on a few screens, and into one line.
+  public var statusGroups = 100
   /// Devices a session remembers as banned or as having declined.
   public var rememberedDevices = 256
 

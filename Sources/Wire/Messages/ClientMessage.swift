@@ -81,7 +81,7 @@ package struct Resumption: Equatable, Sendable {
 package struct Ping: Equatable, Sendable {
   /// When it was sent, on the client's own monotonic clock.
   package var sent: HostTime
-  /// The quickest round trip the client measured lately, for the lead of common starts.
+  /// The 95th percentile of the client's late round trips, for the lead of common starts.
   package var roundTrip: Duration?
 
   /// A ping.

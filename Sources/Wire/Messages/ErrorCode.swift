@@ -15,6 +15,7 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
   case serverFull
   case slowConsumer
   case superseded
+  case deviceInUse
   case shuttingDown
   case resumeRefused
   case notInGroup
@@ -120,6 +121,11 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
       (
         "the same device opened another connection",
         "use the newer connection"
+      )
+    case .deviceInUse:
+      (
+        "the device has another connection",
+        "resume with the token, or say hello as another device"
       )
     case .shuttingDown:
       (

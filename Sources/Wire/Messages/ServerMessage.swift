@@ -4,31 +4,33 @@ package import Vocabulary
 
 /// One line from the server to a client.
 package enum ServerMessage: Equatable, Sendable {
-  case welcome(Welcome)
+  indirect case welcome(Welcome)
   case pong(Pong)
   /// The one answer to a request that was carried out.
   case answer(RequestID, Answer)
   /// The one answer to a request that was not; without an id, a word on a line that was none.
-  case error(RequestID?, ProtocolError)
+  indirect case error(RequestID?, ProtocolError)
   /// Whether this device can take part in sessions now; pushed on every change.
   case eligibility(Eligibility)
   /// The group as it is, on joining it and on resuming.
-  case group(Group)
-  case groupEvent(GroupID, seq: Int, at: Instant, GroupEvent)
+  indirect case group(Group)
+  indirect case groupEvent(GroupID, seq: Int, at: Instant, GroupEvent)
   /// A session this device may join.
-  case offer(Offer)
+  indirect case offer(Offer)
   case offerWithdrawn(SessionID, OfferWithdrawal)
   /// An activity goes on in the group that this device cannot take part in.
   case activityNotice(ActivityNotice)
   /// The session as it is, on joining it and on resuming beyond what is retained.
-  case snapshot(SessionSnapshot)
-  case event(SessionID, seq: Int, at: Instant, SessionEvent)
+  indirect case snapshot(SessionSnapshot)
+  indirect case event(SessionID, seq: Int, at: Instant, SessionEvent)
   /// An event meant for others; it only keeps the count without a gap.
   case withheld(SessionID, seq: Int)
+  /// The session is over, said to one who resumes too late to hear it as an event.
+  case sessionOver(SessionID, EndReason)
   case message(SessionID, from: ParticipantID, JSONText)
   /// The server's last word before it closes the connection.
-  case closing(ProtocolError)
-  case status(RequestID, StatusReport)
+  indirect case closing(ProtocolError)
+  indirect case status(RequestID, StatusReport)
 }
 
 /// The answer to a hello.

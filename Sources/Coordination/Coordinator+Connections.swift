@@ -1,0 +1,230 @@
+import GroupSessions
+import Vocabulary
+import Wire
+
+extension Coordinator {
+  mutating func connect(_ peer: PeerID) {
+    guard !isStopping else { return close(peer, .shuttingDown) }
+    guard peers.count < limits.peers else {
+      return outputs.append(.close(peer, ProtocolError(.serverFull, limit: limits.peers)))
+    }
+    let fresh = Peer(at: now, limits: limits)
+    peers[peer] = fresh
+    deadlines.arm(.peer(peer), at: fresh.deadline)
+  }
+
+  /// The connection is gone, whoever closed it.
+  mutating func disconnect(_ peer: PeerID) {
+    deadlines.forget(.peer(peer))
+    guard let device = peers.removeValue(forKey: peer)?.device, devices[device]?.peer == peer
+    else { return }
+    lose(device)
+  }
+
+  /// Closes a connection for good; the shell's later word that it is closed changes nothing more.
+  mutating func close(_ peer: PeerID, _ error: ProtocolError) {
+    outputs.append(.close(peer, error))
+    disconnect(peer)
+  }
+
+  mutating func close(_ peer: PeerID, _ code: ErrorCode) {
+    close(peer, ProtocolError(code))
+  }
+
+  mutating func checkSilence(of id: PeerID) {
+    guard let peer = peers[id] else { return }
+    guard peer.deadline <= now else { return deadlines.arm(.peer(id), at: peer.deadline) }
+    close(id, peer.device == nil ? .helloTimeout : .idleTimeout)
+  }
+
+  /// A device without a connection keeps its places for the grace.
+  private mutating func lose(_ id: DeviceID) {
+    guard var device = devices[id] else { return }
+    let peer = device.peer
+    device.peer = nil
+    device.offered = nil
+    devices[id] = device
+    if let session = device.session, let participant = device.participant {
+      sessions[session]?.audience.removeAll { $0 == peer }
+      perform(SessionWork(task: .command(.lose(participant)), reply: nil), on: session)
+    }
+    if let group = device.group {
+      groups[group]?.audience.removeAll { $0 == peer }
+      perform(GroupWork(task: .command(.lose(id))), on: group)
+    } else {
+      devices[id] = nil
+    }
+  }
+}
+
+// MARK: Lines
+
+extension Coordinator {
+  mutating func receive(_ message: ClientMessage, from id: PeerID) {
+    guard peers[id] != nil else { return }
+    peers[id]?.lastHeard = now
+    if let wait = peers[id]?.allowance.take(at: now, limits: limits) {
+      return refuseForRate(message, from: id, wait)
+    }
+    guard let device = peers[id]?.device else {
+      guard case .hello(let hello) = message else {
+        return send(.error(message.requestID, ProtocolError(.helloRequired)), to: id)
+      }
+      return greet(hello, id)
+    }
+    switch message {
+    case .hello: send(.error(nil, ProtocolError(.alreadyGreeted)), to: id)
+    case .ping(let ping): answer(ping, from: device, id)
+    case .request(let request, let body): begin(request, body, from: device)
+    case .report(let report): note(report, from: device)
+    case .droppable(let message): relay(message, from: device)
+    }
+  }
+
+  /// A line that was no message costs ten: a person mistypes, a broken client repeats itself.
+  mutating func refuseLine(from id: PeerID, _ request: RequestID?, _ error: ProtocolError) {
+    guard peers[id] != nil else { return }
+    peers[id]?.lastHeard = now
+    guard peers[id]?.device != nil || error.code != .notJSON else { return close(id, error) }
+    if let wait = peers[id]?.allowance.take(at: now, limits: limits, weight: 10) {
+      return close(id, ProtocolError(.rateLimited, retryAfter: wait))
+    }
+    send(.error(request, error), to: id)
+  }
+
+  private mutating func refuseForRate(
+    _ message: ClientMessage, from id: PeerID, _ wait: Duration
+  ) {
+    let error = ProtocolError(
+      .rateLimited, limit: limits.messagesPerSecond, retryAfter: wait)
+    // Whoever ignores a whole burst of refusals does not listen.
+    if let peer = peers[id], peer.allowance.refusals > limits.messageBurst {
+      return close(id, error)
+    }
+    if let request = message.requestID { send(.error(request, error), to: id) }
+  }
+
+  private mutating func answer(_ ping: Ping, from device: DeviceID, _ id: PeerID) {
+    send(.pong(Pong(sent: ping.sent, heard: now, answered: now)), to: id)
+    guard let roundTrip = ping.roundTrip, roundTrip >= .zero,
+      let session = devices[device]?.session, let participant = devices[device]?.participant
+    else { return }
+    sessions[session]?.delays.note(roundTrip / 2, of: participant)
+  }
+}
+
+extension ClientMessage {
+  /// The id of a request; `nil` for what is not answered.
+  var requestID: RequestID? {
+    if case .request(let id, _) = self { id } else { nil }
+  }
+}
+
+// MARK: Hello
+
+extension Coordinator {
+  private mutating func greet(_ hello: Hello, _ peer: PeerID) {
+    guard hello.versions.contains(ProtocolVersion.current) else {
+      return close(peer, .unsupportedVersion)
+    }
+    if let resumption = hello.resume { return resume(hello, resumption, peer) }
+    if let old = devices[hello.device] {
+      guard old.peer == nil else {
+        return send(.error(nil, ProtocolError(.deviceInUse)), to: peer)
+      }
+      forsake(old)
+    }
+    let device = Device(
+      id: hello.device, user: hello.user, name: hello.name,
+      understandsSessions: hello.features.contains(.sessions), token: freshToken(), peer: peer)
+    welcome(device, hello, isResumed: false, peer)
+    tellEligibility(of: device.id, isForced: true)
+  }
+
+  /// A client that starts anew gives up what it was.
+  private mutating func forsake(_ device: Device) {
+    if let session = device.session, let participant = device.participant {
+      perform(SessionWork(task: .command(.leave(participant)), reply: nil), on: session)
+    }
+    if let group = device.group {
+      perform(GroupWork(task: .command(.leave(device.id))), on: group)
+    }
+  }
+
+  private mutating func resume(_ hello: Hello, _ resumption: Resumption, _ peer: PeerID) {
+    guard var device = devices[hello.device], device.token.matches(resumption.token) else {
+      return send(.error(nil, ProtocolError(.resumeRefused)), to: peer)
+    }
+    // The old connection may only look alive from here.
+    if let old = device.peer {
+      close(old, .superseded)
+      device = devices[hello.device] ?? device
+    }
+    device.token = freshToken()
+    device.peer = peer
+    welcome(device, hello, isResumed: true, peer)
+    if let group = device.group {
+      groups[group]?.audience.append(peer)
+      if let value = groups[group]?.group { send(.group(value), to: peer) }
+      perform(GroupWork(task: .command(.resume(device.id))), on: group)
+    }
+    resumeSession(of: device, resumption, peer)
+    tellEligibility(of: device.id, isForced: true)
+  }
+
+  private mutating func resumeSession(
+    of device: Device, _ resumption: Resumption, _ peer: PeerID
+  ) {
+    guard let id = device.session, let participant = device.participant,
+      let session = sessions[id]?.session
+    else {
+      if let lost = resumption.session, let reason = tombstones[lost] {
+        send(.sessionOver(lost, reason), to: peer)
+      }
+      return
+    }
+    if resumption.session == id, let seq = resumption.seq,
+      let missed = sessions[id]?.tail.events(after: seq, upTo: session.seq)
+    {
+      for entry in missed {
+        send(entry.message(of: id, for: participant), to: peer)
+      }
+    } else {
+      let snapshot = SessionSnapshot(session: session, participant: participant, at: now)
+      send(.snapshot(snapshot), to: peer)
+    }
+    sessions[id]?.audience.append(peer)
+    perform(SessionWork(task: .command(.resume(participant)), reply: nil), on: id)
+  }
+
+  private mutating func welcome(
+    _ device: Device, _ hello: Hello, isResumed: Bool, _ peer: PeerID
+  ) {
+    devices[device.id] = device
+    let beats = hello.features.contains(.heartbeat)
+    peers[peer]?.device = device.id
+    peers[peer]?.patience = beats ? limits.heartbeatDeadline : limits.idleDeadline
+    deadlines.arm(.peer(peer), at: peers[peer]?.deadline)
+    let welcome = Welcome(
+      version: ProtocolVersion.current, server: server, device: device.id,
+      token: device.token.text, isResumed: isResumed, at: now,
+      features: [.sessions, .heartbeat], limits: WireLimits(limits))
+    send(.welcome(welcome), to: peer)
+  }
+
+  private mutating func freshToken() -> ResumeToken {
+    ResumeToken(high: freshNumber(), low: freshNumber())
+  }
+}
+
+extension EventTail.Entry {
+  /// The event as one participant is sent it.
+  func message(of session: SessionID, for participant: ParticipantID) -> ServerMessage {
+    if case .messageSent(_, let recipients, let source) = event, source != participant,
+      !recipients.contains(participant, from: source)
+    {
+      return .withheld(session, seq: seq)
+    }
+    return .event(session, seq: seq, at: at, event)
+  }
+}

@@ -1,0 +1,186 @@
+import GroupSessions
+import Vocabulary
+import Wire
+
+// What an event of one aggregate means for the rest of the server.
+
+extension Coordinator {
+  mutating func follow(_ event: GroupEvent, in group: Group, before: Group?) {
+    switch event {
+    case .opened, .memberResumed, .sharingSet, .sessionEnded: break
+    case .memberJoined(let member): admit(member.device, to: group)
+    case .memberLeft(let device, _): depart(device, from: group)
+    case .memberLost(let device, _):
+      if devices[device]?.peer == nil { initiatorMayBeGone(device, from: group) }
+    case .sessionStarted(let session, _):
+      if let old = before?.session { replace(old, by: session) }
+    case .closed:
+      if let session = group.session {
+        perform(SessionWork(task: .command(.terminate(.groupClosed)), reply: nil), on: session)
+      }
+      for device in group.members.keys.sorted() { depart(device, from: group) }
+    }
+    updateEligibility(after: event, in: group, before: before)
+  }
+
+  private mutating func admit(_ id: DeviceID, to group: Group) {
+    devices[id]?.group = group.id
+    guard let peer = devices[id]?.peer else {
+      // Its connection broke while the group's journal was busy.
+      return perform(GroupWork(task: .command(.lose(id))), on: group.id)
+    }
+    groups[group.id]?.audience.append(peer)
+  }
+
+  /// A group that takes another session as its live one ends the one before.
+  private mutating func replace(_ old: SessionID, by new: SessionID) {
+    guard sessions[old] != nil, old != new else { return }
+    perform(SessionWork(task: .command(.terminate(.replaced(by: new))), reply: nil), on: old)
+  }
+
+  /// Leaving the group is leaving the call: the session goes with it.
+  private mutating func depart(_ id: DeviceID, from group: Group) {
+    guard let device = devices[id], device.group == group.id else { return }
+    if let session = device.session, let participant = device.participant {
+      perform(SessionWork(task: .command(.leave(participant)), reply: nil), on: session)
+    }
+    initiatorMayBeGone(id, from: group)
+    withdrawOffer(from: id, .notEligible)
+    devices[id]?.group = nil
+    guard let peer = device.peer else { return devices[id] = nil }
+    groups[group.id]?.audience.removeAll { $0 == peer }
+  }
+
+  private mutating func initiatorMayBeGone(_ device: DeviceID, from group: Group) {
+    guard let id = group.session, let session = sessions[id]?.session,
+      session.initiator.device == device, session.joinBy != nil
+    else { return }
+    perform(SessionWork(task: .command(.initiatorGone), reply: nil), on: id)
+  }
+}
+
+extension Coordinator {
+  mutating func follow(_ event: SessionEvent, in session: GroupSession, before: GroupSession?) {
+    switch event {
+    case .left(let participant, _): release(participant, from: session, before: before)
+    case .activated, .activitySet: announce(session)
+    case .queue(.selected, _): announce(session)
+    case .declined(let device): withdrawOffer(from: device, .notEligible)
+    case .ended(let reason): dissolve(session, reason, before: before)
+    default: break
+    }
+  }
+
+  /// The device of a participant who left hears of it as its last event, and of nothing after.
+  private mutating func release(
+    _ id: ParticipantID, from session: GroupSession, before: GroupSession?
+  ) {
+    sessions[session.id]?.delays.forget(id)
+    sessions[session.id]?.offsets[id] = nil
+    guard let device = before?.participants[id]?.device, devices[device]?.participant == id
+    else { return }
+    devices[device]?.session = nil
+    devices[device]?.participant = nil
+    devices[device]?.departed = session.id
+    guard let peer = devices[device]?.peer else { return }
+    sessions[session.id]?.audience.removeAll { $0 == peer }
+  }
+
+  private mutating func dissolve(
+    _ session: GroupSession, _ reason: EndReason, before: GroupSession?
+  ) {
+    for participant in before?.participants.values.sorted(by: { $0.id < $1.id }) ?? [] {
+      release(participant.id, from: session, before: before)
+    }
+    for device in groups[session.group]?.group?.members.keys.sorted() ?? []
+    where devices[device]?.offered == session.id {
+      withdrawOffer(from: device, .ended(reason))
+    }
+    perform(GroupWork(task: .command(.endSession(session.id))), on: session.group)
+  }
+}
+
+// MARK: Eligibility and offers
+
+extension Coordinator {
+  private mutating func updateEligibility(
+    after event: GroupEvent, in group: Group, before: Group?
+  ) {
+    switch event {
+    case .sharingSet(let device, _): tellEligibility(of: device)
+    case .memberLeft(let device, _):
+      tellEligibility(of: device)
+      tellAllIfThresholdPassed(group, before)
+    case .memberJoined(let member):
+      tellEligibility(of: member.device)
+      tellAllIfThresholdPassed(group, before)
+    case .memberLost, .memberResumed: tellAllIfThresholdPassed(group, before)
+    case .closed:
+      for device in group.members.keys.sorted() { tellEligibility(of: device) }
+    case .opened, .sessionStarted, .sessionEnded: break
+    }
+  }
+
+  /// One more member changes the others' eligibility only where two become a group.
+  private mutating func tellAllIfThresholdPassed(_ group: Group, _ before: Group?) {
+    let least = limits.eligibleMembers
+    let was = before?.connectedCount ?? 0 >= least
+    guard was != (group.connectedCount >= least) else { return }
+    for device in group.members.keys.sorted() { tellEligibility(of: device) }
+  }
+
+  /// Pushes a device's eligibility if it changed, and the live session's offer with it.
+  mutating func tellEligibility(of id: DeviceID, isForced: Bool = false) {
+    guard let device = devices[id] else { return }
+    let group = device.group.flatMap { groups[$0]?.group }
+    let eligibility =
+      group?.eligibility(of: id, limits: limits) ?? .ineligible(.notInGroup)
+    guard isForced || eligibility != device.eligibility else { return }
+    devices[id]?.eligibility = eligibility
+    send(.eligibility(eligibility), to: id)
+    guard let live = group?.session, let session = sessions[live]?.session else { return }
+    offer(session, to: id)
+  }
+
+  /// Tells a group's members of a session: offers to those who can join, notices to the others.
+  mutating func announce(_ session: GroupSession) {
+    let initiator = session.initiator.device
+    offer(session, to: initiator)
+    for device in groups[session.group]?.group?.members.keys.sorted() ?? []
+    where device != initiator {
+      offer(session, to: device)
+    }
+  }
+
+  mutating func offer(_ session: GroupSession, to id: DeviceID) {
+    guard let device = devices[id], device.peer != nil, device.group == session.group,
+      device.departed != session.id
+    else { return }
+    if case .ended = session.state { return }
+    guard session.participant(on: id) == nil, !session.declined.contains(id),
+      !session.banned.contains(id)
+    else { return }
+    switch device.eligibility {
+    case .ineligible(.alone) where session.initiator.device == id || device.offered == session.id:
+      break
+    case .eligible:
+      devices[id]?.offered = session.id
+      send(.offer(Offer(session)), to: id)
+    case .ineligible(let reason):
+      if device.offered == session.id { withdrawOffer(from: id, .notEligible) }
+      guard reason != .notConnected, reason != .alone else { return }
+      let metadata = session.activity.metadata
+      send(
+        .activityNotice(
+          ActivityNotice(
+            session: session.id, title: metadata.title, fallbackURL: metadata.fallbackURL)),
+        to: id)
+    }
+  }
+
+  mutating func withdrawOffer(from id: DeviceID, _ reason: OfferWithdrawal) {
+    guard let offered = devices[id]?.offered else { return }
+    devices[id]?.offered = nil
+    send(.offerWithdrawn(offered, reason), to: id)
+  }
+}

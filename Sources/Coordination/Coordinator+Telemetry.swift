@@ -1,0 +1,55 @@
+import GroupSessions
+import Playback
+import Vocabulary
+import Wire
+
+// What is not worth keeping: answered or held in memory, never an event.
+
+extension Coordinator {
+  /// Notes how far a player was from where the group was at that instant.
+  mutating func note(_ report: PositionReport, from device: DeviceID) {
+    guard let id = devices[device]?.session, let participant = devices[device]?.participant,
+      let playback = sessions[id]?.session?.playback,
+      playback.participants[participant]?.item == report.item,
+      let timeline = playback.timelines[report.item]
+    else { return }
+    sessions[id]?.offsets[participant] = report.mediaTime - timeline.position(at: report.at)
+  }
+
+  /// Hands a droppable message on; what a slow peer does not get is lost.
+  mutating func relay(_ message: DroppableMessage, from device: DeviceID) {
+    guard let id = devices[device]?.session, message.session ?? id == id,
+      let source = devices[device]?.participant, let session = sessions[id]?.session,
+      session.permits(source, .sendMessages)
+    else { return }
+    let ids: [ParticipantID] =
+      switch message.recipients {
+      case .all: session.participants.keys.filter { $0 != source }
+      case .only(let ids): ids
+      }
+    let receivers = ids.compactMap { session.participants[$0].flatMap { devices[$0.device]?.peer } }
+    send(.message(id, from: source, message.payload), toAll: receivers)
+  }
+
+  /// Tells what goes on: in the device's group, or, outside any, at the whole server.
+  mutating func report(to device: DeviceID, _ id: RequestID) {
+    let chosen: [Group]
+    if let group = devices[device]?.group.flatMap({ groups[$0]?.group }) {
+      chosen = [group]
+    } else {
+      chosen = groups.values.compactMap(\.group).sorted { $0.id < $1.id }
+    }
+    let shown = chosen.prefix(limits.statusGroups)
+    let live = shown.compactMap(\.session).compactMap { sessions[$0] }
+    let places = live.flatMap { aggregate in
+      aggregate.offsets.sorted { $0.key < $1.key }.map { id, offset in
+        StatusReport.Place(
+          participant: id, offset: offset, roundTrip: aggregate.delays.roundTrip(of: id))
+      }
+    }
+    let report = StatusReport(
+      at: now, peers: peers.count, groups: Array(shown), sessions: live.compactMap(\.session),
+      places: places)
+    send(.status(id, report), to: device)
+  }
+}

@@ -1,0 +1,143 @@
+import GroupSessions
+package import Vocabulary
+import Wire
+
+/// The whole server as one value: inputs go in, outputs come out, and it touches nothing.
+///
+/// It has no clock, no socket, no disk and no randomness of its own: the shell hands it the time,
+/// and fresh random numbers through ``refill(with:)``. The same coordinator runs in production, in
+/// a simulation with virtual time, and in a test.
+///
+/// Every change of a group or a session goes through the journal: a decision is appended, and
+/// takes effect, is sent and is answered only once the shell reports it kept.
+package struct Coordinator: Sendable {
+  let limits: Limits
+  /// The server's name and version, for its welcome.
+  let server: String
+  /// The instant of the input at hand: one input, one instant.
+  var now = Instant(microseconds: 0)
+  var peers: [PeerID: Peer] = [:]
+  var devices: [DeviceID: Device] = [:]
+  var groups: [GroupID: GroupAggregate] = [:]
+  var sessions: [SessionID: SessionAggregate] = [:]
+  var tombstones = Tombstones()
+  var deadlines = Deadlines()
+  var outputs: [Output] = []
+  private var entropy: [UInt64] = []
+  var isStopping = false
+
+  /// A server that nobody is connected to.
+  package init(limits: Limits = Limits(), server: String = "matinee") {
+    self.limits = limits
+    self.server = server
+  }
+
+  /// When ``Input/clockAdvanced`` is due; `nil` while nothing waits for time to pass.
+  package var nextDeadline: Instant? { deadlines.earliest }
+
+  /// How many fresh random numbers the coordinator would like; hand them over before an input.
+  package var wantedEntropy: Int { entropy.count < 32 ? 128 - entropy.count : 0 }
+
+  /// Takes in fresh random numbers, for identifiers and secrets; use a generator fit for secrets.
+  package mutating func refill(with numbers: some Sequence<UInt64>) {
+    entropy.append(contentsOf: numbers)
+  }
+
+  /// Takes one input in and says what is to be done, in order.
+  ///
+  /// - Parameters:
+  ///   - input: what happened outside.
+  ///   - instant: when; must not be earlier than the one before.
+  package mutating func handle(_ input: Input, at instant: Instant) -> [Output] {
+    now = max(now, instant)
+    switch input {
+    case .connected(let peer): connect(peer)
+    case .received(let peer, let message): receive(message, from: peer)
+    case .malformed(let peer, let id, let error): refuseLine(from: peer, id, error)
+    case .disconnected(let peer): disconnect(peer)
+    case .appended(.session(let id), let outcome): sessionAppended(id, outcome)
+    case .appended(.group(let id), let outcome): groupAppended(id, outcome)
+    case .clockAdvanced: advanceClock()
+    case .stop: stop()
+    }
+    defer { outputs = [] }
+    return outputs
+  }
+
+  private mutating func advanceClock() {
+    while let subject = deadlines.popDue(at: now) {
+      switch subject {
+      case .peer(let peer): checkSilence(of: peer)
+      case .group(let id):
+        armGroup(id)
+        if groups[id]?.group?.nextDeadline.map({ $0 <= now }) == true {
+          perform(GroupWork(task: .command(.clockAdvanced)), on: id)
+        }
+      case .session(let id):
+        if sessions[id]?.session?.nextDeadline.map({ $0 <= now }) == true {
+          perform(SessionWork(task: .command(.clockAdvanced), reply: nil), on: id)
+        } else {
+          armSession(id)
+        }
+      }
+    }
+  }
+
+  private mutating func stop() {
+    guard !isStopping else { return }
+    isStopping = true
+    for id in sessions.keys.sorted() {
+      perform(SessionWork(task: .command(.terminate(.serverShutdown)), reply: nil), on: id)
+    }
+    for peer in peers.keys { outputs.append(.close(peer, ProtocolError(.shuttingDown))) }
+  }
+}
+
+// MARK: Sending and minting
+
+extension Coordinator {
+  mutating func send(_ message: ServerMessage, to peer: PeerID) {
+    outputs.append(.send(message, to: .one(peer)))
+  }
+
+  mutating func send(_ message: ServerMessage, to device: DeviceID) {
+    guard let peer = devices[device]?.peer else { return }
+    send(message, to: peer)
+  }
+
+  mutating func send(_ message: ServerMessage, toAll audience: [PeerID]) {
+    guard !audience.isEmpty else { return }
+    outputs.append(.send(message, to: .many(audience)))
+  }
+
+  mutating func freshNumber() -> UInt64 {
+    guard let number = entropy.popLast() else {
+      preconditionFailure("refill(with:) was not called before this input")
+    }
+    return number
+  }
+
+  mutating func mintText(prefix: String) -> String {
+    prefix + "-" + mintedText(freshNumber(), digits: 12)
+  }
+}
+
+/// Ended sessions and their reasons, so that a late verb gets the true one.
+struct Tombstones: Equatable, Sendable {
+  private var reasons: [SessionID: EndReason] = [:]
+  private var order: [SessionID] = []
+  private var oldest = 0
+
+  subscript(id: SessionID) -> EndReason? { reasons[id] }
+
+  mutating func add(_ id: SessionID, _ reason: EndReason, limit: Int) {
+    guard reasons.updateValue(reason, forKey: id) == nil else { return }
+    if order.count < limit {
+      order.append(id)
+    } else {
+      reasons[order[oldest]] = nil
+      order[oldest] = id
+      oldest = (oldest + 1) % limit
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import DequeModule
+import GroupSessions
+import Vocabulary
+
+/// One group in the coordinator: its value, what waits for its journal, and who follows it.
+struct GroupAggregate: Sendable {
+  /// The group; `nil` until its opening is kept.
+  var group: Group?
+  var inFlight: InFlight?
+  var waiting: Deque<GroupWork> = []
+  var audience: [PeerID] = []
+
+  struct InFlight: Sendable {
+    let work: GroupWork
+    let events: [GroupEvent]
+    let at: Instant
+  }
+
+  var seq: Int { group?.seq ?? 0 }
+}
+
+/// A command for a group, who waits for what becomes of it, and what follows.
+struct GroupWork: Sendable {
+  enum Task: Sendable {
+    case open(by: UserID)
+    case command(GroupCommand)
+  }
+
+  let task: Task
+  var reply: Reply?
+  /// The session to begin once the group has taken it as its live one.
+  var beginning: SessionBeginning?
+}

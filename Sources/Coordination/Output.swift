@@ -1,0 +1,18 @@
+package import Vocabulary
+package import Wire
+
+/// What the coordinator asks of the shell, to be carried out in order.
+package enum Output: Equatable, Sendable {
+  /// Encode once, send to each.
+  case send(ServerMessage, to: Audience)
+  /// Say why and close, after everything that was sent before.
+  case close(PeerID, ProtocolError)
+  /// Keep these events behind the one numbered `after`, and tell with ``Input/appended``.
+  case append(AggregateID, after: Int, [RecordedEvent])
+}
+
+/// Who gets a message.
+package enum Audience: Equatable, Sendable {
+  case one(PeerID)
+  case many([PeerID])
+}

@@ -1,0 +1,53 @@
+import GroupSessions
+import Playback
+import Wire
+
+// The one place where a refusal of the core becomes a code on the wire.
+
+extension ProtocolError {
+  init(_ rejection: GroupRejection) {
+    switch rejection {
+    case .closed: self.init(ErrorCode.groupClosed)
+    case .notMember: self.init(ErrorCode.notInGroup)
+    case .full(let limit): self.init(ErrorCode.groupFull, limit: limit)
+    case .notEligible(let reason): self.init(ErrorCode.notEligible, reason: reason.rawValue)
+    case .notFounder: self.init(ErrorCode.notFounder)
+    case .sessionLive(let session): self.init(ErrorCode.activityInProgress, session: session)
+    }
+  }
+
+  init(_ rejection: SessionRejection) {
+    switch rejection {
+    case .ended(let reason): self = .ended(reason)
+    case .notActivated: self.init(ErrorCode.notActivated)
+    case .notJoined: self.init(ErrorCode.notJoined)
+    case .forbidden(let permission): self.init(ErrorCode.forbidden, reason: permission.rawValue)
+    case .conflict(let revision): self.init(ErrorCode.conflict, revision: revision)
+    case .full(let limit): self.init(ErrorCode.sessionFull, limit: limit)
+    case .banned: self.init(ErrorCode.banned)
+    case .notYourParticipant: self.init(ErrorCode.notYourParticipant)
+    case .unknownParticipant: self.init(ErrorCode.unknownParticipant)
+    case .unknownEntry: self.init(ErrorCode.unknownEntry)
+    case .queueFull(let limit): self.init(ErrorCode.queueFull, limit: limit)
+    case .noSuchNeighbour: self.init(ErrorCode.noSuchNeighbour)
+    case .playback(let rejection): self.init(rejection)
+    }
+  }
+
+  init(_ rejection: PlaybackRejection) {
+    switch rejection {
+    case .unknownParticipant: self.init(ErrorCode.notJoined)
+    case .staleItem: self.init(ErrorCode.staleItem)
+    case .staleReport: self.init(ErrorCode.staleReport)
+    case .suspendedLocalOnly: self.init(ErrorCode.suspendedLocalOnly)
+    case .unknownSuspension: self.init(ErrorCode.unknownSuspension)
+    case .tooManySuspensions(let limit): self.init(ErrorCode.tooManySuspensions, limit: limit)
+    case .tooManyTimelines(let limit): self.init(ErrorCode.tooManyTimelines, limit: limit)
+    }
+  }
+
+  /// The error of every verb on a session that is over, with the true reason.
+  static func ended(_ reason: EndReason) -> ProtocolError {
+    ProtocolError(.sessionEnded, reason: reason.name)
+  }
+}
