@@ -18,7 +18,18 @@ let package = Package(
     // Values only: no clock, no I/O, no Foundation.
     .target(name: "Vocabulary", swiftSettings: rules),
 
+    // JSON text to views and back, for every protocol that speaks it.
+    .target(
+      name: "CSimdjson",
+      cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
+      linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("m")]),
+    .target(
+      name: "JSON",
+      dependencies: ["CSimdjson", "Vocabulary"],
+      swiftSettings: rules + [.enableExperimentalFeature("Lifetimes")]),
+
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
   ],
   cxxLanguageStandard: .cxx17
 )

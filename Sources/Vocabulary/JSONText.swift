@@ -1,0 +1,16 @@
+/// One JSON value as text, carried through without a look inside: a payload of an application.
+///
+/// The text is valid, minified and in UTF-8, with escapes only where JSON demands them; whoever
+/// makes one promises that, and only the room `JSON` does. So it is written into messages as it is.
+public struct JSONText: Hashable, Sendable, CustomStringConvertible {
+  /// The text, such as `{"score":[3,1]}`.
+  public let text: String
+
+  /// Takes a text that a JSON reader has just validated and minified.
+  package init(validated text: String) {
+    self.text = text
+  }
+
+  /// The text.
+  public var description: String { text }
+}
