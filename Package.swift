@@ -11,6 +11,9 @@ let rules: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// The rooms that read JSON hold views that cannot outlive their line.
+let lifetimes: SwiftSetting = .enableExperimentalFeature("Lifetimes")
+
 /// Targets stand bottom-up: each imports only targets above it.
 let package = Package(
   name: "matinee",
@@ -24,9 +27,19 @@ let package = Package(
     .target(
       name: "GroupSessions", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
 
+    // JSON text to views and back, for every protocol that speaks it.
     .target(
-      name: "Wire", dependencies: ["GroupSessions", "Playback", "Vocabulary"],
-      swiftSettings: rules),
+      name: "CSimdjson",
+      cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
+      linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("m")]),
+    .target(
+      name: "JSON", dependencies: ["CSimdjson", "Vocabulary"],
+      swiftSettings: rules + [lifetimes]),
+
+    // What is said on the wire, and the two ends of it as values.
+    .target(
+      name: "Wire", dependencies: ["GroupSessions", "JSON", "Playback", "Vocabulary"],
+      swiftSettings: rules + [lifetimes]),
     .target(
       name: "Coordination",
       dependencies: [
@@ -36,9 +49,11 @@ let package = Package(
       ],
       swiftSettings: rules),
 
+    // Tests, one target a room.
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "PlaybackTests", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
   ],
   cxxLanguageStandard: .cxx17
 )

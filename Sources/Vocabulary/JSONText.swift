@@ -1,16 +1,16 @@
-/// An opaque JSON value that travels through Matinee unread: an activity's payload, a message.
+/// One JSON value as text, carried through without a look inside: a payload of an application.
 ///
-/// Its validity is the promise of whoever made it: the reader of the wire makes it from checked
-/// input, minified, so that equal texts mean equal values up to the order of fields.
-public struct JSONText: Hashable, Sendable {
-  /// The value as minified JSON in UTF-8.
+/// The text is valid, minified and in UTF-8, with escapes only where JSON demands them; whoever
+/// makes one promises that, and only the room `JSON` does. So it is written into messages as it is.
+public struct JSONText: Hashable, Sendable, CustomStringConvertible {
+  /// The text, such as `{"score":[3,1]}`.
   public let text: String
 
-  /// Wraps a text that is known to be valid JSON.
-  public init(validated text: String) {
+  /// Takes a text that a JSON reader has just validated and minified.
+  package init(validated text: String) {
     self.text = text
   }
 
-  /// The empty object.
-  public static let emptyObject = JSONText(validated: "{}")
+  /// The text.
+  public var description: String { text }
 }

@@ -1,0 +1,141 @@
+package import Vocabulary
+
+/// A view of one value in a parsed text; it lives no longer than the text.
+///
+/// What is wrong with a value is told with the way to it from the outermost object. That way is
+/// found only then, by walking the tape from its root: values that are right pay nothing for it.
+package struct JSONValue: ~Escapable {
+  let tape: JSONTape
+  let index: Int
+
+  @_lifetime(copy tape)
+  init(tape: borrowing JSONTape, index: Int) {
+    self.tape = copy tape
+    self.index = index
+  }
+
+  /// The type of the value.
+  package var type: JSONType {
+    switch tape.letter(at: index) {
+    case UInt8(ascii: "{"): .object
+    case UInt8(ascii: "["): .array
+    case UInt8(ascii: "\""): .string
+    case UInt8(ascii: "l"): .integer
+    case UInt8(ascii: "u"), UInt8(ascii: "d"): .number
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): .boolean
+    default: .null
+    }
+  }
+
+  /// The value as an object.
+  @_lifetime(copy self)
+  package func object() throws(DecodingFlaw) -> JSONObject {
+    guard type == .object else { throw wrongType(.object) }
+    return JSONObject(value: self)
+  }
+
+  /// The value as an array of at most `maximum` elements.
+  @_lifetime(copy self)
+  package func array(maximum: Int) throws(DecodingFlaw) -> JSONArray {
+    guard type == .array else { throw wrongType(.array) }
+    let array = JSONArray(value: self)
+    guard array.count <= maximum else { throw tooLong(limit: maximum) }
+    return array
+  }
+
+  /// The value as a string of at most `maximum` bytes of UTF-8.
+  package func string(maximum: Int) throws(DecodingFlaw) -> String {
+    guard type == .string else { throw wrongType(.string) }
+    let bytes = tape.string(at: index)
+    guard bytes.count <= maximum else { throw tooLong(limit: maximum) }
+    return try text(bytes)
+  }
+
+  /// The value as a whole number in `range`.
+  ///
+  /// `5.0` and `5e0` are whole numbers too, up to 2^53: not every language's writer keeps
+  /// integers and floating point apart.
+  package func int64(in range: ClosedRange<Int64> = .min ... .max) throws(DecodingFlaw) -> Int64 {
+    let number: Int64
+    switch tape.letter(at: index) {
+    case UInt8(ascii: "l"):
+      number = Int64(bitPattern: tape.words[index + 1])
+    case UInt8(ascii: "u"):
+      throw outOfRange(range)
+    case UInt8(ascii: "d"):
+      let double = Double(bitPattern: tape.words[index + 1])
+      guard let whole = Int64(exactly: double) else { throw wrongType(.integer) }
+      guard whole.magnitude <= 1 << 53 else { throw outOfRange(range) }
+      number = whole
+    default:
+      throw wrongType(.integer)
+    }
+    guard range.contains(number) else { throw outOfRange(range) }
+    return number
+  }
+
+  /// The value as a number in `range`.
+  package func double(
+    in range: ClosedRange<Double> = -.greatestFiniteMagnitude ... .greatestFiniteMagnitude
+  ) throws(DecodingFlaw) -> Double {
+    let number: Double
+    switch tape.letter(at: index) {
+    case UInt8(ascii: "l"): number = Double(Int64(bitPattern: tape.words[index + 1]))
+    case UInt8(ascii: "u"): number = Double(tape.words[index + 1])
+    case UInt8(ascii: "d"): number = Double(bitPattern: tape.words[index + 1])
+    default: throw wrongType(.number)
+    }
+    guard range.contains(number) else { throw outOfRange(range) }
+    return number
+  }
+
+  /// The value as a truth value.
+  package func bool() throws(DecodingFlaw) -> Bool {
+    switch tape.letter(at: index) {
+    case UInt8(ascii: "t"): true
+    case UInt8(ascii: "f"): false
+    default: throw wrongType(.boolean)
+    }
+  }
+
+  /// The value as minified text of at most `maximum` bytes, whatever its type.
+  ///
+  /// Numbers are written as Swift writes them (`1e2` becomes `100.0`), strings with the fewest
+  /// escapes; the order of fields, and fields that stand there twice, are kept.
+  package func rawJSON(maximum: Int) throws(DecodingFlaw) -> JSONText {
+    var writer = JSONWriter(capacity: 64)
+    try write(to: &writer)
+    guard writer.bytes.count <= maximum else { throw tooLong(limit: maximum) }
+    return JSONText(validated: try text(writer.bytes.span))
+  }
+
+  /// The bytes as a `String`.
+  ///
+  /// simdjson 3.0 accepts `\udc00` alone, and makes of it three bytes that are no UTF-8.
+  func text(_ bytes: Span<UInt8>) throws(DecodingFlaw) -> String {
+    do {
+      return String(copying: try UTF8Span(validating: bytes))
+    } catch {
+      throw .notJSON(reason: "The string in '\(tape.path(to: index))' is not valid Unicode.")
+    }
+  }
+}
+
+extension JSONValue {
+  /// The flaw of a value that is not among those allowed.
+  package func outOfRange(allowed: String) -> DecodingFlaw {
+    .outOfRange(field: tape.path(to: index), allowed: allowed)
+  }
+
+  private func outOfRange<Bound>(_ range: ClosedRange<Bound>) -> DecodingFlaw {
+    outOfRange(allowed: "between \(range.lowerBound) and \(range.upperBound)")
+  }
+
+  private func wrongType(_ expected: JSONType) -> DecodingFlaw {
+    .wrongType(field: tape.path(to: index), expected: expected)
+  }
+
+  private func tooLong(limit: Int) -> DecodingFlaw {
+    .tooLong(field: tape.path(to: index), limit: limit)
+  }
+}

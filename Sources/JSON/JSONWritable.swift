@@ -1,0 +1,73 @@
+package import Vocabulary
+
+/// A value that knows how it stands on the wire.
+package protocol JSONWritable {
+  /// Writes the value: one string, number, literal, object or array.
+  func write(to writer: inout JSONWriter)
+}
+
+extension String: JSONWritable {
+  /// Writes a string.
+  package func write(to writer: inout JSONWriter) { writer.string(self) }
+}
+
+extension Bool: JSONWritable {
+  /// Writes `true` or `false`.
+  package func write(to writer: inout JSONWriter) { writer.literal(self ? "true" : "false") }
+}
+
+extension Int: JSONWritable {
+  /// Writes an integer.
+  package func write(to writer: inout JSONWriter) { writer.integer(Int64(self)) }
+}
+
+extension Int64: JSONWritable {
+  /// Writes an integer.
+  package func write(to writer: inout JSONWriter) { writer.integer(self) }
+}
+
+extension UInt64: JSONWritable {
+  /// Writes an integer.
+  package func write(to writer: inout JSONWriter) { writer.literal(description) }
+}
+
+extension Double: JSONWritable {
+  /// Writes the shortest number that reads back the same; null for what JSON has no number for.
+  package func write(to writer: inout JSONWriter) {
+    writer.literal(isFinite ? description : "null")
+  }
+}
+
+extension Array: JSONWritable where Element: JSONWritable {
+  /// Writes an array.
+  package func write(to writer: inout JSONWriter) {
+    writer.beginArray()
+    for element in self { element.write(to: &writer) }
+    writer.endArray()
+  }
+}
+
+extension Identifier: JSONWritable {
+  /// Writes the identifier's text as a string.
+  package func write(to writer: inout JSONWriter) { writer.string(text) }
+}
+
+extension Instant: JSONWritable {
+  /// Writes microseconds.
+  package func write(to writer: inout JSONWriter) { writer.integer(microseconds) }
+}
+
+extension MediaTime: JSONWritable {
+  /// Writes microseconds.
+  package func write(to writer: inout JSONWriter) { writer.integer(microseconds) }
+}
+
+extension Rate: JSONWritable {
+  /// Writes the factor: 1, 1.05, 0.25.
+  package func write(to writer: inout JSONWriter) { writer.thousandths(Int64(thousandths)) }
+}
+
+extension JSONText: JSONWritable {
+  /// Writes the text as it is: it is JSON.
+  package func write(to writer: inout JSONWriter) { writer.literal(text) }
+}

@@ -1,0 +1,223 @@
+/// Writes JSON texts (RFC 8259), minified, by appending to an array of bytes.
+///
+/// It puts in the commas; that values stand where JSON allows them is the caller's care. Meant to
+/// be kept and used again: ``removeAll()`` keeps the memory.
+package struct JSONWriter: Sendable {
+  /// What was written so far.
+  package private(set) var bytes: [UInt8] = []
+  /// Whether the next name or element is not the first of its container.
+  private var needsComma = false
+
+  /// An empty writer with room for that many bytes.
+  package init(capacity: Int = 512) {
+    bytes.reserveCapacity(capacity)
+  }
+
+  /// Forgets what was written, and keeps the memory.
+  package mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    needsComma = false
+  }
+
+  /// Ends a text of JSON Lines; another may follow.
+  package mutating func endLine() {
+    bytes.append(UInt8(ascii: "\n"))
+    needsComma = false
+  }
+}
+
+// MARK: Containers
+
+extension JSONWriter {
+  /// Writes an object whose fields the body writes.
+  package mutating func object(_ fields: (inout JSONWriter) -> Void) {
+    beginObject()
+    fields(&self)
+    endObject()
+  }
+
+  /// Writes an array whose elements the body writes.
+  package mutating func array(_ elements: (inout JSONWriter) -> Void) {
+    beginArray()
+    elements(&self)
+    endArray()
+  }
+
+  /// Writes a field with an object whose fields the body writes.
+  package mutating func object(_ name: String, _ fields: (inout JSONWriter) -> Void) {
+    self.name(name)
+    object(fields)
+  }
+
+  /// Writes a field with an array whose elements the body writes.
+  package mutating func array(_ name: String, _ elements: (inout JSONWriter) -> Void) {
+    self.name(name)
+    array(elements)
+  }
+
+  /// Opens an object.
+  package mutating func beginObject() { open(UInt8(ascii: "{")) }
+  /// Closes the object opened last.
+  package mutating func endObject() { close(UInt8(ascii: "}")) }
+  /// Opens an array.
+  package mutating func beginArray() { open(UInt8(ascii: "[")) }
+  /// Closes the array opened last.
+  package mutating func endArray() { close(UInt8(ascii: "]")) }
+
+  private mutating func open(_ bracket: UInt8) {
+    separate()
+    bytes.append(bracket)
+    needsComma = false
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    bytes.append(bracket)
+    needsComma = true
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+  }
+}
+
+// MARK: Fields and elements
+
+extension JSONWriter {
+  /// Writes a field's name; the next element is its value.
+  package mutating func name(_ name: String) {
+    separate()
+    quote(name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  /// Writes a field.
+  package mutating func field(_ name: String, _ value: some JSONWritable) {
+    self.name(name)
+    value.write(to: &self)
+  }
+
+  /// Writes a field, or nothing if the value is nil.
+  package mutating func field(_ name: String, _ value: (some JSONWritable)?) {
+    guard let value else { return }
+    field(name, value)
+  }
+
+  /// Writes a field whose value is null.
+  package mutating func null(_ name: String) {
+    self.name(name)
+    elementNull()
+  }
+
+  /// Writes an element of an array, or a text's only value.
+  package mutating func element(_ value: some JSONWritable) {
+    value.write(to: &self)
+  }
+
+  /// Writes null as an element.
+  package mutating func elementNull() {
+    literal("null")
+  }
+}
+
+// MARK: Values
+
+extension JSONWriter {
+  /// Writes a string with the escapes JSON demands, and no others.
+  package mutating func string(_ text: String) {
+    separate()
+    quote(text)
+    needsComma = true
+  }
+
+  /// Writes a text that is already JSON: a number, a literal, or a whole value.
+  package mutating func literal(_ text: String) {
+    separate()
+    bytes.append(contentsOf: text.utf8)
+    needsComma = true
+  }
+
+  /// Writes a whole number.
+  package mutating func integer(_ number: Int64) {
+    separate()
+    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    digits(of: number.magnitude)
+    needsComma = true
+  }
+
+  /// Writes thousandths as the shortest decimal: 1, 1.05, 0.25.
+  package mutating func thousandths(_ number: Int64) {
+    separate()
+    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    digits(of: number.magnitude / 1000)
+    needsComma = true
+    var fraction = UInt8.max
+    var rest = number.magnitude % 1000
+    guard rest > 0 else { return }
+    bytes.append(UInt8(ascii: "."))
+    while rest > 0 {
+      fraction = UInt8(rest / 100)
+      bytes.append(UInt8(ascii: "0") + fraction)
+      rest = rest % 100 * 10
+    }
+  }
+
+  private mutating func digits(of magnitude: UInt64) {
+    var count = 1
+    var bound: UInt64 = 10
+    while magnitude >= bound {
+      count += 1
+      let (next, overflow) = bound.multipliedReportingOverflow(by: 10)
+      guard !overflow else { break }
+      bound = next
+    }
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: count))
+    var rest = magnitude
+    var place = bytes.count - 1
+    while rest > 0 {
+      bytes[place] += UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+      place -= 1
+    }
+  }
+
+  private mutating func quote(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    if text.utf8.span.needsEscapes {
+      for byte in text.utf8 { escape(byte) }
+    } else {
+      bytes.append(contentsOf: text.utf8)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""): bytes.append(contentsOf: #"\""#.utf8)
+    case UInt8(ascii: "\\"): bytes.append(contentsOf: #"\\"#.utf8)
+    case UInt8(ascii: "\n"): bytes.append(contentsOf: #"\n"#.utf8)
+    case UInt8(ascii: "\r"): bytes.append(contentsOf: #"\r"#.utf8)
+    case UInt8(ascii: "\t"): bytes.append(contentsOf: #"\t"#.utf8)
+    case 0..<0x20:
+      bytes.append(contentsOf: byte < 0x10 ? #"\u000"#.utf8 : #"\u001"#.utf8)
+      bytes.append(Self.hexDigit(byte & 0xF))
+    default: bytes.append(byte)
+    }
+  }
+
+  private static func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether a JSON string must escape one of these bytes; without a branch, so it is vectorised.
+  fileprivate var needsEscapes: Bool {
+    var found = false
+    for index in indices {
+      let byte = self[index]
+      found = found || byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+    return found
+  }
+}
