@@ -12,8 +12,8 @@ import CSimdjson
   private let parser: OpaquePointer
   private let maximumBytes: Int
 
-  /// Containers that may stand inside one another; our messages nest five deep, and every level
-  /// costs whoever walks the text a call.
+  /// Containers that may stand inside one another: far more than any message needs, and few
+  /// enough that whoever walks a payload by recursion never runs out of stack.
   package static let maximumDepth = 64
 
   /// A parser for texts of at most this many bytes.

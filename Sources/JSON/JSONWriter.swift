@@ -85,9 +85,7 @@ extension JSONWriter {
 extension JSONWriter {
   /// Writes a field's name; the next element is its value.
   package mutating func name(_ name: String) {
-    separate()
-    quote(name)
-    bytes.append(UInt8(ascii: ":"))
+    quote(name, isName: true)
     needsComma = false
   }
 
@@ -125,8 +123,7 @@ extension JSONWriter {
 extension JSONWriter {
   /// Writes a string with the escapes JSON demands, and no others.
   package mutating func string(_ text: String) {
-    separate()
-    quote(text)
+    quote(text, isName: false)
     needsComma = true
   }
 
@@ -181,14 +178,25 @@ extension JSONWriter {
     }
   }
 
-  private mutating func quote(_ text: String) {
-    bytes.append(UInt8(ascii: "\""))
-    if text.utf8.span.needsEscapes {
+  /// Appends a comma if one is due, the text in quotes, and a colon if it is a name.
+  private mutating func quote(_ text: String, isName: Bool) {
+    let span = text.utf8.span
+    guard !span.needsEscapes else {
+      separate()
+      bytes.append(UInt8(ascii: "\""))
       for byte in text.utf8 { escape(byte) }
-    } else {
-      bytes.append(contentsOf: text.utf8)
+      bytes.append(UInt8(ascii: "\""))
+      if isName { bytes.append(UInt8(ascii: ":")) }
+      return
     }
-    bytes.append(UInt8(ascii: "\""))
+    // One growth, not five: every append asks anew whether the array is its owner's alone.
+    bytes.append(addingCapacity: span.count + 4) { output in
+      if needsComma { output.append(UInt8(ascii: ",")) }
+      output.append(UInt8(ascii: "\""))
+      for index in span.indices { output.append(span[index]) }
+      output.append(UInt8(ascii: "\""))
+      if isName { output.append(UInt8(ascii: ":")) }
+    }
   }
 
   private mutating func escape(_ byte: UInt8) {

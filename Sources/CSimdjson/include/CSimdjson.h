@@ -13,8 +13,8 @@ typedef struct csimdjson_parser csimdjson_parser;
 
 /// A parsed document: simdjson's tape, and the texts that it points into.
 ///
-/// The format of the tape is documented by simdjson (doc/tape.md) and has not changed since its
-/// first release. Both arrays belong to the parser, and live until it parses again.
+/// The format of the tape is documented by simdjson (doc/tape.md), for readers like ours. Both
+/// arrays belong to the parser, and live until it parses again.
 typedef struct csimdjson_document {
   /// One 64-bit word a value, or two for a number.
   const uint64_t *tape;
