@@ -17,8 +17,24 @@ let package = Package(
   targets: [
     // Values only: no clock, no I/O, no Foundation.
     .target(name: "Vocabulary", swiftSettings: rules),
+    .target(name: "Wire", dependencies: ["Vocabulary"], swiftSettings: rules),
+
+    // Shells: confined to one loop's thread.
+    .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+    .target(name: "EventLoops", dependencies: ["Vocabulary", "CLibuv"], swiftSettings: rules),
+    .target(
+      name: "Transports", dependencies: ["Vocabulary", "Wire", "EventLoops"], swiftSettings: rules),
+
+    // The yardstick of the benchmarks: a relay in plain C on plain libuv.
+    .executableTarget(name: "bare-relay", dependencies: ["CLibuv"], path: "Sources/BareRelay"),
 
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
+    .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: rules),
+    .testTarget(
+      name: "EventLoopsTests", dependencies: ["Vocabulary", "EventLoops"], swiftSettings: rules),
+    .testTarget(
+      name: "TransportsTests", dependencies: ["Vocabulary", "EventLoops", "Transports"],
+      swiftSettings: rules),
   ],
   cxxLanguageStandard: .cxx17
 )
