@@ -30,10 +30,15 @@ let package = Package(
 
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
     .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: rules),
+    .target(
+      name: "LoopTesting", dependencies: ["Vocabulary", "EventLoops"], path: "Tests/LoopTesting",
+      swiftSettings: rules),
     .testTarget(
-      name: "EventLoopsTests", dependencies: ["Vocabulary", "EventLoops"], swiftSettings: rules),
+      name: "EventLoopsTests", dependencies: ["Vocabulary", "EventLoops", "LoopTesting"],
+      swiftSettings: rules),
     .testTarget(
-      name: "TransportsTests", dependencies: ["Vocabulary", "EventLoops", "Transports"],
+      name: "TransportsTests",
+      dependencies: ["Vocabulary", "EventLoops", "Transports", "LoopTesting"],
       swiftSettings: rules),
   ],
   cxxLanguageStandard: .cxx17
