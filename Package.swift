@@ -27,6 +27,10 @@ let package = Package(
 
     // The yardstick of the benchmarks: a relay in plain C on plain libuv.
     .executableTarget(name: "bare-relay", dependencies: ["CLibuv"], path: "Sources/BareRelay"),
+    // The same relay on our connections, to be measured against it.
+    .executableTarget(
+      name: "line-relay", dependencies: ["Vocabulary", "EventLoops", "Transports"],
+      path: "Sources/LineRelay", swiftSettings: rules),
 
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
     .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: rules),

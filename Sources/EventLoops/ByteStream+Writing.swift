@@ -96,7 +96,8 @@ extension SharedBytes {
   /// libuv's view of the bytes from an offset on; it only reads them, whatever its type says.
   fileprivate func piece(from offset: Int) -> uv_buf_t {
     let rest = unsafe UnsafeRawBufferPointer(buffer).dropFirst(offset)
-    let base = unsafe UnsafeMutableRawPointer(mutating: UnsafeRawBufferPointer(rebasing: rest).baseAddress)
+    let base = unsafe UnsafeMutableRawPointer(
+      mutating: UnsafeRawBufferPointer(rebasing: rest).baseAddress)
     return unsafe uv_buf_t(base: base?.assumingMemoryBound(to: CChar.self), len: rest.count)
   }
 }

@@ -23,6 +23,12 @@ package enum ProcessSettings {
     return Int(clamping: limit.rlim_cur)
   }
 
+  /// Hands on what was printed so far: into a pipe, the C library keeps 4 KiB of it back.
+  package static func flushStandardOutput() {
+    // Nil means all streams; naming `stdout` is no longer possible in Swift 6.
+    fflush(nil)
+  }
+
   /// Sends a signal to this process, as `kill` does.
   package static func raise(_ signal: Signal) {
     _ = Glibc.kill(getpid(), signal.rawValue)

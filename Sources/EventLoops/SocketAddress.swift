@@ -73,8 +73,10 @@ struct SocketAddress {
   /// The port, or zero if this is no internet address.
   var port: UInt16 {
     switch Int32(storage.ss_family) {
-    case AF_INET: UInt16(bigEndian: unsafe rebound(to: sockaddr_in.self) { unsafe $0.pointee.sin_port })
-    case AF_INET6: UInt16(bigEndian: unsafe rebound(to: sockaddr_in6.self) { unsafe $0.pointee.sin6_port })
+    case AF_INET:
+      UInt16(bigEndian: unsafe rebound(to: sockaddr_in.self) { unsafe $0.pointee.sin_port })
+    case AF_INET6:
+      UInt16(bigEndian: unsafe rebound(to: sockaddr_in6.self) { unsafe $0.pointee.sin6_port })
     default: 0
     }
   }
@@ -84,7 +86,8 @@ struct SocketAddress {
     var name = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     let status = unsafe withAddress { unsafe uv_ip_name($0, &name, name.count) }
     guard status == 0 else { return "a local socket" }
-    let host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let host = String(
+      decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return endpointText(host: host, port: port)
   }
 

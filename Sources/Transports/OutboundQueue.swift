@@ -51,7 +51,8 @@ struct OutboundQueue {
   }
 
   /// Takes messages from the front for one write: at most so many, and none beyond so many bytes.
-  mutating func take(_ countMaximum: Int, bytes bytesMaximum: Int, into batch: inout [SharedBytes]) {
+  mutating func take(_ countMaximum: Int, bytes bytesMaximum: Int, into batch: inout [SharedBytes])
+  {
     guard let head = first else { return }
     batch.append(head.bytes)
     var bytes = head.bytes.count

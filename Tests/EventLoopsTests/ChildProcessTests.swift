@@ -31,7 +31,8 @@ import Testing
     try TestLoop.run { test in
       let recorder = Recorder()
       let child = try ChildProcess(
-        executable: "/bin/sh", arguments: ["-c", "echo \"$0 $1 $WORD\"; echo bad >&2; exit 7", "a b", ""],
+        executable: "/bin/sh",
+        arguments: ["-c", "echo \"$0 $1 $WORD\"; echo bad >&2; exit 7", "a b", ""],
         environment: ["WORD": "said"], output: .piped, errorOutput: .piped,
         on: test.loop, delegate: recorder)
       #expect(child.id > 0)

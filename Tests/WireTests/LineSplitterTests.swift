@@ -38,7 +38,8 @@ import Testing
   }
 
   @Test func `a line of the greatest length is handed on`() {
-    #expect(Self.hear(["abcd\n", "abcd\r\n", "abcd", "\r", "\n"], maximum: 4) == ["abcd", "abcd", "abcd"])
+    #expect(
+      Self.hear(["abcd\n", "abcd\r\n", "abcd", "\r", "\n"], maximum: 4) == ["abcd", "abcd", "abcd"])
   }
 
   @Test func `an overlong line is told of once and thrown away to its end`() {
