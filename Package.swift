@@ -49,11 +49,34 @@ let package = Package(
       ],
       swiftSettings: rules),
 
+    // Shells: confined to one loop's thread.
+    .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+    .target(name: "EventLoops", dependencies: ["CLibuv", "Vocabulary"], swiftSettings: rules),
+    .target(
+      name: "Transports", dependencies: ["EventLoops", "Vocabulary", "Wire"], swiftSettings: rules),
+
+    // The yardstick of the benchmarks: a relay in plain C on plain libuv, and the same on ours.
+    .executableTarget(name: "bare-relay", dependencies: ["CLibuv"], path: "Sources/BareRelay"),
+    .executableTarget(
+      name: "line-relay", dependencies: ["EventLoops", "Transports", "Vocabulary"],
+      path: "Sources/LineRelay", swiftSettings: rules),
+
     // Tests, one target a room.
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "PlaybackTests", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
+    .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: rules),
+    .target(
+      name: "LoopTesting", dependencies: ["EventLoops", "Vocabulary"], path: "Tests/LoopTesting",
+      swiftSettings: rules),
+    .testTarget(
+      name: "EventLoopsTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "TransportsTests",
+      dependencies: ["EventLoops", "LoopTesting", "Transports", "Vocabulary"],
+      swiftSettings: rules),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,103 @@
+internal import CLibuv
+
+extension ByteStream {
+  /// How many bytes wait here for the kernel to take them; zero on a stream that keeps up.
+  package var queuedBytes: Int { isClosed ? 0 : unsafe uv_stream_get_write_queue_size(handle) }
+
+  /// Writes the bytes at once if the kernel takes them, and queues the rest.
+  ///
+  /// On a closed or finishing stream it does nothing.
+  ///
+  /// - Throws: the system's error if the other side is gone; close the stream then.
+  package func write(_ bytes: SharedBytes) throws(UVError) {
+    loop.preconditionOnLoop()
+    guard !ignoresWrites, bytes.count > 0 else { return }
+    guard queuedBytes == 0 else { return try queue([bytes], from: 0) }
+    var piece = unsafe bytes.piece(from: 0)
+    countWriteCall()
+    let written = try withExtendedLifetime(bytes) { () throws(UVError) in
+      try Self.bytesWritten(unsafe uv_try_write(handle, &piece, 1))
+    }
+    if written < bytes.count { try queue([bytes], from: written) }
+  }
+
+  /// Writes several byte strings in order, with one system call for each 256 of them.
+  ///
+  /// On a closed or finishing stream it does nothing.
+  ///
+  /// - Throws: the system's error if the other side is gone; close the stream then.
+  package func write(_ batch: [SharedBytes]) throws(UVError) {
+    loop.preconditionOnLoop()
+    var rest = batch[...]
+    while !rest.isEmpty, !ignoresWrites {
+      let part = rest.prefix(EventLoop.piecesMaximum)
+      rest = rest.dropFirst(part.count)
+      guard queuedBytes == 0 else {
+        try queue(part, from: 0)
+        continue
+      }
+      countWriteCall()
+      let count = gather(part, from: 0)
+      let written = try withExtendedLifetime(part) { () throws(UVError) in
+        try Self.bytesWritten(
+          unsafe uv_try_write(handle, loop.pieces.baseAddress, UInt32(count)))
+      }
+      try queueUnwritten(part, written: written)
+    }
+  }
+
+  /// The count of a `uv_try_write`: none when the kernel's buffer is full.
+  private static func bytesWritten(_ status: Int32) throws(UVError) -> Int {
+    if UVError.Code(status) == .again { return 0 }
+    try UVError.check("write", status)
+    return Int(status)
+  }
+
+  private func queueUnwritten(_ part: ArraySlice<SharedBytes>, written: Int) throws(UVError) {
+    var offset = written
+    for (index, bytes) in zip(part.indices, part) {
+      if offset < bytes.count { return try queue(part[index...], from: offset) }
+      offset -= bytes.count
+    }
+  }
+
+  /// Lets libuv write the bytes when the kernel takes them; `offset` is into the first of them.
+  private func queue(_ part: ArraySlice<SharedBytes>, from offset: Int) throws(UVError) {
+    let request = loop.spareWrites.popLast() ?? WriteRequest()
+    request.stream = self
+    request.bytes = Array(part)
+    let count = gather(part, from: offset)
+    countWriteCall()
+    let status = unsafe uv_write(
+      request.begin(), handle, loop.pieces.baseAddress, UInt32(count)
+    ) { raw, status in
+      unsafe WriteRequest.end(raw)?.finish(status)
+    }
+    guard status < 0 else { return }
+    _ = unsafe WriteRequest.end(request.raw)
+    request.stream = nil
+    request.bytes = []
+    throw UVError("write", .init(status))
+  }
+
+  private func gather(_ part: ArraySlice<SharedBytes>, from offset: Int) -> Int {
+    var offset = offset
+    var count = 0
+    for bytes in part {
+      unsafe loop.pieces[count] = bytes.piece(from: offset)
+      offset = 0
+      count += 1
+    }
+    return count
+  }
+}
+
+extension SharedBytes {
+  /// libuv's view of the bytes from an offset on; it only reads them, whatever its type says.
+  fileprivate func piece(from offset: Int) -> uv_buf_t {
+    let rest = unsafe UnsafeRawBufferPointer(buffer).dropFirst(offset)
+    let base = unsafe UnsafeMutableRawPointer(
+      mutating: UnsafeRawBufferPointer(rebasing: rest).baseAddress)
+    return unsafe uv_buf_t(base: base?.assumingMemoryBound(to: CChar.self), len: rest.count)
+  }
+}

@@ -1,0 +1,178 @@
+internal import CLibuv
+
+/// A connected TCP or Unix socket, pipe or terminal: bytes in, bytes out, in order.
+///
+/// Confined to its loop's thread. Made by ``TCPListener``, ``ConnectAttempt``, ``ChildProcess`` and
+/// ``StandardInput``. libuv holds it until ``close()``, and it holds its delegate until then.
+@safe package final class ByteStream: LoopHandle {
+  /// The loop it is confined to.
+  package let loop: EventLoop
+  /// How many times it asked the kernel to write, to see what coalescing saves.
+  package private(set) var writeCalls = 0
+  /// Whether ``close()`` was called, or the stream closed itself over an error.
+  package private(set) var isClosed = false
+  let handle: UnsafeMutablePointer<uv_stream_t>
+  private var delegate: (any ByteStreamDelegate)?
+  private var isReading = false
+  private var hasEnded = false
+  private var isFinishing = false
+
+  /// Makes a stream that is not connected yet.
+  init(_ kind: Kind, on loop: EventLoop) throws(UVError) {
+    loop.preconditionOnLoop()
+    self.loop = loop
+    switch kind {
+    case .tcp:
+      let tcp = unsafe allocateHandle(uv_tcp_t.self)
+      unsafe handle = UnsafeMutableRawPointer(tcp).assumingMemoryBound(to: uv_stream_t.self)
+      unsafe uv_tcp_init(loop.raw, tcp)
+    case .pipe:
+      let pipe = unsafe allocateHandle(uv_pipe_t.self)
+      unsafe handle = UnsafeMutableRawPointer(pipe).assumingMemoryBound(to: uv_stream_t.self)
+      unsafe uv_pipe_init(loop.raw, pipe, 0)
+    case .terminal(let descriptor):
+      let terminal = unsafe allocateHandle(uv_tty_t.self)
+      unsafe handle = UnsafeMutableRawPointer(terminal).assumingMemoryBound(to: uv_stream_t.self)
+      let status = unsafe uv_tty_init(loop.raw, terminal, descriptor, 0)
+      guard status == 0 else {
+        unsafe terminal.deallocate()
+        throw UVError("tty_init", .init(status))
+      }
+    }
+    unsafe setOwner(self, of: handle)
+  }
+
+  /// What a stream is made of.
+  enum Kind {
+    case tcp
+    case pipe
+    case terminal(Int32)
+  }
+
+  /// Begins to read, and to tell the delegate, which it holds until it is closed.
+  ///
+  /// - Throws: the system's error if the stream is closed or cannot be read.
+  package func start(_ delegate: any ByteStreamDelegate) throws(UVError) {
+    loop.preconditionOnLoop()
+    guard !isClosed else { throw UVError("read_start", .canceled) }
+    self.delegate = delegate
+    try UVError.check("read_start", startReading())
+  }
+
+  /// Reads no more for now: the kernel's buffers fill, and the other side has to wait.
+  package func pauseReading() {
+    loop.preconditionOnLoop()
+    guard isReading, !isClosed else { return }
+    isReading = false
+    unsafe uv_read_stop(handle)
+  }
+
+  /// Reads again after ``pauseReading()``.
+  package func resumeReading() {
+    loop.preconditionOnLoop()
+    guard delegate != nil, !isClosed else { return }
+    let status = startReading()
+    if status < 0 { fail(UVError("read_start", .init(status))) }
+  }
+
+  /// Closes the stream at once; what was not written yet is lost, and the delegate hears no more.
+  ///
+  /// A second call does nothing. If the other side's bytes lie unread, TCP resets the connection,
+  /// and the last bytes sent may be lost with it: see ``finishWriting()``.
+  package func close() {
+    loop.preconditionOnLoop()
+    guard !isClosed else { return }
+    isClosed = true
+    delegate = nil
+    unsafe closeHandle(handle)
+  }
+
+  /// Ends the outgoing direction after all that was written; the other side reads an end.
+  ///
+  /// Reading goes on. Writes after this are ignored.
+  package func finishWriting() {
+    finish(thenClose: false)
+  }
+
+  /// Closes the stream once all that was written has left; right for pipes, which have no resets.
+  package func closeWhenWritten() {
+    finish(thenClose: true)
+  }
+
+  /// Whether a write would be ignored, since the stream is closed or finishing.
+  var ignoresWrites: Bool { isClosed || isFinishing }
+
+  func countWriteCall() { writeCalls += 1 }
+
+  /// Closes the stream and tells the delegate why, once.
+  func fail(_ error: UVError) {
+    guard !isClosed else { return }
+    let delegate = delegate
+    close()
+    delegate?.byteStream(self, didFail: error)
+  }
+
+  func tellDrained() {
+    guard !isClosed else { return }
+    delegate?.byteStreamDidDrain(self)
+  }
+
+  private func startReading() -> Int32 {
+    guard !isReading, !hasEnded else { return 0 }
+    let status = unsafe uv_read_start(
+      handle,
+      { handle, _, buffer in
+        guard let stream = unsafe owner(of: handle, as: ByteStream.self) else { return }
+        let memory = unsafe stream.loop.readBuffer
+        unsafe buffer?.pointee.base = memory.baseAddress?.assumingMemoryBound(to: CChar.self)
+        unsafe buffer?.pointee.len = memory.count
+      },
+      { handle, count, _ in
+        unsafe owner(of: handle, as: ByteStream.self)?.didRead(count)
+      })
+    isReading = status == 0
+    return status
+  }
+
+  private func didRead(_ count: Int) {
+    if count > 0 {
+      let bytes = unsafe UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count])
+      unsafe delegate?.byteStream(self, didRead: bytes.assumingMemoryBound(to: UInt8.self).span)
+    } else if count == Int(UV_EOF.rawValue) {
+      hasEnded = true
+      isReading = false
+      delegate?.byteStreamDidEnd(self)
+    } else if count < 0 {
+      fail(UVError("read", .init(Int32(count))))
+    }
+  }
+
+  private func finish(thenClose: Bool) {
+    loop.preconditionOnLoop()
+    guard !ignoresWrites else { return }
+    isFinishing = true
+    let request = UnsafeMutablePointer<uv_shutdown_t>.allocate(capacity: 1)
+    unsafe request.initialize(to: uv_shutdown_t())
+    unsafe request.pointee.data = Unmanaged.passRetained(self).toOpaque()
+    let done: uv_shutdown_cb =
+      thenClose
+      ? { request, _ in unsafe takeStream(from: request)?.close() }
+      : { request, _ in _ = unsafe takeStream(from: request) }
+    let status = unsafe uv_shutdown(request, handle, done)
+    // It fails only if the stream is broken already.
+    guard status < 0 else { return }
+    _ = unsafe takeStream(from: request)
+    if thenClose { close() }
+  }
+}
+
+@available(*, unavailable)
+extension ByteStream: Sendable {}
+
+/// Frees a finished shutdown request and takes its reference to the stream.
+private func takeStream(from request: UnsafeMutablePointer<uv_shutdown_t>?) -> ByteStream? {
+  guard let request = unsafe request else { return nil }
+  defer { unsafe request.deallocate() }
+  guard let data = unsafe request.pointee.data else { return nil }
+  return unsafe Unmanaged<ByteStream>.fromOpaque(data).takeRetainedValue()
+}

@@ -1,0 +1,206 @@
+internal import CLibuv
+
+/// Another program, started and watched by this one.
+///
+/// Confined to its loop's thread. It keeps the loop running until the program exits. Closing it
+/// only stops the watching; end the program itself with ``kill(_:)``.
+@safe package final class ChildProcess: LoopHandle {
+  /// What one of the program's three standard streams is connected to.
+  package enum Connection: Sendable {
+    /// `/dev/null`.
+    case ignored
+    /// The same stream of this process.
+    case inherited
+    /// A pipe to this process: ``standardInput``, or the delegate's `didWrite`.
+    case piped
+  }
+
+  /// How the program ended.
+  package enum Ending: Equatable, Sendable {
+    /// It returned this code from `main` or `exit`; zero by custom means success.
+    case exited(code: Int64)
+    /// A signal ended it.
+    case killed(by: Signal)
+  }
+
+  /// The system's number for the program.
+  package let id: Int32
+  /// The pipe into the program, if its input is piped.
+  package let standardInput: ByteStream?
+  private let loop: EventLoop
+  private let handle: UnsafeMutablePointer<uv_process_t>
+  private let outputs: [ChildOutput]
+  private var delegate: (any ChildProcessDelegate)?
+  private var hasExited = false
+
+  /// Starts a program; `SIGPIPE` and other signals do what they do by default there.
+  ///
+  /// - Parameters:
+  ///   - executable: a path, or a name to look for in `PATH`.
+  ///   - arguments: without the program's own name, which is put before them.
+  ///   - environment: all its variables; nil passes on this process's.
+  ///   - input: its standard input.
+  ///   - output: its standard output.
+  ///   - errorOutput: its standard error.
+  ///   - loop: where it is watched.
+  ///   - delegate: told of output and of the end; held until ``close()``.
+  /// - Throws: the system's error, such as ``UVError/Code/noSuchFile``.
+  package init(
+    executable: String, arguments: [String] = [], environment: [String: String]? = nil,
+    input: Connection = .ignored, output: Connection = .inherited,
+    errorOutput: Connection = .inherited, on loop: EventLoop, delegate: any ChildProcessDelegate
+  ) throws(UVError) {
+    loop.preconditionOnLoop()
+    let connections = [input, output, errorOutput]
+    let pipes = try Self.pipes(for: connections, on: loop)
+    let process = unsafe allocateHandle(uv_process_t.self)
+    let status = unsafe withCStrings([executable] + arguments) { arguments in
+      unsafe withCStrings(environment?.map { "\($0.key)=\($0.value)" }) { environment in
+        unsafe Self.spawn(
+          process, arguments: arguments, environment: environment, connections: connections,
+          pipes: pipes, on: loop)
+      }
+    }
+    guard status == 0 else {
+      // The handle was made, and is closed like any other, though it never had an owner.
+      unsafe closeHandle(process)
+      for pipe in pipes { pipe?.close() }
+      throw UVError("spawn", .init(status))
+    }
+    self.loop = loop
+    self.delegate = delegate
+    unsafe handle = process
+    id = unsafe uv_process_get_pid(process)
+    standardInput = pipes[0]
+    outputs = zip([.output, .errorOutput], pipes.dropFirst()).compactMap { source, pipe in
+      pipe.map { ChildOutput(source, from: $0) }
+    }
+    unsafe setOwner(self, of: process)
+    for output in outputs { try output.start(for: self) }
+  }
+
+  /// Sends the program a signal; nothing happens if it has exited.
+  package func kill(_ signal: Signal) {
+    loop.preconditionOnLoop()
+    guard delegate != nil, !hasExited else { return }
+    unsafe uv_process_kill(handle, signal.rawValue)
+  }
+
+  /// Stops watching, and closes the pipes to the program; a second call does nothing.
+  package func close() {
+    loop.preconditionOnLoop()
+    guard delegate != nil else { return }
+    delegate = nil
+    standardInput?.close()
+    for output in outputs { output.close() }
+    unsafe closeHandle(handle)
+  }
+
+  fileprivate func didWrite(_ bytes: Span<UInt8>, to source: ChildProcessOutput) {
+    delegate?.childProcess(self, didWrite: bytes, to: source)
+  }
+
+  fileprivate func didEnd(_ source: ChildProcessOutput) {
+    delegate?.childProcess(self, didEnd: source)
+  }
+
+  private func didExit(_ code: Int64, _ signal: Int32) {
+    hasExited = true
+    let ending: Ending =
+      signal == 0 ? .exited(code: code) : .killed(by: Signal(rawValue: signal))
+    delegate?.childProcess(self, didExit: ending)
+  }
+
+  private static func pipes(
+    for connections: [Connection], on loop: EventLoop
+  ) throws(UVError) -> [ByteStream?] {
+    var pipes: [ByteStream?] = []
+    for connection in connections {
+      pipes.append(connection == .piped ? try ByteStream(.pipe, on: loop) : nil)
+    }
+    return pipes
+  }
+
+  private static func spawn(
+    _ process: UnsafeMutablePointer<uv_process_t>, arguments: CStrings?, environment: CStrings?,
+    connections: [Connection], pipes: [ByteStream?], on loop: EventLoop
+  ) -> Int32 {
+    var containers = unsafe zip(connections, pipes).enumerated().map { descriptor, pair in
+      unsafe container(for: pair.0, pipe: pair.1, descriptor: Int32(descriptor))
+    }
+    return unsafe containers.withUnsafeMutableBufferPointer { containers in
+      var options = unsafe uv_process_options_t()
+      unsafe options.file = arguments.flatMap { unsafe $0[0].map { unsafe UnsafePointer($0) } }
+      unsafe options.args = arguments
+      unsafe options.env = environment
+      unsafe options.stdio_count = Int32(containers.count)
+      unsafe options.stdio = containers.baseAddress
+      unsafe options.exit_cb = { handle, code, signal in
+        unsafe owner(of: handle, as: ChildProcess.self)?.didExit(code, signal)
+      }
+      return unsafe uv_spawn(loop.raw, process, &options)
+    }
+  }
+
+  private static func container(
+    for connection: Connection, pipe: ByteStream?, descriptor: Int32
+  ) -> uv_stdio_container_t {
+    var container = unsafe uv_stdio_container_t()
+    if let pipe {
+      // The directions are as the program sees them.
+      let direction = descriptor == 0 ? UV_READABLE_PIPE : UV_WRITABLE_PIPE
+      unsafe container.flags = uv_stdio_flags(UV_CREATE_PIPE.rawValue | direction.rawValue)
+      unsafe container.data.stream = pipe.handle
+    } else if connection == .inherited {
+      unsafe container.flags = UV_INHERIT_FD
+      unsafe container.data.fd = descriptor
+    } else {
+      unsafe container.flags = UV_IGNORE
+    }
+    return unsafe container
+  }
+}
+
+@available(*, unavailable)
+extension ChildProcess: Sendable {}
+
+/// One piped output of a program, which passes on what it reads.
+private final class ChildOutput: ByteStreamDelegate {
+  private let source: ChildProcessOutput
+  private let pipe: ByteStream
+  private var process: ChildProcess?
+
+  init(_ source: ChildProcessOutput, from pipe: ByteStream) {
+    self.source = source
+    self.pipe = pipe
+  }
+
+  func start(for process: ChildProcess) throws(UVError) {
+    self.process = process
+    try pipe.start(self)
+  }
+
+  func close() {
+    process = nil
+    pipe.close()
+  }
+
+  func byteStream(_ stream: ByteStream, didRead bytes: Span<UInt8>) {
+    process?.didWrite(bytes, to: source)
+  }
+
+  func byteStreamDidEnd(_ stream: ByteStream) {
+    let process = process
+    close()
+    process?.didEnd(source)
+  }
+
+  func byteStreamDidDrain(_ stream: ByteStream) {}
+
+  func byteStream(_ stream: ByteStream, didFail error: UVError) {
+    byteStreamDidEnd(stream)
+  }
+}
+
+@available(*, unavailable)
+extension ChildOutput: Sendable {}

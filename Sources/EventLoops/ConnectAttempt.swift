@@ -1,0 +1,168 @@
+internal import CLibuv
+
+/// One try to reach a TCP address or a Unix socket, which ends in a stream or an error.
+///
+/// Confined to its loop's thread. `completion` is called once, never before the initializer has
+/// returned, and not at all after ``cancel()`` or once the loop closes. There is no time limit of
+/// its own: the system's is two minutes, so arm a ``LoopTimer`` and cancel.
+@safe package final class ConnectAttempt {
+  private let loop: EventLoop
+  private let endpoint: String
+  private let sendBufferBytes: Int
+  private var completion: ((Result<ByteStream, EndpointError>) -> Void)?
+  private var addresses: ArraySlice<SocketAddress> = []
+  private var stream: ByteStream?
+
+  /// Resolves a name off the loop's thread, then tries its addresses one after the other.
+  ///
+  /// - Parameters:
+  ///   - host: a name or literal address.
+  ///   - port: the port to connect to.
+  ///   - sendBufferBytes: what to ask for as the socket's send buffer.
+  ///   - loop: where the stream will live.
+  ///   - completion: gets a connected stream, not started yet, or the error.
+  package init(
+    host: String, port: UInt16, sendBufferBytes: Int = 64 * 1024, on loop: EventLoop,
+    completion: @escaping (Result<ByteStream, EndpointError>) -> Void
+  ) throws(EndpointError) {
+    loop.preconditionOnLoop()
+    self.loop = loop
+    self.sendBufferBytes = sendBufferBytes
+    self.completion = completion
+    endpoint = endpointText(host: host, port: port)
+    do throws(UVError) {
+      try resolve(host, port)
+    } catch {
+      throw EndpointError(.connect, endpoint, error)
+    }
+  }
+
+  /// Connects to the Unix socket at a path.
+  ///
+  /// - Throws: an error if the path is longer than the 107 bytes a socket's address holds (which
+  ///   libuv 1.44 would cut off in silence).
+  package init(
+    socketPath path: String, on loop: EventLoop,
+    completion: @escaping (Result<ByteStream, EndpointError>) -> Void
+  ) throws(EndpointError) {
+    loop.preconditionOnLoop()
+    self.loop = loop
+    sendBufferBytes = 0
+    self.completion = completion
+    endpoint = path
+    do throws(UVError) {
+      guard path.utf8.count <= Self.pathBytesMaximum else {
+        throw UVError("connect", .nameTooLong)
+      }
+      let stream = try ByteStream(.pipe, on: loop)
+      self.stream = stream
+      unsafe uv_pipe_connect(beginRequest(), stream.pipe, path) { request, status in
+        unsafe takeAttempt(fromConnect: request)?.didConnect(status)
+      }
+    } catch {
+      throw EndpointError(.connect, path, error)
+    }
+  }
+
+  /// `sizeof(sockaddr_un.sun_path)` less the ending zero (unix(7)).
+  private static let pathBytesMaximum = 107
+
+  /// Gives up: the completion is not called any more. A second call does nothing.
+  package func cancel() {
+    loop.preconditionOnLoop()
+    completion = nil
+    stream?.close()
+    stream = nil
+  }
+
+  private func resolve(_ host: String, _ port: UInt16) throws(UVError) {
+    let request = UnsafeMutablePointer<uv_getaddrinfo_t>.allocate(capacity: 1)
+    unsafe request.initialize(to: uv_getaddrinfo_t())
+    unsafe request.pointee.data = Unmanaged.passRetained(self).toOpaque()
+    var hints = unsafe SocketAddress.hints
+    let status = unsafe uv_getaddrinfo(
+      loop.raw, request,
+      { request, status, list in
+        let attempt = unsafe takeAttempt(fromResolve: request)
+        let addresses = unsafe SocketAddress.all(in: list)
+        unsafe uv_freeaddrinfo(list)
+        attempt?.didResolve(addresses, status)
+      }, host, String(port), &hints)
+    guard status < 0 else { return }
+    _ = unsafe takeAttempt(fromResolve: request)
+    throw UVError("getaddrinfo", .init(status))
+  }
+
+  private func didResolve(_ found: [SocketAddress], _ status: Int32) {
+    addresses = found[...]
+    tryNext(after: UVError("getaddrinfo", status < 0 ? .init(status) : .unknownName))
+  }
+
+  private func tryNext(after failure: UVError) {
+    guard completion != nil, !loop.isClosing else { return completion = nil }
+    guard let address = addresses.popFirst() else {
+      return finish(.failure(EndpointError(.connect, endpoint, failure)))
+    }
+    do throws(UVError) {
+      let stream = try ByteStream(.tcp, on: loop)
+      self.stream = stream
+      let request = unsafe beginRequest()
+      let status = unsafe address.withAddress {
+        unsafe uv_tcp_connect(request, stream.tcp, $0) { request, status in
+          unsafe takeAttempt(fromConnect: request)?.didConnect(status)
+        }
+      }
+      guard status < 0 else { return }
+      unsafe takeAttempt(fromConnect: request)?.didConnect(status)
+    } catch {
+      tryNext(after: error)
+    }
+  }
+
+  private func didConnect(_ status: Int32) {
+    guard let stream else { return }
+    self.stream = nil
+    guard completion != nil, !loop.isClosing else { return completion = nil }
+    guard status == 0 else {
+      stream.close()
+      return tryNext(after: UVError("connect", .init(status)))
+    }
+    if sendBufferBytes > 0 { stream.setSocketOptions(sendBufferBytes: sendBufferBytes) }
+    finish(.success(stream))
+  }
+
+  private func finish(_ result: Result<ByteStream, EndpointError>) {
+    let completion = completion
+    self.completion = nil
+    completion?(result)
+  }
+
+  /// A request that holds this attempt until its callback takes it.
+  private func beginRequest() -> UnsafeMutablePointer<uv_connect_t> {
+    let request = UnsafeMutablePointer<uv_connect_t>.allocate(capacity: 1)
+    unsafe request.initialize(to: uv_connect_t())
+    unsafe request.pointee.data = Unmanaged.passRetained(self).toOpaque()
+    return unsafe request
+  }
+}
+
+@available(*, unavailable)
+extension ConnectAttempt: Sendable {}
+
+private func takeAttempt(
+  fromConnect request: UnsafeMutablePointer<uv_connect_t>?
+) -> ConnectAttempt? {
+  guard let request = unsafe request else { return nil }
+  defer { unsafe request.deallocate() }
+  guard let data = unsafe request.pointee.data else { return nil }
+  return unsafe Unmanaged<ConnectAttempt>.fromOpaque(data).takeRetainedValue()
+}
+
+private func takeAttempt(
+  fromResolve request: UnsafeMutablePointer<uv_getaddrinfo_t>?
+) -> ConnectAttempt? {
+  guard let request = unsafe request else { return nil }
+  defer { unsafe request.deallocate() }
+  guard let data = unsafe request.pointee.data else { return nil }
+  return unsafe Unmanaged<ConnectAttempt>.fromOpaque(data).takeRetainedValue()
+}

@@ -1,0 +1,64 @@
+/// Bytes made once and never changed, which any number of writes share by reference.
+///
+/// One allocation holds the count and the bytes; a copy of this value is one more reference.
+/// Sendable, unchecked: the storage is written only before its first reference is handed out.
+@safe package struct SharedBytes: @unchecked Sendable {
+  private let storage: Storage
+
+  /// Takes a copy of the bytes.
+  package init(_ bytes: Span<UInt8>) {
+    unsafe storage = .make(capacity: bytes.count) { target in
+      for index in bytes.indices { unsafe target[index] = bytes[index] }
+      return bytes.count
+    }
+  }
+
+  /// Takes a copy of the bytes.
+  package init(_ bytes: [UInt8]) {
+    unsafe storage = .make(capacity: bytes.count) { target in
+      unsafe bytes.withUnsafeBytes { source in
+        unsafe UnsafeMutableRawBufferPointer(target).copyMemory(from: source)
+      }
+      return bytes.count
+    }
+  }
+
+  /// The text in UTF-8.
+  package init(_ text: String) {
+    self.init(Array(text.utf8))
+  }
+
+  /// Bytes written straight into their final place, at most `capacity` of them.
+  package init(capacity: Int, writing write: (inout OutputSpan<UInt8>) -> Void) {
+    unsafe storage = .make(capacity: capacity) { target in
+      var output = unsafe OutputSpan(buffer: target, initializedCount: 0)
+      write(&output)
+      return unsafe output.finalize(for: target)
+    }
+  }
+
+  /// How many bytes there are.
+  package var count: Int { storage.header }
+
+  /// The bytes, copied out.
+  package var array: [UInt8] { unsafe Array(buffer) }
+
+  /// The bytes in place: valid as long as this value or a copy of it lives.
+  var buffer: UnsafeBufferPointer<UInt8> {
+    unsafe storage.withUnsafeMutablePointers { count, bytes in
+      unsafe UnsafeBufferPointer(start: bytes, count: count.pointee)
+    }
+  }
+
+  private final class Storage: ManagedBuffer<Int, UInt8> {
+    static func make(
+      capacity: Int, _ fill: (UnsafeMutableBufferPointer<UInt8>) -> Int
+    ) -> Storage {
+      let buffer = Storage.create(minimumCapacity: capacity) { _ in 0 }
+      unsafe buffer.withUnsafeMutablePointers { count, bytes in
+        unsafe count.pointee = unsafe fill(.init(start: bytes, count: capacity))
+      }
+      return unsafe unsafeDowncast(buffer, to: Storage.self)
+    }
+  }
+}

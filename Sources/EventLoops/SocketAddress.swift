@@ -1,0 +1,106 @@
+internal import CLibuv
+
+/// An IPv4 or IPv6 address and port.
+struct SocketAddress {
+  private var storage: sockaddr_storage
+
+  /// The addresses a finished resolution found, in the system's order of preference.
+  static func all(in list: UnsafeMutablePointer<addrinfo>?) -> [SocketAddress] {
+    var found: [SocketAddress] = []
+    var next = unsafe list
+    while let entry = unsafe next {
+      if let address = unsafe entry.pointee.ai_addr,
+        unsafe entry.pointee.ai_addrlen <= MemoryLayout<sockaddr_storage>.size
+      {
+        var storage = sockaddr_storage()
+        unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+          unsafe bytes.copyMemory(
+            from: UnsafeRawBufferPointer(start: address, count: Int(entry.pointee.ai_addrlen)))
+        }
+        found.append(SocketAddress(storage: storage))
+      }
+      unsafe next = entry.pointee.ai_next
+    }
+    return found
+  }
+
+  /// Resolves a name or literal address, blocking: for start-up only.
+  static func resolve(host: String, port: UInt16, on loop: EventLoop) throws(UVError)
+    -> [SocketAddress]
+  {
+    var request = unsafe uv_getaddrinfo_t()
+    var hints = unsafe Self.hints
+    unsafe hints.ai_flags |= AI_PASSIVE
+    let status = unsafe uv_getaddrinfo(loop.raw, &request, nil, host, String(port), &hints)
+    try UVError.check("getaddrinfo", status)
+    defer { unsafe uv_freeaddrinfo(request.addrinfo) }
+    return unsafe all(in: request.addrinfo)
+  }
+
+  /// What to ask the resolver for: stream sockets of either family, ports as numbers.
+  static var hints: addrinfo {
+    var hints = unsafe addrinfo()
+    unsafe hints.ai_family = AF_UNSPEC
+    unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    unsafe hints.ai_flags = AI_NUMERICSERV
+    return unsafe hints
+  }
+
+  /// What `fill` (`getpeername`, `getsockname`) says, or nil if it fails.
+  init?(_ fill: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<Int32>) -> Int32) {
+    var storage = sockaddr_storage()
+    var size = Int32(MemoryLayout<sockaddr_storage>.size)
+    let status = unsafe withUnsafeMutablePointer(to: &storage) { storage in
+      unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        unsafe fill(address, &size)
+      }
+    }
+    guard status == 0 else { return nil }
+    self.storage = storage
+  }
+
+  private init(storage: sockaddr_storage) {
+    self.storage = storage
+  }
+
+  /// Calls `body` with the address as the C functions want it.
+  func withAddress<Result>(_ body: (UnsafePointer<sockaddr>) -> Result) -> Result {
+    unsafe withUnsafePointer(to: storage) { storage in
+      unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0) }
+    }
+  }
+
+  /// The port, or zero if this is no internet address.
+  var port: UInt16 {
+    switch Int32(storage.ss_family) {
+    case AF_INET:
+      UInt16(bigEndian: unsafe rebound(to: sockaddr_in.self) { unsafe $0.pointee.sin_port })
+    case AF_INET6:
+      UInt16(bigEndian: unsafe rebound(to: sockaddr_in6.self) { unsafe $0.pointee.sin6_port })
+    default: 0
+    }
+  }
+
+  /// As in `127.0.0.1:80` or `[::1]:80`.
+  var text: String {
+    var name = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    let status = unsafe withAddress { unsafe uv_ip_name($0, &name, name.count) }
+    guard status == 0 else { return "a local socket" }
+    let host = String(
+      decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return endpointText(host: host, port: port)
+  }
+
+  private func rebound<Address, Result>(
+    to type: Address.Type, _ body: (UnsafePointer<Address>) -> Result
+  ) -> Result {
+    unsafe withUnsafePointer(to: storage) { storage in
+      unsafe storage.withMemoryRebound(to: Address.self, capacity: 1) { unsafe body($0) }
+    }
+  }
+}
+
+/// A host and port in one text; IPv6 addresses in brackets (RFC 3986, section 3.2.2).
+func endpointText(host: String, port: UInt16) -> String {
+  host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+}

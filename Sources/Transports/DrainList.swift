@@ -1,0 +1,34 @@
+internal import EventLoops
+internal import Vocabulary
+
+/// Connections that are closing: each gets the same time to do so, then it is cut off.
+///
+/// One timer for all of them, since those that began first are due first. Confined to its loop's
+/// thread.
+final class DrainList {
+  private let loop: EventLoop
+  private let time: Duration
+  private var entries: [(connection: LineConnection, deadline: HostTime)] = []
+  private lazy var timer = LoopTimer(on: loop) { [unowned self] in cutOff() }
+
+  init(on loop: EventLoop, time: Duration) {
+    self.loop = loop
+    self.time = time
+  }
+
+  func add(_ connection: LineConnection) {
+    entries.append((connection, loop.now + time))
+    timer.fire(at: entries.first?.deadline)
+  }
+
+  private func cutOff() {
+    let now = loop.now
+    let due = entries.prefix { $0.deadline <= now }.map(\.connection)
+    entries.removeFirst(due.count)
+    for connection in due { connection.close() }
+    timer.fire(at: entries.first?.deadline)
+  }
+}
+
+@available(*, unavailable)
+extension DrainList: Sendable {}

@@ -1,0 +1,49 @@
+package import EventLoops
+
+/// A connection that has something to write at the end of the turn.
+package protocol Flushable: AnyObject {
+  /// Writes what waits; called once after each time it was marked.
+  func flush()
+}
+
+/// The connections of one kind on one loop: which of them have to write when the turn ends.
+///
+/// All that is enqueued for a peer in a turn leaves in one write. Confined to its loop's thread.
+package final class FlushList {
+  /// The loop whose turns count.
+  package let loop: EventLoop
+  /// What each of the connections may take.
+  package let limits: ConnectionLimits
+  /// What has gone over connections that have closed.
+  package internal(set) var closedTraffic = Traffic()
+  /// Scratch for the messages of one write, so that no connection needs its own.
+  var batch: [SharedBytes] = []
+  let drains: DrainList
+  private var dirty: [any Flushable] = []
+  private var flushing: [any Flushable] = []
+
+  /// Makes the list, which from now on flushes at the end of each turn, until the loop closes.
+  package init(on loop: EventLoop, limits: ConnectionLimits = ConnectionLimits()) {
+    self.loop = loop
+    self.limits = limits
+    drains = DrainList(on: loop, time: limits.drainTime)
+    loop.atTurnEnd(.write) { [self] in flush() }
+  }
+
+  /// Has a connection flushed when the turn ends; it marks itself once, until it is flushed.
+  package func mark(_ connection: any Flushable) {
+    dirty.append(connection)
+  }
+
+  /// A flush may close a connection, and others hear of it at once; so again until all is written.
+  private func flush() {
+    while !dirty.isEmpty {
+      swap(&dirty, &flushing)
+      for connection in flushing { connection.flush() }
+      flushing.removeAll(keepingCapacity: true)
+    }
+  }
+}
+
+@available(*, unavailable)
+extension FlushList: Sendable {}

@@ -1,0 +1,25 @@
+/// What has gone over a connection since it was made.
+package struct Traffic: Equatable, Sendable {
+  /// Bytes that arrived.
+  package var bytesReceived = 0
+  /// Whole lines that arrived, without overlong ones.
+  package var linesReceived = 0
+  /// Bytes handed to the stream, whether or not the kernel has taken all of them yet.
+  package var bytesSent = 0
+  /// Messages handed to the stream.
+  package var messagesSent = 0
+  /// Droppable messages that a slow peer did not get.
+  package var messagesDropped = 0
+
+  /// Nothing yet.
+  package init() {}
+
+  /// Adds another connection's traffic, for totals.
+  package static func += (total: inout Traffic, part: Traffic) {
+    total.bytesReceived += part.bytesReceived
+    total.linesReceived += part.linesReceived
+    total.bytesSent += part.bytesSent
+    total.messagesSent += part.messagesSent
+    total.messagesDropped += part.messagesDropped
+  }
+}

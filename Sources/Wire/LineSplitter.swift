@@ -1,0 +1,114 @@
+/// Cuts a stream of bytes into lines, each ended by a line feed; a carriage return before it is
+/// dropped (JSON Lines, jsonlines.org; the same for Syncplay and mpv).
+///
+/// A line that lies wholly in the chunk is handed on in place; only an incomplete one is copied,
+/// until the rest of it comes. Between lines nothing is kept, so an idle peer costs no memory. How
+/// the stream is cut into chunks never changes what is handed on.
+package struct LineSplitter: Equatable, Sendable {
+  /// How long a line may be, in bytes, without its ending.
+  package let maximumLineBytes: Int
+
+  /// The beginning of a line whose end has not come yet; a single CR may stand after the maximum.
+  private var tail: [UInt8] = []
+  /// Whether the rest of a line that was too long is being thrown away.
+  private var isDiscarding = false
+
+  /// A splitter at the start of a line.
+  ///
+  /// - Parameter maximumLineBytes: how long a line may be, without its ending; it bounds the
+  ///   memory a peer can take that never ends its line.
+  package init(maximumLineBytes: Int) {
+    precondition(maximumLineBytes >= 0, "a line has no negative length")
+    self.maximumLineBytes = maximumLineBytes
+  }
+
+  /// How many bytes of an incomplete line are kept.
+  package var keptBytes: Int { tail.count }
+
+  /// Takes the stream's next bytes, and hands on what they complete, in order.
+  ///
+  /// - Parameters:
+  ///   - chunk: any number of bytes, from the middle of a line to many lines.
+  ///   - onLine: gets each line without its ending, and may be called with no bytes for a blank
+  ///     line. The span is valid during the call only.
+  ///   - onOverlongLine: called once for each line that is too long, as soon as that is known; the
+  ///     line is thrown away, and splitting goes on with the next.
+  package mutating func split(
+    _ chunk: Span<UInt8>, onLine: (Span<UInt8>) -> Void, onOverlongLine: () -> Void
+  ) {
+    var start = 0
+    while let end = chunk.firstLineFeed(from: start) {
+      finishLine(with: chunk.extracting(start..<end), onLine, onOverlongLine)
+      start = end + 1
+    }
+    if start < chunk.count {
+      keep(chunk.extracting(start..<chunk.count), onOverlongLine)
+    }
+  }
+
+  private mutating func finishLine(
+    with rest: Span<UInt8>, _ onLine: (Span<UInt8>) -> Void, _ onOverlongLine: () -> Void
+  ) {
+    if isDiscarding {
+      isDiscarding = false
+    } else if tail.isEmpty {
+      deliver(rest, onLine, onOverlongLine)
+    } else {
+      // Moved out first: the memory goes when the line has been handed on.
+      var line = tail
+      tail = []
+      guard line.count + rest.count <= maximumLineBytes + 1 else { return onOverlongLine() }
+      line.append(rest)
+      deliver(line.span, onLine, onOverlongLine)
+    }
+  }
+
+  private func deliver(
+    _ line: Span<UInt8>, _ onLine: (Span<UInt8>) -> Void, _ onOverlongLine: () -> Void
+  ) {
+    let count = line.countWithoutCarriageReturn
+    count <= maximumLineBytes ? onLine(line.extracting(..<count)) : onOverlongLine()
+  }
+
+  private mutating func keep(_ part: Span<UInt8>, _ onOverlongLine: () -> Void) {
+    guard !isDiscarding else { return }
+    let count = tail.count + part.count
+    let mayStillFit =
+      count <= maximumLineBytes
+      || count == maximumLineBytes + 1 && part[part.count - 1] == .carriageReturn
+    guard mayStillFit else {
+      tail = []
+      isDiscarding = true
+      return onOverlongLine()
+    }
+    tail.append(part)
+  }
+}
+
+extension Span<UInt8> {
+  fileprivate func firstLineFeed(from start: Int) -> Int? {
+    var index = start
+    while index < count {
+      if self[index] == .lineFeed { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  fileprivate var countWithoutCarriageReturn: Int {
+    count > 0 && self[count - 1] == .carriageReturn ? count - 1 : count
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(_ bytes: Span<UInt8>) {
+    // Exactly once only: exact growth at each of many small appends would be quadratic.
+    if isEmpty { reserveCapacity(bytes.count) }
+    for index in bytes.indices { append(bytes[index]) }
+  }
+}
+
+extension UInt8 {
+  fileprivate static let lineFeed = UInt8(ascii: "\n")
+  fileprivate static let carriageReturn = UInt8(ascii: "\r")
+}

@@ -1,0 +1,60 @@
+import EventLoops
+import LoopTesting
+import Testing
+
+@Suite struct LoopMailboxTests {
+  private final class Counter {
+    var values: [Int] = []
+  }
+
+  @Test func `jobs from other threads run on the loop, each thread's in its order`() async throws {
+    let thread = try LoopThread { _ in Counter() }
+    let mailbox = thread.mailbox
+    await withTaskGroup(of: Void.self) { group in
+      for poster in 0..<4 {
+        group.addTask {
+          for number in 0..<1_000 {
+            mailbox.post { $0.values.append(poster * 1_000 + number) }
+          }
+        }
+      }
+    }
+    let values = await withCheckedContinuation { continuation in
+      mailbox.post { continuation.resume(returning: $0.values) }
+    }
+    #expect(values.count == 4_000)
+    for poster in 0..<4 {
+      let own = values.filter { $0 / 1_000 == poster }
+      #expect(own == own.sorted())
+    }
+    thread.stop()
+    thread.join()
+  }
+
+  @Test func `a closed mailbox runs what it took, and takes no more`() throws {
+    try TestLoop.run { test in
+      let counter = Counter()
+      let mailbox = try LoopMailbox(on: test.loop, context: counter)
+      mailbox.post { $0.values.append(1) }
+      mailbox.post { context in
+        // What a last job posts has nobody left to run it.
+        let isTaken = mailbox.post { _ in }
+        context.values.append(isTaken ? 3 : 2)
+      }
+      mailbox.close()
+      mailbox.close()
+      #expect(counter.values == [1, 2])
+      let isTaken = mailbox.post { $0.values.append(4) }
+      #expect(!isTaken)
+      #expect(counter.values == [1, 2])
+    }
+  }
+
+  @Test func `a mailbox of a loop that hangs fills up and says so`() throws {
+    try TestLoop.run { test in
+      let mailbox = try LoopMailbox(on: test.loop, context: 0)
+      for _ in 0..<LoopMailbox<Int>.waitingMaximum { mailbox.post { _ in } }
+      #expect(!mailbox.post { _ in })
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import EventLoops
+import Testing
+
+@Suite struct LoopThreadTests {
+  @Test func `what cannot be built is an error of the start`() throws {
+    #expect(throws: UVError("connect", .connectionRefused)) {
+      _ = try LoopThread<Int> { _ throws(UVError) in throw UVError("connect", .connectionRefused) }
+    }
+  }
+
+  @Test func `a stopped thread has run all jobs posted before, and takes no more`() async throws {
+    let thread = try LoopThread { loop in loop }
+    let isOnLoop = await withCheckedContinuation { continuation in
+      thread.mailbox.post { loop in
+        loop.preconditionOnLoop()
+        continuation.resume(returning: true)
+      }
+    }
+    #expect(isOnLoop)
+    thread.stop()
+    thread.stop()
+    thread.join()
+    thread.join()
+    #expect(!thread.mailbox.post { _ in })
+  }
+}

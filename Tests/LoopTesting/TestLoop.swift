@@ -1,0 +1,51 @@
+package import EventLoops
+internal import Vocabulary
+
+/// A loop that runs until what a test waits for has happened, or its time is up; it never sleeps.
+package final class TestLoop {
+  /// The loop, for what is tested.
+  package let loop: EventLoop
+  private var condition: (() -> Bool)?
+  private var isLate = false
+  private lazy var deadline = LoopTimer(on: loop) { [unowned self] in
+    isLate = true
+    loop.stop()
+  }
+
+  /// What was waited for did not happen in time.
+  package struct TimedOut: Error {}
+
+  /// Makes a loop on this thread, lets the body use it, and closes it.
+  package static func run(_ body: (TestLoop) throws -> Void) throws {
+    ProcessSettings.ignoreBrokenPipes()
+    let loop = try EventLoop()
+    let test = TestLoop(loop)
+    defer { loop.close() }
+    try body(test)
+  }
+
+  private init(_ loop: EventLoop) {
+    self.loop = loop
+    loop.atTurnEnd(.write) { [unowned self] in
+      if condition?() == true { loop.stop() }
+    }
+  }
+
+  /// Runs the loop until the condition, looked at after each turn, holds.
+  package func run(
+    within limit: Duration = .seconds(10), until condition: @escaping () -> Bool
+  ) throws {
+    isLate = false
+    self.condition = condition
+    deadline.fire(at: loop.now + limit)
+    while !condition() {
+      guard !isLate else { throw TimedOut() }
+      loop.run()
+    }
+    deadline.fire(at: nil)
+    self.condition = nil
+  }
+}
+
+@available(*, unavailable)
+extension TestLoop: Sendable {}

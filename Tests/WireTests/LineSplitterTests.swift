@@ -1,0 +1,121 @@
+import Testing
+
+@testable import Wire
+
+@Suite struct LineSplitterTests {
+  /// What a splitter handed on, in order; nil for a line that was too long.
+  private typealias Heard = [String?]
+
+  private static func hear(
+    _ chunks: [[UInt8]], maximum: Int, splitter: inout LineSplitter
+  ) -> Heard {
+    var heard: Heard = []
+    for chunk in chunks {
+      splitter.split(chunk.span) { line in
+        heard.append(line.text)
+      } onOverlongLine: {
+        heard.append(nil)
+      }
+    }
+    return heard
+  }
+
+  private static func hear(_ chunks: [String], maximum: Int = 100) -> Heard {
+    var splitter = LineSplitter(maximumLineBytes: maximum)
+    return hear(chunks.map { Array($0.utf8) }, maximum: maximum, splitter: &splitter)
+  }
+
+  @Test func `each line feed ends a line`() {
+    #expect(Self.hear(["a\nbc\n\nd"]) == ["a", "bc", ""])
+  }
+
+  @Test func `a carriage return before the line feed is dropped, one elsewhere is kept`() {
+    #expect(Self.hear(["a\r\n\r\nb\rc\r\r\n"]) == ["a", "", "b\rc\r"])
+  }
+
+  @Test func `a line may come in many chunks`() {
+    #expect(Self.hear(["he", "", "ll", "o\nwor", "ld\r", "\n"]) == ["hello", "world"])
+  }
+
+  @Test func `a line of the greatest length is handed on`() {
+    #expect(
+      Self.hear(["abcd\n", "abcd\r\n", "abcd", "\r", "\n"], maximum: 4) == ["abcd", "abcd", "abcd"])
+  }
+
+  @Test func `an overlong line is told of once and thrown away to its end`() {
+    #expect(Self.hear(["abcde", "fgh", "ij\nok\n"], maximum: 4) == [nil, "ok"])
+    #expect(Self.hear(["abcde\nok\n"], maximum: 4) == [nil, "ok"])
+  }
+
+  @Test func `an overlong line is told of before its end comes`() {
+    #expect(Self.hear(["abcde"], maximum: 4) == [nil])
+    #expect(Self.hear(["abcd\r"], maximum: 4) == [])
+    #expect(Self.hear(["abcd\r", "e"], maximum: 4) == [nil])
+  }
+
+  @Test func `nothing is kept between lines`() {
+    var splitter = LineSplitter(maximumLineBytes: 100)
+    _ = Self.hear([Array("half".utf8)], maximum: 100, splitter: &splitter)
+    #expect(splitter.keptBytes == 4)
+    _ = Self.hear([Array(" and half\n".utf8)], maximum: 100, splitter: &splitter)
+    #expect(splitter.keptBytes == 0)
+    #expect(splitter == LineSplitter(maximumLineBytes: 100))
+  }
+
+  @Test func `a peer that never ends its line takes no more than the maximum`() {
+    var splitter = LineSplitter(maximumLineBytes: 1_000)
+    var most = 0
+    for _ in 0..<10_000 {
+      _ = Self.hear([[UInt8(ascii: "x")]], maximum: 1_000, splitter: &splitter)
+      most = max(most, splitter.keptBytes)
+    }
+    #expect(most == 1_000)
+    #expect(splitter.keptBytes == 0)
+  }
+
+  /// Every text of up to seven bytes of a small alphabet, every maximum, every way to cut in two,
+  /// and byte by byte: all hear what a plain model of the rule says.
+  @Test func `the cuts between chunks never change what is handed on`() {
+    let alphabet: [UInt8] = Array("a\r\n".utf8)
+    var texts: [[UInt8]] = [[]]
+    var longest: [[UInt8]] = [[]]
+    for _ in 0..<7 {
+      longest = longest.flatMap { text in alphabet.map { text + [$0] } }
+      texts += longest
+    }
+    for text in texts {
+      for maximum in 0...3 {
+        let expected = Self.model(text, maximum: maximum)
+        let cuts = (0...text.count).map { [Array(text[..<$0]), Array(text[$0...])] }
+        for chunks in cuts + [text.map { [$0] }] {
+          var splitter = LineSplitter(maximumLineBytes: maximum)
+          let heard = Self.hear(chunks, maximum: maximum, splitter: &splitter)
+          if heard != expected {
+            Issue.record("\(chunks), maximum \(maximum): \(heard), not \(expected)")
+          }
+        }
+      }
+    }
+  }
+
+  private static func model(_ text: [UInt8], maximum: Int) -> Heard {
+    let pieces = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    var heard: Heard = pieces.dropLast().map { piece in
+      let line = piece.last == UInt8(ascii: "\r") ? piece.dropLast() : piece
+      return line.count <= maximum ? String(decoding: line, as: UTF8.self) : nil
+    }
+    if let rest = pieces.last {
+      let ending = rest.last == UInt8(ascii: "\r") ? 1 : 0
+      if rest.count - ending > maximum { heard.append(nil) }
+    }
+    return heard
+  }
+}
+
+extension Span<UInt8> {
+  fileprivate var text: String {
+    var bytes: [UInt8] = []
+    for index in indices { bytes.append(self[index]) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
