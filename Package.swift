@@ -83,6 +83,7 @@ let package = Package(
       path: "Sources/LineRelay", swiftSettings: rules),
 
     // Tests, one target a room.
+    .testTarget(name: "HouseTests", swiftSettings: rules),
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "PlaybackTests", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
