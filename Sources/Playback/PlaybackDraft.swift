@@ -40,6 +40,8 @@ extension PlaybackDraft {
     _ item: ItemID, from place: MediaTime, rate: Rate, immediately: Bool, _ action: TimelineAction,
     by id: ParticipantID?
   ) {
+    // A length learned meanwhile may have left the place beyond the end.
+    let place = playback.timelines[item]?.clamped(place) ?? place
     if immediately || hasLargeAudience(item) {
       set(item, .playing(anchor(place, rate)), rate: rate, action, by: id)
     } else {
@@ -143,7 +145,7 @@ extension PlaybackDraft {
     // Everyone may have been suspended just now.
     guard !stopIfUnattended(item, timeline) else { return }
     if patience <= now || !isWaiting(for: item, timeline) {
-      let start = anchor(barrier.from, barrier.rate)
+      let start = anchor(timeline.position(at: now), barrier.rate)
       set(item, .playing(start), rate: barrier.rate, .start)
     }
   }

@@ -107,7 +107,9 @@ struct InvariantChecker {
   /// What does not hold for a stage whose timer has fired.
   func brokenOnceSettled(_ stage: PlaybackStage) -> String? {
     var settled = stage
-    settled.settle()
+    let wasDue = before.playback.nextDeadline.map { $0 <= stage.now } ?? false
+    let undrawn = settled.settle()
+    if !undrawn.isEmpty, !wasDue { return "a decision left undrawn: \(undrawn)" }
     let playback = settled.playback
     if let deadline = playback.nextDeadline, deadline <= settled.now {
       return "the deadline is over after settling: a timer would never rest"
