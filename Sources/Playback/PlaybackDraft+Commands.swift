@@ -5,7 +5,7 @@ import Vocabulary
 extension PlaybackDraft {
   mutating func play(
     _ timeline: Timeline, _ id: ParticipantID, _ item: ItemID, _ wanted: Rate?, _ immediately: Bool
-  ) throws(PlaybackRejection) {
+  ) {
     let rate = wanted ?? timeline.rate
     switch timeline.phase {
     case .paused(let place):
@@ -16,13 +16,13 @@ extension PlaybackDraft {
       guard immediately || rate != timeline.rate else { return }
       begin(item, from: barrier.from, rate: rate, immediately: immediately, .play, by: id)
     case .playing:
-      try setRate(timeline, id, item, rate)
+      setRate(timeline, id, item, rate)
     }
   }
 
   mutating func pause(
     _ timeline: Timeline, _ id: ParticipantID, _ item: ItemID, _ reported: MediaTime?
-  ) throws(PlaybackRejection) {
+  ) {
     switch timeline.phase {
     case .paused, .ended: return
     case .preparing(let barrier):
@@ -44,7 +44,7 @@ extension PlaybackDraft {
   mutating func seek(
     _ timeline: Timeline, _ id: ParticipantID, _ item: ItemID, to wanted: MediaTime,
     _ immediately: Bool
-  ) throws(PlaybackRejection) {
+  ) {
     let place = timeline.clamped(wanted)
     switch timeline.phase {
     case .paused(place), .ended(place): return
@@ -57,7 +57,7 @@ extension PlaybackDraft {
 
   mutating func setRate(
     _ timeline: Timeline, _ id: ParticipantID, _ item: ItemID, _ rate: Rate
-  ) throws(PlaybackRejection) {
+  ) {
     guard rate != timeline.rate else { return }
     switch timeline.phase {
     case .paused, .ended:
@@ -177,7 +177,7 @@ extension PlaybackDraft {
     record(.suspensionEnded(id, number))
     guard let item = participant.item, let timeline = playback.timelines[item] else { return }
     if playback.participants[id]?.isAttached == true {
-      if let proposed { try seek(timeline, id, item, to: proposed, false) }
+      if let proposed { seek(timeline, id, item, to: proposed, false) }
       if wasWaitedFor, participant.readySeq != timeline.seq { extendBarrier(of: item, for: id) }
     }
     settle(item)
