@@ -56,9 +56,18 @@ import Vocabulary
     let number = try stage.suspend(ben, .playingInterstitial)
     try stage.ready(ann)
     try stage.ready(ben)
+    stage.pass(.milliseconds(200))
     #expect(stage.waitingFor() == [ben])
     try stage.apply(.endSuspension(number), by: ben)
     #expect(stage.describe() == "starting 0")
+  }
+
+  @Test func `a barrier with time enough is not begun anew for one who comes back`() throws {
+    var stage = PlaybackStage(WaitingPolicy(reasons: [.playingInterstitial]), ann, ben)
+    try stage.open(film, ann, ben)
+    let number = try stage.suspend(ben, .playingInterstitial)
+    try stage.apply(.play(film), by: ann)
+    #expect(try stage.apply(.endSuspension(number), by: ben) == [.suspensionEnded(ben, number)])
   }
 
   @Test func `time to get ready does not outlast the patience`() throws {
