@@ -18,8 +18,14 @@ let package = Package(
     // Values only: no clock, no I/O, no Foundation.
     .target(name: "Vocabulary", swiftSettings: rules),
     .target(name: "Playback", dependencies: ["Vocabulary"], swiftSettings: rules),
+    .target(name: "Participation", dependencies: ["Vocabulary", "Playback"], swiftSettings: rules),
 
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
+    .testTarget(
+      name: "PlaybackTests", dependencies: ["Vocabulary", "Playback"], swiftSettings: rules),
+    .testTarget(
+      name: "ParticipationTests", dependencies: ["Vocabulary", "Playback", "Participation"],
+      swiftSettings: rules),
   ],
   cxxLanguageStandard: .cxx17
 )
