@@ -57,7 +57,3 @@ extension HostTime {
     HostTime(microseconds: Int64(seconds * 1_000_000))
   }
 }
-
-extension Duration {
-  var magnitude: Duration { self < .zero ? .zero - self : self }
-}
