@@ -53,6 +53,8 @@ extension Follower {
   private mutating func learnStart(error: Duration, rate: Rate) {
     guard let start else { return }
     self.start = nil
+    // More than half a second is trouble of another kind.
+    guard error.magnitude <= .milliseconds(500) else { return }
     startCost.learn(start.assumedCost - rate.time(for: error) - start.lateness)
   }
 

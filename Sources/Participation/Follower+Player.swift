@@ -18,6 +18,7 @@ extension Follower {
     case .recovered: return recover(at: now)
     case .ended:
       (isRunning, hasEnded) = (false, true)
+      if let duration { reading = Reading(place: .zero + duration, at: now) }
       _ = leaveAlone(at: now)
       return timeline.map { [.report(.ended(seq: $0.seq))] } ?? []
     case .failed:
