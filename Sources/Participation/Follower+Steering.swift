@@ -63,7 +63,11 @@ extension Follower {
 
   /// Starts a paused player so that it runs on the line, or makes it stand where it can.
   private mutating func start(on line: LocalLine, at now: HostTime) -> [Output] {
-    if let duration, line.position(at: now) >= .zero + duration - .milliseconds(500) { return [] }
+    if let duration, line.position(at: now) >= .zero + duration - .milliseconds(500) {
+      // Too short a rest to be worth starting: the group ends without this player.
+      stage = .resting
+      return []
+    }
     guard let place else { return seekAhead(on: line, at: now) }
     let due = line.moment(of: place.landed) - startCost.likely
     let lateness = now - due
