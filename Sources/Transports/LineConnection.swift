@@ -79,7 +79,9 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
     mark()
   }
 
-  /// Closes at once; what waits is lost, and the delegate hears no more. Again it does nothing.
+  /// Closes at once; what waits is lost, and the delegate hears no more.
+  ///
+  /// A second call does nothing.
   package func close() {
     guard state != .closed else { return }
     state = .closed
