@@ -108,6 +108,9 @@ let package = Package(
       name: "TransportsTests",
       dependencies: ["EventLoops", "LoopTesting", "Transports", "Vocabulary"],
       swiftSettings: rules),
+    .testTarget(
+      name: "ProcessTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary", "matinee"],
+      swiftSettings: rules),
   ],
   cxxLanguageStandard: .cxx17
 )
