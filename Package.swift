@@ -73,7 +73,7 @@ let package = Package(
     .executableTarget(
       name: "matinee",
       dependencies: [
-        "EventLoops", "Server", "Vocabulary",
+        "EventLoops", "GroupSessions", "Playback", "Server", "Transports", "Vocabulary", "Wire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
