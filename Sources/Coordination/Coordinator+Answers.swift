@@ -28,6 +28,13 @@ extension Coordinator {
       guard let beginning = work.beginning else { return }
       sessions[session] = SessionAggregate(activity: beginning.activity)
       return perform(SessionWork(task: .begin(beginning), reply: work.reply), on: session)
+    case .command(.join(let member)):
+      // It may have broken off, started anew or gone elsewhere while its join was being kept.
+      if devices[member.device]?.group != id {
+        perform(GroupWork(task: .command(.leave(member.device))), on: id)
+      } else if devices[member.device]?.peer == nil {
+        perform(GroupWork(task: .command(.lose(member.device))), on: id)
+      }
     case .command(.resume(let device)): tellEligibility(of: device, isForced: true)
     default: break
     }
@@ -71,8 +78,8 @@ extension Coordinator {
       answer(reply, .activated(id, isNew: isNew, willDeliver: true))
       guard !isNew, let session = sessions[id]?.session else { return }
       offer(session, to: reply.device, isWanted: true)
-    case .joined(let participant):
-      welcome(participant, reply, in: id)
+    case .joined:
+      welcome(reply, in: id)
     case .suspended(let participant, let reason):
       let open = sessions[id]?.session?.playback.participants[participant]?.suspensions
       let suspension = open?.last { $0.reason == reason && !$0.isImposed }
@@ -97,16 +104,25 @@ extension Coordinator {
   }
 
   /// A joiner gets its answer, one atomic snapshot, and every event from there on.
-  private mutating func welcome(_ id: ParticipantID, _ reply: Reply, in sessionID: SessionID) {
-    guard isAsking(reply), let session = sessions[sessionID]?.session,
-      session.participants[id] != nil
+  private mutating func welcome(_ reply: Reply, in id: SessionID) {
+    guard let session = sessions[id]?.session,
+      let participant = session.participant(on: reply.device)?.id
     else { return }
-    devices[reply.device]?.offered = nil
-    answer(reply, .joined(sessionID, id))
-    guard let peer = devices[reply.device]?.peer else { return }
-    send(.snapshot(SessionSnapshot(session: session, participant: id, at: now)), to: peer)
-    if sessions[sessionID]?.audience.contains(peer) == false {
-      sessions[sessionID]?.audience.append(peer)
+    guard let device = devices[reply.device], isAsking(reply), device.group == session.group,
+      device.session ?? id == id
+    else {
+      // It started anew, left the group or joined another session while its join was being kept.
+      refuse(reply, ProtocolError(.notJoined))
+      return perform(SessionWork(task: .command(.leave(participant)), reply: nil), on: id)
     }
+    devices[reply.device]?.session = id
+    devices[reply.device]?.participant = participant
+    devices[reply.device]?.offered = nil
+    answer(reply, .joined(id, participant))
+    guard let peer = device.peer else {
+      return perform(SessionWork(task: .command(.lose(participant)), reply: nil), on: id)
+    }
+    send(.snapshot(SessionSnapshot(session: session, participant: participant, at: now)), to: peer)
+    if sessions[id]?.audience.contains(peer) == false { sessions[id]?.audience.append(peer) }
   }
 }

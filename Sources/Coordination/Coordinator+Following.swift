@@ -37,7 +37,9 @@ extension Coordinator {
 
   /// A new member gets the group as it is, and every event from there on.
   private mutating func admit(_ id: DeviceID, to group: Group) {
-    guard devices[id]?.group == group.id, let peer = devices[id]?.peer else { return }
+    guard let device = devices[id], device.group ?? group.id == group.id else { return }
+    devices[id]?.group = group.id
+    guard let peer = device.peer else { return }
     send(.group(group), to: peer)
     groups[group.id]?.audience.append(peer)
   }

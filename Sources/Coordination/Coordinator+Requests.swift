@@ -113,14 +113,16 @@ extension Coordinator {
   ) throws(ProtocolError) {
     if let current = device.session, current != id { throw ProtocolError(.alreadyInSession) }
     try checkMembership(of: id, device)
-    let participant = device.participant ?? ParticipantID(mintText(prefix: "p"))
-    devices[device.id]?.session = id
-    devices[device.id]?.participant = participant
+    let participant = ParticipantID(mintText(prefix: "p"))
+    if device.session == nil {
+      devices[device.id]?.session = id
+      devices[device.id]?.participant = participant
+    }
     let joiner = Joiner(
       id: participant, user: device.user, device: device.id, name: device.name,
       handoffFrom: handoffFrom)
     perform(
-      SessionWork(task: .command(.join(joiner)), reply: reply.wanting(.joined(participant))),
+      SessionWork(task: .command(.join(joiner)), reply: reply.wanting(.joined)),
       on: id)
   }
 }

@@ -71,7 +71,7 @@ struct Reply: Equatable, Sendable {
   enum Wanted: Equatable, Sendable {
     case done
     case activated(isNew: Bool)
-    case joined(ParticipantID)
+    case joined
     case suspended(ParticipantID, SuspensionReason)
     case suspensionEnded(ParticipantID, isProposing: Bool)
   }

@@ -1,0 +1,8 @@
+public import Vocabulary
+
+/// In tests, names are written as they are.
+extension Identifier: ExpressibleByStringLiteral, ExpressibleByUnicodeScalarLiteral,
+  ExpressibleByExtendedGraphemeClusterLiteral
+{
+  public init(stringLiteral text: String) { self.init(text) }
+}
