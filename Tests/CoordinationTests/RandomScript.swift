@@ -39,11 +39,11 @@ struct RandomScript {
     switch Int.random(in: 0..<100, using: &verbs.random) {
     case 0..<80:
       if isConnected(device) { request(device) } else { comeBack(device) }
-    case 80..<84:
+    case 80, 81:
       if isConnected(device) { cut(device) }
     case 84: if isConnected(device), verbs.chance(50) { _ = stage.resume(device) }
-    case 85: stage.advance(.seconds(verbs.pick([1, 5, 12, 31, 61])))
-    case 86..<93: stage.advance(.milliseconds(verbs.pick([1, 60, 500, 1500])))
+    case 85: stage.advance(.seconds(verbs.pick([1, 1, 5, 5, 12, 31, 61])))
+    case 82..<84, 86..<93: stage.advance(.milliseconds(verbs.pick([1, 60, 500, 1500])))
     case 93: hold()
     case 94, 95: stage.release(verbs.pick([1, 2, 5]))
     case 96: talk(device)

@@ -26,7 +26,7 @@ struct RandomVerbs {
 
   mutating func activation() -> Activation {
     Activation(
-      movie(), ifBusy: chance(30) ? .replace : .fail, control: chance(15) ? .hostsOnly : .everyone,
+      movie(), ifBusy: chance(10) ? .replace : .fail, control: chance(15) ? .hostsOnly : .everyone,
       waitingPolicy: pick([.keepGoing, .together]),
       initialTiming: chance(20)
         ? ProposedTiming(mediaTime: .seconds(60), rate: chance(50) ? .normal : nil) : nil)
@@ -47,11 +47,19 @@ struct RandomVerbs {
   }
 
   mutating func request(_ stage: Stage, _ device: DeviceID) -> Request {
-    let own = stage.coordinator.devices[device]?.session
-    let session = own.flatMap { stage.session($0) }
+    let known = stage.coordinator.devices[device]
+    let session = known?.session.flatMap { stage.session($0) }
+    // Mostly what leads somewhere: into the group, into its session.
+    if known?.session == nil, chance(70) {
+      guard let group = known?.group else { return .joinGroup(chance(90) ? "g" : "h") }
+      guard let live = stage.coordinator.groups[group]?.group?.session else {
+        return .activate(activation())
+      }
+      return .join(live, handoffFrom: nil)
+    }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<8: return .joinGroup(pick(["g", "g", "g", "h"]))
-    case 8: return .leaveGroup
+    case 8: return chance(30) ? .leaveGroup : .leave(nil)
     case 9: return chance(20) ? .closeGroup : .status
     case 10, 11: return .setSharing(chance(80))
     case 12..<18: return .activate(activation())
@@ -60,12 +68,12 @@ struct RandomVerbs {
     case 21: return chance(40) ? .withdraw(sessionID(stage)) : .decline(sessionID(stage))
     case 22..<38:
       return .join(sessionID(stage), handoffFrom: chance(5) ? participant(session) : nil)
-    case 38, 39: return .leave(chance(50) ? nil : sessionID(stage))
-    case 40: return chance(30) ? .end(nil) : .end(sessionID(stage))
+    case 38, 39: return .leave(chance(30) ? nil : "nowhere")
+    case 40: return chance(20) ? .end(nil) : .end("nowhere")
     case 41..<44:
       return .setActivity(nil, movie(), ifRevision: chance(30) ? session?.revision ?? 7 : nil)
     case 44..<78: return .playback(nil, playback(session, stage.self[device].participant))
-    case 78..<88: return .queue(nil, queue(session))
+    case 30..<38, 78..<88: return .queue(nil, queue(session))
     case 88..<92: return .send(nil, JSONText(validated: "1"), to: recipients(session))
     case 92: return .setRole(nil, participant(session), pick(Role.allCases))
     case 93: return .setControl(nil, chance(80) ? .everyone : .hostsOnly)
