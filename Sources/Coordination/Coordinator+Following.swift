@@ -50,7 +50,9 @@ extension Coordinator {
     perform(SessionWork(task: .command(.terminate(.replaced(by: new))), reply: nil), on: old)
   }
 
-  /// Leaving the group is leaving the call: the session goes with it. Of those who were lost, and
+  /// Leaving the group is leaving the call: the session goes with it.
+  ///
+  /// Of those who were lost, and
   /// of a closed group, the session takes leave by itself.
   private mutating func depart(
     _ id: DeviceID, from group: Group, _ reason: MemberLeaveReason?

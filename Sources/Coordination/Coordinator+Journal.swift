@@ -46,7 +46,9 @@ extension Coordinator {
     }
   }
 
-  /// Takes in what became of an append. What follows from its events waits until all are applied.
+  /// Takes in what became of an append.
+  ///
+  /// What follows from its events waits until all are applied.
   mutating func groupAppended(_ id: GroupID, _ outcome: AppendOutcome) {
     guard let inFlight = groups[id]?.inFlight else { return }
     switch outcome {
@@ -135,7 +137,9 @@ extension Coordinator {
     PlaybackConditions(slowestDelay: sessions[id]?.delays.slowest ?? .zero, limits: limits)
   }
 
-  /// Takes in what became of an append. What follows from its events waits until all are applied.
+  /// Takes in what became of an append.
+  ///
+  /// What follows from its events waits until all are applied.
   mutating func sessionAppended(_ id: SessionID, _ outcome: AppendOutcome) {
     guard let inFlight = sessions[id]?.inFlight else { return }
     switch outcome {

@@ -126,11 +126,11 @@ struct RandomScript {
 // MARK: What has to hold
 
 extension RandomScript {
+  /// What holds after every step; the journal is replayed now and then, and at the end.
   func check() {
     stage.checkMirrors()
     guard isSettled else { return }
     checkRosters()
-    checkReplay()
   }
 
   /// I4, I9, I11: who takes part is a member of the group, and the devices know it.
@@ -170,6 +170,7 @@ extension RandomScript {
 
   /// I12: the journal alone makes the same groups and sessions.
   func checkReplay() {
+    guard isSettled else { return }
     for (stream, records) in stage.journal.streams {
       switch stream {
       case .group(let id):
@@ -221,7 +222,7 @@ extension Group {
 
 extension GroupSession {
   /// The session that these events make.
-  init?(replaying records: [RecordedEvent], id: SessionID) {
+  init?(replaying records: some Collection<RecordedEvent>, id: SessionID) {
     guard case .session(.began(let beginning))? = records.first?.event else { return nil }
     self.init(id: id, beginning)
     for record in records.dropFirst() {

@@ -9,9 +9,10 @@ import Wire
   @Test(arguments: 1...200)
   func `whatever happens, the invariants hold`(_ seed: Int) {
     var script = RandomScript(seed: UInt64(seed))
-    for _ in 0..<300 {
+    for step in 0..<300 {
       script.step()
       script.check()
+      if step % 25 == 0 { script.checkReplay() }
     }
     script.finish()
   }

@@ -4,5 +4,6 @@ public import Vocabulary
 extension Identifier: ExpressibleByStringLiteral, ExpressibleByUnicodeScalarLiteral,
   ExpressibleByExtendedGraphemeClusterLiteral
 {
+  /// The name as it is written.
   public init(stringLiteral text: String) { self.init(text) }
 }
