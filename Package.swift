@@ -90,6 +90,13 @@ let package = Package(
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "PlaybackTests", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
+    .testTarget(
+      name: "GroupSessionsTests", dependencies: ["GroupSessions", "Playback", "Vocabulary"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "CoordinationTests",
+      dependencies: ["Coordination", "GroupSessions", "Playback", "Vocabulary", "Wire"],
+      swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "WireTests",
