@@ -26,6 +26,7 @@ let package = Package(
     .target(name: "Playback", dependencies: ["Vocabulary"], swiftSettings: rules),
     .target(
       name: "GroupSessions", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
+    .target(name: "Participation", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
 
     // JSON text to views and back, for every protocol that speaks it.
     .target(
@@ -65,6 +66,9 @@ let package = Package(
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "PlaybackTests", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
+    .testTarget(
+      name: "ParticipationTests", dependencies: ["Participation", "Playback", "Vocabulary"],
+      swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
     .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: rules),
     .target(
