@@ -55,6 +55,10 @@ let package = Package(
     .target(name: "EventLoops", dependencies: ["CLibuv", "Vocabulary"], swiftSettings: rules),
     .target(
       name: "Transports", dependencies: ["EventLoops", "Vocabulary", "Wire"], swiftSettings: rules),
+    .target(
+      name: "Players",
+      dependencies: ["EventLoops", "JSON", "Participation", "Vocabulary", "Wire"],
+      swiftSettings: rules + [lifetimes]),
 
     // The yardstick of the benchmarks: a relay in plain C on plain libuv, and the same on ours.
     .executableTarget(name: "bare-relay", dependencies: ["CLibuv"], path: "Sources/BareRelay"),
@@ -81,6 +85,12 @@ let package = Package(
       name: "TransportsTests",
       dependencies: ["EventLoops", "LoopTesting", "Transports", "Vocabulary"],
       swiftSettings: rules),
+    .testTarget(
+      name: "PlayersTests",
+      dependencies: [
+        "EventLoops", "JSON", "LoopTesting", "Participation", "Players", "Vocabulary",
+      ],
+      swiftSettings: rules + [lifetimes]),
   ],
   cxxLanguageStandard: .cxx17
 )
