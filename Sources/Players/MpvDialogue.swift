@@ -60,10 +60,9 @@ struct MpvDialogue: Equatable, Sendable {
     let at: HostTime
   }
 
-  /// A position is known to half the round trip; from a longer one it would mislead (measured: 0.1
-  /// to 0.4 ms)…
+  /// The longest useful round trip: a position is known to half of it (measured: 0.1 to 0.4 ms).
   static let usefulRoundTrip = Duration.milliseconds(10)
-  /// … but on a machine this busy a poor position is better than none for longer than this.
+  /// On a machine too busy for that, a poor position is better than none for longer than this.
   static let longestSilence = Duration.seconds(1)
   /// A seek that takes longer was lost; a further one is sent anyway.
   static let seekTimeout = Duration.seconds(9)

@@ -8,7 +8,7 @@ package struct MpvSettings: Equatable, Sendable {
     case window(title: String)
   }
 
-  /// The program: a path, or a name to look for in `PATH`. It must be mpv 0.33 or later.
+  /// The program, mpv 0.33 or later: a path, or a name to look for in `PATH`.
   package var executable = "mpv"
   /// Where a person sees and hears it.
   package var output = Output.headless

@@ -14,7 +14,7 @@ package struct PlayheadReading: Equatable, Sendable {
   package let place: MediaTime
   /// When it was there: the middle between question and answer.
   package let at: HostTime
-  /// The time from question to answer; the moment is known to half of it. Zero for a frame.
+  /// The time from question to answer, zero for a frame; the moment is known to half of it.
   package let roundTrip: Duration
   /// What the place was taken from.
   package let source: Source

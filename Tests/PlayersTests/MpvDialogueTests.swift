@@ -88,15 +88,19 @@ import Vocabulary
     var mpv = Conversation()
     mpv.load()
     mpv.perform(.play(rate: 1))
-    mpv.answer(paused: false)
-    mpv.pass(.milliseconds(50))
+    mpv.perform(.seek(to: .seconds(3)))
+    mpv.hear(.seek)
+    mpv.hear(.playbackRestart)
     let late = mpv.open
     mpv.open = []
     mpv.take(mpv.dialogue.load("b.mp4", startingAt: nil, at: mpv.now))
-    mpv.told = []
-    for (id, _) in late { mpv.hear(.reply(id: id, .done(.number(3)))) }
+    for (id, command) in late {
+      let value = command == .get(.pause) ? MpvValue.flag(false) : .number(3)
+      mpv.hear(.reply(id: id, .done(value)))
+    }
     mpv.hear(.reply(id: 999, .done(.none)))
     #expect(mpv.told == [])
+    #expect(mpv.dialogue.isPaused)
   }
 
   @Test func `an own change is told once, with or without mpv's own word of it`() {

@@ -21,7 +21,9 @@ final class Person {
     try recorder.stream.write(SharedBytes(line + "\n"))
   }
 
+  /// What mpv has said since, once that is in it.
   func ask(_ line: String, for answer: String) throws -> String {
+    recorder.received = []
     try say(line)
     try test.run { self.recorder.text.contains(answer) }
     return recorder.text
