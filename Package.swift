@@ -18,7 +18,9 @@ let lifetimes: SwiftSetting = .enableExperimentalFeature("Lifetimes")
 let package = Package(
   name: "matinee",
   dependencies: [
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0")
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
     // Values only: no clock, no I/O, no Foundation.
@@ -26,7 +28,6 @@ let package = Package(
     .target(name: "Playback", dependencies: ["Vocabulary"], swiftSettings: rules),
     .target(
       name: "GroupSessions", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
-    .target(name: "Participation", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
 
     // JSON text to views and back, for every protocol that speaks it.
     .target(
@@ -49,6 +50,9 @@ let package = Package(
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: rules),
+    .target(
+      name: "Participation", dependencies: ["GroupSessions", "Playback", "Vocabulary", "Wire"],
+      swiftSettings: rules),
 
     // Shells: confined to one loop's thread.
     .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
@@ -59,6 +63,25 @@ let package = Package(
       name: "Players",
       dependencies: ["EventLoops", "JSON", "Participation", "Vocabulary", "Wire"],
       swiftSettings: rules + [lifetimes]),
+    .target(name: "Journals", dependencies: ["Coordination"], swiftSettings: rules),
+    .target(
+      name: "Server",
+      dependencies: [
+        "Coordination", "EventLoops", "JSON", "Journals", "Transports", "Vocabulary", "Wire",
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: rules),
+
+    // The command line.
+    .executableTarget(
+      name: "matinee",
+      dependencies: [
+        "EventLoops", "GroupSessions", "Playback", "Server", "Transports", "Vocabulary", "Wire",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: rules),
 
     // The yardstick of the benchmarks: a relay in plain C on plain libuv, and the same on ours.
     .executableTarget(name: "bare-relay", dependencies: ["CLibuv"], path: "Sources/BareRelay"),
@@ -67,14 +90,18 @@ let package = Package(
       path: "Sources/LineRelay", swiftSettings: rules),
 
     // Tests, one target a room.
+    .testTarget(name: "HouseTests", swiftSettings: rules),
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "PlaybackTests", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
+    .testTarget(
+      name: "WireTests",
+      dependencies: ["GroupSessions", "JSON", "Playback", "Vocabulary", "Wire"],
+      swiftSettings: rules),
     .testTarget(
       name: "ParticipationTests", dependencies: ["Participation", "Playback", "Vocabulary"],
       swiftSettings: rules),
-    .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
-    .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: rules),
     .target(
       name: "LoopTesting", dependencies: ["EventLoops", "Vocabulary"], path: "Tests/LoopTesting",
       swiftSettings: rules),
@@ -82,15 +109,18 @@ let package = Package(
       name: "EventLoopsTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary"],
       swiftSettings: rules),
     .testTarget(
-      name: "TransportsTests",
-      dependencies: ["EventLoops", "LoopTesting", "Transports", "Vocabulary"],
-      swiftSettings: rules),
-    .testTarget(
       name: "PlayersTests",
       dependencies: [
         "EventLoops", "JSON", "LoopTesting", "Participation", "Players", "Vocabulary",
       ],
       swiftSettings: rules + [lifetimes]),
+    .testTarget(
+      name: "TransportsTests",
+      dependencies: ["EventLoops", "LoopTesting", "Transports", "Vocabulary"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "ProcessTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary", "matinee"],
+      swiftSettings: rules),
   ],
   cxxLanguageStandard: .cxx17
 )

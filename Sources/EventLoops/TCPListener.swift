@@ -53,13 +53,18 @@ internal import Glibc
   /// The address it listens on, as in `[::1]:4000`.
   package var localEndpoint: String { localAddress?.text ?? "closed" }
 
-  /// Stops listening; accepted streams live on. A second call does nothing.
+  /// Stops listening; accepted streams live on.
+  ///
+  /// A second call does nothing.
   package func close() {
     loop.preconditionOnLoop()
     guard delegate != nil else { return }
+    // It may go with this, and call back here as it does: only after the access.
+    let dropped = delegate
     delegate = nil
     unsafe closeHandle(handle)
     closeSpareDescriptor()
+    withExtendedLifetime(dropped) {}
   }
 
   private var localAddress: SocketAddress? {

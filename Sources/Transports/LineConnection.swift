@@ -79,14 +79,19 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
     mark()
   }
 
-  /// Closes at once; what waits is lost, and the delegate hears no more. Again it does nothing.
+  /// Closes at once; what waits is lost, and the delegate hears no more.
+  ///
+  /// A second call does nothing.
   package func close() {
     guard state != .closed else { return }
     state = .closed
+    // It may go with this, and call back here as it does: only after the access.
+    let dropped = delegate
     delegate = nil
     outbound.removeAll()
     list.closedTraffic += traffic
     stream.close()
+    withExtendedLifetime(dropped) {}
   }
 
   /// Closes once all that waits and `lastBytes` have left; the delegate hears no more.
@@ -98,12 +103,15 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
     guard state == .open else { return close() }
     if let lastBytes { _ = outbound.append(lastBytes, droppable: false, room: .max) }
     state = .draining
+    // It may go with this, and call back here as it does: only after the access.
+    let dropped = delegate
     delegate = nil
     splitter = LineSplitter(maximumLineBytes: 0)
     list.drains.add(self)
     // A reader that was paused would never see the peer's end.
     stream.resumeReading()
     mark()
+    withExtendedLifetime(dropped) {}
   }
 
   /// Takes no more from the peer for now; lines of the chunk in hand are still told.
@@ -122,7 +130,7 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
     isMarked = false
     switch state {
     case .open, .draining: writeOut()
-    case .overflowing: end(.slow(waitingBytes: waitingBytes))
+    case .overflowing: endSlow()
     case .closed: break
     }
   }
@@ -171,25 +179,38 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
   /// can still be dropped.
   private func writeOut() {
     do throws(UVError) {
-      while !outbound.isEmpty, stream.queuedBytes == 0 { try writeBatch() }
+      while stream.queuedBytes == 0, try writeBatch() {}
       if state == .draining, outbound.isEmpty { stream.finishWriting() }
     } catch {
       end(.failed(error))
     }
   }
 
-  private func writeBatch() throws(UVError) {
+  /// Hands on what one write takes; false if nothing is left to hand on.
+  private func writeBatch() throws(UVError) -> Bool {
     if let only = outbound.takeOnly() {
-      traffic.bytesSent += only.count
-      traffic.messagesSent += 1
-      return try stream.write(only)
+      traffic.countSent(bytes: only.count, messages: 1)
+      try stream.write(only)
+      return false
     }
     let before = outbound.byteCount
     outbound.take(Self.batchCount, bytes: Self.batchBytes, into: &list.batch)
+    guard !list.batch.isEmpty else { return false }
     defer { list.batch.removeAll(keepingCapacity: true) }
-    traffic.bytesSent += before - outbound.byteCount
-    traffic.messagesSent += list.batch.count
+    traffic.countSent(bytes: before - outbound.byteCount, messages: list.batch.count)
     try stream.write(list.batch)
+    return true
+  }
+
+  /// Drops a peer that does not read: all that waits goes, but for a word on why.
+  private func endSlow() {
+    let reason = CloseReason.slow(waitingBytes: waitingBytes)
+    guard let word = list.lastWordToSlow else { return end(reason) }
+    let delegate = delegate
+    outbound.removeAll()
+    state = .open
+    close(after: word)
+    delegate?.connection(self, didClose: reason)
   }
 
   private func end(_ reason: CloseReason) {

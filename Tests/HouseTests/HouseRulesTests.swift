@@ -1,0 +1,78 @@
+import Testing
+
+/// The rules of the house that a compiler does not know.
+@Suite struct HouseRulesTests {
+  static let pureRooms: Set = [
+    "Vocabulary", "Playback", "GroupSessions", "Wire", "Coordination", "Participation",
+  ]
+  /// Where pointers are: the loop, the parser's memory, and the yardstick written like C.
+  static let roomsWithPointers: Set = ["EventLoops", "JSON", "CLibuv", "CSimdjson", "BareRelay"]
+  /// The longest a file may be; a longer one holds more than one idea.
+  static let longestFile = 400
+
+  let sources: SourceTree
+
+  init() throws {
+    sources = try SourceTree("Sources")
+  }
+
+  @Test func `there is something to check`() {
+    #expect(sources.files.count > 80)
+    #expect(Self.pureRooms.isSubset(of: sources.files.map(\.room)))
+  }
+
+  /// What would make a pure room impure, and a pattern that finds it.
+  static let impurities = [
+    "imports":
+      #"\bimport (Foundation|FoundationEssentials|Glibc|Dispatch|Synchronization|CLibuv)\b"#,
+    "clocks and tasks": #"\b(Task|ContinuousClock|SuspendingClock|Date)\b[.({]"#,
+    "concurrency": #"\b(async|await)\b|\bactor [A-Z]"#,
+    "reference types": #"\bclass\b|\bManagedBuffer\b"#,
+    "chance": #"SystemRandomNumberGenerator"#,
+  ]
+
+  @Test(arguments: impurities.keys.sorted())
+  func `pure rooms know no clock, no thread and no chance`(what: String) throws {
+    let pattern = try #require(Self.impurities[what])
+    let places = try sources.places(of: pattern) { Self.pureRooms.contains($0.room) }
+    #expect(places == [])
+  }
+
+  @Test func `unsafe stands only where pointers are`() throws {
+    let places = try sources.places(of: #"\bunsafe\b"#) {
+      !Self.roomsWithPointers.contains($0.room)
+    }
+    #expect(places == [])
+  }
+
+  @Test func `nothing is forced, swallowed or slept away`() throws {
+    let banned = #"\btry[!?]|\bas!|\bfatalError\(|\bThread\.sleep|\busleep\(|\bsleep\("#
+    #expect(try sources.places(of: banned) { _ in true } == [])
+  }
+
+  @Test func `only the command line prints`() throws {
+    let places = try sources.places(of: #"\bprint\("#) {
+      !["matinee", "BareRelay", "LineRelay"].contains($0.room)
+    }
+    #expect(places == [])
+  }
+
+  @Test func `public is what the library hands out`() throws {
+    let places = try sources.places(of: #"^\s*public "#) {
+      !["Vocabulary", "MatineeClient"].contains($0.room)
+    }
+    #expect(places == [])
+  }
+
+  @Test func `a file holds one idea`() {
+    let long = sources.files.filter { $0.lines.count > Self.longestFile }.map(\.path)
+    #expect(long == [])
+  }
+
+  @Test func `tests wait for events, not for time`() throws {
+    let places = try SourceTree("Tests").places(of: #"\b(Task|Thread)\.sleep|\b(u|nano)?sleep\([0-9]"#) {
+      $0.room != "HouseTests"
+    }
+    #expect(places == [])
+  }
+}
