@@ -15,7 +15,8 @@ package enum SessionEvent: Equatable, Sendable {
   case resumed(ParticipantID)
   case declined(DeviceID)
   indirect case activitySet(GroupActivity, revision: Int, by: ParticipantID)
-  /// A role was given; `by` is `nil` where the last host left and the longest-present follows.
+  /// A role was given; `by` is `nil` where the longest-present stands in for a host who left or has
+  /// not come yet, and where the initiator comes and takes over.
   case roleSet(ParticipantID, Role, by: ParticipantID?)
   case controlSet(ControlPolicy, by: ParticipantID)
   case messageSent(JSONText, to: Recipients, by: ParticipantID)
