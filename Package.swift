@@ -18,7 +18,9 @@ let lifetimes: SwiftSetting = .enableExperimentalFeature("Lifetimes")
 let package = Package(
   name: "matinee",
   dependencies: [
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0")
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
     // Values only: no clock, no I/O, no Foundation.
@@ -49,8 +51,7 @@ let package = Package(
       ],
       swiftSettings: rules),
     .target(
-      name: "Participation",
-      dependencies: ["GroupSessions", "JSON", "Playback", "Vocabulary", "Wire"],
+      name: "Participation", dependencies: ["GroupSessions", "Playback", "Vocabulary", "Wire"],
       swiftSettings: rules),
 
     // Shells: confined to one loop's thread.
@@ -58,6 +59,25 @@ let package = Package(
     .target(name: "EventLoops", dependencies: ["CLibuv", "Vocabulary"], swiftSettings: rules),
     .target(
       name: "Transports", dependencies: ["EventLoops", "Vocabulary", "Wire"], swiftSettings: rules),
+    .target(name: "Journals", dependencies: ["Coordination"], swiftSettings: rules),
+    .target(
+      name: "Server",
+      dependencies: [
+        "Coordination", "EventLoops", "JSON", "Journals", "Transports", "Vocabulary", "Wire",
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: rules),
+
+    // The command line.
+    .executableTarget(
+      name: "matinee",
+      dependencies: [
+        "EventLoops", "Server", "Vocabulary",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: rules),
 
     // The yardstick of the benchmarks: a relay in plain C on plain libuv, and the same on ours.
     .executableTarget(name: "bare-relay", dependencies: ["CLibuv"], path: "Sources/BareRelay"),
@@ -66,6 +86,7 @@ let package = Package(
       path: "Sources/LineRelay", swiftSettings: rules),
 
     // Tests, one target a room.
+    .testTarget(name: "HouseTests", swiftSettings: rules),
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "PlaybackTests", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
@@ -74,7 +95,7 @@ let package = Package(
     .testTarget(
       name: "ParticipationTests",
       dependencies: [
-        "Coordination", "GroupSessions", "JSON", "Participation", "Playback", "Vocabulary", "Wire",
+        "Coordination", "GroupSessions", "Participation", "Playback", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .target(

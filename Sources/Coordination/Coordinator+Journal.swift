@@ -62,6 +62,7 @@ extension Coordinator {
     if let group = groups[id]?.group, group.isClosed, groups[id]?.inFlight == nil {
       groups[id] = nil
       deadlines.forget(.group(id))
+      outputs.append(.forget(.group(id)))
     }
   }
 
@@ -186,6 +187,7 @@ extension Coordinator {
     else { return }
     sessions[id] = nil
     deadlines.forget(.session(id))
+    outputs.append(.forget(.session(id)))
     tombstones.add(id, reason, limit: limits.tombstones)
   }
 

@@ -9,6 +9,8 @@ package enum Output: Equatable, Sendable {
   case close(PeerID, ProtocolError)
   /// Keep these events behind the one numbered `after`, and tell with ``Input/appended``.
   case append(AggregateID, after: Int, [RecordedEvent])
+  /// The aggregate is over; nothing will be appended to it any more.
+  case forget(AggregateID)
 }
 
 /// Who gets a message.

@@ -1,0 +1,210 @@
+package import Coordination
+import DequeModule
+package import EventLoops
+import JSON
+package import Journals
+package import Logging
+package import Transports
+package import Vocabulary
+import Wire
+
+/// The server's shell: turns bytes into inputs of the coordinator, and its outputs into bytes.
+///
+/// Confined to its loop's thread; the only code that both reads the clock and changes the
+/// coordinator. Every input is carried through, with all its outputs, before the next one.
+package final class MatineeServer {
+  private let loop: EventLoop
+  private let clock: GroupClock
+  private let limits: Limits
+  private let log: Logger
+  private let journal: any Journal
+  private let connections: FlushList
+  private var table = ConnectionTable()
+  private var coordinator: Coordinator
+  private var reader: LineReader
+  private var writer = JSONWriter()
+  private var inputs: Deque<Input> = []
+  private var isHandling = false
+  private var listeners: [TCPListener] = []
+  private var timer: LoopTimer?
+
+  /// Begins to listen on all addresses of the configuration.
+  ///
+  /// - Throws: an error that says which address cannot be listened on, why, and what to do.
+  package init(
+    _ configuration: ServerConfiguration, on loop: EventLoop,
+    journal: any Journal = MemoryJournal(), log: Logger
+  ) throws(EndpointError) {
+    self.loop = loop
+    self.log = log
+    self.journal = journal
+    limits = configuration.limits
+    clock = GroupClock(showing: WallClock.read(), at: loop.now)
+    coordinator = Coordinator(limits: limits, server: MatineeVersion.text)
+    reader = LineReader(limits: limits)
+    connections = FlushList(
+      on: loop,
+      limits: ConnectionLimits(
+        lineBytesMaximum: limits.lineBytes, backlogBytesMaximum: limits.outboundBytes,
+        drainTime: limits.drainDeadline))
+    timer = LoopTimer(on: loop) { [unowned self] in take(.clockAdvanced) }
+    journal.delegate = self
+    for endpoint in configuration.endpoints {
+      listeners.append(
+        try TCPListener(
+          host: endpoint.host, port: endpoint.port, on: loop, delegate: self))
+    }
+    loop.atTurnEnd(.settle) { [unowned self] in armTimer() }
+  }
+
+  /// The addresses it listens on, with the ports the system chose.
+  package var endpoints: [String] { listeners.map(\.localEndpoint) }
+
+  /// How many connections are open.
+  package var peerCount: Int { table.count }
+
+  /// Stops: tells everyone, lets outbound bytes leave within the drain deadline, and takes nobody
+  /// in any more. The loop runs out once all is closed. A second call does nothing.
+  package func stop() {
+    guard !listeners.isEmpty else { return }
+    for listener in listeners { listener.close() }
+    listeners = []
+    take(.stop)
+    timer?.close()
+  }
+
+  /// Stops at once: what waits for peers is lost.
+  package func abandon() {
+    stop()
+    loop.stop()
+  }
+
+  private func armTimer() {
+    guard !listeners.isEmpty else { return }
+    timer?.fire(at: coordinator.nextDeadline.map { clock.hostTime(of: $0) })
+  }
+}
+
+@available(*, unavailable)
+extension MatineeServer: Sendable {}
+
+// MARK: Inputs and outputs
+
+extension MatineeServer: JournalDelegate {
+  /// Carries one input through: hands it over, and does all that is asked for, in order.
+  ///
+  /// What the outputs themselves bring about, such as the answer of a journal that is quick,
+  /// becomes an input behind them: the coordinator is never entered twice.
+  private func take(_ input: Input) {
+    inputs.append(input)
+    guard !isHandling else { return }
+    isHandling = true
+    let now = clock.instant(at: loop.now)
+    while let input = inputs.popFirst() {
+      topUpEntropy()
+      for output in coordinator.handle(input, at: now) { perform(output) }
+    }
+    isHandling = false
+  }
+
+  private func topUpEntropy() {
+    let wanted = coordinator.wantedEntropy
+    guard wanted > 0 else { return }
+    var system = SystemRandomNumberGenerator()
+    coordinator.refill(with: (0..<wanted).map { _ in system.next() })
+  }
+
+  private func perform(_ output: Output) {
+    switch output {
+    case .send(let message, let audience): send(message, to: audience)
+    case .close(let peer, let error): close(peer, error)
+    case .append(let aggregate, let seq, let events):
+      journal.append(events, to: aggregate, after: seq)
+    case .forget(let aggregate): journal.forget(aggregate)
+    }
+  }
+
+  private func encode(_ message: ServerMessage) -> SharedBytes {
+    writer.removeAll()
+    message.write(to: &writer)
+    writer.endLine()
+    return SharedBytes(writer.bytes)
+  }
+
+  private func send(_ message: ServerMessage, to audience: Audience) {
+    let bytes = encode(message)
+    let isDroppable = message.isDroppable
+    switch audience {
+    case .one(let peer):
+      table[peer]?.enqueue(bytes, droppable: isDroppable)
+    case .many(let peers):
+      for peer in peers { table[peer]?.enqueue(bytes, droppable: isDroppable) }
+    }
+  }
+
+  private func close(_ peer: PeerID, _ error: ProtocolError) {
+    guard let connection = table[peer] else { return }
+    log.info(
+      "closing a connection",
+      metadata: ["peer": "\(peer)", "code": "\(error.code.rawValue)", "reason": "\(error.message)"])
+    table.remove(peer)
+    connection.close(after: encode(.closing(error)))
+  }
+
+  /// The journal answered.
+  package func journal(
+    _ journal: any Journal, didAppendTo aggregate: AggregateID, _ outcome: AppendOutcome
+  ) {
+    take(.appended(aggregate, outcome))
+  }
+}
+
+// MARK: Connections
+
+extension MatineeServer: TCPListenerDelegate, LineConnectionDelegate {
+  /// Somebody connected.
+  package func listener(_ listener: TCPListener, didAccept stream: ByteStream) {
+    let id = table.reserve()
+    do throws(UVError) {
+      table.insert(try LineConnection(stream, id: id, in: connections, delegate: self))
+      take(.connected(id))
+    } catch {
+      table.remove(id)
+      log.warning("a connection broke at once", metadata: ["error": "\(error)"])
+    }
+  }
+
+  /// A connection could not be accepted; the others go on.
+  package func listener(_ listener: TCPListener, didFail error: UVError) {
+    log.error("could not accept a connection", metadata: ["error": "\(error)"])
+  }
+
+  /// A line came in.
+  package func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {
+    switch reader.read(line) {
+    case .message(let message): take(.received(connection.id, message))
+    case .blank: break
+    case .malformed(let request, let error): take(.malformed(connection.id, request, error))
+    }
+  }
+
+  /// A line came in that is longer than any may be.
+  package func connectionDidReceiveOverlongLine(_ connection: LineConnection) {
+    let error = ProtocolError(.lineTooLong, limit: limits.lineBytes)
+    take(.malformed(connection.id, nil, error))
+  }
+
+  /// A connection has closed itself.
+  package func connection(_ connection: LineConnection, didClose reason: CloseReason) {
+    table.remove(connection.id)
+    if case .slow(let waitingBytes) = reason {
+      log.info(
+        "dropped a peer that does not read",
+        metadata: [
+          "peer": "\(connection.id)", "waitingBytes": "\(waitingBytes)",
+          "code": "\(ErrorCode.slowConsumer.rawValue)",
+        ])
+    }
+    take(.disconnected(connection.id))
+  }
+}

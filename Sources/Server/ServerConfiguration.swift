@@ -1,0 +1,46 @@
+package import Vocabulary
+
+/// What a server is told when it starts.
+package struct ServerConfiguration: Equatable, Sendable {
+  /// An address to listen on.
+  package struct Endpoint: Equatable, Sendable, CustomStringConvertible {
+    package var host: String
+    package var port: UInt16
+
+    /// An address.
+    package init(host: String, port: UInt16) {
+      self.host = host
+      self.port = port
+    }
+
+    /// Reads `host:port` or `[v6]:port`.
+    ///
+    /// - Returns: `nil` if the text is neither, or the port is no number below 65536.
+    package init?(_ text: String) {
+      guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...])
+      else { return nil }
+      var host = text[..<colon]
+      if host.hasPrefix("[") && host.hasSuffix("]") {
+        host = host.dropFirst().dropLast()
+      } else if host.contains(":") {
+        return nil
+      }
+      guard !host.isEmpty else { return nil }
+      self.init(host: String(host), port: port)
+    }
+
+    /// The address as it is written on the command line.
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+  }
+
+  package var endpoints: [Endpoint]
+  package var limits: Limits
+
+  /// A configuration.
+  package init(
+    endpoints: [Endpoint] = [Endpoint(host: "127.0.0.1", port: 7878)], limits: Limits = Limits()
+  ) {
+    self.endpoints = endpoints
+    self.limits = limits
+  }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+import Server
+
+/// The command line of Matinee; one file a subcommand.
+@main
+struct Matinee: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "matinee",
+    abstract: "Watch together: the same frame on everybody's player.",
+    discussion: """
+      A server holds groups of people; whoever is in a group can start an activity, such as
+      watching a film, and everyone's player plays it at the same moment.
+
+      Try it:
+        matinee serve
+        matinee join --group friday --as Ann film.mp4     (in two more terminals,
+        matinee join --group friday --as Ben film.mp4      perhaps on other machines)
+        matinee status
+      """,
+    version: MatineeVersion.text,
+    subcommands: [Serve.self])
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import EventLoops
+import Logging
+import Server
+import Vocabulary
+
+/// `matinee serve`: runs a server until it is told to stop.
+struct Serve: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Run a server.",
+    discussion: """
+      Serves until SIGTERM or SIGINT: then everyone is told, what waits is still sent, and a second
+      signal stops at once. Players connect with `matinee join`; anything that speaks lines of JSON
+      over TCP can, such as netcat.
+
+      Exit codes: 0 stopped as asked, 64 wrong usage, 69 an address cannot be listened on,
+      130 stopped at once by a second signal.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "Address to listen on; may be given more than once. [::]:7878 is every address, v4 and v6.",
+      valueName: "host:port"))
+  var listen: [String] = ["127.0.0.1:7878"]
+
+  @Option(help: ArgumentHelp("How much to log: \(Logger.Level.names).", valueName: "level"))
+  var logLevel = Logger.Level.info
+
+  @OptionGroup(title: "Limits")
+  var limitOptions: LimitOptions
+
+  func run() throws {
+    let configuration = ServerConfiguration(
+      endpoints: try listen.map(endpoint), limits: try limitOptions.limits())
+    ProcessSettings.ignoreBrokenPipes()
+    var log = Logger(label: "matinee") { StreamLogHandler.standardError(label: $0) }
+    log.logLevel = logLevel
+    let descriptors = try ProcessSettings.raiseDescriptorLimit()
+    if descriptors < configuration.limits.peers + 16 {
+      log.warning(
+        "fewer descriptors than peers: raise the hard limit (ulimit -Hn)",
+        metadata: ["descriptors": "\(descriptors)", "peers": "\(configuration.limits.peers)"])
+    }
+    try serve(configuration, log)
+  }
+
+  private func serve(_ configuration: ServerConfiguration, _ log: Logger) throws {
+    let loop = try EventLoop()
+    let server: MatineeServer
+    do {
+      server = try MatineeServer(configuration, on: loop, log: log)
+    } catch {
+      log.critical("cannot serve", metadata: ["error": "\(error)"])
+      throw ExitCode(69)
+    }
+    let stopper = Stopper(server, log)
+    let sources = try [Signal.terminate, .interrupt].map { signal in
+      try SignalSource(signal, on: loop) { stopper.hear(signal) }
+    }
+    for endpoint in server.endpoints {
+      log.info("listening", metadata: ["address": "\(endpoint)"])
+    }
+    loop.run()
+    for source in sources { source.close() }
+    loop.close()
+    if stopper.isForced { throw ExitCode(130) }
+    log.info("stopped")
+  }
+
+  private func endpoint(_ text: String) throws -> ServerConfiguration.Endpoint {
+    guard let endpoint = ServerConfiguration.Endpoint(text) else {
+      throw ValidationError(
+        "--listen takes host:port or [v6]:port, such as 127.0.0.1:7878 or [::1]:7878, not \(text)")
+    }
+    return endpoint
+  }
+}
+
+/// Stops a server at the first signal gently, at the second at once.
+private final class Stopper {
+  private let server: MatineeServer
+  private let log: Logger
+  private var isStopping = false
+  private(set) var isForced = false
+
+  init(_ server: MatineeServer, _ log: Logger) {
+    self.server = server
+    self.log = log
+  }
+
+  func hear(_ signal: Signal) {
+    if isStopping {
+      isForced = true
+      log.warning("stopping at once", metadata: ["signal": "\(signal)"])
+      server.abandon()
+    } else {
+      isStopping = true
+      log.info("stopping", metadata: ["signal": "\(signal)", "peers": "\(server.peerCount)"])
+      server.stop()
+    }
+  }
+}
+
+extension Logger.Level: ExpressibleByArgument {
+  fileprivate static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}
