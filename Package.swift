@@ -91,7 +91,10 @@ let package = Package(
     .testTarget(
       name: "PlaybackTests", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
-    .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: rules),
+    .testTarget(
+      name: "WireTests",
+      dependencies: ["GroupSessions", "JSON", "Playback", "Vocabulary", "Wire"],
+      swiftSettings: rules),
     .testTarget(
       name: "ParticipationTests",
       dependencies: [
