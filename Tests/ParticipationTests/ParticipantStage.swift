@@ -138,17 +138,20 @@ struct ParticipantStage {
     }
   }
 
-  /// Runs until something holds; says whether it did in time.
-  mutating func run(
-    until isTrue: (ParticipantStage) -> Bool, atMost limit: Duration = .seconds(30)
-  ) -> Bool {
+  struct Late: Error {}
+
+  /// Runs until something holds.
+  ///
+  /// - Throws: ``Late`` if it did not come to hold in time.
+  mutating func wait(
+    atMost limit: Duration = .seconds(30), until isTrue: (ParticipantStage) -> Bool
+  ) throws(Late) {
     let end = now + limit
-    while now < end {
-      if isTrue(self) { return true }
+    while !isTrue(self) {
+      guard now < end else { throw Late() }
       now = max(now, min(nextEvent(), end))
       turn()
     }
-    return isTrue(self)
   }
 
   private func nextEvent() -> Duration {
@@ -388,36 +391,32 @@ extension ParticipantStage {
     media: MediaItem(item: ItemID("film"), url: "film.mp4"))
 
   /// Members one after the other, all in the group, and all in a session of the film.
-  mutating func gather() -> Bool {
+  mutating func gather() throws {
     for member in members.indices {
       ask(.joinGroup(GroupID("room")), by: member, tag: -1)
-      _ = run(until: { $0.members[member].participant.group != nil })
+      try wait { $0.members[member].participant.group != nil }
     }
-    guard run(until: { $0.members.allSatisfy { $0.participant.eligibility == .eligible } }) else {
-      return false
-    }
+    try wait { $0.members.allSatisfy { $0.participant.eligibility == .eligible } }
     ask(.activate(Activation(Self.film)), by: 0, tag: -2)
-    return joinAll()
+    try joinAll()
   }
 
   /// Everyone takes the offer that waits, and has the film open.
-  mutating func joinAll() -> Bool {
-    guard
-      run(until: {
-        $0.members.allSatisfy { $0.participant.offer != nil || $0.participant.session != nil }
-      })
-    else { return false }
+  mutating func joinAll() throws {
+    try wait { stage in
+      stage.members.allSatisfy { $0.participant.offer != nil || $0.participant.session != nil }
+    }
     for member in members.indices {
       guard let offer = members[member].participant.offer else { continue }
       ask(.join(offer.session, handoffFrom: nil), by: member, tag: -3)
     }
-    return run(until: { stage in
+    try wait { stage in
       stage.members.allSatisfy { member in
         guard let session = member.participant.session, let me = member.participant.participantID
         else { return false }
         return session.playback.participants[me]?.item == ItemID("film")
       }
-    })
+    }
   }
 
   /// The session that everyone is in.

@@ -18,7 +18,7 @@ import Wire
 
   @Test func `an offer, a join, the roster, the activity, then playback`() throws {
     var stage = stage()
-    try #require(stage.gather())
+    try stage.gather()
     let words = stage.updates(of: 1)
     let kinds = words.map { update in
       switch update {
@@ -39,14 +39,14 @@ import Wire
 
   @Test func `play, pause and seek have one outcome and reach everyone`() throws {
     var stage = stage()
-    try #require(stage.gather())
+    try stage.gather()
     stage.ask(.playback(nil, .play(film)), by: 0, tag: 1)
-    #expect(stage.run(until: { $0.isRunning(0) && $0.isRunning(1) }, atMost: .seconds(3)))
+    try stage.wait(atMost: .seconds(3)) { $0.isRunning(0) && $0.isRunning(1) }
     stage.ask(.playback(nil, .seek(film, to: .seconds(600))), by: 1, tag: 2)
     stage.run(for: .seconds(3))
     #expect(stage.spread(of: [0, 1]) < .milliseconds(20))
     stage.ask(.playback(nil, .pause(film)), by: 0, tag: 3)
-    #expect(stage.run(until: { !$0.isRunning(0) && !$0.isRunning(1) }, atMost: .seconds(2)))
+    try stage.wait(atMost: .seconds(2)) { !$0.isRunning(0) && !$0.isRunning(1) }
     stage.run(for: .seconds(2))
     #expect(stage.spread(of: [0, 1]) == .zero)
     for (member, tag) in [(0, 1), (1, 2), (0, 3)] {
@@ -62,12 +62,12 @@ import Wire
 
   @Test func `a person's key at one player moves everyone`() throws {
     var stage = stage()
-    try #require(stage.gather())
+    try stage.gather()
     stage.press(.play, by: 1)
-    #expect(stage.run(until: { $0.isRunning(0) && $0.isRunning(1) }, atMost: .seconds(3)))
+    try stage.wait(atMost: .seconds(3)) { $0.isRunning(0) && $0.isRunning(1) }
     stage.run(for: .seconds(2))
     stage.press(.pause, by: 0)
-    #expect(stage.run(until: { !$0.isRunning(0) && !$0.isRunning(1) }, atMost: .seconds(2)))
+    try stage.wait(atMost: .seconds(2)) { !$0.isRunning(0) && !$0.isRunning(1) }
     stage.run(for: .seconds(2))
     #expect(stage.spread(of: [0, 1]) == .zero)
   }
@@ -76,10 +76,10 @@ import Wire
     throws
   {
     var stage = stage()
-    try #require(stage.gather())
+    try stage.gather()
     let cid = stage.add("Cid")
     stage.ask(.joinGroup(GroupID("room")), by: cid)
-    #expect(stage.run(until: { $0.members[cid].participant.offer != nil }))
+    try stage.wait { $0.members[cid].participant.offer != nil }
     stage.run(for: .seconds(5))
     #expect(stage.members[cid].participant.session == nil)
     #expect(stage.members[0].participant.session?.participants.count == 2)
@@ -87,7 +87,7 @@ import Wire
 
   @Test func `edge 17: leaving twice, and after the end, sends one leave`() throws {
     var stage = stage()
-    try #require(stage.gather())
+    try stage.gather()
     let session = stage.sessionID
     stage.ask(.leave(session), by: 1, tag: 1)
     stage.ask(.leave(session), by: 1, tag: 2)
@@ -111,10 +111,10 @@ import Wire
 
   @Test func `edge 17: leaving while joining sends one leave once the join is answered`() throws {
     var stage = stage()
-    try #require(stage.gather())
+    try stage.gather()
     let cid = stage.add("Cid", delay: .milliseconds(80))
     stage.ask(.joinGroup(GroupID("room")), by: cid)
-    try #require(stage.run(until: { $0.members[cid].participant.offer != nil }))
+    try stage.wait { $0.members[cid].participant.offer != nil }
     let session = stage.sessionID
     let id = try #require(session)
     stage.ask(.join(id, handoffFrom: nil), by: cid, tag: 1)
@@ -134,7 +134,7 @@ import Wire
     for member in [0, 1] { stage.ask(.joinGroup(GroupID("room")), by: member) }
     stage.run(for: .seconds(1))
     stage.ask(.activate(Activation(ParticipantStage.film)), by: 0)
-    try #require(stage.run(until: { $0.members[1].participant.offer != nil }))
+    try stage.wait { $0.members[1].participant.offer != nil }
     let id = try #require(stage.members[1].participant.offer?.session)
     stage.ask(.decline(id), by: 1, tag: 1)
     stage.ask(.decline(id), by: 1, tag: 2)
@@ -147,7 +147,7 @@ import Wire
 
   @Test func `ending is for all, with the one who did it`() throws {
     var stage = stage()
-    try #require(stage.gather())
+    try stage.gather()
     let bob = try #require(stage.members[1].participant.participantID)
     stage.ask(.end(nil), by: 1, tag: 1)
     stage.run(for: .seconds(1))
@@ -159,7 +159,7 @@ import Wire
 
   @Test func `a removed participant hears by whom`() throws {
     var stage = stage()
-    try #require(stage.gather())
+    try stage.gather()
     let ann = try #require(stage.members[0].participant.participantID)
     let bob = try #require(stage.members[1].participant.participantID)
     stage.ask(.remove(nil, bob, isBanned: true), by: 0)
@@ -170,13 +170,13 @@ import Wire
 
   @Test func `a replaced session ends, and its successor is offered`() throws {
     var stage = stage()
-    try #require(stage.gather())
+    try stage.gather()
     var other = ParticipantStage.film
     other.media = MediaItem(item: ItemID("other"), url: "other.mp4")
     stage.ask(.activate(Activation(other, ifBusy: .replace)), by: 1, tag: 1)
     stage.run(for: .seconds(1))
     for member in [0, 1] {
-      guard case [.ended(.replaced)] = stage.invalidations(of: member) else {
+      guard case .ended(.replaced(by: _))? = stage.invalidations(of: member).first else {
         Issue.record("\(stage.invalidations(of: member))")
         return
       }
@@ -189,34 +189,32 @@ import Wire
     for member in [0, 1] { stage.ask(.joinGroup(GroupID("room")), by: member) }
     stage.run(for: .seconds(1))
     stage.ask(.activate(Activation(ParticipantStage.film)), by: 0)
-    try #require(stage.run(until: { $0.members[1].participant.offer != nil }))
+    try stage.wait { $0.members[1].participant.offer != nil }
     stage.ask(.setActivity(nil, ParticipantStage.film, ifRevision: nil), by: 1, tag: 1)
     #expect(stage.outcomes(of: 1, tag: 1) == [.failed(.notJoined)])
   }
 
   @Test func `another activity is opened by everyone and plays on together`() throws {
     var stage = stage()
-    try #require(stage.gather())
+    try stage.gather()
     var other = ParticipantStage.film
     other.media = MediaItem(item: ItemID("other"), url: "other.mp4")
     stage.ask(.setActivity(nil, other, ifRevision: nil), by: 1)
-    #expect(
-      stage.run(
-        until: { stage in
-          stage.members.allSatisfy {
-            guard let me = $0.participant.participantID else { return false }
-            return $0.participant.session?.playback.participants[me]?.item == ItemID("other")
-          }
-        }, atMost: .seconds(3)))
+    try stage.wait(atMost: .seconds(3)) { stage in
+      stage.members.allSatisfy {
+        guard let me = $0.participant.participantID else { return false }
+        return $0.participant.session?.playback.participants[me]?.item == ItemID("other")
+      }
+    }
     stage.ask(.playback(nil, .play(ItemID("other"))), by: 0)
-    #expect(stage.run(until: { $0.isRunning(0) && $0.isRunning(1) }, atMost: .seconds(3)))
+    try stage.wait(atMost: .seconds(3)) { $0.isRunning(0) && $0.isRunning(1) }
     let loads = stage.members[0].orders.filter { if case .load = $0.order { true } else { false } }
     #expect(loads.count == 2)
   }
 
   @Test func `messages reach the others once, and drafts before the join go out with it`() throws {
     var stage = stage()
-    try #require(stage.gather())
+    try stage.gather()
     let note = JSONText(validated: "\"hi\"")
     stage.ask(.send(nil, note, to: .all), by: 0)
     stage.run(for: .seconds(1))
@@ -227,7 +225,7 @@ import Wire
     #expect(notes(0) == 0)
     let cid = stage.add("Cid")
     stage.ask(.joinGroup(GroupID("room")), by: cid)
-    try #require(stage.run(until: { $0.members[cid].participant.offer != nil }))
+    try stage.wait { $0.members[cid].participant.offer != nil }
     let id = try #require(stage.sessionID)
     stage.ask(.join(id, handoffFrom: nil), by: cid)
     stage.ask(.send(nil, note, to: .all), by: cid, tag: 5)
@@ -250,7 +248,7 @@ import Wire
     #expect(stage.members[0].participant.adviseActivation(of: film) == .disabled(.preference))
     stage.feed(.setSharing(.always, activityType: "watch"), to: 0)
     #expect(stage.members[0].participant.adviseActivation(of: film) == .preferred)
-    try #require(stage.gather())
+    try stage.gather()
     let id = try #require(stage.sessionID)
     #expect(stage.members[0].participant.adviseActivation(of: film) == .alreadyIn(id))
     var other = film
