@@ -73,7 +73,7 @@ let package = Package(
     .executableTarget(
       name: "matinee",
       dependencies: [
-        "EventLoops", "Server", "Vocabulary",
+        "EventLoops", "GroupSessions", "Playback", "Server", "Transports", "Vocabulary", "Wire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -110,6 +110,9 @@ let package = Package(
     .testTarget(
       name: "TransportsTests",
       dependencies: ["EventLoops", "LoopTesting", "Transports", "Vocabulary"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "ProcessTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary", "matinee"],
       swiftSettings: rules),
   ],
   cxxLanguageStandard: .cxx17
