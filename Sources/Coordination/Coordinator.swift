@@ -69,9 +69,10 @@ package struct Coordinator: Sendable {
       switch subject {
       case .peer(let peer): checkSilence(of: peer)
       case .group(let id):
-        armGroup(id)
         if groups[id]?.group?.nextDeadline.map({ $0 <= now }) == true {
           perform(GroupWork(task: .command(.clockAdvanced)), on: id)
+        } else {
+          armGroup(id)
         }
       case .session(let id):
         if sessions[id]?.session?.nextDeadline.map({ $0 <= now }) == true {
