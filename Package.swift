@@ -59,6 +59,10 @@ let package = Package(
     .target(name: "EventLoops", dependencies: ["CLibuv", "Vocabulary"], swiftSettings: rules),
     .target(
       name: "Transports", dependencies: ["EventLoops", "Vocabulary", "Wire"], swiftSettings: rules),
+    .target(
+      name: "Players",
+      dependencies: ["EventLoops", "JSON", "Participation", "Vocabulary", "Wire"],
+      swiftSettings: rules + [lifetimes]),
     .target(name: "Journals", dependencies: ["Coordination"], swiftSettings: rules),
     .target(
       name: "Server",
@@ -90,6 +94,13 @@ let package = Package(
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "PlaybackTests", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
+    .testTarget(
+      name: "GroupSessionsTests", dependencies: ["GroupSessions", "Playback", "Vocabulary"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "CoordinationTests",
+      dependencies: ["Coordination", "GroupSessions", "Playback", "Vocabulary", "Wire"],
+      swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "WireTests",
@@ -107,6 +118,12 @@ let package = Package(
     .testTarget(
       name: "EventLoopsTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary"],
       swiftSettings: rules),
+    .testTarget(
+      name: "PlayersTests",
+      dependencies: [
+        "EventLoops", "JSON", "LoopTesting", "Participation", "Players", "Vocabulary",
+      ],
+      swiftSettings: rules + [lifetimes]),
     .testTarget(
       name: "TransportsTests",
       dependencies: ["EventLoops", "LoopTesting", "Transports", "Vocabulary"],

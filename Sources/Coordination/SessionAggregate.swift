@@ -8,6 +8,8 @@ import Wire
 struct SessionAggregate: Sendable {
   /// The session; `nil` until its beginning is kept.
   var session: GroupSession?
+  /// What it began with, for those who start the same before its beginning is kept.
+  let first: GroupActivity
   /// What is being kept; an aggregate has one append in flight, commands behind it wait.
   var inFlight: InFlight?
   var waiting: Deque<SessionWork> = []
@@ -24,7 +26,12 @@ struct SessionAggregate: Sendable {
     let at: Instant
   }
 
+  init(activity: GroupActivity) {
+    first = activity
+  }
+
   var seq: Int { session?.seq ?? 0 }
+  var activity: GroupActivity { session?.activity ?? first }
 }
 
 /// A command for a session, and who waits for what becomes of it.
@@ -32,6 +39,8 @@ struct SessionWork: Sendable {
   enum Task: Sendable {
     case begin(SessionBeginning)
     case command(SessionCommand)
+    /// Changes nothing; answered once what was asked before it is done.
+    case look
   }
 
   let task: Task
@@ -41,14 +50,28 @@ struct SessionWork: Sendable {
 /// A request that waits for its answer.
 struct Reply: Equatable, Sendable {
   let device: DeviceID
+  /// Which of the device's lives asked: one that starts anew is not sent what the old one asked.
+  let life: UInt32
   let id: RequestID
   /// What to say beyond that it is done.
-  let wanted: Wanted
+  var wanted = Wanted.done
+
+  init(to device: Device, _ id: RequestID) {
+    self.device = device.id
+    life = device.life
+    self.id = id
+  }
+
+  func wanting(_ wanted: Wanted) -> Reply {
+    var reply = self
+    reply.wanted = wanted
+    return reply
+  }
 
   enum Wanted: Equatable, Sendable {
     case done
-    case activated
-    case joined(ParticipantID)
+    case activated(isNew: Bool)
+    case joined
     case suspended(ParticipantID, SuspensionReason)
     case suspensionEnded(ParticipantID, isProposing: Bool)
   }
@@ -101,6 +124,7 @@ struct Delays: Equatable, Sendable {
   private var delays: [ParticipantID: Duration] = [:]
   private(set) var slowest = Duration.zero
 
+  /// Notes what a peer says of itself.
   mutating func note(_ delay: Duration, of id: ParticipantID) {
     let old = delays.updateValue(delay, forKey: id)
     if delay >= slowest {

@@ -4,7 +4,7 @@ package import Vocabulary
 /// What someone wants of a session, or what happened to someone in it.
 package enum SessionCommand: Equatable, Sendable {
   /// A staged activity becomes a session; any member of the group may do that.
-  case activate(by: DeviceID)
+  case activate(by: Initiator)
   /// Whoever staged it takes it back.
   case withdraw(by: UserID)
   case join(Joiner)

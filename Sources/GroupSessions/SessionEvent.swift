@@ -4,7 +4,8 @@ package import Vocabulary
 /// What happened in a session: what peers are sent, what is kept, what is replayed.
 package enum SessionEvent: Equatable, Sendable {
   case began(SessionBeginning)
-  case activated(by: DeviceID)
+  /// A staged activity became a session; whoever activated it is its initiator from here on.
+  case activated(by: Initiator, joinBy: Instant)
   case joined(Participant)
   case left(ParticipantID, LeaveReason)
   /// A participant's connection is gone; it has until that instant to resume.
