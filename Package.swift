@@ -73,6 +73,15 @@ let package = Package(
       ],
       swiftSettings: rules),
 
+    // The public library.
+    .target(
+      name: "MatineeClient",
+      dependencies: [
+        "EventLoops", "GroupSessions", "JSON", "Participation", "Playback", "Players",
+        "Transports", "Vocabulary", "Wire",
+      ],
+      swiftSettings: rules),
+
     // The command line.
     .executableTarget(
       name: "matinee",
@@ -107,7 +116,10 @@ let package = Package(
       dependencies: ["GroupSessions", "JSON", "Playback", "Vocabulary", "Wire"],
       swiftSettings: rules),
     .testTarget(
-      name: "ParticipationTests", dependencies: ["Participation", "Playback", "Vocabulary"],
+      name: "ParticipationTests",
+      dependencies: [
+        "Coordination", "GroupSessions", "Participation", "Playback", "Vocabulary", "Wire",
+      ],
       swiftSettings: rules),
     .target(
       name: "LoopTesting", dependencies: ["EventLoops", "Vocabulary"], path: "Tests/LoopTesting",
@@ -127,6 +139,13 @@ let package = Package(
       swiftSettings: rules),
     .testTarget(
       name: "ProcessTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary", "matinee"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "MatineeClientTests",
+      dependencies: [
+        "EventLoops", "GroupSessions", "LoopTesting", "MatineeClient", "Participation", "Playback",
+        "Players", "Server", "Vocabulary", "Wire", .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: rules),
   ],
   cxxLanguageStandard: .cxx17
