@@ -50,6 +50,10 @@ let package = Package(
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: rules),
+    .target(
+      name: "Participation",
+      dependencies: ["GroupSessions", "JSON", "Playback", "Vocabulary", "Wire"],
+      swiftSettings: rules),
 
     // Shells: confined to one loop's thread.
     .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
@@ -88,6 +92,12 @@ let package = Package(
       name: "PlaybackTests", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
     .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: rules),
+    .testTarget(
+      name: "ParticipationTests",
+      dependencies: [
+        "Coordination", "GroupSessions", "JSON", "Participation", "Playback", "Vocabulary", "Wire",
+      ],
+      swiftSettings: rules),
     .target(
       name: "LoopTesting", dependencies: ["EventLoops", "Vocabulary"], path: "Tests/LoopTesting",
       swiftSettings: rules),

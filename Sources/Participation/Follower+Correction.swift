@@ -1,0 +1,76 @@
+import Playback
+import Vocabulary
+
+/// Trimming while it runs.
+extension Follower {
+  /// Takes in where the player was, and corrects it where that is not where it should have been.
+  mutating func read(_ next: Reading, at now: HostTime) -> [Output] {
+    guard seek == nil else { return [] }
+    noteMotion(from: reading, to: next)
+    if isRunning || place == nil { reading = next }
+    guard case .running = stage, isRunning, !isDetached, let line, next.at >= line.start else {
+      return []
+    }
+    // The last stretch is too short to mend, and at its end the player stands still.
+    if let duration, next.place >= .zero + duration - .milliseconds(500) { return [] }
+    let error = next.place - line.position(at: next.at)
+    let correction = drift.correct(
+      error: error, rate: line.anchor.rate,
+      seekCost: seekCost.cautious + max(startCost.likely, .zero), at: next.at)
+    let typical = drift.error
+    var outputs = carryOut(correction, error: typical ?? error, at: now)
+    if let typical {
+      learnStart(error: typical, rate: line.anchor.rate)
+      outputs += status(typical, at: now)
+    }
+    return outputs
+  }
+
+  mutating func carryOut(
+    _ correction: DriftController.Correction, error: Duration, at now: HostTime
+  ) -> [Output] {
+    guard let line else { return [] }
+    switch correction {
+    case .none: return []
+    case .rate(let factor):
+      let kind: Correction = factor == 1 ? .groupRate : .rate(factor)
+      return setRate(line.anchor.rate.factor * factor) + [.correction(kind, error: error)]
+    case .seek(let lead):
+      let outputs: [Output] = [.correction(.seek(leadingBy: lead), error: error)]
+      attempts = 0
+      return outputs + pause(at: now) + seekAhead(on: line, at: now)
+    case .cannotKeepUp:
+      let outputs = leaveAlone(at: now)
+      ownSuspension = .coordinatedPlaybackNotPossible
+      retreatEnds = now + Self.retreat
+      return outputs + [
+        .correction(.gaveUp, error: error), .suspend(.coordinatedPlaybackNotPossible),
+      ]
+    }
+  }
+
+  /// What is left of a start's error, once it shows, is what the start really cost.
+  private mutating func learnStart(error: Duration, rate: Rate) {
+    guard let start else { return }
+    self.start = nil
+    // More than half a second is trouble of another kind.
+    guard error.magnitude <= .milliseconds(500) else { return }
+    startCost.learn(start.assumedCost - rate.time(for: error) - start.lateness)
+  }
+
+  private mutating func status(_ error: Duration, at now: HostTime) -> [Output] {
+    if let statusAt, now - statusAt < .seconds(1) { return [] }
+    statusAt = now
+    return [.status(error: error)]
+  }
+
+  /// Two readings after a command that show what it asked for prove that it was carried out, so
+  /// whatever the player says from now on is somebody else's doing.
+  private mutating func noteMotion(from earlier: Reading?, to later: Reading) {
+    guard !echoes.isEmpty, let earlier, let commandedAt, earlier.at > commandedAt,
+      later.at - earlier.at >= .milliseconds(50)
+    else { return }
+    let moved = (later.place - earlier.place).magnitude > .milliseconds(10)
+    if moved == isRunning { echoes.removeAll() }
+  }
+}

@@ -1,0 +1,169 @@
+import Playback
+import Vocabulary
+
+/// What the player's events mean: echoes of our commands, a person's keys, or trouble.
+extension Follower {
+  mutating func handle(_ event: PlayerEvent, at now: HostTime) -> [Output] {
+    switch event {
+    case .loaded(let duration, let canChangeRate, let noise):
+      return load(
+        LoadedItem(duration: duration, canChangeRate: canChangeRate), noise: noise, at: now)
+    case .position(let place, let moment):
+      return read(Reading(place: place, at: moment), at: now)
+    case .paused: return hearPaused(at: now)
+    case .unpaused: return hearUnpaused(at: now)
+    case .seeked(let target): return hearSeek(to: target, at: now)
+    case .seekFinished(let landed): return finishSeek(at: landed, at: now)
+    case .stalled: return stall(at: now)
+    case .recovered: return recover(at: now)
+    case .ended:
+      (isRunning, hasEnded) = (false, true)
+      if let duration { reading = Reading(place: .zero + duration, at: now) }
+      _ = leaveAlone(at: now)
+      return timeline.map { [.report(.ended(seq: $0.seq))] } ?? []
+    case .failed:
+      item = nil
+      let outputs = leaveAlone(at: now)
+      guard ownSuspension == nil else { return outputs }
+      ownSuspension = .coordinatedPlaybackNotPossible
+      return outputs + [.suspend(.coordinatedPlaybackNotPossible)]
+    }
+  }
+
+  private mutating func load(_ item: LoadedItem, noise: Duration, at now: HostTime) -> [Output] {
+    self.item = item
+    drift = DriftController(measurementNoise: noise, canChangeRate: item.canChangeRate)
+    (isRunning, isStalled, hasEnded, rate, echoes) = (false, false, false, 1, [])
+    (seek, place, reading, line, retreatEnds) = (nil, nil, nil, nil, nil)
+    stage = .idle
+    let outputs = endOwnSuspension()
+    return outputs + catchUp(at: now)
+  }
+
+  // MARK: A person's keys, told from echoes by what the player was asked
+
+  private mutating func hearPaused(at now: HostTime) -> [Output] {
+    guard !isEcho(.paused), isRunning else { return [] }
+    let believed = believedPlace(at: now)
+    isRunning = false
+    place = nil
+    // Players pause themselves at the end; that is no one's wish.
+    if let believed, let duration, believed >= .zero + duration - .milliseconds(250) {
+      return leaveAlone(at: now)
+    }
+    guard !isDetached, timeline != nil, let believed else { return [] }
+    reading = Reading(place: believed, at: now)
+    let outputs = yield(at: now)
+    return outputs + [.intent(.pause(at: heard(believed)))]
+  }
+
+  private mutating func hearUnpaused(at now: HostTime) -> [Output] {
+    guard !isEcho(.unpaused), !isRunning else { return [] }
+    isRunning = true
+    place = nil
+    guard !isDetached, let timeline else { return [] }
+    // Nobody starts alone: it stands still until the group starts together.
+    let outputs = pause(at: now)
+    if case .playing = timeline.phase { return outputs + steer(at: now) }
+    return outputs + yield(at: now) + [.intent(.play)]
+  }
+
+  private mutating func hearSeek(to target: MediaTime, at now: HostTime) -> [Output] {
+    if let seek, (seek.target - target).magnitude <= .milliseconds(500) { return [] }
+    place = nil
+    reading = nil
+    seek = Seek(target: target, asked: now)
+    guard !isDetached, timeline != nil else { return [] }
+    let outputs = yield(at: now)
+    return outputs + [.intent(.seek(to: isRunning ? heard(target) : target))]
+  }
+
+  private mutating func finishSeek(at landed: MediaTime, at now: HostTime) -> [Output] {
+    guard let seek else {
+      let outputs = hearSeek(to: landed, at: now)
+      return outputs + finishSeek(at: landed, at: now)
+    }
+    self.seek = nil
+    reading = Reading(place: landed, at: now)
+    place = isRunning ? nil : Place(target: seek.target, landed: landed)
+    guard !isYielded else { return [] }
+    seekCost.learn(now - seek.asked)
+    return catchUp(at: now)
+  }
+
+  /// Whether an event is what an own command led to; earlier commands' echoes were swallowed then.
+  private mutating func isEcho(_ echo: Echo) -> Bool {
+    guard let index = echoes.firstIndex(of: echo) else { return false }
+    echoes.removeSubrange(...index)
+    return true
+  }
+
+  private mutating func yield(at now: HostTime) -> [Output] {
+    let outputs = leaveAlone(at: now)
+    stage = .yielded(until: now + Self.patience)
+    return outputs
+  }
+
+  /// What a person sees and hears when the player says `place`.
+  private func heard(_ place: MediaTime) -> MediaTime {
+    max(place - playerOffset * rate, .zero)
+  }
+
+  // MARK: Trouble
+
+  private mutating func stall(at now: HostTime) -> [Output] {
+    guard !isStalled else { return [] }
+    if let believed = believedPlace(at: now) { reading = Reading(place: believed, at: now) }
+    let isExpectedToRun: Bool =
+      switch timeline?.phase {
+      case .playing: true
+      case .preparing: !owesReady
+      case .paused, .ended, nil: false
+      }
+    let needsSuspension = isExpectedToRun && !isDetached
+    isStalled = true
+    let outputs = leaveAlone(at: now)
+    guard needsSuspension else { return outputs }
+    ownSuspension = .stallRecovery
+    return outputs + [.suspend(.stallRecovery)]
+  }
+
+  private mutating func recover(at now: HostTime) -> [Output] {
+    guard isStalled else { return [] }
+    isStalled = false
+    reading?.at = now
+    line = nil
+    let outputs = ownSuspension == .stallRecovery ? endOwnSuspension() : []
+    return outputs + catchUp(at: now)
+  }
+
+  /// Tries again after the retreat of a player that could not keep up.
+  mutating func comeBack(at now: HostTime) -> [Output] {
+    retreatEnds = nil
+    line = nil
+    attempts = 0
+    let outputs = endOwnSuspension()
+    return outputs + catchUp(at: now)
+  }
+
+  private mutating func endOwnSuspension() -> [Output] {
+    guard ownSuspension != nil else { return [] }
+    ownSuspension = nil
+    return [.endSuspension]
+  }
+
+  /// Steers, and pays a report that a barrier waited for in vain: it ends the suspension that the
+  /// server made for whoever missed the barrier.
+  mutating func catchUp(at now: HostTime) -> [Output] {
+    let outputs = steer(at: now)
+    guard owesReady, seek == nil, !isStalled, ownSuspension == nil, item != nil, let timeline else {
+      return outputs
+    }
+    switch timeline.phase {
+    case .paused, .ended: return outputs
+    case .preparing, .playing:
+      owesReady = false
+      return [.report(.ready(seq: timeline.seq))] + outputs
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import Playback
+import Vocabulary
+
+/// From what the timeline wants and what the player was told to commands.
+extension Follower {
+  /// Asks for whatever sets the player apart from the timeline; nothing if nothing does.
+  mutating func steer(at now: HostTime) -> [Output] {
+    guard item != nil, !isDetached, let timeline, let clock else { return [] }
+    switch timeline.phase {
+    case .paused(let place): return rest(at: placeable(place), at: now)
+    case .ended(let place): return stop(at: place, at: now)
+    case .preparing(let barrier):
+      return rest(at: placeable(barrier.from), at: now) + reportReady()
+    case .playing(let anchor):
+      let line = localLine(anchor, clock: clock)
+      guard seek == nil, !hasEnded else { return [] }
+      return isRunning ? runOn(line, at: now) : start(on: line, at: now)
+    }
+  }
+
+  /// The place nearest to this one at which a player can show a frame: seeking to the very end
+  /// makes players end instead.
+  private func placeable(_ place: MediaTime) -> MediaTime {
+    guard let duration else { return max(place, .zero) }
+    return max(min(place, .zero + duration - .milliseconds(40)), .zero)
+  }
+
+  /// Pauses, and goes to the place unless an earlier seek led there.
+  private mutating func rest(at target: MediaTime, at now: HostTime) -> [Output] {
+    let outputs = pause(at: now)
+    stage = .resting
+    guard seek == nil, !stands(at: target) else { return outputs }
+    return outputs + [goTo(target, at: now)]
+  }
+
+  /// Pauses at the end; goes there only from far away, where a frame of the item would show.
+  private mutating func stop(at end: MediaTime, at now: HostTime) -> [Output] {
+    let believed = believedPlace(at: now)
+    let outputs = pause(at: now)
+    stage = .resting
+    let target = placeable(end)
+    guard seek == nil, !stands(at: target) else { return outputs }
+    if let believed, (end - believed).magnitude <= .seconds(1) { return outputs }
+    return outputs + [goTo(target, at: now)]
+  }
+
+  /// Whether a paused player shows the frame of a place.
+  ///
+  /// Only a seek makes sure of that: two players that were paused while they ran may show
+  /// neighbouring frames although their clocks agree. Where the seek to the place landed is right
+  /// whatever the place, so this never asks for the same seek twice.
+  private func stands(at target: MediaTime) -> Bool {
+    guard let place else { return false }
+    return place.target == target || (place.landed - target).magnitude <= .milliseconds(1)
+  }
+
+  /// Answers the barrier, once: placed there, with data, able to start.
+  private mutating func reportReady() -> [Output] {
+    guard owesReady, seek == nil, let timeline else { return [] }
+    owesReady = false
+    return [.report(.ready(seq: timeline.seq))]
+  }
+
+  /// Starts a paused player so that it runs on the line, or makes it stand where it can.
+  private mutating func start(on line: LocalLine, at now: HostTime) -> [Output] {
+    if let duration, line.position(at: now) >= .zero + duration - .milliseconds(500) {
+      // Too short a rest to be worth starting: the group ends without this player.
+      stage = .resting
+      return []
+    }
+    guard let place else { return seekAhead(on: line, at: now) }
+    let due = line.moment(of: place.landed) - startCost.likely
+    let lateness = now - due
+    if lateness < .zero {
+      let groupWaits = max(line.start - now, .zero)
+      guard due - now <= groupWaits + Self.longestWait else { return seekAhead(on: line, at: now) }
+      stage = .waiting(until: due)
+      return []
+    }
+    guard lateness <= Self.tolerableLateness || attempts >= Self.placingAttempts else {
+      return seekAhead(on: line, at: now)
+    }
+    return run(on: line, from: place.landed, lateness: lateness, at: now)
+  }
+
+  /// Seeks to where the group will be once the seek is over and the player can start.
+  mutating func seekAhead(on line: LocalLine, at now: HostTime) -> [Output] {
+    // Landing ahead only costs a wait, landing behind costs another seek; and after one that came
+    // too late the next is given more.
+    let margin = Duration.milliseconds(20 + 100 * attempts)
+    let lead = seekCost.cautious + max(startCost.likely, .zero) + margin
+    attempts += 1
+    stage = .idle
+    return [goTo(placeable(line.position(at: now + lead)), at: now)]
+  }
+
+  private mutating func run(
+    on line: LocalLine, from place: MediaTime, lateness: Duration, at now: HostTime
+  ) -> [Output] {
+    isRunning = true
+    expect(.unpaused, at: now)
+    rate = line.anchor.rate.factor
+    start = Start(assumedCost: startCost.likely, lateness: lateness)
+    reading = Reading(place: place, at: now + startCost.likely)
+    self.place = nil
+    self.line = line
+    attempts = 0
+    stage = .running
+    drift.reset(at: now)
+    let play = Output.player(.play(rate: rate))
+    guard lateness > .milliseconds(5) else { return [play] }
+    return [play, .correction(.startedLate, error: .zero - line.anchor.rate.media(in: lateness))]
+  }
+
+  /// Keeps a running player on a line that may be new.
+  private mutating func runOn(_ next: LocalLine, at now: HostTime) -> [Output] {
+    if let line, line.anchor == next.anchor {
+      self.line = next
+      if case .turning = stage { stage = .turning(into: next) }
+      return []
+    }
+    if case .turning(let awaited) = stage, awaited.anchor == next.anchor {
+      stage = .turning(into: next)
+      return []
+    }
+    let meeting = max(now, next.start)
+    guard let believed = believedPlace(at: meeting) else { return [] }
+    guard (believed - next.position(at: meeting)).magnitude <= Self.tolerableTurn else {
+      let outputs = pause(at: now)
+      return outputs + seekAhead(on: next, at: now)
+    }
+    guard next.start > now else { return take(next, at: now) }
+    stage = .turning(into: next)
+    let isTrimmed = drift.factor != 1
+    drift.reset(at: now)
+    guard isTrimmed, let line else { return [] }
+    return setRate(line.anchor.rate.factor)
+  }
+
+  /// Goes over to a line whose start has come, at exactly its rate.
+  mutating func take(_ next: LocalLine, at now: HostTime) -> [Output] {
+    if let believed = believedPlace(at: now) { reading = Reading(place: believed, at: now) }
+    line = next
+    stage = .running
+    drift.reset(at: now)
+    return setRate(next.anchor.rate.factor)
+  }
+
+  /// Pauses a running player; nothing if it was told so.
+  mutating func pause(at now: HostTime) -> [Output] {
+    let isTrimmed = drift.factor != 1
+    drift.reset(at: now)
+    start = nil
+    guard isRunning else { return [] }
+    if let believed = believedPlace(at: now) { reading = Reading(place: believed, at: now) }
+    isRunning = false
+    place = nil
+    expect(.paused, at: now)
+    guard isTrimmed, let line else { return [.player(.pause)] }
+    return [.player(.pause)] + setRate(line.anchor.rate.factor)
+  }
+
+  private mutating func goTo(_ target: MediaTime, at now: HostTime) -> Output {
+    seek = Seek(target: target, asked: now)
+    place = nil
+    reading = nil
+    return .player(.seek(to: target))
+  }
+
+  mutating func setRate(_ factor: Double) -> [Output] {
+    guard factor != rate else { return [] }
+    rate = factor
+    return [.player(.setRate(factor))]
+  }
+
+  private mutating func expect(_ echo: Echo, at now: HostTime) {
+    // A player that never echoes must not grow the list: only the last few can still be on the way.
+    if echoes.count >= 8 { echoes.removeFirst() }
+    echoes.append(echo)
+    commandedAt = now
+  }
+}

@@ -1,0 +1,330 @@
+import Participation
+import Playback
+import Testing
+import Vocabulary
+
+/// One follower, input by input.
+@Suite struct FollowerTests {
+  private let clock: ClockEstimate
+  private let duration = Duration.seconds(100)
+
+  init() throws {
+    // The group's clock and the process's are the same here.
+    clock = ClockEstimate(
+      try ClockSample(
+        asked: HostTime(microseconds: 0), heard: Instant(microseconds: 0),
+        answered: Instant(microseconds: 0), received: HostTime(microseconds: 0)))
+  }
+
+  private func at(_ seconds: Double) -> HostTime {
+    HostTime(microseconds: Int64(seconds * 1_000_000))
+  }
+
+  private func instant(_ seconds: Double) -> Instant {
+    Instant(microseconds: Int64(seconds * 1_000_000))
+  }
+
+  private func place(_ seconds: Double) -> MediaTime { .seconds(seconds) }
+
+  private func timeline(_ seq: Int, _ phase: Timeline.Phase) -> Follower.Input {
+    .timeline(Timeline(phase: phase, seq: seq, duration: duration), clock: clock)
+  }
+
+  private func preparing(_ from: Double) -> Timeline.Phase {
+    .preparing(StartBarrier(from: place(from), rate: .normal, due: nil, patience: nil))
+  }
+
+  private func playing(_ from: Double, at moment: Double) -> Timeline.Phase {
+    .playing(TimelineAnchor(mediaTime: place(from), at: instant(moment), rate: .normal))
+  }
+
+  private let loaded = Follower.Input.player(
+    .loaded(duration: .seconds(100), canChangeRate: true, measurementNoise: .microseconds(100)))
+
+  /// A follower that has loaded and rests at 10 s.
+  private func rested() -> Follower {
+    var follower = Follower()
+    _ = follower.handle(timeline(1, .paused(at: place(10))), at: at(1))
+    _ = follower.handle(loaded, at: at(1))
+    _ = follower.handle(.player(.seekFinished(at: place(10))), at: at(1.04))
+    return follower
+  }
+
+  /// A follower that runs from 10 s since second 2, its echo heard.
+  private func running() -> Follower {
+    var follower = rested()
+    _ = follower.handle(timeline(2, playing(10, at: 2)), at: at(1.5))
+    _ = follower.handle(.deadlineReached, at: at(2))
+    _ = follower.handle(.player(.unpaused), at: at(2))
+    return follower
+  }
+
+  /// Readings of a player on the line.
+  private func read(_ follower: inout Follower, from start: Double, to end: Double) {
+    for tick in Int(start * 10)...Int(end * 10) {
+      let moment = Double(tick) / 10
+      _ = follower.handle(
+        .player(.position(place(8 + moment), at: at(moment))), at: at(moment))
+    }
+  }
+
+  @Test func `paused means one exact seek and then nothing`() {
+    var follower = Follower()
+    #expect(follower.handle(timeline(1, .paused(at: place(10))), at: at(1)) == [])
+    #expect(follower.handle(loaded, at: at(1)) == [.player(.seek(to: place(10)))])
+    #expect(follower.handle(.player(.seekFinished(at: place(10.02))), at: at(1.1)) == [])
+    for tick in 0..<50 {
+      let moment = at(1.2 + Double(tick) / 10)
+      #expect(follower.handle(.player(.position(place(10.02), at: moment)), at: moment) == [])
+      #expect(follower.handle(.clock(clock), at: moment) == [])
+      #expect(follower.handle(.deadlineReached, at: moment) == [])
+    }
+    #expect(follower.nextDeadline == nil)
+  }
+
+  @Test func `ready is said once, for the barrier it answers, when the seek is over`() {
+    var follower = rested()
+    #expect(
+      follower.handle(timeline(7, preparing(30)), at: at(2)) == [.player(.seek(to: place(30)))])
+    #expect(
+      follower.handle(.player(.seekFinished(at: place(30))), at: at(2.1))
+        == [.report(.ready(seq: 7))])
+    #expect(follower.handle(.clock(clock), at: at(2.2)) == [])
+    #expect(
+      follower.handle(timeline(8, preparing(30)), at: at(2.3)) == [.report(.ready(seq: 8))],
+      "already there")
+  }
+
+  @Test func `a newer place during a seek is gone to once that is over`() {
+    var follower = rested()
+    _ = follower.handle(timeline(7, preparing(30)), at: at(2))
+    #expect(follower.handle(timeline(8, preparing(50)), at: at(2.01)) == [])
+    #expect(
+      follower.handle(.player(.seekFinished(at: place(30))), at: at(2.1))
+        == [.player(.seek(to: place(50)))])
+    #expect(
+      follower.handle(.player(.seekFinished(at: place(50))), at: at(2.2))
+        == [.report(.ready(seq: 8))])
+  }
+
+  @Test func `it starts exactly at the anchor's instant`() {
+    var follower = rested()
+    #expect(follower.handle(timeline(2, playing(10, at: 2)), at: at(1.5)) == [])
+    #expect(follower.nextDeadline == at(2))
+    #expect(follower.handle(.deadlineReached, at: at(1.9)) == [], "a spurious wake-up")
+    #expect(follower.handle(.deadlineReached, at: at(2)) == [.player(.play(rate: 1))])
+  }
+
+  @Test func `a seek that landed behind the target starts that much later`() {
+    var follower = Follower()
+    _ = follower.handle(timeline(1, .paused(at: place(10))), at: at(1))
+    _ = follower.handle(loaded, at: at(1))
+    _ = follower.handle(.player(.seekFinished(at: place(10.025))), at: at(1.04))
+    _ = follower.handle(timeline(2, playing(10, at: 2)), at: at(1.5))
+    #expect(follower.nextDeadline == at(2.025))
+  }
+
+  @Test func `an anchor long past is sought ahead of and waited for`() throws {
+    var follower = Follower()
+    _ = follower.handle(timeline(1, playing(10, at: 2)), at: at(30))
+    #expect(follower.handle(loaded, at: at(30)) == [.player(.seek(to: place(38.08)))])
+    #expect(follower.handle(.player(.seekFinished(at: place(38.1))), at: at(30.05)) == [])
+    #expect(follower.nextDeadline == at(30.1))
+    #expect(follower.handle(.deadlineReached, at: at(30.1)) == [.player(.play(rate: 1))])
+  }
+
+  @Test func `a seek that takes longer each time is tried thrice, then trimmed`() {
+    var follower = Follower()
+    _ = follower.handle(timeline(1, playing(10, at: 2)), at: at(30))
+    var outputs = follower.handle(loaded, at: at(30))
+    var now = 30.0
+    var seeks = 0
+    while case .player(.seek(let target))? = outputs.first {
+      seeks += 1
+      now += Double(1 << (seeks - 1))
+      outputs = follower.handle(.player(.seekFinished(at: target)), at: at(now))
+    }
+    #expect(seeks == 3)
+    #expect(outputs.first == .player(.play(rate: 1)))
+  }
+
+  @Test func `echoes of own commands are no one's wish`() {
+    var follower = running()
+    #expect(
+      follower.handle(timeline(3, .paused(at: place(20))), at: at(12))
+        == [.player(.pause), .player(.seek(to: place(20)))])
+    #expect(follower.handle(.player(.paused), at: at(12.3)) == [])
+    #expect(follower.handle(.player(.seeked(to: place(20))), at: at(12.3)) == [])
+    #expect(follower.handle(.player(.seekFinished(at: place(20))), at: at(12.4)) == [])
+    #expect(follower.handle(.player(.paused), at: at(12.5)) == [])
+  }
+
+  @Test func `an echo that comes after the next command is still an echo`() {
+    var follower = running()
+    _ = follower.handle(timeline(3, .paused(at: place(20))), at: at(12))
+    _ = follower.handle(.player(.seekFinished(at: place(20))), at: at(12.05))
+    _ = follower.handle(timeline(4, playing(20, at: 12.1)), at: at(12.1))
+    #expect(follower.handle(.player(.paused), at: at(12.2)) == [])
+    #expect(follower.handle(.player(.unpaused), at: at(12.3)) == [])
+    #expect(follower.nextDeadline == nil, "it runs on")
+  }
+
+  @Test func `a person's pause is an intent, at the place the player stopped`() {
+    var follower = running()
+    read(&follower, from: 2.1, to: 5)
+    #expect(
+      follower.handle(.player(.paused), at: at(5)) == [.intent(.pause(at: place(13)))])
+    #expect(follower.handle(.clock(clock), at: at(5.1)) == [], "the group has yet to answer")
+    #expect(
+      follower.handle(timeline(3, .paused(at: place(13))), at: at(5.2))
+        == [.player(.seek(to: place(13)))])
+  }
+
+  @Test func `a person is told from a coalesced echo once the player was seen to run`() {
+    var follower = rested()
+    _ = follower.handle(timeline(2, playing(10, at: 2)), at: at(1.5))
+    _ = follower.handle(.deadlineReached, at: at(2))
+    read(&follower, from: 2.1, to: 3)  // No echo of the start was ever heard.
+    #expect(follower.handle(.player(.paused), at: at(3)) == [.intent(.pause(at: place(11)))])
+    #expect(
+      follower.handle(.player(.unpaused), at: at(3.1)).contains(.player(.pause)),
+      "and this is the person too, not the echo of the start")
+  }
+
+  @Test func `a person's key that the group does not answer is undone`() throws {
+    var follower = running()
+    read(&follower, from: 2.1, to: 5)
+    _ = follower.handle(.player(.paused), at: at(5))
+    let deadline = try #require(follower.nextDeadline)
+    #expect(deadline == at(8))
+    let outputs = follower.handle(.deadlineReached, at: deadline)
+    guard case .player(.seek(let target))? = outputs.first else {
+      Issue.record("no seek back to the group: \(outputs)")
+      return
+    }
+    #expect(target > place(16))
+  }
+
+  @Test func `a person's play stands still until the group starts together`() {
+    var follower = rested()
+    #expect(
+      follower.handle(.player(.unpaused), at: at(3)) == [.player(.pause), .intent(.play)])
+    #expect(follower.handle(.player(.paused), at: at(3.01)) == [])
+    #expect(
+      follower.handle(timeline(2, preparing(10)), at: at(3.1)) == [.player(.seek(to: place(10)))])
+  }
+
+  @Test func `a person's seek is an intent and not fought`() {
+    var follower = running()
+    read(&follower, from: 2.1, to: 5)
+    #expect(
+      follower.handle(.player(.seeked(to: place(60))), at: at(5))
+        == [.intent(.seek(to: place(60)))])
+    #expect(follower.handle(.player(.seekFinished(at: place(60))), at: at(5.05)) == [])
+    #expect(follower.handle(.player(.position(place(60.1), at: at(5.2))), at: at(5.2)) == [])
+    #expect(
+      follower.handle(timeline(3, preparing(60)), at: at(5.3))
+        == [.player(.pause), .player(.seek(to: place(60)))])
+  }
+
+  @Test func `while suspended nothing is commanded and keys stay local`() {
+    var follower = running()
+    read(&follower, from: 2.1, to: 5)
+    #expect(follower.handle(.suspended(true), at: at(5)) == [])
+    #expect(follower.handle(.player(.paused), at: at(5.1)) == [])
+    #expect(follower.handle(.player(.seeked(to: place(90))), at: at(5.2)) == [])
+    #expect(follower.handle(.player(.seekFinished(at: place(90))), at: at(5.3)) == [])
+    #expect(follower.handle(timeline(3, .paused(at: place(50))), at: at(6)) == [])
+    #expect(
+      follower.handle(.suspended(false), at: at(7)) == [.player(.seek(to: place(50)))])
+  }
+
+  @Test func `who missed the barrier reports when he can, which ends the server's suspension`() {
+    var follower = rested()
+    _ = follower.handle(timeline(7, preparing(30)), at: at(2))
+    #expect(follower.handle(.suspended(true), at: at(5)) == [])
+    #expect(follower.handle(timeline(8, playing(30, at: 5.1)), at: at(5)) == [])
+    #expect(
+      follower.handle(.player(.seekFinished(at: place(30))), at: at(6))
+        == [.report(.ready(seq: 8))])
+    guard case .player(.seek)? = follower.handle(.suspended(false), at: at(6.1)).first else {
+      Issue.record("did not catch up")
+      return
+    }
+  }
+
+  @Test func `a stall at rest bothers nobody`() {
+    var follower = rested()
+    #expect(follower.handle(.player(.stalled), at: at(2)) == [])
+    #expect(follower.handle(.player(.recovered), at: at(3)) == [])
+  }
+
+  @Test func `a stall before ready only delays ready`() {
+    var follower = rested()
+    _ = follower.handle(timeline(7, preparing(30)), at: at(2))
+    #expect(follower.handle(.player(.stalled), at: at(2.05)) == [])
+    #expect(follower.handle(.player(.seekFinished(at: place(30))), at: at(2.1)) == [])
+    #expect(follower.handle(.player(.recovered), at: at(3)) == [.report(.ready(seq: 7))])
+  }
+
+  @Test func `the end is reported once and not caught up with`() {
+    var follower = running()
+    #expect(follower.handle(.player(.ended), at: at(92)) == [.report(.ended(seq: 2))])
+    #expect(follower.handle(.player(.paused), at: at(92)) == [])
+    #expect(follower.handle(.clock(clock), at: at(93)) == [])
+    #expect(follower.handle(timeline(3, .ended(at: place(100))), at: at(93)) == [])
+    #expect(follower.nextDeadline == nil)
+  }
+
+  @Test func `a player that cannot play the item says so once`() {
+    var follower = running()
+    let failure = Follower.Input.player(.failed(reason: "no codec"))
+    #expect(
+      follower.handle(failure, at: at(3)) == [.suspend(.coordinatedPlaybackNotPossible)])
+    #expect(follower.handle(failure, at: at(4)) == [])
+    #expect(follower.handle(timeline(3, .paused(at: place(1))), at: at(5)) == [])
+  }
+
+  @Test func `a player that cannot keep up steps out and tries again`() {
+    var follower = running()
+    var outputs: [Follower.Output] = []
+    // Its readings are ten seconds behind whatever is done about it.
+    var now = 2.0
+    while now < 70, !outputs.contains(.suspend(.coordinatedPlaybackNotPossible)) {
+      now += 0.1
+      var more = follower.handle(.player(.position(place(now - 2), at: at(now))), at: at(now))
+      for output in more {
+        if case .player(.seek(let target)) = output {
+          more += follower.handle(.player(.seekFinished(at: target)), at: at(now + 0.05))
+        }
+      }
+      if let deadline = follower.nextDeadline, deadline <= at(now) {
+        more += follower.handle(.deadlineReached, at: at(now))
+      }
+      outputs += more
+    }
+    let seeks = outputs.filter { if case .player(.seek) = $0 { true } else { false } }
+    #expect(seeks.count == 6)
+    #expect(outputs.contains(.suspend(.coordinatedPlaybackNotPossible)))
+    #expect(
+      follower.handle(.deadlineReached, at: at(now + 30)).contains(.endSuspension))
+  }
+
+  @Test func `a change of rate ahead of time is taken up at its instant`() throws {
+    var follower = running()
+    read(&follower, from: 2.1, to: 5)
+    let faster = try #require(Rate(1.5))
+    let anchor = TimelineAnchor(mediaTime: place(13.3), at: instant(5.3), rate: faster)
+    #expect(follower.handle(timeline(3, .playing(anchor)), at: at(5.05)) == [])
+    #expect(follower.nextDeadline == at(5.3))
+    #expect(follower.handle(.deadlineReached, at: at(5.3)) == [.player(.setRate(1.5))])
+  }
+
+  @Test func `a seek that is never heard of again is asked for again`() {
+    var follower = rested()
+    _ = follower.handle(timeline(2, .paused(at: place(40))), at: at(2))
+    #expect(follower.nextDeadline == at(12))
+    #expect(
+      follower.handle(.deadlineReached, at: at(12)) == [.player(.seek(to: place(40)))])
+  }
+}
