@@ -21,6 +21,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     // Values only: no clock, no I/O, no Foundation.
@@ -53,6 +54,15 @@ let package = Package(
     .target(
       name: "Participation",
       dependencies: ["GroupSessions", "JSON", "Playback", "Vocabulary", "Wire"],
+      swiftSettings: rules),
+
+    // Scripted demonstrations: one scenario for every stage.
+    .target(
+      name: "Scenarios",
+      dependencies: [
+        "GroupSessions", "Participation", "Playback", "Vocabulary", "Wire",
+        .product(name: "Yams", package: "Yams"),
+      ],
       swiftSettings: rules),
 
     // Shells: confined to one loop's thread.
@@ -100,6 +110,9 @@ let package = Package(
       swiftSettings: rules),
     .target(
       name: "LoopTesting", dependencies: ["EventLoops", "Vocabulary"], path: "Tests/LoopTesting",
+      swiftSettings: rules),
+    .testTarget(
+      name: "ScenariosTests", dependencies: ["Playback", "Scenarios", "Vocabulary"],
       swiftSettings: rules),
     .testTarget(
       name: "EventLoopsTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary"],
