@@ -101,12 +101,15 @@ let package = Package(
     .testTarget(
       name: "PlaybackTests", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
-    .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: rules),
     .testTarget(
       name: "ParticipationTests",
       dependencies: [
         "Coordination", "GroupSessions", "JSON", "Participation", "Playback", "Vocabulary", "Wire",
       ],
+      swiftSettings: rules),
+    .testTarget(
+      name: "WireTests",
+      dependencies: ["GroupSessions", "JSON", "Playback", "Vocabulary", "Wire"],
       swiftSettings: rules),
     .target(
       name: "LoopTesting", dependencies: ["EventLoops", "Vocabulary"], path: "Tests/LoopTesting",

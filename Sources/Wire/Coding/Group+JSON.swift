@@ -1,0 +1,67 @@
+package import GroupSessions
+package import JSON
+import Vocabulary
+
+extension Group: JSONWritable {
+  /// Writes an object, for a status and for a journal's snapshot.
+  package func write(to writer: inout JSONWriter) {
+    writer.object { encodeFields(into: &$0) }
+  }
+
+  /// Writes the fields into the object that is open; members stand in the order of their devices.
+  package func encodeFields(into writer: inout JSONWriter) {
+    writer.field("group", id)
+    writer.field("seq", seq)
+    writer.field("founder", founder)
+    writer.array("members") { writer in
+      for member in members.values.sorted(by: { $0.device < $1.device }) {
+        writer.object { writer in
+          member.encodeFields(into: &writer)
+          writer.field("lostUntil", lost[member.device])
+        }
+      }
+    }
+    writer.field("session", session)
+    writer.flag("closed", isClosed)
+  }
+
+  /// Reads what ``encodeFields(into:)`` writes.
+  package init(decoding object: JSONObject) throws(DecodingFlaw) {
+    var members: [DeviceID: Member] = [:]
+    var lost: [DeviceID: Instant] = [:]
+    try object.array("members", maximum: .max).forEach { (value) throws(DecodingFlaw) in
+      let object = try value.object()
+      let member = try Member(decoding: object)
+      members[member.device] = member
+      lost[member.device] = try object.optionalInstant("lostUntil", within: .line)
+    }
+    self.init(
+      id: try object.identifier("group", within: .line),
+      seq: try object.count("seq"),
+      founder: try object.identifier("founder", within: .line),
+      members: members,
+      lost: lost,
+      session: try object.optionalIdentifier("session", within: .line),
+      isClosed: try object.flag("closed"))
+  }
+}
+
+extension Member {
+  /// Writes the fields into the object that is open.
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("device", device)
+    writer.field("user", user)
+    writer.field("name", name)
+    writer.field("sharing", isSharing)
+    writer.field("understandsSessions", understandsSessions)
+  }
+
+  init(decoding object: JSONObject) throws(DecodingFlaw) {
+    self.init(
+      device: try object.identifier("device", within: .line),
+      user: try object.identifier("user", within: .line),
+      name: try object.string("name", maximum: .max),
+      isSharing: try object.bool("sharing"),
+      understandsSessions: try object.bool("understandsSessions"))
+  }
+}

@@ -1,0 +1,78 @@
+package import GroupSessions
+package import JSON
+import Vocabulary
+
+extension GroupActivity: JSONWritable {
+  /// Writes an object.
+  package func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("type", type)
+      writer.field("metadata", metadata)
+      writer.payload(payload)
+      writer.field("media", media)
+    }
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      type: try object.string("type", maximum: bounds.identifierBytes),
+      payload: try object.payload(maximum: bounds.activityBytes),
+      metadata: try GroupActivityMetadata(decoding: object.object("metadata"), within: bounds),
+      media: try MediaItem(decodingFieldOf: object, within: bounds))
+  }
+}
+
+extension GroupActivityMetadata: JSONWritable {
+  /// Writes an object; what is as by default is left out.
+  package func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      if kind != Self.defaultKind { writer.field("kind", kind) }
+      writer.field("title", title)
+      writer.field("subtitle", subtitle)
+      writer.field("fallbackURL", fallbackURL)
+      writer.field("previewImageURL", previewImageURL)
+      if lifetime != .automatic { writer.field("lifetime", word: lifetime) }
+    }
+  }
+
+  private static let defaultKind = "generic"
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      kind: try object.optionalString("kind", maximum: bounds.identifierBytes)
+        ?? Self.defaultKind,
+      title: try object.string("title", maximum: bounds.titleBytes),
+      subtitle: try object.optionalString("subtitle", maximum: bounds.titleBytes),
+      fallbackURL: try object.optionalString("fallbackURL", maximum: bounds.itemBytes),
+      previewImageURL: try object.optionalString("previewImageURL", maximum: bounds.itemBytes),
+      lifetime: try object.optionalChoice("lifetime") ?? .automatic)
+  }
+}
+
+extension MediaItem: JSONWritable {
+  /// Writes an object.
+  package func write(to writer: inout JSONWriter) {
+    writer.object { encodeFields(into: &$0) }
+  }
+
+  /// Writes the fields into the object that is open; an identifier that is the URL is left out.
+  func encodeFields(into writer: inout JSONWriter) {
+    if item.text != url { writer.field("item", item) }
+    writer.field("title", title)
+    writer.field("url", url)
+    writer.field("duration", duration)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      item: try object.optionalItem(within: bounds),
+      title: try object.optionalString("title", maximum: bounds.titleBytes),
+      url: try object.word("url", maximum: bounds.itemBytes),
+      duration: try object.optionalDuration("duration", within: bounds))
+  }
+
+  init?(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    guard let media = try object.optionalObject("media") else { return nil }
+    try self.init(decoding: media, within: bounds)
+  }
+}

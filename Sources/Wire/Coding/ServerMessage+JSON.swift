@@ -1,0 +1,129 @@
+import GroupSessions
+package import JSON
+import Vocabulary
+
+extension ServerMessage: JSONWritable {
+  /// Writes the message as one object.
+  package func write(to writer: inout JSONWriter) {
+    writer.begin(type)
+    encodeFields(into: &writer)
+    writer.endObject()
+  }
+
+  /// How the message's type is spelled.
+  package var type: ServerMessageType {
+    switch self {
+    case .welcome: .welcome
+    case .pong: .pong
+    case .answer: .ok
+    case .error: .error
+    case .eligibility: .eligibility
+    case .group: .group
+    case .groupEvent: .groupEvent
+    case .offer: .offer
+    case .offerWithdrawn: .offerWithdrawn
+    case .activityNotice: .activityNotice
+    case .snapshot: .snapshot
+    case .event: .event
+    case .withheld: .withheld
+    case .sessionOver: .sessionOver
+    case .message: .message
+    case .closing: .closing
+    case .status: .status
+    }
+  }
+
+  private func encodeFields(into writer: inout JSONWriter) {
+    switch self {
+    case .welcome(let welcome): welcome.encodeFields(into: &writer)
+    case .pong(let pong): pong.encodeFields(into: &writer)
+    case .answer(let id, let answer):
+      writer.field("id", id)
+      answer.encodeFields(into: &writer)
+    case .error(let id, let error):
+      writer.field("id", id)
+      error.encodeFields(into: &writer)
+    case .eligibility(let eligibility): eligibility.encodeFields(into: &writer)
+    case .group(let group): group.encodeFields(into: &writer)
+    case .groupEvent(let group, let seq, let at, let event):
+      writer.field("group", group)
+      writer.field("seq", seq)
+      writer.field("at", at)
+      event.encodeFields(into: &writer)
+    case .offer(let offer): offer.encodeFields(into: &writer)
+    case .offerWithdrawn(let session, let reason):
+      writer.field("session", session)
+      reason.encodeFields(into: &writer)
+    case .activityNotice(let notice): notice.encodeFields(into: &writer)
+    case .snapshot(let snapshot): snapshot.encodeFields(into: &writer)
+    case .event(let session, let seq, let at, let event):
+      writer.field("session", session)
+      writer.field("seq", seq)
+      writer.field("at", at)
+      event.encodeFields(into: &writer)
+    case .withheld(let session, let seq):
+      writer.field("session", session)
+      writer.field("seq", seq)
+    case .sessionOver(let session, let reason):
+      writer.field("session", session)
+      reason.encodeFields(into: &writer)
+    case .message(let session, let source, let payload):
+      writer.field("session", session)
+      writer.field("from", source)
+      writer.payload(payload)
+    case .closing(let error): error.encodeFields(into: &writer)
+    case .status(let id, let report):
+      writer.field("id", id)
+      report.encodeFields(into: &writer)
+    }
+  }
+}
+
+// MARK: Reading
+
+extension ServerMessage {
+  /// Reads a message of a type; what a server says is bounded by its line's length alone.
+  ///
+  /// - Throws: what is wrong with a field, its way included.
+  package init(
+    _ type: ServerMessageType, decoding object: JSONObject
+  ) throws(DecodingFlaw) {
+    switch type {
+    case .welcome: self = .welcome(try Welcome(decoding: object))
+    case .pong: self = .pong(try Pong(decoding: object))
+    case .ok: self = .answer(try object.requestID(), try Answer(decoding: object))
+    case .error:
+      let id = try object.optionalInt64("id", in: FieldBounds.exactIntegers)
+      self = .error(id, try ProtocolError(decoding: object))
+    case .eligibility: self = .eligibility(try Eligibility(decoding: object))
+    case .group: self = .group(try Group(decoding: object))
+    case .groupEvent:
+      self = .groupEvent(
+        try object.identifier("group", within: .line), seq: try object.count("seq"),
+        at: try object.instant("at", within: .line), try GroupEvent(decoding: object))
+    case .offer: self = .offer(try Offer(decoding: object))
+    case .offerWithdrawn:
+      self = .offerWithdrawn(try object.session(), try OfferWithdrawal(decoding: object))
+    case .activityNotice: self = .activityNotice(try ActivityNotice(decoding: object))
+    case .snapshot: self = .snapshot(try SessionSnapshot(decoding: object))
+    case .event:
+      self = .event(
+        try object.session(), seq: try object.count("seq"),
+        at: try object.instant("at", within: .line), try SessionEvent(decoding: object))
+    case .withheld: self = .withheld(try object.session(), seq: try object.count("seq"))
+    case .sessionOver: self = .sessionOver(try object.session(), try EndReason(decoding: object))
+    case .message:
+      self = .message(
+        try object.session(), from: try object.identifier("from", within: .line),
+        try object.payload(maximum: .max))
+    case .closing: self = .closing(try ProtocolError(decoding: object))
+    case .status: self = .status(try object.requestID(), try StatusReport(decoding: object))
+    }
+  }
+}
+
+extension JSONObject {
+  fileprivate func session() throws(DecodingFlaw) -> SessionID {
+    try identifier("session", within: .line)
+  }
+}

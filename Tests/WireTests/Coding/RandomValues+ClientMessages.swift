@@ -1,0 +1,121 @@
+import GroupSessions
+import Playback
+import Vocabulary
+import Wire
+
+// A value for every type. The coding names each case of each enumeration by one of these words, in
+// switches that are exhaustive, and so are these: a new case does not compile before it is here.
+
+extension RandomValues {
+  mutating func message(_ type: ClientMessageType) -> ClientMessage {
+    switch type {
+    case .line(let line): self.line(line)
+    case .group(let verb): .request(microseconds(), request(verb))
+    case .session(let verb): .request(microseconds(), request(verb))
+    case .participant(let verb): .request(microseconds(), request(verb))
+    case .playback(let verb):
+      .request(microseconds(), .playback(maybe { $0.id() }, command(verb)))
+    case .queue(let verb): .request(microseconds(), .queue(maybe { $0.id() }, command(verb)))
+    }
+  }
+
+  private mutating func line(_ line: ClientLine) -> ClientMessage {
+    switch line {
+    case .hello: .hello(hello())
+    case .ping:
+      .ping(
+        Ping(
+          sent: HostTime(microseconds: Int64(bitPattern: generator.next())),
+          roundTrip: maybe { $0.duration() }))
+    case .report:
+      .report(
+        PositionReport(item: id(), mediaTime: mediaTime(), at: instant(), isPlaying: chance()))
+    case .message:
+      .droppable(
+        DroppableMessage(
+          session: maybe { $0.id() }, payload: payload(), recipients: recipients()))
+    }
+  }
+
+  private mutating func hello() -> Hello {
+    Hello(
+      versions: list { $0.count() }, user: id(), device: id(), name: text(),
+      features: features(),
+      resume: maybe {
+        Resumption(token: $0.text(), session: $0.maybe { $0.id() }, seq: $0.maybe { $0.count() })
+      })
+  }
+
+  private mutating func activation() -> Activation {
+    Activation(
+      activity(), ifBusy: one(), control: one(), waitingPolicy: policy(),
+      initialTiming: maybe { $0.timing() })
+  }
+
+  private mutating func request(_ verb: GroupVerb) -> Request {
+    switch verb {
+    case .joinGroup: .joinGroup(id())
+    case .leaveGroup: .leaveGroup
+    case .closeGroup: .closeGroup
+    case .setSharing: .setSharing(chance())
+    case .status: .status
+    }
+  }
+
+  private mutating func request(_ verb: SessionVerb) -> Request {
+    switch verb {
+    case .activate: .activate(activation())
+    case .stage: .stage(activation())
+    case .activateStaged: .activateStaged(id())
+    case .withdraw: .withdraw(id())
+    case .join: .join(id(), handoffFrom: maybe { $0.id() })
+    case .decline: .decline(id())
+    case .leave: .leave(maybe { $0.id() })
+    case .end: .end(maybe { $0.id() })
+    }
+  }
+
+  private mutating func request(_ verb: ParticipantVerb) -> Request {
+    let session: SessionID? = maybe { $0.id() }
+    return switch verb {
+    case .setActivity: .setActivity(session, activity(), ifRevision: maybe { $0.count() })
+    case .send: .send(session, payload(), to: recipients())
+    case .setRole: .setRole(session, id(), one())
+    case .setControl: .setControl(session, one())
+    case .setWaitingPolicy: .setWaitingPolicy(session, policy())
+    case .remove: .remove(session, id(), isBanned: chance())
+    }
+  }
+
+  private mutating func command(_ verb: PlaybackVerb) -> PlaybackCommand {
+    switch verb {
+    case .transition:
+      .transition(
+        to: maybe { $0.id() }, proposing: maybe { $0.timing() }, duration: maybe { $0.duration() })
+    case .play: .play(id(), rate: maybe { $0.rate() }, immediately: chance())
+    case .pause: .pause(id(), at: maybe { $0.mediaTime() })
+    case .seek: .seek(id(), to: mediaTime(), immediately: chance())
+    case .setRate: .setRate(id(), rate())
+    case .suspend: .suspend(SuspensionReason(text()))
+    case .endSuspension: .endSuspension(count(), proposing: maybe { $0.mediaTime() })
+    case .ready: .ready(id(), seq: count(), duration: maybe { $0.duration() })
+    case .reportEnd: .reportEnd(id(), seq: count())
+    }
+  }
+
+  private mutating func command(_ verb: QueueVerb) -> QueueCommand {
+    switch verb {
+    case .insert: .insert(list { $0.media() }, at: position())
+    case .move: .move(id(), to: position())
+    case .removeEntry: .remove(id())
+    case .clearQueue: .clear
+    case .select: .select(id())
+    case .next: .next
+    case .previous: .previous
+    case .setRepeat: .setRepeat(one())
+    case .shuffle: .shuffle(seed: 0)
+    case .unshuffle: .unshuffle
+    case .setAutoAdvance: .setAutoAdvance(chance())
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import GroupSessions
+import Playback
+import Vocabulary
+import Wire
+
+extension RandomValues {
+  mutating func event(_ name: GroupEventName) -> GroupEvent {
+    switch name {
+    case .opened: .opened(by: id())
+    case .memberJoined: .memberJoined(member())
+    case .memberLeft: .memberLeft(id(), one())
+    case .memberLost: .memberLost(id(), until: instant())
+    case .memberResumed: .memberResumed(id())
+    case .sharingSet: .sharingSet(id(), chance())
+    case .sessionStarted: .sessionStarted(id(), by: id())
+    case .sessionEnded: .sessionEnded(id())
+    case .closed: .closed
+    }
+  }
+
+  mutating func event(_ name: SessionEventName) -> SessionEvent {
+    switch name {
+    case .session(let change): event(change)
+    case .queue(let change): .queue(event(change), by: maybe { $0.id() })
+    case .playback(let change): .playback(event(change))
+    }
+  }
+
+  private mutating func event(_ change: SessionChange) -> SessionEvent {
+    switch change {
+    case .began: .began(beginning())
+    case .activated: .activated(by: id())
+    case .joined: .joined(participant())
+    case .left: .left(id(), leaveReason(one()))
+    case .lost: .lost(id(), until: instant())
+    case .resumed: .resumed(id())
+    case .declined: .declined(id())
+    case .activitySet: .activitySet(activity(), revision: count(), by: id())
+    case .roleSet: .roleSet(id(), one(), by: maybe { $0.id() })
+    case .controlSet: .controlSet(one(), by: id())
+    case .messageSent: .messageSent(payload(), to: recipients(), by: id())
+    case .ended: .ended(endReason(one()))
+    }
+  }
+
+  private mutating func event(_ change: QueueChange) -> QueueEvent {
+    switch change {
+    case .inserted: .inserted(list { $0.entry() }, after: maybe { $0.id() })
+    case .moved: .moved(id(), after: maybe { $0.id() })
+    case .entryRemoved: .removed(id())
+    case .queueCleared: .cleared
+    case .selected: .selected(id())
+    case .repeatSet: .repeatSet(one())
+    case .shuffled: .shuffled(list { $0.id() })
+    case .unshuffled: .unshuffled
+    case .autoAdvanceSet: .autoAdvanceSet(chance())
+    }
+  }
+
+  private mutating func event(_ change: PlaybackChange) -> PlaybackEvent {
+    let rate = rate()
+    return switch change {
+    case .itemSelected: .itemSelected(maybe { $0.id() }, by: id())
+    case .timelineSet:
+      .timelineSet(id(), phase(one(), rate), rate: rate, action: one(), by: maybe { $0.id() })
+    case .itemAdvanced: .itemAdvanced(from: id(), to: id(), phase(one(), rate), rate: rate)
+    case .durationLearned: .durationLearned(id(), duration())
+    case .readied: .readied(id(), seq: count())
+    case .finished: .finished(id(), seq: count())
+    case .suspensionBegan:
+      .suspensionBegan(id(), count(), SuspensionReason(text()), isImposed: chance())
+    case .suspensionEnded: .suspensionEnded(id(), count())
+    case .waitingPolicySet: .waitingPolicySet(policy(), by: id())
+    case .timelineDropped: .timelineDropped(id())
+    }
+  }
+}
+
+// MARK: Parts
+
+extension RandomValues {
+  mutating func endReason(_ name: EndReasonName) -> EndReason {
+    switch name {
+    case .endedBy: .endedBy(id())
+    case .initiatorLeft: .initiatorLeft
+    case .replaced: .replaced(by: id())
+    case .withdrawn: .withdrawn
+    case .neverJoined: .neverJoined
+    case .empty: .empty
+    case .groupClosed: .groupClosed
+    case .serverShutdown: .serverShutdown
+    }
+  }
+
+  mutating func leaveReason(_ name: LeaveReasonName) -> LeaveReason {
+    switch name {
+    case .left: .left
+    case .removed: .removed(by: id(), isBanned: chance())
+    case .connectionLost: .connectionLost
+    case .handedOff: .handedOff(to: id())
+    }
+  }
+
+  /// A timeline's rate and that of its barrier or anchor are always the same.
+  mutating func phase(_ name: Timeline.Phase.Name, _ rate: Rate) -> Timeline.Phase {
+    switch name {
+    case .paused: .paused(at: mediaTime())
+    case .preparing:
+      .preparing(
+        StartBarrier(
+          from: mediaTime(), rate: rate, due: maybe { $0.instant() },
+          patience: maybe { $0.instant() }))
+    case .playing:
+      .playing(
+        TimelineAnchor(
+          mediaTime: mediaTime(), at: instant(), rate: rate, approach: maybe { $0.rate() }))
+    case .ended: .ended(at: mediaTime())
+    }
+  }
+
+  mutating func participant() -> Participant {
+    Participant(
+      id: id(), user: id(), device: id(), name: text(), role: one(), joinedAt: instant())
+  }
+
+  mutating func initiator() -> Initiator { Initiator(user: id(), device: id(), name: text()) }
+
+  mutating func member() -> Member {
+    Member(
+      device: id(), user: id(), name: text(), isSharing: chance(), understandsSessions: chance())
+  }
+
+  mutating func entry() -> QueueEntry {
+    QueueEntry(id: id(), media: media(), addedBy: maybe { $0.id() })
+  }
+
+  private mutating func beginning() -> SessionBeginning {
+    SessionBeginning(
+      group: id(), activity: activity(), initiator: initiator(), isStaged: chance(),
+      control: one(), waitingPolicy: policy(), initialTiming: maybe { $0.timing() },
+      joinBy: instant())
+  }
+}

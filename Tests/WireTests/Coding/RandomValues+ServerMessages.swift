@@ -1,0 +1,165 @@
+import GroupSessions
+import Playback
+import Vocabulary
+import Wire
+
+extension RandomValues {
+  /// The kinds of answers; they have no names on the wire.
+  enum AnswerKind: CaseIterable {
+    case done, activated, joined, suspended, proposalDropped
+
+    init(_ answer: Answer) {
+      switch answer {
+      case .done: self = .done
+      case .activated: self = .activated
+      case .joined: self = .joined
+      case .suspended: self = .suspended
+      case .proposalDropped: self = .proposalDropped
+      }
+    }
+  }
+
+  mutating func answer(_ kind: AnswerKind) -> Answer {
+    switch kind {
+    case .done: .done(seq: maybe { $0.count() })
+    case .activated: .activated(id(), isNew: chance(), willDeliver: chance())
+    case .joined: .joined(id(), id())
+    case .suspended: .suspended(count())
+    case .proposalDropped: .proposalDropped
+    }
+  }
+
+  mutating func message(_ type: ServerMessageType) -> ServerMessage {
+    switch type {
+    case .welcome: .welcome(welcome())
+    case .pong:
+      .pong(
+        Pong(
+          sent: HostTime(microseconds: Int64(bitPattern: generator.next())), heard: instant(),
+          answered: instant()))
+    case .ok: .answer(microseconds(), answer(one()))
+    case .error: .error(maybe { $0.microseconds() }, error())
+    case .eligibility: .eligibility(chance() ? .eligible : .ineligible(one()))
+    case .group: .group(group())
+    case .groupEvent: .groupEvent(id(), seq: count(), at: instant(), event(one()))
+    case .offer:
+      .offer(
+        Offer(
+          session: id(), group: id(), activity: activity(), revision: count(),
+          initiator: initiator(), isStaged: chance()))
+    case .offerWithdrawn:
+      .offerWithdrawn(id(), chance() ? .notEligible : .ended(endReason(one())))
+    case .activityNotice:
+      .activityNotice(
+        ActivityNotice(session: id(), title: text(), fallbackURL: maybe { $0.text() }))
+    case .snapshot:
+      .snapshot(SessionSnapshot(session: session(), participant: id(), at: instant()))
+    case .event: .event(id(), seq: count(), at: instant(), anyEvent())
+    case .withheld: .withheld(id(), seq: count())
+    case .sessionOver: .sessionOver(id(), endReason(one()))
+    case .message: .message(id(), from: id(), payload())
+    case .closing: .closing(error())
+    case .status: .status(microseconds(), report())
+    }
+  }
+
+  mutating func anyEvent() -> SessionEvent {
+    let names = SessionEventName.spelled.sorted { $0.key < $1.key }.map(\.value)
+    return event(names[number(0...names.count - 1)])
+  }
+
+  private mutating func error() -> ProtocolError {
+    ProtocolError(
+      one(), maybe { $0.text() }, field: maybe { $0.text() }, limit: maybe { $0.count() },
+      reason: maybe { $0.text() }, session: maybe { $0.id() }, revision: maybe { $0.count() },
+      retryAfter: maybe { $0.duration() })
+  }
+
+  private mutating func welcome() -> Welcome {
+    Welcome(
+      version: count(), server: text(), device: id(), token: text(), isResumed: chance(),
+      at: instant(), features: features(),
+      limits: WireLimits(
+        lineBytes: count(), messagesPerSecond: count(), messageBytes: count(),
+        activityBytes: count(), heartbeatDeadline: duration(), resumeGrace: duration()))
+  }
+
+  private mutating func report() -> StatusReport {
+    StatusReport(
+      at: instant(), peers: count(), groups: list { $0.group() }, sessions: list { $0.session() },
+      places: list {
+        StatusReport.Place(
+          participant: $0.id(), offset: .microseconds(Int64($0.number(-1_000_000...1_000_000))),
+          roundTrip: $0.maybe { $0.duration() })
+      })
+  }
+}
+
+// MARK: Whole values
+
+extension RandomValues {
+  mutating func group() -> Group {
+    var members: [DeviceID: Member] = [:]
+    var lost: [DeviceID: Instant] = [:]
+    for member in list({ $0.member() }) {
+      members[member.device] = member
+      lost[member.device] = maybe { $0.instant() }
+    }
+    return Group(
+      id: id(), seq: count(), founder: id(), members: members, lost: lost,
+      session: maybe { $0.id() }, isClosed: chance())
+  }
+
+  /// The same devices take part in a session and in its playback, and the lost are not connected.
+  mutating func session() -> GroupSession {
+    var participants: [ParticipantID: Participant] = [:]
+    var lost: [ParticipantID: Instant] = [:]
+    var players: [ParticipantID: CoordinatedParticipant] = [:]
+    for participant in list({ $0.participant() }) {
+      participants[participant.id] = participant
+      lost[participant.id] = maybe { $0.instant() }
+      players[participant.id] = player(isConnected: lost[participant.id] == nil)
+    }
+    let timelines = list { ($0.id(), $0.timeline()) } as [(ItemID, Timeline)]
+    return GroupSession(
+      id: id(), group: id(), initiator: initiator(), state: state(), seq: count(),
+      activity: activity(), revision: count(), control: one(),
+      initialTiming: maybe { $0.timing() }, participants: participants, lost: lost,
+      playback: CoordinatedPlayback(
+        timelines: Dictionary(timelines) { first, _ in first }, participants: players,
+        waitingPolicy: policy(), nextSuspension: count()),
+      queue: queue(), declined: Set(list { $0.id() }), banned: Set(list { $0.id() }),
+      joinBy: maybe { $0.instant() }, initiatorHasJoined: chance())
+  }
+
+  private mutating func state() -> GroupSession.State {
+    switch number(0...2) {
+    case 0: .staged
+    case 1: .open
+    default: .ended(endReason(one()))
+    }
+  }
+
+  private mutating func timeline() -> Timeline {
+    let rate = rate()
+    return Timeline(
+      phase: phase(one(), rate), rate: rate, seq: count(), duration: maybe { $0.duration() })
+  }
+
+  private mutating func player(isConnected: Bool) -> CoordinatedParticipant {
+    CoordinatedParticipant(
+      item: maybe { $0.id() }, readySeq: maybe { $0.count() }, endedSeq: maybe { $0.count() },
+      suspensions: list {
+        Suspension(
+          id: $0.count(), reason: SuspensionReason($0.text()), since: $0.instant(),
+          isImposed: $0.chance())
+      }, isConnected: isConnected)
+  }
+
+  private mutating func queue() -> Queue {
+    Queue(
+      entries: list { $0.entry() }, current: maybe { $0.id() }, repeatMode: one(),
+      isAutoAdvancing: chance(), unshuffledOrder: maybe { $0.list { $0.id() } },
+      nextNumber: count())
+  }
+}

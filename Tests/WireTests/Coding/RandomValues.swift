@@ -1,0 +1,120 @@
+import GroupSessions
+import Playback
+import Vocabulary
+import Wire
+
+/// Random values of the vocabulary; the same from the same seed.
+struct RandomValues {
+  var generator: SplitMix64
+
+  init(seed: UInt64) {
+    generator = SplitMix64(seed: seed)
+  }
+
+  mutating func number(_ range: ClosedRange<Int>) -> Int {
+    Int.random(in: range, using: &generator)
+  }
+
+  mutating func chance() -> Bool { Bool.random(using: &generator) }
+
+  mutating func maybe<Value>(_ make: (inout RandomValues) -> Value) -> Value? {
+    chance() ? make(&self) : nil
+  }
+
+  mutating func list<Value>(
+    upTo count: Int = 4, _ make: (inout RandomValues) -> Value
+  ) -> [Value] {
+    (0..<number(0...count)).map { _ in make(&self) }
+  }
+
+  /// One of the cases; an enumeration without cases has no values to make.
+  mutating func one<Value: CaseIterable>(_ type: Value.Type = Value.self) -> Value {
+    guard let value = Value.allCases.randomElement(using: &generator) else {
+      preconditionFailure("an enumeration without cases")
+    }
+    return value
+  }
+
+  /// Texts short and long, with what must be escaped and scalars of every plane.
+  mutating func text() -> String {
+    let scalars: [Unicode.Scalar] = ["a", "z", "-", "0", "\"", "\\", "\n", "\u{1F}", "é", "語", "😀"]
+    return String(
+      String.UnicodeScalarView(
+        (0..<number(1...12)).compactMap { _ in scalars.randomElement(using: &generator) }))
+  }
+
+  mutating func id<Kind>() -> Identifier<Kind> { Identifier(text()) }
+
+  mutating func count() -> Int {
+    number(0...3) == 0 ? number(0...1 << 53) : number(0...100)
+  }
+
+  mutating func microseconds() -> Int64 { Int64(count()) }
+
+  mutating func instant() -> Instant { Instant(microseconds: microseconds()) }
+
+  mutating func mediaTime() -> MediaTime { MediaTime(microseconds: microseconds()) }
+
+  mutating func duration() -> Duration { .microseconds(microseconds()) }
+
+  mutating func rate() -> Rate {
+    Rate(Double(number(250...4000)) / 1000) ?? .normal
+  }
+
+  mutating func payload() -> JSONText {
+    let texts = [
+      "null", "0", "-1.5", "true", #""é \" 😀""#, "[]", "{}", #"{"a":[1,{"b":null}],"c":"x"}"#,
+    ]
+    return JSONText(validated: texts.randomElement(using: &generator) ?? "null")
+  }
+
+  mutating func features() -> Set<Feature> { Set(list { Feature($0.text()) }) }
+}
+
+// MARK: What is played
+
+extension RandomValues {
+  mutating func media() -> MediaItem {
+    MediaItem(
+      item: maybe { $0.id() }, title: maybe { $0.text() }, url: text(),
+      duration: maybe { $0.duration() })
+  }
+
+  mutating func activity() -> GroupActivity {
+    GroupActivity(
+      type: text(), payload: payload(),
+      metadata: GroupActivityMetadata(
+        kind: chance() ? "generic" : text(), title: text(), subtitle: maybe { $0.text() },
+        fallbackURL: maybe { $0.text() }, previewImageURL: maybe { $0.text() }, lifetime: one()),
+      media: maybe { $0.media() })
+  }
+
+  mutating func timing() -> ProposedTiming {
+    ProposedTiming(mediaTime: mediaTime(), rate: maybe { $0.rate() })
+  }
+
+  mutating func policy() -> WaitingPolicy {
+    switch number(0...2) {
+    case 0: return .keepGoing
+    case 1: return .together
+    default:
+      let limits = list { (SuspensionReason($0.text()), $0.count()) }
+      return WaitingPolicy(
+        reasons: Set(list { SuspensionReason($0.text()) }),
+        participantLimits: Dictionary(limits) { first, _ in first },
+        maximumWait: duration(), pauseSnapsToOriginator: chance(), waitsForLateJoiners: chance())
+    }
+  }
+
+  mutating func recipients() -> Recipients {
+    chance() ? .all : .only(list { $0.id() })
+  }
+
+  mutating func position() -> QueuePosition {
+    switch number(0...2) {
+    case 0: .end
+    case 1: .next
+    default: .after(id())
+    }
+  }
+}

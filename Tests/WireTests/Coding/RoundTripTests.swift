@@ -1,0 +1,122 @@
+import GroupSessions
+import JSON
+import Testing
+import Vocabulary
+import Wire
+
+@Suite struct RoundTripTests {
+  private static let clientTypes = ClientMessageType.spelled.keys.sorted()
+  private static let events = SessionEventName.spelled.keys.sorted()
+  private static let seeds: ClosedRange<UInt64> = 1...100
+
+  @Test(arguments: clientTypes)
+  func `every message of a client reads back as it was`(name: String) throws {
+    let type = try #require(ClientMessageType.spelled[name])
+    for seed in Self.seeds {
+      var random = RandomValues(seed: seed)
+      let message = random.message(type)
+      let line = text(of: message)
+      #expect(line.hasPrefix(#"{"type":"\#(name)""#))
+      #expect(try clientMessage(line) == message, "seed \(seed): \(line)")
+    }
+  }
+
+  @Test(arguments: ServerMessageType.allCases)
+  func `every message of a server reads back as it was`(type: ServerMessageType) throws {
+    for seed in Self.seeds {
+      var random = RandomValues(seed: seed)
+      let message = random.message(type)
+      let line = text(of: message)
+      #expect(line.hasPrefix(#"{"type":"\#(type.rawValue)""#))
+      #expect(try serverMessage(line) == message, "seed \(seed): \(line)")
+    }
+  }
+
+  @Test(arguments: events)
+  func `every event of a session reads back, on the wire and in a journal`(name: String) throws {
+    let kind = try #require(SessionEventName.spelled[name])
+    for seed in Self.seeds {
+      var random = RandomValues(seed: seed)
+      let event = random.event(kind)
+      #expect(event.name == name)
+      let message = ServerMessage.event(
+        random.id(), seq: random.count(), at: random.instant(), event)
+      #expect(try serverMessage(text(of: message)) == message, "seed \(seed)")
+      let kept = try read(event) { (object) throws(DecodingFlaw) in
+        try SessionEvent(decoding: object)
+      }
+      #expect(kept == event, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: GroupEventName.allCases)
+  func `every event of a group reads back, on the wire and in a journal`(
+    name: GroupEventName
+  ) throws {
+    for seed in Self.seeds {
+      var random = RandomValues(seed: seed)
+      let event = random.event(name)
+      #expect(event.name == name)
+      let message = ServerMessage.groupEvent(
+        random.id(), seq: random.count(), at: random.instant(), event)
+      #expect(try serverMessage(text(of: message)) == message, "seed \(seed)")
+      let kept = try read(event) { (object) throws(DecodingFlaw) in
+        try GroupEvent(decoding: object)
+      }
+      #expect(kept == event, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: RandomValues.AnswerKind.allCases)
+  func `every kind of answer is told apart by its fields`(kind: RandomValues.AnswerKind) throws {
+    for seed in Self.seeds {
+      var random = RandomValues(seed: seed)
+      let message = ServerMessage.answer(7, random.answer(kind))
+      #expect(try serverMessage(text(of: message)) == message, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: EndReasonName.allCases)
+  func `every reason of an end reads back`(name: EndReasonName) throws {
+    var random = RandomValues(seed: 1)
+    let reason = random.endReason(name)
+    #expect(reason.name == name.rawValue)
+    for message in [
+      ServerMessage.sessionOver("s-1", reason), .offerWithdrawn("s-1", .ended(reason)),
+    ] {
+      #expect(try serverMessage(text(of: message)) == message)
+    }
+  }
+
+  @Test func `every error code and every reason for ineligibility reads back`() throws {
+    for code in ErrorCode.allCases {
+      let message = ServerMessage.closing(ProtocolError(code))
+      #expect(try serverMessage(text(of: message)) == message)
+    }
+    for reason in Ineligibility.allCases {
+      let message = ServerMessage.eligibility(.ineligible(reason))
+      #expect(try serverMessage(text(of: message)) == message)
+    }
+  }
+
+  @Test(arguments: 1...200 as ClosedRange<UInt64>)
+  func `whole groups and sessions read back from a snapshot`(seed: UInt64) throws {
+    var random = RandomValues(seed: seed)
+    let group = random.group()
+    let session = random.session()
+    #expect(
+      try read(group) { (object) throws(DecodingFlaw) in try Group(decoding: object) } == group)
+    #expect(
+      try read(session) { (object) throws(DecodingFlaw) in
+        try GroupSession(decoding: object)
+      } == session)
+  }
+
+  @Test func `the same value is always the same bytes`() {
+    for seed in Self.seeds {
+      var random = RandomValues(seed: seed)
+      var again = RandomValues(seed: seed)
+      #expect(encode(random.message(.status)) == encode(again.message(.status)))
+    }
+  }
+}
