@@ -52,8 +52,7 @@ let package = Package(
       ],
       swiftSettings: rules),
     .target(
-      name: "Participation",
-      dependencies: ["GroupSessions", "JSON", "Playback", "Vocabulary", "Wire"],
+      name: "Participation", dependencies: ["GroupSessions", "Playback", "Vocabulary", "Wire"],
       swiftSettings: rules),
 
     // Scripted demonstrations: one scenario for every stage.
@@ -97,6 +96,7 @@ let package = Package(
       path: "Sources/LineRelay", swiftSettings: rules),
 
     // Tests, one target a room.
+    .testTarget(name: "HouseTests", swiftSettings: rules),
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "PlaybackTests", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
@@ -104,7 +104,7 @@ let package = Package(
     .testTarget(
       name: "ParticipationTests",
       dependencies: [
-        "Coordination", "GroupSessions", "JSON", "Participation", "Playback", "Vocabulary", "Wire",
+        "Coordination", "GroupSessions", "Participation", "Playback", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .testTarget(

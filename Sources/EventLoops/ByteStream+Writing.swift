@@ -11,14 +11,17 @@ extension ByteStream {
   /// - Throws: the system's error if the other side is gone; close the stream then.
   package func write(_ bytes: SharedBytes) throws(UVError) {
     loop.preconditionOnLoop()
-    guard !ignoresWrites, bytes.count > 0 else { return }
-    guard queuedBytes == 0 else { return try queue([bytes], from: 0) }
+    let count = bytes.count
+    guard !ignoresWrites, count > 0 else { return }
+    guard unsafe uv_stream_get_write_queue_size(handle) == 0 else {
+      return try queue([bytes], from: 0)
+    }
     var piece = unsafe bytes.piece(from: 0)
     countWriteCall()
     let written = try withExtendedLifetime(bytes) { () throws(UVError) in
       try Self.bytesWritten(unsafe uv_try_write(handle, &piece, 1))
     }
-    if written < bytes.count { try queue([bytes], from: written) }
+    if written < count { try queue([bytes], from: written) }
   }
 
   /// Writes several byte strings in order, with one system call for each 256 of them.

@@ -10,12 +10,19 @@ internal import CLibuv
   /// How many times it asked the kernel to write, to see what coalescing saves.
   package private(set) var writeCalls = 0
   /// Whether ``close()`` was called, or the stream closed itself over an error.
-  package private(set) var isClosed = false
+  package var isClosed: Bool { phase == .closed }
   let handle: UnsafeMutablePointer<uv_stream_t>
   private var delegate: (any ByteStreamDelegate)?
   private var isReading = false
   private var hasEnded = false
-  private var isFinishing = false
+  private var phase = Phase.open
+
+  private enum Phase {
+    case open
+    /// No more is to be written after what waits.
+    case finishing
+    case closed
+  }
 
   /// Makes a stream that is not connected yet.
   init(_ kind: Kind, on loop: EventLoop) throws(UVError) {
@@ -82,7 +89,7 @@ internal import CLibuv
   package func close() {
     loop.preconditionOnLoop()
     guard !isClosed else { return }
-    isClosed = true
+    phase = .closed
     delegate = nil
     unsafe closeHandle(handle)
   }
@@ -100,7 +107,7 @@ internal import CLibuv
   }
 
   /// Whether a write would be ignored, since the stream is closed or finishing.
-  var ignoresWrites: Bool { isClosed || isFinishing }
+  var ignoresWrites: Bool { phase != .open }
 
   func countWriteCall() { writeCalls += 1 }
 
@@ -150,7 +157,7 @@ internal import CLibuv
   private func finish(thenClose: Bool) {
     loop.preconditionOnLoop()
     guard !ignoresWrites else { return }
-    isFinishing = true
+    phase = .finishing
     let request = UnsafeMutablePointer<uv_shutdown_t>.allocate(capacity: 1)
     unsafe request.initialize(to: uv_shutdown_t())
     unsafe request.pointee.data = Unmanaged.passRetained(self).toOpaque()

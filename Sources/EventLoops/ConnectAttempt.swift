@@ -67,7 +67,9 @@ internal import CLibuv
   /// `sizeof(sockaddr_un.sun_path)` less the ending zero (unix(7)).
   private static let pathBytesMaximum = 107
 
-  /// Gives up: the completion is not called any more. A second call does nothing.
+  /// Gives up: the completion is not called any more.
+  ///
+  /// A second call does nothing.
   package func cancel() {
     loop.preconditionOnLoop()
     completion = nil

@@ -11,7 +11,9 @@ package final class LoopMailbox<Context>: Sendable {
 
   private struct State: Sendable {
     var jobs: [Job] = []
-    /// Nil once closed. Sent to only under the lock, so never after its handle went.
+    /// Nil once closed.
+    ///
+    /// Sent to only under the lock, so never after its handle went.
     var wakeup: LoopWakeup.Sender?
   }
 

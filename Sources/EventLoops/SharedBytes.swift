@@ -38,7 +38,11 @@
   }
 
   /// How many bytes there are.
-  package var count: Int { storage.header }
+  ///
+  /// Read through the pointer: `header` would be checked for exclusivity at each delivery.
+  package var count: Int {
+    unsafe storage.withUnsafeMutablePointerToHeader { unsafe $0.pointee }
+  }
 
   /// The bytes, copied out.
   package var array: [UInt8] { unsafe Array(buffer) }

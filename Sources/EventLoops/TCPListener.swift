@@ -53,7 +53,9 @@ internal import Glibc
   /// The address it listens on, as in `[::1]:4000`.
   package var localEndpoint: String { localAddress?.text ?? "closed" }
 
-  /// Stops listening; accepted streams live on. A second call does nothing.
+  /// Stops listening; accepted streams live on.
+  ///
+  /// A second call does nothing.
   package func close() {
     loop.preconditionOnLoop()
     guard delegate != nil else { return }

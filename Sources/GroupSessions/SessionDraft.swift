@@ -128,7 +128,7 @@ extension SessionDraft {
     let selected = try session.queue.selection(of: command)
     let changes = try session.queue.decide(command, by: id, limit: limits.queueEntries)
     for event in changes { record(.queue(event, by: id)) }
-    if let selected { advance(to: selected, isPlaying: isOn, by: id) }
+    if let selected { try advance(to: selected, isPlaying: isOn, by: id) }
   }
 
   /// Whether what everyone watches runs, is about to, or ran to its end.
@@ -140,14 +140,26 @@ extension SessionDraft {
     }
   }
 
-  private mutating func advance(to entry: QueueEntry, isPlaying: Bool, by id: ParticipantID?) {
-    let old = session.activity.media?.item
+  private mutating func advance(to entry: QueueEntry, isPlaying: Bool, by id: ParticipantID?)
+    throws(SessionRejection)
+  {
+    let steps = try playbackSteps(to: entry, isPlaying)
     record(.queue(.selected(entry.id), by: id))
-    guard let old, session.playback.timelines[old] != nil else { return }
-    let event = session.playback.advance(
-      from: old, to: entry.media.item, isPlaying: isPlaying, at: now, under: conditions)
-    record(.playback(event))
-    settle()
+    record(steps)
+  }
+
+  /// What an advance means for playback, judged as if the entry were selected already.
+  private func playbackSteps(to entry: QueueEntry, _ isPlaying: Bool) throws(SessionRejection)
+    -> [PlaybackEvent]
+  {
+    guard let old = session.activity.media?.item, session.playback.timelines[old] != nil else {
+      return []
+    }
+    do {
+      return try session.playback.advance(
+        from: old, to: entry.media.item, isPlaying: isPlaying, at: now, after: session.seq + 1,
+        under: conditions)
+    } catch { throw .playback(error) }
   }
 }
 
@@ -190,6 +202,10 @@ extension SessionDraft {
       session.playback.timelines[item]?.seq == session.seq,
       case .ended = session.playback.timelines[item]?.phase, let next = session.queue.upNext
     else { return }
-    advance(to: next, isPlaying: true, by: nil)
+    do {
+      try advance(to: next, isPlaying: true, by: nil)
+    } catch {
+      // No room for its timeline: the item stays ended until somebody puts another away.
+    }
   }
 }

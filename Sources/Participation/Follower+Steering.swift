@@ -114,9 +114,8 @@ extension Follower {
 
   /// Keeps a running player on a line that may be new.
   private mutating func runOn(_ next: LocalLine, at now: HostTime) -> [Output] {
-    if let line, line.anchor == next.anchor {
+    if case .running = stage, let line, line.anchor == next.anchor {
       self.line = next
-      if case .turning = stage { stage = .turning(into: next) }
       return []
     }
     if case .turning(let awaited) = stage, awaited.anchor == next.anchor {

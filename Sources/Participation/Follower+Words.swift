@@ -49,8 +49,11 @@ extension Follower {
 
   /// What a person asked for with the player's own keys.
   package enum Intent: Equatable, Sendable {
+    /// Everyone should run.
     case play
+    /// Everyone should stop at the frame that was seen here.
     case pause(at: MediaTime)
+    /// Everyone should go there.
     case seek(to: MediaTime)
   }
 

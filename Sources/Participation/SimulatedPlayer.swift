@@ -8,8 +8,11 @@ package import Vocabulary
 package struct SimulatedPlayer: Equatable, Sendable {
   /// A key a person may press on the player itself.
   package enum Key: Equatable, Sendable {
+    /// Runs from where it stands.
     case play
+    /// Stops where it is.
     case pause
+    /// Goes there.
     case seek(to: MediaTime)
   }
 

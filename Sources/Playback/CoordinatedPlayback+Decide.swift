@@ -65,19 +65,17 @@ extension CoordinatedPlayback {
   }
 
   /// Decides that everybody attached to one item goes on to another, which starts from its
-  /// beginning, or stays paused there.
+  /// beginning, or stays paused there; so do those who were late or whose connection is lost.
+  ///
+  /// - Returns: what happens, in order: a timeline nobody needs may have to make room.
+  /// - Throws: that there is no room for the new item's timeline.
   package func advance(
-    from old: ItemID, to new: ItemID, isPlaying: Bool, at now: Instant,
+    from old: ItemID, to new: ItemID, isPlaying: Bool, at now: Instant, after seq: Int,
     under conditions: PlaybackConditions
-  ) -> PlaybackEvent {
-    let rate = timelines[old]?.rate ?? .normal
-    guard isPlaying else {
-      return .itemAdvanced(from: old, to: new, .paused(at: .zero), rate: rate)
-    }
-    let due = now + conditions.limits.longestPreparation
-    let barrier = StartBarrier(
-      from: .zero, rate: rate, due: due, patience: max(due, now + waitingPolicy.maximumWait))
-    return .itemAdvanced(from: old, to: new, .preparing(barrier), rate: rate)
+  ) throws(PlaybackRejection) -> [PlaybackEvent] {
+    var draft = PlaybackDraft(self, at: now, after: seq, conditions)
+    try draft.advance(from: old, to: new, isPlaying: isPlaying)
+    return draft.events
   }
 
   /// The timeline a participant's command is about, if the command may reach the group.

@@ -32,7 +32,7 @@ package struct CoordinatedPlayback: Equatable, Sendable {
     timelines.lazy.compactMap { item, timeline in
       switch timeline.phase {
       case .paused, .ended: nil
-      case .preparing(let barrier): hasUnready(item) ? barrier.due : barrier.patience
+      case .preparing(let barrier): hasUnready(item) ? barrier.due : waitingEnds(item, barrier)
       case .playing: timeline.end
       }
     }.min()
@@ -43,10 +43,10 @@ package struct CoordinatedPlayback: Equatable, Sendable {
     participants.lazy.filter { $0.value.item == item }.map { ($0.key, $0.value) }
   }
 
-  /// Those an item's barrier waits for, by name; empty unless it is preparing.
-  package func waitingFor(_ item: ItemID) -> [ParticipantID] {
+  /// Those an item's barrier waits for at an instant, by name; empty unless it is preparing.
+  package func waitingFor(_ item: ItemID, at now: Instant) -> [ParticipantID] {
     guard let timeline = timelines[item], case .preparing = timeline.phase else { return [] }
-    return counting(item).filter { blocks($0.1, timeline) }.map(\.0).sorted()
+    return counting(item).filter { blocks($0.1, timeline, at: now) }.map(\.0).sorted()
   }
 
   /// Whether someone attached to the item has not answered its barrier yet.
@@ -56,12 +56,33 @@ package struct CoordinatedPlayback: Equatable, Sendable {
   }
 
   /// Whether the group waits for this participant before it starts.
-  func blocks(_ participant: CoordinatedParticipant, _ timeline: Timeline) -> Bool {
+  func blocks(_ participant: CoordinatedParticipant, _ timeline: Timeline, at now: Instant) -> Bool
+  {
     guard participant.isConnected else { return false }
     if participant.suspensions.isEmpty { return participant.readySeq != timeline.seq }
-    return participant.suspensions.contains {
-      waitingPolicy.waits(for: $0.reason, groupSize: participants.count)
+    return isWaitedFor(participant, at: now)
+  }
+
+  /// Whether the group waits out one of the participant's suspensions.
+  func isWaitedFor(_ participant: CoordinatedParticipant, at now: Instant) -> Bool {
+    participant.suspensions.contains { patience(with: $0).map { now < $0 } ?? false }
+  }
+
+  /// When the group no longer waits for this suspension, however many barriers come and go
+  /// meanwhile; `nil` if it never did.
+  private func patience(with suspension: Suspension) -> Instant? {
+    guard waitingPolicy.waits(for: suspension.reason, groupSize: participants.count) else {
+      return nil
     }
+    return suspension.since + waitingPolicy.maximumWait
+  }
+
+  /// When a barrier for which everyone attached is ready waits no longer for the suspended.
+  private func waitingEnds(_ item: ItemID, _ barrier: StartBarrier) -> Instant? {
+    guard let limit = barrier.patience else { return nil }
+    let ends = counting(item).lazy.filter(\.1.isConnected).flatMap(\.1.suspensions)
+      .compactMap(patience(with:)).max()
+    return ends.map { min($0, limit) } ?? limit
   }
 }
 

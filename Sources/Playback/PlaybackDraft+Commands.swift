@@ -5,7 +5,7 @@ import Vocabulary
 extension PlaybackDraft {
   mutating func play(
     _ timeline: Timeline, _ id: ParticipantID, _ item: ItemID, _ wanted: Rate?, _ immediately: Bool
-  ) throws(PlaybackRejection) {
+  ) {
     let rate = wanted ?? timeline.rate
     switch timeline.phase {
     case .paused(let place):
@@ -16,13 +16,13 @@ extension PlaybackDraft {
       guard immediately || rate != timeline.rate else { return }
       begin(item, from: barrier.from, rate: rate, immediately: immediately, .play, by: id)
     case .playing:
-      try setRate(timeline, id, item, rate)
+      setRate(timeline, id, item, rate)
     }
   }
 
   mutating func pause(
     _ timeline: Timeline, _ id: ParticipantID, _ item: ItemID, _ reported: MediaTime?
-  ) throws(PlaybackRejection) {
+  ) {
     switch timeline.phase {
     case .paused, .ended: return
     case .preparing(let barrier):
@@ -44,7 +44,7 @@ extension PlaybackDraft {
   mutating func seek(
     _ timeline: Timeline, _ id: ParticipantID, _ item: ItemID, to wanted: MediaTime,
     _ immediately: Bool
-  ) throws(PlaybackRejection) {
+  ) {
     let place = timeline.clamped(wanted)
     switch timeline.phase {
     case .paused(place), .ended(place): return
@@ -57,7 +57,7 @@ extension PlaybackDraft {
 
   mutating func setRate(
     _ timeline: Timeline, _ id: ParticipantID, _ item: ItemID, _ rate: Rate
-  ) throws(PlaybackRejection) {
+  ) {
     guard rate != timeline.rate else { return }
     switch timeline.phase {
     case .paused, .ended:
@@ -65,12 +65,8 @@ extension PlaybackDraft {
     case .preparing(let barrier):
       begin(item, from: barrier.from, rate: rate, immediately: false, .setRate, by: id)
     case .playing(let anchor):
-      let change = now + conditions.lead
-      let phase = Timeline.Phase.playing(
-        TimelineAnchor(
-          mediaTime: timeline.clamped(anchor.position(at: change)), at: change, rate: rate,
-          approach: change <= anchor.at ? anchor.approach : anchor.rate))
-      set(item, phase, rate: rate, .setRate, by: id)
+      let changed = anchor.changing(to: rate, at: now + conditions.lead, now: now)
+      set(item, .playing(changed), rate: rate, .setRate, by: id)
     }
   }
 }
@@ -94,7 +90,7 @@ extension PlaybackDraft {
         wait(item, by: id)
       }
     } else {
-      propose(item, proposal, by: id)
+      propose(item, proposal, duration, by: id)
     }
     learn(duration, of: item)
     if participant.item != item { settle(participant.item) }
@@ -102,8 +98,12 @@ extension PlaybackDraft {
   }
 
   /// The first to have an item current brings its state; without an opinion it is paused at 0.
-  private mutating func propose(_ item: ItemID, _ proposal: ProposedTiming?, by id: ParticipantID) {
-    let place = max(proposal?.mediaTime ?? .zero, .zero)
+  private mutating func propose(
+    _ item: ItemID, _ proposal: ProposedTiming?, _ duration: Duration?, by id: ParticipantID
+  ) {
+    let known = duration.flatMap { $0 > .zero ? $0 : nil }
+    let empty = Timeline(phase: .paused(at: .zero), rate: .normal, seq: 0, duration: known)
+    let place = empty.clamped(proposal?.mediaTime ?? .zero)
     if let rate = proposal?.rate {
       let anchor = TimelineAnchor(mediaTime: place, at: now, rate: rate)
       set(item, .playing(anchor), rate: rate, .propose, by: id)
@@ -112,7 +112,8 @@ extension PlaybackDraft {
     }
   }
 
-  /// Drops the timeline that nobody has had current for longest, if there are too many.
+  /// Drops the timeline whose last change is longest ago, of those that nobody has current, if
+  /// there are too many.
   private mutating func makeRoom(for item: ItemID) throws(PlaybackRejection) {
     let limit = conditions.limits.timelines
     guard playback.timelines.count >= limit else { return }
@@ -122,6 +123,25 @@ extension PlaybackDraft {
       throw .tooManyTimelines(limit: limit)
     }
     record(.timelineDropped(oldest.key))
+  }
+
+  mutating func advance(from old: ItemID, to new: ItemID, isPlaying: Bool)
+    throws(PlaybackRejection)
+  {
+    if playback.timelines[new] == nil { try makeRoom(for: new) }
+    let rate = playback.timelines[old]?.rate ?? .normal
+    record(.itemAdvanced(from: old, to: new, firstPhase(rate, of: old, isPlaying), rate: rate))
+    settle(old)
+    settle(new)
+  }
+
+  /// How an item that everybody advances to begins.
+  private func firstPhase(_ rate: Rate, of old: ItemID, _ isPlaying: Bool) -> Timeline.Phase {
+    guard isPlaying else { return .paused(at: .zero) }
+    guard !hasLargeAudience(old) else { return .playing(anchor(.zero, rate)) }
+    let due = now + conditions.limits.longestPreparation  // Everyone loads the item only now.
+    let patience = max(due, now + playback.waitingPolicy.maximumWait)
+    return .preparing(StartBarrier(from: .zero, rate: rate, due: due, patience: patience))
   }
 
   private mutating func learn(_ duration: Duration?, of item: ItemID) {
@@ -139,24 +159,26 @@ extension PlaybackDraft {
     let wasAttached = participant.isAttached
     record(.suspensionBegan(id, playback.nextSuspension, reason, isImposed: false))
     guard let item = participant.item else { return }
+    settle(item)
     let groupSize = playback.participants.count
     if wasAttached, playback.waitingPolicy.waits(for: reason, groupSize: groupSize) {
       wait(item, by: id)
     }
-    settle(item)
   }
 
   mutating func endSuspension(
     _ participant: CoordinatedParticipant, _ id: ParticipantID, _ number: SuspensionID,
     _ proposed: MediaTime?
   ) throws(PlaybackRejection) {
-    guard participant.suspensions.contains(where: { $0.id == number }) else {
+    guard let suspension = participant.suspensions.first(where: { $0.id == number }) else {
       throw .unknownSuspension
     }
+    let wasWaitedFor = !suspension.isImposed && playback.isWaitedFor(participant, at: now)
     record(.suspensionEnded(id, number))
     guard let item = participant.item, let timeline = playback.timelines[item] else { return }
-    if let proposed, playback.participants[id]?.isAttached == true {
-      try seek(timeline, id, item, to: proposed, false)
+    if playback.participants[id]?.isAttached == true {
+      if let proposed { seek(timeline, id, item, to: proposed, false) }
+      if wasWaitedFor, participant.readySeq != timeline.seq { extendBarrier(of: item, for: id) }
     }
     settle(item)
   }
@@ -190,9 +212,6 @@ extension PlaybackDraft {
       playback.participants[id]?.endedSeq != answered
     else { return }  // A known length ends by the server's own time, exactly once.
     record(.finished(id, seq: answered))
-    let attached = playback.counting(item).filter(\.1.isAttached)
-    let finished = attached.filter { $0.1.endedSeq == answered }
-    guard finished.count * 2 > attached.count else { return }
-    set(item, .ended(at: timeline.position(at: now)), rate: timeline.rate, .end)
+    settle(item)
   }
 }

@@ -40,15 +40,23 @@ extension PlaybackDraft {
     _ item: ItemID, from place: MediaTime, rate: Rate, immediately: Bool, _ action: TimelineAction,
     by id: ParticipantID?
   ) {
-    let audience = playback.counting(item).reduce(0) { count, _ in count + 1 }
-    if immediately || audience > conditions.limits.barrierParticipants {
+    // A length learned meanwhile may have left the place beyond the end.
+    let place = playback.timelines[item]?.clamped(place) ?? place
+    if immediately || hasLargeAudience(item) {
       set(item, .playing(anchor(place, rate)), rate: rate, action, by: id)
     } else {
       set(item, .preparing(barrier(item, from: place, rate: rate)), rate: rate, action, by: id)
     }
   }
 
-  private func anchor(_ place: MediaTime, _ rate: Rate) -> TimelineAnchor {
+  /// Whether too many have the item current to ask each whether they are ready.
+  func hasLargeAudience(_ item: ItemID) -> Bool {
+    // Stops counting there: an audience of thousands is known for one after a few.
+    let bound = conditions.limits.barrierParticipants + 1
+    return playback.counting(item).prefix(bound).reduce(0) { count, _ in count + 1 } == bound
+  }
+
+  func anchor(_ place: MediaTime, _ rate: Rate) -> TimelineAnchor {
     TimelineAnchor(mediaTime: place, at: now + conditions.lead, rate: rate)
   }
 
@@ -62,9 +70,24 @@ extension PlaybackDraft {
       patience: now + max(preparation, playback.waitingPolicy.maximumWait))
   }
 
-  /// Makes a running item wait where it is.
+  /// Gives someone the group waited for the time to get ready, as far as its patience goes.
+  mutating func extendBarrier(of item: ItemID, for id: ParticipantID) {
+    guard let timeline = playback.timelines[item], case .preparing(let old) = timeline.phase,
+      let oldDue = old.due, let patience = old.patience
+    else { return }
+    var renewed = barrier(item, from: old.from, rate: old.rate)
+    let due = min(renewed.due ?? patience, patience)
+    guard due > oldDue else { return }
+    renewed.due = due
+    renewed.patience = patience
+    set(item, .preparing(renewed), rate: old.rate, .wait, by: id)
+  }
+
+  /// Makes a running item wait where it is, unless too many are watching to be asked.
   mutating func wait(_ item: ItemID, by id: ParticipantID) {
-    guard let timeline = playback.timelines[item], case .playing = timeline.phase else { return }
+    guard let timeline = playback.timelines[item], case .playing = timeline.phase,
+      !hasLargeAudience(item)
+    else { return }
     let place = timeline.position(at: now)
     let barrier = barrier(item, from: place, rate: timeline.rate)
     set(item, .preparing(barrier), rate: timeline.rate, .wait, by: id)
@@ -91,10 +114,23 @@ extension PlaybackDraft {
 
   private mutating func settleRunning(_ item: ItemID, _ timeline: Timeline) {
     if let end = timeline.end, end <= now {
+      set(item, .ended(at: timeline.lastPlace), rate: timeline.rate, .end)
+    } else if timeline.duration == nil, hasMajorityFinished(item, timeline) {
       set(item, .ended(at: timeline.position(at: now)), rate: timeline.rate, .end)
     } else {
       stopIfUnattended(item, timeline)
     }
+  }
+
+  /// Whether more than half of those attached reported the end: how content of unknown length ends.
+  private func hasMajorityFinished(_ item: ItemID, _ timeline: Timeline) -> Bool {
+    var attached = 0
+    var finished = 0
+    for (_, participant) in playback.counting(item) where participant.isAttached {
+      attached += 1
+      if participant.endedSeq == timeline.seq { finished += 1 }
+    }
+    return finished * 2 > attached
   }
 
   private mutating func settlePreparing(
@@ -109,13 +145,13 @@ extension PlaybackDraft {
     // Everyone may have been suspended just now.
     guard !stopIfUnattended(item, timeline) else { return }
     if patience <= now || !isWaiting(for: item, timeline) {
-      let start = anchor(barrier.from, barrier.rate)
+      let start = anchor(timeline.position(at: now), barrier.rate)
       set(item, .playing(start), rate: barrier.rate, .start)
     }
   }
 
   private func isWaiting(for item: ItemID, _ timeline: Timeline) -> Bool {
-    playback.counting(item).contains { playback.blocks($0.1, timeline) }
+    playback.counting(item).contains { playback.blocks($0.1, timeline, at: now) }
   }
 
   /// Time must not run on while nobody is watching: an item that people still have current waits

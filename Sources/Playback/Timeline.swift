@@ -36,16 +36,20 @@ package struct Timeline: Equatable, Sendable {
   /// The place everyone should be at, held inside the item where its duration is known.
   package func position(at now: Instant) -> MediaTime {
     switch phase {
-    case .paused(let place), .ended(let place): place
-    case .preparing(let barrier): barrier.from
+    case .paused(let place), .ended(let place): clamped(place)
+    case .preparing(let barrier): clamped(barrier.from)
     case .playing(let anchor): clamped(anchor.position(at: now))
     }
   }
 
   /// The place inside the item that is nearest to `place`.
   package func clamped(_ place: MediaTime) -> MediaTime {
-    let end = duration.map { MediaTime.zero + $0 } ?? MediaTime(microseconds: .max)
-    return min(max(place, .zero), end)
+    min(max(place, .zero), lastPlace)
+  }
+
+  /// The end of the item, or of all time where its duration is not known.
+  var lastPlace: MediaTime {
+    duration.map { .zero + $0 } ?? MediaTime(microseconds: .max)
   }
 
   /// When the item reaches its end; `nil` unless it runs and its duration is known.

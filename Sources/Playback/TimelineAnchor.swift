@@ -28,6 +28,19 @@ package struct TimelineAnchor: Equatable, Sendable {
 
   /// The instant at which a place is shown.
   package func instant(of place: MediaTime) -> Instant {
-    at + rate.time(for: place - mediaTime)
+    if place < mediaTime, let approach { return at - approach.time(for: mediaTime - place) }
+    return at + rate.time(for: place - mediaTime)
+  }
+
+  /// The same item with another rate from that instant on, and no jump before or after it.
+  ///
+  /// A change or start still ahead of `now` is taken over: what moves now moves on unchanged until
+  /// the new instant, and what stands still now starts no earlier than it was going to.
+  package func changing(to rate: Rate, at change: Instant, now: Instant) -> TimelineAnchor {
+    guard let moving = now < at ? approach : self.rate else {
+      return TimelineAnchor(mediaTime: mediaTime, at: max(change, at), rate: rate)
+    }
+    let place = position(at: now) + moving.media(in: change - now)
+    return TimelineAnchor(mediaTime: place, at: change, rate: rate, approach: moving)
   }
 }

@@ -79,7 +79,9 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
     mark()
   }
 
-  /// Closes at once; what waits is lost, and the delegate hears no more. Again it does nothing.
+  /// Closes at once; what waits is lost, and the delegate hears no more.
+  ///
+  /// A second call does nothing.
   package func close() {
     guard state != .closed else { return }
     state = .closed
@@ -171,25 +173,27 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
   /// can still be dropped.
   private func writeOut() {
     do throws(UVError) {
-      while !outbound.isEmpty, stream.queuedBytes == 0 { try writeBatch() }
+      while stream.queuedBytes == 0, try writeBatch() {}
       if state == .draining, outbound.isEmpty { stream.finishWriting() }
     } catch {
       end(.failed(error))
     }
   }
 
-  private func writeBatch() throws(UVError) {
+  /// Hands on what one write takes; false if nothing is left to hand on.
+  private func writeBatch() throws(UVError) -> Bool {
     if let only = outbound.takeOnly() {
-      traffic.bytesSent += only.count
-      traffic.messagesSent += 1
-      return try stream.write(only)
+      traffic.countSent(bytes: only.count, messages: 1)
+      try stream.write(only)
+      return false
     }
     let before = outbound.byteCount
     outbound.take(Self.batchCount, bytes: Self.batchBytes, into: &list.batch)
+    guard !list.batch.isEmpty else { return false }
     defer { list.batch.removeAll(keepingCapacity: true) }
-    traffic.bytesSent += before - outbound.byteCount
-    traffic.messagesSent += list.batch.count
+    traffic.countSent(bytes: before - outbound.byteCount, messages: list.batch.count)
     try stream.write(list.batch)
+    return true
   }
 
   private func end(_ reason: CloseReason) {

@@ -14,6 +14,11 @@ package struct Traffic: Equatable, Sendable {
   /// Nothing yet.
   package init() {}
 
+  mutating func countSent(bytes: Int, messages: Int) {
+    bytesSent += bytes
+    messagesSent += messages
+  }
+
   /// Adds another connection's traffic, for totals.
   package static func += (total: inout Traffic, part: Traffic) {
     total.bytesReceived += part.bytesReceived

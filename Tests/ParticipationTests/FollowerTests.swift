@@ -227,6 +227,33 @@ import Vocabulary
         == [.player(.pause), .player(.seek(to: place(60)))])
   }
 
+  @Test func `a refused key is undone by the same timeline again`() {
+    var follower = running()
+    read(&follower, from: 2.1, to: 5)
+    _ = follower.handle(.player(.seeked(to: place(60))), at: at(5))
+    _ = follower.handle(.player(.seekFinished(at: place(60))), at: at(5.05))
+    let outputs = follower.handle(timeline(2, playing(10, at: 2)), at: at(5.2))
+    #expect(outputs.first == .player(.pause))
+    guard case .player(.seek(let target))? = outputs.last else {
+      Issue.record("stays where the person went: \(outputs)")
+      return
+    }
+    #expect((target - place(13.2)).magnitude < .milliseconds(200))
+  }
+
+  @Test func `an item that was not current for a while is followed again`() {
+    var follower = running()
+    #expect(follower.handle(.timeline(nil, clock: clock), at: at(3)) == [])
+    #expect(follower.handle(timeline(2, playing(10, at: 2)), at: at(4)) == [])
+    for tick in 40...60 {
+      let moment = Double(tick) / 10
+      let outputs = follower.handle(
+        .player(.position(place(8.02 + moment), at: at(moment))), at: at(moment))
+      if outputs.contains(.player(.setRate(0.98))) { return }
+    }
+    Issue.record("20 ms ahead and left alone")
+  }
+
   @Test func `while suspended nothing is commanded and keys stay local`() {
     var follower = running()
     read(&follower, from: 2.1, to: 5)

@@ -159,6 +159,10 @@ import Vocabulary
       delay: .milliseconds(5), jitter: .milliseconds(1), skew: 0, playerOffset: .milliseconds(180))
     world.run(for: .seconds(2))
     world.play()
+    world.run(for: .seconds(0.8))
+    let atStart =
+      world.members[1].position(at: world.now) - world.members[0].position(at: world.now)
+    #expect((atStart - .milliseconds(180)).magnitude <= .milliseconds(5), "\(atStart)")
     world.run(for: .seconds(6))
     let ahead = world.members[1].position(at: world.now) - world.members[0].position(at: world.now)
     #expect((ahead - .milliseconds(180)).magnitude <= .milliseconds(5))

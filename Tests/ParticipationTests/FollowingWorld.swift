@@ -1,5 +1,6 @@
 import Participation
 import Playback
+import Testing
 import Vocabulary
 
 /// A server and members with clocks, networks and players of their own, in true time.
@@ -195,11 +196,13 @@ struct FollowingWorld {
     let back = delay(of: member)
     let heard = instant + there
     let arrival = now + there + back
-    guard
-      let sample = try? ClockSample(
+    do {
+      let sample = try ClockSample(
         asked: host, heard: heard, answered: heard, received: members[member].host(arrival))
-    else { return }
-    mail.append((arrival, .sample(member: member, sample)))
+      mail.append((arrival, .sample(member: member, sample)))
+    } catch {
+      Issue.record("the world made an impossible sample: \(error)")
+    }
   }
 
   mutating func feed(_ input: Follower.Input, to member: Int) {

@@ -123,6 +123,18 @@ import Vocabulary
     #expect(budget.request(cost: .seconds(3), at: .seconds(9)) == .allowed)
   }
 
+  @Test func `readings right after a start say nothing yet`() {
+    var controller = DriftController(measurementNoise: .zero, canChangeRate: true)
+    controller.reset(at: .seconds(10))
+    for tick in 0..<3 {
+      let now = HostTime.seconds(10.05 + Double(tick) / 10)
+      #expect(
+        controller.correct(
+          error: .milliseconds(-150), rate: .normal, seekCost: .zero, at: now) == .none)
+    }
+    #expect(controller.error == nil)
+  }
+
   @Test func `a nudge whose readings stop still ends`() throws {
     var controller = DriftController(measurementNoise: .zero, canChangeRate: true)
     var now = HostTime.seconds(0)

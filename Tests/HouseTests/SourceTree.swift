@@ -1,0 +1,40 @@
+import Foundation
+
+/// The project's own sources, for tests of the rules it lives by.
+struct SourceTree {
+  struct File {
+    /// The path from the project's root, such as `Sources/Wire/Request.swift`.
+    let path: String
+    let lines: [String]
+
+    /// The first folder below `Sources`.
+    var room: String { String(path.split(separator: "/")[1]) }
+  }
+
+  let files: [File]
+
+  /// Reads all Swift files under a folder of the project.
+  init(_ folder: String) throws {
+    let root = URL(filePath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let names = try FileManager.default.subpathsOfDirectory(
+      atPath: root.appending(path: folder).path())
+    files = try names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
+      let text = try String(
+        contentsOf: root.appending(path: folder).appending(path: name), encoding: .utf8)
+      return File(
+        path: "\(folder)/\(name)",
+        lines: text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+    }
+  }
+
+  /// Where a pattern stands in code, comments left out, as `path:line`.
+  func places(of pattern: Regex<Substring>, in isWanted: (File) -> Bool) -> [String] {
+    files.filter(isWanted).flatMap { file in
+      file.lines.enumerated().compactMap { number, line in
+        let code = line.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false)[0]
+        return code.contains(pattern) ? "\(file.path):\(number + 1)" : nil
+      }
+    }
+  }
+}
