@@ -46,7 +46,8 @@ package final class MatineeServer {
       on: loop,
       limits: ConnectionLimits(
         lineBytesMaximum: limits.lineBytes, backlogBytesMaximum: limits.outboundBytes,
-        drainTime: limits.drainDeadline))
+        drainTime: limits.drainDeadline),
+      lastWordToSlow: Self.encode(.closing(ProtocolError(.slowConsumer)), with: &writer))
     timer = LoopTimer(on: loop) { [unowned self] in take(.clockAdvanced) }
     journal.delegate = self
     for endpoint in configuration.endpoints {
@@ -125,6 +126,12 @@ extension MatineeServer: JournalDelegate {
   }
 
   private func encode(_ message: ServerMessage) -> SharedBytes {
+    Self.encode(message, with: &writer)
+  }
+
+  private static func encode(
+    _ message: ServerMessage, with writer: inout JSONWriter
+  ) -> SharedBytes {
     writer.removeAll()
     message.write(to: &writer)
     writer.endLine()

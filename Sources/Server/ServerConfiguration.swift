@@ -17,7 +17,8 @@ package struct ServerConfiguration: Equatable, Sendable {
     ///
     /// - Returns: `nil` if the text is neither, or the port is no number below 65536.
     package init?(_ text: String) {
-      guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...])
+      guard let colon = text.lastIndex(of: ":"),
+        let port = UInt16(text[text.index(after: colon)...])
       else { return nil }
       var host = text[..<colon]
       if host.hasPrefix("[") && host.hasSuffix("]") {

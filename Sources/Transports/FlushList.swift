@@ -14,6 +14,8 @@ package final class FlushList {
   package let loop: EventLoop
   /// What each of the connections may take.
   package let limits: ConnectionLimits
+  /// What a peer that does not read is told when it is dropped; `nil` closes without a word.
+  let lastWordToSlow: SharedBytes?
   /// What has gone over connections that have closed.
   package internal(set) var closedTraffic = Traffic()
   /// Scratch for the messages of one write, so that no connection needs its own.
@@ -23,9 +25,19 @@ package final class FlushList {
   private var flushing: [any Flushable] = []
 
   /// Makes the list, which from now on flushes at the end of each turn, until the loop closes.
-  package init(on loop: EventLoop, limits: ConnectionLimits = ConnectionLimits()) {
+  ///
+  /// - Parameters:
+  ///   - loop: the loop whose turns count.
+  ///   - limits: what each connection may take.
+  ///   - lastWordToSlow: what a peer that does not read is sent in place of all that waits, should
+  ///     it read on within the drain time: then it knows why, and that it may come back.
+  package init(
+    on loop: EventLoop, limits: ConnectionLimits = ConnectionLimits(),
+    lastWordToSlow: SharedBytes? = nil
+  ) {
     self.loop = loop
     self.limits = limits
+    self.lastWordToSlow = lastWordToSlow
     drains = DrainList(on: loop, time: limits.drainTime)
     loop.atTurnEnd(.write) { [self] in flush() }
   }

@@ -124,7 +124,7 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
     isMarked = false
     switch state {
     case .open, .draining: writeOut()
-    case .overflowing: end(.slow(waitingBytes: waitingBytes))
+    case .overflowing: endSlow()
     case .closed: break
     }
   }
@@ -194,6 +194,17 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
     traffic.countSent(bytes: before - outbound.byteCount, messages: list.batch.count)
     try stream.write(list.batch)
     return true
+  }
+
+  /// Drops a peer that does not read: all that waits goes, but for a word on why.
+  private func endSlow() {
+    let reason = CloseReason.slow(waitingBytes: waitingBytes)
+    guard let word = list.lastWordToSlow else { return end(reason) }
+    let delegate = delegate
+    outbound.removeAll()
+    state = .open
+    close(after: word)
+    delegate?.connection(self, didClose: reason)
   }
 
   private func end(_ reason: CloseReason) {

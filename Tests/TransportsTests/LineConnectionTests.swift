@@ -17,9 +17,9 @@ import Vocabulary
 
     init(
       _ test: TestLoop, limits: ConnectionLimits = ConnectionLimits(),
-      sendBufferBytes: Int = 64 * 1024
+      sendBufferBytes: Int = 64 * 1024, lastWordToSlow: SharedBytes? = nil
     ) throws {
-      list = FlushList(on: test.loop, limits: limits)
+      list = FlushList(on: test.loop, limits: limits, lastWordToSlow: lastWordToSlow)
       let (client, server) = try Acceptor.pair(on: test, sendBufferBytes: sendBufferBytes)
       peer = client
       connection = try LineConnection(
@@ -151,6 +151,22 @@ import Vocabulary
       #expect(scene.reasons.count == 1)
       #expect(connection.stream.isClosed)
       #expect(scene.list.closedTraffic == connection.traffic)
+    }
+  }
+
+  @Test func `a peer that is dropped for being slow is told so, if it reads on`() throws {
+    try TestLoop.run { test in
+      let scene = try Scene(
+        test, limits: ConnectionLimits(backlogBytesMaximum: 64 * 1024), sendBufferBytes: 4 * 1024,
+        lastWordToSlow: SharedBytes("too slow\n"))
+      let connection = try #require(scene.connection)
+      let event = SharedBytes(String(repeating: "e", count: 999) + "\n")
+      while connection.isOpen { connection.enqueue(event) }
+      try test.run { !scene.reasons.isEmpty }
+      let atPeer = try StreamRecorder(scene.peer)
+      try test.run { atPeer.hasEnded }
+      #expect(atPeer.text.hasSuffix("e\ntoo slow\n") || atPeer.text == "too slow\n")
+      #expect(scene.reasons.count == 1)
     }
   }
 

@@ -5,19 +5,30 @@ import Vocabulary
 struct LimitOptions: ParsableArguments {
   // MARK: Lines and rates
 
-  @Option(name: .customLong("line-bytes"), help: ArgumentHelp("Longest line taken, in bytes.", valueName: "n"))
+  @Option(
+    name: .customLong("line-bytes"),
+    help: ArgumentHelp("Longest line taken, in bytes.", valueName: "n"))
   var lineBytes: Int?
 
-  @Option(name: .customLong("messages-per-second"), help: ArgumentHelp("Messages a peer may send a second.", valueName: "n"))
+  @Option(
+    name: .customLong("messages-per-second"),
+    help: ArgumentHelp("Messages a peer may send a second.", valueName: "n"))
   var messagesPerSecond: Int?
 
-  @Option(name: .customLong("message-burst"), help: ArgumentHelp("Messages a peer may send at once.", valueName: "n"))
+  @Option(
+    name: .customLong("message-burst"),
+    help: ArgumentHelp("Messages a peer may send at once.", valueName: "n"))
   var messageBurst: Int?
 
-  @Option(name: .customLong("outbound-bytes"), help: ArgumentHelp("Bytes that may wait for a peer before it is dropped.", valueName: "n"))
+  @Option(
+    name: .customLong("outbound-bytes"),
+    help: ArgumentHelp("Bytes that may wait for a peer before it is dropped.", valueName: "n"))
   var outboundBytes: Int?
 
-  @Option(name: .customLong("droppable-bytes"), help: ArgumentHelp("Waiting bytes beyond which droppable messages are dropped.", valueName: "n"))
+  @Option(
+    name: .customLong("droppable-bytes"),
+    help: ArgumentHelp("Waiting bytes beyond which droppable messages are dropped.", valueName: "n")
+  )
   var droppableBytes: Int?
 
   // MARK: Peers
@@ -25,22 +36,34 @@ struct LimitOptions: ParsableArguments {
   @Option(name: .customLong("peers"), help: ArgumentHelp("Connections at once.", valueName: "n"))
   var peers: Int?
 
-  @Option(name: .customLong("hello-deadline"), help: ArgumentHelp("Time for the first line of a connection, in seconds.", valueName: "s"))
+  @Option(
+    name: .customLong("hello-deadline"),
+    help: ArgumentHelp("Time for the first line of a connection, in seconds.", valueName: "s"))
   var helloDeadline: Double?
 
-  @Option(name: .customLong("heartbeat-deadline"), help: ArgumentHelp("Silence after which a pinging peer is lost, in seconds.", valueName: "s"))
+  @Option(
+    name: .customLong("heartbeat-deadline"),
+    help: ArgumentHelp("Silence after which a pinging peer is lost, in seconds.", valueName: "s"))
   var heartbeatDeadline: Double?
 
-  @Option(name: .customLong("idle-deadline"), help: ArgumentHelp("Silence after which any other peer is lost, in seconds.", valueName: "s"))
+  @Option(
+    name: .customLong("idle-deadline"),
+    help: ArgumentHelp("Silence after which any other peer is lost, in seconds.", valueName: "s"))
   var idleDeadline: Double?
 
-  @Option(name: .customLong("resume-grace"), help: ArgumentHelp("How long a lost device keeps its places, in seconds.", valueName: "s"))
+  @Option(
+    name: .customLong("resume-grace"),
+    help: ArgumentHelp("How long a lost device keeps its places, in seconds.", valueName: "s"))
   var resumeGrace: Double?
 
-  @Option(name: .customLong("drain-deadline"), help: ArgumentHelp("How long a stop waits for outbound bytes, in seconds.", valueName: "s"))
+  @Option(
+    name: .customLong("drain-deadline"),
+    help: ArgumentHelp("How long a stop waits for outbound bytes, in seconds.", valueName: "s"))
   var drainDeadline: Double?
 
-  @Option(name: .customLong("remembered-answers"), help: ArgumentHelp("Answers kept per device for repeated requests.", valueName: "n"))
+  @Option(
+    name: .customLong("remembered-answers"),
+    help: ArgumentHelp("Answers kept per device for repeated requests.", valueName: "n"))
   var rememberedAnswers: Int?
 
   // MARK: Groups and sessions
@@ -48,80 +71,126 @@ struct LimitOptions: ParsableArguments {
   @Option(name: .customLong("groups"), help: ArgumentHelp("Groups at once.", valueName: "n"))
   var groups: Int?
 
-  @Option(name: .customLong("group-members"), help: ArgumentHelp("Devices in a group.", valueName: "n"))
+  @Option(
+    name: .customLong("group-members"), help: ArgumentHelp("Devices in a group.", valueName: "n"))
   var groupMembers: Int?
 
-  @Option(name: .customLong("eligible-members"), help: ArgumentHelp("Connected members from which a group can share.", valueName: "n"))
+  @Option(
+    name: .customLong("eligible-members"),
+    help: ArgumentHelp("Connected members from which a group can share.", valueName: "n"))
   var eligibleMembers: Int?
 
-  @Option(name: .customLong("participants"), help: ArgumentHelp("Participants of a session.", valueName: "n"))
+  @Option(
+    name: .customLong("participants"),
+    help: ArgumentHelp("Participants of a session.", valueName: "n"))
   var participants: Int?
 
-  @Option(name: .customLong("offer-deadline"), help: ArgumentHelp("How long a session waits for its first participant, in seconds.", valueName: "s"))
+  @Option(
+    name: .customLong("offer-deadline"),
+    help: ArgumentHelp(
+      "How long a session waits for its first participant, in seconds.", valueName: "s"))
   var offerDeadline: Double?
 
-  @Option(name: .customLong("tombstones"), help: ArgumentHelp("Ended sessions remembered for their reason.", valueName: "n"))
+  @Option(
+    name: .customLong("tombstones"),
+    help: ArgumentHelp("Ended sessions remembered for their reason.", valueName: "n"))
   var tombstones: Int?
 
-  @Option(name: .customLong("retained-events"), help: ArgumentHelp("Events kept per session for peers that resume.", valueName: "n"))
+  @Option(
+    name: .customLong("retained-events"),
+    help: ArgumentHelp("Events kept per session for peers that resume.", valueName: "n"))
   var retainedEvents: Int?
 
-  @Option(name: .customLong("retained-bytes"), help: ArgumentHelp("Bytes of events kept per session for peers that resume.", valueName: "n"))
+  @Option(
+    name: .customLong("retained-bytes"),
+    help: ArgumentHelp("Bytes of events kept per session for peers that resume.", valueName: "n"))
   var retainedBytes: Int?
 
-  @Option(name: .customLong("pending-commands"), help: ArgumentHelp("Commands that may wait for a session's journal.", valueName: "n"))
+  @Option(
+    name: .customLong("pending-commands"),
+    help: ArgumentHelp("Commands that may wait for a session's journal.", valueName: "n"))
   var pendingCommands: Int?
 
-  @Option(name: .customLong("status-groups"), help: ArgumentHelp("Groups in a status report.", valueName: "n"))
+  @Option(
+    name: .customLong("status-groups"),
+    help: ArgumentHelp("Groups in a status report.", valueName: "n"))
   var statusGroups: Int?
 
-  @Option(name: .customLong("remembered-devices"), help: ArgumentHelp("Banned or declining devices a session remembers.", valueName: "n"))
+  @Option(
+    name: .customLong("remembered-devices"),
+    help: ArgumentHelp("Banned or declining devices a session remembers.", valueName: "n"))
   var rememberedDevices: Int?
 
   // MARK: Texts and payloads
 
-  @Option(name: .customLong("identifier-bytes"), help: ArgumentHelp("Longest identifier a peer may choose.", valueName: "n"))
+  @Option(
+    name: .customLong("identifier-bytes"),
+    help: ArgumentHelp("Longest identifier a peer may choose.", valueName: "n"))
   var identifierBytes: Int?
 
-  @Option(name: .customLong("item-bytes"), help: ArgumentHelp("Longest identifier or URL of an item.", valueName: "n"))
+  @Option(
+    name: .customLong("item-bytes"),
+    help: ArgumentHelp("Longest identifier or URL of an item.", valueName: "n"))
   var itemBytes: Int?
 
-  @Option(name: .customLong("title-bytes"), help: ArgumentHelp("Longest name or title.", valueName: "n"))
+  @Option(
+    name: .customLong("title-bytes"), help: ArgumentHelp("Longest name or title.", valueName: "n"))
   var titleBytes: Int?
 
-  @Option(name: .customLong("activity-bytes"), help: ArgumentHelp("Largest payload of an activity.", valueName: "n"))
+  @Option(
+    name: .customLong("activity-bytes"),
+    help: ArgumentHelp("Largest payload of an activity.", valueName: "n"))
   var activityBytes: Int?
 
-  @Option(name: .customLong("message-bytes"), help: ArgumentHelp("Largest message of a messenger.", valueName: "n"))
+  @Option(
+    name: .customLong("message-bytes"),
+    help: ArgumentHelp("Largest message of a messenger.", valueName: "n"))
   var messageBytes: Int?
 
   // MARK: Queue and playback
 
-  @Option(name: .customLong("queue-entries"), help: ArgumentHelp("Entries in a queue.", valueName: "n"))
+  @Option(
+    name: .customLong("queue-entries"), help: ArgumentHelp("Entries in a queue.", valueName: "n"))
   var queueEntries: Int?
 
-  @Option(name: .customLong("shortest-lead"), help: ArgumentHelp("Shortest lead of a common start, in seconds.", valueName: "s"))
+  @Option(
+    name: .customLong("shortest-lead"),
+    help: ArgumentHelp("Shortest lead of a common start, in seconds.", valueName: "s"))
   var shortestLead: Double?
 
-  @Option(name: .customLong("longest-lead"), help: ArgumentHelp("Longest lead of a common start, in seconds.", valueName: "s"))
+  @Option(
+    name: .customLong("longest-lead"),
+    help: ArgumentHelp("Longest lead of a common start, in seconds.", valueName: "s"))
   var longestLead: Double?
 
-  @Option(name: .customLong("shortest-preparation"), help: ArgumentHelp("Shortest time to get ready for a start, in seconds.", valueName: "s"))
+  @Option(
+    name: .customLong("shortest-preparation"),
+    help: ArgumentHelp("Shortest time to get ready for a start, in seconds.", valueName: "s"))
   var shortestPreparation: Double?
 
-  @Option(name: .customLong("longest-preparation"), help: ArgumentHelp("Longest time to get ready for a start, in seconds.", valueName: "s"))
+  @Option(
+    name: .customLong("longest-preparation"),
+    help: ArgumentHelp("Longest time to get ready for a start, in seconds.", valueName: "s"))
   var longestPreparation: Double?
 
-  @Option(name: .customLong("barrier-participants"), help: ArgumentHelp("Largest group that waits for ready reports.", valueName: "n"))
+  @Option(
+    name: .customLong("barrier-participants"),
+    help: ArgumentHelp("Largest group that waits for ready reports.", valueName: "n"))
   var barrierParticipants: Int?
 
-  @Option(name: .customLong("timelines"), help: ArgumentHelp("Items a session keeps the state of.", valueName: "n"))
+  @Option(
+    name: .customLong("timelines"),
+    help: ArgumentHelp("Items a session keeps the state of.", valueName: "n"))
   var timelines: Int?
 
-  @Option(name: .customLong("suspensions"), help: ArgumentHelp("Open suspensions of a participant.", valueName: "n"))
+  @Option(
+    name: .customLong("suspensions"),
+    help: ArgumentHelp("Open suspensions of a participant.", valueName: "n"))
   var suspensions: Int?
 
-  @Option(name: .customLong("pause-tolerance"), help: ArgumentHelp("How far an originator's stop is believed, in seconds.", valueName: "s"))
+  @Option(
+    name: .customLong("pause-tolerance"),
+    help: ArgumentHelp("How far an originator's stop is believed, in seconds.", valueName: "s"))
   var pauseTolerance: Double?
 
   /// The limits with what the command line changed.
