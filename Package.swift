@@ -59,7 +59,7 @@ let package = Package(
     .target(
       name: "Scenarios",
       dependencies: [
-        "GroupSessions", "Participation", "Playback", "Vocabulary", "Wire",
+        "GroupSessions", "JSON", "Participation", "Playback", "Vocabulary", "Wire",
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: rules),

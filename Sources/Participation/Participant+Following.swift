@@ -249,9 +249,9 @@ extension Participant {
   /// Tells the app how playback stands, if that changed.
   private mutating func publishPlayback() {
     guard let session = seat?.session, let item = media.wanted?.item,
-      let timeline = session.playback.timelines[item]
+      let timeline = session.playback.timelines[item], let instant = instant(at: now)
     else { return }
-    let waitingFor = session.playback.waitingFor(item).map {
+    let waitingFor = session.playback.waitingFor(item, at: instant).map {
       session.participants[$0]?.name ?? $0.text
     }
     let status = PlaybackStatus(
