@@ -5,7 +5,7 @@ import JSON
 package import Journals
 package import Logging
 package import Transports
-package import Vocabulary
+import Vocabulary
 import Wire
 
 /// The server's shell: turns bytes into inputs of the coordinator, and its outputs into bytes.
@@ -21,7 +21,7 @@ package final class MatineeServer {
   private let connections: FlushList
   private var table = ConnectionTable()
   private var coordinator: Coordinator
-  private var reader: LineReader
+  private var decoder: ClientLineDecoder
   private var writer = JSONWriter()
   private var inputs: Deque<Input> = []
   private var isHandling = false
@@ -41,7 +41,7 @@ package final class MatineeServer {
     limits = configuration.limits
     clock = GroupClock(showing: WallClock.read(), at: loop.now)
     coordinator = Coordinator(limits: limits, server: MatineeVersion.text)
-    reader = LineReader(limits: limits)
+    decoder = ClientLineDecoder(limits: limits)
     connections = FlushList(
       on: loop,
       limits: ConnectionLimits(
@@ -188,10 +188,12 @@ extension MatineeServer: TCPListenerDelegate, LineConnectionDelegate {
 
   /// A line came in.
   package func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {
-    switch reader.read(line) {
-    case .message(let message): take(.received(connection.id, message))
-    case .blank: break
-    case .malformed(let request, let error): take(.malformed(connection.id, request, error))
+    // Whoever types by hand may press return twice.
+    guard line.count > 0 else { return }
+    do throws(MalformedLine) {
+      take(.received(connection.id, try decoder.decode(line)))
+    } catch {
+      take(.malformed(connection.id, error.request, error.error))
     }
   }
 

@@ -231,3 +231,10 @@ package struct StatusReport: Equatable, Sendable {
     self.places = places
   }
 }
+
+extension ServerMessage {
+  /// Whether a peer that reads slowly can do without it.
+  package var isDroppable: Bool {
+    if case .message = self { true } else { false }
+  }
+}

@@ -23,8 +23,8 @@ struct Serve: ParsableCommand {
       valueName: "host:port"))
   var listen: [String] = ["127.0.0.1:7878"]
 
-  @Option(help: ArgumentHelp("How much to log: \(Logger.Level.names).", valueName: "level"))
-  var logLevel = Logger.Level.info
+  @Option(help: ArgumentHelp("How much to log.", valueName: "level"))
+  var logLevel = LogLevel.info
 
   @OptionGroup(title: "Limits")
   var limitOptions: LimitOptions
@@ -34,7 +34,7 @@ struct Serve: ParsableCommand {
       endpoints: try listen.map(endpoint), limits: try limitOptions.limits())
     ProcessSettings.ignoreBrokenPipes()
     var log = Logger(label: "matinee") { StreamLogHandler.standardError(label: $0) }
-    log.logLevel = logLevel
+    log.logLevel = logLevel.level
     let descriptors = try ProcessSettings.raiseDescriptorLimit()
     if descriptors < configuration.limits.peers + 16 {
       log.warning(
@@ -101,6 +101,19 @@ private final class Stopper {
   }
 }
 
-extension Logger.Level: ExpressibleByArgument {
-  fileprivate static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+/// How much a server logs, by swift-log's names.
+enum LogLevel: String, CaseIterable, ExpressibleByArgument {
+  case trace, debug, info, notice, warning, error, critical
+
+  var level: Logger.Level {
+    switch self {
+    case .trace: .trace
+    case .debug: .debug
+    case .info: .info
+    case .notice: .notice
+    case .warning: .warning
+    case .error: .error
+    case .critical: .critical
+    }
+  }
 }
