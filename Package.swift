@@ -64,6 +64,15 @@ let package = Package(
       ],
       swiftSettings: rules),
 
+    // Virtual time: the real server and clients over a network that is a value.
+    .target(
+      name: "Simulation",
+      dependencies: [
+        "Coordination", "GroupSessions", "Participation", "Playback", "Scenarios", "Vocabulary",
+        "Wire",
+      ],
+      swiftSettings: rules),
+
     // Shells: confined to one loop's thread.
     .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
     .target(name: "EventLoops", dependencies: ["CLibuv", "Vocabulary"], swiftSettings: rules),
@@ -115,7 +124,8 @@ let package = Package(
       name: "LoopTesting", dependencies: ["EventLoops", "Vocabulary"], path: "Tests/LoopTesting",
       swiftSettings: rules),
     .testTarget(
-      name: "ScenariosTests", dependencies: ["Playback", "Scenarios", "Vocabulary"],
+      name: "ScenariosTests",
+      dependencies: ["GroupSessions", "Playback", "Scenarios", "Vocabulary"],
       swiftSettings: rules),
     .testTarget(
       name: "EventLoopsTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary"],

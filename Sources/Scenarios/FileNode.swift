@@ -39,7 +39,7 @@ struct FileNode {
       YamlError.composer(_, let problem, let mark, _):
       (mark.line, "this is no YAML: \(problem)")
     case YamlError.duplicatedKeysInMapping(let keys, let context):
-      (context.mark.line, "\(keys.map { "`\($0)`" }.joined(separator: ", ")) stands here twice")
+      (context.mark.line, "`\(keys.joined(separator: "`, `"))` stands here, and again further down")
     default: (1, "this is no YAML: \(error)")
     }
   }

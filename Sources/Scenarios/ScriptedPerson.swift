@@ -2,7 +2,7 @@ import GroupSessions
 package import Participation
 import Playback
 package import Vocabulary
-import Wire
+package import Wire
 
 /// A person of a scenario as a value: turns verbs into what a client, a player and a network are
 /// told, and keeps what the person saw.
@@ -33,6 +33,7 @@ package struct ScriptedPerson: Equatable, Sendable {
   private var refusal: String?
   private var heard: [String] = []
   private var isJoining = false
+  private var connection = Observation.Connection.connecting
   private var ending: Ending?
 
   private struct Ending: Equatable, Sendable {
@@ -161,6 +162,7 @@ extension ScriptedPerson {
   package mutating func hear(_ update: Client.Update, from client: Client) {
     note(client.session)
     switch update {
+    case .connection(let state): connection = Observation.Connection(state)
     case .outcome(_, .failed(let failure)): refusal = failure.name
     case .session(_, .waiting): ending = nil
     case .session(_, .joined):
@@ -186,11 +188,9 @@ extension ScriptedPerson {
   /// - Parameters:
   ///   - client: the person's client.
   ///   - player: the person's player, if it has anything open.
-  ///   - connection: how the client stands to its server.
   ///   - now: the moment on the client's clock.
   package func observe(
-    _ client: Client, connection: Observation.Connection, player: Observation.Player?,
-    at now: HostTime
+    _ client: Client, player: Observation.Player?, at now: HostTime
   ) -> Observation {
     var seen = Observation()
     seen.connection = connection
@@ -213,6 +213,17 @@ extension ScriptedPerson {
     if isJoining { return .joining }
     if client.offer != nil { return .offered }
     return ending.map { .invalidated($0.reason, by: $0.by) } ?? .none
+  }
+}
+
+extension Observation.Connection {
+  fileprivate init(_ state: Client.ConnectionState) {
+    switch state {
+    case .connecting: self = .connecting
+    case .online: self = .connected
+    case .reconnecting: self = .reconnecting
+    case .offline: self = .closed
+    }
   }
 }
 

@@ -56,7 +56,7 @@ import Vocabulary
   @Test(arguments: [
     ("", 1, "the file is empty"),
     ("peers: [", 2, "this is no YAML"),
-    ("peers: {ann: }\npeers: {ann: }\nsteps: []", 2, "stands here twice"),
+    ("peers: {ann: }\npeers: {ann: }\nsteps: []", 1, "`peers` stands here, and again"),
     ("steps: []", 1, "nobody takes part"),
     ("peers: {ann: }", 1, "nothing happens"),
     ("peers: {ann: }\nsteps: []\nstpes: []", 3, "`stpes` means nothing here"),
