@@ -64,6 +64,10 @@ let package = Package(
       ],
       swiftSettings: rules),
 
+    .target(
+      name: "Demonstrations", dependencies: ["Scenarios"], resources: [.embedInCode("Files")],
+      swiftSettings: rules),
+
     // Virtual time: the real server and clients over a network that is a value.
     .target(
       name: "Simulation",
@@ -122,6 +126,9 @@ let package = Package(
       swiftSettings: rules),
     .target(
       name: "LoopTesting", dependencies: ["EventLoops", "Vocabulary"], path: "Tests/LoopTesting",
+      swiftSettings: rules),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["Demonstrations", "Scenarios", "Simulation"],
       swiftSettings: rules),
     .testTarget(
       name: "ScenariosTests",

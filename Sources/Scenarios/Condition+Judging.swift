@@ -74,7 +74,7 @@ extension Condition {
     case .rate(let rate): seen.rate == rate
     case .playerRuns: seen.player?.isRunning == true
     case .playerStands: seen.player?.isRunning == false
-    case .playerUntouched: seen.player?.commands == 0
+    case .playerUntouched: (seen.player?.commands ?? 0) == 0
     default: false
     }
   }

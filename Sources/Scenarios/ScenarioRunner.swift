@@ -12,8 +12,6 @@ package struct ScenarioRunner {
     let since: Duration
     /// When it became true, if it is.
     var trueSince: Duration?
-    /// When it first became true, if it ever did.
-    var metAfter: Duration?
   }
 
   private let scenario: Scenario
@@ -130,28 +128,41 @@ extension ScenarioRunner {
 
   private mutating func judge(_ observations: [String: Observation], _ now: Duration) {
     var open: [Pending] = []
-    for var item in pending {
+    for item in pending {
       let expectation = item.expectation
-      switch expectation.condition.judge(expectation.peers, observations) {
-      case .met:
-        let start = item.trueSince ?? now
-        item.trueSince = start
-        item.metAfter = item.metAfter ?? (start - item.since)
-        if now - start >= expectation.lasting {
-          record(entry(expectation, now, .met(expectation.text, after: item.metAfter ?? .zero)))
-        } else {
-          open.append(item)
-        }
-      case .unmet(let instead):
-        // What has to last is broken by its first gap.
-        if item.trueSince != nil || now - item.since >= expectation.within {
-          return fail(expectation, instead, now)
-        }
-        open.append(item)
+      switch judge(item, expectation.condition.judge(expectation.peers, observations), now) {
+      case .open(let next): open.append(next)
+      case .met(let delay): record(entry(expectation, now, .met(expectation.text, after: delay)))
+      case .failed(let instead): return fail(expectation, instead, now)
       }
     }
     if open.isEmpty, !pending.isEmpty { settledAt = now }
     pending = open
+  }
+
+  /// What becomes of an expectation with one more look.
+  private func judge(_ item: Pending, _ verdict: Verdict, _ now: Duration) -> Judgement {
+    let waited = now - item.since
+    switch (item.expectation.manner, verdict) {
+    case (.once, .met): return .met(after: waited)
+    case (.once(let limit), .unmet(let instead)),
+      (.lasting(_, let limit), .unmet(let instead)):
+      guard waited < limit else { return .failed(instead) }
+      return .open(Pending(expectation: item.expectation, since: item.since))
+    case (.lasting(let length, _), .met):
+      let start = item.trueSince ?? now
+      guard now - start < length else { return .met(after: start - item.since) }
+      return .open(Pending(expectation: item.expectation, since: item.since, trueSince: start))
+    case (.throughout(let length), .met):
+      return waited < length ? .open(item) : .met(after: waited)
+    case (.throughout, .unmet(let instead)): return .failed(instead)
+    }
+  }
+
+  private enum Judgement {
+    case open(Pending)
+    case met(after: Duration)
+    case failed(String)
   }
 
   private mutating func fail(_ expectation: Expectation, _ instead: String, _ now: Duration) {

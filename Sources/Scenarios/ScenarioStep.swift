@@ -40,12 +40,20 @@ package struct ScenarioStep: Equatable, Sendable {
 
 /// What some peers must see, and by when.
 package struct Expectation: Equatable, Sendable {
+  /// How true something has to be; all counted from the step.
+  package enum Manner: Equatable, Sendable {
+    /// At some moment within that time.
+    case once(within: Duration)
+    /// Without a gap, for a stretch that begins within that time.
+    case lasting(Duration, within: Duration)
+    /// From the step on, all the time.
+    case throughout(Duration)
+  }
+
   package var peers: [String]
   package var condition: Condition
-  /// Counted from the step.
-  package var within: Duration
-  /// How long it has to stay true once it is; zero where a moment is enough.
-  package var lasting: Duration
+  /// How true it has to be.
+  package var manner: Manner
   /// The condition as it was written.
   package var text: String
   /// The line of the file where it stands.
@@ -53,13 +61,11 @@ package struct Expectation: Equatable, Sendable {
 
   /// An expectation.
   package init(
-    _ peers: [String], _ condition: Condition, within: Duration = .seconds(1),
-    lasting: Duration = .zero, text: String = "", line: Int = 0
+    _ peers: [String], _ condition: Condition, _ manner: Manner, text: String = "", line: Int = 0
   ) {
     self.peers = peers
     self.condition = condition
-    self.within = within
-    self.lasting = lasting
+    self.manner = manner
     self.text = text
     self.line = line
   }

@@ -72,7 +72,8 @@ extension ScriptedPerson {
     case .say(let text):
       var writer = JSONWriter()
       writer.string(text)
-      return .send(nil, JSONText(validated: String(decoding: writer.bytes, as: UTF8.self)), to: .all)
+      return .send(
+        nil, JSONText(validated: String(decoding: writer.bytes, as: UTF8.self)), to: .all)
     case .item(let name):
       return media(name).map { .setActivity(nil, activity($0), ifRevision: nil) }
     case .queue(let verb):

@@ -3,7 +3,8 @@ import Vocabulary
 /// Reads the steps of a scenario with these people and items.
 struct StepReader {
   /// Words of steps that are no names.
-  static let reserved = ["all", "others", "at", "after", "see", "within", "for"]
+  static let reserved = ["all", "others", "at", "after", "see"] + times
+  private static let times = ["within", "for", "throughout"]
 
   let names: [String]
   let items: [String]
@@ -43,30 +44,42 @@ struct StepReader {
     _ node: FileNode, _ actors: Set<String>
   ) throws(ScenarioError) -> [Expectation] {
     var found: [Expectation] = []
-    var within = Duration.seconds(1)
-    var lasting = Duration.zero
+    var times: [String: Duration] = [:]
     for (key, value) in try node.pairs("what is seen") {
       switch try key.text("a name") {
-      case "within": within = try value.duration("a length of time")
-      case "for": lasting = try value.duration("a length of time")
+      case let word where Self.times.contains(word):
+        times[word] = try value.duration("a length of time")
       case let who:
         let names = try people(who, in: key, others: actors)
         for phrase in try value.elementsOrSelf() {
           let text = try phrase.text("a condition")
           let condition = try phrase.reading { () throws(PhraseError) in try Condition(text) }
           try check(condition.peers, condition.items, in: phrase)
-          found.append(Expectation(names, condition, text: text, line: phrase.line))
+          found.append(
+            Expectation(names, condition, .once(within: .zero), text: text, line: phrase.line))
         }
       }
     }
     guard !found.isEmpty else {
       throw node.error("nothing is to be seen here", "write `all: playing`, or leave `see` out")
     }
-    for place in found.indices {
-      found[place].within = within
-      found[place].lasting = lasting
-    }
+    let manner = try manner(times, in: node)
+    for place in found.indices { found[place].manner = manner }
     return found
+  }
+
+  private func manner(
+    _ times: [String: Duration], in node: FileNode
+  ) throws(ScenarioError) -> Expectation.Manner {
+    let within = times["within"] ?? .seconds(1)
+    guard let throughout = times["throughout"] else {
+      return times["for"].map { .lasting($0, within: within) } ?? .once(within: within)
+    }
+    guard times.count == 1 else {
+      throw node.error(
+        "what is so throughout has no other time", "leave `within` and `for` out, or `throughout`")
+    }
+    return .throughout(throughout)
   }
 
   /// The peers a key names: `all`, `others`, or one or more names.

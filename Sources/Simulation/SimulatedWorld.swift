@@ -162,19 +162,22 @@ extension SimulatedWorld {
 
   /// Presses a key on a host's player.
   package mutating func press(_ key: SimulatedPlayer.Key, on host: Int) {
-    hosts[host].player?.press(key, at: time(on: host))
+    let time = time(on: host)
+    hosts[host].player?.press(key, at: time)
     drain(host)
   }
 
   /// A host's player runs out of data for a while.
   package mutating func stallPlayer(for duration: Duration, on host: Int) {
-    hosts[host].player?.stall(for: duration, at: time(on: host))
+    let time = time(on: host)
+    hosts[host].player?.stall(for: duration, at: time)
     drain(host)
   }
 
   /// Passes on what a player has to tell.
   private mutating func drain(_ host: Int) {
-    guard let events = hosts[host].player?.advance(to: time(on: host)),
+    let time = time(on: host)
+    guard let events = hosts[host].player?.advance(to: time),
       let item = hosts[host].item
     else { return }
     for event in events {

@@ -49,7 +49,8 @@ import Vocabulary
     #expect(step.expectations.count == 4)
     #expect(step.expectations[0].condition == .paused(at: .seconds(30), tolerance: .seconds(0.5)))
     #expect(step.expectations[1].peers.isEmpty)
-    #expect(step.expectations[3].lasting == .seconds(2))
+    #expect(step.expectations[0].manner == .once(within: .seconds(1.5)))
+    #expect(step.expectations[3].manner == .lasting(.seconds(2), within: .seconds(1)))
     #expect(step.expectations[3].condition == .together(within: .milliseconds(40)))
   }
 
@@ -76,6 +77,10 @@ import Vocabulary
       "there is no condition `plying`"
     ),
     ("peers: {ann: }\nsteps:\n  - at: 0\n    see: {within: 1}", 4, "nothing is to be seen"),
+    (
+      "peers: {ann: }\nsteps:\n  - at: 0\n    see: {all: ended, for: 1, throughout: 1}", 4,
+      "what is so throughout has no other time"
+    ),
   ])
   func `a bad file is refused with its line`(text: String, line: Int, problem: String) throws {
     let error = try #require(flaw(text))

@@ -36,17 +36,38 @@ import Vocabulary
         == .failed("playing", instead: "ben: nothing on, player stands at 0.000", line: 5))
   }
 
-  @Test func `what has to last is broken by its first gap`() throws {
+  @Test func `what has to last may begin anew while there is time`() throws {
+    let steps = """
+      - {at: 0, ann: play, see: {all: playing, for: 1, within: 2}}
+      - {at: 0.6, ann: pause}
+      - {at: 0.8, ann: play}
+      """
+    let (report, _) = try report(steps)
+    #expect(report.hasPassed)
+    #expect(report.entries.last?.event == .met("playing", after: .milliseconds(900)))
+  }
+
+  @Test func `what has to be so throughout is broken by its first gap`() throws {
+    let steps = """
+      - {at: 0, see: {all: not playing, throughout: 1}}
+      - {at: 0.5, ann: play}
+      """
+    let (report, _) = try report(steps)
+    #expect(!report.hasPassed)
+    #expect(report.duration == .milliseconds(600))
+  }
+
+  @Test func `what does not last until its time is up fails`() throws {
     let steps = """
       - at: 0
         ann: play
         see: {all: playing, for: 1}
-      - at: 0.6
+      - at: 0.95
         ann: pause
       """
     let (report, _) = try report(steps)
     #expect(!report.hasPassed)
-    #expect(report.duration == .milliseconds(700))
+    #expect(report.duration == .milliseconds(1050))
   }
 
   @Test func `what has to last passes once it has lasted`() throws {
