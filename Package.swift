@@ -91,6 +91,10 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),
+    .target(
+      name: "Players",
+      dependencies: ["EventLoops", "JSON", "Participation", "Vocabulary", "Wire"],
+      swiftSettings: rules + [lifetimes]),
 
     // The command line.
     .executableTarget(
@@ -113,6 +117,9 @@ let package = Package(
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "PlaybackTests", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
+    .testTarget(
+      name: "ParticipationTests", dependencies: ["Participation", "Playback", "Vocabulary"],
+      swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "ParticipationTests",
@@ -141,6 +148,12 @@ let package = Package(
       name: "TransportsTests",
       dependencies: ["EventLoops", "LoopTesting", "Transports", "Vocabulary"],
       swiftSettings: rules),
+    .testTarget(
+      name: "PlayersTests",
+      dependencies: [
+        "EventLoops", "JSON", "LoopTesting", "Participation", "Players", "Vocabulary",
+      ],
+      swiftSettings: rules + [lifetimes]),
   ],
   cxxLanguageStandard: .cxx17
 )
