@@ -100,7 +100,7 @@ let package = Package(
     .executableTarget(
       name: "matinee",
       dependencies: [
-        "EventLoops", "Server", "Vocabulary",
+        "EventLoops", "GroupSessions", "Playback", "Server", "Transports", "Vocabulary", "Wire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -154,6 +154,9 @@ let package = Package(
         "EventLoops", "JSON", "LoopTesting", "Participation", "Players", "Vocabulary",
       ],
       swiftSettings: rules + [lifetimes]),
+    .testTarget(
+      name: "ProcessTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary", "matinee"],
+      swiftSettings: rules),
   ],
   cxxLanguageStandard: .cxx17
 )
