@@ -96,11 +96,21 @@ let package = Package(
       dependencies: ["EventLoops", "JSON", "Participation", "Vocabulary", "Wire"],
       swiftSettings: rules + [lifetimes]),
 
+    // Scenarios in real time: processes, sockets and players.
+    .target(
+      name: "Stages",
+      dependencies: [
+        "EventLoops", "GroupSessions", "Participation", "Players", "Scenarios", "Transports",
+        "Vocabulary", "Wire",
+      ],
+      swiftSettings: rules),
+
     // The command line.
     .executableTarget(
       name: "matinee",
       dependencies: [
-        "EventLoops", "GroupSessions", "Playback", "Server", "Transports", "Vocabulary", "Wire",
+        "Demonstrations", "EventLoops", "GroupSessions", "JSON", "Playback", "Scenarios", "Server",
+        "Simulation", "Stages", "Transports", "Vocabulary", "Wire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -117,9 +127,6 @@ let package = Package(
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "PlaybackTests", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
-    .testTarget(
-      name: "ParticipationTests", dependencies: ["Participation", "Playback", "Vocabulary"],
-      swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "ParticipationTests",

@@ -58,14 +58,22 @@ package struct ScenarioRunner {
         return record(TimelineEntry(at: stage.now, peers: [], .broke(failure)))
       }
       while let step = dueStep(at: stage.now) {
-        for cue in step.cues {
-          record(TimelineEntry(at: stage.now, peers: [cue.peer], .did(cue.text)))
-          stage.perform(cue.verb, by: cue.peer)
-        }
+        give(step.cues, on: &stage)
         pending += step.expectations.map { Pending(expectation: $0, since: stage.now) }
       }
       if steps.isEmpty, pending.isEmpty { return }
       stage.run(until: min(stage.now + Self.lookInterval, nextMoment ?? .seconds(86_400)))
+    }
+  }
+
+  /// Those who do the same stand in one line.
+  private mutating func give(_ cues: [ScenarioStep.Cue], on stage: inout some Stage) {
+    var rest = cues[...]
+    while let first = rest.first {
+      let same = rest.prefix { $0.text == first.text }
+      rest = rest.dropFirst(same.count)
+      record(TimelineEntry(at: stage.now, peers: same.map(\.peer), .did(first.text)))
+      for cue in same { stage.perform(cue.verb, by: cue.peer) }
     }
   }
 

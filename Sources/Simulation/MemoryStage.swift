@@ -88,13 +88,3 @@ package struct MemoryStage: Stage {
     }
   }
 }
-
-extension PlayerKey {
-  fileprivate var simulated: SimulatedPlayer.Key {
-    switch self {
-    case .play: .play
-    case .pause: .pause
-    case .seek(let place): .seek(to: place)
-    }
-  }
-}
