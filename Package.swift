@@ -55,7 +55,7 @@ let package = Package(
       name: "Participation", dependencies: ["GroupSessions", "Playback", "Vocabulary", "Wire"],
       swiftSettings: rules),
 
-    // Scripted demonstrations: one scenario for every stage.
+    // Scripted demonstrations: the same scenario on every stage; this one is in virtual time.
     .target(
       name: "Scenarios",
       dependencies: [
@@ -63,12 +63,9 @@ let package = Package(
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: rules),
-
     .target(
       name: "Demonstrations", dependencies: ["Scenarios"], resources: [.embedInCode("Files")],
       swiftSettings: rules),
-
-    // Virtual time: the real server and clients over a network that is a value.
     .target(
       name: "Simulation",
       dependencies: [
@@ -82,6 +79,10 @@ let package = Package(
     .target(name: "EventLoops", dependencies: ["CLibuv", "Vocabulary"], swiftSettings: rules),
     .target(
       name: "Transports", dependencies: ["EventLoops", "Vocabulary", "Wire"], swiftSettings: rules),
+    .target(
+      name: "Players",
+      dependencies: ["EventLoops", "JSON", "Participation", "Vocabulary", "Wire"],
+      swiftSettings: rules + [lifetimes]),
     .target(name: "Journals", dependencies: ["Coordination"], swiftSettings: rules),
     .target(
       name: "Server",
@@ -91,12 +92,8 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),
-    .target(
-      name: "Players",
-      dependencies: ["EventLoops", "JSON", "Participation", "Vocabulary", "Wire"],
-      swiftSettings: rules + [lifetimes]),
 
-    // Scenarios in real time: processes, sockets and players.
+    // The other stage: processes, sockets, players and real time.
     .target(
       name: "Stages",
       dependencies: [
@@ -127,33 +124,29 @@ let package = Package(
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "PlaybackTests", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
+    .testTarget(
+      name: "GroupSessionsTests", dependencies: ["GroupSessions", "Playback", "Vocabulary"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "CoordinationTests",
+      dependencies: ["Coordination", "GroupSessions", "Playback", "Vocabulary", "Wire"],
+      swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
+    .testTarget(
+      name: "WireTests",
+      dependencies: ["GroupSessions", "JSON", "Playback", "Vocabulary", "Wire"],
+      swiftSettings: rules),
     .testTarget(
       name: "ParticipationTests",
       dependencies: [
         "Coordination", "GroupSessions", "Participation", "Playback", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
-    .testTarget(
-      name: "WireTests",
-      dependencies: ["GroupSessions", "JSON", "Playback", "Vocabulary", "Wire"],
-      swiftSettings: rules),
     .target(
       name: "LoopTesting", dependencies: ["EventLoops", "Vocabulary"], path: "Tests/LoopTesting",
       swiftSettings: rules),
     .testTarget(
-      name: "SimulationTests", dependencies: ["Demonstrations", "Scenarios", "Simulation"],
-      swiftSettings: rules),
-    .testTarget(
-      name: "ScenariosTests",
-      dependencies: ["GroupSessions", "Playback", "Scenarios", "Vocabulary"],
-      swiftSettings: rules),
-    .testTarget(
       name: "EventLoopsTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary"],
-      swiftSettings: rules),
-    .testTarget(
-      name: "TransportsTests",
-      dependencies: ["EventLoops", "LoopTesting", "Transports", "Vocabulary"],
       swiftSettings: rules),
     .testTarget(
       name: "PlayersTests",
@@ -162,7 +155,30 @@ let package = Package(
       ],
       swiftSettings: rules + [lifetimes]),
     .testTarget(
+      name: "TransportsTests",
+      dependencies: ["EventLoops", "LoopTesting", "Transports", "Vocabulary"],
+      swiftSettings: rules),
+    .testTarget(
       name: "ProcessTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary", "matinee"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "ScenariosTests",
+      dependencies: ["GroupSessions", "Playback", "Scenarios", "Vocabulary"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: ["Demonstrations", "Scenarios", "Simulation", "Vocabulary"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "StagesTests",
+      dependencies: ["EventLoops", "LoopTesting", "Scenarios", "Stages", "Vocabulary"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "DemoTests",
+      dependencies: [
+        "Demonstrations", "EventLoops", "LoopTesting", "Scenarios", "Stages", "Vocabulary",
+        "matinee",
+      ],
       swiftSettings: rules),
   ],
   cxxLanguageStandard: .cxx17
