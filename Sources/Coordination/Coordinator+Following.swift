@@ -145,7 +145,10 @@ extension Coordinator {
     case .memberJoined(let member):
       tellEligibility(of: member.device)
       tellAllIfThresholdPassed(group, before)
-    case .memberLost, .memberResumed: tellAllIfThresholdPassed(group, before)
+    case .memberLost: tellAllIfThresholdPassed(group, before)
+    case .memberResumed(let device):
+      tellEligibility(of: device)
+      tellAllIfThresholdPassed(group, before)
     case .closed:
       for device in group.members.keys.sorted() { tellEligibility(of: device) }
     case .opened, .sessionStarted, .sessionEnded: break
