@@ -249,15 +249,9 @@ extension Participant {
   /// Tells the app how playback stands, if that changed.
   private mutating func publishPlayback() {
     guard let session = seat?.session, let item = media.wanted?.item,
-<<<<<<< HEAD
-      let timeline = session.playback.timelines[item], let instant = instant(at: now)
-    else { return }
-    let waitingFor = session.playback.waitingFor(item, at: instant).map {
-=======
       let timeline = session.playback.timelines[item], let moment = instant(at: now)
     else { return }
     let waitingFor = session.playback.waitingFor(item, at: moment).map {
->>>>>>> client
       session.participants[$0]?.name ?? $0.text
     }
     let status = PlaybackStatus(
