@@ -97,6 +97,8 @@ extension Participant {
     case .event(let id, let seq, let at, let event): hear(event, seq: seq, at: at, of: id)
     case .withheld(let id, let seq): skip(seq, of: id)
     case .sessionOver(let id, let reason): if seat?.id == id { invalidate(.ended(reason)) }
+    case .sessionLeft(let id, let reason):
+      if seat?.id == id { invalidate(InvalidationReason(reason)) }
     case .message(let id, let source, let payload):
       if seat?.id == id, seat?.isJoined == true {
         publish(.message(payload, from: source, seq: nil), of: id)

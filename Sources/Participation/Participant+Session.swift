@@ -117,15 +117,21 @@ extension SessionEvent {
   /// Why the session is over for a participant with this event; `nil` if it goes on.
   fileprivate func invalidation(of me: ParticipantID) -> Participant.InvalidationReason? {
     switch self {
-    case .left(me, let reason):
-      switch reason {
-      case .left: .left
-      case .removed(let host, let isBanned): .removed(by: host, isBanned: isBanned)
-      case .connectionLost: .connectionLost
-      case .handedOff(let successor): .handedOff(to: successor)
-      }
+    case .left(me, let reason): Participant.InvalidationReason(reason)
     case .ended(let reason): .ended(reason)
     default: nil
+    }
+  }
+}
+
+extension Participant.InvalidationReason {
+  /// Why a session that goes on is over for a device that is no longer in it.
+  init(_ reason: LeaveReason) {
+    switch reason {
+    case .left: self = .left
+    case .removed(let host, let isBanned): self = .removed(by: host, isBanned: isBanned)
+    case .connectionLost: self = .connectionLost
+    case .handedOff(let successor): self = .handedOff(to: successor)
     }
   }
 }

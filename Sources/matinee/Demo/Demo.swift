@@ -114,15 +114,12 @@ struct Demo: ParsableCommand {
   }
 
   private func contents(of path: String) throws -> String? {
-    var isDirectory: ObjCBool = false
-    let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-    guard exists, !isDirectory.boolValue else { return nil }
-    do {
-      return try String(contentsOfFile: path, encoding: .utf8)
-    } catch {
-      complain("\(path) cannot be read as UTF-8 text")
-      throw ExitCode(66)
+    guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
+    guard let text = String(bytes: bytes, encoding: .utf8) else {
+      complain("\(path) is no text in UTF-8")
+      throw ExitCode(65)
     }
+    return text
   }
 
   private func printList() throws {
