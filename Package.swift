@@ -93,6 +93,15 @@ let package = Package(
       ],
       swiftSettings: rules),
 
+    // The public library.
+    .target(
+      name: "MatineeClient",
+      dependencies: [
+        "EventLoops", "GroupSessions", "JSON", "Participation", "Playback", "Players",
+        "Transports", "Vocabulary", "Wire",
+      ],
+      swiftSettings: rules),
+
     // The other stage: processes, sockets, players and real time.
     .target(
       name: "Stages",
@@ -160,6 +169,13 @@ let package = Package(
       swiftSettings: rules),
     .testTarget(
       name: "ProcessTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary", "matinee"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "MatineeClientTests",
+      dependencies: [
+        "EventLoops", "GroupSessions", "LoopTesting", "MatineeClient", "Participation", "Playback",
+        "Players", "Server", "Vocabulary", "Wire", .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: rules),
     .testTarget(
       name: "ScenariosTests",
