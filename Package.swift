@@ -21,6 +21,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     // Values only: no clock, no I/O, no Foundation.
@@ -54,6 +55,25 @@ let package = Package(
       name: "Participation", dependencies: ["GroupSessions", "Playback", "Vocabulary", "Wire"],
       swiftSettings: rules),
 
+    // Scripted demonstrations: the same scenario on every stage; this one is in virtual time.
+    .target(
+      name: "Scenarios",
+      dependencies: [
+        "GroupSessions", "JSON", "Participation", "Playback", "Vocabulary", "Wire",
+        .product(name: "Yams", package: "Yams"),
+      ],
+      swiftSettings: rules),
+    .target(
+      name: "Demonstrations", dependencies: ["Scenarios"], resources: [.embedInCode("Files")],
+      swiftSettings: rules),
+    .target(
+      name: "Simulation",
+      dependencies: [
+        "Coordination", "GroupSessions", "Participation", "Playback", "Scenarios", "Vocabulary",
+        "Wire",
+      ],
+      swiftSettings: rules),
+
     // Shells: confined to one loop's thread.
     .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
     .target(name: "EventLoops", dependencies: ["CLibuv", "Vocabulary"], swiftSettings: rules),
@@ -82,11 +102,21 @@ let package = Package(
       ],
       swiftSettings: rules),
 
+    // The other stage: processes, sockets, players and real time.
+    .target(
+      name: "Stages",
+      dependencies: [
+        "EventLoops", "GroupSessions", "Participation", "Players", "Scenarios", "Transports",
+        "Vocabulary", "Wire",
+      ],
+      swiftSettings: rules),
+
     // The command line.
     .executableTarget(
       name: "matinee",
       dependencies: [
-        "EventLoops", "GroupSessions", "Playback", "Server", "Transports", "Vocabulary", "Wire",
+        "Demonstrations", "EventLoops", "GroupSessions", "JSON", "Playback", "Scenarios", "Server",
+        "Simulation", "Stages", "Transports", "Vocabulary", "Wire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -145,6 +175,25 @@ let package = Package(
       dependencies: [
         "EventLoops", "GroupSessions", "LoopTesting", "MatineeClient", "Participation", "Playback",
         "Players", "Server", "Vocabulary", "Wire", .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: rules),
+    .testTarget(
+      name: "ScenariosTests",
+      dependencies: ["GroupSessions", "Playback", "Scenarios", "Vocabulary"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: ["Demonstrations", "Scenarios", "Simulation", "Vocabulary"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "StagesTests",
+      dependencies: ["EventLoops", "LoopTesting", "Scenarios", "Stages", "Vocabulary"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "DemoTests",
+      dependencies: [
+        "Demonstrations", "EventLoops", "LoopTesting", "Scenarios", "Stages", "Vocabulary",
+        "matinee",
       ],
       swiftSettings: rules),
   ],

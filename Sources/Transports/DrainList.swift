@@ -8,7 +8,9 @@ internal import Vocabulary
 final class DrainList {
   private let loop: EventLoop
   private let time: Duration
+  /// Those that began and have not reached their deadline; some may have closed by themselves.
   private var entries: [(connection: LineConnection, deadline: HostTime)] = []
+  private var openCount = 0
   private lazy var timer = LoopTimer(on: loop) { [unowned self] in cutOff() }
 
   init(on loop: EventLoop, time: Duration) {
@@ -17,8 +19,17 @@ final class DrainList {
   }
 
   func add(_ connection: LineConnection) {
+    openCount += 1
     entries.append((connection, loop.now + time))
     timer.fire(at: entries.first?.deadline)
+  }
+
+  /// One of the connections has closed; with the last, nothing here keeps the loop running.
+  func finish() {
+    openCount -= 1
+    guard openCount == 0 else { return }
+    entries.removeAll()
+    timer.fire(at: nil)
   }
 
   private func cutOff() {

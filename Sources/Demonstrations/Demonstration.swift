@@ -1,0 +1,39 @@
+package import Scenarios
+
+/// One of the scenarios that Matinee brings along, the files of `scripts/demos`.
+package struct Demonstration: Equatable, Sendable {
+  /// The file's name without its ending.
+  package let name: String
+  private let bytes: [UInt8]
+
+  /// All of them, in the order in which they are best watched.
+  package static let all = [
+    Demonstration("activation-preferred", PackageResources.activation_preferred_yaml),
+    Demonstration("activation-disabled", PackageResources.activation_disabled_yaml),
+    Demonstration("activation-cancelled", PackageResources.activation_cancelled_yaml),
+    Demonstration("play-pause-seek-rate", PackageResources.play_pause_seek_rate_yaml),
+    Demonstration("two-at-once", PackageResources.two_at_once_yaml),
+    Demonstration("stall-and-recovery", PackageResources.stall_and_recovery_yaml),
+    Demonstration("late-joiner", PackageResources.late_joiner_yaml),
+    Demonstration("lost-and-resumed", PackageResources.lost_and_resumed_yaml),
+    Demonstration("queue", PackageResources.queue_yaml),
+    Demonstration("everyone-leaves", PackageResources.everyone_leaves_yaml),
+    Demonstration("end-for-all", PackageResources.end_for_all_yaml),
+  ]
+
+  /// The one of that name.
+  package static func named(_ name: String) -> Demonstration? {
+    all.first { $0.name == name }
+  }
+
+  private init(_ name: String, _ bytes: [UInt8]) {
+    self.name = name
+    self.bytes = bytes
+  }
+
+  /// The scenario as its file says.
+  package func scenario() throws(ScenarioError) -> Scenario {
+    try ScenarioReader(file: "scripts/demos/\(name).yaml")
+      .read(String(decoding: bytes, as: UTF8.self))
+  }
+}

@@ -1,0 +1,155 @@
+import Playback
+import Vocabulary
+
+/// Whether something is so, and what is the case if it is not.
+package enum Verdict: Equatable, Sendable {
+  case met
+  /// Who does not meet it, and what was seen of them instead.
+  case unmet(String)
+}
+
+extension Condition {
+  /// Judges the condition over the peers it is about.
+  ///
+  /// - Parameters:
+  ///   - names: the peers; all of them have to meet it.
+  ///   - observations: what is seen of each peer now.
+  package func judge(_ names: [String], _ observations: [String: Observation]) -> Verdict {
+    if case .together(let limit) = self { return judgeSpread(limit, names, observations) }
+    for name in names {
+      guard let observation = observations[name] else { return .unmet("\(name) is not there") }
+      guard holds(for: observation) else {
+        return .unmet("\(name): \(seen(in: observation))")
+      }
+    }
+    return .met
+  }
+
+  private func judgeSpread(
+    _ limit: Duration, _ names: [String], _ observations: [String: Observation]
+  ) -> Verdict {
+    let places = names.compactMap { observations[$0]?.player?.position }
+    guard places.count == names.count, let first = places.min(), let last = places.max() else {
+      return .unmet("not everyone has a player")
+    }
+    guard last - first > limit else { return .met }
+    let list = zip(names, places).map { "\($0) \($1.text)" }.joined(separator: ", ")
+    return .unmet("\((last - first).millisecondsText) apart: \(list)")
+  }
+
+  func holds(for seen: Observation) -> Bool {
+    switch self {
+    case .connection(let connection): seen.connection == connection
+    case .eligible: seen.ineligibility == nil
+    case .ineligible(let reason):
+      seen.ineligibility != nil && (reason == nil || seen.ineligibility == reason)
+    case .outcome(let outcome): seen.outcome == outcome
+    case .offered: seen.session == .offered
+    case .joined: seen.session == .joined
+    case .noSession: seen.session == .none
+    case .invalidated(let reason, let name): seen.session.isInvalidated(reason, by: name)
+    case .participants(let names): seen.participants == names
+    case .lost(let names): seen.lost == names
+    case .role(let role): seen.role == role
+    case .waitingFor(let names): seen.waitingFor == names
+    case .suspended(let reason): seen.suspensions.contains(reason)
+    case .item(let item): seen.item == item
+    case .queue(let items): seen.queue == items
+    case .heard(let text): seen.heard.contains(text)
+    case .refused(let code): seen.refusal == code
+    case .not(let condition): !condition.holds(for: seen)
+    default: holdsForPlayback(seen)
+    }
+  }
+
+  private func holdsForPlayback(_ seen: Observation) -> Bool {
+    switch self {
+    case .paused(let place, let tolerance): seen.isPaused(at: place, within: tolerance)
+    case .preparing: if case .preparing = seen.phase { true } else { false }
+    case .playing: seen.phase == .playing && seen.player?.isRunning != false
+    case .ended: seen.phase == .ended
+    case .position(let place, let tolerance):
+      seen.player.map { ($0.position - place).magnitude <= tolerance } ?? false
+    case .beyond(let place): seen.player.map { $0.position >= place } ?? false
+    case .rate(let rate): seen.rate == rate
+    case .playerRuns: seen.player?.isRunning == true
+    case .playerStands: seen.player?.isRunning == false
+    case .playerUntouched: (seen.player?.commands ?? 0) == 0
+    default: false
+    }
+  }
+
+  /// What is to be said about an observation that does not meet the condition.
+  private func seen(in observation: Observation) -> String {
+    switch self {
+    case .connection: observation.connection.rawValue
+    case .eligible, .ineligible: observation.eligibilityText
+    case .outcome: "outcome \(observation.outcome ?? "none yet")"
+    case .offered, .joined, .noSession, .invalidated: observation.session.text
+    case .participants: "participants \(observation.participants.listed)"
+    case .lost: "lost \(observation.lost.listed)"
+    case .role: "role \(observation.role ?? "none")"
+    case .waitingFor: "waiting for \(observation.waitingFor.listed)"
+    case .suspended: "suspended: \(observation.suspensions.listed)"
+    case .item: "item \(observation.item ?? "none")"
+    case .queue: "queue \(observation.queue.listed)"
+    case .heard: "heard \(observation.heard.listed)"
+    case .refused: observation.refusal.map { "refused \($0)" } ?? "nothing refused"
+    case .rate: "rate \(observation.rate)"
+    case .playerUntouched: "player told \(observation.player?.commands ?? 0) times"
+    case .not(let condition): condition.seen(in: observation)
+    default: observation.playbackText
+    }
+  }
+}
+
+extension Observation.Session {
+  fileprivate func isInvalidated(_ reason: String?, by name: String?) -> Bool {
+    guard case .invalidated(let actual, let originator) = self else { return false }
+    return (reason == nil || reason == actual) && (name == nil || name == originator)
+  }
+
+  /// The state in the words of conditions.
+  package var text: String {
+    switch self {
+    case .none: "no session"
+    case .offered: "offered"
+    case .joining: "joining"
+    case .joined: "joined"
+    case .invalidated(let reason, let name):
+      "invalidated \(reason)" + (name.map { " by \($0)" } ?? "")
+    }
+  }
+}
+
+extension Observation {
+  fileprivate func isPaused(at place: MediaTime?, within tolerance: Duration) -> Bool {
+    guard case .paused(let actual) = phase, player?.isRunning != true else { return false }
+    guard let place else { return true }
+    guard (actual - place).magnitude <= tolerance else { return false }
+    return player.map { ($0.position - place).magnitude <= tolerance } ?? true
+  }
+
+  var eligibilityText: String { ineligibility.map { "ineligible \($0)" } ?? "eligible" }
+
+  var phaseText: String {
+    switch phase {
+    case .none: "nothing on"
+    case .paused(let place): "paused at \(place.text)"
+    case .preparing(let place): "preparing from \(place.text)"
+    case .playing: "playing"
+    case .ended: "ended"
+    }
+  }
+
+  fileprivate var playbackText: String {
+    guard let player else { return "\(phaseText), no player" }
+    let motion = player.isRunning ? "runs" : "stands"
+    return "\(phaseText), player \(motion) at \(player.position.text)"
+  }
+}
+
+extension [String] {
+  /// The names one after the other, or the word for none.
+  var listed: String { isEmpty ? "nobody" : joined(separator: " ") }
+}

@@ -1,0 +1,139 @@
+import Vocabulary
+
+extension Condition {
+  /// How each condition is written.
+  package static let forms = [
+    "connected", "reconnecting", "eligible", "ineligible [REASON]",
+    "outcome activationPreferred|activationDisabled|cancelled", "offered", "joined", "no session",
+    "invalidated [REASON] [by NAME]", "participants NAME…", "lost NAME…|nobody",
+    "role host|guest", "paused [at PLACE [±DURATION]]", "preparing", "playing", "ended",
+    "position PLACE ±DURATION", "beyond PLACE", "rate FACTOR", "waiting for NAME…|nobody",
+    "suspended REASON", "together within DURATION", "item NAME", "queue NAME…|nothing",
+    "heard TEXT", "refused CODE", "player runs|stands|untouched", "not CONDITION",
+  ]
+
+  /// Reads a condition.
+  ///
+  /// - Throws: what is wrong with the phrase, and what to write instead.
+  package init(_ phrase: String) throws(PhraseError) {
+    var words = try Words(phrase)
+    self = try Self.read(&words)
+    try words.finish()
+  }
+
+  private static func read(_ words: inout Words) throws(PhraseError) -> Condition {
+    let first = try words.next("a condition")
+    if let condition = simple(first) { return condition }
+    if let condition = try playback(first, &words) { return condition }
+    return try people(first, &words)
+  }
+
+  private static func simple(_ word: String) -> Condition? {
+    switch word {
+    case "connected": .connection(.connected)
+    case "reconnecting": .connection(.reconnecting)
+    case "eligible": .eligible
+    case "offered": .offered
+    case "joined": .joined
+    case "preparing": .preparing
+    case "playing": .playing
+    case "ended": .ended
+    default: nil
+    }
+  }
+
+  private static func playback(
+    _ first: String, _ words: inout Words
+  ) throws(PhraseError) -> Condition? {
+    switch first {
+    case "paused":
+      guard words.take("at") else { return .paused(at: nil, tolerance: frameTolerance) }
+      return .paused(at: try words.place(), tolerance: try words.tolerance(frameTolerance))
+    case "position":
+      return .position(try words.place(), tolerance: try words.tolerance(.milliseconds(250)))
+    case "beyond": return .beyond(try words.place())
+    case "rate": return .rate(try words.rate().factor)
+    case "together":
+      guard words.take("within") else { throw incomplete(first, "together within 40 ms") }
+      return .together(within: try words.duration("a length of time"))
+    case "player": return try player(&words)
+    default: return nil
+    }
+  }
+
+  private static func people(_ first: String, _ words: inout Words) throws(PhraseError) -> Condition
+  {
+    switch first {
+    case "ineligible": return .ineligible(words.next())
+    case "outcome": return .outcome(try words.choice("an outcome", Outcome.self).rawValue)
+    case "no":
+      guard words.take("session") else { throw incomplete(first, "no session") }
+      return .noSession
+    case "invalidated":
+      let reason = words.take("by") ? nil : words.next()
+      let names = reason == nil || words.take("by")
+      return .invalidated(reason, by: names ? words.next() : nil)
+    case "participants": return .participants(words.takeAll().sorted())
+    case "lost": return .lost(names(&words, unless: "nobody"))
+    case "role": return .role(try words.next("a role"))
+    case "waiting":
+      guard words.take("for") else { throw incomplete(first, "waiting for ben") }
+      return .waitingFor(names(&words, unless: "nobody"))
+    case "suspended": return .suspended(try words.next("a reason"))
+    case "item": return .item(try words.next("an item"))
+    case "queue": return .queue(words.take("nothing") ? [] : words.takeAll())
+    case "heard": return .heard(words.takeAll().joined(separator: " "))
+    case "refused": return .refused(try words.next("a code"))
+    case "not": return .not(try read(&words))
+    default:
+      let known = Set(forms.compactMap { $0.split(separator: " ").first.map(String.init) }).sorted()
+      throw PhraseError("there is no condition `\(first)`", suggestion(for: first, known))
+    }
+  }
+
+  private static func player(_ words: inout Words) throws(PhraseError) -> Condition {
+    let word = try words.next("what the player does")
+    switch word {
+    case "runs": return .playerRuns
+    case "stands": return .playerStands
+    case "untouched": return .playerUntouched
+    default:
+      throw PhraseError(
+        "`player` does not know `\(word)`", suggestion(for: word, ["runs", "stands", "untouched"]))
+    }
+  }
+
+  private static func names(_ words: inout Words, unless nobody: String) -> [String] {
+    words.take(nobody) ? [] : words.takeAll().sorted()
+  }
+
+  private static func incomplete(_ word: String, _ example: String) -> PhraseError {
+    PhraseError("`\(word)` is not a whole condition", "write `\(example)`")
+  }
+
+  private enum Outcome: String, CaseIterable {
+    case activationPreferred, activationDisabled, cancelled
+  }
+}
+
+extension Condition {
+  /// The names of peers in this condition.
+  var peers: [String] {
+    switch self {
+    case .participants(let names), .lost(let names), .waitingFor(let names): names
+    case .invalidated(_, let name): name.map { [$0] } ?? []
+    case .not(let condition): condition.peers
+    default: []
+    }
+  }
+
+  /// The names of items in this condition.
+  var items: [String] {
+    switch self {
+    case .item(let name): [name]
+    case .queue(let names): names
+    case .not(let condition): condition.items
+    default: []
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import GroupSessions
+import Participation
+import Playback
+import Vocabulary
+
+extension Observation {
+  /// Takes in what a client knows of its session.
+  mutating func fill(_ session: GroupSession, _ client: Client, at now: Instant?) {
+    func name(_ id: ParticipantID) -> String { session.participants[id]?.name ?? id.text }
+    participants = session.participants.keys.map(name).sorted()
+    lost = session.lost.keys.map(name).sorted()
+    let me = client.participantID
+    role = me.flatMap { session.participants[$0]?.role.rawValue }
+    suspensions =
+      me.flatMap { session.playback.participants[$0]?.suspensions }?.map(\.reason.text) ?? []
+    queue = session.queue.entries.map(\.media.item.text)
+    item = session.activity.media?.item.text
+    guard let media = session.activity.media?.item,
+      let timeline = session.playback.timelines[media]
+    else { return }
+    rate = timeline.rate.factor
+    if let now {
+      groupPosition = timeline.position(at: now)
+      waitingFor = session.playback.waitingFor(media, at: now).map(name).sorted()
+    }
+    phase = Phase(timeline.phase)
+  }
+}
+
+extension Observation.Phase {
+  fileprivate init(_ phase: Timeline.Phase) {
+    switch phase {
+    case .paused(let place): self = .paused(at: place)
+    case .preparing(let barrier): self = .preparing(from: barrier.from)
+    case .playing: self = .playing
+    case .ended: self = .ended
+    }
+  }
+}

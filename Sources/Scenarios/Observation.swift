@@ -1,0 +1,78 @@
+package import Vocabulary
+
+/// What one peer knows and shows at a moment, in the words of scenarios.
+package struct Observation: Equatable, Sendable {
+  /// How a peer stands to the server.
+  package enum Connection: String, Equatable, Sendable {
+    case connecting
+    case connected
+    case reconnecting
+    case closed
+  }
+
+  /// How a peer stands to a session.
+  package enum Session: Equatable, Sendable {
+    case none
+    case offered
+    case joining
+    case joined
+    /// It is over for this peer: the reason's stable name, and who is behind it.
+    case invalidated(String, by: String?)
+  }
+
+  /// What the group is doing, as this peer was told.
+  package enum Phase: Equatable, Sendable {
+    case none
+    case paused(at: MediaTime)
+    case preparing(from: MediaTime)
+    case playing
+    case ended
+  }
+
+  /// A player as one sees it from outside.
+  package struct Player: Equatable, Sendable {
+    /// Where it truly is.
+    package var position: MediaTime
+    package var isRunning: Bool
+    /// How often it was told to play, pause, seek or change its speed.
+    package var commands: Int
+
+    /// A player.
+    package init(position: MediaTime, isRunning: Bool, commands: Int) {
+      self.position = position
+      self.isRunning = isRunning
+      self.commands = commands
+    }
+  }
+
+  package var connection = Connection.connecting
+  /// `nil` while eligible, else the reason's stable name.
+  package var ineligibility: String? = "notConnected"
+  package var session = Session.none
+  /// Who takes part, by name, sorted.
+  package var participants: [String] = []
+  /// Whose connection is lost, by name, sorted.
+  package var lost: [String] = []
+  /// This peer's role in the session.
+  package var role: String?
+  package var phase = Phase.none
+  /// Where the group is, as this peer reckons.
+  package var groupPosition: MediaTime?
+  package var rate = 1.0
+  /// Whom the group waits for, by name, sorted.
+  package var waitingFor: [String] = []
+  /// Why this peer is suspended, by reason.
+  package var suspensions: [String] = []
+  package var item: String?
+  package var queue: [String] = []
+  /// What the last activation came to.
+  package var outcome: String?
+  /// The code of the last request that was refused since this peer last did something.
+  package var refusal: String?
+  /// Messages received in the session, oldest first.
+  package var heard: [String] = []
+  package var player: Player?
+
+  /// A peer that has done nothing yet.
+  package init() {}
+}

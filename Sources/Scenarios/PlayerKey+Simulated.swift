@@ -1,0 +1,12 @@
+package import Participation
+
+extension PlayerKey {
+  /// The key of a simulated player.
+  package var simulated: SimulatedPlayer.Key {
+    switch self {
+    case .play: .play
+    case .pause: .pause
+    case .seek(let place): .seek(to: place)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Vocabulary
+
+/// A scripted demonstration: who takes part over what network, what they do, and what each must
+/// see by when.
+///
+/// The same value runs on any ``Stage``: the coordinator in memory with virtual time, or the real
+/// server over TCP.
+package struct Scenario: Equatable, Sendable {
+  package var name: String
+  /// What it shows, in a sentence or two.
+  package var about: String
+  /// The group that `group join` joins.
+  package var group: String
+  /// What there is to watch; activities are about the first.
+  package var items: [ScenarioItem]
+  /// When the group waits for somebody.
+  package var waiting: Waiting
+  package var peers: [ScenarioPeer]
+  package var steps: [ScenarioStep]
+
+  /// The waiting policies a scenario may name.
+  package enum Waiting: String, Equatable, Sendable, CaseIterable {
+    /// Nobody's trouble stops the others.
+    case keepGoing
+    /// The group waits for one whose player stalls.
+    case together
+  }
+
+  /// A scenario.
+  package init(
+    name: String, about: String = "", group: String = "demo",
+    items: [ScenarioItem] = [ScenarioItem()], waiting: Waiting = .keepGoing, peers: [ScenarioPeer],
+    steps: [ScenarioStep]
+  ) {
+    self.name = name
+    self.about = about
+    self.group = group
+    self.items = items
+    self.waiting = waiting
+    self.peers = peers
+    self.steps = steps
+  }
+
+  /// The peers' names, in the order of the file.
+  package var names: [String] { peers.map(\.name) }
+
+  /// The item of a name.
+  package func item(_ name: String) -> ScenarioItem? {
+    items.first { $0.name == name }
+  }
+}
+
+/// Something to watch in a scenario.
+package struct ScenarioItem: Equatable, Sendable {
+  package var name: String
+  package var duration: Duration
+  /// Where a real player finds it; the name where nothing else is said.
+  package var url: String
+
+  /// An item.
+  package init(name: String = "film", duration: Duration = .seconds(3600), url: String? = nil) {
+    self.name = name
+    self.duration = duration
+    self.url = url ?? name
+  }
+}

@@ -1,0 +1,93 @@
+import Vocabulary
+import Yams
+
+/// Reads scenario files; the one place that knows YAML.
+package struct ScenarioReader {
+  private let file: String
+
+  /// A reader whose errors name that file.
+  package init(file: String) {
+    self.file = file
+  }
+
+  /// Reads a scenario.
+  ///
+  /// - Throws: an error that says file, line, what is wrong, and what to write instead.
+  package func read(_ text: String) throws(ScenarioError) -> Scenario {
+    let root = try FileNode(composing: text, file: file)
+    let fields = try root.fields(["name", "about", "group", "items", "waiting", "peers", "steps"])
+    guard let peersNode = fields["peers"] else {
+      throw root.error("nobody takes part", "add `peers:` with a name each, such as `ann: {}`")
+    }
+    guard let stepsNode = fields["steps"] else {
+      throw root.error("nothing happens", "add `steps:`, each with `at:` and what someone does")
+    }
+    let peers = try readPeers(peersNode)
+    let items = try fields["items"].map(readItems) ?? [ScenarioItem()]
+    let cast = StepReader(names: peers.map(\.name), items: items.map(\.name))
+    var steps: [ScenarioStep] = []
+    for node in try stepsNode.elements("steps") { steps.append(try cast.read(node)) }
+    return Scenario(
+      name: try fields["name"]?.text("a name") ?? file,
+      about: try fields["about"]?.text("a sentence") ?? "",
+      group: try fields["group"]?.text("a group's name") ?? "demo", items: items,
+      waiting: try fields["waiting"]?.choice("a waiting policy") ?? .keepGoing, peers: peers,
+      steps: steps)
+  }
+
+  // MARK: Items
+
+  /// Names with how many seconds each lasts, or with more about it.
+  private func readItems(_ node: FileNode) throws(ScenarioError) -> [ScenarioItem] {
+    var items: [ScenarioItem] = []
+    for (name, value) in try node.pairs("items") {
+      let key = try name.text("an item's name")
+      guard value.isMapping else {
+        items.append(ScenarioItem(name: key, duration: try value.duration("an item's length")))
+        continue
+      }
+      let fields = try value.fields(["seconds", "url"])
+      items.append(
+        ScenarioItem(
+          name: key, duration: try fields["seconds"]?.duration("a length") ?? .seconds(3600),
+          url: try fields["url"]?.text("a URL or a path")))
+    }
+    guard !items.isEmpty else {
+      throw node.error("`items:` names nothing", "leave it out, or write `film: 60`")
+    }
+    return items
+  }
+
+  // MARK: Peers
+
+  private func readPeers(_ node: FileNode) throws(ScenarioError) -> [ScenarioPeer] {
+    var peers: [ScenarioPeer] = []
+    for (key, value) in try node.pairs("peers") {
+      let name = try key.text("a name")
+      guard name.allSatisfy({ $0.isLetter || $0.isNumber }), !StepReader.reserved.contains(name)
+      else {
+        throw key.error(
+          "`\(name)` is no name for a peer",
+          "use letters and digits, and not \(StepReader.reserved.joined(separator: ", "))")
+      }
+      peers.append(try readPeer(name, value))
+    }
+    guard !peers.isEmpty else {
+      throw node.error("nobody takes part", "name somebody, such as `ann: {}`")
+    }
+    return peers
+  }
+
+  private func readPeer(_ name: String, _ node: FileNode) throws(ScenarioError) -> ScenarioPeer {
+    guard !node.isEmpty else { return ScenarioPeer(name: name) }
+    let fields = try node.fields(["delay", "jitter", "player", "clock", "skew"])
+    var network = NetworkConditions()
+    if let delay = fields["delay"] { network.delay = try delay.duration("a delay") }
+    if let jitter = fields["jitter"] { network.jitter = try jitter.duration("a jitter") }
+    return ScenarioPeer(
+      name: name, network: network,
+      player: try fields["player"]?.choice("a player") ?? .simulated,
+      clockOffset: try fields["clock"]?.duration("a clock's offset") ?? .zero,
+      clockSkew: try fields["skew"]?.number("parts per million") ?? 0)
+  }
+}

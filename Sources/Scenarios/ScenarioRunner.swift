@@ -1,0 +1,187 @@
+import Vocabulary
+
+/// Runs a scenario on a stage: gives everyone their cues, looks on, and judges.
+///
+/// It stops at the first expectation that is not met: what follows it would mean nothing.
+package struct ScenarioRunner {
+  /// How often it looks: twice a frame of 25 a second.
+  package static let lookInterval = Duration.milliseconds(20)
+
+  private struct Pending {
+    let expectation: Expectation
+    let since: Duration
+    /// When it became true, if it is.
+    var trueSince: Duration?
+  }
+
+  private let scenario: Scenario
+  private let tell: (TimelineEntry) -> Void
+  private var entries: [TimelineEntry] = []
+  private var steps: ArraySlice<ScenarioStep>
+  private var pending: [Pending] = []
+  /// When everything expected so far had been seen.
+  private var settledAt = Duration.zero
+  private var seen: [String: Observation] = [:]
+  private var spreads: [Duration] = []
+
+  private init(_ scenario: Scenario, _ tell: @escaping (TimelineEntry) -> Void) {
+    self.scenario = scenario
+    self.tell = tell
+    steps = scenario.steps[...]
+    for name in scenario.names { seen[name] = Observation() }
+  }
+
+  /// Runs a scenario from its first step to the last expectation.
+  ///
+  /// - Parameters:
+  ///   - scenario: what to run.
+  ///   - stage: where; its peers are those of the scenario.
+  ///   - tell: hears of every entry as it comes.
+  package static func run(
+    _ scenario: Scenario, on stage: inout some Stage,
+    tell: @escaping (TimelineEntry) -> Void = { _ in }
+  ) -> ScenarioReport {
+    var runner = ScenarioRunner(scenario, tell)
+    runner.play(on: &stage)
+    return ScenarioReport(
+      scenario: scenario.name, entries: runner.entries, duration: stage.now,
+      spread: ScenarioReport.Spread(runner.spreads))
+  }
+
+  private var hasFailed: Bool { entries.last?.isFailure == true }
+
+  private mutating func play(on stage: inout some Stage) {
+    while true {
+      look(at: stage.observe(), stage.now)
+      guard !hasFailed else { return }
+      if let failure = stage.failure {
+        return record(TimelineEntry(at: stage.now, peers: [], .broke(failure)))
+      }
+      while let step = dueStep(at: stage.now) {
+        give(step.cues, on: &stage)
+        pending += step.expectations.map { Pending(expectation: $0, since: stage.now) }
+      }
+      if steps.isEmpty, pending.isEmpty { return }
+      stage.run(until: min(stage.now + Self.lookInterval, nextMoment ?? .seconds(86_400)))
+    }
+  }
+
+  /// Those who do the same stand in one line.
+  private mutating func give(_ cues: [ScenarioStep.Cue], on stage: inout some Stage) {
+    var rest = cues[...]
+    while let first = rest.first {
+      let same = rest.prefix { $0.text == first.text }
+      rest = rest.dropFirst(same.count)
+      record(TimelineEntry(at: stage.now, peers: same.map(\.peer), .did(first.text)))
+      for cue in same { stage.perform(cue.verb, by: cue.peer) }
+    }
+  }
+
+  private var nextMoment: Duration? {
+    switch steps.first?.moment {
+    case .at(let moment): moment
+    case .after(let pause): pending.isEmpty ? settledAt + pause : nil
+    case nil: nil
+    }
+  }
+
+  private mutating func dueStep(at now: Duration) -> ScenarioStep? {
+    guard let moment = nextMoment, moment <= now else { return nil }
+    return steps.popFirst()
+  }
+
+  private mutating func record(_ entry: TimelineEntry) {
+    entries.append(entry)
+    tell(entry)
+  }
+}
+
+// MARK: Looking and judging
+
+extension ScenarioRunner {
+  private mutating func look(at observations: [String: Observation], _ now: Duration) {
+    noteChanges(to: observations, now)
+    noteSpread(of: observations)
+    judge(observations, now)
+  }
+
+  /// Tells what is new, those of whom the same is seen in one line.
+  private mutating func noteChanges(to observations: [String: Observation], _ now: Duration) {
+    var texts: [(text: String, names: [String])] = []
+    for name in scenario.names {
+      guard let old = seen[name], let new = observations[name] else { continue }
+      for text in new.changes(since: old) {
+        if let place = texts.firstIndex(where: { $0.text == text }) {
+          texts[place].names.append(name)
+        } else {
+          texts.append((text, [name]))
+        }
+      }
+      seen[name] = new
+    }
+    for (text, names) in texts { record(TimelineEntry(at: now, peers: names, .saw(text))) }
+  }
+
+  private mutating func noteSpread(of observations: [String: Observation]) {
+    let together = observations.values.filter {
+      $0.session == .joined && $0.phase == .playing && $0.suspensions.isEmpty
+        && $0.connection == .connected
+    }
+    let places = together.compactMap { $0.player?.isRunning == true ? $0.player?.position : nil }
+    guard places.count == together.count, places.count > 1, let first = places.min(),
+      let last = places.max()
+    else { return }
+    spreads.append(last - first)
+  }
+
+  private mutating func judge(_ observations: [String: Observation], _ now: Duration) {
+    var open: [Pending] = []
+    for item in pending {
+      let expectation = item.expectation
+      switch judge(item, expectation.condition.judge(expectation.peers, observations), now) {
+      case .open(let next): open.append(next)
+      case .met(let delay): record(entry(expectation, now, .met(expectation.text, after: delay)))
+      case .failed(let instead): return fail(expectation, instead, now)
+      }
+    }
+    if open.isEmpty, !pending.isEmpty { settledAt = now }
+    pending = open
+  }
+
+  /// What becomes of an expectation with one more look.
+  private func judge(_ item: Pending, _ verdict: Verdict, _ now: Duration) -> Judgement {
+    let waited = now - item.since
+    switch (item.expectation.manner, verdict) {
+    case (.once, .met): return .met(after: waited)
+    case (.once(let limit), .unmet(let instead)),
+      (.lasting(_, let limit), .unmet(let instead)):
+      guard waited < limit else { return .failed(instead) }
+      return .open(Pending(expectation: item.expectation, since: item.since))
+    case (.lasting(let length, _), .met):
+      let start = item.trueSince ?? now
+      guard now - start < length else { return .met(after: start - item.since) }
+      return .open(Pending(expectation: item.expectation, since: item.since, trueSince: start))
+    case (.throughout(let length), .met):
+      return waited < length ? .open(item) : .met(after: waited)
+    case (.throughout, .unmet(let instead)): return .failed(instead)
+    }
+  }
+
+  private enum Judgement {
+    case open(Pending)
+    case met(after: Duration)
+    case failed(String)
+  }
+
+  private mutating func fail(_ expectation: Expectation, _ instead: String, _ now: Duration) {
+    let event = TimelineEntry.Event.failed(
+      expectation.text, instead: instead, line: expectation.line)
+    record(entry(expectation, now, event))
+  }
+
+  private func entry(
+    _ expectation: Expectation, _ now: Duration, _ event: TimelineEntry.Event
+  ) -> TimelineEntry {
+    TimelineEntry(at: now, peers: expectation.peers, event)
+  }
+}

@@ -1,0 +1,113 @@
+import GroupSessions
+import JSON
+import Participation
+import Playback
+import Vocabulary
+import Wire
+
+extension ScriptedPerson {
+  func media(_ name: String) -> MediaItem? {
+    scenario.item(name).map { MediaItem(item: ItemID($0.name), title: $0.name, url: $0.url) }
+  }
+
+  func activity(_ media: MediaItem) -> GroupActivity {
+    GroupActivity(
+      type: "matinee.film", payload: JSONText(validated: "{}"),
+      metadata: GroupActivityMetadata(kind: "watchTogether", title: media.title ?? media.url),
+      media: media)
+  }
+
+  /// What to ask of the server; nil, with a refusal noted, if something is missing.
+  mutating func request(for verb: Verb, with client: Client) -> Request? {
+    switch verb {
+    case .joinGroup(let name): return .joinGroup(GroupID(name ?? scenario.group))
+    case .leaveGroup: return .leaveGroup
+    case .closeGroup: return .closeGroup
+    case .setSharing(let isSharing): return .setSharing(isSharing)
+    case .join:
+      guard let id = client.offer?.session ?? client.group?.session else {
+        return refuse("noOffer")
+      }
+      return .join(id, handoffFrom: nil)
+    case .decline:
+      guard let id = client.offer?.session else { return refuse("noOffer") }
+      return .decline(id)
+    case .leave: return .leave(nil)
+    default: break
+    }
+    guard let session = client.session else { return refuse("notJoined") }
+    return playbackRequest(for: verb, session, client) ?? sessionRequest(for: verb, session)
+  }
+
+  private func playbackRequest(
+    for verb: Verb, _ session: GroupSession, _ client: Client
+  ) -> Request? {
+    guard let item = session.activity.media?.item else { return nil }
+    switch verb {
+    case .play(let isImmediate):
+      return .playback(nil, .play(item, rate: nil, immediately: isImmediate))
+    case .pause: return .playback(nil, .pause(item, at: nil))
+    case .seek(let place): return .playback(nil, .seek(item, to: place))
+    case .setRate(let rate): return .playback(nil, .setRate(item, rate))
+    case .suspend(let reason): return .playback(nil, .suspend(reason))
+    case .resume(let place):
+      let me = client.participantID.flatMap { session.playback.participants[$0] }
+      // A number that no suspension has lets the server say that there is none.
+      let id = me?.suspensions.last { !$0.isImposed }?.id ?? 0
+      return .playback(nil, .endSuspension(id, proposing: place))
+    default: return nil
+    }
+  }
+
+  private mutating func sessionRequest(for verb: Verb, _ session: GroupSession) -> Request? {
+    switch verb {
+    case .end: return .end(nil)
+    case .kick(let name):
+      guard let id = session.participant(named: name) else { return refuse("unknownParticipant") }
+      return .remove(nil, id, isBanned: false)
+    case .setRole(let name, let role):
+      guard let id = session.participant(named: name) else { return refuse("unknownParticipant") }
+      return .setRole(nil, id, role)
+    case .setControl(let policy): return .setControl(nil, policy)
+    case .say(let text):
+      var writer = JSONWriter()
+      writer.string(text)
+      return .send(
+        nil, JSONText(validated: String(decoding: writer.bytes, as: UTF8.self)), to: .all)
+    case .item(let name):
+      return media(name).map { .setActivity(nil, activity($0), ifRevision: nil) }
+    case .queue(let verb):
+      guard let command = command(for: verb, session.queue) else { return refuse("unknownEntry") }
+      return .queue(nil, command)
+    default: return nil
+    }
+  }
+
+  private func command(for verb: QueueVerb, _ queue: Queue) -> QueueCommand? {
+    func entry(_ name: String) -> EntryID? {
+      queue.entries.first { $0.media.item.text == name }?.id
+    }
+    switch verb {
+    case .add(let name, let isNext):
+      return media(name).map { .insert([$0], at: isNext ? .next : .end) }
+    case .move(let name, let other):
+      guard let id = entry(name) else { return nil }
+      guard let other else { return .move(id, to: .end) }
+      return entry(other).map { .move(id, to: .after($0)) }
+    case .remove(let name): return entry(name).map { .remove($0) }
+    case .select(let name): return entry(name).map { .select($0) }
+    case .clear: return .clear
+    case .next: return .next
+    case .previous: return .previous
+    case .setRepeat(let mode): return .setRepeat(mode)
+    case .shuffle: return .shuffle(seed: 0)
+    case .unshuffle: return .unshuffle
+    }
+  }
+}
+
+extension GroupSession {
+  fileprivate func participant(named name: String) -> ParticipantID? {
+    participants.values.first { $0.name == name }?.id
+  }
+}

@@ -1,0 +1,236 @@
+import GroupSessions
+package import Participation
+import Playback
+package import Vocabulary
+package import Wire
+
+/// A person of a scenario as a value: turns verbs into what a client, a player and a network are
+/// told, and keeps what the person saw.
+///
+/// Every stage uses the same one; a stage only carries its acts out.
+package struct ScriptedPerson: Equatable, Sendable {
+  /// What a stage is to do for a person.
+  package enum Act: Equatable, Sendable {
+    /// Hand this to the person's client.
+    case ask(Request, Client.Tag)
+    /// Tell the player, past the client: the person watches alone.
+    case player(Client.PlayerOrder)
+    case press(PlayerKey)
+    case stallPlayer(Duration)
+    case cutNetwork
+    case restoreNetwork
+    case setNetwork(NetworkConditions)
+    case stallNetwork(Duration)
+  }
+
+  package let profile: ScenarioPeer
+  let scenario: Scenario
+  /// What the person watches alone.
+  var aloneItem: MediaItem?
+  private var nextTag: Client.Tag = 1
+  private var names: [ParticipantID: String] = [:]
+  private var outcome: String?
+  private var refusal: String?
+  private var heard: [String] = []
+  private var isJoining = false
+  private var connection = Observation.Connection.connecting
+  private var ending: Ending?
+
+  private struct Ending: Equatable, Sendable {
+    let reason: String
+    let by: String?
+  }
+
+  /// A person that has done nothing yet.
+  package init(_ profile: ScenarioPeer, in scenario: Scenario) {
+    self.profile = profile
+    self.scenario = scenario
+  }
+
+  /// What the person's client is told of the person: the name serves as user and device too.
+  package var settings: ParticipantSettings {
+    ParticipantSettings(
+      user: UserID(profile.name), device: DeviceID(profile.name), name: profile.name)
+  }
+}
+
+// MARK: Doing
+
+extension ScriptedPerson {
+  /// Turns a verb into acts; what the verb needs and is not there shows as a refusal.
+  package mutating func perform(_ verb: Verb, with client: Client) -> [Act] {
+    refusal = nil
+    note(client.session)
+    switch verb {
+    case .activate(let item, let answer, let isReplacing):
+      return activate(item, answer, isReplacing, with: client)
+    case .press(let key): return [.press(key)]
+    case .stall(let time): return [.stallPlayer(time)]
+    case .cutNetwork: return [.cutNetwork]
+    case .restoreNetwork: return [.restoreNetwork]
+    case .setNetwork(let conditions): return [.setNetwork(conditions)]
+    case .stallNetwork(let time): return [.stallNetwork(time)]
+    default: break
+    }
+    if client.session == nil, let alone = aloneAct(verb) { return [alone] }
+    guard let request = request(for: verb, with: client) else { return [] }
+    if verb == .join { isJoining = true }
+    return [ask(request)]
+  }
+
+  /// The player has opened what the person watches alone: it begins.
+  package mutating func didLoad(_ item: ItemID) -> [Act] {
+    guard aloneItem?.item == item else { return [] }
+    return [.player(.carryOut(.play(rate: 1)))]
+  }
+
+  private mutating func ask(_ request: Request) -> Act {
+    defer { nextTag += 1 }
+    return .ask(request, nextTag)
+  }
+
+  /// GroupActivities' three outcomes, kept apart: with the group, alone, not at all.
+  private mutating func activate(
+    _ name: String?, _ answer: ShareAnswer, _ isReplacing: Bool, with client: Client
+  ) -> [Act] {
+    guard let media = media(name ?? scenario.items.first?.name ?? "") else { return [] }
+    let activity = activity(media)
+    switch client.adviseActivation(of: activity) {
+    case .alreadyIn:
+      outcome = Outcome.preferred
+      return []
+    case .update:
+      outcome = Outcome.preferred
+      return [ask(.setActivity(nil, activity, ifRevision: nil))]
+    case .disabled: return playAlone(media)
+    case .preferred: return share(activity, isReplacing)
+    case .ask:
+      switch answer {
+      case .share: return share(activity, isReplacing)
+      case .me: return playAlone(media)
+      case .cancel:
+        outcome = Outcome.cancelled
+        return []
+      }
+    }
+  }
+
+  private mutating func share(_ activity: GroupActivity, _ isReplacing: Bool) -> [Act] {
+    outcome = Outcome.preferred
+    return [
+      ask(
+        .activate(
+          Activation(
+            activity, ifBusy: isReplacing ? .replace : .fail,
+            waitingPolicy: scenario.waiting == .together ? .together : .keepGoing)))
+    ]
+  }
+
+  private mutating func playAlone(_ media: MediaItem) -> [Act] {
+    outcome = Outcome.disabled
+    aloneItem = media
+    return [.player(.load(media))]
+  }
+
+  private func aloneAct(_ verb: Verb) -> Act? {
+    guard aloneItem != nil else { return nil }
+    return switch verb {
+    case .play: .player(.carryOut(.play(rate: 1)))
+    case .pause: .player(.carryOut(.pause))
+    case .seek(let place): .player(.carryOut(.seek(to: place)))
+    case .setRate(let rate): .player(.carryOut(.setRate(rate.factor)))
+    default: nil
+    }
+  }
+
+  mutating func refuse(_ code: String) -> Request? {
+    refusal = code
+    return nil
+  }
+
+  private enum Outcome {
+    static let preferred = "activationPreferred"
+    static let disabled = "activationDisabled"
+    static let cancelled = "cancelled"
+  }
+}
+
+// MARK: Seeing
+
+extension ScriptedPerson {
+  /// Takes in what the client tells its app.
+  package mutating func hear(_ update: Client.Update, from client: Client) {
+    note(client.session)
+    switch update {
+    case .connection(let state): connection = Observation.Connection(state)
+    case .outcome(_, .failed(let failure)): refusal = failure.name
+    case .session(_, .waiting): ending = nil
+    case .session(_, .joined):
+      isJoining = false
+      ending = nil
+      aloneItem = nil
+    case .session(_, .message(let payload, _, _)): heard.append(payload.spoken)
+    case .session(_, .invalidated(let reason)):
+      isJoining = false
+      ending = Ending(reason: reason.name, by: reason.originator.flatMap { names[$0] })
+    default: break
+    }
+  }
+
+  private mutating func note(_ session: GroupSession?) {
+    for participant in session?.participants.values ?? [:].values {
+      names[participant.id] = participant.name
+    }
+  }
+
+  /// What is to be seen of the person now.
+  ///
+  /// - Parameters:
+  ///   - client: the person's client.
+  ///   - player: the person's player, if it has anything open.
+  ///   - now: the moment on the client's clock.
+  package func observe(
+    _ client: Client, player: Observation.Player?, at now: HostTime
+  ) -> Observation {
+    var seen = Observation()
+    seen.connection = connection
+    if case .ineligible(let reason) = client.eligibility {
+      seen.ineligibility = reason.rawValue
+    } else {
+      seen.ineligibility = nil
+    }
+    seen.session = sessionState(client)
+    seen.outcome = outcome
+    seen.refusal = refusal
+    seen.heard = heard
+    seen.player = player
+    if let session = client.session { seen.fill(session, client, at: client.instant(at: now)) }
+    return seen
+  }
+
+  private func sessionState(_ client: Client) -> Observation.Session {
+    if client.session != nil { return .joined }
+    if isJoining { return .joining }
+    if client.offer != nil { return .offered }
+    return ending.map { .invalidated($0.reason, by: $0.by) } ?? .none
+  }
+}
+
+extension Observation.Connection {
+  fileprivate init(_ state: Client.ConnectionState) {
+    switch state {
+    case .connecting: self = .connecting
+    case .online: self = .connected
+    case .reconnecting: self = .reconnecting
+    case .offline: self = .closed
+    }
+  }
+}
+
+extension JSONText {
+  /// The text of a JSON string without its marks; anything else as it is.
+  fileprivate var spoken: String {
+    guard text.hasPrefix("\""), text.hasSuffix("\""), text.count >= 2 else { return text }
+    return String(text.dropFirst().dropLast())
+  }
+}

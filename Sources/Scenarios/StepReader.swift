@@ -1,0 +1,107 @@
+import Vocabulary
+
+/// Reads the steps of a scenario with these people and items.
+struct StepReader {
+  /// Words of steps that are no names.
+  static let reserved = ["all", "others", "at", "after", "see"] + times
+  private static let times = ["within", "for", "throughout"]
+
+  let names: [String]
+  let items: [String]
+
+  func read(_ node: FileNode) throws(ScenarioError) -> ScenarioStep {
+    var moment: ScenarioStep.Moment?
+    var cues: [ScenarioStep.Cue] = []
+    var expectationNodes: [FileNode] = []
+    for (key, value) in try node.pairs("a step") {
+      switch try key.text("a name") {
+      case "at": moment = .at(try value.duration("a time"))
+      case "after": moment = .after(try value.duration("a pause"))
+      case "see": expectationNodes = try value.elementsOrSelf()
+      case let who:
+        for name in try people(who, in: key, others: []) {
+          for phrase in try value.elementsOrSelf() { cues.append(try cue(name, phrase)) }
+        }
+      }
+    }
+    guard let moment else {
+      throw node.error("the step has no time", "add `at: 1.5`, or `after: 0.2`")
+    }
+    var step = ScenarioStep(moment, cues: cues)
+    let actors = Set(cues.map(\.peer))
+    for node in expectationNodes { step.expectations += try expectations(node, actors) }
+    return step
+  }
+
+  private func cue(_ name: String, _ node: FileNode) throws(ScenarioError) -> ScenarioStep.Cue {
+    let phrase = try node.text("a verb")
+    let verb = try node.reading { () throws(PhraseError) in try Verb(phrase) }
+    try check(verb.peers, verb.items, in: node)
+    return ScenarioStep.Cue(name, verb, text: phrase)
+  }
+
+  private func expectations(
+    _ node: FileNode, _ actors: Set<String>
+  ) throws(ScenarioError) -> [Expectation] {
+    var found: [Expectation] = []
+    var times: [String: Duration] = [:]
+    for (key, value) in try node.pairs("what is seen") {
+      switch try key.text("a name") {
+      case let word where Self.times.contains(word):
+        times[word] = try value.duration("a length of time")
+      case let who:
+        let names = try people(who, in: key, others: actors)
+        for phrase in try value.elementsOrSelf() {
+          let text = try phrase.text("a condition")
+          let condition = try phrase.reading { () throws(PhraseError) in try Condition(text) }
+          try check(condition.peers, condition.items, in: phrase)
+          found.append(
+            Expectation(names, condition, .once(within: .zero), text: text, line: phrase.line))
+        }
+      }
+    }
+    guard !found.isEmpty else {
+      throw node.error("nothing is to be seen here", "write `all: playing`, or leave `see` out")
+    }
+    let manner = try manner(times, in: node)
+    for place in found.indices { found[place].manner = manner }
+    return found
+  }
+
+  private func manner(
+    _ times: [String: Duration], in node: FileNode
+  ) throws(ScenarioError) -> Expectation.Manner {
+    let within = times["within"] ?? .seconds(1)
+    guard let throughout = times["throughout"] else {
+      return times["for"].map { .lasting($0, within: within) } ?? .once(within: within)
+    }
+    guard times.count == 1 else {
+      throw node.error(
+        "what is so throughout has no other time", "leave `within` and `for` out, or `throughout`")
+    }
+    return .throughout(throughout)
+  }
+
+  /// The peers a key names: `all`, `others`, or one or more names.
+  private func people(
+    _ text: String, in node: FileNode, others actors: Set<String>
+  ) throws(ScenarioError) -> [String] {
+    if text == "all" { return names }
+    if text == "others" { return names.filter { !actors.contains($0) } }
+    let chosen = text.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init)
+    try check(chosen, [], in: node)
+    return chosen
+  }
+
+  private func check(
+    _ people: [String], _ things: [String], in node: FileNode
+  ) throws(ScenarioError) {
+    for name in people where !names.contains(name) {
+      throw node.error("nobody is called `\(name)`", suggestion(for: name, names))
+    }
+    for name in things where !items.contains(name) {
+      throw node.error(
+        "no item is called `\(name)`", "\(suggestion(for: name, items)), or add it to `items:`")
+    }
+  }
+}

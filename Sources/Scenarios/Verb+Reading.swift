@@ -1,0 +1,180 @@
+import GroupSessions
+import Playback
+import Vocabulary
+
+extension Verb {
+  /// How each verb is written.
+  package static let forms = [
+    "group join [NAME]", "group leave", "group close", "sharing on|off",
+    "activate [ITEM] [--answer share|me|cancel] [--replace]", "join", "decline", "leave", "end",
+    "kick NAME", "role NAME host|guest", "control everyone|hostsOnly", "say TEXT", "play [now]",
+    "pause", "seek PLACE", "rate FACTOR", "suspend REASON", "resume [propose PLACE]", "item NAME",
+    "queue add|next|move|remove|select NAME", "queue forward|back|clear|shuffle|unshuffle",
+    "queue repeat off|one|all", "stall SECONDS", "press play|pause|seek PLACE", "network cut",
+    "network restore", "network delay DURATION [jitter DURATION]", "network stall SECONDS",
+  ]
+
+  /// Reads a verb as it is written on the command line.
+  ///
+  /// - Throws: what is wrong with the phrase, and what to write instead.
+  package init(_ phrase: String) throws(PhraseError) {
+    var words = try Words(phrase)
+    let first = try words.next("a verb")
+    if let simple = Self.simple(first) {
+      self = simple
+    } else {
+      self = try Self.read(first, &words)
+    }
+    try words.finish()
+  }
+
+  private static func simple(_ word: String) -> Verb? {
+    switch word {
+    case "join": .join
+    case "decline": .decline
+    case "leave": .leave
+    case "end": .end
+    case "pause": .pause
+    default: nil
+    }
+  }
+
+  private static func read(_ first: String, _ words: inout Words) throws(PhraseError) -> Verb {
+    switch first {
+    case "group": return try readGroup(&words)
+    case "sharing": return .setSharing(try words.choice("on or off", Switch.self) == .on)
+    case "activate": return try readActivation(&words)
+    case "kick": return .kick(try words.next("a name"))
+    case "role": return .setRole(try words.next("a name"), try words.choice("a role"))
+    case "control": return .setControl(try words.choice("a control policy"))
+    case "say": return .say(words.takeAll().joined(separator: " "))
+    case "play": return .play(immediately: words.take("now"))
+    case "seek": return .seek(try words.place())
+    case "rate": return .setRate(try words.rate())
+    case "suspend": return .suspend(SuspensionReason(try words.next("a reason")))
+    case "resume": return .resume(proposing: words.take("propose") ? try words.place() : nil)
+    case "item": return .item(try words.next("an item"))
+    case "queue": return .queue(try readQueue(&words))
+    case "stall": return .stall(try words.duration("a length of time"))
+    case "press": return .press(try readKey(&words))
+    case "network": return try readNetwork(&words)
+    default:
+      let known = Set(forms.compactMap { $0.split(separator: " ").first.map(String.init) }).sorted()
+      throw PhraseError("there is no verb `\(first)`", suggestion(for: first, known))
+    }
+  }
+
+  private static func readGroup(_ words: inout Words) throws(PhraseError) -> Verb {
+    let word = try words.next("join, leave or close")
+    switch word {
+    case "join": return .joinGroup(words.next())
+    case "leave": return .leaveGroup
+    case "close": return .closeGroup
+    default: throw unknown(word, of: "group", ["join", "leave", "close"])
+    }
+  }
+
+  private static func readActivation(_ words: inout Words) throws(PhraseError) -> Verb {
+    var item: String?
+    var answer = ShareAnswer.share
+    var isReplacing = false
+    while let word = words.next() {
+      switch word {
+      case "--answer": answer = try words.choice("an answer")
+      case "--replace": isReplacing = true
+      case _ where word.hasPrefix("--"):
+        throw unknown(word, of: "activate", ["--answer", "--replace"])
+      default: item = word
+      }
+    }
+    return .activate(item: item, answer: answer, isReplacing: isReplacing)
+  }
+
+  private static func readQueue(_ words: inout Words) throws(PhraseError) -> QueueVerb {
+    let word = try words.next("what to do with the queue")
+    switch word {
+    case "add": return .add(try words.next("an item"), isNext: false)
+    case "next": return .add(try words.next("an item"), isNext: true)
+    case "move":
+      let name = try words.next("an item")
+      return .move(name, after: words.take("after") ? try words.next("an item") : nil)
+    case "remove": return .remove(try words.next("an item"))
+    case "select": return .select(try words.next("an item"))
+    case "forward": return .next
+    case "back": return .previous
+    case "clear": return .clear
+    case "shuffle": return .shuffle
+    case "unshuffle": return .unshuffle
+    case "repeat": return .setRepeat(try words.choice("a repeat mode"))
+    default:
+      throw unknown(
+        word, of: "queue",
+        [
+          "add", "next", "move", "remove", "select", "forward", "back", "clear", "shuffle",
+          "unshuffle", "repeat",
+        ])
+    }
+  }
+
+  private static func readKey(_ words: inout Words) throws(PhraseError) -> PlayerKey {
+    let word = try words.next("a key")
+    switch word {
+    case "play": return .play
+    case "pause": return .pause
+    case "seek": return .seek(try words.place())
+    default: throw unknown(word, of: "press", ["play", "pause", "seek"])
+    }
+  }
+
+  private static func readNetwork(_ words: inout Words) throws(PhraseError) -> Verb {
+    let word = try words.next("what becomes of the network")
+    switch word {
+    case "cut": return .cutNetwork
+    case "restore": return .restoreNetwork
+    case "stall": return .stallNetwork(try words.duration("a length of time"))
+    case "delay":
+      let delay = try words.duration("a delay")
+      let jitter = words.take("jitter") ? try words.duration("a jitter") : .zero
+      return .setNetwork(NetworkConditions(delay: delay, jitter: jitter))
+    default: throw unknown(word, of: "network", ["cut", "restore", "delay", "stall"])
+    }
+  }
+
+  private static func unknown(
+    _ word: String, of verb: String, _ known: [String]
+  ) -> PhraseError {
+    PhraseError("`\(verb)` does not know `\(word)`", suggestion(for: word, known))
+  }
+
+  private enum Switch: String, CaseIterable { case on, off }
+}
+
+extension Verb {
+  /// The names of peers in this verb.
+  var peers: [String] {
+    switch self {
+    case .kick(let name), .setRole(let name, _): [name]
+    default: []
+    }
+  }
+
+  /// The names of items in this verb.
+  var items: [String] {
+    switch self {
+    case .activate(let item, _, _): item.map { [$0] } ?? []
+    case .item(let name): [name]
+    case .queue(let verb): verb.items
+    default: []
+    }
+  }
+}
+
+extension QueueVerb {
+  fileprivate var items: [String] {
+    switch self {
+    case .add(let name, _), .remove(let name), .select(let name): [name]
+    case .move(let name, let other): [name] + (other.map { [$0] } ?? [])
+    case .clear, .next, .previous, .setRepeat, .shuffle, .unshuffle: []
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package import GroupSessions
+package import Playback
+package import Vocabulary
+
+/// Something a person in a scenario does: the verbs of `matinee join`, and what befalls the
+/// person's player and network.
+package enum Verb: Equatable, Sendable {
+  // The group.
+  /// Joins a group; the scenario's own where none is named.
+  case joinGroup(String?)
+  case leaveGroup
+  case closeGroup
+  case setSharing(Bool)
+
+  // The session's life.
+  /// Asks whether to share the item, and acts on the answer.
+  case activate(item: String?, answer: ShareAnswer, isReplacing: Bool)
+  case join
+  case decline
+  case leave
+  case end
+  case kick(String)
+  case setRole(String, Role)
+  case setControl(ControlPolicy)
+  case say(String)
+
+  // Playback.
+  case play(immediately: Bool)
+  case pause
+  case seek(MediaTime)
+  case setRate(Rate)
+  case suspend(SuspensionReason)
+  case resume(proposing: MediaTime?)
+  /// Makes an item the group's current one.
+  case item(String)
+  case queue(QueueVerb)
+
+  // The player itself.
+  /// The player runs out of data for that long.
+  case stall(Duration)
+  /// A key on the player, not on the remote.
+  case press(PlayerKey)
+
+  // The network.
+  /// The connection breaks, and none can be made until it is restored.
+  case cutNetwork
+  case restoreNetwork
+  /// From now on messages take that long.
+  case setNetwork(NetworkConditions)
+  /// Nothing passes for that long, though the connection stands; then everything comes at once.
+  case stallNetwork(Duration)
+}
+
+/// What a person says when asked whether to watch with the group.
+package enum ShareAnswer: String, Equatable, Sendable, CaseIterable {
+  /// With the group: the activation is preferred.
+  case share
+  /// Alone: the activation is disabled.
+  case me
+  /// Not at all: the activation is cancelled.
+  case cancel
+}
+
+/// What a person does to the queue; entries are named by their items.
+package enum QueueVerb: Equatable, Sendable {
+  case add(String, isNext: Bool)
+  /// Behind the entry of that item, or to the end.
+  case move(String, after: String?)
+  case remove(String)
+  case clear
+  case select(String)
+  case next
+  case previous
+  case setRepeat(RepeatMode)
+  case shuffle
+  case unshuffle
+}
+
+/// A key on the player.
+package enum PlayerKey: Equatable, Sendable {
+  case play
+  case pause
+  case seek(MediaTime)
+}

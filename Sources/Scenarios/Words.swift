@@ -1,0 +1,152 @@
+import Vocabulary
+
+/// The words of one phrase, taken one after the other.
+struct Words {
+  let phrase: String
+  private var rest: ArraySlice<String>
+
+  /// Splits a phrase at its spaces; what stands between quotation marks is one word.
+  init(_ phrase: String) throws(PhraseError) {
+    self.phrase = phrase
+    var words: [String] = []
+    var isQuoted = false
+    var isInWord = false
+    for character in phrase {
+      if character == "\"" {
+        if !isInWord { words.append("") }
+        isQuoted.toggle()
+        isInWord = true
+      } else if character.isWhitespace, !isQuoted {
+        isInWord = false
+      } else {
+        if !isInWord { words.append("") }
+        isInWord = true
+        words[words.count - 1].append(character)
+      }
+    }
+    guard !isQuoted else {
+      throw PhraseError("`\(phrase)` opens a quotation and does not close it", "add the mark \"")
+    }
+    rest = words[...]
+  }
+
+  var isEmpty: Bool { rest.isEmpty }
+
+  /// All words that are left.
+  mutating func takeAll() -> [String] {
+    defer { rest = [] }
+    return Array(rest)
+  }
+
+  mutating func next() -> String? { rest.popFirst() }
+
+  /// The next word, which has to be there.
+  mutating func next(_ what: String) throws(PhraseError) -> String {
+    guard let word = rest.popFirst() else {
+      throw PhraseError("`\(phrase)` lacks \(what)", "write it at the end")
+    }
+    return word
+  }
+
+  /// Takes the next word if it is this one.
+  mutating func take(_ word: String) -> Bool {
+    guard rest.first == word else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+
+  func finish() throws(PhraseError) {
+    guard let word = rest.first else { return }
+    throw PhraseError("`\(phrase)` goes on with `\(word)`, which means nothing here", "remove it")
+  }
+}
+
+// MARK: Numbers
+
+extension Words {
+  /// A length of time: `1.5`, `1.5 s`, `40 ms` or `40ms`.
+  mutating func duration(_ what: String) throws(PhraseError) -> Duration {
+    let word = try next(what)
+    for (unit, scale) in [("ms", 0.001), ("s", 1.0)] where word.hasSuffix(unit) {
+      return try Self.duration(String(word.dropLast(unit.count)), scale, what)
+    }
+    let scale = take("ms") ? 0.001 : 1
+    _ = take("s")
+    return try Self.duration(word, scale, what)
+  }
+
+  private static func duration(
+    _ text: String, _ scale: Double, _ what: String
+  ) throws(PhraseError) -> Duration {
+    guard let number = Double(text), number >= 0, number <= 86_400 else {
+      throw PhraseError(
+        "`\(text)` is not \(what)", "write seconds such as 1.5, or milliseconds such as 40 ms")
+    }
+    return .microseconds(Int64((number * scale * 1_000_000).rounded()))
+  }
+
+  /// A place in an item: `30`, `30.5` or `1:05`.
+  mutating func place() throws(PhraseError) -> MediaTime {
+    let word = try next("a place")
+    let parts = word.split(separator: ":", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Double($0) }
+    guard numbers.count == parts.count, parts.count <= 3, numbers.allSatisfy({ $0 >= 0 }) else {
+      throw PhraseError("`\(word)` is no place in an item", "write seconds, or minutes as 1:05")
+    }
+    return .seconds(numbers.reduce(0) { $0 * 60 + $1 })
+  }
+
+  /// What follows `±` or `+-`, or the tolerance that goes without saying.
+  mutating func tolerance(_ usual: Duration) throws(PhraseError) -> Duration {
+    for sign in ["±", "+-"] {
+      if take(sign) { return try duration("a tolerance") }
+      guard let word = rest.first, word.hasPrefix(sign) else { continue }
+      rest[rest.startIndex] = String(word.dropFirst(sign.count))
+      return try duration("a tolerance")
+    }
+    return usual
+  }
+
+  mutating func rate() throws(PhraseError) -> Rate {
+    let word = try next("a rate")
+    guard let factor = Double(word), let rate = Rate(factor) else {
+      throw PhraseError("`\(word)` is no rate", "write a factor from 0.25 to 4, such as 1.5")
+    }
+    return rate
+  }
+
+  /// One of the cases of an enumeration, by its raw value.
+  mutating func choice<Choice: RawRepresentable & CaseIterable>(
+    _ what: String, _: Choice.Type = Choice.self
+  ) throws(PhraseError) -> Choice where Choice.RawValue == String {
+    let word = try next(what)
+    guard let choice = Choice(rawValue: word) else {
+      throw PhraseError(
+        "`\(word)` is not \(what)", suggestion(for: word, Choice.allCases.map(\.rawValue)))
+    }
+    return choice
+  }
+}
+
+/// What to write instead of a word: the known one that is nearest to it, and all of them.
+func suggestion(for word: String, _ known: [String]) -> String {
+  let all = "write one of: \(known.joined(separator: ", "))"
+  let nearest = known.map { ($0, editDistance(word, $0)) }.min { $0.1 < $1.1 }
+  guard let nearest, nearest.1 <= max(1, word.count / 3) else { return all }
+  return "did you mean `\(nearest.0)`? Otherwise \(all)"
+}
+
+/// How many letters have to be put in, taken out or changed (Levenshtein, 1965).
+func editDistance(_ left: String, _ right: String) -> Int {
+  let right = Array(right)
+  var row = Array(0...right.count)
+  for (index, letter) in left.enumerated() {
+    var next = [index + 1]
+    for (column, other) in right.enumerated() {
+      let changed = row[column] + (letter == other ? 0 : 1)
+      next.append(min(changed, row[column + 1] + 1, next[column] + 1))
+    }
+    row = next
+  }
+  return row[right.count]
+}

@@ -1,0 +1,90 @@
+import GroupSessions
+import Participation
+package import Scenarios
+package import Vocabulary
+
+/// A stage in memory and virtual time: the real server and clients, simulated players and network.
+package struct MemoryStage: Stage {
+  private var world: SimulatedWorld
+  private var persons: [ScriptedPerson]
+  private let names: [String: Int]
+
+  /// Sets a scenario up; every client begins to connect.
+  package init(_ scenario: Scenario, seed: UInt64, limits: Limits = Limits()) {
+    let durations = scenario.items.map { (ItemID($0.name), $0.duration) }
+    world = SimulatedWorld(
+      seed: seed, limits: limits,
+      durations: Dictionary(durations, uniquingKeysWith: { first, _ in first }))
+    persons = scenario.peers.map { ScriptedPerson($0, in: scenario) }
+    names = Dictionary(
+      zip(scenario.names, persons.indices).map { ($0, $1) }, uniquingKeysWith: { first, _ in first }
+    )
+    for (index, person) in persons.enumerated() {
+      let network = person.profile.network
+      // Clocks of different machines have nothing in common.
+      let start =
+        HostTime(microseconds: 0) + .seconds(1000 * (index + 1)) + person.profile.clockOffset
+      _ = world.addHost(
+        person.settings, link: LinkConditions(delay: network.delay, jitter: network.jitter),
+        clock: HostClock(start: start, skew: person.profile.clockSkew))
+    }
+    passOn()
+  }
+
+  package var now: Duration { world.now }
+
+  /// Nothing can break here.
+  package var failure: String? { nil }
+
+  /// Lets a peer do something.
+  package mutating func perform(_ verb: Verb, by peer: String) {
+    guard let host = names[peer] else { return }
+    carryOut(persons[host].perform(verb, with: world.hosts[host].client), by: host)
+    passOn()
+  }
+
+  /// What is seen of each peer.
+  package func observe() -> [String: Observation] {
+    names.mapValues { host in
+      let machine = world.hosts[host]
+      let time = world.time(on: host)
+      let player = machine.player.map {
+        Observation.Player(
+          position: $0.position(at: time), isRunning: !$0.isPaused,
+          commands: machine.playerCommands)
+      }
+      return persons[host].observe(machine.client, player: player, at: time)
+    }
+  }
+
+  /// Lets virtual time pass, from event to event.
+  package mutating func run(until moment: Duration) {
+    while world.step(until: moment) { passOn() }
+  }
+
+  private mutating func passOn() {
+    for happening in world.takeHappenings() {
+      switch happening {
+      case .update(let host, let update):
+        persons[host].hear(update, from: world.hosts[host].client)
+      case .loaded(let host, let item): carryOut(persons[host].didLoad(item), by: host)
+      }
+    }
+  }
+
+  private mutating func carryOut(_ acts: [ScriptedPerson.Act], by host: Int) {
+    for act in acts {
+      switch act {
+      case .ask(let request, let tag): world.give(.ask(request, tag), to: host)
+      case .player(let order): world.order(order, on: host)
+      case .press(let key): world.press(key.simulated, on: host)
+      case .stallPlayer(let duration): world.stallPlayer(for: duration, on: host)
+      case .cutNetwork: world.inject(.cut(host))
+      case .restoreNetwork: world.inject(.restore(host))
+      case .setNetwork(let conditions):
+        world.inject(.delay(host, conditions.delay, jitter: conditions.jitter))
+      case .stallNetwork(let duration): world.inject(.hold(host, for: duration))
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import EventLoops
+import Scenarios
+import Vocabulary
+
+/// One connection through a ``DelayProxy``: from the client to the proxy, and on to the server.
+final class Relay {
+  private let proxy: DelayProxy
+  private let near: ByteStream
+  private var far: ByteStream?
+  private var attempt: ConnectAttempt?
+  private var upward: DelayLine?
+  private var downward: DelayLine?
+
+  init(
+    _ near: ByteStream, to host: String, _ port: UInt16, by proxy: DelayProxy
+  ) throws(EndpointError) {
+    self.near = near
+    self.proxy = proxy
+    attempt = try ConnectAttempt(host: host, port: port, on: proxy.loop) { [weak self] result in
+      self?.begin(result)
+    }
+  }
+
+  private func begin(_ result: Result<ByteStream, EndpointError>) {
+    attempt = nil
+    guard case .success(let far) = result else { return end() }
+    self.far = far
+    let end: () -> Void = { [weak self] in self?.end() }
+    let upward = DelayLine(from: near, to: far, by: proxy, onEnd: end)
+    let downward = DelayLine(from: far, to: near, by: proxy, onEnd: end)
+    (self.upward, self.downward) = (upward, downward)
+    do throws(UVError) {
+      try near.start(upward)
+      try far.start(downward)
+    } catch {
+      self.end()
+    }
+  }
+
+  func pause() {
+    near.pauseReading()
+    far?.pauseReading()
+  }
+
+  func resume() {
+    near.resumeReading()
+    far?.resumeReading()
+  }
+
+  /// Breaks both connections at once; what is on the way is lost.
+  func close() {
+    attempt?.cancel()
+    attempt = nil
+    near.close()
+    far?.close()
+    upward?.close()
+    downward?.close()
+    (upward, downward) = (nil, nil)
+  }
+
+  private func end() {
+    close()
+    proxy.forget(self)
+  }
+}
+
+@available(*, unavailable)
+extension Relay: Sendable {}
+
+/// One direction of a ``Relay``: what is read is written later, in order.
+final class DelayLine: ByteStreamDelegate {
+  private let proxy: DelayProxy
+  private let source: ByteStream
+  private let target: ByteStream
+  private let onEnd: () -> Void
+  private var parcels: [(at: HostTime, bytes: SharedBytes?)] = []
+  private var timer: LoopTimer?
+  private var waitingBytes = 0
+
+  /// As much may be on the way: more than a session's snapshot, less than a flood.
+  private static let bytesMaximum = 1024 * 1024
+
+  init(
+    from source: ByteStream, to target: ByteStream, by proxy: DelayProxy,
+    onEnd: @escaping () -> Void
+  ) {
+    self.proxy = proxy
+    self.source = source
+    self.target = target
+    self.onEnd = onEnd
+    timer = LoopTimer(on: proxy.loop) { [unowned self] in release() }
+  }
+
+  func close() {
+    timer?.close()
+    timer = nil
+    parcels = []
+  }
+
+  func byteStream(_ stream: ByteStream, didRead bytes: Span<UInt8>) {
+    add(SharedBytes(bytes))
+    waitingBytes += bytes.count
+    if waitingBytes > Self.bytesMaximum { source.pauseReading() }
+  }
+
+  func byteStreamDidEnd(_ stream: ByteStream) { add(nil) }
+
+  func byteStreamDidDrain(_ stream: ByteStream) {}
+
+  func byteStream(_ stream: ByteStream, didFail error: UVError) { onEnd() }
+
+  private func add(_ bytes: SharedBytes?) {
+    let departure = proxy.departure(at: proxy.loop.now)
+    // None overtakes the one before.
+    parcels.append((max(departure, parcels.last?.at ?? departure), bytes))
+    timer?.fire(at: parcels[0].at)
+  }
+
+  private func release() {
+    let now = proxy.loop.now
+    if proxy.heldUntil > now { return timer?.fire(at: proxy.heldUntil) ?? () }
+    while let first = parcels.first, first.at <= now {
+      parcels.removeFirst()
+      guard let bytes = first.bytes else { return onEnd() }
+      waitingBytes -= bytes.count
+      do throws(UVError) { try target.write(bytes) } catch { return onEnd() }
+    }
+    source.resumeReading()
+    timer?.fire(at: parcels.first?.at)
+  }
+}
+
+@available(*, unavailable)
+extension DelayLine: Sendable {}

@@ -1,0 +1,61 @@
+import EventLoops
+import Vocabulary
+
+/// A `matinee serve` of our own, on a free port, as a child process.
+final class ServerProcess: ChildProcessDelegate {
+  private(set) var port: UInt16?
+  private(set) var ending: ChildProcess.Ending?
+  /// What it last said, for the report if it dies.
+  private(set) var lastWords = ""
+  private var process: ChildProcess?
+  /// Called at each change of the above.
+  private let onChange: () -> Void
+
+  /// As much of its log is kept as explains an end.
+  private static let wordsMaximum = 4096
+
+  init(
+    _ executable: String, on loop: EventLoop, onChange: @escaping () -> Void
+  ) throws(UVError) {
+    self.onChange = onChange
+    process = try ChildProcess(
+      executable: executable, arguments: ["serve", "--listen", "127.0.0.1:0"],
+      output: .ignored, errorOutput: .piped, on: loop, delegate: self)
+  }
+
+  func stop(_ signal: Signal) { process?.kill(signal) }
+
+  func close() {
+    process?.close()
+    process = nil
+  }
+
+  func childProcess(
+    _ process: ChildProcess, didWrite bytes: Span<UInt8>, to output: ChildProcessOutput
+  ) {
+    var text: [UInt8] = []
+    for index in bytes.indices { text.append(bytes[index]) }
+    lastWords = String(
+      (lastWords + String(decoding: text, as: UTF8.self)).suffix(Self.wordsMaximum))
+    guard port == nil, let line = lastWords.split(separator: "\n").first(where: isListening) else {
+      return
+    }
+    let address = line.split(separator: "address=").last?.prefix { $0 != " " }
+    port = address?.split(separator: ":").last.flatMap { UInt16($0) }
+    onChange()
+  }
+
+  func childProcess(_ process: ChildProcess, didEnd output: ChildProcessOutput) {}
+
+  func childProcess(_ process: ChildProcess, didExit ending: ChildProcess.Ending) {
+    self.ending = ending
+    onChange()
+  }
+
+  private func isListening(_ line: Substring) -> Bool {
+    line.contains("listening") && line.contains("address=")
+  }
+}
+
+@available(*, unavailable)
+extension ServerProcess: Sendable {}

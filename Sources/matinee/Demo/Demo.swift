@@ -1,0 +1,143 @@
+import ArgumentParser
+import Demonstrations
+import EventLoops
+import Foundation
+import Scenarios
+import Simulation
+import Stages
+import Vocabulary
+
+/// `matinee demo`: people who watch together, by a script, and what each must see by when.
+struct Demo: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Run a scripted demonstration with several clients, and check what each sees.",
+    discussion: """
+      Starts a server of its own and real clients, each over real TCP through a network with the
+      scenario's delay, jitter and faults, and shows what happens as it happens. Every expectation
+      of the scenario is checked.
+
+      A scenario is a file in YAML, or the name of one that Matinee brings along: see --list. How
+      one is written stands in the files of scripts/demos, and each mistake in one is told with its
+      line. On a terminal the time line is in colour, unless NO_COLOR is set.
+
+      Exit codes: 0 everything was seen, 1 something was not, 64 wrong usage, 65 a bad scenario,
+      66 no such scenario, 69 the server or a player cannot be started, 130 interrupted.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "A scenario file, or the name of a shipped scenario; without one, \(Self.usualName).",
+      valueName: "file"))
+  var file: String?
+
+  @Flag(help: "List the shipped scenarios.")
+  var list = false
+
+  @Flag(help: "Run all shipped scenarios, one after the other.")
+  var all = false
+
+  @Flag(help: "Print a line of JSON for each scenario instead of a time line.")
+  var json = false
+
+  @Flag(help: "Run in memory and virtual time: no sockets, no waiting, the same every time.")
+  var virtual = false
+
+  @Option(help: ArgumentHelp("What jitter and chance come from.", valueName: "number"))
+  var seed: UInt64 = 1
+
+  private static let usualName = "together"
+
+  func validate() throws {
+    guard !all || file == nil else {
+      throw ValidationError("give a scenario or --all, not both")
+    }
+  }
+
+  func run() throws {
+    ProcessSettings.ignoreBrokenPipes()
+    if list { return try printList() }
+    let scenarios = try chosen()
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    let hasColor =
+      isTerminal && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
+    var hasPassed = true
+    for scenario in scenarios {
+      let printer = TimelinePrinter(scenario, hasColor: hasColor)
+      if !json { printer.begin(isVirtual: virtual) }
+      let report = try perform(scenario) { if !json { printer.show($0) } }
+      if json { printNow(report.json(of: virtual ? "memory" : "tcp")) } else { printer.end(report) }
+      hasPassed = hasPassed && report.hasPassed
+    }
+    if !hasPassed { throw ExitCode(1) }
+  }
+
+  private func perform(
+    _ scenario: Scenario, tell: @escaping (TimelineEntry) -> Void
+  ) throws -> ScenarioReport {
+    if virtual {
+      var stage = MemoryStage(scenario, seed: seed)
+      return ScenarioRunner.run(scenario, on: &stage, tell: tell)
+    }
+    return try LiveRun(scenario, seed: seed).perform(tell: tell)
+  }
+
+  // MARK: Finding scenarios
+
+  private func chosen() throws -> [Scenario] {
+    do {
+      if all { return try Demonstration.all.map { try $0.scenario() } }
+      guard let file else {
+        guard let usual = Demonstration.named(Self.usualName) else {
+          throw CleanExit.helpRequest(self)
+        }
+        return [try usual.scenario()]
+      }
+      return [try scenario(file)]
+    } catch let error as ScenarioError {
+      complain("\(error)")
+      throw ExitCode(65)
+    }
+  }
+
+  /// A file of that path, one of that name here in scripts/demos, or a shipped one.
+  private func scenario(_ name: String) throws -> Scenario {
+    for path in [name, "scripts/demos/\(name).yaml"] {
+      guard let text = try contents(of: path) else { continue }
+      return try ScenarioReader(file: path).read(text)
+    }
+    guard let shipped = Demonstration.named(name) else {
+      complain(
+        "there is no scenario \(name), neither as a file nor shipped; see matinee demo --list")
+      throw ExitCode(66)
+    }
+    return try shipped.scenario()
+  }
+
+  private func contents(of path: String) throws -> String? {
+    guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
+    guard let text = String(bytes: bytes, encoding: .utf8) else {
+      complain("\(path) is no text in UTF-8")
+      throw ExitCode(65)
+    }
+    return text
+  }
+
+  private func printList() throws {
+    var table = TextTable("NAME", "WHAT IT SHOWS")
+    for demonstration in Demonstration.all {
+      table.add(demonstration.name, try demonstration.scenario().about)
+    }
+    for line in table.lines { print(line) }
+  }
+
+  private func complain(_ text: String) {
+    var standardError = StandardError()
+    print("matinee: \(text)", to: &standardError)
+  }
+}
+
+/// Prints a line at once, also into a pipe.
+func printNow(_ line: String) {
+  print(line)
+  fflush(nil)
+}

@@ -1,0 +1,48 @@
+import JSON
+import Scenarios
+import Vocabulary
+
+extension ScenarioReport {
+  /// The report as one line of JSON; times in seconds, distances in milliseconds.
+  func json(of stage: String) -> String {
+    var writer = JSONWriter()
+    writer.object { object in
+      object.field("scenario", scenario)
+      object.field("stage", stage)
+      object.field("passed", hasPassed)
+      object.field("seconds", duration.inSeconds)
+      object.field("met", metCount)
+      if let spread {
+        object.object("apart") { apart in
+          apart.field("looks", spread.looks)
+          apart.field("median", spread.median.inMilliseconds)
+          apart.field("percentile95", spread.percentile95.inMilliseconds)
+          apart.field("worst", spread.worst.inMilliseconds)
+        }
+      }
+      object.array("timeline") { array in
+        for entry in entries { array.object { entry.write(to: &$0) } }
+      }
+    }
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
+extension TimelineEntry {
+  fileprivate func write(to object: inout JSONWriter) {
+    object.field("at", at.inSeconds)
+    object.field("peers", peers)
+    switch event {
+    case .did(let text): object.field("did", text)
+    case .saw(let text): object.field("saw", text)
+    case .met(let text, let delay):
+      object.field("met", text)
+      object.field("after", delay.inSeconds)
+    case .failed(let text, let instead, let line):
+      object.field("failed", text)
+      object.field("instead", instead)
+      object.field("line", line)
+    case .broke(let reason): object.field("broke", reason)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Scenarios
+import Vocabulary
+
+/// Shows a scenario's time line as it grows: on a terminal in colour, in a pipe as plain text.
+struct TimelinePrinter {
+  private let scenario: Scenario
+  private let hasColor: Bool
+  /// As wide as everybody's names, so that texts stand below each other.
+  private let nameWidth: Int
+
+  init(_ scenario: Scenario, hasColor: Bool) {
+    self.scenario = scenario
+    self.hasColor = hasColor
+    let longest = scenario.names.dropLast().joined(separator: " ").count
+    nameWidth = min(max(longest, scenario.names.map(\.count).max() ?? 0, 3), 24)
+  }
+
+  func begin(isVirtual: Bool) {
+    printNow(styled(scenario.name, .bold))
+    for line in wrapped(scenario.about) { printNow("  " + line) }
+    let peers = scenario.peers.map { peer in
+      let jitter = peer.network.jitter > .zero ? " ± \(peer.network.jitter.shortText)" : ""
+      return "\(peer.name) \(peer.network.delay.shortText)\(jitter)"
+    }
+    let place = isVirtual ? "in memory, virtual time" : "over TCP"
+    printNow(styled("  \(place); one way: \(peers.joined(separator: ", "))", .dim))
+  }
+
+  func show(_ entry: TimelineEntry) {
+    let time = padded(entry.at.secondsText, to: 7, atStart: true)
+    let names = padded(label(entry.peers), to: nameWidth, atStart: false)
+    let text = "\(names)  \(entry.mark) \(entry.text)"
+    let style: Style =
+      switch entry.event {
+      case .did: .bold
+      case .saw: .plain
+      case .met: .green
+      case .failed, .broke: .red
+      }
+    printNow("\(styled(time, .dim))  \(styled(text, style))")
+  }
+
+  func end(_ report: ScenarioReport) {
+    let count = scenario.steps.reduce(0) { $0 + $1.expectations.count }
+    let verdict = report.hasPassed ? "passed" : "failed"
+    let seen =
+      "\(report.metCount) of \(count) expectations seen in \(report.duration.secondsText) s"
+    printNow(styled("\(verdict): \(seen)", report.hasPassed ? .green : .red))
+    if let spread = report.spread {
+      printNow(
+        "  players that ran together were apart: median \(spread.median.shortText), "
+          + "95 % \(spread.percentile95.shortText), at most \(spread.worst.shortText) "
+          + "(\(spread.looks) looks)")
+    }
+    printNow("")
+  }
+
+  private func label(_ peers: [String]) -> String {
+    peers.count > 1 && peers.count == scenario.names.count ? "all" : peers.joined(separator: " ")
+  }
+
+  private func padded(_ text: String, to width: Int, atStart: Bool) -> String {
+    let padding = String(repeating: " ", count: max(0, width - text.count))
+    return atStart ? padding + text : text + padding
+  }
+
+  private func wrapped(_ text: String) -> [String] {
+    var lines: [String] = []
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      if let last = lines.last, last.count + word.count < 96 {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+
+  // MARK: Colour
+
+  /// The select-graphic-rendition numbers of ECMA-48.
+  private enum Style: String {
+    case plain = ""
+    case bold = "1"
+    case dim = "2"
+    case red = "31"
+    case green = "32"
+  }
+
+  private func styled(_ text: String, _ style: Style) -> String {
+    guard hasColor, style != .plain else { return text }
+    return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
+  }
+}
+
+extension Duration {
+  /// The length in milliseconds, with a digit behind the point where it is short.
+  fileprivate var shortText: String {
+    let tenths = (microseconds + 50) / 100
+    return tenths % 10 == 0 ? "\(tenths / 10) ms" : "\(tenths / 10).\(tenths % 10) ms"
+  }
+}

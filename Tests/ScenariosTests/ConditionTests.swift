@@ -1,0 +1,84 @@
+import Scenarios
+import Testing
+import Vocabulary
+
+@Suite struct ConditionTests {
+  private func verdict(_ text: String, _ seen: Observation) throws -> Verdict {
+    try Condition(text).judge(["ann"], ["ann": seen])
+  }
+
+  private var joined: Observation {
+    var seen = Observation()
+    seen.connection = .connected
+    seen.ineligibility = nil
+    seen.session = .joined
+    seen.participants = ["ann", "ben"]
+    seen.phase = .paused(at: .seconds(30))
+    seen.item = "film"
+    seen.queue = ["film", "short"]
+    seen.role = "host"
+    seen.heard = ["hello there"]
+    seen.waitingFor = ["ben"]
+    seen.player = Observation.Player(position: .seconds(30.02), isRunning: false, commands: 3)
+    return seen
+  }
+
+  @Test(arguments: [
+    "connected", "eligible", "joined", "participants ben ann", "lost nobody", "role host",
+    "paused", "paused at 30", "paused at 0:30 ±0.1", "position 30 ±40 ms", "beyond 30", "rate 1",
+    "waiting for ben", "item film", "queue film short", "heard hello there", "player stands",
+    "not playing", "not ineligible alone", "together within 1 ms", "not refused forbidden",
+  ])
+  func `a condition is met`(text: String) throws {
+    #expect(try verdict(text, joined) == .met)
+  }
+
+  @Test(arguments: [
+    ("reconnecting", "ann: connected"), ("ineligible alone", "ann: eligible"),
+    ("no session", "ann: joined"), ("offered", "ann: joined"),
+    ("participants ann", "ann: participants ann ben"), ("lost ben", "ann: lost nobody"),
+    ("playing", "ann: paused at 30.000, player stands at 30.020"),
+    ("paused at 31", "ann: paused at 30.000, player stands at 30.020"),
+    ("waiting for nobody", "ann: waiting for ben"), ("queue short", "ann: queue film short"),
+    ("player untouched", "ann: player told 3 times"),
+    ("outcome cancelled", "ann: outcome none yet"),
+    ("refused forbidden", "ann: nothing refused"),
+    ("not paused", "ann: paused at 30.000, player stands at 30.020"),
+  ])
+  func `a condition that is not met says what is seen instead`(text: String, seen: String) throws {
+    #expect(try verdict(text, joined) == .unmet(seen))
+  }
+
+  @Test func `an end is judged by its reason and by who is behind it`() throws {
+    var seen = joined
+    seen.session = .invalidated("endedBy", by: "ben")
+    for text in [
+      "invalidated", "invalidated endedBy", "invalidated endedBy by ben", "invalidated by ben",
+    ] {
+      #expect(try verdict(text, seen) == .met)
+    }
+    #expect(
+      try verdict("invalidated endedBy by ann", seen)
+        == .unmet("ann: invalidated endedBy by ben"))
+    #expect(try verdict("invalidated empty", seen) == .unmet("ann: invalidated endedBy by ben"))
+  }
+
+  @Test func `players are together as far as the two that are farthest apart`() throws {
+    var ahead = joined
+    ahead.player?.position = .seconds(30.05)
+    let all = ["ann": joined, "ben": ahead]
+    let condition = try Condition("together within 40 ms")
+    #expect(condition.judge(["ann", "ben"], all) == .met)
+    ahead.player?.position = .seconds(30.08)
+    #expect(
+      condition.judge(["ann", "ben"], ["ann": joined, "ben": ahead])
+        == .unmet("60.0 ms apart: ann 30.020, ben 30.080"))
+  }
+
+  @Test(arguments: [
+    "", "plying", "no", "waiting", "together", "position", "player flies", "outcome x",
+  ])
+  func `a bad condition is refused`(text: String) {
+    #expect(throws: PhraseError.self) { try Condition(text) }
+  }
+}

@@ -1,0 +1,98 @@
+import Scenarios
+import Testing
+import Vocabulary
+
+@Suite struct ScenarioReaderTests {
+  private func read(_ text: String) throws(ScenarioError) -> Scenario {
+    try ScenarioReader(file: "test.yaml").read(text)
+  }
+
+  private func flaw(_ text: String) -> ScenarioError? {
+    do throws(ScenarioError) {
+      _ = try read(text)
+      return nil
+    } catch { return error }
+  }
+
+  @Test func `a whole scenario is read`() throws {
+    let scenario = try read(
+      """
+      name: seek
+      about: Ann goes elsewhere.
+      items: {film: 60, short: {seconds: 3, url: short.mp4}}
+      waiting: together
+      peers:
+        ann: {delay: 5 ms, jitter: 1ms}
+        ben: {delay: 0.04, clock: 3, skew: 50, player: mpv}
+        cat:
+      steps:
+        - at: 3
+          ann: seek 1:05
+          ben cat: [pause, play now]
+          see:
+            - all: paused at 30 ±0.5
+              others: [joined, not playing]
+              within: 1.5
+            - {ann: together within 40 ms, for: 2}
+      """)
+    #expect(scenario.names == ["ann", "ben", "cat"])
+    #expect(scenario.waiting == .together)
+    #expect(scenario.items.map(\.url) == ["film", "short.mp4"])
+    #expect(scenario.peers[0].network.delay == .milliseconds(5))
+    #expect(scenario.peers[1].network.delay == .milliseconds(40))
+    #expect(scenario.peers[1].player == .mpv)
+    let step = try #require(scenario.steps.first)
+    #expect(step.moment == .at(.seconds(3)))
+    #expect(step.cues.map(\.peer) == ["ann", "ben", "ben", "cat", "cat"])
+    #expect(step.cues.first?.verb == .seek(.seconds(65)))
+    #expect(step.cues[2].verb == .play(immediately: true))
+    #expect(step.expectations.count == 4)
+    #expect(step.expectations[0].condition == .paused(at: .seconds(30), tolerance: .seconds(0.5)))
+    #expect(step.expectations[1].peers.isEmpty)
+    #expect(step.expectations[0].manner == .once(within: .seconds(1.5)))
+    #expect(step.expectations[3].manner == .lasting(.seconds(2), within: .seconds(1)))
+    #expect(step.expectations[3].condition == .together(within: .milliseconds(40)))
+  }
+
+  @Test(arguments: [
+    ("", 1, "the file is empty"),
+    ("peers: [", 2, "this is no YAML"),
+    ("peers: {ann: }\npeers: {ann: }\nsteps: []", 1, "`peers` stands here, and again"),
+    ("steps: []", 1, "nobody takes part"),
+    ("peers: {ann: }", 1, "nothing happens"),
+    ("peers: {ann: }\nsteps: []\nstpes: []", 3, "`stpes` means nothing here"),
+    ("peers:\n  all:\nsteps: []", 2, "`all` is no name for a peer"),
+    ("peers:\n  ann: {dealy: 5}\nsteps: []", 2, "`dealy` means nothing here"),
+    ("peers:\n  ann:\n    delay: soon\nsteps: []", 3, "`soon` is not a delay"),
+    ("peers: {ann: }\nwaiting: never\nsteps: []", 2, "`never` is not a waiting policy"),
+    ("peers: {ann: }\nsteps:\n  - ann: play", 3, "the step has no time"),
+    ("peers: {ann: }\nsteps:\n  - at: 0\n    ben: play", 4, "nobody is called `ben`"),
+    ("peers: {ann: }\nsteps:\n  - at: 0\n    ann: sek 30", 4, "there is no verb `sek`"),
+    ("peers: {ann: }\nsteps:\n  - at: 0\n    ann: seek later", 4, "`later` is no place"),
+    ("peers: {ann: }\nsteps:\n  - at: 0\n    ann: kick ben", 4, "nobody is called `ben`"),
+    ("peers: {ann: }\nsteps:\n  - at: 0\n    ann: item other", 4, "no item is called `other`"),
+    ("peers: {ann: }\nsteps:\n  - at: 0\n    ann:\n    - play\n    - pause it", 6, "goes on with"),
+    (
+      "peers: {ann: }\nsteps:\n  - at: 0\n    see:\n      all: plying", 5,
+      "there is no condition `plying`"
+    ),
+    ("peers: {ann: }\nsteps:\n  - at: 0\n    see: {within: 1}", 4, "nothing is to be seen"),
+    (
+      "peers: {ann: }\nsteps:\n  - at: 0\n    see: {all: ended, for: 1, throughout: 1}", 4,
+      "what is so throughout has no other time"
+    ),
+  ])
+  func `a bad file is refused with its line`(text: String, line: Int, problem: String) throws {
+    let error = try #require(flaw(text))
+    #expect(error.file == "test.yaml")
+    #expect(error.line == line, "\(error)")
+    #expect(error.problem.contains(problem), "\(error)")
+    #expect(!error.advice.isEmpty)
+  }
+
+  @Test func `a misspelt verb is told what it may have been`() {
+    let error = flaw("peers: {ann: }\nsteps:\n  - at: 0\n    ann: sek 30")
+    #expect(error?.advice.hasPrefix("did you mean `seek`?") == true)
+    #expect(error?.description.hasPrefix("test.yaml:4: there is no verb `sek`; did you") == true)
+  }
+}

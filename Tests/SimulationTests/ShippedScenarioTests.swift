@@ -1,0 +1,26 @@
+import Demonstrations
+import Scenarios
+import Simulation
+import Testing
+
+/// Every scenario that is shipped, on the real coordinator in memory with virtual time.
+@Suite struct ShippedScenarioTests {
+  @Test(arguments: Demonstration.all.map(\.name), [1, 2, 3] as [UInt64])
+  func `a shipped scenario passes in virtual time`(name: String, seed: UInt64) throws {
+    let scenario = try #require(Demonstration.named(name)).scenario()
+    var stage = MemoryStage(scenario, seed: seed)
+    let report = ScenarioRunner.run(scenario, on: &stage)
+    let hasPassed = report.hasPassed
+    #expect(hasPassed, "\(report.text)")
+  }
+
+  @Test func `the same seed gives the same run, another one another`() throws {
+    let scenario = try #require(Demonstration.named("stall-and-recovery")).scenario()
+    let reports = ([7, 7, 8] as [UInt64]).map { seed in
+      var stage = MemoryStage(scenario, seed: seed)
+      return ScenarioRunner.run(scenario, on: &stage)
+    }
+    #expect(reports[0] == reports[1])
+    #expect(reports[0] != reports[2])
+  }
+}
