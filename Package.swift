@@ -115,8 +115,9 @@ let package = Package(
     .executableTarget(
       name: "matinee",
       dependencies: [
-        "Demonstrations", "EventLoops", "GroupSessions", "JSON", "Playback", "Scenarios", "Server",
-        "Simulation", "Stages", "Transports", "Vocabulary", "Wire",
+        "Demonstrations", "EventLoops", "GroupSessions", "JSON", "MatineeClient", "Participation",
+        "Playback", "Players", "Scenarios", "Server", "Simulation", "Stages", "Transports",
+        "Vocabulary", "Wire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
