@@ -21,17 +21,16 @@ extension Coordinator {
       group: groupID, activity: activation.activity, initiator: device.initiator,
       isStaged: isStaged, control: activation.control, waitingPolicy: activation.waitingPolicy,
       initialTiming: activation.initialTiming, joinBy: now + limits.offerDeadline)
-    let start = GroupCommand.startSession(
-      id, by: device.id, replacing: activation.ifBusy == .replace)
+    let start = GroupWork.Task.start(id, beginning, replacing: activation.ifBusy == .replace)
     let reply = done.wanting(.activated(isNew: true))
-    perform(GroupWork(task: .command(start), reply: reply, beginning: beginning), on: groupID)
+    perform(GroupWork(task: start, reply: reply), on: groupID)
   }
 
   /// Two activations of one thing are one session: whether this one went to the live session.
   mutating func rejoin(
     _ live: SessionID, of device: Device, _ activity: GroupActivity, isStaged: Bool, _ reply: Reply
   ) -> Bool {
-    guard let aggregate = sessions[live], aggregate.activity.isSame(as: activity) else {
+    guard let aggregate = sessions[live], aggregate.activity?.isSame(as: activity) == true else {
       return false
     }
     if case .ineligible(let reason) = device.eligibility, reason != .alone {

@@ -24,9 +24,8 @@ extension Coordinator {
   /// A group's command is carried out.
   mutating func finish(_ work: GroupWork, on id: GroupID) {
     switch work.task {
-    case .command(.startSession(let session, _, _)):
-      guard let beginning = work.beginning else { return }
-      sessions[session] = SessionAggregate(activity: beginning.activity)
+    case .start(let session, let beginning, _):
+      sessions[session] = SessionAggregate()
       return perform(SessionWork(task: .begin(beginning), reply: work.reply), on: session)
     case .command(.join(let member)):
       // It may have broken off, started anew or gone elsewhere while its join was being kept.
@@ -43,7 +42,7 @@ extension Coordinator {
 
   /// Whether a refused start was for what goes on already, and went there.
   mutating func isMerged(_ work: GroupWork, _ rejection: GroupRejection) -> Bool {
-    guard case .sessionLive(let live) = rejection, let beginning = work.beginning,
+    guard case .sessionLive(let live) = rejection, case .start(_, let beginning, _) = work.task,
       let reply = work.reply, let device = devices[reply.device], isAsking(reply)
     else { return false }
     return rejoin(

@@ -199,8 +199,8 @@ extension Coordinator {
     if resumption.session == id, let seq = resumption.seq,
       let missed = sessions[id]?.tail.events(after: seq, upTo: session.seq)
     {
-      for entry in missed {
-        send(entry.message(of: id, for: participant), to: peer)
+      for (seq, entry) in missed {
+        send(entry.message(of: id, seq: seq, for: participant), to: peer)
       }
     } else {
       let snapshot = SessionSnapshot(session: session, participant: participant, at: now)
@@ -213,8 +213,8 @@ extension Coordinator {
   private mutating func tellFate(of session: SessionID, to device: Device, _ peer: PeerID) {
     if let reason = tombstones[session] {
       send(.sessionOver(session, reason), to: peer)
-    } else if let departure = device.departure, departure.session == session {
-      send(.sessionLeft(session, departure.reason), to: peer)
+    } else if case .from(session, let reason)? = device.departure {
+      send(.sessionLeft(session, reason), to: peer)
     } else {
       send(.error(nil, ProtocolError(.unknownSession, session: session)), to: peer)
     }
@@ -239,7 +239,9 @@ extension Coordinator {
 
 extension EventTail.Entry {
   /// The event as one participant is sent it.
-  func message(of session: SessionID, for participant: ParticipantID) -> ServerMessage {
+  func message(of session: SessionID, seq: Int, for participant: ParticipantID)
+    -> ServerMessage
+  {
     if case .messageSent(_, let recipients, let source) = event, source != participant,
       !recipients.contains(participant, from: source)
     {

@@ -110,7 +110,7 @@ extension Coordinator {
     guard devices[participant.device]?.participant == participant.id else { return }
     devices[participant.device]?.session = nil
     devices[participant.device]?.participant = nil
-    devices[participant.device]?.departure = Departure(session: session.id, reason: reason)
+    devices[participant.device]?.departure = .from(session.id, reason)
     guard let peer = devices[participant.device]?.peer else { return }
     sessions[session.id]?.audience.removeAll { $0 == peer }
   }

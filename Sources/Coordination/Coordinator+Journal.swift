@@ -32,6 +32,10 @@ extension Coordinator {
         case .open(let founder): groups[id]?.group == nil ? [.opened(by: founder)] : []
         case .command(let command):
           try groups[id]?.group?.decide(command, at: now, limits: limits) ?? []
+        case .start(let session, let beginning, let isReplacing):
+          try groups[id]?.group?.decide(
+            .startSession(session, by: beginning.initiator.device, replacing: isReplacing),
+            at: now, limits: limits) ?? []
         }
       guard !events.isEmpty else {
         armGroup(id)

@@ -35,10 +35,15 @@ struct Device: Equatable, Sendable {
   }
 }
 
-/// A session that a device is no longer in.
-struct Departure: Equatable, Sendable {
-  let session: SessionID
-  let reason: LeaveReason
+/// A session that a device is no longer in; apart from the device, since most have none.
+enum Departure: Equatable, Sendable {
+  indirect case from(SessionID, LeaveReason)
+
+  var session: SessionID {
+    switch self {
+    case .from(let session, _): session
+    }
+  }
 }
 
 /// A secret of 128 bits that lets a device go on where its connection broke.

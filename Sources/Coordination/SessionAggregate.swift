@@ -8,8 +8,6 @@ import Wire
 struct SessionAggregate: Sendable {
   /// The session; `nil` until its beginning is kept.
   var session: GroupSession?
-  /// What it began with, for those who start the same before its beginning is kept.
-  let first: GroupActivity
   /// What is being kept; an aggregate has one append in flight, commands behind it wait.
   var inFlight: InFlight?
   var waiting: Deque<SessionWork> = []
@@ -26,18 +24,19 @@ struct SessionAggregate: Sendable {
     let at: Instant
   }
 
-  init(activity: GroupActivity) {
-    first = activity
-  }
-
   var seq: Int { session?.seq ?? 0 }
-  var activity: GroupActivity { session?.activity ?? first }
+
+  /// What it is about, or will be once its beginning is kept.
+  var activity: GroupActivity? {
+    if case .begin(let beginning) = inFlight?.work.task { return beginning.activity }
+    return session?.activity
+  }
 }
 
 /// A command for a session, and who waits for what becomes of it.
 struct SessionWork: Sendable {
   enum Task: Sendable {
-    case begin(SessionBeginning)
+    indirect case begin(SessionBeginning)
     case command(SessionCommand)
     /// Changes nothing; answered once what was asked before it is done.
     case look
@@ -80,31 +79,32 @@ struct Reply: Equatable, Sendable {
 /// The last events of a session, for peers that resume.
 struct EventTail: Sendable {
   struct Entry: Sendable {
-    let seq: Int
     let at: Instant
     let event: SessionEvent
-    let weight: Int
   }
 
   private(set) var entries: Deque<Entry> = []
+  /// The number of the first event that is kept.
+  private var first = 0
   private var weight = 0
 
   mutating func append(_ event: SessionEvent, seq: Int, at now: Instant, limits: Limits) {
-    let entry = Entry(seq: seq, at: now, event: event, weight: event.retainedWeight)
-    entries.append(entry)
-    weight += entry.weight
+    if entries.isEmpty { first = seq }
+    entries.append(Entry(at: now, event: event))
+    weight += event.retainedWeight
     while entries.count > limits.retainedEvents || weight > limits.retainedBytes {
-      guard let first = entries.popFirst() else { return }
-      weight -= first.weight
+      guard let oldest = entries.popFirst() else { return }
+      weight -= oldest.event.retainedWeight
+      first += 1
     }
   }
 
-  /// The events behind `seq`; `nil` if some of them are no longer kept.
-  func events(after seq: Int, upTo last: Int) -> Deque<Entry>.SubSequence? {
+  /// The events behind `seq`, each with its number; `nil` if some of them are no longer kept.
+  func events(after seq: Int, upTo last: Int) -> [(seq: Int, entry: Entry)]? {
     guard seq <= last else { return nil }
-    if seq == last { return entries[entries.endIndex...] }
-    guard let first = entries.first, first.seq <= seq + 1 else { return nil }
-    return entries[(seq + 1 - first.seq)...]
+    if seq == last { return [] }
+    guard !entries.isEmpty, first <= seq + 1 else { return nil }
+    return (seq + 1...last).map { ($0, entries[$0 - first]) }
   }
 }
 

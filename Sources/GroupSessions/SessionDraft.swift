@@ -49,12 +49,23 @@ extension SessionDraft {
     } else if session.participants.count >= limits.participants {
       throw .full(limit: limits.participants)
     }
+    let isArriving = joiner.user == session.initiator.user && !session.initiatorHasJoined
     record(
       .joined(
         Participant(
           id: joiner.id, user: joiner.user, device: joiner.device, name: joiner.name, role: role,
           joinedAt: now)))
+    if isArriving { relieveHosts(for: joiner.id) }
+    appointHost()
     if let old = joiner.handoffFrom { leave(old, .handedOff(to: joiner.id)) }
+  }
+
+  /// Whoever stood in for an initiator who had not come yet is a guest again.
+  private mutating func relieveHosts(for initiator: ParticipantID) {
+    for id in session.participants.keys.sorted()
+    where id != initiator && session.participants[id]?.role == .host {
+      record(.roleSet(id, .guest, by: nil))
+    }
   }
 
   mutating func leave(_ id: ParticipantID, _ reason: LeaveReason) {

@@ -2,8 +2,10 @@ package import Playback
 package import Vocabulary
 
 /// What happened in a session: what peers are sent, what is kept, what is replayed.
+///
+/// Rare large cases are kept apart, so that a thousand retained events stay small.
 package enum SessionEvent: Equatable, Sendable {
-  case began(SessionBeginning)
+  indirect case began(SessionBeginning)
   /// A staged activity became a session; whoever activated it is its initiator from here on.
   case activated(by: Initiator, joinBy: Instant)
   case joined(Participant)
@@ -12,8 +14,9 @@ package enum SessionEvent: Equatable, Sendable {
   case lost(ParticipantID, until: Instant)
   case resumed(ParticipantID)
   case declined(DeviceID)
-  case activitySet(GroupActivity, revision: Int, by: ParticipantID)
-  /// A role was given; `by` is `nil` where the last host left and the longest-present follows.
+  indirect case activitySet(GroupActivity, revision: Int, by: ParticipantID)
+  /// A role was given; `by` is `nil` where the longest-present stands in for a host who left or has
+  /// not come yet, and where the initiator comes and takes over.
   case roleSet(ParticipantID, Role, by: ParticipantID?)
   case controlSet(ControlPolicy, by: ParticipantID)
   case messageSent(JSONText, to: Recipients, by: ParticipantID)

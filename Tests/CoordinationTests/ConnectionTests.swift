@@ -44,7 +44,7 @@ import Wire
     stage.connect(as: "ann")
     stage.say(.hello(stage.hello("bob")), from: "ann")
     #expect(stage.inbox("ann").last == .error(nil, ProtocolError(.alreadyGreeted)))
-    stage.handle(.malformed(stage.peers["ann"]!, 7, ProtocolError(.unknownType)))
+    stage.handle(.malformed(stage["ann"].peer, 7, ProtocolError(.unknownType)))
     #expect(stage["ann"].answers[7] == [.failure(ProtocolError(.unknownType))])
   }
 

@@ -141,6 +141,9 @@ extension RandomScript {
       if case .ended = session.state { Issue.record("\(id) is over and still here") }
       #expect(coordinator.groups[session.group]?.group?.session == id)
       #expect(!session.participants.isEmpty || session.joinBy != nil || session.state == .staged)
+      #expect(
+        session.participants.isEmpty
+          || session.participants.values.contains { $0.role == .host })
       for participant in session.participants.values where session.lost[participant.id] == nil {
         let device = coordinator.devices[participant.device]
         #expect(device?.session == id && device?.participant == participant.id)

@@ -54,6 +54,16 @@ import Vocabulary
     #expect(scene.rejection(Self.verbs("nobody")[verb].1) == .notJoined)
   }
 
+  @Test func `until the initiator comes the first one stands in`() throws {
+    var scene = try Scene.watching(["bob", "cat"])
+    #expect(scene.session.participants["bob"]?.role == .host)
+    try scene.run(.leave("bob"))
+    #expect(scene.session.participants["cat"]?.role == .host)
+    try scene.join("ann")
+    #expect(scene.session.participants["cat"]?.role == .guest)
+    #expect(scene.session.participants["ann"]?.role == .host)
+  }
+
   @Test func `the initiator is host, a guest can be made one, and there is always one`() throws {
     var scene = try Scene.watching(["ann", "bob", "cat"])
     #expect(scene.session.participants["ann"]?.role == .host)
