@@ -56,7 +56,9 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
     try await client.ask(.join(id, handoffFrom: nil))
   }
 
-  /// Leaves; others go on. Safe at any time, any number of times.
+  /// Leaves; others go on.
+  ///
+  /// Safe at any time, any number of times.
   public func leave() async {
     do throws(GroupWatchError) {
       try await client.ask(.leave(id))
