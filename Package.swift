@@ -17,6 +17,7 @@ let lifetimes: SwiftSetting = .enableExperimentalFeature("Lifetimes")
 /// Targets stand bottom-up: each imports only targets above it.
 let package = Package(
   name: "matinee",
+  products: [.library(name: "MatineeClient", targets: ["MatineeClient", "Vocabulary"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
