@@ -12,14 +12,14 @@ protocol Broadcaster {
   func grow(to count: Int) throws(BenchError)
 
   /// The first one's next lines, as the bytes of one write.
-  mutating func nextLines(_ count: Int) -> SharedBytes
+  func nextLines(_ count: Int) -> SharedBytes
 }
 
 extension Broadcaster {
   /// Sends so many rounds, each once all have got the one before.
   ///
   /// - Returns: The processor time of the server for each delivery, in nanoseconds.
-  mutating func broadcast(rounds: Int, linesPerRound: Int) throws(BenchError) -> Double {
+  func broadcast(rounds: Int, linesPerRound: Int) throws(BenchError) -> Double {
     let deliveries = rounds * linesPerRound * crowd.peers.count
     let before = try crowd.server.processorTime()
     for _ in 0..<rounds {
@@ -36,7 +36,6 @@ extension Broadcaster {
 /// Matinee: seeks in one session, each an event for everyone in it.
 struct SeekBroadcaster: Broadcaster {
   let session: SessionCrowd
-  private var requests = Requests()
 
   init(at server: ServerProcess, on stage: Stage) {
     session = SessionCrowd(at: server, on: stage, sessionSize: .max)
@@ -47,10 +46,10 @@ struct SeekBroadcaster: Broadcaster {
 
   func grow(to count: Int) throws(BenchError) { try session.grow(to: count) }
 
-  mutating func nextLines(_ count: Int) -> SharedBytes { requests.seeks(count) }
+  func nextLines(_ count: Int) -> SharedBytes { session.requests.seeks(count) }
 
   /// How long an event's line is, its line feed included.
-  mutating func eventBytes() throws(BenchError) -> Int {
+  func eventBytes() throws(BenchError) -> Int {
     guard let listener = crowd.peers.last else { return 0 }
     let before = listener.byteCount
     _ = try broadcast(rounds: 1, linesPerRound: 1)

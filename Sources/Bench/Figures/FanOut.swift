@@ -15,7 +15,7 @@ struct FanOut {
     defer { matineeServer.stop() }
     let relayServer = try ServerProcess(.bareRelay, on: stage)
     defer { relayServer.stop() }
-    var matinee = SeekBroadcaster(at: matineeServer, on: stage)
+    let matinee = SeekBroadcaster(at: matineeServer, on: stage)
     defer { matinee.crowd.close() }
     var relay = RelayBroadcaster(at: relayServer, on: stage)
     defer { relay.crowd.close() }
@@ -25,11 +25,11 @@ struct FanOut {
       try relay.grow(to: audience)
       relay.lineBytes = try matinee.eventBytes()
       costs.append(
-        try compare(&matinee, &relay, linesPerRound: 1, "to \(audience) peers", &section))
+        try compare(matinee, relay, linesPerRound: 1, "to \(audience) peers", &section))
       guard audience == Self.batchAudience else { continue }
       for batch in Self.batches.dropFirst() {
         let name = "to \(audience) peers, \(batch) at once"
-        _ = try compare(&matinee, &relay, linesPerRound: batch, name, &section)
+        _ = try compare(matinee, relay, linesPerRound: batch, name, &section)
       }
     }
     guard let smallest = costs.first, let largest = costs.last, smallest > 0 else { return }
@@ -43,7 +43,7 @@ struct FanOut {
   ///
   /// - Returns: Matinee's cost of a delivery.
   private func compare(
-    _ matinee: inout SeekBroadcaster, _ relay: inout RelayBroadcaster, linesPerRound: Int,
+    _ matinee: SeekBroadcaster, _ relay: RelayBroadcaster, linesPerRound: Int,
     _ name: String, _ section: inout Section
   ) throws(BenchError) -> Double {
     let perRound = matinee.crowd.peers.count * linesPerRound

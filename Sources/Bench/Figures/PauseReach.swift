@@ -18,15 +18,13 @@ struct PauseReach {
     let session = SessionCrowd(at: server, on: stage, sessionSize: .max)
     defer { session.crowd.close() }
     try session.grow(to: Self.audience, everyoneWatches: true)
-    var requests = Requests()
     var processorTimes: [Double] = []
     var wallTimes: [Double] = []
     for _ in 0..<effort.pauses {
-      _ = try send(requests.next(.playback(nil, .play(Requests.film))), to: session.crowd)
+      _ = try send(.play(Requests.film), to: session)
       try stage.rest()
       let before = try server.processorTime()
-      let wallTime = try send(
-        requests.next(.playback(nil, .pause(Requests.film))), to: session.crowd)
+      let wallTime = try send(.pause(Requests.film), to: session)
       try stage.rest()
       processorTimes.append(Double(try server.processorTime() - before) / 1_000_000)
       wallTimes.append(Double(wallTime.microseconds) / 1000)
@@ -47,8 +45,11 @@ struct PauseReach {
   }
 
   /// Sends a command whose event goes to all, and says how long it took to get there.
-  private func send(_ message: ClientMessage, to crowd: Crowd) throws(BenchError) -> Duration {
-    let bytes = SharedBytes(encode(message))
+  private func send(
+    _ command: PlaybackCommand, to session: SessionCrowd
+  ) throws(BenchError) -> Duration {
+    let crowd = session.crowd
+    let bytes = SharedBytes(encode(session.requests.next(.playback(nil, command))))
     let goal = crowd.lineCount + crowd.peers.count + 1
     let start = stage.loop.now
     crowd.peers[0].write(bytes)

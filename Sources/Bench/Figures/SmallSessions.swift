@@ -20,15 +20,17 @@ struct SmallSessions {
     let sessions = SessionCrowd(at: server, on: stage, sessionSize: Self.sessionSize)
     defer { sessions.crowd.close() }
     try sessions.grow(to: Self.sessionCount * Self.sessionSize)
-    try measureThroughput(sessions.crowd, into: &section)
+    try measureThroughput(sessions, into: &section)
     try sessions.crowd.waitForQuiet()
-    try measureLatency(sessions.crowd, into: &section)
+    try measureLatency(sessions, into: &section)
   }
 
   /// Every session has one command under way: the next follows once the answer and the event of
   /// the one before have come.
-  private func measureThroughput(_ crowd: Crowd, into section: inout Section) throws(BenchError) {
-    var requests = Requests()
+  private func measureThroughput(_ sessions: SessionCrowd, into section: inout Section)
+    throws(BenchError)
+  {
+    let crowd = sessions.crowd
     var commandCount = 0
     var isOver = false
     let hosts = Self.hosts(of: crowd)
@@ -38,7 +40,7 @@ struct SmallSessions {
     func send(to host: CrowdPeer) {
       linesUntilNext[ObjectIdentifier(host)] = 2
       commandCount += 1
-      host.write(requests.seeks(1))
+      host.write(sessions.requests.seeks(1))
     }
     crowd.observer = { peer, lines in
       guard let left = linesUntilNext[ObjectIdentifier(peer)] else { return }
@@ -70,8 +72,10 @@ struct SmallSessions {
 
   /// Commands at a steady pace, one session after the other, and for each of the others in it the
   /// time until it has the event.
-  private func measureLatency(_ crowd: Crowd, into section: inout Section) throws(BenchError) {
-    var requests = Requests()
+  private func measureLatency(_ sessions: SessionCrowd, into section: inout Section)
+    throws(BenchError)
+  {
+    let crowd = sessions.crowd
     let hosts = Self.hosts(of: crowd)
     var sentAt = [HostTime](repeating: HostTime(microseconds: 0), count: hosts.count)
     var latencies: [Double] = []
@@ -92,7 +96,7 @@ struct SmallSessions {
       while sent < due {
         let session = sent % hosts.count
         sentAt[session] = stage.loop.now
-        hosts[session].write(requests.seeks(1))
+        hosts[session].write(sessions.requests.seeks(1))
         sent += 1
       }
       try stage.rest(.milliseconds(1))

@@ -17,11 +17,12 @@ struct Requests {
     return .request(id, request)
   }
 
-  /// As many seeks as wanted, each to another place than the one before, as the bytes of one write.
+  /// As many seeks as wanted, as the bytes of one write; each to a place of its own, so that each
+  /// is an event.
   mutating func seeks(_ count: Int) -> SharedBytes {
     var bytes: [UInt8] = []
     for _ in 0..<count {
-      let place = MediaTime(microseconds: id % 2 == 0 ? 601_000_000 : 602_000_000)
+      let place = MediaTime(microseconds: 1_000_000_000 + id % 1_000_000 * 1_000)
       bytes += encode(next(.playback(nil, .seek(Self.film, to: place))))
     }
     return SharedBytes(bytes)
