@@ -73,7 +73,7 @@ let package = Package(
     .executableTarget(
       name: "matinee",
       dependencies: [
-        "EventLoops", "Server", "Vocabulary",
+        "EventLoops", "GroupSessions", "Playback", "Server", "Transports", "Vocabulary", "Wire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -88,9 +88,6 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Bench", swiftSettings: rules),
-    .executableTarget(
-      name: "line-relay", dependencies: ["EventLoops", "Transports", "Vocabulary"],
-      path: "Sources/LineRelay", swiftSettings: rules),
 
     // Tests, one target a room.
     .testTarget(name: "HouseTests", swiftSettings: rules),
@@ -114,6 +111,9 @@ let package = Package(
     .testTarget(
       name: "TransportsTests",
       dependencies: ["EventLoops", "LoopTesting", "Transports", "Vocabulary"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "ProcessTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary", "matinee"],
       swiftSettings: rules),
   ],
   cxxLanguageStandard: .cxx17

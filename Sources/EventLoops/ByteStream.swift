@@ -90,8 +90,11 @@ internal import CLibuv
     loop.preconditionOnLoop()
     guard !isClosed else { return }
     phase = .closed
+    // It may go with this, and call back here as it does: only after the access.
+    let dropped = delegate
     delegate = nil
     unsafe closeHandle(handle)
+    withExtendedLifetime(dropped) {}
   }
 
   /// Ends the outgoing direction after all that was written; the other side reads an end.

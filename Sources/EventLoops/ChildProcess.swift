@@ -90,10 +90,13 @@ internal import CLibuv
   package func close() {
     loop.preconditionOnLoop()
     guard delegate != nil else { return }
+    // It may go with this, and call back here as it does: only after the access.
+    let dropped = delegate
     delegate = nil
     standardInput?.close()
     for output in outputs { output.close() }
     unsafe closeHandle(handle)
+    withExtendedLifetime(dropped) {}
   }
 
   fileprivate func didWrite(_ bytes: Span<UInt8>, to source: ChildProcessOutput) {

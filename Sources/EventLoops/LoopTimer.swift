@@ -45,9 +45,12 @@ package import Vocabulary
   package func close() {
     loop.preconditionOnLoop()
     guard action != nil else { return }
+    // What it captured may go with this, and call back here: only after the access.
+    let dropped = action
     action = nil
     deadline = nil
     unsafe closeHandle(handle)
+    withExtendedLifetime(dropped) {}
   }
 
   private func expire() {

@@ -39,8 +39,11 @@ internal import CLibuv
   package func close() {
     loop.preconditionOnLoop()
     guard action != nil else { return }
+    // What it captured may go with this, and call back here: only after the access.
+    let dropped = action
     action = nil
     unsafe closeHandle(handle)
+    withExtendedLifetime(dropped) {}
   }
 }
 

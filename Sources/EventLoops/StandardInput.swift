@@ -45,9 +45,12 @@ package protocol StandardInputDelegate: AnyObject {
   /// Stops reading; a second call does nothing.
   package func close() {
     loop.preconditionOnLoop()
+    // It may go with this, and call back here as it does: only after the access.
+    let dropped = delegate
     delegate = nil
     stream?.close()
     stream = nil
+    withExtendedLifetime(dropped) {}
   }
 
   /// Passes bytes on.

@@ -59,9 +59,12 @@ internal import Glibc
   package func close() {
     loop.preconditionOnLoop()
     guard delegate != nil else { return }
+    // It may go with this, and call back here as it does: only after the access.
+    let dropped = delegate
     delegate = nil
     unsafe closeHandle(handle)
     closeSpareDescriptor()
+    withExtendedLifetime(dropped) {}
   }
 
   private var localAddress: SocketAddress? {

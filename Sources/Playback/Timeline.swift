@@ -26,7 +26,7 @@ package struct Timeline: Equatable, Sendable {
   package var duration: Duration?
 
   /// A timeline in this phase since the event of that number.
-  package init(phase: Phase, rate: Rate, seq: Int, duration: Duration? = nil) {
+  package init(phase: Phase, rate: Rate = .normal, seq: Int, duration: Duration? = nil) {
     self.phase = phase
     self.rate = rate
     self.seq = seq

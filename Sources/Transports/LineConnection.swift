@@ -85,10 +85,13 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
   package func close() {
     guard state != .closed else { return }
     state = .closed
+    // It may go with this, and call back here as it does: only after the access.
+    let dropped = delegate
     delegate = nil
     outbound.removeAll()
     list.closedTraffic += traffic
     stream.close()
+    withExtendedLifetime(dropped) {}
   }
 
   /// Closes once all that waits and `lastBytes` have left; the delegate hears no more.
@@ -100,12 +103,15 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
     guard state == .open else { return close() }
     if let lastBytes { _ = outbound.append(lastBytes, droppable: false, room: .max) }
     state = .draining
+    // It may go with this, and call back here as it does: only after the access.
+    let dropped = delegate
     delegate = nil
     splitter = LineSplitter(maximumLineBytes: 0)
     list.drains.add(self)
     // A reader that was paused would never see the peer's end.
     stream.resumeReading()
     mark()
+    withExtendedLifetime(dropped) {}
   }
 
   /// Takes no more from the peer for now; lines of the chunk in hand are still told.

@@ -29,11 +29,12 @@ struct SourceTree {
   }
 
   /// Where a pattern stands in code, comments left out, as `path:line`.
-  func places(of pattern: Regex<Substring>, in isWanted: (File) -> Bool) -> [String] {
-    files.filter(isWanted).flatMap { file in
+  func places(of pattern: String, in isWanted: (File) -> Bool) throws -> [String] {
+    let regex = try Regex(pattern)
+    return files.filter(isWanted).flatMap { file in
       file.lines.enumerated().compactMap { number, line in
         let code = line.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false)[0]
-        return code.contains(pattern) ? "\(file.path):\(number + 1)" : nil
+        return code.contains(regex) ? "\(file.path):\(number + 1)" : nil
       }
     }
   }

@@ -13,7 +13,10 @@ package final class TestLoop {
   }
 
   /// What was waited for did not happen in time.
-  package struct TimedOut: Error {}
+  package struct TimedOut: Error {
+    /// What was waited for did not happen in time.
+    package init() {}
+  }
 
   /// Makes a loop on this thread, lets the body use it, and closes it.
   package static func run(_ body: (TestLoop) throws -> Void) throws {

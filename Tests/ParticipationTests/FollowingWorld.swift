@@ -78,7 +78,7 @@ struct FollowingWorld {
   }
 
   mutating func play() {
-    prepare(from: timeline.position(at: instant), rate: timeline.rate ?? .normal)
+    prepare(from: timeline.position(at: instant), rate: timeline.rate)
   }
 
   mutating func pause() { set(.paused(at: timeline.position(at: instant))) }

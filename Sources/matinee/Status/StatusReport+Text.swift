@@ -1,0 +1,83 @@
+import GroupSessions
+import Playback
+import Vocabulary
+import Wire
+
+extension StatusReport {
+  /// The report for people.
+  func text(of server: String) -> String {
+    let shown = "\(counted(peers, "connection")), \(counted(groups.count, "group"))"
+    var lines = ["\(server): \(shown)"]
+    for group in groups { lines += describe(group) }
+    return lines.joined(separator: "\n")
+  }
+
+  private func describe(_ group: Group) -> [String] {
+    let connected = "\(counted(group.members.count, "member")), \(group.connectedCount) connected"
+    var lines = ["", "group \(group.id): \(connected)"]
+    guard let session = sessions.first(where: { $0.id == group.session }) else {
+      let names = group.members.values.map(\.name).sorted().joined(separator: ", ")
+      return lines + ["  \(names); no session"]
+    }
+    let title = session.activity.metadata.title
+    lines.append("  “\(title)”, started by \(session.initiator.name)\(stateText(session))")
+    if let item = session.activity.media?.item, let timeline = session.playback.timelines[item] {
+      lines.append("  \(timeline.text(at: at))")
+    }
+    return lines + roster(of: session).map { "    " + $0 }
+  }
+
+  private func stateText(_ session: GroupSession) -> String {
+    switch session.state {
+    case .staged: ", waits to be activated"
+    case .open: session.isDraining ? ", everyone is lost" : ""
+    case .ended(let reason): ", ended: \(reason.name)"
+    }
+  }
+
+  private func roster(of session: GroupSession) -> [String] {
+    guard !session.participants.isEmpty else { return ["nobody has joined yet"] }
+    var table = TextTable("NAME", "ROLE", "STATE", "OFFSET", "ROUND TRIP")
+    var offsets: [Duration] = []
+    for participant in session.participants.values.sorted(by: { $0.name < $1.name }) {
+      let place = places.first { $0.participant == participant.id }
+      if let offset = place?.offset { offsets.append(offset) }
+      table.add(
+        participant.name, participant.role.rawValue, session.stateText(of: participant.id),
+        place?.offset.millisecondsText ?? "-", place?.roundTrip?.millisecondsText ?? "-")
+    }
+    guard let first = offsets.max(), let last = offsets.min(), offsets.count > 1 else {
+      return table.lines
+    }
+    return table.lines + ["spread \((first - last).millisecondsText)"]
+  }
+
+  private func counted(_ count: Int, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+  }
+}
+
+extension GroupSession {
+  /// What a participant is doing, in a word or two.
+  func stateText(of id: ParticipantID) -> String {
+    guard lost[id] == nil, let state = playback.participants[id] else { return "lost" }
+    if let suspension = state.suspensions.first { return suspension.reason.text }
+    return state.item == nil ? "loading" : "watching"
+  }
+}
+
+extension Timeline {
+  /// Where the item stands, for people.
+  func text(at now: Instant) -> String {
+    let place = position(at: now).clockText
+    let speed = rate == .normal ? "" : " at \(rate.factor)×"
+    let length = duration.map { " of \((MediaTime.zero + $0).clockText)" } ?? ""
+    return switch phase {
+    case .paused: "paused at \(place)\(length)"
+    case .preparing(let barrier):
+      barrier.isFrozen ? "waits at \(place) for someone to watch" : "getting ready at \(place)"
+    case .playing: "playing at \(place)\(length)\(speed)"
+    case .ended: "ended at \(place)"
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// Rows of text under headings, in columns as wide as their widest cell.
+struct TextTable {
+  private var rows: [[String]]
+
+  init(_ headings: String...) {
+    rows = [headings]
+  }
+
+  var isEmpty: Bool { rows.count == 1 }
+
+  mutating func add(_ cells: String...) {
+    rows.append(cells)
+  }
+
+  /// The table, a line a row, without trailing spaces.
+  var lines: [String] {
+    let widths = rows[0].indices.map { column in
+      rows.map { $0[column].count }.max() ?? 0
+    }
+    return rows.map { row in
+      let cells = zip(row, widths).map { cell, width in
+        cell + String(repeating: " ", count: width - cell.count)
+      }
+      let line = cells.joined(separator: "  ")
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+}

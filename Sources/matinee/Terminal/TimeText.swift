@@ -1,0 +1,23 @@
+import Vocabulary
+
+extension MediaTime {
+  /// The place as people write it: `1:02:03.4`, or `2:03.4` within the first hour.
+  var clockText: String {
+    let tenths = max(0, microseconds / 100_000)
+    let (hours, minutes, seconds) = (tenths / 36_000, tenths / 600 % 60, tenths / 10 % 60)
+    let end = "\(twoDigits(seconds)).\(tenths % 10)"
+    return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(end)" : "\(minutes):\(end)"
+  }
+
+  private func twoDigits(_ number: Int64) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
+  }
+}
+
+extension Duration {
+  /// The duration in milliseconds with one decimal, with its sign where it is an offset.
+  var millisecondsText: String {
+    let tenths = (inMilliseconds * 10).rounded() / 10
+    return "\(tenths) ms"
+  }
+}

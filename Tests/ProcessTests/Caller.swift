@@ -1,0 +1,41 @@
+import EventLoops
+import LoopTesting
+
+/// A peer that speaks the protocol by hand, as a person with netcat does.
+final class Caller {
+  private let recorder: StreamRecorder
+
+  /// Connects.
+  init(port: UInt16, host: String = "127.0.0.1", on test: TestLoop, isReading: Bool = true) throws {
+    var result: Result<ByteStream, EndpointError>?
+    let attempt = try ConnectAttempt(host: host, port: port, on: test.loop) { result = $0 }
+    defer { attempt.cancel() }
+    try test.run { result != nil }
+    guard let result else { throw TestLoop.TimedOut() }
+    recorder = try StreamRecorder(try result.get())
+    if !isReading { recorder.stream.pauseReading() }
+  }
+
+  /// What came, line by line.
+  var lines: [String] { recorder.text.split(separator: "\n").map(String.init) }
+
+  var hasEnded: Bool { recorder.hasEnded || !recorder.errors.isEmpty }
+
+  func say(_ lines: String...) throws(UVError) {
+    for line in lines { try recorder.stream.write(SharedBytes(line + "\n")) }
+  }
+
+  /// Says hello and joins a group.
+  func enter(_ group: String, as name: String) throws {
+    try say(
+      #"{"type":"hello","versions":[1],"user":"\#(name)","device":"\#(name)-1","name":"\#(name)","features":["sessions"]}"#,
+      #"{"type":"joinGroup","id":1,"group":"\#(group)"}"#)
+  }
+
+  func heard(_ part: String) -> Bool { lines.contains { $0.contains(part) } }
+
+  func hangUp() { recorder.stream.close() }
+}
+
+@available(*, unavailable)
+extension Caller: Sendable {}

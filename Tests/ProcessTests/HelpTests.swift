@@ -1,0 +1,45 @@
+import EventLoops
+import LoopTesting
+import Testing
+import Vocabulary
+
+/// What the program says of itself.
+@Suite struct HelpTests {
+  static let commands = [["--help"], ["serve", "--help"]]
+
+  @Test(arguments: commands)
+  func `help is for reading`(command: [String]) throws {
+    try TestLoop.run { test in
+      let help = try Program.run(command, on: test)
+      #expect(help.ending == .exited(code: 0))
+      #expect(help.output.contains("OVERVIEW:"))
+      #expect(help.output.contains("USAGE: matinee"))
+      let longest = help.output.split(separator: "\n").map(\.count).max() ?? 0
+      #expect(longest <= 100)
+    }
+  }
+
+  @Test func `every limit can be set where the server is started`() throws {
+    try TestLoop.run { test in
+      let help = try Program.run(["serve", "--help"], on: test).output
+      for limit in Mirror(reflecting: Limits()).children {
+        let label = try #require(limit.label)
+        let option = label.reduce(into: "--") { text, letter in
+          text += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
+        }
+        #expect(help.contains(option + " <"), "\(option)")
+      }
+    }
+  }
+
+  @Test func `a mistake is told with what would be right`() throws {
+    try TestLoop.run { test in
+      let unknown = try Program.run(["sevre"], on: test)
+      #expect(unknown.ending == .exited(code: 64))
+      #expect(unknown.errorOutput.contains("matinee --help"))
+      let bad = try Program.run(["serve", "--peers", "0"], on: test)
+      #expect(bad.ending == .exited(code: 64))
+      #expect(bad.errorOutput.contains("--peers must be at least 1"))
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import EventLoops
+
+import LoopTesting
+import Testing
+
+/// The built server, from outside.
+@Suite struct ServeTests {
+  @Test(arguments: [Signal.terminate, .interrupt])
+  func `a stop tells everyone why, and exits well`(signal: Signal) throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let ann = try Caller(port: port, on: test)
+      try ann.enter("friday", as: "Ann")
+      try test.run { ann.heard(#""type":"ok""#) }
+      server.kill(signal)
+      try test.run { ann.hasEnded }
+      #expect(ann.lines.last?.contains(#""type":"closing","code":"shuttingDown""#) == true)
+      ann.hangUp()
+      try test.run { server.hasEnded }
+      #expect(server.ending == .exited(code: 0))
+      #expect(server.errorOutput.contains("] stopped"))
+    }
+  }
+
+  @Test func `a second signal stops at once`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(["--drain-deadline", "3600"], on: test)
+      // One that never hangs up holds the drain open.
+      let ann = try Caller(port: port, on: test)
+      try ann.enter("friday", as: "Ann")
+      try test.run { ann.heard(#""type":"ok""#) }
+      server.kill(.terminate)
+      try test.run { ann.hasEnded }
+      #expect(!server.hasEnded)
+      server.kill(.terminate)
+      try test.run { server.hasEnded }
+      #expect(server.ending == .exited(code: 130))
+    }
+  }
+
+  @Test func `a peer that never hangs up is waited for no longer than the drain deadline`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(["--drain-deadline", "0.2"], on: test)
+      let ann = try Caller(port: port, on: test)
+      try ann.enter("friday", as: "Ann")
+      try test.run { ann.heard(#""type":"ok""#) }
+      server.kill(.terminate)
+      try test.run(within: .seconds(5)) { server.hasEnded }
+      #expect(server.ending == .exited(code: 0))
+    }
+  }
+
+  @Test func `a taken port is a clear error`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let second = try Program.run(["serve", "--listen", "127.0.0.1:\(port)"], on: test)
+      #expect(server.ending == nil)
+      #expect(second.ending == .exited(code: 69))
+      #expect(second.errorOutput.contains("127.0.0.1:\(port)"))
+      #expect(second.errorOutput.contains("stop the program that listens there"))
+    }
+  }
+
+  @Test(arguments: ["here", "127.0.0.1", "127.0.0.1:99999", "::1:80", ":80", "[::1]:x"])
+  func `a mistyped address is a usage error that shows a right one`(address: String) throws {
+    try TestLoop.run { test in
+      let program = try Program.run(["serve", "--listen", address], on: test)
+      #expect(program.ending == .exited(code: 64))
+      #expect(program.errorOutput.contains("such as 127.0.0.1:7878"))
+    }
+  }
+
+  @Test func `an address of another machine is a clear error`() throws {
+    try TestLoop.run { test in
+      let program = try Program.run(["serve", "--listen", "192.0.2.1:7878"], on: test)
+      #expect(program.ending == .exited(code: 69))
+      #expect(program.errorOutput.contains("this machine has no such address"))
+    }
+  }
+
+  @Test(arguments: ["127.0.0.1", "::1"])
+  func `it serves both versions of IP`(host: String) throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(host: host, on: test)
+      let ann = try Caller(port: port, host: host, on: test)
+      try ann.enter("friday", as: "Ann")
+      try test.run { ann.heard(#""type":"welcome""#) }
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `nonsense from one peer costs the others nothing`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(["--line-bytes", "4096"], on: test)
+      let ann = try Caller(port: port, on: test)
+      try ann.enter("friday", as: "Ann")
+      let mallory = try Caller(port: port, on: test)
+      try mallory.enter("friday", as: "Mallory")
+      try mallory.say(
+        "{", "[]", #"{"type":"dance","id":7}"#, #"{"type":"seek","id":8,"item":3,"mediaTime":0}"#,
+        String(repeating: "x", count: 5000),
+        #"{"type":"hello","versions":[1],"user":"m","device":"m","name":"m"}"#,
+        #"{"type":"status","id":9}"#)
+      try test.run { mallory.heard(#""type":"status","id":9"#) }
+      for code in ["notJSON", "unknownType", "invalidField", "lineTooLong", "alreadyGreeted"] {
+        #expect(mallory.heard(#""code":"\#(code)""#), "\(code)")
+      }
+      let stranger = try Caller(port: port, on: test)
+      try stranger.say(#"{"type":"status","id":1}"#)
+      try test.run { stranger.heard(#""id":1,"code":"helloRequired""#) }
+      let scanner = try Caller(port: port, on: test)
+      try scanner.say("GET / HTTP/1.1")
+      try test.run { scanner.hasEnded }
+      #expect(scanner.heard(#""type":"closing","code":"notJSON""#))
+      try ann.say(#"{"type":"status","id":2}"#)
+      try test.run { ann.heard(#""type":"status","id":2"#) }
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `whoever says nothing is hung up on`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(["--hello-deadline", "0.1"], on: test)
+      let silent = try Caller(port: port, on: test)
+      try test.run { silent.hasEnded }
+      #expect(silent.heard(#""code":"helloTimeout""#))
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `a peer that never reads is dropped, and the others never notice`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(
+        [
+          "--outbound-bytes", "20000", "--drain-deadline", "0.1", "--message-burst", "100000",
+          "--messages-per-second", "100000",
+        ], on: test)
+      let ann = try Caller(port: port, on: test)
+      try ann.enter("friday", as: "Ann")
+      let deaf = try Caller(port: port, on: test, isReading: false)
+      try deaf.enter("friday", as: "Deaf")
+      // Each question is answered with a line that the deaf one never reads.
+      do throws(UVError) {
+        for number in 2..<20_000 { try deaf.say(#"{"type":"status","id":\#(number)}"#) }
+      } catch {
+        #expect(error.description.contains("EPIPE") || error.description.contains("ECONNRESET"))
+      }
+      try test.run { server.errorOutput.contains("does not read") }
+      try test.run { ann.heard(#""event":"memberLost""#) }
+      try ann.say(#"{"type":"status","id":2}"#)
+      try test.run { ann.heard(#""type":"status","id":2"#) }
+    }
+  }
+
+  @Test func `netcat is enough to take part`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let netcat = try Program(
+        ["127.0.0.1", "\(port)", "-q", "1"], of: "nc", on: test, takesInput: true)
+      let hello = #"{"type":"hello","versions":[1],"user":"ann","device":"ann","name":"Ann"}"#
+      try netcat.input?.write(SharedBytes(hello + "\r\n\r\n" + #"{"type":"status","id":1}"# + "\n"))
+      netcat.input?.finishWriting()
+      try test.run { netcat.hasEnded }
+      let answer = netcat.output
+      #expect(server.ending == nil)
+      #expect(answer.contains(#""type":"welcome""#))
+      #expect(answer.contains(#""type":"status","id":1"#))
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Testing
+import Vocabulary
+import Wire
+
+/// Each bound is met exactly, and passed by one.
+@Suite struct ClientBoundsTests {
+  /// A line in which `%` stands for a text of so many bytes, `#` for so many elements.
+  struct Bound: Sendable {
+    let line: String
+    let field: String
+    let limit: Int
+    var element = ""
+  }
+
+  private static let limits: Limits = {
+    var limits = Limits()
+    limits.identifierBytes = 11
+    limits.itemBytes = 13
+    limits.titleBytes = 17
+    limits.activityBytes = 19
+    limits.messageBytes = 23
+    limits.queueEntries = 5
+    limits.participants = 7
+    return limits
+  }()
+
+  private static let activity = #""type":"activate","id":1,"activity":{"type":"w","metadata":{"#
+
+  private static let bounds = [
+    Bound(line: #""type":"joinGroup","id":1,"group":"%""#, field: "group", limit: 11),
+    Bound(line: #""type":"join","id":1,"session":"%""#, field: "session", limit: 11),
+    Bound(line: #""type":"suspend","id":1,"reason":"%""#, field: "reason", limit: 11),
+    Bound(line: #""type":"hello","user":"a","device":"%""#, field: "device", limit: 11),
+    Bound(line: #""type":"hello","user":"a","name":"%""#, field: "name", limit: 17),
+    Bound(line: #""type":"hello","user":"a","features":["%"]"#, field: "features[0]", limit: 11),
+    Bound(line: #""type":"send","id":1,"to":["%"]"#, field: "to[0]", limit: 11),
+    Bound(line: #""type":"play","id":1,"item":"%""#, field: "item", limit: 13),
+    Bound(line: #""type":"insert","id":1,"media":[{"url":"%"}]"#, field: "media[0].url", limit: 13),
+    Bound(line: activity + #""title":"%"}}"#, field: "activity.metadata.title", limit: 17),
+    Bound(
+      line: activity + #""title":"","subtitle":"%"}}"#, field: "activity.metadata.subtitle",
+      limit: 17),
+    Bound(
+      line: activity + #""title":"","fallbackURL":"%"}}"#, field: "activity.metadata.fallbackURL",
+      limit: 13),
+    // The quotation marks of a payload belong to it.
+    Bound(
+      line: activity + #""title":""},"payload":"%"}"#, field: "activity.payload", limit: 17),
+    Bound(line: #""type":"send","id":1,"payload":"%""#, field: "payload", limit: 21),
+    Bound(line: #""type":"message","payload":"%""#, field: "payload", limit: 21),
+    Bound(
+      line: #""type":"insert","id":1,"media":[#]"#, field: "media", limit: 5,
+      element: #"{"url":"a"}"#),
+    Bound(line: #""type":"send","id":1,"to":[#]"#, field: "to", limit: 7, element: #""p-1""#),
+    Bound(
+      line: #""type":"hello","user":"a","versions":[#]"#, field: "versions", limit: 16,
+      element: "1"),
+    Bound(
+      line: #""type":"hello","user":"a","features":[#]"#, field: "features", limit: 32,
+      element: #""f""#),
+    Bound(
+      line: #""type":"setWaitingPolicy","id":1,"waitingPolicy":{"reasons":[#]}"#,
+      field: "waitingPolicy.reasons", limit: 32, element: #""r""#),
+    Bound(
+      line: #""type":"setWaitingPolicy","id":1,"waitingPolicy":{"participantLimits":{#}}"#,
+      field: "waitingPolicy.participantLimits", limit: 32, element: #""r":1"#),
+  ]
+
+  @Test(arguments: bounds)
+  func `a field may be as long as its limit and no longer`(bound: Bound) {
+    #expect(refusal(of: line(bound, bound.limit), limits: Self.limits) == nil)
+    let refusal = refusal(of: line(bound, bound.limit + 1), limits: Self.limits)
+    #expect(refusal?.error.code == .invalidField)
+    #expect(refusal?.error.field == bound.field)
+  }
+
+  private func line(_ bound: Bound, _ size: Int) -> String {
+    let text = String(repeating: "x", count: size)
+    let elements = Array(repeating: bound.element, count: size).joined(separator: ",")
+    let fields = bound.line.map { character in
+      switch character {
+      case "%": text
+      case "#": elements
+      default: String(character)
+      }
+    }
+    return "{" + fields.joined() + "}"
+  }
+
+  @Test func `what a server says is bounded by its line alone`() throws {
+    let message = ServerMessage.offerWithdrawn(
+      SessionID(String(repeating: "s", count: 5000)), .notEligible)
+    #expect(try serverMessage(text(of: message)) == message)
+  }
+
+  @Test(arguments: [0.25, 1, 1.25, 4])
+  func `rates from a quarter to four are taken`(rate: Double) {
+    #expect(refusal(of: #"{"type":"setRate","id":1,"item":"a","rate":\#(rate)}"#) == nil)
+  }
+}
