@@ -24,7 +24,7 @@ extension Coordinator {
   /// A group's command is carried out.
   mutating func finish(_ work: GroupWork, on id: GroupID) {
     if let beginning = work.beginning, case .command(.startSession(let session, _, _)) = work.task {
-      sessions[session] = SessionAggregate()
+      sessions[session] = Boxed(SessionAggregate())
       return perform(SessionWork(task: .begin(beginning), reply: work.reply), on: session)
     }
     if case .command(.join(let member)) = work.task, let group = groups[id]?.group {
