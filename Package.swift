@@ -59,6 +59,10 @@ let package = Package(
     .target(name: "EventLoops", dependencies: ["CLibuv", "Vocabulary"], swiftSettings: rules),
     .target(
       name: "Transports", dependencies: ["EventLoops", "Vocabulary", "Wire"], swiftSettings: rules),
+    .target(
+      name: "Players",
+      dependencies: ["EventLoops", "JSON", "Participation", "Vocabulary", "Wire"],
+      swiftSettings: rules + [lifetimes]),
     .target(name: "Journals", dependencies: ["Coordination"], swiftSettings: rules),
     .target(
       name: "Server",
@@ -66,6 +70,15 @@ let package = Package(
         "Coordination", "EventLoops", "JSON", "Journals", "Transports", "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: rules),
+
+    // The public library.
+    .target(
+      name: "MatineeClient",
+      dependencies: [
+        "EventLoops", "GroupSessions", "JSON", "Participation", "Playback", "Players",
+        "Transports", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
 
@@ -94,13 +107,23 @@ let package = Package(
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "PlaybackTests", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
+    .testTarget(
+      name: "GroupSessionsTests", dependencies: ["GroupSessions", "Playback", "Vocabulary"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "CoordinationTests",
+      dependencies: ["Coordination", "GroupSessions", "Playback", "Vocabulary", "Wire"],
+      swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "WireTests",
       dependencies: ["GroupSessions", "JSON", "Playback", "Vocabulary", "Wire"],
       swiftSettings: rules),
     .testTarget(
-      name: "ParticipationTests", dependencies: ["Participation", "Playback", "Vocabulary"],
+      name: "ParticipationTests",
+      dependencies: [
+        "Coordination", "GroupSessions", "Participation", "Playback", "Vocabulary", "Wire",
+      ],
       swiftSettings: rules),
     .target(
       name: "LoopTesting", dependencies: ["EventLoops", "Vocabulary"], path: "Tests/LoopTesting",
@@ -109,11 +132,24 @@ let package = Package(
       name: "EventLoopsTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary"],
       swiftSettings: rules),
     .testTarget(
+      name: "PlayersTests",
+      dependencies: [
+        "EventLoops", "JSON", "LoopTesting", "Participation", "Players", "Vocabulary",
+      ],
+      swiftSettings: rules + [lifetimes]),
+    .testTarget(
       name: "TransportsTests",
       dependencies: ["EventLoops", "LoopTesting", "Transports", "Vocabulary"],
       swiftSettings: rules),
     .testTarget(
       name: "ProcessTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary", "matinee"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "MatineeClientTests",
+      dependencies: [
+        "EventLoops", "GroupSessions", "LoopTesting", "MatineeClient", "Participation", "Playback",
+        "Players", "Server", "Vocabulary", "Wire", .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: rules),
   ],
   cxxLanguageStandard: .cxx17

@@ -4,45 +4,47 @@ import Wire
 
 extension Coordinator {
   /// Starts an activity with the group, or finds that it goes on already.
-  mutating func activate(_ activation: Activation, isStaged: Bool, _ done: Reply)
-    throws(ProtocolError)
-  {
-    guard let device = devices[done.device], let groupID = device.group,
-      let group = groups[groupID]?.group
-    else { throw ProtocolError(.notEligible, reason: Ineligibility.notInGroup.rawValue) }
+  mutating func activate(
+    _ activation: Activation, _ device: Device, isStaged: Bool, _ done: Reply
+  ) throws(ProtocolError) {
+    guard let groupID = device.group, let aggregate = groups[groupID] else {
+      throw ProtocolError(.notEligible, reason: Ineligibility.notInGroup.rawValue)
+    }
     try check(activation.activity)
-    let reply = Reply(device: done.device, id: done.id, wanted: .activated)
-    if let live = group.session, let session = sessions[live]?.session,
-      session.activity.isSame(as: activation.activity)
+    if let live = aggregate.group?.session,
+      rejoin(live, of: device, activation.activity, isStaged: isStaged, done)
     {
-      return try rejoin(session, of: device, isStaged, reply)
+      return
     }
     let id = SessionID(mintText(prefix: "s"))
     let beginning = SessionBeginning(
-      group: groupID, activity: activation.activity,
-      initiator: Initiator(user: device.user, device: device.id, name: device.name),
+      group: groupID, activity: activation.activity, initiator: device.initiator,
       isStaged: isStaged, control: activation.control, waitingPolicy: activation.waitingPolicy,
       initialTiming: activation.initialTiming, joinBy: now + limits.offerDeadline)
-    let start = GroupCommand.startSession(
-      id, by: device.id, replacing: activation.ifBusy == .replace)
-    perform(GroupWork(task: .command(start), reply: reply, beginning: beginning), on: groupID)
+    let start = GroupWork.Task.start(id, beginning, replacing: activation.ifBusy == .replace)
+    let reply = done.wanting(.activated(isNew: true))
+    perform(GroupWork(task: start, reply: reply), on: groupID)
   }
 
-  /// The same activity goes on already: two activations of one thing are one session.
-  private mutating func rejoin(
-    _ session: GroupSession, of device: Device, _ isStaged: Bool, _ reply: Reply
-  ) throws(ProtocolError) {
+  /// Two activations of one thing are one session: whether this one went to the live session.
+  mutating func rejoin(
+    _ live: SessionID, of device: Device, _ activity: GroupActivity, isStaged: Bool, _ reply: Reply
+  ) -> Bool {
+    guard let aggregate = sessions[live], aggregate.activity?.isSame(as: activity) == true else {
+      return false
+    }
     if case .ineligible(let reason) = device.eligibility, reason != .alone {
-      throw ProtocolError(.notEligible, reason: reason.rawValue)
-    }
-    answer(reply, .activated(session.id, isNew: false, willDeliver: true))
-    devices[device.id]?.departed = nil
-    if session.state == .staged, !isStaged {
-      let command = SessionCommand.activate(by: device.id)
-      perform(SessionWork(task: .command(command), reply: nil), on: session.id)
+      refuse(reply, ProtocolError(.notEligible, reason: reason.rawValue))
+    } else if aggregate.session?.banned.contains(device.id) == true {
+      refuse(reply, ProtocolError(.banned))
     } else {
-      offer(session, to: device.id)
+      devices[device.id]?.departure = nil
+      let reply = reply.wanting(.activated(isNew: false))
+      let task: SessionWork.Task =
+        isStaged ? .look : .command(.activate(by: device.initiator))
+      perform(SessionWork(task: task, reply: reply), on: live)
     }
+    return true
   }
 
   /// What an activity must have to be shared; names the field that is wrong.
@@ -52,6 +54,11 @@ extension Coordinator {
     }
     guard !activity.type.isEmpty else {
       throw refuse("activity.type", "an activity needs a type")
+    }
+    guard activity.payload.text.utf8.count <= limits.activityBytes else {
+      throw ProtocolError(
+        .invalidActivity, "the payload is too large", field: "activity.payload",
+        limit: limits.activityBytes)
     }
     guard !activity.metadata.title.isEmpty else {
       throw refuse("activity.metadata.title", "an activity needs a title to invite with")

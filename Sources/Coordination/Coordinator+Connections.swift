@@ -62,7 +62,7 @@ extension Coordinator {
 extension Coordinator {
   mutating func receive(_ message: ClientMessage, from id: PeerID) {
     guard peers[id] != nil else { return }
-    peers[id]?.lastHeard = now
+    hear(id)
     if let wait = peers[id]?.allowance.take(at: now, limits: limits) {
       return refuseForRate(message, from: id, wait)
     }
@@ -81,10 +81,15 @@ extension Coordinator {
     }
   }
 
+  /// Only a peer that said hello earns patience by talking.
+  private mutating func hear(_ id: PeerID) {
+    if peers[id]?.device != nil { peers[id]?.lastHeard = now }
+  }
+
   /// A line that was no message costs ten: a person mistypes, a broken client repeats itself.
   mutating func refuseLine(from id: PeerID, _ request: RequestID?, _ error: ProtocolError) {
     guard peers[id] != nil else { return }
-    peers[id]?.lastHeard = now
+    hear(id)
     guard peers[id]?.device != nil || error.code != .notJSON else { return close(id, error) }
     if let wait = peers[id]?.allowance.take(at: now, limits: limits, weight: 10) {
       return close(id, ProtocolError(.rateLimited, retryAfter: wait))
@@ -109,7 +114,9 @@ extension Coordinator {
     guard let roundTrip = ping.roundTrip, roundTrip >= .zero,
       let session = devices[device]?.session, let participant = devices[device]?.participant
     else { return }
-    sessions[session]?.delays.note(roundTrip / 2, of: participant)
+    // A peer that claims to be minutes away does not stop the others.
+    let delay = min(roundTrip / 2, limits.longestLead)
+    sessions[session]?.delays.note(delay, of: participant)
   }
 }
 
@@ -134,9 +141,12 @@ extension Coordinator {
       }
       forsake(old)
     }
+    lives &+= 1
+    let token = ResumeToken(high: freshNumber(), low: freshNumber())
     let device = Device(
       id: hello.device, user: hello.user, name: hello.name,
-      understandsSessions: hello.features.contains(.sessions), token: freshToken(), peer: peer)
+      understandsSessions: hello.features.contains(.sessions), life: lives, token: token,
+      peer: peer)
     welcome(device, hello, isResumed: false, peer)
     tellEligibility(of: device.id, isForced: true)
   }
@@ -160,16 +170,18 @@ extension Coordinator {
       close(old, .superseded)
       device = devices[hello.device] ?? device
     }
-    device.token = freshToken()
     device.peer = peer
     welcome(device, hello, isResumed: true, peer)
     if let group = device.group {
-      groups[group]?.audience.append(peer)
-      if let value = groups[group]?.group { send(.group(value), to: peer) }
+      if let value = groups[group]?.group, value.members[device.id] != nil {
+        groups[group]?.audience.append(peer)
+        send(.group(value), to: peer)
+      }
       perform(GroupWork(task: .command(.resume(device.id))), on: group)
+    } else {
+      tellEligibility(of: device.id, isForced: true)
     }
     resumeSession(of: device, resumption, peer)
-    tellEligibility(of: device.id, isForced: true)
   }
 
   private mutating func resumeSession(
@@ -178,23 +190,34 @@ extension Coordinator {
     guard let id = device.session, let participant = device.participant,
       let session = sessions[id]?.session
     else {
-      if let lost = resumption.session, let reason = tombstones[lost] {
-        send(.sessionOver(lost, reason), to: peer)
-      }
+      if let lost = resumption.session { tellFate(of: lost, to: device, peer) }
       return
     }
+    defer { perform(SessionWork(task: .command(.resume(participant)), reply: nil), on: id) }
+    // One who is still joining gets its snapshot with the answer.
+    guard session.participants[participant] != nil else { return }
     if resumption.session == id, let seq = resumption.seq,
       let missed = sessions[id]?.tail.events(after: seq, upTo: session.seq)
     {
-      for entry in missed {
-        send(entry.message(of: id, for: participant), to: peer)
+      for (seq, entry) in missed {
+        send(entry.message(of: id, seq: seq, for: participant), to: peer)
       }
     } else {
       let snapshot = SessionSnapshot(session: session, participant: participant, at: now)
       send(.snapshot(snapshot), to: peer)
     }
     sessions[id]?.audience.append(peer)
-    perform(SessionWork(task: .command(.resume(participant)), reply: nil), on: id)
+  }
+
+  /// Nobody is left waiting for a session that it is no longer in.
+  private mutating func tellFate(of session: SessionID, to device: Device, _ peer: PeerID) {
+    if let reason = tombstones[session] {
+      send(.sessionOver(session, reason), to: peer)
+    } else if case .from(session, let reason)? = device.departure {
+      send(.sessionLeft(session, reason), to: peer)
+    } else {
+      send(.error(nil, ProtocolError(.unknownSession, session: session)), to: peer)
+    }
   }
 
   private mutating func welcome(
@@ -203,6 +226,7 @@ extension Coordinator {
     devices[device.id] = device
     let beats = hello.features.contains(.heartbeat)
     peers[peer]?.device = device.id
+    peers[peer]?.lastHeard = now
     peers[peer]?.patience = beats ? limits.heartbeatDeadline : limits.idleDeadline
     deadlines.arm(.peer(peer), at: peers[peer]?.deadline)
     let welcome = Welcome(
@@ -211,15 +235,13 @@ extension Coordinator {
       features: [.sessions, .heartbeat], limits: WireLimits(limits))
     send(.welcome(welcome), to: peer)
   }
-
-  private mutating func freshToken() -> ResumeToken {
-    ResumeToken(high: freshNumber(), low: freshNumber())
-  }
 }
 
 extension EventTail.Entry {
   /// The event as one participant is sent it.
-  func message(of session: SessionID, for participant: ParticipantID) -> ServerMessage {
+  func message(of session: SessionID, seq: Int, for participant: ParticipantID)
+    -> ServerMessage
+  {
     if case .messageSent(_, let recipients, let source) = event, source != participant,
       !recipients.contains(participant, from: source)
     {

@@ -4,31 +4,43 @@ import Wire
 
 // What an event of one aggregate means for the rest of the server.
 
+/// What following a group's event needs to know of the group before it.
+struct GroupGlance: Equatable, Sendable {
+  let session: SessionID?
+  let connectedCount: Int
+
+  init(_ group: Group) {
+    session = group.session
+    connectedCount = group.connectedCount
+  }
+}
+
 extension Coordinator {
-  mutating func follow(_ event: GroupEvent, in group: Group, before: Group?) {
+  mutating func follow(_ event: GroupEvent, in group: Group, before: GroupGlance) {
     switch event {
     case .opened, .memberResumed, .sharingSet, .sessionEnded: break
     case .memberJoined(let member): admit(member.device, to: group)
-    case .memberLeft(let device, _): depart(device, from: group)
+    case .memberLeft(let device, let reason): depart(device, from: group, reason)
     case .memberLost(let device, _):
       if devices[device]?.peer == nil { initiatorMayBeGone(device, from: group) }
     case .sessionStarted(let session, _):
-      if let old = before?.session { replace(old, by: session) }
+      if let old = before.session { replace(old, by: session) }
     case .closed:
       if let session = group.session {
         perform(SessionWork(task: .command(.terminate(.groupClosed)), reply: nil), on: session)
       }
-      for device in group.members.keys.sorted() { depart(device, from: group) }
+      groups[group.id]?.audience = []
+      for device in group.members.keys.sorted() { depart(device, from: group, nil) }
     }
     updateEligibility(after: event, in: group, before: before)
   }
 
+  /// A new member gets the group as it is, and every event from there on.
   private mutating func admit(_ id: DeviceID, to group: Group) {
+    guard let device = devices[id], device.group ?? group.id == group.id else { return }
     devices[id]?.group = group.id
-    guard let peer = devices[id]?.peer else {
-      // Its connection broke while the group's journal was busy.
-      return perform(GroupWork(task: .command(.lose(id))), on: group.id)
-    }
+    guard let peer = device.peer else { return }
+    send(.group(group), to: peer)
     groups[group.id]?.audience.append(peer)
   }
 
@@ -39,13 +51,18 @@ extension Coordinator {
   }
 
   /// Leaving the group is leaving the call: the session goes with it.
-  private mutating func depart(_ id: DeviceID, from group: Group) {
+  ///
+  /// Of those who were lost, and
+  /// of a closed group, the session takes leave by itself.
+  private mutating func depart(
+    _ id: DeviceID, from group: Group, _ reason: MemberLeaveReason?
+  ) {
     guard let device = devices[id], device.group == group.id else { return }
-    if let session = device.session, let participant = device.participant {
+    if reason == .left, let session = device.session, let participant = device.participant {
       perform(SessionWork(task: .command(.leave(participant)), reply: nil), on: session)
     }
     initiatorMayBeGone(id, from: group)
-    withdrawOffer(from: id, .notEligible)
+    withdrawOffer(from: id, group.isClosed ? .ended(.groupClosed) : .notEligible)
     devices[id]?.group = nil
     guard let peer = device.peer else { return devices[id] = nil }
     groups[group.id]?.audience.removeAll { $0 == peer }
@@ -59,38 +76,52 @@ extension Coordinator {
   }
 }
 
-extension Coordinator {
-  mutating func follow(_ event: SessionEvent, in session: GroupSession, before: GroupSession?) {
+extension GroupSession {
+  /// Those who take part before an event and no longer after it.
+  func leaving(by event: SessionEvent) -> [Participant] {
     switch event {
-    case .left(let participant, _): release(participant, from: session, before: before)
+    case .left(let id, _): participants[id].map { [$0] } ?? []
+    case .ended: participants.values.sorted { $0.id < $1.id }
+    default: []
+    }
+  }
+}
+
+extension Coordinator {
+  mutating func follow(
+    _ event: SessionEvent, in session: GroupSession, leaving: [Participant]
+  ) {
+    switch event {
+    case .left(_, let reason):
+      for participant in leaving { release(participant, from: session, reason) }
     case .activated, .activitySet: announce(session)
     case .queue(.selected, _): announce(session)
-    case .declined(let device): withdrawOffer(from: device, .notEligible)
-    case .ended(let reason): dissolve(session, reason, before: before)
+    case .ended(let reason): dissolve(session, reason, leaving)
     default: break
     }
   }
 
   /// The device of a participant who left hears of it as its last event, and of nothing after.
   private mutating func release(
-    _ id: ParticipantID, from session: GroupSession, before: GroupSession?
+    _ participant: Participant, from session: GroupSession, _ reason: LeaveReason
   ) {
-    sessions[session.id]?.delays.forget(id)
-    sessions[session.id]?.offsets[id] = nil
-    guard let device = before?.participants[id]?.device, devices[device]?.participant == id
-    else { return }
-    devices[device]?.session = nil
-    devices[device]?.participant = nil
-    devices[device]?.departed = session.id
-    guard let peer = devices[device]?.peer else { return }
+    sessions[session.id]?.delays.forget(participant.id)
+    sessions[session.id]?.offsets[participant.id] = nil
+    guard devices[participant.device]?.participant == participant.id else { return }
+    devices[participant.device]?.session = nil
+    devices[participant.device]?.participant = nil
+    devices[participant.device]?.departure = .from(session.id, reason)
+    guard let peer = devices[participant.device]?.peer else { return }
     sessions[session.id]?.audience.removeAll { $0 == peer }
   }
 
   private mutating func dissolve(
-    _ session: GroupSession, _ reason: EndReason, before: GroupSession?
+    _ session: GroupSession, _ reason: EndReason, _ leaving: [Participant]
   ) {
-    for participant in before?.participants.values.sorted(by: { $0.id < $1.id }) ?? [] {
-      release(participant.id, from: session, before: before)
+    sessions[session.id]?.audience = []
+    for participant in leaving where devices[participant.device]?.participant == participant.id {
+      devices[participant.device]?.session = nil
+      devices[participant.device]?.participant = nil
     }
     for device in groups[session.group]?.group?.members.keys.sorted() ?? []
     where devices[device]?.offered == session.id {
@@ -104,7 +135,7 @@ extension Coordinator {
 
 extension Coordinator {
   private mutating func updateEligibility(
-    after event: GroupEvent, in group: Group, before: Group?
+    after event: GroupEvent, in group: Group, before: GroupGlance
   ) {
     switch event {
     case .sharingSet(let device, _): tellEligibility(of: device)
@@ -114,7 +145,10 @@ extension Coordinator {
     case .memberJoined(let member):
       tellEligibility(of: member.device)
       tellAllIfThresholdPassed(group, before)
-    case .memberLost, .memberResumed: tellAllIfThresholdPassed(group, before)
+    case .memberLost: tellAllIfThresholdPassed(group, before)
+    case .memberResumed(let device):
+      tellEligibility(of: device)
+      tellAllIfThresholdPassed(group, before)
     case .closed:
       for device in group.members.keys.sorted() { tellEligibility(of: device) }
     case .opened, .sessionStarted, .sessionEnded: break
@@ -122,9 +156,9 @@ extension Coordinator {
   }
 
   /// One more member changes the others' eligibility only where two become a group.
-  private mutating func tellAllIfThresholdPassed(_ group: Group, _ before: Group?) {
+  private mutating func tellAllIfThresholdPassed(_ group: Group, _ before: GroupGlance) {
     let least = limits.eligibleMembers
-    let was = before?.connectedCount ?? 0 >= least
+    let was = before.connectedCount >= least
     guard was != (group.connectedCount >= least) else { return }
     for device in group.members.keys.sorted() { tellEligibility(of: device) }
   }
@@ -152,23 +186,25 @@ extension Coordinator {
     }
   }
 
-  mutating func offer(_ session: GroupSession, to id: DeviceID) {
+  /// Offers a session to a device, or tells it of the activity.
+  ///
+  /// - Parameter isWanted: whether the device asked, so that it hears of what it left or declined,
+  ///   too, and when it is alone.
+  mutating func offer(_ session: GroupSession, to id: DeviceID, isWanted: Bool = false) {
     guard let device = devices[id], device.peer != nil, device.group == session.group,
-      device.departed != session.id
+      device.session != session.id, !session.banned.contains(id)
     else { return }
     if case .ended = session.state { return }
-    guard session.participant(on: id) == nil, !session.declined.contains(id),
-      !session.banned.contains(id)
+    guard isWanted || (device.departure?.session != session.id && !session.declined.contains(id))
     else { return }
     switch device.eligibility {
-    case .ineligible(.alone) where session.initiator.device == id || device.offered == session.id:
-      break
-    case .eligible:
+    case .ineligible(.alone) where !isWanted: break  // An offer that stands goes on standing.
+    case .eligible, .ineligible(.alone):
       devices[id]?.offered = session.id
       send(.offer(Offer(session)), to: id)
     case .ineligible(let reason):
       if device.offered == session.id { withdrawOffer(from: id, .notEligible) }
-      guard reason != .notConnected, reason != .alone else { return }
+      guard reason != .notConnected else { return }
       let metadata = session.activity.metadata
       send(
         .activityNotice(

@@ -10,15 +10,18 @@ import Wire
 
 extension Coordinator {
   /// Carries a command out on a group, or behind those that wait for its journal.
+  ///
+  /// Requests may meet the bound on waiting; what has to happen anyway, such as a loss, does not.
   mutating func perform(_ work: GroupWork, on id: GroupID) {
-    guard groups[id] != nil else { return refuse(work.reply, ProtocolError(.notInGroup)) }
-    if groups[id]?.inFlight != nil {
-      guard groups[id]?.waiting.count ?? 0 < limits.pendingCommands else {
-        return refuse(work.reply, .busy)
-      }
+    guard let aggregate = groups[id] else {
+      return fail(work, ProtocolError(.notInGroup), on: id)
+    }
+    if aggregate.inFlight == nil {
+      decide(work, on: id)
+    } else if work.reply == nil || aggregate.waiting.count < limits.pendingCommands {
       groups[id]?.waiting.append(work)
     } else {
-      decide(work, on: id)
+      fail(work, .busy(limits), on: id)
     }
   }
 
@@ -26,9 +29,13 @@ extension Coordinator {
     do {
       let events: [GroupEvent] =
         switch work.task {
-        case .open(let founder): [.opened(by: founder)]
+        case .open(let founder): groups[id]?.group == nil ? [.opened(by: founder)] : []
         case .command(let command):
           try groups[id]?.group?.decide(command, at: now, limits: limits) ?? []
+        case .start(let session, let beginning, let isReplacing):
+          try groups[id]?.group?.decide(
+            .startSession(session, by: beginning.initiator.device, replacing: isReplacing),
+            at: now, limits: limits) ?? []
         }
       guard !events.isEmpty else {
         armGroup(id)
@@ -38,28 +45,33 @@ extension Coordinator {
       let records = events.map { RecordedEvent(at: now, event: .group($0)) }
       outputs.append(.append(.group(id), after: groups[id]?.seq ?? 0, records))
     } catch {
-      refuse(work.reply, ProtocolError(error))
+      guard !isMerged(work, error) else { return }
+      fail(work, ProtocolError(error), on: id)
     }
   }
 
+  /// Takes in what became of an append.
+  ///
+  /// What follows from its events waits until all are applied.
   mutating func groupAppended(_ id: GroupID, _ outcome: AppendOutcome) {
     guard let inFlight = groups[id]?.inFlight else { return }
-    groups[id]?.inFlight = nil
     switch outcome {
     case .kept:
       for event in inFlight.events { apply(event, at: inFlight.at, to: id) }
+      groups[id]?.inFlight = nil
       finish(inFlight.work, on: id)
     case .preceded(let others):
       for record in others {
         if case .group(let event) = record.event { apply(event, at: record.at, to: id) }
       }
+      groups[id]?.inFlight = nil
       decide(inFlight.work, on: id)
     }
     armGroup(id)
     while groups[id]?.inFlight == nil, let next = groups[id]?.waiting.popFirst() {
       decide(next, on: id)
     }
-    if let group = groups[id]?.group, group.isClosed, groups[id]?.inFlight == nil {
+    if let aggregate = groups[id], aggregate.group?.isClosed == true, aggregate.inFlight == nil {
       groups[id] = nil
       deadlines.forget(.group(id))
       outputs.append(.forget(.group(id)))
@@ -71,7 +83,7 @@ extension Coordinator {
       groups[id]?.group = Group(id: id, founder: founder)
       return
     }
-    let before = groups[id]?.group
+    guard let before = groups[id]?.group.map(GroupGlance.init) else { return }
     groups[id]?.group?.evolve(event)
     guard let group = groups[id]?.group else { return }
     let message = ServerMessage.groupEvent(id, seq: group.seq, at: instant, event)
@@ -79,10 +91,9 @@ extension Coordinator {
     follow(event, in: group, before: before)
   }
 
-  func armedDeadline(of id: GroupID) -> Instant? { groups[id]?.group?.nextDeadline }
-
   mutating func armGroup(_ id: GroupID) {
-    deadlines.arm(.group(id), at: armedDeadline(of: id))
+    guard groups[id]?.inFlight == nil else { return }
+    deadlines.arm(.group(id), at: groups[id]?.group?.nextDeadline)
   }
 }
 
@@ -91,14 +102,13 @@ extension Coordinator {
 extension Coordinator {
   /// Carries a command out on a session, or behind those that wait for its journal.
   mutating func perform(_ work: SessionWork, on id: SessionID) {
-    guard sessions[id] != nil else { return refuse(work.reply, unknownSession(id)) }
-    if sessions[id]?.inFlight != nil {
-      guard sessions[id]?.waiting.count ?? 0 < limits.pendingCommands else {
-        return refuse(work.reply, .busy)
-      }
+    guard let aggregate = sessions[id] else { return fail(work, unknownSession(id), on: id) }
+    if aggregate.inFlight == nil {
+      decide(work, on: id)
+    } else if work.reply == nil || aggregate.waiting.count < limits.pendingCommands {
       sessions[id]?.waiting.append(work)
     } else {
-      decide(work, on: id)
+      fail(work, .busy(limits), on: id)
     }
   }
 
@@ -111,7 +121,8 @@ extension Coordinator {
     do {
       let events: [SessionEvent] =
         switch work.task {
-        case .begin(let beginning): [.began(beginning)]
+        case .begin(let beginning): sessions[id]?.session == nil ? [.began(beginning)] : []
+        case .look: []
         case .command(let command):
           try sessions[id]?.session?.decide(command, at: now, under: conditions(of: id)) ?? []
         }
@@ -123,7 +134,7 @@ extension Coordinator {
       let records = events.map { RecordedEvent(at: now, event: .session($0)) }
       outputs.append(.append(.session(id), after: sessions[id]?.seq ?? 0, records))
     } catch {
-      refuse(work.reply, ProtocolError(error))
+      fail(work, ProtocolError(error), on: id)
     }
   }
 
@@ -131,17 +142,21 @@ extension Coordinator {
     PlaybackConditions(slowestDelay: sessions[id]?.delays.slowest ?? .zero, limits: limits)
   }
 
+  /// Takes in what became of an append.
+  ///
+  /// What follows from its events waits until all are applied.
   mutating func sessionAppended(_ id: SessionID, _ outcome: AppendOutcome) {
     guard let inFlight = sessions[id]?.inFlight else { return }
-    sessions[id]?.inFlight = nil
     switch outcome {
     case .kept:
       for event in inFlight.events { apply(event, at: inFlight.at, to: id) }
+      sessions[id]?.inFlight = nil
       finish(inFlight.work, inFlight.events, on: id)
     case .preceded(let others):
       for record in others {
         if case .session(let event) = record.event { apply(event, at: record.at, to: id) }
       }
+      sessions[id]?.inFlight = nil
       decide(inFlight.work, on: id)
     }
     armSession(id)
@@ -157,12 +172,12 @@ extension Coordinator {
       sessions[id]?.session = session
       return announce(session)
     }
-    let before = sessions[id]?.session
+    let leaving = sessions[id]?.session?.leaving(by: event) ?? []
     sessions[id]?.session?.evolve(event, at: instant)
     guard let session = sessions[id]?.session else { return }
     sessions[id]?.tail.append(event, seq: session.seq, at: instant, limits: limits)
     publish(event, at: instant, in: session)
-    follow(event, in: session, before: before)
+    follow(event, in: session, leaving: leaving)
   }
 
   /// Sends an event to everyone who follows the session, one encoding for all; only a message
@@ -174,10 +189,10 @@ extension Coordinator {
       return send(message, toAll: audience)
     }
     let named = ids + [source]
-    let chosen = named.compactMap { session.participants[$0].flatMap { devices[$0.device]?.peer } }
-    send(message, toAll: chosen)
-    let excluded = Set(chosen)
-    let others = audience.filter { !excluded.contains($0) }
+    let chosen = Set(
+      named.compactMap { session.participants[$0].flatMap { devices[$0.device]?.peer } })
+    send(message, toAll: audience.filter { chosen.contains($0) })
+    let others = audience.filter { !chosen.contains($0) }
     send(.withheld(session.id, seq: session.seq), toAll: others)
   }
 
@@ -189,9 +204,11 @@ extension Coordinator {
     deadlines.forget(.session(id))
     outputs.append(.forget(.session(id)))
     tombstones.add(id, reason, limit: limits.tombstones)
+    closeIfDone()
   }
 
   mutating func armSession(_ id: SessionID) {
+    guard sessions[id]?.inFlight == nil else { return }
     deadlines.arm(.session(id), at: sessions[id]?.session?.nextDeadline)
   }
 }

@@ -5,40 +5,41 @@ import Wire
 
 extension Coordinator {
   /// Begins a request, unless it was begun before: then its answer is repeated.
-  mutating func begin(_ id: RequestID, _ request: Request, from device: DeviceID) {
-    switch devices[device]?.answers[id] {
+  mutating func begin(_ id: RequestID, _ request: Request, from deviceID: DeviceID) {
+    guard let device = devices[deviceID] else { return }
+    switch device.answers[id] {
     case .pending: return
-    case .answered(let answer): return send(.answer(id, answer), to: device)
-    case .refused(let error): return send(.error(id, error), to: device)
+    case .answered(let answer): return send(.answer(id, answer), to: deviceID)
+    case .refused(let error): return send(.error(id, error), to: deviceID)
     case nil: break
     }
-    if case .status = request { return report(to: device, id) }
-    devices[device]?.answers.begin(id, limit: limits.rememberedAnswers)
-    do {
-      try route(request, id, from: device)
+    if case .status = request { return report(to: deviceID, id) }
+    devices[deviceID]?.answers.begin(id, limit: limits.rememberedAnswers)
+    let done = Reply(to: device, id)
+    do throws(ProtocolError) {
+      guard !isStopping else { throw ProtocolError(.shuttingDown) }
+      try route(request, of: device, done)
     } catch {
-      refuse(Reply(device: device, id: id, wanted: .done), error)
+      refuse(done, error)
     }
   }
 
-  private mutating func route(_ request: Request, _ id: RequestID, from device: DeviceID)
+  private mutating func route(_ request: Request, of device: Device, _ done: Reply)
     throws(ProtocolError)
   {
-    let done = Reply(device: device, id: id, wanted: .done)
     switch request {
-    case .joinGroup(let group): try joinGroup(group, done)
-    case .leaveGroup: try onGroup(.leave(device), done)
-    case .closeGroup: try onGroup(.close(by: device), done)
-    case .setSharing(let isSharing): try onGroup(.setSharing(device, isSharing), done)
-    case .activate(let activation): try activate(activation, isStaged: false, done)
-    case .stage(let activation): try activate(activation, isStaged: true, done)
+    case .joinGroup(let group): try joinGroup(group, device, done)
+    case .leaveGroup: try onGroup(.leave(device.id), device, done)
+    case .closeGroup: try onGroup(.close(by: device.id), device, done)
+    case .setSharing(let isSharing): try onGroup(.setSharing(device.id, isSharing), device, done)
+    case .activate(let activation): try activate(activation, device, isStaged: false, done)
+    case .stage(let activation): try activate(activation, device, isStaged: true, done)
     case .activateStaged(let session):
-      try onOffered(session, .activate(by: device), done)
+      try onOffered(session, .activate(by: device.initiator), device, done)
     case .withdraw(let session):
-      guard let user = devices[device]?.user else { return }
-      try onOffered(session, .withdraw(by: user), done)
-    case .join(let session, let handoff): try join(session, handoffFrom: handoff, done)
-    case .decline(let session): try onOffered(session, .decline(device), done)
+      try onOffered(session, .withdraw(by: device.user), device, done)
+    case .join(let session, let handoff): try join(session, handoffFrom: handoff, device, done)
+    case .decline(let session): try onOffered(session, .decline(device.id), device, done)
     case .status: break
     default: try steer(request, done)
     }
@@ -59,6 +60,9 @@ extension Coordinator {
     case .queue(let session, let command):
       try onSession(session, done) { .queue(command, by: $0) }
     case .send(let session, let payload, let recipients):
+      guard payload.text.utf8.count <= limits.messageBytes else {
+        throw ProtocolError(.invalidField, field: "payload", limit: limits.messageBytes)
+      }
       try onSession(session, done) { .send(payload, to: recipients, by: $0) }
     case .setRole(let session, let participant, let role):
       try onSession(session, done) { .setRole(participant, role, by: $0) }
@@ -84,12 +88,13 @@ extension Coordinator {
       case .endSuspension(_, let place): .suspensionEnded(participant, isProposing: place != nil)
       default: .done
       }
-    let reply = Reply(device: done.device, id: done.id, wanted: wanted)
-    try onSession(session, reply) { .playback(command, by: $0) }
+    try onSession(session, done.wanting(wanted)) { .playback(command, by: $0) }
   }
 
-  private mutating func joinGroup(_ id: GroupID, _ reply: Reply) throws(ProtocolError) {
-    guard let device = devices[reply.device] else { return }
+  /// From here on the device is taken to be in the group: what it asks next waits behind the join.
+  private mutating func joinGroup(_ id: GroupID, _ device: Device, _ reply: Reply)
+    throws(ProtocolError)
+  {
     if let current = device.group, current != id { throw ProtocolError(.alreadyInGroup) }
     if groups[id] == nil {
       guard groups.count < limits.groups else {
@@ -98,37 +103,44 @@ extension Coordinator {
       groups[id] = Boxed(GroupAggregate())
       perform(GroupWork(task: .open(by: device.user)), on: id)
     }
+    devices[device.id]?.group = id
     perform(GroupWork(task: .command(.join(device.member)), reply: reply), on: id)
   }
 
+  /// From here on the device is taken to be in the session, for the same reason.
   private mutating func join(
-    _ id: SessionID, handoffFrom: ParticipantID?, _ reply: Reply
+    _ id: SessionID, handoffFrom: ParticipantID?, _ device: Device, _ reply: Reply
   ) throws(ProtocolError) {
-    guard let device = devices[reply.device] else { return }
     if let current = device.session, current != id { throw ProtocolError(.alreadyInSession) }
     try checkMembership(of: id, device)
     let participant = ParticipantID(mintText(prefix: "p"))
+    if device.session == nil {
+      devices[device.id]?.session = id
+      devices[device.id]?.participant = participant
+    }
     let joiner = Joiner(
       id: participant, user: device.user, device: device.id, name: device.name,
       handoffFrom: handoffFrom)
-    let reply = Reply(device: reply.device, id: reply.id, wanted: .joined(participant))
-    perform(SessionWork(task: .command(.join(joiner)), reply: reply), on: id)
+    perform(
+      SessionWork(task: .command(.join(joiner)), reply: reply.wanting(.joined)),
+      on: id)
   }
 }
 
 // MARK: Finding the aggregate
 
 extension Coordinator {
-  private mutating func onGroup(_ command: GroupCommand, _ reply: Reply) throws(ProtocolError) {
-    guard let group = devices[reply.device]?.group else { throw ProtocolError(.notInGroup) }
+  private mutating func onGroup(_ command: GroupCommand, _ device: Device, _ reply: Reply)
+    throws(ProtocolError)
+  {
+    guard let group = device.group else { throw ProtocolError(.notInGroup) }
     perform(GroupWork(task: .command(command), reply: reply), on: group)
   }
 
   /// A command of somebody who need not take part, but is in the group.
   private mutating func onOffered(
-    _ id: SessionID, _ command: SessionCommand, _ reply: Reply
+    _ id: SessionID, _ command: SessionCommand, _ device: Device, _ reply: Reply
   ) throws(ProtocolError) {
-    guard let device = devices[reply.device] else { return }
     try checkMembership(of: id, device)
     perform(SessionWork(task: .command(command), reply: reply), on: id)
   }

@@ -20,14 +20,19 @@ extension Coordinator {
   mutating func relay(_ message: DroppableMessage, from device: DeviceID) {
     guard let id = devices[device]?.session, message.session ?? id == id,
       let source = devices[device]?.participant, let session = sessions[id]?.session,
-      session.permits(source, .sendMessages)
+      session.permits(source, .sendMessages), let audience = sessions[id]?.audience,
+      message.payload.text.utf8.count <= limits.messageBytes
     else { return }
-    let ids: [ParticipantID] =
-      switch message.recipients {
-      case .all: session.participants.keys.filter { $0 != source }
-      case .only(let ids): ids
-      }
-    let receivers = ids.compactMap { session.participants[$0].flatMap { devices[$0.device]?.peer } }
+    let receivers: [PeerID]
+    switch message.recipients {
+    case .all:
+      let own = devices[device]?.peer
+      receivers = audience.filter { $0 != own }
+    case .only(let ids):
+      let chosen = Set(
+        ids.compactMap { session.participants[$0].flatMap { devices[$0.device]?.peer } })
+      receivers = audience.filter { chosen.contains($0) }
+    }
     send(.message(id, from: source, message.payload), toAll: receivers)
   }
 

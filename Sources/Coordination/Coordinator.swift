@@ -24,6 +24,8 @@ package struct Coordinator: Sendable {
   var deadlines = Deadlines()
   var outputs: [Output] = []
   private var entropy: [UInt64] = []
+  /// How many devices said hello so far, other than to resume.
+  var lives: UInt32 = 0
   var isStopping = false
 
   /// A server that nobody is connected to.
@@ -69,9 +71,10 @@ package struct Coordinator: Sendable {
       switch subject {
       case .peer(let peer): checkSilence(of: peer)
       case .group(let id):
-        armGroup(id)
         if groups[id]?.group?.nextDeadline.map({ $0 <= now }) == true {
           perform(GroupWork(task: .command(.clockAdvanced)), on: id)
+        } else {
+          armGroup(id)
         }
       case .session(let id):
         if sessions[id]?.session?.nextDeadline.map({ $0 <= now }) == true {
@@ -79,6 +82,7 @@ package struct Coordinator: Sendable {
         } else {
           armSession(id)
         }
+      case .stop: closeAll()
       }
     }
   }
@@ -89,7 +93,20 @@ package struct Coordinator: Sendable {
     for id in sessions.keys.sorted() {
       perform(SessionWork(task: .command(.terminate(.serverShutdown)), reply: nil), on: id)
     }
-    for peer in peers.keys { outputs.append(.close(peer, ProtocolError(.shuttingDown))) }
+    deadlines.arm(.stop, at: now + limits.drainDeadline)
+    closeIfDone()
+  }
+
+  /// The last word to every peer comes after the ends of the sessions.
+  mutating func closeIfDone() {
+    if isStopping, sessions.isEmpty { closeAll() }
+  }
+
+  private mutating func closeAll() {
+    deadlines.forget(.stop)
+    for peer in peers.keys.sorted(by: { ($0.slot, $0.generation) < ($1.slot, $1.generation) }) {
+      close(peer, .shuttingDown)
+    }
   }
 }
 

@@ -7,6 +7,8 @@ struct Deadlines: Equatable, Sendable {
     case peer(PeerID)
     case group(GroupID)
     case session(SessionID)
+    /// A stop waits no longer for the journal.
+    case stop
   }
 
   private struct Entry: Comparable, Sendable {

@@ -8,23 +8,41 @@ struct Device: Equatable, Sendable {
   let user: UserID
   let name: String
   let understandsSessions: Bool
-  var token: ResumeToken
+  /// Counts hellos that were no resumption, over all devices.
+  let life: UInt32
+  let token: ResumeToken
   /// Its connection; `nil` while it is lost.
   var peer: PeerID?
+  /// The group it is in or about to join.
   var group: GroupID?
+  /// The session it is in or about to join.
   var session: SessionID?
+  /// Who it is there; the session does not know it yet while it is joining.
   var participant: ParticipantID?
   /// What it was last told of its eligibility.
   var eligibility = Eligibility.ineligible(.notInGroup)
   /// The session it was offered and has neither joined nor declined.
   var offered: SessionID?
-  /// The session it left: it is not offered that one again by itself.
-  var departed: SessionID?
+  /// The session it left and why: it is not offered that one again by itself.
+  var departure: Departure?
   /// Its late requests and what was answered.
   var answers = AnswerMemory()
 
+  var initiator: Initiator { Initiator(user: user, device: id, name: name) }
+
   var member: Member {
     Member(device: id, user: user, name: name, understandsSessions: understandsSessions)
+  }
+}
+
+/// A session that a device is no longer in; apart from the device, since most have none.
+enum Departure: Equatable, Sendable {
+  indirect case from(SessionID, LeaveReason)
+
+  var session: SessionID {
+    switch self {
+    case .from(let session, _): session
+    }
   }
 }
 
@@ -82,6 +100,7 @@ struct AnswerMemory: Equatable, Sendable {
     }
   }
 
+  /// Notes what a request came to, unless newer ones took its place.
   mutating func finish(_ id: RequestID, _ outcome: Outcome) {
     guard let place = outcomes.lastIndex(where: { $0.id == id }) else { return }
     outcomes[place].outcome = outcome

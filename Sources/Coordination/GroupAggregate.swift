@@ -19,15 +19,15 @@ struct GroupAggregate: Sendable {
   var seq: Int { group?.seq ?? 0 }
 }
 
-/// A command for a group, who waits for what becomes of it, and what follows.
+/// A command for a group, and who waits for what becomes of it.
 struct GroupWork: Sendable {
   enum Task: Sendable {
     case open(by: UserID)
     case command(GroupCommand)
+    /// A session to begin, once the group has taken it as its live one.
+    indirect case start(SessionID, SessionBeginning, replacing: Bool)
   }
 
   let task: Task
   var reply: Reply?
-  /// The session to begin once the group has taken it as its live one.
-  var beginning: SessionBeginning?
 }

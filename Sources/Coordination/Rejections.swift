@@ -1,5 +1,6 @@
 import GroupSessions
 import Playback
+import Vocabulary
 import Wire
 
 // The one place where a refusal of the core becomes a code on the wire.
@@ -44,6 +45,12 @@ extension ProtocolError {
     case .tooManySuspensions(let limit): self.init(ErrorCode.tooManySuspensions, limit: limit)
     case .tooManyTimelines(let limit): self.init(ErrorCode.tooManyTimelines, limit: limit)
     }
+  }
+
+  /// The error of a request that met the bound on what may wait for a journal.
+  static func busy(_ limits: Limits) -> ProtocolError {
+    // The bound is a second of the busiest traffic.
+    ProtocolError(.busy, limit: limits.pendingCommands, retryAfter: .seconds(1))
   }
 
   /// The error of every verb on a session that is over, with the true reason.

@@ -25,13 +25,21 @@ struct SessionAggregate: Sendable {
   }
 
   var seq: Int { session?.seq ?? 0 }
+
+  /// What it is about, or will be once its beginning is kept.
+  var activity: GroupActivity? {
+    if case .begin(let beginning) = inFlight?.work.task { return beginning.activity }
+    return session?.activity
+  }
 }
 
 /// A command for a session, and who waits for what becomes of it.
 struct SessionWork: Sendable {
   enum Task: Sendable {
-    case begin(SessionBeginning)
+    indirect case begin(SessionBeginning)
     case command(SessionCommand)
+    /// Changes nothing; answered once what was asked before it is done.
+    case look
   }
 
   let task: Task
@@ -41,14 +49,28 @@ struct SessionWork: Sendable {
 /// A request that waits for its answer.
 struct Reply: Equatable, Sendable {
   let device: DeviceID
+  /// Which of the device's lives asked: one that starts anew is not sent what the old one asked.
+  let life: UInt32
   let id: RequestID
   /// What to say beyond that it is done.
-  let wanted: Wanted
+  var wanted = Wanted.done
+
+  init(to device: Device, _ id: RequestID) {
+    self.device = device.id
+    life = device.life
+    self.id = id
+  }
+
+  func wanting(_ wanted: Wanted) -> Reply {
+    var reply = self
+    reply.wanted = wanted
+    return reply
+  }
 
   enum Wanted: Equatable, Sendable {
     case done
-    case activated
-    case joined(ParticipantID)
+    case activated(isNew: Bool)
+    case joined
     case suspended(ParticipantID, SuspensionReason)
     case suspensionEnded(ParticipantID, isProposing: Bool)
   }
@@ -57,31 +79,32 @@ struct Reply: Equatable, Sendable {
 /// The last events of a session, for peers that resume.
 struct EventTail: Sendable {
   struct Entry: Sendable {
-    let seq: Int
     let at: Instant
     let event: SessionEvent
-    let weight: Int
   }
 
   private(set) var entries: Deque<Entry> = []
+  /// The number of the first event that is kept.
+  private var first = 0
   private var weight = 0
 
   mutating func append(_ event: SessionEvent, seq: Int, at now: Instant, limits: Limits) {
-    let entry = Entry(seq: seq, at: now, event: event, weight: event.retainedWeight)
-    entries.append(entry)
-    weight += entry.weight
+    if entries.isEmpty { first = seq }
+    entries.append(Entry(at: now, event: event))
+    weight += event.retainedWeight
     while entries.count > limits.retainedEvents || weight > limits.retainedBytes {
-      guard let first = entries.popFirst() else { return }
-      weight -= first.weight
+      guard let oldest = entries.popFirst() else { return }
+      weight -= oldest.event.retainedWeight
+      first += 1
     }
   }
 
-  /// The events behind `seq`; `nil` if some of them are no longer kept.
-  func events(after seq: Int, upTo last: Int) -> Deque<Entry>.SubSequence? {
+  /// The events behind `seq`, each with its number; `nil` if some of them are no longer kept.
+  func events(after seq: Int, upTo last: Int) -> [(seq: Int, entry: Entry)]? {
     guard seq <= last else { return nil }
-    if seq == last { return entries[entries.endIndex...] }
-    guard let first = entries.first, first.seq <= seq + 1 else { return nil }
-    return entries[(seq + 1 - first.seq)...]
+    if seq == last { return [] }
+    guard !entries.isEmpty, first <= seq + 1 else { return nil }
+    return (seq + 1...last).map { ($0, entries[$0 - first]) }
   }
 }
 
@@ -101,6 +124,7 @@ struct Delays: Equatable, Sendable {
   private var delays: [ParticipantID: Duration] = [:]
   private(set) var slowest = Duration.zero
 
+  /// Notes what a peer says of itself.
   mutating func note(_ delay: Duration, of id: ParticipantID) {
     let old = delays.updateValue(delay, forKey: id)
     if delay >= slowest {

@@ -13,6 +13,10 @@ internal import CLibuv
     case inherited
     /// A pipe to this process: ``standardInput``, or the delegate's `didWrite`.
     case piped
+    /// For the input only: a socket to this process, on which the program can answer too.
+    ///
+    /// It reads an end there once this process is gone, however that came about.
+    case socket
   }
 
   /// How the program ended.
@@ -25,7 +29,7 @@ internal import CLibuv
 
   /// The system's number for the program.
   package let id: Int32
-  /// The pipe into the program, if its input is piped.
+  /// The pipe or socket into the program, if its input is one.
   package let standardInput: ByteStream?
   private let loop: EventLoop
   private let handle: UnsafeMutablePointer<uv_process_t>
@@ -119,7 +123,8 @@ internal import CLibuv
   ) throws(UVError) -> [ByteStream?] {
     var pipes: [ByteStream?] = []
     for connection in connections {
-      pipes.append(connection == .piped ? try ByteStream(.pipe, on: loop) : nil)
+      let isStream = connection == .piped || connection == .socket
+      pipes.append(isStream ? try ByteStream(.pipe, on: loop) : nil)
     }
     return pipes
   }
@@ -152,7 +157,10 @@ internal import CLibuv
     if let pipe {
       // The directions are as the program sees them.
       let direction = descriptor == 0 ? UV_READABLE_PIPE : UV_WRITABLE_PIPE
-      unsafe container.flags = uv_stdio_flags(UV_CREATE_PIPE.rawValue | direction.rawValue)
+      // libuv makes a pair of sockets in any case, and opens ours for what the flags say.
+      let back = connection == .socket ? UV_WRITABLE_PIPE.rawValue : 0
+      unsafe container.flags = uv_stdio_flags(
+        UV_CREATE_PIPE.rawValue | direction.rawValue | back)
       unsafe container.data.stream = pipe.handle
     } else if connection == .inherited {
       unsafe container.flags = UV_INHERIT_FD

@@ -18,8 +18,7 @@ extension GroupSession {
     try checkPermission(command)
     var draft = SessionDraft(self, at: now, under: conditions)
     switch command {
-    case .activate(let device):
-      if state == .staged { draft.record(.activated(by: device)) }
+    case .activate(let initiator): draft.activate(by: initiator)
     case .withdraw(let user):
       guard state == .staged, user == initiator.user else { throw .forbidden(.endSession) }
       draft.record(.ended(.withdrawn))

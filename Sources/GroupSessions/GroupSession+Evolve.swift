@@ -11,8 +11,10 @@ extension GroupSession {
     seq += 1
     switch event {
     case .began: break
-    case .activated:
+    case .activated(let initiator, let joinBy):
       state = .open
+      self.initiator = initiator
+      self.joinBy = joinBy
     case .joined(let participant): add(participant)
     case .left(let id, let reason): remove(id, reason)
     case .lost(let id, let until):
@@ -26,7 +28,7 @@ extension GroupSession {
       self.activity = activity
       self.revision = revision
       initialTiming = nil
-      if let media = activity.media { queue.play(media, addedBy: id) }
+      queue.play(activity.media, addedBy: id)
     case .roleSet(let id, let role, _): participants[id]?.role = role
     case .controlSet(let control, _): self.control = control
     case .messageSent: break

@@ -17,7 +17,8 @@ package struct GroupSession: Equatable, Sendable {
 
   package let id: SessionID
   package let group: GroupID
-  package let initiator: Initiator
+  /// Who started it; of a staged one, who staged it until somebody activates it.
+  package internal(set) var initiator: Initiator
   package internal(set) var state: State
   /// The number of the last event; events are numbered 1, 2, 3 … without a gap.
   package internal(set) var seq: Int
@@ -54,7 +55,7 @@ package struct GroupSession: Equatable, Sendable {
     initialTiming = beginning.initialTiming
     playback = CoordinatedPlayback(waitingPolicy: beginning.waitingPolicy)
     joinBy = beginning.isStaged ? nil : beginning.joinBy
-    if let media = beginning.activity.media { queue.play(media, addedBy: nil) }
+    queue.play(beginning.activity.media, addedBy: nil)
   }
 
   /// Puts a session together from a snapshot.

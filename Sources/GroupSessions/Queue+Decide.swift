@@ -45,6 +45,9 @@ extension Queue {
     case .previous:
       guard let previous = neighbour(-1) else { throw .noSuchNeighbour }
       return previous
+    case .remove(let id) where id == current:
+      // What is on is taken away: everyone goes on to what follows, if anything does.
+      return neighbour(1).flatMap { $0.id == id ? nil : $0 }
     default: return nil
     }
   }
@@ -107,7 +110,8 @@ extension Queue {
   }
 
   /// Makes media what is on: its entry if it stands in the queue, else a new one behind the current.
-  mutating func play(_ media: MediaItem, addedBy id: ParticipantID?) {
+  mutating func play(_ media: MediaItem?, addedBy id: ParticipantID?) {
+    guard let media else { return current = nil }
     if currentEntry?.media.item == media.item { return }
     if let entry = entries.first(where: { $0.media.item == media.item }) {
       current = entry.id
@@ -122,12 +126,10 @@ extension Queue {
     anchor.flatMap(index).map { $0 + 1 } ?? 0
   }
 
-  /// The one before takes the place of a current entry that goes, so that "next" stays the same.
   private mutating func remove(_ id: EntryID) {
-    guard let place = index(id) else { return }
-    entries.remove(at: place)
+    entries.removeAll { $0.id == id }
     unshuffledOrder?.removeAll { $0 == id }
-    if current == id { current = place > 0 ? entries[place - 1].id : nil }
+    if current == id { current = nil }
   }
 
   private mutating func reorder(_ order: [EntryID]) {

@@ -69,7 +69,7 @@ package enum QueueEvent: Equatable, Sendable {
 /// What is watched, what was, and what comes: the shared queue of a session.
 package struct Queue: Equatable, Sendable {
   package internal(set) var entries: [QueueEntry] = []
-  /// The entry that is on.
+  /// The entry that is on; `nil` if what is on stands in no entry.
   package internal(set) var current: EntryID?
   package internal(set) var repeatMode = RepeatMode.off
   package internal(set) var isAutoAdvancing = true
@@ -108,13 +108,16 @@ package struct Queue: Equatable, Sendable {
 
   /// What comes after the current entry by itself, repeat mode and all.
   package var upNext: QueueEntry? {
-    repeatMode == .one ? currentEntry : neighbour(1)
+    guard let currentEntry else { return nil }
+    return repeatMode == .one ? currentEntry : neighbour(1)
   }
 
-  /// The entry a step away; from end to start only where all repeats.
+  /// The entry a step away; from end to start only where all repeats, or where nothing is current.
   package func neighbour(_ step: Int) -> QueueEntry? {
     guard !entries.isEmpty else { return nil }
-    guard let current, let place = index(current) else { return step > 0 ? entries.first : nil }
+    guard let current, let place = index(current) else {
+      return step > 0 ? entries.first : entries.last
+    }
     let wanted = place + step
     if entries.indices.contains(wanted) { return entries[wanted] }
     guard repeatMode == .all else { return nil }

@@ -4,15 +4,15 @@ package import Vocabulary
 /// What someone wants of a session, or what happened to someone in it.
 package enum SessionCommand: Equatable, Sendable {
   /// A staged activity becomes a session; any member of the group may do that.
-  case activate(by: DeviceID)
+  case activate(by: Initiator)
   /// Whoever staged it takes it back.
   case withdraw(by: UserID)
-  case join(Joiner)
+  indirect case join(Joiner)
   case leave(ParticipantID)
   /// A device does not want the offer; it gets no other for this session.
   case decline(DeviceID)
   case end(by: ParticipantID)
-  case setActivity(GroupActivity, ifRevision: Int?, by: ParticipantID)
+  indirect case setActivity(GroupActivity, ifRevision: Int?, by: ParticipantID)
   case remove(ParticipantID, isBanned: Bool, by: ParticipantID)
   case setRole(ParticipantID, Role, by: ParticipantID)
   case setControl(ControlPolicy, by: ParticipantID)

@@ -5,11 +5,14 @@ import Vocabulary
 struct SessionDraft {
   private(set) var session: GroupSession
   private(set) var events: [SessionEvent] = []
+  /// The number of the last event before the decision.
+  private let base: Int
   let now: Instant
   let conditions: PlaybackConditions
 
   init(_ session: GroupSession, at now: Instant, under conditions: PlaybackConditions) {
     self.session = session
+    base = session.seq
     self.now = now
     self.conditions = conditions
   }
@@ -29,6 +32,11 @@ struct SessionDraft {
 // MARK: Coming and going
 
 extension SessionDraft {
+  mutating func activate(by initiator: Initiator) {
+    guard session.state == .staged else { return }
+    record(.activated(by: initiator, joinBy: now + limits.offerDeadline))
+  }
+
   mutating func join(_ joiner: Joiner) throws(SessionRejection) {
     guard session.state == .open else { throw .notActivated }
     guard session.participant(on: joiner.device) == nil else { return }
@@ -41,12 +49,23 @@ extension SessionDraft {
     } else if session.participants.count >= limits.participants {
       throw .full(limit: limits.participants)
     }
+    let isArriving = joiner.user == session.initiator.user && !session.initiatorHasJoined
     record(
       .joined(
         Participant(
           id: joiner.id, user: joiner.user, device: joiner.device, name: joiner.name, role: role,
           joinedAt: now)))
+    if isArriving { relieveHosts(for: joiner.id) }
+    appointHost()
     if let old = joiner.handoffFrom { leave(old, .handedOff(to: joiner.id)) }
+  }
+
+  /// Whoever stood in for an initiator who had not come yet is a guest again.
+  private mutating func relieveHosts(for initiator: ParticipantID) {
+    for id in session.participants.keys.sorted()
+    where id != initiator && session.participants[id]?.role == .host {
+      record(.roleSet(id, .guest, by: nil))
+    }
   }
 
   mutating func leave(_ id: ParticipantID, _ reason: LeaveReason) {
@@ -109,7 +128,9 @@ extension SessionDraft {
       throw .conflict(currentRevision: session.revision)
     }
     guard activity != session.activity else { return }
-    if session.queue.entries.count >= limits.queueEntries, activity.media != nil {
+    if let media = activity.media, session.queue.entries.count >= limits.queueEntries,
+      !session.queue.entries.contains(where: { $0.media.item == media.item })
+    {
       throw .queueFull(limit: limits.queueEntries)
     }
     record(.activitySet(activity, revision: session.revision + 1, by: id))
@@ -127,8 +148,8 @@ extension SessionDraft {
   mutating func queue(_ command: QueueCommand, by id: ParticipantID) throws(SessionRejection) {
     let selected = try session.queue.selection(of: command)
     let changes = try session.queue.decide(command, by: id, limit: limits.queueEntries)
-    for event in changes { record(.queue(event, by: id)) }
     if let selected { try advance(to: selected, isPlaying: isOn, by: id) }
+    for event in changes { record(.queue(event, by: id)) }
   }
 
   /// Whether what everyone watches runs, is about to, or ran to its end.
@@ -180,6 +201,7 @@ extension SessionDraft {
     record(
       session.playback.setWaitingPolicy(
         policy, by: id, at: now, after: session.seq, under: conditions))
+    advanceIfEnded()
   }
 
   /// Draws what follows for playback from the time, or from who came and went.
@@ -199,8 +221,8 @@ extension SessionDraft {
   /// The queue goes on exactly once: in the very decision in which the item ended.
   private mutating func advanceIfEnded() {
     guard session.queue.isAutoAdvancing, let item = session.activity.media?.item,
-      session.playback.timelines[item]?.seq == session.seq,
-      case .ended = session.playback.timelines[item]?.phase, let next = session.queue.upNext
+      let timeline = session.playback.timelines[item], timeline.seq > base,
+      case .ended = timeline.phase, let next = session.queue.upNext
     else { return }
     do {
       try advance(to: next, isPlaying: true, by: nil)

@@ -2,17 +2,21 @@ package import Playback
 package import Vocabulary
 
 /// What happened in a session: what peers are sent, what is kept, what is replayed.
+///
+/// Rare large cases are kept apart, so that a thousand retained events stay small.
 package enum SessionEvent: Equatable, Sendable {
-  case began(SessionBeginning)
-  case activated(by: DeviceID)
+  indirect case began(SessionBeginning)
+  /// A staged activity became a session; whoever activated it is its initiator from here on.
+  case activated(by: Initiator, joinBy: Instant)
   case joined(Participant)
   case left(ParticipantID, LeaveReason)
   /// A participant's connection is gone; it has until that instant to resume.
   case lost(ParticipantID, until: Instant)
   case resumed(ParticipantID)
   case declined(DeviceID)
-  case activitySet(GroupActivity, revision: Int, by: ParticipantID)
-  /// A role was given; `by` is `nil` where the last host left and the longest-present follows.
+  indirect case activitySet(GroupActivity, revision: Int, by: ParticipantID)
+  /// A role was given; `by` is `nil` where the longest-present stands in for a host who left or has
+  /// not come yet, and where the initiator comes and takes over.
   case roleSet(ParticipantID, Role, by: ParticipantID?)
   case controlSet(ControlPolicy, by: ParticipantID)
   case messageSent(JSONText, to: Recipients, by: ParticipantID)

@@ -46,6 +46,7 @@ package final class MatineeServer {
       on: loop,
       limits: ConnectionLimits(
         lineBytesMaximum: limits.lineBytes, backlogBytesMaximum: limits.outboundBytes,
+        droppableBytesMaximum: limits.droppableBytes,
         drainTime: limits.drainDeadline),
       lastWordToSlow: Self.encode(.closing(ProtocolError(.slowConsumer)), with: &writer))
     timer = LoopTimer(on: loop) { [unowned self] in take(.clockAdvanced) }

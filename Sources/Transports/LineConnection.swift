@@ -70,7 +70,11 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
   ///   - droppable: whether the peer can do without, as with reports that the next one replaces.
   package func enqueue(_ message: SharedBytes, droppable: Bool = false) {
     guard state == .open else { return }
-    let room = list.limits.backlogBytesMaximum - stream.queuedBytes
+    let limits = list.limits
+    let bound =
+      droppable
+      ? min(limits.droppableBytesMaximum, limits.backlogBytesMaximum) : limits.backlogBytesMaximum
+    let room = bound - stream.queuedBytes
     switch outbound.append(message, droppable: droppable, room: room) {
     case .queued: break
     case .dropped(let count): traffic.messagesDropped += count

@@ -71,6 +71,20 @@ import Testing
     }
   }
 
+  @Test func `a program answers on the socket that is its input`() throws {
+    try TestLoop.run { test in
+      let recorder = Recorder()
+      let child = try ChildProcess(
+        executable: "/bin/sh", arguments: ["-c", "read word; echo \"said $word\" >&0"],
+        input: .socket, output: .ignored, on: test.loop, delegate: recorder)
+      let answers = try StreamRecorder(#require(child.standardInput))
+      try child.standardInput?.write(SharedBytes("hello\n"))
+      try test.run { recorder.ending != nil && answers.hasEnded }
+      #expect(answers.text == "said hello\n")
+      child.close()
+    }
+  }
+
   @Test func `a program that does not exist is an error`() throws {
     try TestLoop.run { test in
       #expect(throws: UVError("spawn", .noSuchFile)) {

@@ -27,6 +27,7 @@ extension ServerMessage: JSONWritable {
     case .event: .event
     case .withheld: .withheld
     case .sessionOver: .sessionOver
+    case .sessionLeft: .sessionLeft
     case .message: .message
     case .closing: .closing
     case .status: .status
@@ -65,6 +66,9 @@ extension ServerMessage: JSONWritable {
       writer.field("session", session)
       writer.field("seq", seq)
     case .sessionOver(let session, let reason):
+      writer.field("session", session)
+      reason.encodeFields(into: &writer)
+    case .sessionLeft(let session, let reason):
       writer.field("session", session)
       reason.encodeFields(into: &writer)
     case .message(let session, let source, let payload):
@@ -112,6 +116,7 @@ extension ServerMessage {
         at: try object.instant("at", within: .line), try SessionEvent(decoding: object))
     case .withheld: self = .withheld(try object.session(), seq: try object.count("seq"))
     case .sessionOver: self = .sessionOver(try object.session(), try EndReason(decoding: object))
+    case .sessionLeft: self = .sessionLeft(try object.session(), try LeaveReason(decoding: object))
     case .message:
       self = .message(
         try object.session(), from: try object.identifier("from", within: .line),

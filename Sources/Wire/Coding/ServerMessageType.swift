@@ -14,6 +14,7 @@ package enum ServerMessageType: String, Hashable, Sendable, CaseIterable {
   case event
   case withheld
   case sessionOver
+  case sessionLeft
   case message
   case closing
   case status

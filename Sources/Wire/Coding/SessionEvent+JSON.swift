@@ -34,7 +34,10 @@ extension SessionEvent: JSONWritable {
     writer.field("event", name)
     switch self {
     case .began(let beginning): beginning.encodeFields(into: &writer)
-    case .activated(let device), .declined(let device): writer.field("device", device)
+    case .activated(let initiator, let joinBy):
+      writer.field("initiator", initiator)
+      writer.field("joinBy", joinBy)
+    case .declined(let device): writer.field("device", device)
     case .joined(let participant): participant.encodeFields(into: &writer)
     case .left(let participant, let reason):
       writer.field("participant", participant)
@@ -87,7 +90,10 @@ extension SessionEvent {
   private init(_ change: SessionChange, decoding object: JSONObject) throws(DecodingFlaw) {
     switch change {
     case .began: self = .began(try SessionBeginning(decoding: object))
-    case .activated: self = .activated(by: try object.identifier("device", within: .line))
+    case .activated:
+      self = .activated(
+        by: try Initiator(decoding: object.object("initiator")),
+        joinBy: try object.instant("joinBy", within: .line))
     case .joined: self = .joined(try Participant(decoding: object))
     case .left: self = .left(try object.participant(), try LeaveReason(decoding: object))
     case .lost:

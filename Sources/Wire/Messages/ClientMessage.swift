@@ -63,7 +63,7 @@ package enum ProtocolVersion {
 
 /// What a client was when its connection broke.
 package struct Resumption: Equatable, Sendable {
-  /// The secret of the last `welcome`.
+  /// The secret of the `welcome`.
   package var token: String
   /// The session it took part in, and the number of the last event it saw.
   package var session: SessionID?

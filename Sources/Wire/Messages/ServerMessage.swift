@@ -27,6 +27,8 @@ package enum ServerMessage: Equatable, Sendable {
   case withheld(SessionID, seq: Int)
   /// The session is over, said to one who resumes too late to hear it as an event.
   case sessionOver(SessionID, EndReason)
+  /// The session goes on without this device, said to one who resumes too late to hear it.
+  case sessionLeft(SessionID, LeaveReason)
   case message(SessionID, from: ParticipantID, JSONText)
   /// The server's last word before it closes the connection.
   indirect case closing(ProtocolError)
@@ -39,7 +41,8 @@ package struct Welcome: Equatable, Sendable {
   /// The server's name and version, for people.
   package var server: String
   package var device: DeviceID
-  /// The secret to resume with; it changes with every welcome.
+  /// The secret to resume with; the same over all resumptions, so that a welcome lost on the way
+  /// costs nothing.
   package var token: String
   /// Whether the device is what it was before its connection broke.
   package var isResumed: Bool

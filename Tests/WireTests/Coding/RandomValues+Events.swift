@@ -29,7 +29,7 @@ extension RandomValues {
   private mutating func event(_ change: SessionChange) -> SessionEvent {
     switch change {
     case .began: .began(beginning())
-    case .activated: .activated(by: id())
+    case .activated: .activated(by: initiator(), joinBy: instant())
     case .joined: .joined(participant())
     case .left: .left(id(), leaveReason(one()))
     case .lost: .lost(id(), until: instant())

@@ -57,6 +57,7 @@ extension RandomValues {
     case .event: .event(id(), seq: count(), at: instant(), anyEvent())
     case .withheld: .withheld(id(), seq: count())
     case .sessionOver: .sessionOver(id(), endReason(one()))
+    case .sessionLeft: .sessionLeft(id(), leaveReason(one()))
     case .message: .message(id(), from: id(), payload())
     case .closing: .closing(error())
     case .status: .status(microseconds(), report())

@@ -1,0 +1,182 @@
+import GroupSessions
+import Playback
+import Vocabulary
+import Wire
+
+// Connections come and go; the client stays who it is.
+
+extension Participant {
+  mutating func attempt() {
+    link.stage = .connecting(until: now + Link.patience)
+    emit(.connect)
+    if link.lostSince == nil, link.attempts == 0 { publish(.connection(.connecting(nil))) }
+  }
+
+  mutating func greet() {
+    guard case .connecting = link.stage else { return }
+    sayHello()
+  }
+
+  private mutating func sayHello() {
+    link.stage = .greeting(until: now + Link.patience)
+    link.lastHeard = now
+    let features: Set<Feature> =
+      settings.understandsSessions ? [.sessions, .heartbeat] : [.heartbeat]
+    let resumption = link.token.map { token in
+      let mirror = seat?.session
+      return Resumption(token: token, session: mirror?.id, seq: mirror?.seq)
+    }
+    emit(
+      .send(
+        .hello(
+          Hello(
+            user: settings.user, device: settings.device, name: settings.name,
+            features: features, resume: resumption))))
+  }
+
+  mutating func hearClosed(_ why: String) {
+    switch link.stage {
+    case .connecting, .greeting, .online: lose(why)
+    case .idle, .waiting, .closed: break
+    }
+  }
+
+  /// Gives the connection up and begins anew.
+  mutating func drop(_ why: String) {
+    emit(.disconnect)
+    lose(why)
+  }
+
+  private mutating func lose(_ why: String) {
+    if case .online(let since) = link.stage {
+      link.lostSince = now
+      if now - since >= Link.proof { link.attempts = 0 }
+      if settings.pausesWhileReconnecting, seat?.isJoined == true { goAstray(.pause) }
+    }
+    link.stage = .waiting(until: now + link.pause(jitter: noise.next()))
+    setEligibility(.ineligible(.notConnected))
+    if let since = link.lostSince {
+      publish(.connection(.reconnecting(since: since, why)))
+    } else {
+      publish(.connection(.connecting(why)))
+    }
+  }
+
+  mutating func meetLinkDeadline() {
+    switch link.stage {
+    case .connecting: drop("no connection in time")
+    case .greeting: drop("no welcome in time")
+    case .online: drop("nothing heard for too long")
+    case .waiting: attempt()
+    case .idle, .closed: break
+    }
+  }
+
+  // MARK: What the server says of the connection
+
+  mutating func receive(_ message: ServerMessage) {
+    switch link.stage {
+    case .greeting, .online: link.lastHeard = now
+    case .idle, .connecting, .waiting, .closed: return
+    }
+    switch message {
+    case .welcome(let welcome): enter(welcome)
+    case .pong(let pong): hear(pong)
+    case .closing(let error): hearFarewell(error)
+    case .error(nil, let error): hearError(error)
+    case .error(let id?, let error): refused(id, error)
+    case .answer(let id, let answer): answered(id, answer)
+    case .status(let id, let report): conclude(id, .reported(report))
+    case .eligibility(let eligibility): setEligibility(eligibility)
+    case .group(let group): setGroup(group)
+    case .groupEvent(let id, let seq, _, let event): hear(event, seq: seq, of: id)
+    case .offer(let offer): hear(offer)
+    case .offerWithdrawn(let id, let reason): withdraw(id, reason)
+    case .activityNotice(let notice): publish(.activityNotice(notice))
+    case .snapshot(let snapshot): enter(snapshot)
+    case .event(let id, let seq, let at, let event): hear(event, seq: seq, at: at, of: id)
+    case .withheld(let id, let seq): skip(seq, of: id)
+    case .sessionOver(let id, let reason): if seat?.id == id { invalidate(.ended(reason)) }
+    case .sessionLeft(let id, let reason):
+      if seat?.id == id { invalidate(InvalidationReason(reason)) }
+    case .message(let id, let source, let payload):
+      if seat?.id == id, seat?.isJoined == true {
+        publish(.message(payload, from: source, seq: nil), of: id)
+      }
+    }
+  }
+
+  private mutating func enter(_ welcome: Welcome) {
+    guard case .greeting = link.stage else { return }
+    link.stage = .online(since: now)
+    link.token = welcome.token
+    link.limits = welcome.limits
+    if !welcome.isResumed { abandonedJoins = [] }
+    link.lostSince = nil
+    schedule.restart(at: now)
+    publish(.connection(.online))
+    media.isAstray = false
+    pending.markAllUnsent()
+    if welcome.isResumed, seat?.isJoined == true { seat?.resyncDue = now + settings.joinTimeout }
+    if !welcome.isResumed, let wantedGroup { askOwn(.joinGroup(wantedGroup), .rejoinGroup) }
+    ping()
+    sendPending()
+    refollow()
+  }
+
+  private mutating func hearFarewell(_ error: ProtocolError) {
+    switch error.code {
+    case .superseded, .unsupportedVersion:
+      // Another connection of this device took over, or no attempt can ever succeed.
+      end(.refused(error))
+    default: drop(error.message)
+    }
+  }
+
+  private mutating func hearError(_ error: ProtocolError) {
+    guard case .greeting = link.stage else { return }
+    if error.code == .resumeRefused, link.token != nil {
+      forget()
+      sayHello()
+    } else {
+      drop(error.message)
+    }
+  }
+
+  /// The server does not know this device any more: what it was is over.
+  private mutating func forget() {
+    let grace = link.limits?.resumeGrace ?? .zero
+    let away = link.lostSince.map { now - $0 } ?? .zero
+    link.token = nil
+    failAll(.forgotten)
+    // Within the grace only a server that lost its memory refuses.
+    invalidateAll(away < grace ? .serverRestarted : .connectionLost)
+    setGroup(nil)
+  }
+}
+
+// MARK: The group's time
+
+extension Participant {
+  mutating func ping() {
+    schedule.pinged(at: now)
+    emit(.send(.ping(Ping(sent: now, roundTrip: roundTrips.slow))))
+  }
+
+  private mutating func hear(_ pong: Pong) {
+    do {
+      let sample = try ClockSample(
+        asked: pong.sent, heard: pong.heard, answered: pong.answered, received: now)
+      roundTrips.note(sample.roundTrip)
+      guard var estimate = clock else {
+        clock = ClockEstimate(sample)
+        return refollow()
+      }
+      if estimate.add(sample) == .restarted { schedule.restart(at: now) }
+      clock = estimate
+      feed(.clock(estimate))
+    } catch {
+      // Four timestamps that no network can produce say nothing.
+    }
+  }
+}

@@ -1,0 +1,228 @@
+import GroupSessions
+import Playback
+import Vocabulary
+import Wire
+
+// Every request has exactly one outcome, whatever becomes of connection, session and client.
+
+extension Participant {
+  mutating func ask(_ request: Request, _ tag: Tag) {
+    switch request {
+    case .join(let id, _): join(id, request, tag)
+    case .leave(let id): leave(id, tag)
+    case .decline(let id):
+      guard offer?.session == id else { return finish(.app(tag), .answered(.done(seq: nil))) }
+      decline(tag)
+    case .leaveGroup:
+      wantedGroup = nil
+      enqueue(request, .app(tag))
+    case .playback(_, let command) where isLocal(command):
+      carryOutLocally(command)
+      finish(.app(tag), .answered(.done(seq: nil)))
+    default:
+      guard !request.isForParticipants || seat.map({ request.names($0.id) }) == true else {
+        return finish(.app(tag), .failed(.notJoined))
+      }
+      if case .setActivity = request, !link.isOnline { supersedeActivities() }
+      enqueue(request, .app(tag))
+    }
+  }
+
+  /// Asks something on the client's own account.
+  mutating func askOwn(_ request: Request, _ asker: Asker) {
+    guard !pending.isFull else { return }
+    pending.add(request, asker, until: now + settings.requestTimeout)
+    sendPending()
+  }
+
+  mutating func enqueue(_ request: Request, _ asker: Asker) {
+    guard !pending.isFull else {
+      return finish(asker, .failed(.tooManyRequests(limit: PendingRequests.limit)))
+    }
+    pending.add(request, asker, until: now + settings.requestTimeout)
+    sendPending()
+  }
+
+  /// Only the last value counts of those that could not be sent.
+  private mutating func supersedeActivities() {
+    let older = pending.takeAll {
+      if case .setActivity = $0.request { !$0.isSent } else { false }
+    }
+    for request in older { finish(request.asker, .failed(.superseded)) }
+  }
+
+  /// Sends what may go out now, in the order it was asked.
+  mutating func sendPending() {
+    guard link.isOnline else { return }
+    for request in pending.all where !request.isSent && request.sendAt ?? now <= now {
+      // The server knows a participant only once the join is done.
+      guard !request.request.isForParticipants || seat?.isJoined == true else { continue }
+      pending.markSent(request.id)
+      emit(.send(.request(request.id, request.request)))
+    }
+  }
+
+  mutating func expireRequests() {
+    for request in pending.takeAll(where: { [now] in $0.deadline <= now }) {
+      abandonIfJoin(request)
+      finish(request.asker, .failed(.timedOut))
+    }
+  }
+
+  mutating func failAll(_ failure: Failure) {
+    for request in pending.takeAll(where: { _ in true }) {
+      finish(request.asker, .failed(failure))
+    }
+    abandonedJoins = []
+  }
+
+  /// Whoever waits for a request hears what became of it.
+  mutating func finish(_ asker: Asker, _ outcome: Outcome) {
+    if case .app(let tag) = asker { publish(.outcome(tag, outcome)) }
+  }
+
+  mutating func conclude(_ id: RequestID, _ outcome: Outcome) {
+    guard let request = pending.take(id) else { return }
+    finish(request.asker, outcome)
+  }
+
+  // MARK: Answers
+
+  mutating func answered(_ id: RequestID, _ answer: Answer) {
+    guard let request = pending.take(id) else { return }
+    switch (request.request, answer) {
+    case (.joinGroup(let group), _): wantedGroup = group
+    case (.leaveGroup, _): if wantedGroup == nil { setGroup(nil) }
+    case (.join(let session, _), .joined):
+      if abandonedJoins.remove(session) != nil { askOwn(.leave(session), .nobody) }
+    case (.playback(_, .suspend), .suspended(let number)):
+      if request.asker == .suspension { nameOwnSuspension(number) }
+    default: break
+    }
+    finish(request.asker, .answered(answer))
+  }
+
+  mutating func refused(_ id: RequestID, _ error: ProtocolError) {
+    guard let request = pending[id] else { return }
+    if error.code == .rateLimited, let wait = error.retryAfter, now + wait < request.deadline {
+      return pending.postpone(id, until: now + wait)
+    }
+    _ = pending.take(id)
+    switch (request.asker, request.request) {
+    case (_, .join(let session, _)):
+      abandonedJoins.remove(session)
+      if seat?.id == session, seat?.isJoined == false {
+        invalidate(.joinFailed(.refused(error)))
+      }
+    case (.intent, _): followAgain()
+    case (.suspension, _): media.ownSuspension = nil
+    case (.rejoinGroup, _):
+      wantedGroup = nil
+      setGroup(nil)
+    default: break
+    }
+    finish(request.asker, .failed(.refused(error)))
+  }
+}
+
+// MARK: Coming and going
+
+extension Participant {
+  private mutating func join(_ id: SessionID, _ request: Request, _ tag: Tag) {
+    if let seat, seat.id == id, seat.isJoined, let participant = seat.participant {
+      return finish(.app(tag), .answered(.joined(id, participant)))
+    }
+    if let seat, seat.id != id {
+      let error = ProtocolError(.alreadyInSession, session: seat.id)
+      return finish(.app(tag), .failed(.refused(error)))
+    }
+    if seat == nil { seat = Seat(id: id, stage: .joining(until: now + settings.joinTimeout)) }
+    if offer?.session == id { offer = nil }
+    abandonedJoins.remove(id)
+    enqueue(request, .app(tag))
+  }
+
+  private mutating func leave(_ named: SessionID?, _ tag: Tag) {
+    guard let id = named ?? seat?.id ?? offer?.session else {
+      return finish(.app(tag), .answered(.done(seq: nil)))
+    }
+    if let seat, seat.id == id {
+      if seat.isJoined {
+        invalidate(.left)
+        enqueue(.leave(id), .app(tag))
+      } else {
+        abandonJoins(of: id, .failed(.invalidated(.left)))
+        invalidate(.left)
+        finish(.app(tag), .answered(.done(seq: nil)))
+      }
+    } else if offer?.session == id {
+      decline(tag)
+    } else {
+      finish(.app(tag), .answered(.done(seq: nil)))
+    }
+  }
+
+  private mutating func decline(_ tag: Tag) {
+    guard let id = offer?.session else { return }
+    offer = nil
+    publish(.invalidated(.declined), of: id)
+    enqueue(.decline(id), .app(tag))
+  }
+
+  /// Ends a wait that took too long: a join, or the state after a resume.
+  mutating func giveUpWaiting() {
+    guard let seat else { return }
+    if case .joining = seat.stage {
+      abandonJoins(of: seat.id, .failed(.timedOut))
+      invalidate(.joinFailed(.timedOut))
+    } else {
+      // The session went on without this device: somebody removed it while it was away.
+      invalidate(.connectionLost)
+    }
+  }
+
+  /// Those who wait for a join hear the outcome now; should it succeed later, this device leaves.
+  private mutating func abandonJoins(of id: SessionID, _ outcome: Outcome) {
+    let joins = pending.takeAll {
+      if case .join(id, _) = $0.request { true } else { false }
+    }
+    for request in joins {
+      if request.wasSent { pending.restore(request.forNobody) }
+      abandonIfJoin(request)
+      finish(request.asker, outcome)
+    }
+  }
+
+  private mutating func abandonIfJoin(_ request: PendingRequest) {
+    guard case .join(let id, _) = request.request, request.wasSent else { return }
+    abandonedJoins.insert(id)
+  }
+}
+
+extension Request {
+  /// Whether it is a verb of those who take part in a session.
+  var isForParticipants: Bool {
+    switch self {
+    case .end, .setActivity, .playback, .queue, .send, .setRole, .setControl, .setWaitingPolicy,
+      .remove:
+      true
+    case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .activate, .stage, .activateStaged,
+      .withdraw, .join, .decline, .leave, .status:
+      false
+    }
+  }
+
+  /// Whether a verb of participants is about this session, by name or by default.
+  func names(_ id: SessionID) -> Bool {
+    let named: SessionID? =
+      switch self {
+      case .end(let session), .setActivity(let session, _, _), .playback(let session, _),
+        .queue(let session, _), .send(let session, _, _), .setRole(let session, _, _),
+        .setControl(let session, _), .setWaitingPolicy(let session, _),
+        .remove(let session, _, _):
+        session
+      default: nil
+      }
+    return named ?? id == id
+  }
+}

@@ -1,0 +1,137 @@
+import GroupSessions
+import Playback
+import Vocabulary
+import Wire
+
+// The session's mirror: a snapshot, then every event by its number.
+
+extension Participant {
+  mutating func enter(_ snapshot: SessionSnapshot) {
+    let id = snapshot.session.id
+    if abandonedJoins.remove(id) != nil { return askOwn(.leave(id), .nobody) }
+    guard let old = seat, old.id == id else { return }
+    seat?.session = snapshot.session
+    seat?.participant = snapshot.participant
+    seat?.stage = .joined
+    seat?.resyncDue = nil
+    if !old.isJoined { publish(.joined(snapshot.participant), of: id) }
+    tellDifference(from: old.session, to: snapshot.session)
+    refollow()
+    sendPending()
+  }
+
+  /// People first, then what is on, then how it is steered.
+  private mutating func tellDifference(from old: GroupSession?, to new: GroupSession) {
+    let before = old?.participants ?? [:]
+    let gone = before.values.filter { new.participants[$0.id] == nil }
+    for participant in gone.sorted(by: { $0.id < $1.id }) {
+      publish(.roster(.left(participant, nil)), of: new.id)
+    }
+    for participant in new.participants.values.sorted(by: { $0.id < $1.id }) {
+      if before[participant.id] == nil {
+        publish(.roster(.joined(participant)), of: new.id)
+      } else if before[participant.id] != participant
+        || old?.playback.participants[participant.id]
+          != new.playback.participants[participant.id]
+      {
+        publish(.roster(.changed(participant.id)), of: new.id)
+      }
+    }
+    if old?.activity != new.activity || old?.revision != new.revision {
+      publish(.activity(new.activity, revision: new.revision, by: nil), of: new.id)
+    }
+    if old?.queue != new.queue { publish(.queue(new.queue), of: new.id) }
+    if old?.control != new.control || old?.playback.waitingPolicy != new.playback.waitingPolicy {
+      publish(.policies(new.control, new.playback.waitingPolicy), of: new.id)
+    }
+  }
+
+  mutating func hear(_ event: SessionEvent, seq: Int, at instant: Instant, of id: SessionID) {
+    guard let before = seat?.session, before.id == id, seq > before.seq else { return }
+    // The stream has no gaps: one means that a mistake was made, and the cure is to ask again.
+    guard seq == before.seq + 1 else { return drop("events of the session are missing") }
+    seat?.resyncDue = nil
+    seat?.session?.evolve(event, at: instant)
+    guard let after = seat?.session, let me = seat?.participant else { return }
+    if case .messageSent(let payload, let recipients, let source) = event {
+      if recipients.contains(me, from: source) {
+        publish(.message(payload, from: source, seq: seq), of: id)
+      }
+      return
+    }
+    tell(event, before: before, after: after)
+    if let reason = event.invalidation(of: me) { return invalidate(reason) }
+    refollow()
+  }
+
+  /// An event that was meant for others only counts.
+  mutating func skip(_ seq: Int, of id: SessionID) {
+    guard let me = seat?.participant else { return }
+    let nothing = SessionEvent.messageSent(JSONText(validated: "null"), to: .only([]), by: me)
+    hear(nothing, seq: seq, at: Instant(microseconds: 0), of: id)
+  }
+
+  private mutating func tell(_ event: SessionEvent, before: GroupSession, after: GroupSession) {
+    let id = after.id
+    switch event {
+    case .joined(let participant): publish(.roster(.joined(participant)), of: id)
+    case .left(let who, let reason):
+      if let participant = before.participants[who] {
+        publish(.roster(.left(participant, reason)), of: id)
+      }
+    case .lost(let who, _), .resumed(let who), .roleSet(let who, _, _),
+      .playback(.itemSelected(_, let who)), .playback(.suspensionBegan(let who, _, _, _)),
+      .playback(.suspensionEnded(let who, _)), .playback(.readied(let who, _)):
+      publish(.roster(.changed(who)), of: id)
+    case .activitySet(let activity, let revision, let who):
+      publish(.activity(activity, revision: revision, by: who), of: id)
+      if before.queue != after.queue { publish(.queue(after.queue), of: id) }
+    case .queue(let change, let who):
+      if case .selected = change {
+        publish(.activity(after.activity, revision: after.revision, by: who), of: id)
+      }
+      publish(.queue(after.queue), of: id)
+    case .controlSet, .playback(.waitingPolicySet):
+      publish(.policies(after.control, after.playback.waitingPolicy), of: id)
+    case .began, .activated, .declined, .messageSent, .playback, .ended: break
+    }
+    if let notice = SessionNotice(event, before: before, after: after) {
+      publish(.notice(notice), of: id)
+    }
+  }
+
+  /// The session is over for this device: said once, and nothing after it.
+  mutating func invalidate(_ reason: InvalidationReason) {
+    guard let over = seat else { return }
+    seat = nil
+    detachPlayer()
+    let orphans = pending.takeAll { [link] in
+      $0.request.isForParticipants && !($0.isSent && link.isOnline)
+    }
+    for request in orphans { finish(request.asker, .failed(.invalidated(reason))) }
+    publish(.invalidated(reason), of: over.id)
+  }
+}
+
+extension SessionEvent {
+  /// Why the session is over for a participant with this event; `nil` if it goes on.
+  fileprivate func invalidation(of me: ParticipantID) -> Participant.InvalidationReason? {
+    switch self {
+    case .left(me, let reason): Participant.InvalidationReason(reason)
+    case .ended(let reason): .ended(reason)
+    default: nil
+    }
+  }
+}
+
+extension Participant.InvalidationReason {
+  /// Why a session that goes on is over for a device that is no longer in it.
+  init(_ reason: LeaveReason) {
+    switch reason {
+    case .left: self = .left
+    case .removed(let host, let isBanned): self = .removed(by: host, isBanned: isBanned)
+    case .connectionLost: self = .connectionLost
+    case .handedOff(let successor): self = .handedOff(to: successor)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package import GroupSessions
+package import Playback
+package import Vocabulary
+package import Wire
+
+/// The whole client as one value: inputs go in, outputs come out, and it touches nothing.
+///
+/// It holds the life of the connections, the requests that wait, mirrors of the group and of the
+/// session, the group's time, and a ``Follower`` that keeps the player with the group. It has no
+/// clock, no socket, no player and no randomness but its seed; so the same client runs on a loop,
+/// in a simulation with virtual time, and in a test.
+///
+/// What it promises: a request has exactly one outcome, a session exactly one invalidation and
+/// nothing after it, and nothing waits without a deadline.
+package struct Participant: Equatable, Sendable {
+  package let settings: ParticipantSettings
+  /// What is known of the group's time; `nil` until the first pong.
+  package internal(set) var clock: ClockEstimate?
+  /// Whether this device can take part in sessions now.
+  package internal(set) var eligibility = Eligibility.ineligible(.notConnected)
+  /// The group as this device knows it.
+  package internal(set) var group: Group?
+  /// The session that waits for this device.
+  package internal(set) var offer: Offer?
+  /// What the person wants done with activities, by type.
+  package internal(set) var sharing: [String: SharingPreference] = [:]
+  var link = Link()
+  var pending = PendingRequests()
+  var schedule = ClockSchedule(from: HostTime(microseconds: 0))
+  var roundTrips = RoundTrips()
+  /// The group to be in, whatever connections come and go.
+  var wantedGroup: GroupID?
+  var seat: Seat?
+  /// Joins that were given up while under way: if they succeed all the same, this device leaves.
+  var abandonedJoins: Set<SessionID> = []
+  var media: Media
+  var noise: SplitMix64
+  var now = HostTime(microseconds: 0)
+  var outputs: [Output] = []
+
+  /// A client that has not begun to connect.
+  ///
+  /// - Parameters:
+  ///   - settings: who it is.
+  ///   - seed: for the jitter of its back-off; another one for each client.
+  package init(_ settings: ParticipantSettings, seed: UInt64) {
+    self.settings = settings
+    media = Media(playerOffset: settings.playerOffset)
+    noise = SplitMix64(seed: seed)
+  }
+
+  /// Takes one input in and says what is to be done, in order.
+  ///
+  /// - Parameters:
+  ///   - input: what happened outside.
+  ///   - time: when; must not be earlier than the one before.
+  package mutating func handle(_ input: Input, at time: HostTime) -> [Output] {
+    now = max(now, time)
+    defer { outputs = [] }
+    if case .ask(_, let tag) = input, link.stage == .closed {
+      publish(.outcome(tag, .failed(.closed)))
+    }
+    guard link.stage != .closed else { return outputs }
+    switch input {
+    case .start: if link.stage == .idle { attempt() }
+    case .connectionOpened: greet()
+    case .connectionClosed(let why): hearClosed(why)
+    case .received(let message): receive(message)
+    case .ask(let request, let tag): ask(request, tag)
+    case .say(let message):
+      if link.isOnline, seat?.isJoined == true { emit(.send(.droppable(message))) }
+    case .player(let event, let item): hear(event, of: item)
+    case .setPlayerOffset(let offset): feed(.playerOffset(offset))
+    case .setSharing(let preference, let type): sharing[type] = preference
+    case .clockAdvanced: advanceClock()
+    case .close: close()
+    }
+    return outputs
+  }
+
+  /// When ``Input/clockAdvanced`` is due; `nil` while nothing waits for time to pass.
+  package var nextDeadline: HostTime? {
+    guard link.stage != .closed else { return nil }
+    let ping = link.isOnline ? schedule.nextPing : nil
+    let deadlines = [
+      link.nextDeadline, ping, pending.nextDeadline, seat?.nextDeadline,
+      settings.hasPlayer ? media.follower.nextDeadline : nil,
+    ]
+    return deadlines.compactMap(\.self).min()
+  }
+
+  private mutating func advanceClock() {
+    if let due = link.nextDeadline, due <= now { meetLinkDeadline() }
+    if link.isOnline, schedule.nextPing <= now { ping() }
+    expireRequests()
+    sendPending()
+    if let due = seat?.nextDeadline, due <= now { giveUpWaiting() }
+    if let due = media.follower.nextDeadline, due <= now { feed(.deadlineReached) }
+  }
+
+  private mutating func close() {
+    if link.isOnline, group != nil {
+      // A word is enough: nobody waits a grace for someone who said goodbye.
+      let id = pending.add(.leaveGroup, .nobody, until: now)
+      emit(.send(.request(id, .leaveGroup)))
+    }
+    end(.closed)
+  }
+
+  /// Ends this client for good.
+  mutating func end(_ failure: Failure) {
+    let reason = failure == .closed ? InvalidationReason.closed : .connectionLost
+    emit(.disconnect)
+    link.stage = .closed
+    link.token = nil
+    failAll(failure)
+    invalidateAll(reason)
+    publish(.connection(.offline(failure)))
+  }
+}
+
+// MARK: What an app may ask at any time
+
+extension Participant {
+  /// Whether the server knows this device now.
+  package var isOnline: Bool { link.isOnline }
+
+  /// The session this device takes part in, as far as its events have come.
+  package var session: GroupSession? { seat?.isJoined == true ? seat?.session : nil }
+
+  /// Which participant of ``session`` this device is.
+  package var participantID: ParticipantID? { seat?.participant }
+
+  /// The group's time at a moment; `nil` until the first pong.
+  package func instant(at time: HostTime) -> Instant? { clock?.instant(at: time) }
+
+  /// Where the player should be at a moment; `nil` with nothing to follow.
+  package func expectedPlace(at time: HostTime) -> MediaTime? {
+    media.follower.expectedPlace(at: time)
+  }
+
+}
+
+extension Participant {
+  mutating func emit(_ output: Output) { outputs.append(output) }
+
+  mutating func publish(_ update: Update) { outputs.append(.publish(update)) }
+
+  mutating func publish(_ update: SessionUpdate, of session: SessionID) {
+    outputs.append(.publish(.session(session, update)))
+  }
+}

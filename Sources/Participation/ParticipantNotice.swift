@@ -1,0 +1,132 @@
+package import GroupSessions
+package import Playback
+package import Vocabulary
+
+extension Participant {
+  /// What someone did, such as "Ann paused": for people to read.
+  package struct SessionNotice: Equatable, Sendable, CustomStringConvertible {
+    package enum Action: Equatable, Sendable {
+      case joined
+      case left(LeaveReason)
+      case lostConnection
+      case cameBack
+      case played
+      case paused
+      case sought(to: MediaTime)
+      case changedRate(Rate)
+      /// The group waits for this participant.
+      case heldUp
+      case steppedOut(SuspensionReason)
+      case steppedIn
+      case changedActivity(title: String)
+      case changedQueue
+      case gaveRole(Role, to: String)
+      case changedPolicies
+    }
+
+    /// Who did it; `nil` where it happened by itself.
+    package let who: ParticipantID?
+    /// What others call whoever did it.
+    package let name: String
+    package let action: Action
+
+    /// The notice in English.
+    package var description: String { "\(name) \(action.text)" }
+  }
+}
+
+extension Participant.SessionNotice {
+  init?(_ event: SessionEvent, before: GroupSession, after: GroupSession) {
+    guard let (who, action) = Self.deed(event, after) else { return nil }
+    self.who = who
+    self.action = action
+    let participant = after.participants[who] ?? before.participants[who]
+    name = participant?.name ?? who.text
+  }
+
+  private static func deed(_ event: SessionEvent, _ session: GroupSession)
+    -> (ParticipantID, Action)?
+  {
+    switch event {
+    case .joined(let participant): return (participant.id, .joined)
+    case .left(let id, let reason): return (id, .left(reason))
+    case .lost(let id, _): return (id, .lostConnection)
+    case .resumed(let id): return (id, .cameBack)
+    case .activitySet(let activity, _, let id):
+      return (id, .changedActivity(title: activity.metadata.title))
+    case .roleSet(let id, let role, let by?):
+      return (by, .gaveRole(role, to: session.participants[id]?.name ?? id.text))
+    case .controlSet(_, let id), .playback(.waitingPolicySet(_, let id)):
+      return (id, .changedPolicies)
+    case .queue(_, let id?): return (id, .changedQueue)
+    case .playback(let event): return deed(event)
+    case .began, .activated, .declined, .roleSet, .messageSent, .queue, .ended: return nil
+    }
+  }
+
+  private static func deed(_ event: PlaybackEvent) -> (ParticipantID, Action)? {
+    switch event {
+    case .timelineSet(_, let phase, let rate, let action, let id?):
+      switch action {
+      case .play: (id, .played)
+      case .pause: (id, .paused)
+      case .seek: phase.place.map { (id, .sought(to: $0)) }
+      case .setRate: (id, .changedRate(rate))
+      case .wait: (id, .heldUp)
+      case .propose, .start, .freeze, .end: nil
+      }
+    case .suspensionBegan(let id, _, let reason, _): (id, .steppedOut(reason))
+    case .suspensionEnded(let id, _): (id, .steppedIn)
+    case .timelineSet, .itemSelected, .itemAdvanced, .durationLearned, .readied, .finished,
+      .waitingPolicySet, .timelineDropped:
+      nil
+    }
+  }
+}
+
+extension Timeline.Phase {
+  /// Where it stands, or starts from.
+  fileprivate var place: MediaTime? {
+    switch self {
+    case .paused(let place), .ended(let place): place
+    case .preparing(let barrier): barrier.from
+    case .playing(let anchor): anchor.mediaTime
+    }
+  }
+}
+
+extension Participant.SessionNotice.Action {
+  fileprivate var text: String {
+    switch self {
+    case .joined: "joined"
+    case .left(.left): "left"
+    case .left(.removed): "was removed"
+    case .left(.connectionLost): "did not come back"
+    case .left(.handedOff): "goes on with another device"
+    case .lostConnection: "lost the connection"
+    case .cameBack: "is back"
+    case .played: "pressed play"
+    case .paused: "paused"
+    case .sought(let place): "went to \(place.clockText)"
+    case .changedRate(let rate): "set the speed to \(rate.factor)"
+    case .heldUp: "needs a moment"
+    case .steppedOut(let reason): "stepped out (\(reason.text))"
+    case .steppedIn: "is watching again"
+    case .changedActivity(let title): "changed to \(title)"
+    case .changedQueue: "changed the queue"
+    case .gaveRole(let role, let name): "made \(name) a \(role.rawValue)"
+    case .changedPolicies: "changed the rules"
+    }
+  }
+}
+
+extension MediaTime {
+  /// Hours, minutes and seconds, as in `1:02:03`.
+  fileprivate var clockText: String {
+    let total = max(microseconds, 0) / 1_000_000
+    let (hours, minutes, seconds) = (total / 3600, total / 60 % 60, total % 60)
+    let tail = seconds < 10 ? "0\(seconds)" : "\(seconds)"
+    guard hours > 0 else { return "\(minutes):\(tail)" }
+    return minutes < 10 ? "\(hours):0\(minutes):\(tail)" : "\(hours):\(minutes):\(tail)"
+  }
+}

@@ -1,0 +1,31 @@
+package import Vocabulary
+
+/// Who a client is, and what it does when nobody asks.
+package struct ParticipantSettings: Equatable, Sendable {
+  package var user: UserID
+  package var device: DeviceID
+  /// What others see.
+  package var name: String
+  /// Whether the client takes part in sessions; without it, it is only told of activities.
+  package var understandsSessions = true
+  /// Whether a player carries out what the group does; without one, an app sends every report.
+  package var hasPlayer = true
+  /// How much later than the player says its sound comes out.
+  package var playerOffset = Duration.zero
+  /// Whether the player stands still while the connection is away; by default it plays on.
+  package var pausesWhileReconnecting = false
+  /// Whether the player stops when the session is over for this device; by default it does.
+  package var pausesAfterSession = true
+  /// How long a join may take: GroupActivities leaves it open, ten seconds is a person's patience.
+  package var joinTimeout = Duration.seconds(10)
+  /// How long a request may wait for its answer: a server's grace of thirty seconds, and a
+  /// reconnect.
+  package var requestTimeout = Duration.seconds(40)
+
+  /// The settings of a device with a player.
+  package init(user: UserID, device: DeviceID, name: String) {
+    self.user = user
+    self.device = device
+    self.name = name
+  }
+}

@@ -1,0 +1,132 @@
+package import GroupSessions
+import Playback
+package import Vocabulary
+package import Wire
+
+extension Participant {
+  /// A number the app chooses for a request, to know its outcome by.
+  package typealias Tag = Int
+
+  /// What reaches a client.
+  package enum Input: Equatable, Sendable {
+    /// Begin to connect.
+    case start
+    /// The connection that ``Output/connect`` asked for stands.
+    case connectionOpened
+    /// The connection is gone, or none could be made, for this reason; not said after
+    /// ``Output/disconnect``.
+    case connectionClosed(String)
+    case received(ServerMessage)
+    /// What the app wants of the server; its one outcome comes as ``Update/outcome(_:_:)``.
+    case ask(Request, Tag)
+    /// A message nobody waits for.
+    case say(DroppableMessage)
+    /// What the player that was told to load this item tells.
+    case player(PlayerEvent, of: ItemID)
+    /// How much later than the player says its sound comes out.
+    case setPlayerOffset(Duration)
+    /// What the person wants done with activities of a type, from now on.
+    case setSharing(SharingPreference?, activityType: String)
+    /// Time passed; harmless at any moment, due at ``Participant/nextDeadline``.
+    case clockAdvanced
+    /// Leave everything and never come back.
+    case close
+  }
+
+  /// What a client asks of its shell, to be carried out in order.
+  package enum Output: Equatable, Sendable {
+    /// Try to reach the server; the end is told as ``Input/connectionOpened`` or
+    /// ``Input/connectionClosed(_:)``.
+    case connect
+    /// Close the connection, or give up the attempt, after what was sent; tell nothing more of it.
+    case disconnect
+    case send(ClientMessage)
+    case player(PlayerOrder)
+    /// For the app.
+    case publish(Update)
+  }
+
+  /// What a client asks of its player.
+  package enum PlayerOrder: Equatable, Sendable {
+    /// Open the media and stand paused at its start; what was open before is put away.
+    case load(MediaItem)
+    /// Put away what is open.
+    case unload
+    case carryOut(PlayerCommand)
+  }
+
+  /// What an app is told.
+  package enum Update: Equatable, Sendable {
+    case connection(ConnectionState)
+    case eligibility(Eligibility)
+    /// The group as it is now; `nil` in none.
+    case group(Group?)
+    /// An activity goes on that this device cannot take part in.
+    case activityNotice(ActivityNotice)
+    /// What became of a request.
+    case outcome(Tag, Outcome)
+    case session(SessionID, SessionUpdate)
+  }
+
+  /// How a client stands to its server.
+  package enum ConnectionState: Equatable, Sendable {
+    /// Not welcomed yet; the text says what went wrong with the last attempt, if one did.
+    case connecting(String?)
+    case online
+    /// It was online, until that moment.
+    case reconnecting(since: HostTime, String)
+    /// It will not try again.
+    case offline(Failure)
+  }
+
+  /// What became of a request; each gets exactly one.
+  package enum Outcome: Equatable, Sendable {
+    case answered(Answer)
+    indirect case reported(StatusReport)
+    case failed(Failure)
+  }
+
+  /// Why a request, a join or a connection failed.
+  package enum Failure: Error, Equatable, Sendable {
+    /// The server said no.
+    indirect case refused(ProtocolError)
+    /// No answer came in time; whether it was carried out is not known.
+    case timedOut
+    /// The server does not know this device any more; what it asked for may not have been done.
+    case forgotten
+    /// As many requests wait as may.
+    case tooManyRequests(limit: Int)
+    /// The device does not take part in the session.
+    case notJoined
+    /// The session is over for this device.
+    case invalidated(InvalidationReason)
+    /// A later value took this one's place before it could be sent.
+    case superseded
+    /// The client was closed.
+    case closed
+  }
+
+  /// Why a session is over for this device; said once, and nothing after it.
+  package indirect enum InvalidationReason: Equatable, Sendable {
+    /// This device left.
+    case left
+    /// This device did not want the offer.
+    case declined
+    /// The session ended for everyone.
+    case ended(EndReason)
+    /// A host removed this device.
+    case removed(by: ParticipantID, isBanned: Bool)
+    /// The same person goes on with another device.
+    case handedOff(to: ParticipantID)
+    /// The device may not take part any more.
+    case notEligible
+    /// The join did not succeed.
+    case joinFailed(Failure)
+    /// The connection was away for longer than the server keeps a place.
+    case connectionLost
+    /// The server forgot the session although the connection was not away for long.
+    case serverRestarted
+    /// The client was closed.
+    case closed
+  }
+}

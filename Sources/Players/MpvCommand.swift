@@ -1,0 +1,76 @@
+import JSON
+import Vocabulary
+
+/// A command of mpv's JSON IPC, as far as one is used here (mpv 0.35 manual, "List of Input
+/// Commands").
+enum MpvCommand: Equatable, Sendable {
+  case get(MpvProperty)
+  case observe(MpvProperty)
+  case ignore(MpvProperty)
+  case setFlag(MpvProperty, Bool)
+  case setNumber(MpvProperty, Double)
+  case seek(to: MediaTime)
+  case load(url: String, startingAt: MediaTime?)
+  case stop
+
+  /// Writes the command as a line with that number; its reply carries the same.
+  func write(id: Int64, to writer: inout JSONWriter) {
+    writer.object { writer in
+      switch self {
+      case .load(let url, let place): Self.load(url, place, to: &writer)
+      default: writer.array("command") { writeWords(to: &$0) }
+      }
+      writer.field("request_id", id)
+    }
+    writer.endLine()
+  }
+
+  /// With named arguments, whose order changed in mpv 0.38.
+  private static func load(_ url: String, _ place: MediaTime?, to writer: inout JSONWriter) {
+    writer.object("command") { writer in
+      writer.field("name", "loadfile")
+      writer.field("url", url)
+      guard let place, place > .zero else { return }
+      writer.object("options") { $0.field("start", place.plainSeconds) }
+    }
+  }
+
+  private func writeWords(to writer: inout JSONWriter) {
+    switch self {
+    case .get(let property):
+      writer.element("get_property")
+      writer.element(property.rawValue)
+    case .observe(let property):
+      writer.element("observe_property")
+      writer.element(property.observationID)
+      writer.element(property.rawValue)
+    case .ignore(let property):
+      writer.element("unobserve_property")
+      writer.element(property.observationID)
+    case .setFlag(let property, let value):
+      writer.element("set_property")
+      writer.element(property.rawValue)
+      writer.element(value)
+    case .setNumber(let property, let value):
+      writer.element("set_property")
+      writer.element(property.rawValue)
+      writer.element(value)
+    case .seek(let place):
+      writer.element("seek")
+      writer.literal(place.plainSeconds)
+      writer.element("absolute+exact")
+    case .load: break
+    case .stop: writer.element("stop")
+    }
+  }
+}
+
+extension MediaTime {
+  /// Seconds as a decimal without an exponent, which mpv's options do not take.
+  fileprivate var plainSeconds: String {
+    let place = max(microseconds, 0)
+    let fraction = String(place % 1_000_000)
+    let zeros = String(repeating: "0", count: 6 - fraction.count)
+    return "\(place / 1_000_000).\(zeros)\(fraction)"
+  }
+}

@@ -1,0 +1,246 @@
+import Participation
+import Vocabulary
+
+/// What mpv says, and what it means.
+extension MpvDialogue {
+  /// Takes a message in, and says what is to be done about it.
+  mutating func handle(_ message: MpvMessage, at now: HostTime) -> [Output] {
+    switch message {
+    case .reply(let id, let reply): hear(reply, to: id, at: now)
+    case .changed(let property, let value): notice(property, value, at: now)
+    case .startedFile(let entry):
+      // Not before: a restart of the item before may still be on its way.
+      if stage == .requested(entry: entry) { stage = .opening(entry: entry) }
+    case .endedFile(let entry, let error, let isQuitting):
+      endItem(entry, error, isQuitting: isQuitting, at: now)
+    case .seek: hearSeek(at: now)
+    case .playbackRestart: hearRestart(at: now)
+    case .other: break
+    }
+    return takeOutputs(at: now)
+  }
+
+  private mutating func hear(_ reply: MpvReply, to id: Int64, at now: HostTime) {
+    guard let index = asked.firstIndex(where: { $0.id == id }) else { return }
+    let asked = self.asked.remove(at: index)
+    guard asked.item == item else { return }
+    switch asked.question {
+    case .nothing: break
+    case .refusal: fail("it is no http or https address and no file; give one of those")
+    case .opening: hearOpening(reply)
+    case .duration: duration = reply.number.map { MediaTime.seconds($0) - .zero }
+    case .sound: learnSound(reply, at: now)
+    case .firstFrame: finishLoading(at: reply.number.map { .seconds($0) } ?? .zero, now: now)
+    case .pauseState(let wanted): confirm(wanted: wanted, reply, at: now)
+    case .seeking:
+      // Refused, as by a live stream: it goes on where it was.
+      if case .refused = reply { land(at: now) }
+    case .personsTarget: if let place = reply.number { hearTarget(.seconds(place), at: now) }
+    case .landing: if let place = reply.number { finishSeek(at: .seconds(place), now: now) }
+    case .refreshed: if let place = reply.number { tell(.position(.seconds(place), at: now)) }
+    case .position: hearPosition(reply, asked: asked.at, at: now)
+    }
+  }
+
+  // MARK: Items
+
+  private mutating func hearOpening(_ reply: MpvReply) {
+    switch reply {
+    case .done(.entry(let entry)): stage = .requested(entry: entry)
+    case .done: fail("it does not say which entry it opens; use mpv 0.33 or later")
+    case .refused(let error): fail(error)
+    }
+  }
+
+  private mutating func fail(_ reason: String) {
+    close()
+    tell(.failed(reason: "mpv cannot play \(url): \(reason)"))
+  }
+
+  private mutating func endItem(
+    _ ended: Int64, _ error: String?, isQuitting: Bool, at now: HostTime
+  ) {
+    switch stage {
+    case .opening(ended), .open(ended): break
+    default: return
+    }
+    if let error { return fail(error) }
+    guard !isQuitting else { return close() }
+    fail("it went on to something else; give a single item, not a list")
+    ask(.stop, for: .nothing, at: now)
+  }
+
+  private mutating func finishLoading(at place: MediaTime, now: HostTime) {
+    guard case .opening(let entry) = stage else { return }
+    stage = .open(entry: entry)
+    tell(
+      .loaded(
+        duration: duration, canChangeRate: true,
+        measurementNoise: hasSound ? Self.soundNoise : Self.frameNoise))
+    tell(.position(place, at: now))
+    lastPlace = KnownPlace(place: place, at: now)
+    if !isPaused { tell(.unpaused) }
+    if isStalled { tell(.stalled) }
+    if hasEnded { tellEnd() }
+  }
+
+  /// Whether the item has sound whose place can be read, as mpv says after each restart.
+  private mutating func learnSound(_ reply: MpvReply, at now: HostTime) {
+    hasSound = reply.number != nil
+    guard watchesFrames == hasSound else { return }
+    watchesFrames = !hasSound
+    ask(
+      hasSound ? .ignore(.framePosition) : .observe(.framePosition), for: .nothing, at: now)
+  }
+
+  // MARK: Properties
+
+  private mutating func notice(_ property: MpvProperty, _ value: MpvValue, at now: HostTime) {
+    switch (property, value) {
+    case (.pause, .flag(let paused)):
+      // While an own change is under way its answer will tell.
+      guard !asked.contains(where: { $0.question.isPauseState && $0.item == item }) else { return }
+      change(paused: paused, at: now)
+    case (.speed, .number(let speed)):
+      // A person's key: the group's rate is the timeline's, so it is set again.
+      guard case .open = stage, abs(speed - rate) > 0.000_01 else { return }
+      ask(.setNumber(.speed, rate), for: .nothing, at: now)
+    case (.pausedForCache, .flag(let stalled)): change(stalled: stalled)
+    case (.endReached, .flag(let ended)): change(ended: ended)
+    case (.endReached, .none): hasEnded = false
+    case (.framePosition, .number(let place)):
+      guard isMoving, !hasSound else { return }
+      let slack = Duration.milliseconds(10)
+      if let toldPositionAt, now - toldPositionAt < interval(at: now) - slack { return }
+      report(.seconds(place), at: now, now: now)
+    default: break
+    }
+  }
+
+  private mutating func confirm(wanted: Bool, _ reply: MpvReply, at now: HostTime) {
+    change(paused: wanted, at: now)
+    if case .done(.flag(let paused)) = reply { change(paused: paused, at: now) }
+  }
+
+  private mutating func change(paused: Bool, at now: HostTime) {
+    guard paused != isPaused else { return }
+    isPaused = paused
+    guard case .open = stage else { return }
+    if paused, hasEnded { tellEnd() }
+    if !paused { hasToldEnd = false }
+    tell(paused ? .paused : .unpaused)
+    if paused, hasSound { ask(.get(.soundPosition), for: .position, at: now) }
+  }
+
+  private mutating func change(stalled: Bool) {
+    guard stalled != isStalled, hasStarted else { return }
+    isStalled = stalled
+    guard case .open = stage else { return }
+    tell(stalled ? .stalled : .recovered)
+  }
+
+  private mutating func change(ended: Bool) {
+    guard ended != hasEnded, hasStarted else { return }
+    hasEnded = ended
+    if ended, case .open = stage { tellEnd() }
+  }
+
+  private mutating func tellEnd() {
+    guard !hasToldEnd else { return }
+    hasToldEnd = true
+    tell(.ended)
+  }
+
+  /// Whether what mpv says of its item is about ours.
+  private var hasStarted: Bool {
+    switch stage {
+    case .opening, .open: true
+    case .empty, .requested: false
+    }
+  }
+
+  // MARK: Seeks
+
+  private mutating func hearSeek(at now: HostTime) {
+    guard case .open = stage else { return }
+    if seek?.hasBegun == false {
+      seek?.hasBegun = true
+      return
+    }
+    movedUntilSeek = isMoving
+    isPersonSeeking = true
+    // While a seek is under way this is its target.
+    ask(.get(.framePosition), for: .personsTarget, at: now)
+  }
+
+  private mutating func hearRestart(at now: HostTime) {
+    switch stage {
+    case .opening:
+      ask(.get(.duration), for: .duration, at: now)
+      ask(.get(.soundPosition), for: .sound, at: now)
+      ask(.get(.framePosition), for: .firstFrame, at: now)
+    case .open:
+      // Else it is the restart of an earlier seek, or of a change of tracks: ours has yet to begin.
+      if seek?.hasBegun != false { land(at: now) }
+    case .empty, .requested: break
+    }
+  }
+
+  /// Tells a person's seek from one that mpv makes by itself, as for another sound track.
+  private mutating func hearTarget(_ target: MediaTime, at now: HostTime) {
+    if let lastPlace {
+      let elapsed = movedUntilSeek ? now - lastPlace.at : .zero
+      let jump = target - (lastPlace.place + elapsed * rate)
+      let limit = Self.shortestPersonsSeek
+      isRefreshing = seek == nil && (.zero - limit...limit).contains(jump)
+    }
+    if !isRefreshing { tell(.seeked(to: target)) }
+  }
+
+  /// A seek is over: goes on to the next, or asks where it led.
+  private mutating func land(at now: HostTime) {
+    guard seek != nil || isPersonSeeking else { return }
+    let isRefresh = isRefreshing && seek == nil
+    (seek, isPersonSeeking, isRefreshing) = (nil, false, false)
+    if let nextSeek { return begin(seekTo: nextSeek, at: now) }
+    ask(.get(.soundPosition), for: .sound, at: now)
+    ask(.get(.framePosition), for: isRefresh ? .refreshed : .landing, at: now)
+  }
+
+  private mutating func finishSeek(at place: MediaTime, now: HostTime) {
+    // Unless the next has begun since: only the newest is told.
+    guard seek == nil else { return }
+    lastPlace = KnownPlace(place: place, at: now)
+    tell(.seekFinished(at: place))
+  }
+
+  // MARK: Positions
+
+  private mutating func hearPosition(_ reply: MpvReply, asked: HostTime, at now: HostTime) {
+    guard case .open = stage, seek == nil, !isPersonSeeking else { return }
+    guard let place = reply.number else {
+      if isMoving { learnSound(reply, at: now) }
+      return
+    }
+    let roundTrip = now - asked
+    nextPoll = isMoving ? max(now, asked + interval(at: now)) : nil
+    if roundTrip > Self.usefulRoundTrip, let toldPositionAt,
+      now - toldPositionAt < Self.longestSilence
+    {
+      return
+    }
+    report(.seconds(place), at: asked + roundTrip * 0.5, now: now)
+  }
+
+  private mutating func report(_ place: MediaTime, at moment: HostTime, now: HostTime) {
+    toldPositionAt = now
+    lastPlace = KnownPlace(place: place, at: moment)
+    tell(.position(place, at: moment))
+  }
+}
+
+extension MpvDialogue.Question {
+  fileprivate var isPauseState: Bool {
+    if case .pauseState = self { true } else { false }
+  }
+}

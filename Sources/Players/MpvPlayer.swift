@@ -1,0 +1,134 @@
+package import EventLoops
+package import Participation
+package import Vocabulary
+
+/// mpv as a player: started, spoken to over its JSON IPC, and ended with this one.
+///
+/// mpv reads our commands from its standard input, a socket, and quits when that ends; so it goes
+/// with this process even if that is killed (measured: 16 ms later). Others may speak to it over
+/// ``socketPath``; what they do to it is told like a person's keys.
+///
+/// A change of speed by a person is undone: the rate is the group's.
+package final class MpvPlayer: Player {
+  /// Where mpv listens for others, such as a ``PlayheadProbe``; it appears some 200 ms after the
+  /// start, and can be reached by this user only.
+  package var socketPath: String { directory.path(of: Self.socketName) }
+
+  private let loop: EventLoop
+  private let directory: PrivateDirectory
+  private let program: MpvProgram
+  private var connection: MpvConnection?
+  private var delegate: (any PlayerDelegate)?
+  private var timer: LoopTimer?
+  private var dialogue = MpvDialogue()
+  private var pending: [MpvDialogue.Output] = []
+  private var isCarryingOut = false
+  private var hasEnded = false
+
+  private static let socketName = "mpv"
+
+  /// Starts mpv, with nothing to play.
+  ///
+  /// - Parameters:
+  ///   - settings: which mpv, and where it plays.
+  ///   - loop: where it is watched.
+  ///   - delegate: held until the player is closed.
+  package init(
+    _ settings: MpvSettings = MpvSettings(), on loop: EventLoop, delegate: any PlayerDelegate
+  ) throws(PlayerStartError) {
+    self.loop = loop
+    self.delegate = delegate
+    do throws(UVError) {
+      directory = try PrivateDirectory(prefix: "matinee-")
+    } catch {
+      throw PlayerStartError(executable: settings.executable, cause: error)
+    }
+    program = MpvProgram(on: loop)
+    do throws(UVError) {
+      let arguments = settings.arguments(socketPath: directory.path(of: Self.socketName))
+      let stream = try program.start(settings.executable, arguments) { reason in self.end(reason) }
+      connection = try MpvConnection(stream, delegate: self)
+    } catch {
+      program.close()
+      directory.remove(files: [])
+      throw PlayerStartError(executable: settings.executable, cause: error)
+    }
+    timer = LoopTimer(on: loop) { [weak self] in self?.meetDeadline() }
+    carryOut(dialogue.begin(at: loop.now))
+  }
+
+  /// See ``Player/load(_:startingAt:)``.
+  package func load(_ url: String, startingAt place: MediaTime?) {
+    carryOut(dialogue.load(url, startingAt: place, at: loop.now))
+  }
+
+  /// See ``Player/perform(_:)``.
+  package func perform(_ command: PlayerCommand) {
+    carryOut(dialogue.perform(command, at: loop.now))
+  }
+
+  /// See ``Player/unload()``.
+  package func unload() {
+    carryOut(dialogue.unload(at: loop.now))
+  }
+
+  /// Ends mpv: by the end of its connection, and after two seconds by force.
+  package func close() {
+    guard !hasEnded else { return }
+    hasEnded = true
+    delegate = nil
+    timer?.close()
+    connection?.close()
+    connection = nil
+    program.close()
+    directory.remove(files: [Self.socketName])
+  }
+
+  private func end(_ reason: PlayerCloseReason) {
+    let delegate = delegate
+    close()
+    delegate?.player(self, didClose: reason)
+  }
+
+  private func meetDeadline() {
+    let now = loop.now
+    guard !dialogue.isHung(at: now) else {
+      return end(.failed(reason: "mpv does not answer any more; start it again"))
+    }
+    carryOut(dialogue.advance(to: now))
+  }
+
+  /// Carries outputs out in order, although the delegate may call back and make more.
+  private func carryOut(_ outputs: [MpvDialogue.Output]) {
+    pending += outputs
+    guard !isCarryingOut, !hasEnded else { return }
+    isCarryingOut = true
+    var next = 0
+    while next < pending.count, !hasEnded {
+      switch pending[next] {
+      case .send(let id, let command): connection?.send(command, id: id)
+      case .tell(let event): delegate?.player(self, didSend: event, at: loop.now)
+      }
+      next += 1
+    }
+    pending.removeAll()
+    isCarryingOut = false
+    if !hasEnded { timer?.fire(at: dialogue.nextDeadline) }
+  }
+}
+
+extension MpvPlayer: MpvConnectionDelegate {
+  func connection(_ connection: MpvConnection, didReceive message: MpvMessage) {
+    carryOut(dialogue.handle(message, at: loop.now))
+  }
+
+  func connectionDidEnd(_ connection: MpvConnection) {
+    // mpv is about to exit, and then it is known why; one that does not is ended.
+    self.connection = nil
+    timer?.fire(at: nil)
+    program.expectExit()
+  }
+}
+
+@available(*, unavailable)
+extension MpvPlayer: Sendable {}

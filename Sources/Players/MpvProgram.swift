@@ -1,0 +1,74 @@
+import EventLoops
+import Vocabulary
+
+/// The program behind an ``MpvPlayer``: started once, and watched until it is gone.
+///
+/// libuv holds it through its process until then, so that the system is rid of the program even
+/// after its player was closed.
+final class MpvProgram: ChildProcessDelegate {
+  private let loop: EventLoop
+  private var process: ChildProcess?
+  private var timer: LoopTimer?
+  private var onExit: ((PlayerCloseReason) -> Void)?
+
+  /// How long mpv may take to quit; a slow network file can hold it up.
+  private static let quitDeadline = Duration.seconds(2)
+
+  init(on loop: EventLoop) {
+    self.loop = loop
+  }
+
+  /// Starts it, and gives the stream that is its standard input.
+  func start(
+    _ executable: String, _ arguments: [String], onExit: @escaping (PlayerCloseReason) -> Void
+  ) throws(UVError) -> ByteStream {
+    let process = try ChildProcess(
+      executable: executable, arguments: arguments, input: .socket, output: .ignored,
+      errorOutput: .ignored, on: loop, delegate: self)
+    self.process = process
+    self.onExit = onExit
+    guard let stream = process.standardInput else { throw UVError("spawn", .invalidArgument) }
+    return stream
+  }
+
+  /// Ends it by force unless it exits soon.
+  func expectExit() {
+    guard process != nil, timer == nil else { return }
+    // Held by the closure: it must outlive its player until then.
+    let timer = LoopTimer(on: loop) { self.process?.kill(.kill) }
+    self.timer = timer
+    timer.fire(at: loop.now + Self.quitDeadline)
+  }
+
+  /// Tells no one any more, and sees to its end; its input should have ended.
+  func close() {
+    onExit = nil
+    process?.standardInput?.close()
+    expectExit()
+  }
+
+  func childProcess(
+    _ process: ChildProcess, didWrite bytes: Span<UInt8>, to output: ChildProcessOutput
+  ) {}
+
+  func childProcess(_ process: ChildProcess, didEnd output: ChildProcessOutput) {}
+
+  func childProcess(_ process: ChildProcess, didExit ending: ChildProcess.Ending) {
+    let onExit = onExit
+    self.onExit = nil
+    process.close()
+    self.process = nil
+    timer?.close()
+    timer = nil
+    switch ending {
+    case .exited(code: 0): onExit?(.quit)
+    case .exited(let code):
+      onExit?(
+        .failed(reason: "mpv exited with code \(code); it must be 0.33 or later: run it by hand"))
+    case .killed(let signal): onExit?(.failed(reason: "mpv was ended by \(signal)"))
+    }
+  }
+}
+
+@available(*, unavailable)
+extension MpvProgram: Sendable {}

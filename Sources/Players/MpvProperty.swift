@@ -1,0 +1,15 @@
+/// The properties of mpv that are read, set or observed here, by mpv's own names.
+enum MpvProperty: String, CaseIterable, Sendable {
+  case pause
+  case speed
+  case duration
+  case endReached = "eof-reached"
+  case pausedForCache = "paused-for-cache"
+  /// Where the sound is: runs on smoothly (measured: within 0.1 ms).
+  case soundPosition = "audio-pts"
+  /// The start of the frame handed to the screen last: steps by frames.
+  case framePosition = "time-pos"
+
+  /// The number under which changes of it are observed.
+  var observationID: Int { Self.allCases.firstIndex(of: self).map { $0 + 1 } ?? 0 }
+}

@@ -1,0 +1,140 @@
+package import EventLoops
+import Vocabulary
+
+/// Measures from outside where an mpv is, over a connection of its own to its IPC socket.
+///
+/// Confined to its loop's thread. It asks every so often for the place of the sound; where there is
+/// none, it takes every new frame as a reading. mpv's own ``MpvPlayer`` is not asked.
+package final class PlayheadProbe: MpvConnectionDelegate {
+  private let loop: EventLoop
+  private let socketPath: String
+  private let interval: Duration
+  private let deadline: HostTime
+  private var onReading: ((PlayheadReading) -> Void)?
+  private var onEnd: ((EndpointError?) -> Void)?
+  private var timer: LoopTimer?
+  private var attempt: ConnectAttempt?
+  private var connection: MpvConnection?
+  private var asked: (id: Int64, at: HostTime)?
+  private var lastID: Int64 = 0
+  private var watchesFrames = false
+
+  /// The time between two tries to connect to a socket that is not there yet.
+  private static let retryInterval = Duration.milliseconds(10)
+
+  /// Begins to connect, and then to measure.
+  ///
+  /// - Parameters:
+  ///   - socketPath: mpv's `--input-ipc-server`; it may appear later, within `patience`.
+  ///   - interval: the time from question to question.
+  ///   - patience: how long to try to connect; mpv takes 200 ms, on a busy machine seconds.
+  ///   - loop: where it lives.
+  ///   - onReading: gets each reading.
+  ///   - onEnd: called once if the connection cannot be made, with the error, or ends, with nil;
+  ///     not after ``close()``.
+  package init(
+    socketPath: String, every interval: Duration = .milliseconds(50),
+    patience: Duration = .seconds(10), on loop: EventLoop,
+    onReading: @escaping (PlayheadReading) -> Void,
+    onEnd: @escaping (EndpointError?) -> Void = { _ in }
+  ) {
+    self.loop = loop
+    self.socketPath = socketPath
+    self.interval = interval
+    self.onReading = onReading
+    self.onEnd = onEnd
+    deadline = loop.now + patience
+    // Held until it is closed, as a stream is.
+    timer = LoopTimer(on: loop) { self.meetDeadline() }
+    timer?.fire(at: loop.now)
+  }
+
+  /// Stops measuring; a second call does nothing.
+  package func close() {
+    (onReading, onEnd) = (nil, nil)
+    timer?.close()
+    timer = nil
+    attempt?.cancel()
+    attempt = nil
+    connection?.close()
+    connection = nil
+  }
+
+  private func meetDeadline() {
+    guard let connection else { return attempt == nil ? connect() : () }
+    let now = loop.now
+    timer?.fire(at: now + interval)
+    // An mpv that is late with an answer is not asked again meanwhile.
+    guard asked == nil else { return }
+    lastID += 1
+    asked = (lastID, now)
+    connection.send(.get(.soundPosition), id: lastID)
+  }
+
+  private func connect() {
+    do throws(EndpointError) {
+      attempt = try ConnectAttempt(socketPath: socketPath, on: loop) { [weak self] result in
+        self?.attempt = nil
+        self?.take(result)
+      }
+    } catch {
+      end(error)
+    }
+  }
+
+  private func take(_ result: Result<ByteStream, EndpointError>) {
+    switch result {
+    case .success(let stream):
+      do throws(UVError) {
+        connection = try MpvConnection(stream, delegate: self)
+        meetDeadline()
+      } catch {
+        end(nil)
+      }
+    case .failure(let error):
+      guard loop.now < deadline else { return end(error) }
+      timer?.fire(at: loop.now + Self.retryInterval)
+    }
+  }
+
+  private func end(_ error: EndpointError?) {
+    let onEnd = onEnd
+    close()
+    onEnd?(error)
+  }
+
+  func connection(_ connection: MpvConnection, didReceive message: MpvMessage) {
+    let now = loop.now
+    switch message {
+    case .reply(let id, let reply):
+      guard let asked, asked.id == id else { return }
+      self.asked = nil
+      watchFrames(reply.number == nil)
+      guard let place = reply.number else { return }
+      let roundTrip = now - asked.at
+      onReading?(
+        PlayheadReading(
+          place: .seconds(place), at: asked.at + roundTrip * 0.5, roundTrip: roundTrip,
+          source: .sound))
+    case .changed(.framePosition, .number(let place)):
+      guard watchesFrames else { return }
+      onReading?(
+        PlayheadReading(place: .seconds(place), at: now, roundTrip: .zero, source: .frame))
+    default: break
+    }
+  }
+
+  func connectionDidEnd(_ connection: MpvConnection) {
+    end(nil)
+  }
+
+  private func watchFrames(_ watches: Bool) {
+    guard watches != watchesFrames else { return }
+    watchesFrames = watches
+    lastID += 1
+    connection?.send(watches ? .observe(.framePosition) : .ignore(.framePosition), id: lastID)
+  }
+}
+
+@available(*, unavailable)
+extension PlayheadProbe: Sendable {}

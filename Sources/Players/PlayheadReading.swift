@@ -1,0 +1,21 @@
+package import Vocabulary
+
+/// Where a player was, as seen from outside.
+package struct PlayheadReading: Equatable, Sendable {
+  /// What the place was taken from.
+  package enum Source: Equatable, Sendable {
+    /// The sound, which runs on smoothly.
+    case sound
+    /// A new frame on the screen, at the moment it was told.
+    case frame
+  }
+
+  /// Where it was.
+  package let place: MediaTime
+  /// When it was there: the middle between question and answer.
+  package let at: HostTime
+  /// The time from question to answer, zero for a frame; the moment is known to half of it.
+  package let roundTrip: Duration
+  /// What the place was taken from.
+  package let source: Source
+}

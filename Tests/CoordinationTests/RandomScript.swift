@@ -1,0 +1,235 @@
+import GroupSessions
+import Playback
+import Testing
+import Vocabulary
+import Wire
+
+@testable import Coordination
+
+/// A story drawn from a seed: people come, go, are cut off, come back, and want all sorts of things.
+struct RandomScript {
+  var stage: Stage
+  private var verbs: RandomVerbs
+  private let devices: [DeviceID] = ["ann", "bob", "cat", "dan", "eve", "tv"]
+  /// What was asked and, for all we know, not answered yet.
+  private var open: [(device: DeviceID, peer: PeerID, id: RequestID)] = []
+
+  init(seed: UInt64) {
+    var limits = Limits()
+    limits.messageBurst = 1_000_000
+    limits.participants = 4
+    limits.groupMembers = 5
+    limits.queueEntries = 4
+    limits.timelines = 2
+    limits.suspensions = 2
+    limits.retainedEvents = 12
+    limits.pendingCommands = 8
+    limits.tombstones = 3
+    limits.rememberedDevices = 2
+    stage = Stage(limits: limits, seed: seed)
+    verbs = RandomVerbs(random: SplitMix64(seed: seed &* 31 &+ 7))
+  }
+
+  private func isConnected(_ device: DeviceID) -> Bool {
+    stage.coordinator.devices[device]?.peer != nil
+  }
+
+  mutating func step() {
+    let device = verbs.pick(devices)
+    switch Int.random(in: 0..<100, using: &verbs.random) {
+    case 0..<80:
+      if isConnected(device) { request(device) } else { comeBack(device) }
+    case 80, 81:
+      if isConnected(device) { cut(device) }
+    case 84: if isConnected(device), verbs.chance(50) { _ = stage.resume(device) }
+    case 85: stage.advance(.seconds(verbs.pick([1, 1, 5, 5, 12, 31, 61])))
+    case 82..<84, 86..<93: stage.advance(.milliseconds(verbs.pick([1, 60, 500, 1500])))
+    case 93: hold()
+    case 94, 95: stage.release(verbs.pick([1, 2, 5]))
+    case 96: talk(device)
+    default: letGo()
+    }
+  }
+
+  private mutating func cut(_ device: DeviceID) {
+    let before = state
+    let wasSettled = isSettled
+    stage.disconnect(device)
+    if wasSettled, before.sessions.isEmpty { #expect(state.sessions.isEmpty) }
+  }
+
+  private mutating func comeBack(_ device: DeviceID) {
+    if verbs.chance(75), stage.coordinator.devices[device] != nil {
+      stage.resume(device, forgetting: verbs.chance(20))
+    } else {
+      stage.connect(
+        as: device, user: device == "tv" ? "ann" : nil,
+        features: device == "eve" && verbs.chance(50) ? [] : [.sessions])
+    }
+  }
+
+  private mutating func talk(_ device: DeviceID) {
+    let session = stage.coordinator.devices[device]?.session.flatMap { stage.session($0) }
+    stage.say(
+      .droppable(
+        DroppableMessage(payload: JSONText(validated: "2"), recipients: verbs.recipients(session))),
+      from: device)
+    stage.say(
+      .ping(Ping(sent: HostTime(microseconds: 1), roundTrip: .milliseconds(40))), from: device)
+  }
+
+  private mutating func hold() { stage.isHeld = true }
+
+  mutating func letGo() {
+    stage.isHeld = false
+    stage.release()
+    for (device, peer, id) in open where stage.peers[device] == peer {
+      let client = stage.clients[peer]
+      if client?.closedWith != nil || stage.coordinator.devices[device]?.peer != peer { continue }
+      #expect(client?.answers[id]?.count == 1, "request \(id) of \(device)")
+    }
+    open = []
+  }
+
+  private struct State: Equatable {
+    var groups: [GroupID: Group]
+    var sessions: [SessionID: GroupSession]
+  }
+
+  private var state: State {
+    State(
+      groups: stage.coordinator.groups.compactMapValues(\.group),
+      sessions: stage.coordinator.sessions.compactMapValues(\.session))
+  }
+
+  private var isSettled: Bool { stage.held.isEmpty && !stage.isHeld }
+
+  private mutating func request(_ device: DeviceID) {
+    let request = verbs.request(stage, device)
+    let before = state
+    let id = stage.post(request, from: device)
+    guard isSettled, let peer = stage.peers[device] else {
+      if let peer = stage.peers[device] { open.append((device, peer, id)) }
+      return
+    }
+    let answers = stage[device].answers[id] ?? []
+    #expect(answers.count == 1, "\(request)")
+    if case .failure? = answers.first { #expect(state == before, "refused: \(request)") }
+    guard verbs.chance(10) else { return }
+    let after = state
+    stage.say(.request(id, request), on: peer)
+    #expect(state == after, "done twice: \(request)")
+    if request != .status { #expect(stage[device].answers[id] == answers + answers) }
+  }
+}
+
+// MARK: What has to hold
+
+extension RandomScript {
+  /// What holds after every step; the journal is replayed now and then, and at the end.
+  func check() {
+    stage.checkMirrors()
+    guard isSettled else { return }
+    checkRosters()
+  }
+
+  /// I4, I9, I11: who takes part is a member of the group, and the devices know it.
+  private func checkRosters() {
+    let coordinator = stage.coordinator
+    for (id, aggregate) in coordinator.sessions {
+      guard let session = aggregate.session else { continue }
+      if case .ended = session.state { Issue.record("\(id) is over and still here") }
+      #expect(coordinator.groups[session.group]?.group?.session == id)
+      #expect(!session.participants.isEmpty || session.joinBy != nil || session.state == .staged)
+      #expect(
+        session.participants.isEmpty
+          || session.participants.values.contains { $0.role == .host })
+      for participant in session.participants.values where session.lost[participant.id] == nil {
+        let device = coordinator.devices[participant.device]
+        #expect(device?.session == id && device?.participant == participant.id)
+        #expect(device?.understandsSessions == true)
+        #expect(coordinator.groups[session.group]?.group?.members[participant.device] != nil)
+      }
+      #expect(Set(aggregate.audience).count == aggregate.audience.count)
+      #expect(aggregate.audience.count == session.participants.count - session.lost.count)
+    }
+    for (id, aggregate) in coordinator.groups {
+      guard let group = aggregate.group else { continue }
+      #expect(!group.isClosed && !group.members.isEmpty)
+      #expect(aggregate.audience.count == group.connectedCount)
+      for device in group.members.keys { #expect(coordinator.devices[device]?.group == id) }
+      if let live = group.session { #expect(coordinator.sessions[live] != nil) }
+    }
+    for (id, device) in coordinator.devices {
+      if let group = device.group {
+        #expect(coordinator.groups[group]?.group?.members[id] != nil)
+      }
+      if let session = device.session, let participant = device.participant {
+        #expect(coordinator.sessions[session]?.session?.participants[participant] != nil)
+      }
+      if let offered = device.offered { #expect(coordinator.sessions[offered] != nil) }
+    }
+  }
+
+  /// I12: the journal alone makes the same groups and sessions.
+  func checkReplay() {
+    guard isSettled else { return }
+    for (stream, records) in stage.journal.streams {
+      switch stream {
+      case .group(let id):
+        let group = Group(replaying: records, id: id)
+        if let live = stage.coordinator.groups[id]?.group {
+          #expect(group == live)
+        } else {
+          #expect(group?.isClosed == true)
+        }
+      case .session(let id):
+        let session = GroupSession(replaying: records, id: id)
+        if let live = stage.session(id) {
+          #expect(session == live)
+        } else if case .ended? = session?.state {
+        } else {
+          Issue.record("\(id) is gone and did not end")
+        }
+      }
+    }
+  }
+
+  /// Everyone goes away: nothing is left, and nothing asks to be woken.
+  mutating func finish() {
+    letGo()
+    check()
+    for device in devices { stage.disconnect(device) }
+    for peer in Array(stage.coordinator.peers.keys) { stage.handle(.disconnected(peer)) }
+    stage.advance(.seconds(700))
+    #expect(stage.coordinator.peers.isEmpty)
+    #expect(stage.coordinator.devices.isEmpty)
+    #expect(stage.coordinator.groups.isEmpty)
+    #expect(stage.coordinator.sessions.isEmpty)
+    #expect(stage.coordinator.nextDeadline == nil)
+    checkReplay()
+    stage.checkMirrors()
+  }
+}
+
+extension Group {
+  /// The group that these events make.
+  init?(replaying records: [RecordedEvent], id: GroupID) {
+    guard case .group(.opened(let founder))? = records.first?.event else { return nil }
+    self.init(id: id, founder: founder)
+    for record in records.dropFirst() {
+      if case .group(let event) = record.event { evolve(event) }
+    }
+  }
+}
+
+extension GroupSession {
+  /// The session that these events make.
+  init?(replaying records: some Collection<RecordedEvent>, id: SessionID) {
+    guard case .session(.began(let beginning))? = records.first?.event else { return nil }
+    self.init(id: id, beginning)
+    for record in records.dropFirst() {
+      if case .session(let event) = record.event { evolve(event, at: record.at) }
+    }
+  }
+}

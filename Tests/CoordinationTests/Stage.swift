@@ -1,0 +1,306 @@
+import GroupSessions
+import Playback
+import Testing
+import Vocabulary
+import Wire
+
+@testable import Coordination
+
+/// A coordinator with everything around it in memory: clients, a journal, and virtual time.
+struct Stage {
+  var coordinator: Coordinator
+  var now = Instant.start
+  var clients: [PeerID: Client] = [:]
+  /// The connection of each device that has one, or had it last.
+  var peers: [DeviceID: PeerID] = [:]
+  let journal: SharedJournal
+  /// Appends wait for ``release`` instead of being answered at once.
+  var isHeld = false
+  var held: [(AggregateID, after: Int, [RecordedEvent])] = []
+  /// How often an append came too late.
+  private(set) var losses = 0
+  private var random: SplitMix64
+  private var nextSlot: UInt32 = 0
+  private var nextRequest: RequestID = 1
+
+  init(limits: Limits = Limits(), seed: UInt64 = 1, journal: SharedJournal = SharedJournal()) {
+    coordinator = Coordinator(limits: limits)
+    random = SplitMix64(seed: seed)
+    self.journal = journal
+  }
+
+  // MARK: Inputs
+
+  mutating func handle(_ input: Input) {
+    let wanted = coordinator.wantedEntropy
+    if wanted > 0 { coordinator.refill(with: (0..<wanted).map { _ in random.next() }) }
+    var waiting = coordinator.handle(input, at: now)[...]
+    while let output = waiting.popFirst() {
+      switch output {
+      case .send(let message, .one(let peer)): clients[peer]?.take(message)
+      case .send(let message, .many(let peers)):
+        for peer in peers { clients[peer]?.take(message) }
+      case .close(let peer, let error):
+        clients[peer]?.closedWith = error
+      case .append(let id, let after, let records):
+        if isHeld {
+          held.append((id, after, records))
+        } else {
+          waiting += append(id, after, records)
+        }
+      case .forget: break  // The test's journal keeps everything, to be replayed.
+      }
+    }
+  }
+
+  private mutating func append(_ id: AggregateID, _ after: Int, _ records: [RecordedEvent])
+    -> [Output]
+  {
+    let outcome = journal.append(id, after: after, records)
+    if case .preceded = outcome { losses += 1 }
+    return coordinator.handle(.appended(id, outcome), at: now)
+  }
+
+  /// Answers the appends that wait, the first ones or all, and those that follow from them.
+  mutating func release(_ count: Int = .max) {
+    var rest = count
+    while rest > 0, !held.isEmpty {
+      let (id, after, records) = held.removeFirst()
+      rest -= 1
+      let outcome = journal.append(id, after: after, records)
+      if case .preceded = outcome { losses += 1 }
+      handle(.appended(id, outcome))
+    }
+  }
+
+  /// Lets time pass, waking the coordinator whenever it wants to be.
+  mutating func advance(_ duration: Duration) {
+    let end = now + duration
+    while let deadline = coordinator.nextDeadline, deadline <= end {
+      now = max(now, deadline)
+      handle(.clockAdvanced)
+      if let next = coordinator.nextDeadline {
+        #expect(next > now, "a wake-up at \(now) asks for another one at \(next)")
+        guard next > now else { break }
+      }
+    }
+    now = end
+    handle(.clockAdvanced)
+  }
+
+  // MARK: Connections
+
+  mutating func connectSilently() -> PeerID {
+    nextSlot += 1
+    let peer = PeerID(slot: nextSlot, generation: 0)
+    clients[peer] = Client(peer: peer)
+    handle(.connected(peer))
+    return peer
+  }
+
+  @discardableResult
+  mutating func connect(
+    as device: DeviceID, user: UserID? = nil, features: Set<Feature> = [.sessions]
+  ) -> PeerID {
+    let peer = connectSilently()
+    say(.hello(hello(device, user: user, features: features)), on: peer)
+    peers[device] = peer
+    return peer
+  }
+
+  func hello(
+    _ device: DeviceID, user: UserID? = nil, features: Set<Feature> = [.sessions],
+    resume: Resumption? = nil
+  ) -> Hello {
+    Hello(
+      user: user ?? UserID(device.text), device: device, name: device.text, features: features,
+      resume: resume)
+  }
+
+  mutating func disconnect(_ device: DeviceID) {
+    guard let peer = peers[device] else { return }
+    handle(.disconnected(peer))
+  }
+
+  /// Comes back on a new connection, from what the old one saw last.
+  @discardableResult
+  mutating func resume(
+    _ device: DeviceID, seq: Int? = nil, forgetting: Bool = false,
+    features: Set<Feature> = [.sessions]
+  ) -> PeerID {
+    let old = self[device]
+    let peer = connectSilently()
+    var client = Client(peer: peer)
+    client.mirror = forgetting ? nil : old.mirror
+    client.participant = old.participant
+    client.isOut = old.isOut
+    clients[peer] = client
+    let isIn = old.mirror.map { !old.isOut.contains($0.id) } ?? false
+    let resumption = Resumption(
+      token: old.token ?? "none", session: isIn ? old.mirror?.id : nil,
+      seq: forgetting || !isIn ? nil : seq ?? old.mirror?.seq)
+    say(.hello(hello(device, features: features, resume: resumption)), on: peer)
+    peers[device] = peer
+    return peer
+  }
+
+  mutating func say(_ message: ClientMessage, on peer: PeerID) {
+    handle(.received(peer, message))
+  }
+
+  mutating func say(_ message: ClientMessage, from device: DeviceID) {
+    guard let peer = peers[device] else { return }
+    say(message, on: peer)
+  }
+
+  // MARK: Requests
+
+  /// Asks without looking for the answer; gives the request's number.
+  @discardableResult
+  mutating func post(_ request: Request, from device: DeviceID) -> RequestID {
+    nextRequest += 1
+    say(.request(nextRequest, request), from: device)
+    return nextRequest
+  }
+
+  /// Asks, and gives the one answer.
+  @discardableResult
+  mutating func ask(
+    _ device: DeviceID, _ request: Request, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Answer {
+    let id = post(request, from: device)
+    let answers = self[device].answers[id] ?? []
+    #expect(answers.count == 1, "\(request)", sourceLocation: sourceLocation)
+    return try #require(answers.first, sourceLocation: sourceLocation).get()
+  }
+
+  /// Asks for what is to be refused, and gives the error.
+  mutating func refusal(
+    _ device: DeviceID, _ request: Request, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> ProtocolError {
+    let id = post(request, from: device)
+    let answers = self[device].answers[id] ?? []
+    #expect(answers.count == 1, "\(request)", sourceLocation: sourceLocation)
+    guard case .failure(let error)? = answers.first else {
+      Issue.record("not refused: \(answers)", sourceLocation: sourceLocation)
+      throw ProtocolError(.busy)
+    }
+    return error
+  }
+
+  // MARK: Looking
+
+  subscript(device: DeviceID) -> Client {
+    peers[device].flatMap { clients[$0] } ?? Client(peer: PeerID(slot: 0, generation: 0))
+  }
+
+  /// What a device received since the last call of ``forget``.
+  func inbox(_ device: DeviceID) -> [ServerMessage] { self[device].received }
+
+  /// Empties the inboxes, not the mirrors.
+  mutating func forget() {
+    for peer in clients.keys { clients[peer]?.received = [] }
+  }
+
+  func session(_ id: SessionID) -> GroupSession? { coordinator.sessions[id]?.session }
+
+  func offers(_ device: DeviceID) -> [Offer] {
+    inbox(device).compactMap { if case .offer(let offer) = $0 { offer } else { nil } }
+  }
+
+  func eligibilities(_ device: DeviceID) -> [Eligibility] {
+    inbox(device).compactMap { if case .eligibility(let value) = $0 { value } else { nil } }
+  }
+
+  func events(_ device: DeviceID) -> [SessionEvent] {
+    inbox(device).compactMap { if case .event(_, _, _, let event) = $0 { event } else { nil } }
+  }
+
+  /// Every connected participant's mirror is the server's session (I8), and nobody saw a fault.
+  func checkMirrors(sourceLocation: SourceLocation = #_sourceLocation) {
+    for (peer, client) in clients {
+      #expect(client.faults.isEmpty, "\(peer): \(client.faults)", sourceLocation: sourceLocation)
+    }
+    for device in coordinator.devices.values {
+      guard let id = device.session, let peer = device.peer, let participant = device.participant,
+        let session = coordinator.sessions[id]?.session,
+        session.participants[participant] != nil, let client = clients[peer]
+      else { continue }
+      #expect(client.mirror == session, "\(device.id)", sourceLocation: sourceLocation)
+      #expect(client.participant == participant, sourceLocation: sourceLocation)
+    }
+  }
+}
+
+// MARK: Scenes
+
+extension Stage {
+  static func movie(_ name: String = "film", kind: LifetimePolicy = .automatic) -> GroupActivity {
+    GroupActivity(
+      type: "watch", payload: JSONText(validated: #"{"film":"\#(name)"}"#),
+      metadata: GroupActivityMetadata(
+        title: "Watch \(name)", fallbackURL: "https://example.org/\(name)", lifetime: kind),
+      media: media(name))
+  }
+
+  static func media(_ name: String) -> MediaItem {
+    MediaItem(item: ItemID(name), url: "https://example.org/\(name).mp4")
+  }
+
+  /// Connects devices and brings them into one group.
+  mutating func gather(_ devices: [DeviceID], in group: GroupID = "g") throws {
+    for device in devices {
+      connect(as: device)
+      try ask(device, .joinGroup(group))
+    }
+  }
+
+  /// Starts an activity.
+  mutating func activate(_ device: DeviceID, _ activation: Activation = Activation(movie())) throws
+    -> SessionID
+  {
+    guard case .activated(let id, _, _) = try ask(device, .activate(activation)) else {
+      throw ProtocolError(.busy)
+    }
+    return id
+  }
+
+  @discardableResult
+  mutating func join(_ device: DeviceID, _ id: SessionID, handoffFrom: ParticipantID? = nil) throws
+    -> ParticipantID
+  {
+    guard case .joined(_, let participant) = try ask(device, .join(id, handoffFrom: handoffFrom))
+    else { throw ProtocolError(.busy) }
+    return participant
+  }
+
+  /// A group of these devices, all in one session that the first one started.
+  static func watching(
+    _ devices: [DeviceID], _ activation: Activation = Activation(movie()),
+    limits: Limits = Limits()
+  ) throws -> (Stage, SessionID) {
+    var stage = Stage(limits: limits)
+    try stage.gather(devices)
+    let id = try stage.activate(devices[0], activation)
+    for device in devices { try stage.join(device, id) }
+    return (stage, id)
+  }
+
+  /// Everyone named makes the item current, it is started, and everyone reports ready.
+  mutating func play(_ item: ItemID = "film", _ devices: [DeviceID]) throws {
+    for device in devices {
+      try ask(device, .playback(nil, .transition(to: item)))
+    }
+    try ask(devices[0], .playback(nil, .play(item)))
+    for device in devices { try ready(device, item) }
+  }
+
+  mutating func ready(_ device: DeviceID, _ item: ItemID = "film") throws {
+    guard let seq = self[device].mirror?.playback.timelines[item]?.seq else { return }
+    try ask(device, .playback(nil, .ready(item, seq: seq)))
+  }
+
+  func timeline(_ id: SessionID, _ item: ItemID = "film") -> Timeline? {
+    session(id)?.playback.timelines[item]
+  }
+}

@@ -1,0 +1,114 @@
+import GroupSessions
+import Testing
+import Vocabulary
+
+@Suite struct GroupTests {
+  private var now: Instant { Instant(microseconds: 0) }
+
+  private func run(
+    _ group: inout Group, _ command: GroupCommand, at now: Instant = Instant(microseconds: 0),
+    limits: Limits = Limits()
+  ) throws(GroupRejection) -> [GroupEvent] {
+    let before = group
+    let events = try group.decide(command, at: now, limits: limits)
+    for event in events { group.evolve(event) }
+    #expect(group.seq == before.seq + events.count)
+    return events
+  }
+
+  private func member(_ name: String, understands: Bool = true) -> Member {
+    Member(
+      device: DeviceID(name), user: UserID(name), name: name, understandsSessions: understands)
+  }
+
+  private func group(_ names: String...) throws -> Group {
+    var group = Group(id: "g", founder: "ann")
+    for name in names { _ = try run(&group, .join(member(name))) }
+    return group
+  }
+
+  /// Each condition of eligibility, in the order in which it is named.
+  @Test func `a device is eligible if and only if every condition holds`() throws {
+    let limits = Limits()
+    var group = try group("ann")
+    #expect(group.eligibility(of: "ann", limits: limits) == .ineligible(.alone))
+    _ = try run(&group, .join(member("bob")))
+    #expect(group.eligibility(of: "ann", limits: limits) == .eligible)
+    #expect(group.eligibility(of: "cat", limits: limits) == .ineligible(.notInGroup))
+    _ = try run(&group, .join(member("old", understands: false)))
+    #expect(group.eligibility(of: "old", limits: limits) == .ineligible(.clientTooOld))
+    _ = try run(&group, .setSharing("bob", false))
+    #expect(group.eligibility(of: "bob", limits: limits) == .ineligible(.sharingDisabled))
+    #expect(group.eligibility(of: "ann", limits: limits) == .eligible)
+    _ = try run(&group, .lose("bob"))
+    #expect(group.eligibility(of: "bob", limits: limits) == .ineligible(.notConnected))
+    #expect(group.eligibility(of: "ann", limits: limits) == .eligible)
+    _ = try run(&group, .lose("old"))
+    #expect(group.eligibility(of: "ann", limits: limits) == .ineligible(.alone))
+    _ = try run(&group, .close(by: "ann"))
+    #expect(group.eligibility(of: "ann", limits: limits) == .ineligible(.groupClosed))
+  }
+
+  @Test func `repeats change nothing`() throws {
+    var group = try group("ann", "bob")
+    #expect(try run(&group, .join(member("ann"))).isEmpty)
+    #expect(try run(&group, .setSharing("ann", true)).isEmpty)
+    #expect(try run(&group, .resume("ann")).isEmpty)
+    _ = try run(&group, .lose("ann"))
+    #expect(try run(&group, .lose("ann")).isEmpty)
+    #expect(try run(&group, .endSession("s")).isEmpty)
+  }
+
+  @Test func `a lost member is out after the grace, and back by any sign before`() throws {
+    var group = try group("ann", "bob")
+    let grace = Limits().resumeGrace
+    _ = try run(&group, .lose("bob"))
+    #expect(group.nextDeadline == now + grace)
+    _ = try run(&group, .resume("bob"))
+    #expect(group.nextDeadline == nil)
+    _ = try run(&group, .lose("bob"))
+    #expect(try run(&group, .join(member("bob"))) == [.memberResumed("bob")])
+    _ = try run(&group, .lose("bob"))
+    #expect(
+      try run(&group, .clockAdvanced, at: now + grace) == [.memberLeft("bob", .connectionLost)])
+  }
+
+  @Test func `the last one to go closes the group`() throws {
+    var group = try group("ann", "bob")
+    _ = try run(&group, .leave("ann"))
+    #expect(try run(&group, .leave("bob")) == [.memberLeft("bob", .left), .closed])
+    #expect(group.isClosed)
+    #expect(throws: GroupRejection.closed) { try run(&group, .join(member("ann"))) }
+    #expect(try run(&group, .endSession("s")).isEmpty)
+  }
+
+  @Test func `only the founder closes it, and a full one says so`() throws {
+    var group = try group("ann", "bob")
+    #expect(throws: GroupRejection.notFounder) { try run(&group, .close(by: "bob")) }
+    var limits = Limits()
+    limits.groupMembers = 2
+    #expect(throws: GroupRejection.full(limit: 2)) {
+      try run(&group, .join(member("cat")), limits: limits)
+    }
+    #expect(throws: GroupRejection.notMember) { try run(&group, .leave("cat")) }
+    #expect(try run(&group, .close(by: "ann")) == [.closed])
+  }
+
+  @Test func `one session is live at a time`() throws {
+    var group = try group("ann", "bob")
+    _ = try run(&group, .startSession("s", by: "ann", replacing: false))
+    #expect(try run(&group, .startSession("s", by: "ann", replacing: false)).isEmpty)
+    #expect(throws: GroupRejection.sessionLive("s")) {
+      try run(&group, .startSession("t", by: "bob", replacing: false))
+    }
+    _ = try run(&group, .startSession("t", by: "bob", replacing: true))
+    #expect(try run(&group, .endSession("s")).isEmpty)
+    #expect(group.session == "t")
+    _ = try run(&group, .endSession("t"))
+    #expect(group.session == nil)
+    _ = try run(&group, .leave("ann"))
+    #expect(throws: GroupRejection.notEligible(.alone)) {
+      try run(&group, .startSession("u", by: "bob", replacing: false))
+    }
+  }
+}

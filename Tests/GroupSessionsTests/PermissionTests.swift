@@ -1,0 +1,78 @@
+import GroupSessions
+import Playback
+import Testing
+import Vocabulary
+
+@Suite struct PermissionTests {
+  /// One verb of each kind, said by a participant, and what it needs.
+  static func verbs(_ id: ParticipantID) -> [(Permission?, SessionCommand)] {
+    [
+      (.controlPlayback, .playback(.play("a"), by: id)),
+      (.controlPlayback, .playback(.pause("a"), by: id)),
+      (.controlPlayback, .playback(.seek("a", to: .seconds(9)), by: id)),
+      (.controlPlayback, .playback(.setRate("a", .fastest), by: id)),
+      (.controlPlayback, .playback(.endSuspension(1, proposing: .zero), by: id)),
+      (.controlPlayback, .setWaitingPolicy(.together, by: id)),
+      (.changeActivity, .setActivity(Scene.movie("b"), ifRevision: nil, by: id)),
+      (.editQueue, .queue(.setRepeat(.one), by: id)),
+      (.endSession, .end(by: id)),
+      (.manageParticipants, .remove("cat", isBanned: false, by: id)),
+      (.manageParticipants, .setRole("cat", .host, by: id)),
+      (.manageParticipants, .setControl(.hostsOnly, by: id)),
+      (.sendMessages, .send(JSONText(validated: "1"), to: .all, by: id)),
+      (nil, .playback(.transition(to: "a"), by: id)),
+      (nil, .playback(.suspend(.stallRecovery), by: id)),
+      (nil, .playback(.endSuspension(1), by: id)),
+      (nil, .playback(.ready("a", seq: 1), by: id)),
+      (nil, .playback(.reportEnd("a", seq: 1), by: id)),
+      (nil, .leave(id)),
+      (nil, .lose(id)),
+      (nil, .resume(id)),
+    ]
+  }
+
+  /// What a guest may do under each policy; a host may do everything.
+  static func allows(_ policy: ControlPolicy, _ permission: Permission?) -> Bool {
+    switch permission {
+    case nil, .sendMessages: true
+    case .manageParticipants: false
+    case .controlPlayback, .changeActivity, .editQueue, .endSession: policy == .everyone
+    }
+  }
+
+  @Test(arguments: ControlPolicy.allCases, 0..<21)
+  func `each verb asks for one permission`(_ policy: ControlPolicy, _ verb: Int) throws {
+    let scene = try Scene.watching(["ann", "bob", "cat"], Scene.beginning(control: policy))
+    let (permission, byGuest) = Self.verbs("bob")[verb]
+    let rejection = scene.rejection(byGuest)
+    if let permission, !Self.allows(policy, permission) {
+      #expect(rejection == .forbidden(permission))
+    } else if case .forbidden = rejection {
+      Issue.record("\(byGuest)")
+    }
+    if case .forbidden = scene.rejection(Self.verbs("ann")[verb].1) { Issue.record("a host") }
+    #expect(scene.rejection(Self.verbs("nobody")[verb].1) == .notJoined)
+  }
+
+  @Test func `until the initiator comes the first one stands in`() throws {
+    var scene = try Scene.watching(["bob", "cat"])
+    #expect(scene.session.participants["bob"]?.role == .host)
+    try scene.run(.leave("bob"))
+    #expect(scene.session.participants["cat"]?.role == .host)
+    try scene.join("ann")
+    #expect(scene.session.participants["cat"]?.role == .guest)
+    #expect(scene.session.participants["ann"]?.role == .host)
+  }
+
+  @Test func `the initiator is host, a guest can be made one, and there is always one`() throws {
+    var scene = try Scene.watching(["ann", "bob", "cat"])
+    #expect(scene.session.participants["ann"]?.role == .host)
+    #expect(scene.session.participants["bob"]?.role == .guest)
+    try scene.run(.setRole("cat", .host, by: "ann"))
+    try scene.run(.setRole("ann", .guest, by: "cat"))
+    #expect(scene.rejection(.setControl(.hostsOnly, by: "ann")) == .forbidden(.manageParticipants))
+    try scene.run(.leave("cat"))
+    #expect(scene.session.participants["ann"]?.role == .host)
+    #expect(scene.rejection(.setRole("nobody", .host, by: "ann")) == .unknownParticipant)
+  }
+}

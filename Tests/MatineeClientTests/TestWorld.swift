@@ -1,0 +1,122 @@
+import EventLoops
+import GroupSessions
+import Logging
+import LoopTesting
+import MatineeClient
+import Participation
+import Playback
+import Players
+import Server
+import Vocabulary
+import Wire
+
+/// A real server and clients over TCP, on one loop.
+final class TestWorld {
+  let test: TestLoop
+  let client: ClientLoop
+  private(set) var server: MatineeServer?
+  private(set) var members: [Recorder] = []
+  private let port: UInt16
+
+  init(_ test: TestLoop) throws {
+    self.test = test
+    client = ClientLoop(on: test.loop)
+    let server = try Self.server(on: test.loop, port: 0)
+    self.server = server
+    let text = server.endpoints.first ?? ""
+    port = Endpoint(text)?.port ?? 0
+  }
+
+  private static func server(on loop: EventLoop, port: UInt16) throws -> MatineeServer {
+    try MatineeServer(
+      ServerConfiguration(endpoints: [.init(host: "127.0.0.1", port: port)]), on: loop,
+      log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+  }
+
+  @discardableResult
+  func add(_ name: String, player: Bool = true) -> Recorder {
+    let settings = ParticipantSettings(
+      user: UserID("u-" + name), device: DeviceID("d-" + name), name: name)
+    let recorder = Recorder()
+    let seed = UInt64(members.count + 1)
+    let loop = test.loop
+    let participant = LoopParticipant(
+      settings, at: Endpoint(host: "127.0.0.1", port: port), on: client, seed: seed,
+      delegate: recorder
+    ) { delegate in
+      player ? SimulatedPlayerShell(seed: seed, on: loop, delegate: delegate) : nil
+    }
+    recorder.participant = participant
+    members.append(recorder)
+    participant.start()
+    return recorder
+  }
+
+  /// Everyone in one group, and in one session of a film.
+  func gather() throws {
+    for member in members { member.participant?.ask(.joinGroup(GroupID("room")), tag: 1) }
+    try test.run { self.members.allSatisfy { $0.value?.eligibility == .eligible } }
+    let activity = GroupSessions.GroupActivity(
+      type: "watch", payload: JSONText(null: ()), metadata: GroupActivityMetadata(title: "Film"),
+      media: MediaItem(item: ItemID("film"), url: "film.mp4"))
+    members.first?.participant?.ask(.activate(Activation(activity)), tag: 2)
+    try test.run { self.members.allSatisfy { $0.value?.offer != nil } }
+    for member in members {
+      guard let id = member.value?.offer?.session else { continue }
+      member.participant?.ask(.join(id, handoffFrom: nil), tag: 3)
+    }
+    try test.run { self.members.allSatisfy { $0.isOn(ItemID("film")) } }
+  }
+
+  func stopServer() {
+    server?.stop()
+    server = nil
+  }
+
+  func startServer() throws {
+    server = try Self.server(on: test.loop, port: port)
+  }
+
+  func close() {
+    for member in members { member.participant?.close() }
+    stopServer()
+  }
+}
+
+extension JSONText {
+  /// The value `null`.
+  init(null: Void) { self.init(validated: "null") }
+}
+
+/// Notes what a client tells.
+final class Recorder: LoopParticipantDelegate {
+  weak var participant: LoopParticipant?
+  private(set) var updates: [Participation.Participant.Update] = []
+
+  var value: Participation.Participant? { participant?.value }
+
+  func participant(
+    _ participant: LoopParticipant, didPublish update: Participation.Participant.Update
+  ) {
+    updates.append(update)
+  }
+
+  func participant(_ participant: LoopParticipant, didLosePlayer reason: PlayerCloseReason) {}
+
+  func isOn(_ item: ItemID) -> Bool {
+    guard let value, let me = value.participantID else { return false }
+    return value.session?.playback.participants[me]?.item == item
+  }
+
+  var player: SimulatedPlayerShell? { participant?.player as? SimulatedPlayerShell }
+
+  func outcomes(_ tag: Int) -> [Participation.Participant.Outcome] {
+    updates.compactMap { if case .outcome(tag, let outcome) = $0 { outcome } else { nil } }
+  }
+
+  var invalidations: [Participation.Participant.InvalidationReason] {
+    updates.compactMap {
+      if case .session(_, .invalidated(let reason)) = $0 { reason } else { nil }
+    }
+  }
+}

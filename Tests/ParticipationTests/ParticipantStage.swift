@@ -1,0 +1,430 @@
+import Coordination
+import GroupSessions
+import Participation
+import Playback
+import Vocabulary
+import Wire
+
+/// The real coordinator and whole clients with simulated players, in one process and true time.
+///
+/// Connections keep their order and lose nothing until they are cut, as TCP does.
+struct ParticipantStage {
+  struct Member {
+    var participant: Participation.Participant
+    var player: SimulatedPlayer?
+    var item: ItemID?
+    var traits: PlayerTraits
+    /// One way, at least.
+    var delay: Duration
+    /// What chance adds to it, at most.
+    var jitter: Duration
+    var clockStart: Duration
+    /// The process clock's gain on true time, in parts per million.
+    var skew: Double
+    /// Whether connections can be made and carry anything.
+    var isReachable = true
+    /// Counts connections; mail of an older one is lost.
+    var connection = 0
+    var peer: PeerID?
+    /// Events on their way to this member that get lost, against all rules.
+    var lostEvents = 0
+    var lastUp = Duration.zero
+    var lastDown = Duration.zero
+    var nextPoll = Duration.zero
+    var updates: [(at: Duration, update: Participation.Participant.Update)] = []
+    var sent: [ClientMessage] = []
+    var orders: [(at: Duration, order: Participation.Participant.PlayerOrder)] = []
+
+    func host(_ now: Duration) -> HostTime {
+      HostTime(microseconds: 0) + clockStart + now * (1 + skew / 1_000_000)
+    }
+
+    func trueTime(_ host: HostTime) -> Duration {
+      (host - HostTime(microseconds: 0) - clockStart) * (1 / (1 + skew / 1_000_000))
+    }
+  }
+
+  enum Mail {
+    case arrive(member: Int, connection: Int)
+    case toServer(PeerID, ClientMessage)
+    case goneAtServer(PeerID)
+    case opened(member: Int, connection: Int)
+    case toClient(member: Int, connection: Int, ServerMessage)
+    case goneAtClient(member: Int, connection: Int, String)
+  }
+
+  var members: [Member] = []
+  var coordinator: Coordinator
+  var now = Duration.zero
+  let limits: Limits
+  private var owners: [PeerID: (member: Int, connection: Int)] = [:]
+  private var mail: [(at: Duration, order: Int, mail: Mail)] = []
+  private var mailed = 0
+  private var nextSlot: UInt32 = 0
+  private var noise: SeededNoise
+  static let epoch = Instant(microseconds: 1_700_000_000_000_000)
+
+  init(seed: UInt64 = 1, limits: Limits = Limits()) {
+    noise = SeededNoise(seed: seed)
+    self.limits = limits
+    coordinator = Coordinator(limits: limits)
+  }
+
+  var instant: Instant { Self.epoch + now }
+
+  @discardableResult mutating func add(
+    _ name: String, delay: Duration = .milliseconds(10), jitter: Duration = .zero,
+    skew: Double = 0, traits: PlayerTraits = PlayerTraits(),
+    adjust: (inout ParticipantSettings) -> Void = { _ in }
+  ) -> Int {
+    var settings = ParticipantSettings(
+      user: UserID("u-" + name), device: DeviceID("d-" + name), name: name)
+    adjust(&settings)
+    let member = Member(
+      participant: Participation.Participant(settings, seed: noise.next()), traits: traits,
+      delay: delay, jitter: jitter, clockStart: .seconds(1000 * (members.count + 1)), skew: skew)
+    members.append(member)
+    feed(.start, to: members.count - 1)
+    return members.count - 1
+  }
+
+  // MARK: Disturbances
+
+  /// Cuts a member's connection; both ends hear of it, unless `silently`.
+  mutating func cut(_ member: Int, silently: Bool = false) {
+    guard let peer = members[member].peer else { return }
+    members[member].connection += 1
+    members[member].peer = nil
+    owners[peer] = nil
+    guard !silently else { return }
+    post(after: .zero, .goneAtServer(peer))
+    feed(.connectionClosed("cut"), to: member)
+  }
+
+  /// Replaces the server by one that knows nothing.
+  mutating func restartServer() {
+    coordinator = Coordinator(limits: limits)
+    mail.removeAll {
+      switch $0.mail {
+      case .toServer, .goneAtServer, .arrive: true
+      default: false
+      }
+    }
+    for member in members.indices where members[member].peer != nil {
+      members[member].peer = nil
+      members[member].connection += 1
+      feed(.connectionClosed("the server is gone"), to: member)
+    }
+    owners = [:]
+  }
+
+  mutating func ask(_ request: Request, by member: Int, tag: Int = 0) {
+    feed(.ask(request, tag), to: member)
+  }
+
+  // MARK: Time
+
+  mutating func run(
+    for duration: Duration, every step: Duration = .milliseconds(20),
+    observe: (ParticipantStage) -> Void = { _ in }
+  ) {
+    let end = now + duration
+    var nextLook = now + step
+    while now < end {
+      now = max(now, min(nextEvent(), nextLook, end))
+      turn()
+      if nextLook <= now {
+        observe(self)
+        nextLook = now + step
+      }
+    }
+  }
+
+  struct Late: Error {}
+
+  /// Runs until something holds.
+  ///
+  /// - Throws: ``Late`` if it did not come to hold in time.
+  mutating func wait(
+    atMost limit: Duration = .seconds(30), until isTrue: (ParticipantStage) -> Bool
+  ) throws(Late) {
+    let end = now + limit
+    while !isTrue(self) {
+      guard now < end else { throw Late() }
+      now = max(now, min(nextEvent(), end))
+      turn()
+    }
+  }
+
+  private func nextEvent() -> Duration {
+    var next = mail.map(\.at).min() ?? .seconds(1_000_000)
+    if let due = coordinator.nextDeadline { next = min(next, due - Self.epoch) }
+    for member in members {
+      for deadline in [member.participant.nextDeadline, member.player?.nextDeadline] {
+        guard let deadline else { continue }
+        // A process clock ticks in microseconds: look a tick later, as a timer would.
+        next = min(next, member.trueTime(deadline) + .microseconds(2))
+      }
+      if member.player != nil { next = min(next, member.nextPoll) }
+    }
+    return next
+  }
+
+  private mutating func turn() {
+    while let place = mail.indices.filter({ mail[$0].at <= now }).min(by: {
+      (mail[$0].at, mail[$0].order) < (mail[$1].at, mail[$1].order)
+    }) {
+      deliver(mail.remove(at: place).mail)
+    }
+    if let due = coordinator.nextDeadline, due <= instant { serve(.clockAdvanced) }
+    for member in members.indices {
+      let host = members[member].host(now)
+      drainPlayer(of: member, at: host)
+      if let due = members[member].participant.nextDeadline, due <= host {
+        feed(.clockAdvanced, to: member)
+      }
+      if members[member].nextPoll <= now, let item = members[member].item {
+        members[member].nextPoll = now + .milliseconds(100)
+        if let reading = members[member].player?.reading(at: host) {
+          feed(.player(reading, of: item), to: member)
+        }
+      }
+    }
+  }
+
+  private mutating func deliver(_ item: Mail) {
+    switch item {
+    case .arrive(let member, let connection):
+      guard members[member].connection == connection else { return }
+      let peer = PeerID(slot: nextSlot, generation: 0)
+      nextSlot += 1
+      members[member].peer = peer
+      owners[peer] = (member, connection)
+      serve(.connected(peer))
+    case .toServer(let peer, let message): serve(.received(peer, message))
+    case .goneAtServer(let peer): serve(.disconnected(peer))
+    case .opened(let member, let connection):
+      guard members[member].connection == connection else { return }
+      feed(.connectionOpened, to: member)
+    case .toClient(let member, let connection, let message):
+      guard members[member].connection == connection else { return }
+      if case .event = message, members[member].lostEvents > 0 {
+        members[member].lostEvents -= 1
+        return
+      }
+      feed(.received(message), to: member)
+    case .goneAtClient(let member, let connection, let why):
+      guard members[member].connection == connection else { return }
+      members[member].connection += 1
+      feed(.connectionClosed(why), to: member)
+    }
+  }
+
+  private mutating func post(after delay: Duration, _ item: Mail) {
+    post(at: now + delay, item)
+  }
+
+  private mutating func post(at moment: Duration, _ item: Mail) {
+    mail.append((moment, mailed, item))
+    mailed += 1
+  }
+
+  // MARK: The server
+
+  private mutating func serve(_ input: Coordination.Input) {
+    coordinator.refill(with: (0..<coordinator.wantedEntropy).map { _ in noise.next() })
+    for output in coordinator.handle(input, at: instant) {
+      switch output {
+      case .send(let message, .one(let peer)): send(message, to: peer)
+      case .send(let message, .many(let peers)):
+        for peer in peers { send(message, to: peer) }
+      case .close(let peer, let error): hangUp(peer, error)
+      case .append(let aggregate, _, _): serve(.appended(aggregate, .kept))
+      default: break
+      }
+    }
+  }
+
+  private mutating func send(_ message: ServerMessage, to peer: PeerID) {
+    guard let (member, connection) = owners[peer] else { return }
+    post(at: downArrival(member), .toClient(member: member, connection: connection, message))
+  }
+
+  private mutating func hangUp(_ peer: PeerID, _ error: ProtocolError) {
+    guard let (member, connection) = owners[peer] else { return }
+    send(.closing(error), to: peer)
+    owners[peer] = nil
+    if members[member].peer == peer { members[member].peer = nil }
+    post(
+      at: downArrival(member),
+      .goneAtClient(member: member, connection: connection, "closed by the server"))
+    serve(.disconnected(peer))
+  }
+
+  private mutating func downArrival(_ member: Int) -> Duration {
+    let arrival = now + oneWay(member)
+    members[member].lastDown = max(arrival, members[member].lastDown)
+    return members[member].lastDown
+  }
+
+  private mutating func upArrival(_ member: Int) -> Duration {
+    let arrival = now + oneWay(member)
+    members[member].lastUp = max(arrival, members[member].lastUp)
+    return members[member].lastUp
+  }
+
+  private mutating func oneWay(_ member: Int) -> Duration {
+    members[member].delay + noise.uniform(below: members[member].jitter)
+  }
+
+  // MARK: The clients
+
+  mutating func feed(_ input: Participation.Participant.Input, to member: Int) {
+    let host = members[member].host(now)
+    for output in members[member].participant.handle(input, at: host) {
+      switch output {
+      case .connect: connect(member)
+      case .disconnect: disconnect(member)
+      case .send(let message):
+        members[member].sent.append(message)
+        if let peer = members[member].peer { post(at: upArrival(member), .toServer(peer, message)) }
+      case .player(let order):
+        members[member].orders.append((now, order))
+        carryOut(order, member, at: host)
+      case .publish(let update): members[member].updates.append((now, update))
+      }
+    }
+  }
+
+  private mutating func connect(_ member: Int) {
+    members[member].connection += 1
+    let connection = members[member].connection
+    (members[member].lastUp, members[member].lastDown) = (now, now)
+    guard members[member].isReachable else {
+      return post(
+        after: .milliseconds(5),
+        .goneAtClient(member: member, connection: connection, "refused"))
+    }
+    post(at: upArrival(member), .arrive(member: member, connection: connection))
+    post(
+      at: members[member].lastUp + oneWay(member),
+      .opened(member: member, connection: connection))
+  }
+
+  private mutating func disconnect(_ member: Int) {
+    members[member].connection += 1
+    guard let peer = members[member].peer else { return }
+    members[member].peer = nil
+    owners[peer] = nil
+    post(at: upArrival(member), .goneAtServer(peer))
+  }
+
+  private mutating func carryOut(
+    _ order: Participation.Participant.PlayerOrder, _ member: Int, at host: HostTime
+  ) {
+    switch order {
+    case .load(let media):
+      members[member].item = media.item
+      members[member].player = SimulatedPlayer(
+        members[member].traits, seed: noise.next(), at: host)
+    case .unload:
+      members[member].item = nil
+      members[member].player = nil
+    case .carryOut(let command):
+      members[member].player?.handle(command, at: host)
+      drainPlayer(of: member, at: host)
+    }
+  }
+
+  mutating func press(_ key: SimulatedPlayer.Key, by member: Int) {
+    let host = members[member].host(now)
+    members[member].player?.press(key, at: host)
+    drainPlayer(of: member, at: host)
+  }
+
+  private mutating func drainPlayer(of member: Int, at host: HostTime) {
+    guard let item = members[member].item else { return }
+    for event in members[member].player?.advance(to: host) ?? [] {
+      feed(.player(event, of: item), to: member)
+    }
+  }
+}
+
+// MARK: What is true, and what was told
+
+extension ParticipantStage {
+  /// The largest difference between any two players' true positions.
+  func spread(of chosen: [Int]) -> Duration {
+    let places = chosen.compactMap { index in
+      let member = members[index]
+      return member.player?.position(at: member.host(now))
+    }
+    guard let first = places.min(), let last = places.max() else { return .zero }
+    return last - first
+  }
+
+  func isRunning(_ member: Int) -> Bool {
+    members[member].player.map { !$0.isPaused } ?? false
+  }
+
+  func outcomes(of member: Int, tag: Int = 0) -> [Participation.Participant.Outcome] {
+    members[member].updates.compactMap {
+      if case .outcome(tag, let outcome) = $0.update { outcome } else { nil }
+    }
+  }
+
+  func updates(of member: Int) -> [Participation.Participant.SessionUpdate] {
+    members[member].updates.compactMap {
+      if case .session(_, let update) = $0.update { update } else { nil }
+    }
+  }
+
+  func invalidations(of member: Int) -> [Participation.Participant.InvalidationReason] {
+    updates(of: member).compactMap {
+      if case .invalidated(let reason) = $0 { reason } else { nil }
+    }
+  }
+
+  func requests(of member: Int) -> [Request] {
+    members[member].sent.compactMap {
+      if case .request(_, let request) = $0 { request } else { nil }
+    }
+  }
+
+  static let film = GroupSessions.GroupActivity(
+    type: "watch", payload: JSONText(validated: "{}"),
+    metadata: GroupActivityMetadata(title: "Film"),
+    media: MediaItem(item: ItemID("film"), url: "film.mp4"))
+
+  /// Members one after the other, all in the group, and all in a session of the film.
+  mutating func gather() throws {
+    for member in members.indices {
+      ask(.joinGroup(GroupID("room")), by: member, tag: -1)
+      try wait { $0.members[member].participant.group != nil }
+    }
+    try wait { $0.members.allSatisfy { $0.participant.eligibility == .eligible } }
+    ask(.activate(Activation(Self.film)), by: 0, tag: -2)
+    try joinAll()
+  }
+
+  /// Everyone takes the offer that waits, and has the film open.
+  mutating func joinAll() throws {
+    try wait { stage in
+      stage.members.allSatisfy { $0.participant.offer != nil || $0.participant.session != nil }
+    }
+    for member in members.indices {
+      guard let offer = members[member].participant.offer else { continue }
+      ask(.join(offer.session, handoffFrom: nil), by: member, tag: -3)
+    }
+    try wait { stage in
+      stage.members.allSatisfy { member in
+        guard let session = member.participant.session, let me = member.participant.participantID
+        else { return false }
+        return session.playback.participants[me]?.item == ItemID("film")
+      }
+    }
+  }
+
+  /// The session that everyone is in.
+  var sessionID: SessionID? { members.first?.participant.session?.id }
+}

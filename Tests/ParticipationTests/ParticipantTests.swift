@@ -1,0 +1,261 @@
+import GroupSessions
+import Participation
+import Playback
+import Testing
+import Vocabulary
+import Wire
+
+/// Clients and the real coordinator: groups, offers, joins and leaves.
+@Suite struct ParticipantTests {
+  private typealias Client = Participation.Participant
+  private let film = ItemID("film")
+
+  private func stage(_ names: [String] = ["Ann", "Bob"]) -> ParticipantStage {
+    var stage = ParticipantStage()
+    for name in names { stage.add(name) }
+    return stage
+  }
+
+  @Test func `an offer, a join, the roster, the activity, then playback`() throws {
+    var stage = stage()
+    try stage.gather()
+    let words = stage.updates(of: 1)
+    let kinds = words.map { update in
+      switch update {
+      case .waiting: "waiting"
+      case .joined: "joined"
+      case .roster(.joined): "person"
+      case .activity: "activity"
+      case .playback: "playback"
+      default: "other"
+      }
+    }
+    let order = ["waiting", "joined", "person", "activity", "playback"]
+    let places = order.compactMap { kinds.firstIndex(of: $0) }
+    #expect(places.count == order.count && places == places.sorted(), "\(kinds)")
+    #expect(stage.outcomes(of: 1, tag: -3).count == 1)
+    #expect(stage.members[1].participant.session == stage.members[0].participant.session)
+  }
+
+  @Test func `play, pause and seek have one outcome and reach everyone`() throws {
+    var stage = stage()
+    try stage.gather()
+    stage.ask(.playback(nil, .play(film)), by: 0, tag: 1)
+    try stage.wait(atMost: .seconds(3)) { $0.isRunning(0) && $0.isRunning(1) }
+    stage.ask(.playback(nil, .seek(film, to: .seconds(600))), by: 1, tag: 2)
+    stage.run(for: .seconds(3))
+    #expect(stage.spread(of: [0, 1]) < .milliseconds(20))
+    stage.ask(.playback(nil, .pause(film)), by: 0, tag: 3)
+    try stage.wait(atMost: .seconds(2)) { !$0.isRunning(0) && !$0.isRunning(1) }
+    stage.run(for: .seconds(2))
+    #expect(stage.spread(of: [0, 1]) == .zero)
+    for (member, tag) in [(0, 1), (1, 2), (0, 3)] {
+      #expect(stage.outcomes(of: member, tag: tag).count == 1)
+    }
+    let notices = stage.updates(of: 1).compactMap {
+      if case .notice(let notice) = $0 { notice.description } else { nil }
+    }
+    #expect(notices.contains("Ann pressed play"))
+    #expect(notices.contains("Bob went to 10:00"))
+    #expect(notices.contains("Ann paused"))
+  }
+
+  @Test func `a person's key at one player moves everyone`() throws {
+    var stage = stage()
+    try stage.gather()
+    stage.press(.play, by: 1)
+    try stage.wait(atMost: .seconds(3)) { $0.isRunning(0) && $0.isRunning(1) }
+    stage.run(for: .seconds(2))
+    stage.press(.pause, by: 0)
+    try stage.wait(atMost: .seconds(2)) { !$0.isRunning(0) && !$0.isRunning(1) }
+    stage.run(for: .seconds(2))
+    #expect(stage.spread(of: [0, 1]) == .zero)
+  }
+
+  @Test func `edge 16: who joins the group later is offered the live session, and is not in it`()
+    throws
+  {
+    var stage = stage()
+    try stage.gather()
+    let cid = stage.add("Cid")
+    stage.ask(.joinGroup(GroupID("room")), by: cid)
+    try stage.wait { $0.members[cid].participant.offer != nil }
+    stage.run(for: .seconds(5))
+    #expect(stage.members[cid].participant.session == nil)
+    #expect(stage.members[0].participant.session?.participants.count == 2)
+  }
+
+  @Test func `edge 17: leaving twice, and after the end, sends one leave`() throws {
+    var stage = stage()
+    try stage.gather()
+    let session = stage.sessionID
+    stage.ask(.leave(session), by: 1, tag: 1)
+    stage.ask(.leave(session), by: 1, tag: 2)
+    stage.run(for: .seconds(1))
+    stage.ask(.leave(session), by: 1, tag: 3)
+    stage.run(for: .seconds(1))
+    let leaves = stage.requests(of: 1).filter { if case .leave = $0 { true } else { false } }
+    #expect(leaves.count == 1)
+    #expect(stage.invalidations(of: 1) == [.left])
+    for tag in 1...3 { #expect(stage.outcomes(of: 1, tag: tag).count == 1) }
+    #expect(stage.members[0].participant.session?.participants.count == 1)
+    guard
+      case .session(_, .invalidated)? = stage.members[1].updates.last(where: {
+        if case .session = $0.update { true } else { false }
+      })?.update
+    else {
+      Issue.record("something was told after the invalidation")
+      return
+    }
+  }
+
+  @Test func `edge 17: leaving while joining sends one leave once the join is answered`() throws {
+    var stage = stage()
+    try stage.gather()
+    let cid = stage.add("Cid", delay: .milliseconds(80))
+    stage.ask(.joinGroup(GroupID("room")), by: cid)
+    try stage.wait { $0.members[cid].participant.offer != nil }
+    let session = stage.sessionID
+    let id = try #require(session)
+    stage.ask(.join(id, handoffFrom: nil), by: cid, tag: 1)
+    stage.run(for: .milliseconds(20))
+    stage.ask(.leave(id), by: cid, tag: 2)
+    stage.run(for: .seconds(2))
+    let leaves = stage.requests(of: cid).filter { if case .leave = $0 { true } else { false } }
+    #expect(leaves.count == 1)
+    #expect(stage.invalidations(of: cid) == [.left])
+    #expect(stage.outcomes(of: cid, tag: 1) == [.failed(.invalidated(.left))])
+    #expect(stage.outcomes(of: cid, tag: 2).count == 1)
+    #expect(stage.members[0].participant.session?.participants.count == 2)
+  }
+
+  @Test func `a dismissed offer is declined once`() throws {
+    var stage = stage()
+    for member in [0, 1] { stage.ask(.joinGroup(GroupID("room")), by: member) }
+    stage.run(for: .seconds(1))
+    stage.ask(.activate(Activation(ParticipantStage.film)), by: 0)
+    try stage.wait { $0.members[1].participant.offer != nil }
+    let id = try #require(stage.members[1].participant.offer?.session)
+    stage.ask(.decline(id), by: 1, tag: 1)
+    stage.ask(.decline(id), by: 1, tag: 2)
+    stage.run(for: .seconds(1))
+    let declines = stage.requests(of: 1).filter { $0 == .decline(id) }
+    #expect(declines.count == 1)
+    #expect(stage.invalidations(of: 1) == [.declined])
+    for tag in 1...2 { #expect(stage.outcomes(of: 1, tag: tag).count == 1) }
+  }
+
+  @Test func `ending is for all, with the one who did it`() throws {
+    var stage = stage()
+    try stage.gather()
+    let bob = try #require(stage.members[1].participant.participantID)
+    stage.ask(.end(nil), by: 1, tag: 1)
+    stage.run(for: .seconds(1))
+    #expect(stage.invalidations(of: 0) == [.ended(.endedBy(bob))])
+    #expect(stage.invalidations(of: 1) == [.ended(.endedBy(bob))])
+    #expect(stage.outcomes(of: 1, tag: 1).count == 1)
+    #expect(!stage.isRunning(0))
+  }
+
+  @Test func `a removed participant hears by whom`() throws {
+    var stage = stage()
+    try stage.gather()
+    let ann = try #require(stage.members[0].participant.participantID)
+    let bob = try #require(stage.members[1].participant.participantID)
+    stage.ask(.remove(nil, bob, isBanned: true), by: 0)
+    stage.run(for: .seconds(1))
+    #expect(stage.invalidations(of: 1) == [.removed(by: ann, isBanned: true)])
+    #expect(stage.invalidations(of: 0) == [])
+  }
+
+  @Test func `a replaced session ends, and its successor is offered`() throws {
+    var stage = stage()
+    try stage.gather()
+    var other = ParticipantStage.film
+    other.media = MediaItem(item: ItemID("other"), url: "other.mp4")
+    stage.ask(.activate(Activation(other, ifBusy: .replace)), by: 1, tag: 1)
+    stage.run(for: .seconds(1))
+    for member in [0, 1] {
+      guard case .ended(.replaced(by: _))? = stage.invalidations(of: member).first else {
+        Issue.record("\(stage.invalidations(of: member))")
+        return
+      }
+      #expect(stage.members[member].participant.offer?.activity.media?.item == ItemID("other"))
+    }
+  }
+
+  @Test func `edge 28: an activity set while waiting is refused here`() throws {
+    var stage = stage()
+    for member in [0, 1] { stage.ask(.joinGroup(GroupID("room")), by: member) }
+    stage.run(for: .seconds(1))
+    stage.ask(.activate(Activation(ParticipantStage.film)), by: 0)
+    try stage.wait { $0.members[1].participant.offer != nil }
+    stage.ask(.setActivity(nil, ParticipantStage.film, ifRevision: nil), by: 1, tag: 1)
+    #expect(stage.outcomes(of: 1, tag: 1) == [.failed(.notJoined)])
+  }
+
+  @Test func `another activity is opened by everyone and plays on together`() throws {
+    var stage = stage()
+    try stage.gather()
+    var other = ParticipantStage.film
+    other.media = MediaItem(item: ItemID("other"), url: "other.mp4")
+    stage.ask(.setActivity(nil, other, ifRevision: nil), by: 1)
+    try stage.wait(atMost: .seconds(3)) { stage in
+      stage.members.allSatisfy {
+        guard let me = $0.participant.participantID else { return false }
+        return $0.participant.session?.playback.participants[me]?.item == ItemID("other")
+      }
+    }
+    stage.ask(.playback(nil, .play(ItemID("other"))), by: 0)
+    try stage.wait(atMost: .seconds(3)) { $0.isRunning(0) && $0.isRunning(1) }
+    let loads = stage.members[0].orders.filter { if case .load = $0.order { true } else { false } }
+    #expect(loads.count == 2)
+  }
+
+  @Test func `messages reach the others once, and drafts before the join go out with it`() throws {
+    var stage = stage()
+    try stage.gather()
+    let note = JSONText(validated: "\"hi\"")
+    stage.ask(.send(nil, note, to: .all), by: 0)
+    stage.run(for: .seconds(1))
+    func notes(_ member: Int) -> Int {
+      stage.updates(of: member).count { if case .message(note, _, _) = $0 { true } else { false } }
+    }
+    #expect(notes(1) == 1)
+    #expect(notes(0) == 0)
+    let cid = stage.add("Cid")
+    stage.ask(.joinGroup(GroupID("room")), by: cid)
+    try stage.wait { $0.members[cid].participant.offer != nil }
+    let id = try #require(stage.sessionID)
+    stage.ask(.join(id, handoffFrom: nil), by: cid)
+    stage.ask(.send(nil, note, to: .all), by: cid, tag: 5)
+    stage.run(for: .seconds(1))
+    #expect(notes(0) == 1)
+    #expect(notes(1) == 2)
+    #expect(stage.outcomes(of: cid, tag: 5).count == 1)
+  }
+
+  @Test func `preparing an activity tells alone from not at all`() throws {
+    var stage = stage()
+    let film = ParticipantStage.film
+    #expect(
+      stage.members[0].participant.adviseActivation(of: film)
+        == .disabled(.notEligible(.notConnected)))
+    for member in [0, 1] { stage.ask(.joinGroup(GroupID("room")), by: member) }
+    stage.run(for: .seconds(1))
+    #expect(stage.members[0].participant.adviseActivation(of: film) == .ask)
+    stage.feed(.setSharing(.never, activityType: "watch"), to: 0)
+    #expect(stage.members[0].participant.adviseActivation(of: film) == .disabled(.preference))
+    stage.feed(.setSharing(.always, activityType: "watch"), to: 0)
+    #expect(stage.members[0].participant.adviseActivation(of: film) == .preferred)
+    try stage.gather()
+    let id = try #require(stage.sessionID)
+    #expect(stage.members[0].participant.adviseActivation(of: film) == .alreadyIn(id))
+    var other = film
+    other.payload = JSONText(validated: "{\"part\":2}")
+    #expect(stage.members[0].participant.adviseActivation(of: other) == .update(id))
+    #expect(SharingChoice.cancel.consequence.decision == .cancelled)
+    #expect(
+      SharingChoice.onlyMe(remembers: true).consequence.decision == .activationDisabled(.choice))
+  }
+}

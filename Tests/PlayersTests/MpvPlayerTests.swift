@@ -1,0 +1,219 @@
+import EventLoops
+import LoopTesting
+import Participation
+import Players
+import Testing
+import Vocabulary
+
+/// With a real mpv and real media; one after the other, since they measure.
+@Suite(.serialized) struct MpvPlayerTests {
+  private static let frame = Duration.milliseconds(40)
+
+  /// A player that has loaded the clip.
+  private func play(
+    _ url: String? = nil, startingAt place: MediaTime? = nil,
+    _ body: (TestLoop, PlayerRecorder, MpvPlayer) throws -> Void
+  ) throws {
+    let url = try url ?? Clip.shared().withSound
+    try TestLoop.run { test in
+      let recorder = PlayerRecorder(test)
+      let player = try MpvPlayer(on: test.loop, delegate: recorder)
+      defer { player.close() }
+      player.load(url, startingAt: place)
+      try recorder.waitForLoaded()
+      try body(test, recorder, player)
+    }
+  }
+
+  @Test func `a loaded item tells its length and stands paused at its start`() throws {
+    try play { test, recorder, player in
+      #expect(
+        recorder.words == [
+          .loaded(
+            duration: .seconds(20), canChangeRate: true, measurementNoise: .microseconds(200))
+        ])
+      #expect(recorder.positions.map(\.place) == [.zero])
+    }
+  }
+
+  @Test func `an item opens on the first frame from the wanted place`() throws {
+    try play(startingAt: .seconds(5.013)) { test, recorder, player in
+      #expect(recorder.positions.map(\.place) == [.seconds(5.04)])
+      #expect(!recorder.words.contains(.seekFinished(at: .seconds(5.04))))
+    }
+  }
+
+  @Test func `play and pause are echoed once, and positions run with time`() throws {
+    try play { test, recorder, player in
+      let asked = test.loop.now
+      player.perform(.play(rate: 1))
+      try recorder.wait { $0 == .unpaused }
+      try recorder.wait(positions: 12)
+      player.perform(.pause)
+      try recorder.wait { $0 == .paused }
+      try recorder.wait(positions: 1)
+      #expect(recorder.words.dropFirst() == [.unpaused, .paused])
+      let running = recorder.positions.dropFirst().dropLast()
+      #expect(abs(slope(running) - 1) < 0.02)
+      // The first quarter second after the command, less what a busy machine takes.
+      let first = try #require(running.first)
+      let lag = (first.at - asked) - (first.place - .zero)
+      #expect((.milliseconds(-60)...Duration.milliseconds(60)).contains(lag))
+      let last = try #require(recorder.positions.last)
+      let believed = try #require(running.last)
+      #expect(last.place >= believed.place)
+    }
+  }
+
+  @Test func `quick changes are each echoed, although mpv merges them`() throws {
+    try play { test, recorder, player in
+      player.perform(.play(rate: 1))
+      player.perform(.pause)
+      player.perform(.play(rate: 1))
+      player.perform(.pause)
+      try recorder.wait(positions: 2)
+      #expect(recorder.words.dropFirst() == [.unpaused, .paused, .unpaused, .paused])
+    }
+  }
+
+  @Test func `seeks land on the first frame from the target`() throws {
+    try play { test, recorder, player in
+      for target in [7.013, 3.2, 15.999, 9.003] {
+        player.perform(.seek(to: .seconds(target)))
+        try recorder.waitForLanding()
+        let landed = try #require(recorder.landings.last)
+        // mpv takes a frame of up to 5 ms earlier too.
+        let slack = Duration.milliseconds(-5)
+        #expect((slack...slack + Self.frame).contains(landed - .seconds(target)))
+      }
+      player.perform(.play(rate: 1))
+      try recorder.wait { $0 == .unpaused }
+      player.perform(.seek(to: .seconds(10)))
+      try recorder.waitForLanding()
+      try recorder.wait(positions: 3)
+      let last = try #require(recorder.positions.last)
+      #expect((.milliseconds(50)...Duration.seconds(2)).contains(last.place - .seconds(10)))
+      #expect(!recorder.words.contains { if case .seeked = $0 { true } else { false } })
+    }
+  }
+
+  @Test func `of seeks during a seek the newest wins`() throws {
+    try play { test, recorder, player in
+      for target in [3.0, 6, 9, 12] { player.perform(.seek(to: .seconds(target))) }
+      try recorder.waitForLanding()
+      player.perform(.seek(to: .seconds(4)))
+      try recorder.waitForLanding()
+      #expect(recorder.landings == [.seconds(12), .seconds(4)])
+    }
+  }
+
+  @Test func `the rate is as told`() throws {
+    try play { test, recorder, player in
+      player.perform(.play(rate: 1.05))
+      try recorder.wait(positions: 12)
+      #expect(abs(slope(recorder.positions.dropFirst(2)) - 1.05) < 0.02)
+      player.perform(.setRate(0.95))
+      try recorder.wait(positions: 2)
+      let start = recorder.positions.count
+      try recorder.wait(positions: 8)
+      #expect(abs(slope(recorder.positions[start...]) - 0.95) < 0.02)
+    }
+  }
+
+  @Test func `a person's pause and seek are told, and their speed is undone`() throws {
+    try play { test, recorder, player in
+      let person = try Person(at: player.socketPath, on: test)
+      player.perform(.play(rate: 1))
+      try recorder.wait(positions: 1)
+      try person.say(#"{"command":["set_property","pause",true]}"#)
+      try recorder.wait { $0 == .paused }
+      try recorder.wait(positions: 1)
+      try person.say(#"{"command":["seek",8.01,"absolute+exact"]}"#)
+      try recorder.waitForLanding()
+      try person.say(#"{"command":["set_property","pause",false]}"#)
+      try recorder.wait { $0 == .unpaused }
+      #expect(
+        recorder.words.dropFirst() == [
+          .unpaused, .paused, .seeked(to: .seconds(8.01)), .seekFinished(at: .seconds(8.04)),
+          .unpaused,
+        ])
+      try person.say(#"{"command":["set_property","speed",1.5]}"#)
+      // Set before it is asked for, so that a 1 is one set again.
+      var answer = ""
+      for id in 1...1_000 where !answer.contains(#""data":1.000000"#) {
+        answer = try person.ask(
+          #"{"command":["get_property","speed"],"request_id":\#(id)}"#,
+          for: #""request_id":\#(id),"#)
+      }
+      #expect(answer.contains(#""data":1.000000"#))
+    }
+  }
+
+  @Test func `another sound track is no seek of a person`() throws {
+    try play { test, recorder, player in
+      let person = try Person(at: player.socketPath, on: test)
+      player.perform(.play(rate: 1))
+      try recorder.wait(positions: 3)
+      _ = try person.ask(
+        #"{"command":["set_property","aid","no"],"request_id":1}"#, for: #""request_id":1"#)
+      try recorder.wait(positions: 3)
+      _ = try person.ask(
+        #"{"command":["set_property","aid",1],"request_id":2}"#, for: #""request_id":2"#)
+      try recorder.wait(positions: 3)
+      #expect(recorder.words.dropFirst() == [.unpaused])
+    }
+  }
+
+  @Test func `an item that runs out has ended and is paused, and again when played`() throws {
+    try play { test, recorder, player in
+      player.perform(.seek(to: .seconds(19.6)))
+      try recorder.waitForLanding()
+      player.perform(.play(rate: 1))
+      try recorder.wait { $0 == .paused }
+      player.perform(.play(rate: 1))
+      try recorder.wait { $0 == .paused }
+      #expect(
+        recorder.words.dropFirst(2) == [
+          .unpaused, .ended, .paused, .unpaused, .ended, .paused,
+        ])
+      player.perform(.seek(to: .seconds(4)))
+      try recorder.waitForLanding()
+      player.perform(.play(rate: 1))
+      try recorder.wait(positions: 3)
+      #expect(recorder.positions.suffix(3).allSatisfy { $0.place > .seconds(4) })
+    }
+  }
+
+  @Test func `without sound the frames tell where it is`() throws {
+    try play(Clip.shared().silent) { test, recorder, player in
+      #expect(
+        recorder.words == [
+          .loaded(
+            duration: .seconds(20), canChangeRate: true, measurementNoise: .milliseconds(2))
+        ])
+      player.perform(.play(rate: 1))
+      try recorder.wait(positions: 15)
+      #expect(abs(slope(recorder.positions.dropFirst(2)) - 1) < 0.05)
+      #expect(recorder.positions.count < 40)
+    }
+  }
+
+  @Test func `what cannot be played fails, and the player stays`() throws {
+    try play { test, recorder, player in
+      for url in ["/no/such/file.mp4", "edl://!no_clip", "-", "memory://x"] {
+        player.load(url, startingAt: nil)
+        try recorder.wait { if case .failed = $0 { true } else { false } }
+      }
+      player.load(try Clip.shared().withSound, startingAt: .seconds(2))
+      player.load(try Clip.shared().withSound, startingAt: .seconds(3))
+      try recorder.waitForLoaded()
+      #expect(recorder.positions.last?.place == .seconds(3))
+      #expect(
+        recorder.words.contains(
+          .failed(reason: "mpv cannot play /no/such/file.mp4: loading failed")))
+      player.unload()
+      player.perform(.play(rate: 1))
+      #expect(recorder.closeReasons.isEmpty)
+    }
+  }
+}
