@@ -100,7 +100,7 @@ extension Coordinator {
       guard groups.count < limits.groups else {
         throw ProtocolError(.groupsFull, limit: limits.groups)
       }
-      groups[id] = GroupAggregate()
+      groups[id] = Boxed(GroupAggregate())
       perform(GroupWork(task: .open(by: device.user)), on: id)
     }
     devices[device.id]?.group = id

@@ -16,6 +16,8 @@ package final class LoopParticipant {
   package private(set) var value: Participation.Participant
   /// Where the server is.
   package let endpoint: Endpoint
+  /// Where this device has media of its own: played in place of what the session's URL says.
+  package var ownCopies: [ItemID: String] = [:]
   /// Lines that were no message, which a newer or broken server sent.
   package private(set) var malformedLines = 0
   /// What plays; `nil` where the app does so itself.
@@ -133,11 +135,16 @@ package final class LoopParticipant {
     connection = nil
   }
 
+  /// Tells the player, past the client: a person who watches alone.
+  package func order(_ order: Participation.Participant.PlayerOrder) {
+    carryOut(order)
+  }
+
   private func carryOut(_ order: Participation.Participant.PlayerOrder) {
     switch order {
     case .load(let media):
       item = media.item
-      player?.load(media.url, startingAt: nil)
+      player?.load(ownCopies[media.item] ?? media.url, startingAt: nil)
     case .unload:
       item = nil
       player?.unload()

@@ -24,13 +24,14 @@ package struct ScriptedPerson: Equatable, Sendable {
   }
 
   package let profile: ScenarioPeer
-  let scenario: Scenario
+  var scenario: Scenario
   /// What the person watches alone.
   var aloneItem: MediaItem?
   private var nextTag: Client.Tag = 1
   private var names: [ParticipantID: String] = [:]
   private var outcome: String?
-  private var refusal: String?
+  /// Why the last verb was not asked for, or what became of it.
+  package private(set) var refusal: String?
   private var heard: [String] = []
   private var isJoining = false
   private var connection = Observation.Connection.connecting
@@ -45,6 +46,12 @@ package struct ScriptedPerson: Equatable, Sendable {
   package init(_ profile: ScenarioPeer, in scenario: Scenario) {
     self.profile = profile
     self.scenario = scenario
+  }
+
+  /// Adds something to watch, to be named by verbs; what is known by that name stays.
+  package mutating func bring(_ item: ScenarioItem) {
+    guard scenario.item(item.name) == nil else { return }
+    scenario.items.append(item)
   }
 
   /// What the person's client is told of the person: the name serves as user and device too.

@@ -49,14 +49,14 @@ package final class MatineeServer {
         droppableBytesMaximum: limits.droppableBytes,
         drainTime: limits.drainDeadline),
       lastWordToSlow: Self.encode(.closing(ProtocolError(.slowConsumer)), with: &writer))
-    timer = LoopTimer(on: loop) { [unowned self] in take(.clockAdvanced) }
+    timer = LoopTimer(on: loop) { [weak self] in self?.take(.clockAdvanced) }
     journal.delegate = self
     for endpoint in configuration.endpoints {
       listeners.append(
         try TCPListener(
           host: endpoint.host, port: endpoint.port, on: loop, delegate: self))
     }
-    loop.atTurnEnd(.settle) { [unowned self] in armTimer() }
+    loop.atTurnEnd(.settle) { [weak self] in self?.armTimer() }
   }
 
   /// The addresses it listens on, with the ports the system chose.

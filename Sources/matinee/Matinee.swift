@@ -18,5 +18,5 @@ struct Matinee: ParsableCommand {
         matinee status
       """,
     version: MatineeVersion.text,
-    subcommands: [Serve.self, Status.self, Demo.self])
+    subcommands: [Serve.self, Join.self, Status.self, Demo.self])
 }

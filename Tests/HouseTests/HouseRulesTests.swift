@@ -52,7 +52,7 @@ import Testing
 
   @Test func `only the command line prints`() throws {
     let places = try sources.places(of: #"\bprint\("#) {
-      !["matinee", "BareRelay", "LineRelay"].contains($0.room)
+      !["matinee", "Bench", "BareRelay"].contains($0.room)
     }
     #expect(places == [])
   }

@@ -4,6 +4,7 @@ import LoopTesting
 import MatineeClient
 import Participation
 import Playback
+import Players
 import Testing
 import Vocabulary
 import Wire

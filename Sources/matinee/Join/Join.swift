@@ -1,0 +1,106 @@
+import ArgumentParser
+import EventLoops
+import Foundation
+import MatineeClient
+import Participation
+import Players
+import Scenarios
+import Vocabulary
+
+/// `matinee join`: one person with a player, in a group.
+struct Join: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Join a group and watch along.",
+    usage: "matinee join [<options>] --group <name> --as <name> [<file|url>]",
+    discussion: """
+      Joins the group, shows who is here and what happens, and plays what the group plays. With a
+      FILE or URL it starts watching that as soon as somebody else is there; without one it waits
+      for what others start. Your player's own keys steer the group; so do verbs, typed or piped
+      in, one a line. Return alone shows where things stand; help lists the verbs.
+
+      Two people who each have the file need not have it in the same place: what counts is its
+      name, and each plays their own copy.
+
+      Exit codes: 0 left, 1 the server or the group sent you away, 64 wrong usage, 69 the player
+      cannot be started.
+      """)
+
+  enum PlayerKind: String, CaseIterable, ExpressibleByArgument {
+    case mpv, simulated
+  }
+
+  @Option(help: ArgumentHelp("The server's address.", valueName: "host:port"))
+  var server = "127.0.0.1:7878"
+
+  @Option(
+    help: ArgumentHelp("The group to join; it opens with its first member.", valueName: "name"))
+  var group: String
+
+  @Option(name: .customLong("as"), help: ArgumentHelp("Your name.", valueName: "name"))
+  var name: String
+
+  @Option(help: ArgumentHelp("What plays: mpv, or one that shows nothing.", valueName: "player"))
+  var player = PlayerKind.mpv
+
+  @Flag(help: "Let mpv open no window and make no sound.")
+  var headless = false
+
+  @Option(
+    help: ArgumentHelp(
+      "How much later than the player says your sound comes out, such as over Bluetooth.",
+      valueName: "ms"))
+  var offset = 0.0
+
+  @Flag(help: "Stay when the input ends, instead of leaving.")
+  var stay = false
+
+  @Argument(help: ArgumentHelp("What to watch.", valueName: "file|url"))
+  var media: String?
+
+  func run() throws {
+    ProcessSettings.ignoreBrokenPipes()
+    let settings = try settings()
+    guard let endpoint = Endpoint(server) else {
+      throw ValidationError("--server takes host:port, such as 127.0.0.1:7878, not \(server)")
+    }
+    let loop = try EventLoop()
+    defer { loop.close() }
+    let console = JoinConsole(
+      name: name, group: group, watching: media, stays: stay, on: loop)
+    do throws(PlayerStartError) {
+      try console.start(settings, at: endpoint, player: player, headless: isHeadless)
+    } catch {
+      var standardError = StandardError()
+      print("matinee: \(error)", to: &standardError)
+      throw ExitCode(69)
+    }
+    let sources = try [Signal.interrupt, .terminate].map { signal in
+      try SignalSource(signal, on: loop) { console.quit() }
+    }
+    loop.run()
+    for source in sources { source.close() }
+    if console.wasSentAway { throw ExitCode(1) }
+  }
+
+  private func settings() throws -> ParticipantSettings {
+    let longest = Limits().titleBytes
+    guard !name.isEmpty, name.utf8.count <= longest else {
+      throw ValidationError("--as takes a name of 1 to \(longest) bytes")
+    }
+    guard abs(offset) <= 5_000 else {
+      throw ValidationError("--offset takes at most 5000 ms either way, not \(offset)")
+    }
+    // One person may join from several places, so each start is a device of its own.
+    let device = "\(name.prefix(16))-\(String(UInt32.random(in: .min ... .max), radix: 36))"
+    var settings = ParticipantSettings(
+      user: UserID(String(name.prefix(32))), device: DeviceID(device), name: name)
+    settings.playerOffset = .microseconds(Int64(offset * 1000))
+    return settings
+  }
+
+  /// Without a display there is no window to open.
+  private var isHeadless: Bool {
+    let environment = ProcessInfo.processInfo.environment
+    return headless || (environment["DISPLAY"] == nil && environment["WAYLAND_DISPLAY"] == nil)
+  }
+}

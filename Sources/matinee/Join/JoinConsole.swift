@@ -1,0 +1,217 @@
+import EventLoops
+import GroupSessions
+import MatineeClient
+import Participation
+import Players
+import Scenarios
+import Vocabulary
+import Wire
+
+/// One person at a terminal or a pipe: verbs go in, what happens comes out as lines.
+///
+/// Confined to its loop's thread.
+final class JoinConsole {
+  private(set) var wasSentAway = false
+  private let loop: EventLoop
+  private let group: String
+  private let stays: Bool
+  private var wish: Wish?
+  private var person: ScriptedPerson
+  private var participant: LoopParticipant?
+  private var input: StandardInput?
+  private var lines = LineSplitter(maximumLineBytes: JoinConsole.lineBytesMaximum)
+  private var patience: LoopTimer?
+  private var teller = SessionTeller()
+  private var isLeaving = false
+
+  /// A verb with the longest message one may say.
+  private static let lineBytesMaximum = 64 * 1024
+  /// How long to look whether the group watches something before starting one's own: an offer
+  /// comes in the same breath as the eligibility.
+  private static let lookAround = Duration.milliseconds(500)
+
+  /// What the person came to watch.
+  private struct Wish {
+    let media: OwnMedia
+    var isDue = false
+  }
+
+  init(name: String, group: String, watching media: String?, stays: Bool, on loop: EventLoop) {
+    self.loop = loop
+    self.group = group
+    self.stays = stays
+    let scenario = Scenario(
+      name: "join", group: group, items: [], peers: [ScenarioPeer(name: name)], steps: [])
+    person = ScriptedPerson(ScenarioPeer(name: name), in: scenario)
+    if let media {
+      let own = OwnMedia(media)
+      wish = Wish(media: own)
+      person.bring(own.item)
+    }
+  }
+
+  func start(
+    _ settings: ParticipantSettings, at endpoint: Endpoint, player: Join.PlayerKind, headless: Bool
+  ) throws(PlayerStartError) {
+    var failure: PlayerStartError?
+    let title = "Matinee: \(group)"
+    let participant = LoopParticipant(
+      settings, at: endpoint, on: ClientLoop(on: loop), seed: .random(in: .min ... .max),
+      delegate: self
+    ) { [loop] delegate in
+      switch player {
+      case .simulated:
+        return SimulatedPlayerShell(PlayerTraits(), seed: 1, on: loop, delegate: delegate)
+      case .mpv:
+        var settings = MpvSettings()
+        settings.output = headless ? .headless : .window(title: title)
+        do throws(PlayerStartError) {
+          return try MpvPlayer(settings, on: loop, delegate: delegate)
+        } catch {
+          failure = error
+          return nil
+        }
+      }
+    }
+    if let failure { throw failure }
+    self.participant = participant
+    patience = LoopTimer(on: loop) { [unowned self] in startWish() }
+    if let wish { participant.ownCopies[wish.media.id] = wish.media.item.url }
+    do throws(UVError) {
+      input = try StandardInput(on: loop, delegate: self)
+    } catch {
+      say("cannot read verbs: \(error)")
+    }
+    participant.start()
+    perform(.joinGroup(nil))
+  }
+
+  /// Leaves the session and the group, and ends.
+  func quit() {
+    guard !isLeaving else { return }
+    isLeaving = true
+    input?.close()
+    patience?.close()
+    participant?.close()
+    participant = nil
+  }
+
+  private func say(_ line: String) {
+    printNow(line)
+  }
+}
+
+@available(*, unavailable)
+extension JoinConsole: Sendable {}
+
+// MARK: Verbs
+
+extension JoinConsole: StandardInputDelegate {
+  func standardInput(_ input: StandardInput, didRead bytes: Span<UInt8>) {
+    var texts: [String] = []
+    lines.split(bytes) { line in
+      var copy: [UInt8] = []
+      for index in line.indices { copy.append(line[index]) }
+      texts.append(String(decoding: copy, as: UTF8.self))
+    } onOverlongLine: {
+      texts.append("")
+    }
+    for text in texts { obey(text) }
+  }
+
+  func standardInput(_ input: StandardInput, didEnd error: UVError?) {
+    if let error { say("cannot read verbs any more: \(error)") }
+    if !stays { quit() }
+  }
+
+  private func obey(_ text: String) {
+    let phrase = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    switch phrase {
+    case "", "who", "status": tellState()
+    case "quit", "exit": quit()
+    case "help": say(JoinHelp.text)
+    default:
+      do throws(PhraseError) {
+        perform(bringing(try Verb(phrase)))
+      } catch {
+        say("\(error.problem); help lists the verbs")
+      }
+    }
+  }
+
+  /// A verb that names media not heard of before brings it along.
+  private func bringing(_ verb: Verb) -> Verb {
+    func own(_ name: String) -> String {
+      let media = OwnMedia(name)
+      person.bring(media.item)
+      participant?.ownCopies[media.id] = media.item.url
+      return media.item.name
+    }
+    return switch verb {
+    case .activate(let name?, let answer, let isReplacing):
+      .activate(item: own(name), answer: answer, isReplacing: isReplacing)
+    case .item(let name): .item(own(name))
+    case .queue(.add(let name, let isNext)): .queue(.add(own(name), isNext: isNext))
+    default: verb
+    }
+  }
+
+  private func perform(_ verb: Verb) {
+    guard let participant else { return }
+    for act in person.perform(verb, with: participant.value) { carryOut(act) }
+    if let refusal = person.refusal { say("not now: \(refusal)") }
+  }
+
+  private func carryOut(_ act: ScriptedPerson.Act) {
+    switch act {
+    case .ask(let request, let tag): participant?.ask(request, tag: tag)
+    case .player(let order): participant?.order(order)
+    case .press, .stallPlayer, .cutNetwork, .restoreNetwork, .setNetwork, .stallNetwork:
+      say("that verb is for scenarios: see matinee demo --help")
+    }
+  }
+
+  private func startWish() {
+    guard let wish, let value = participant?.value, value.session == nil, value.offer == nil
+    else { return }
+    self.wish = nil
+    perform(.activate(item: wish.media.item.name, answer: .share, isReplacing: false))
+  }
+
+  private func tellState() {
+    guard let value = participant?.value else { return }
+    for line in teller.state(of: value, at: loop.now) { say(line) }
+  }
+}
+
+// MARK: What happens
+
+extension JoinConsole: LoopParticipantDelegate {
+  func participant(_ participant: LoopParticipant, didPublish update: Client.Update) {
+    person.hear(update, from: participant.value)
+    for line in teller.lines(for: update, participant.value) { say(line) }
+    switch update {
+    case .eligibility(.eligible):
+      if wish != nil { patience?.fire(at: loop.now + Self.lookAround) }
+    case .session(_, .waiting(let offer)):
+      if !offer.isStaged { perform(.join) }
+    case .session(_, .joined): wish = nil
+    case .session(_, .invalidated(.removed)): endAgainstWill()
+    case .connection(.offline(let failure)) where failure != .closed: endAgainstWill()
+    default: break
+    }
+  }
+
+  func participant(_ participant: LoopParticipant, didLosePlayer reason: PlayerCloseReason) {
+    switch reason {
+    case .quit: say("the player was closed")
+    case .failed(let why): say("the player is gone: \(why)")
+    }
+    quit()
+  }
+
+  private func endAgainstWill() {
+    wasSentAway = true
+    quit()
+  }
+}

@@ -1,0 +1,120 @@
+import GroupSessions
+import Participation
+import Playback
+import Vocabulary
+import Wire
+
+/// Puts what happens to a client into lines for people.
+struct SessionTeller {
+  private var lastPhase = ""
+  private var lastMembers: Set<String> = []
+
+  /// The lines for one update; none for what people need not read.
+  mutating func lines(
+    for update: Participation.Participant.Update, _ client: Participation.Participant
+  )
+    -> [String]
+  {
+    switch update {
+    case .connection(let state): return [text(of: state)]
+    case .eligibility(.ineligible(.alone)): return ["waiting for somebody else to join the group"]
+    case .eligibility: return []
+    case .group(let group): return members(of: group)
+    case .activityNotice(let notice): return ["the group does “\(notice.title)” without you"]
+    case .outcome(_, .failed(let failure)): return ["that did not work: \(failure.text)"]
+    case .outcome: return []
+    case .session(_, let update): return lines(for: update, client)
+    }
+  }
+
+  private mutating func lines(
+    for update: Participation.Participant.SessionUpdate, _ client: Participation.Participant
+  ) -> [String] {
+    switch update {
+    case .waiting(let offer):
+      return ["\(offer.initiator.name) started “\(offer.activity.metadata.title)”"]
+    case .joined:
+      lastPhase = ""
+      let names = client.session?.names ?? []
+      return ["joined; watching: \(names.joined(separator: ", "))"]
+    case .activity(let activity, _, _): return ["on: “\(activity.metadata.title)”"]
+    case .playback(let status): return phase(status)
+    case .message(let text, let source, _):
+      return ["\(client.session?.participants[source]?.name ?? source.text): \(text.spoken)"]
+    case .notice(let notice): return ["\(notice)"]
+    case .corrected(let correction, let error):
+      return ["  (\(correction.text), it was off by \(error.millisecondsText))"]
+    case .invalidated(let reason): return ["the session is over for you: \(reason.text)"]
+    case .roster, .queue, .policies, .drift: return []
+    }
+  }
+
+  /// One line a change of phase, not one for each event that leads there.
+  private mutating func phase(_ status: Participation.Participant.PlaybackStatus) -> [String] {
+    var text = "\(status.timeline.phaseText)"
+    if !status.waitingFor.isEmpty {
+      text += ", waiting for \(status.waitingFor.joined(separator: ", "))"
+    }
+    guard text != lastPhase else { return [] }
+    lastPhase = text
+    return [text]
+  }
+
+  private mutating func members(of group: Group?) -> [String] {
+    let names = Set(group?.members.values.map(\.name) ?? [])
+    defer { lastMembers = names }
+    guard names != lastMembers, let group else { return [] }
+    return ["in group \(group.id): \(names.sorted().joined(separator: ", "))"]
+  }
+
+  private func text(of state: Participation.Participant.ConnectionState) -> String {
+    switch state {
+    case .connecting(nil): "connecting"
+    case .connecting(let why?): "trying again: \(why)"
+    case .online: "connected"
+    case .reconnecting(_, let why): "connection lost, trying to get it back: \(why)"
+    case .offline(let failure): "gone: \(failure.text)"
+    }
+  }
+
+  /// Who is here, and where playback stands now.
+  func state(of client: Participation.Participant, at now: HostTime) -> [String] {
+    guard let session = client.session else {
+      let names = client.group?.members.values.map(\.name).sorted() ?? []
+      return [names.isEmpty ? "in no group" : "in the group: \(names.joined(separator: ", "))"]
+    }
+    var lines = ["“\(session.activity.metadata.title)”"]
+    if let item = session.activity.media?.item, let timeline = session.playback.timelines[item],
+      let instant = client.instant(at: now)
+    {
+      lines[0] += ", \(timeline.text(at: instant))"
+    }
+    var table = TextTable("NAME", "ROLE", "STATE")
+    for participant in session.participants.values.sorted(by: { $0.name < $1.name }) {
+      let isMe = participant.id == client.participantID
+      table.add(
+        participant.name + (isMe ? " (you)" : ""), participant.role.rawValue,
+        session.stateText(of: participant.id))
+    }
+    return lines + table.lines.map { "  " + $0 }
+  }
+}
+
+extension GroupSession {
+  fileprivate var names: [String] { participants.values.map(\.name).sorted() }
+}
+
+extension Timeline {
+  fileprivate var phaseText: String {
+    switch phase {
+    case .paused(let place): "paused at \(place.clockText)"
+    case .preparing(let barrier):
+      barrier.isFrozen
+        ? "waits at \(barrier.from.clockText)" : "getting ready at \(barrier.from.clockText)"
+    case .playing(let anchor):
+      "playing from \(anchor.mediaTime.clockText)"
+        + (rate == .normal ? "" : " at \(rate.factor)×")
+    case .ended: "ended"
+    }
+  }
+}
