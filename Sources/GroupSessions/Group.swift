@@ -32,9 +32,9 @@ package struct Group: Equatable, Sendable {
   package internal(set) var seq: Int
   /// Who opened it, and may close it.
   package let founder: UserID
-  package internal(set) var members: [DeviceID: Member]
+  package internal(set) var members: SortedMap<DeviceID, Member>
   /// Members without a connection, and until when they may resume.
-  package internal(set) var lost: [DeviceID: Instant]
+  package internal(set) var lost: SortedMap<DeviceID, Instant>
   /// The one session that is staged, open or draining.
   package internal(set) var session: SessionID?
   package internal(set) var isClosed: Bool
@@ -47,8 +47,8 @@ package struct Group: Equatable, Sendable {
 
   /// Puts a group together from a snapshot.
   package init(
-    id: GroupID, seq: Int, founder: UserID, members: [DeviceID: Member],
-    lost: [DeviceID: Instant], session: SessionID?, isClosed: Bool
+    id: GroupID, seq: Int, founder: UserID, members: SortedMap<DeviceID, Member>,
+    lost: SortedMap<DeviceID, Instant>, session: SessionID?, isClosed: Bool
   ) {
     self.id = id
     self.seq = seq
