@@ -141,8 +141,9 @@ extension Coordinator {
     lives &+= 1
     let token = ResumeToken(high: freshNumber(), low: freshNumber())
     let device = Device(
-      id: hello.device, user: hello.user, name: hello.name, token: token, life: lives,
-      peer: peer, understandsSessions: hello.features.contains(.sessions))
+      identity: Identity(user: hello.user, device: hello.device, name: hello.name),
+      token: token, life: lives, peer: peer, understandsSessions: hello.features.contains(.sessions)
+    )
     welcome(device, hello, isResumed: false, peer)
     tellEligibility(of: device.id, isForced: true)
   }

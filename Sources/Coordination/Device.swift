@@ -4,9 +4,7 @@ import Wire
 
 /// One device, with or without a connection.
 struct Device: Equatable, Sendable {
-  let id: DeviceID
-  let user: UserID
-  let name: String
+  let identity: Identity
   let token: ResumeToken
   /// The group it is in or about to join.
   var group: GroupID?
@@ -29,11 +27,9 @@ struct Device: Equatable, Sendable {
   /// What it was last told of its eligibility.
   var eligibility = Eligibility.ineligible(.notInGroup)
 
-  var initiator: Initiator { Initiator(user: user, device: id, name: name) }
+  var id: DeviceID { identity.device }
 
-  var member: Member {
-    Member(device: id, user: user, name: name, understandsSessions: understandsSessions)
-  }
+  var member: Member { Member(identity: identity, understandsSessions: understandsSessions) }
 }
 
 /// A session that a device is no longer in; apart from the device, since most have none.

@@ -1,7 +1,7 @@
 /// A dictionary of large values: the hash table holds only where each of them lies.
 ///
-/// A dictionary keeps its values in its hash table, of which between three eighths and a quarter
-/// more than half stands empty; here an empty place costs the bytes of a key, not of a device.
+/// A dictionary keeps its values in its hash table, a quarter to five eighths of which stand
+/// empty, and copies them all when it grows; here an empty place costs the bytes of a key.
 struct Table<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var places: [Key: UInt32] = [:]
   private var values = Pages<Value?>()

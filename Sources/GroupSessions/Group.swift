@@ -2,24 +2,31 @@ package import Vocabulary
 
 /// One device in a group.
 package struct Member: Equatable, Sendable {
-  package let device: DeviceID
-  package let user: UserID
-  package let name: String
+  package let identity: Identity
   /// Whether the person lets this device share activities.
   package internal(set) var isSharing: Bool
   /// Whether the client understands group sessions; one that does not is told of activities.
   package let understandsSessions: Bool
 
+  package var device: DeviceID { identity.device }
+  package var user: UserID { identity.user }
+  package var name: String { identity.name }
+
   /// A member.
+  package init(identity: Identity, isSharing: Bool = true, understandsSessions: Bool = true) {
+    self.identity = identity
+    self.isSharing = isSharing
+    self.understandsSessions = understandsSessions
+  }
+
+  /// A member whom nobody else knows of, such as one in a message.
   package init(
     device: DeviceID, user: UserID, name: String, isSharing: Bool = true,
     understandsSessions: Bool = true
   ) {
-    self.device = device
-    self.user = user
-    self.name = name
-    self.isSharing = isSharing
-    self.understandsSessions = understandsSessions
+    self.init(
+      identity: Identity(user: user, device: device, name: name), isSharing: isSharing,
+      understandsSessions: understandsSessions)
   }
 }
 

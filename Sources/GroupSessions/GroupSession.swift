@@ -110,7 +110,7 @@ package struct GroupSession: Equatable, Sendable {
 
   /// The participant that a device is, if it takes part.
   package func participant(on device: DeviceID) -> Participant? {
-    participants.values.first { $0.device == device }
+    participants.firstValue { $0.device == device }
   }
 
   /// The one permission gate: whether a participant may do what a verb of this kind does.

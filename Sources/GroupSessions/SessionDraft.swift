@@ -57,9 +57,7 @@ extension SessionDraft {
     }
     let isArriving = joiner.user == session.initiator.user && !session.initiatorHasJoined
     let joined = SessionEvent.joined(
-      Participant(
-        id: joiner.id, user: joiner.user, device: joiner.device, name: joiner.name, role: role,
-        joinedAt: now))
+      Participant(id: joiner.id, identity: joiner.identity, role: role, joinedAt: now))
     guard isArriving || joiner.handoffFrom != nil || !hasHost else { return conclude(joined) }
     record(joined)
     if isArriving { relieveHosts(for: joiner.id) }
@@ -97,7 +95,7 @@ extension SessionDraft {
     record(.roleSet(next.id, .host, by: nil))
   }
 
-  private var hasHost: Bool { session.participants.values.contains { $0.role == .host } }
+  private var hasHost: Bool { session.participants.firstValue { $0.role == .host } != nil }
 
   mutating func lose(_ id: ParticipantID) {
     guard session.lost[id] == nil else { return }
