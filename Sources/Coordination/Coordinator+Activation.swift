@@ -18,7 +18,7 @@ extension Coordinator {
     }
     let id = SessionID(mintText(prefix: "s"))
     let beginning = SessionBeginning(
-      group: groupID, activity: activation.activity, initiator: device.initiator,
+      group: groupID, activity: activation.activity, initiator: device.identity,
       isStaged: isStaged, control: activation.control, waitingPolicy: activation.waitingPolicy,
       initialTiming: activation.initialTiming, joinBy: now + limits.offerDeadline)
     let start = GroupWork.Task.start(id, beginning, replacing: activation.ifBusy == .replace)
@@ -41,7 +41,7 @@ extension Coordinator {
       devices[device.id]?.departure = nil
       let reply = reply.wanting(.activated(isNew: false))
       let task: SessionWork.Task =
-        isStaged ? .look : .command(.activate(by: device.initiator))
+        isStaged ? .look : .command(.activate(by: device.identity))
       perform(SessionWork(task: task, reply: reply), on: live)
     }
     return true

@@ -25,7 +25,7 @@ extension Coordinator {
   mutating func finish(_ work: GroupWork, on id: GroupID) {
     switch work.task {
     case .start(let session, let beginning, _):
-      sessions[session] = Boxed(SessionAggregate())
+      sessions[session] = SessionAggregate()
       return perform(SessionWork(task: .begin(beginning), reply: work.reply), on: session)
     case .command(.join(let member)):
       // It may have broken off, started anew or gone elsewhere while its join was being kept.
@@ -78,7 +78,8 @@ extension Coordinator {
       guard !isNew, let session = sessions[id]?.session else { return }
       offer(session, to: reply.device, isWanted: true)
     case .joined:
-      welcome(reply, in: id)
+      guard case .command(.join(let joiner)) = work.task else { return }
+      welcome(reply, joiner, in: id)
     case .suspended(let participant, let reason):
       let open = sessions[id]?.session?.playback.participants[participant]?.suspensions
       let suspension = open?.last { $0.reason == reason && !$0.isImposed }
@@ -103,10 +104,12 @@ extension Coordinator {
   }
 
   /// A joiner gets its answer, one atomic snapshot, and every event from there on.
-  private mutating func welcome(_ reply: Reply, in id: SessionID) {
+  private mutating func welcome(_ reply: Reply, _ joiner: Joiner, in id: SessionID) {
     guard let session = sessions[id]?.session,
-      let participant = session.participant(on: reply.device)?.id
+      // One who takes part already goes on as who it is.
+      let known = session.participants[joiner.id] ?? session.participant(on: reply.device)
     else { return }
+    let participant = known.id
     guard let device = devices[reply.device], isAsking(reply), device.group == session.group,
       device.session ?? id == id
     else {

@@ -8,16 +8,12 @@ extension Coordinator {
     guard peers.count < limits.peers else {
       return outputs.append(.close(peer, ProtocolError(.serverFull, limit: limits.peers)))
     }
-    let fresh = Peer(at: now, limits: limits)
-    peers[peer] = fresh
-    deadlines.arm(.peer(peer), at: fresh.deadline)
+    peers.insert(Peer(at: now, limits: limits), as: peer)
   }
 
   /// The connection is gone, whoever closed it.
   mutating func disconnect(_ peer: PeerID) {
-    deadlines.forget(.peer(peer))
-    guard let device = peers.removeValue(forKey: peer)?.device, devices[device]?.peer == peer
-    else { return }
+    guard let device = peers.remove(peer)?.device, devices[device]?.peer == peer else { return }
     lose(device)
   }
 
@@ -31,10 +27,11 @@ extension Coordinator {
     close(peer, ProtocolError(code))
   }
 
-  mutating func checkSilence(of id: PeerID) {
-    guard let peer = peers[id] else { return }
-    guard peer.deadline <= now else { return deadlines.arm(.peer(id), at: peer.deadline) }
-    close(id, peer.device == nil ? .helloTimeout : .idleTimeout)
+  /// Closes the connections that were silent for too long.
+  mutating func closeSilent() {
+    while let (peer, deadline) = peers.next(limits), deadline <= now {
+      close(peer, peers[peer]?.device == nil ? .helloTimeout : .idleTimeout)
+    }
   }
 
   /// A device without a connection keeps its places for the grace.
@@ -63,7 +60,7 @@ extension Coordinator {
   mutating func receive(_ message: ClientMessage, from id: PeerID) {
     guard peers[id] != nil else { return }
     hear(id)
-    if let wait = peers[id]?.allowance.take(at: now, limits: limits) {
+    if let wait = peers.take(from: id, at: now, limits: limits) {
       return refuseForRate(message, from: id, wait)
     }
     guard let device = peers[id]?.device else {
@@ -83,7 +80,7 @@ extension Coordinator {
 
   /// Only a peer that said hello earns patience by talking.
   private mutating func hear(_ id: PeerID) {
-    if peers[id]?.device != nil { peers[id]?.lastHeard = now }
+    if peers[id]?.device != nil { peers.hear(id, at: now) }
   }
 
   /// A line that was no message costs ten: a person mistypes, a broken client repeats itself.
@@ -91,7 +88,7 @@ extension Coordinator {
     guard peers[id] != nil else { return }
     hear(id)
     guard peers[id]?.device != nil || error.code != .notJSON else { return close(id, error) }
-    if let wait = peers[id]?.allowance.take(at: now, limits: limits, weight: 10) {
+    if let wait = peers.take(from: id, at: now, limits: limits, weight: 10) {
       return close(id, ProtocolError(.rateLimited, retryAfter: wait))
     }
     send(.error(request, error), to: id)
@@ -144,9 +141,9 @@ extension Coordinator {
     lives &+= 1
     let token = ResumeToken(high: freshNumber(), low: freshNumber())
     let device = Device(
-      id: hello.device, user: hello.user, name: hello.name,
-      understandsSessions: hello.features.contains(.sessions), life: lives, token: token,
-      peer: peer)
+      identity: Identity(user: hello.user, device: hello.device, name: hello.name),
+      token: token, life: lives, peer: peer, understandsSessions: hello.features.contains(.sessions)
+    )
     welcome(device, hello, isResumed: false, peer)
     tellEligibility(of: device.id, isForced: true)
   }
@@ -225,10 +222,7 @@ extension Coordinator {
   ) {
     devices[device.id] = device
     let beats = hello.features.contains(.heartbeat)
-    peers[peer]?.device = device.id
-    peers[peer]?.lastHeard = now
-    peers[peer]?.patience = beats ? limits.heartbeatDeadline : limits.idleDeadline
-    deadlines.arm(.peer(peer), at: peers[peer]?.deadline)
+    peers.greet(peer, as: device.id, beats ? .heartbeat : .idle, at: now)
     let welcome = Welcome(
       version: ProtocolVersion.current, server: server, device: device.id,
       token: device.token.text, isResumed: isResumed, at: now,

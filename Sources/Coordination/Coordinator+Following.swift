@@ -30,7 +30,7 @@ extension Coordinator {
         perform(SessionWork(task: .command(.terminate(.groupClosed)), reply: nil), on: session)
       }
       groups[group.id]?.audience = []
-      for device in group.members.keys.sorted() { depart(device, from: group, nil) }
+      for device in group.members.keys { depart(device, from: group, nil) }
     }
     updateEligibility(after: event, in: group, before: before)
   }
@@ -81,7 +81,7 @@ extension GroupSession {
   func leaving(by event: SessionEvent) -> [Participant] {
     switch event {
     case .left(let id, _): participants[id].map { [$0] } ?? []
-    case .ended: participants.values.sorted { $0.id < $1.id }
+    case .ended: Array(participants.values)
     default: []
     }
   }
@@ -150,7 +150,7 @@ extension Coordinator {
       tellEligibility(of: device)
       tellAllIfThresholdPassed(group, before)
     case .closed:
-      for device in group.members.keys.sorted() { tellEligibility(of: device) }
+      for device in group.members.keys { tellEligibility(of: device) }
     case .opened, .sessionStarted, .sessionEnded: break
     }
   }
@@ -160,7 +160,7 @@ extension Coordinator {
     let least = limits.eligibleMembers
     let was = before.connectedCount >= least
     guard was != (group.connectedCount >= least) else { return }
-    for device in group.members.keys.sorted() { tellEligibility(of: device) }
+    for device in group.members.keys { tellEligibility(of: device) }
   }
 
   /// Pushes a device's eligibility if it changed, and the live session's offer with it.

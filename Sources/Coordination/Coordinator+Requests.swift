@@ -37,9 +37,9 @@ extension Coordinator {
     case .activate(let activation): try activate(activation, device, isStaged: false, done)
     case .stage(let activation): try activate(activation, device, isStaged: true, done)
     case .activateStaged(let session):
-      try onOffered(session, .activate(by: device.initiator), device, done)
+      try onOffered(session, .activate(by: device.identity), device, done)
     case .withdraw(let session):
-      try onOffered(session, .withdraw(by: device.user), device, done)
+      try onOffered(session, .withdraw(by: device.identity.user), device, done)
     case .join(let session, let handoff): try join(session, handoffFrom: handoff, device, done)
     case .decline(let session): try onOffered(session, .decline(device.id), device, done)
     case .status: break
@@ -102,8 +102,8 @@ extension Coordinator {
       guard groups.count < limits.groups else {
         throw ProtocolError(.groupsFull, limit: limits.groups)
       }
-      groups[id] = Boxed(GroupAggregate())
-      perform(GroupWork(task: .open(by: device.user)), on: id)
+      groups[id] = GroupAggregate()
+      perform(GroupWork(task: .open(by: device.identity.user)), on: id)
     }
     devices[device.id]?.group = id
     perform(GroupWork(task: .command(.join(device.member)), reply: reply), on: id)
@@ -121,8 +121,7 @@ extension Coordinator {
       devices[device.id]?.participant = participant
     }
     let joiner = Joiner(
-      id: participant, user: device.user, device: device.id, name: device.name,
-      handoffFrom: handoffFrom)
+      id: participant, identity: device.identity, handoffFrom: handoffFrom)
     perform(
       SessionWork(task: .command(.join(joiner)), reply: reply.wanting(.joined)),
       on: id)

@@ -42,12 +42,12 @@ extension Coordinator {
     if let group = devices[device]?.group.flatMap({ groups[$0]?.group }) {
       chosen = [group]
     } else {
-      chosen = groups.values.compactMap(\.group).sorted { $0.id < $1.id }
+      chosen = groups.compactMapValues(\.group).values.sorted { $0.id < $1.id }
     }
     let shown = chosen.prefix(limits.statusGroups)
     let live = shown.compactMap(\.session).compactMap { sessions[$0] }
     let places = live.flatMap { aggregate in
-      aggregate.offsets.sorted { $0.key < $1.key }.map { id, offset in
+      aggregate.offsets.map { id, offset in
         StatusReport.Place(
           participant: id, offset: offset, roundTrip: aggregate.delays.roundTrip(of: id))
       }

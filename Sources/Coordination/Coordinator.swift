@@ -16,10 +16,10 @@ package struct Coordinator: Sendable {
   let server: String
   /// The instant of the input at hand: one input, one instant.
   var now = Instant(microseconds: 0)
-  var peers: [PeerID: Peer] = [:]
-  var devices: [DeviceID: Device] = [:]
-  var groups: [GroupID: Boxed<GroupAggregate>] = [:]
-  var sessions: [SessionID: Boxed<SessionAggregate>] = [:]
+  var peers = PeerTable()
+  var devices = Table<DeviceID, Device>()
+  var groups = Table<GroupID, GroupAggregate>()
+  var sessions = Table<SessionID, SessionAggregate>()
   var tombstones = Tombstones()
   var deadlines = Deadlines()
   var outputs: [Output] = []
@@ -35,7 +35,10 @@ package struct Coordinator: Sendable {
   }
 
   /// When ``Input/clockAdvanced`` is due; `nil` while nothing waits for time to pass.
-  package var nextDeadline: Instant? { deadlines.earliest }
+  package var nextDeadline: Instant? {
+    let silence = peers.next(limits)?.deadline
+    return [silence, deadlines.earliest].compactMap(\.self).min()
+  }
 
   /// How many fresh random numbers the coordinator would like; hand them over before an input.
   package var wantedEntropy: Int { entropy.count < 32 ? 128 - entropy.count : 0 }
@@ -67,9 +70,9 @@ package struct Coordinator: Sendable {
   }
 
   private mutating func advanceClock() {
+    closeSilent()
     while let subject = deadlines.popDue(at: now) {
       switch subject {
-      case .peer(let peer): checkSilence(of: peer)
       case .group(let id):
         if groups[id]?.group?.nextDeadline.map({ $0 <= now }) == true {
           perform(GroupWork(task: .command(.clockAdvanced)), on: id)
@@ -104,9 +107,7 @@ package struct Coordinator: Sendable {
 
   private mutating func closeAll() {
     deadlines.forget(.stop)
-    for peer in peers.keys.sorted(by: { ($0.slot, $0.generation) < ($1.slot, $1.generation) }) {
-      close(peer, .shuttingDown)
-    }
+    for peer in peers.keys { close(peer, .shuttingDown) }
   }
 }
 

@@ -4,7 +4,6 @@ import Vocabulary
 /// Who wants to be woken when: a heap in which outdated wishes stay until their time.
 struct Deadlines: Equatable, Sendable {
   enum Subject: Hashable, Sendable {
-    case peer(PeerID)
     case group(GroupID)
     case session(SessionID)
     /// A stop waits no longer for the journal.

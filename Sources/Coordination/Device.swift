@@ -4,35 +4,32 @@ import Wire
 
 /// One device, with or without a connection.
 struct Device: Equatable, Sendable {
-  let id: DeviceID
-  let user: UserID
-  let name: String
-  let understandsSessions: Bool
-  /// Counts hellos that were no resumption, over all devices.
-  let life: UInt32
+  let identity: Identity
   let token: ResumeToken
-  /// Its connection; `nil` while it is lost.
-  var peer: PeerID?
   /// The group it is in or about to join.
   var group: GroupID?
   /// The session it is in or about to join.
   var session: SessionID?
   /// Who it is there; the session does not know it yet while it is joining.
   var participant: ParticipantID?
-  /// What it was last told of its eligibility.
-  var eligibility = Eligibility.ineligible(.notInGroup)
   /// The session it was offered and has neither joined nor declined.
   var offered: SessionID?
   /// The session it left and why: it is not offered that one again by itself.
   var departure: Departure?
   /// Its late requests and what was answered.
   var answers = AnswerMemory()
+  // The smaller fields stand last, where they fill a word together.
+  /// Counts hellos that were no resumption, over all devices.
+  let life: UInt32
+  /// Its connection; `nil` while it is lost.
+  var peer: PeerID?
+  let understandsSessions: Bool
+  /// What it was last told of its eligibility.
+  var eligibility = Eligibility.ineligible(.notInGroup)
 
-  var initiator: Initiator { Initiator(user: user, device: id, name: name) }
+  var id: DeviceID { identity.device }
 
-  var member: Member {
-    Member(device: id, user: user, name: name, understandsSessions: understandsSessions)
-  }
+  var member: Member { Member(identity: identity, understandsSessions: understandsSessions) }
 }
 
 /// A session that a device is no longer in; apart from the device, since most have none.
@@ -93,6 +90,10 @@ struct AnswerMemory: Equatable, Sendable {
 
   mutating func begin(_ id: RequestID, limit: Int) {
     if outcomes.count < limit {
+      // By a quarter, not twofold: most devices ask three things.
+      if outcomes.count == outcomes.capacity {
+        outcomes.reserveCapacity(outcomes.count + outcomes.count / 4 + 1)
+      }
       outcomes.append((id, .pending))
     } else if limit > 0 {
       outcomes[oldest] = (id, .pending)

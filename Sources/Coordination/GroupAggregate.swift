@@ -6,7 +6,7 @@ import Vocabulary
 struct GroupAggregate: Sendable {
   /// The group; `nil` until its opening is kept.
   var group: Group?
-  var inFlight: InFlight?
+  private var flight = Rare<InFlight>.absent
   var waiting: Deque<GroupWork> = []
   var audience: [PeerID] = []
 
@@ -14,6 +14,12 @@ struct GroupAggregate: Sendable {
     let work: GroupWork
     let events: [GroupEvent]
     let at: Instant
+  }
+
+  /// What is being kept.
+  var inFlight: InFlight? {
+    get { flight.value }
+    set { flight.value = newValue }
   }
 
   var seq: Int { group?.seq ?? 0 }

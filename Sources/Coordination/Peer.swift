@@ -6,18 +6,33 @@ struct Peer: Equatable, Sendable {
   var device: DeviceID?
   /// When something was last heard from it.
   var lastHeard: Instant
-  /// How long it may be silent.
-  var patience: Duration
   /// What it may still send at once.
   var allowance: Allowance
+  /// How long it may be silent.
+  var patience = Patience.hello
 
   init(at now: Instant, limits: Limits) {
     lastHeard = now
-    patience = limits.helloDeadline
     allowance = Allowance(at: now, limits: limits)
   }
+}
 
-  var deadline: Instant { lastHeard + patience }
+/// How long a peer may be silent.
+enum Patience: Int, Sendable, CaseIterable {
+  /// Until it has said hello.
+  case hello
+  /// One that promised to ping.
+  case heartbeat
+  /// One that did not.
+  case idle
+
+  func duration(_ limits: Limits) -> Duration {
+    switch self {
+    case .hello: limits.helloDeadline
+    case .heartbeat: limits.heartbeatDeadline
+    case .idle: limits.idleDeadline
+    }
+  }
 }
 
 /// A token bucket: what a peer may send at once, refilled as time passes.
@@ -26,7 +41,7 @@ struct Allowance: Equatable, Sendable {
   private var thousandths: Int
   private var refilledAt: Instant
   /// Messages refused since the last one that was taken.
-  private(set) var refusals = 0
+  private(set) var refusals: Int32 = 0
 
   init(at now: Instant, limits: Limits) {
     thousandths = limits.messageBurst * 1000
@@ -42,7 +57,7 @@ struct Allowance: Equatable, Sendable {
       refilledAt = now
     }
     guard thousandths >= weight * 1000 else {
-      refusals += 1
+      refusals &+= 1
       let missing = weight * 1000 - thousandths
       return .microseconds(missing * 1000 / max(limits.messagesPerSecond, 1))
     }

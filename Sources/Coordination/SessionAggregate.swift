@@ -8,20 +8,25 @@ import Wire
 struct SessionAggregate: Sendable {
   /// The session; `nil` until its beginning is kept.
   var session: GroupSession?
-  /// What is being kept; an aggregate has one append in flight, commands behind it wait.
-  var inFlight: InFlight?
+  private var flight = Rare<InFlight>.absent
   var waiting: Deque<SessionWork> = []
   /// The connections that follow the session.
   var audience: [PeerID] = []
   var tail = EventTail()
   var delays = Delays()
   /// What the players last said of their places.
-  var offsets: [ParticipantID: Duration] = [:]
+  var offsets: SortedMap<ParticipantID, Duration> = [:]
 
   struct InFlight: Sendable {
     let work: SessionWork
     let events: [SessionEvent]
     let at: Instant
+  }
+
+  /// What is being kept; an aggregate has one append in flight, commands behind it wait.
+  var inFlight: InFlight? {
+    get { flight.value }
+    set { flight.value = newValue }
   }
 
   var seq: Int { session?.seq ?? 0 }
@@ -87,9 +92,15 @@ struct EventTail: Sendable {
   /// The number of the first event that is kept.
   private var first = 0
   private var weight = 0
+  /// How many entries there is room for: it grows by a quarter, as most sessions keep a handful.
+  private var room = 0
 
   mutating func append(_ event: SessionEvent, seq: Int, at now: Instant, limits: Limits) {
     if entries.isEmpty { first = seq }
+    if entries.count == room {
+      room += room / 4 + 1
+      entries.reserveCapacity(room)
+    }
     entries.append(Entry(at: now, event: event))
     weight += event.retainedWeight
     while entries.count > limits.retainedEvents || weight > limits.retainedBytes {
@@ -121,12 +132,13 @@ extension SessionEvent {
 
 /// The one-way delays of a session's participants, and the slowest of them.
 struct Delays: Equatable, Sendable {
-  private var delays: [ParticipantID: Duration] = [:]
+  private var delays: SortedMap<ParticipantID, Duration> = [:]
   private(set) var slowest = Duration.zero
 
   /// Notes what a peer says of itself.
   mutating func note(_ delay: Duration, of id: ParticipantID) {
-    let old = delays.updateValue(delay, forKey: id)
+    let old = delays[id]
+    delays[id] = delay
     if delay >= slowest {
       slowest = delay
     } else if old == slowest {

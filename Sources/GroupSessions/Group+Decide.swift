@@ -35,7 +35,7 @@ extension Group {
       guard try member(device).user == founder else { throw .notFounder }
       return [.closed]
     case .clockAdvanced:
-      return departure(of: lost.filter { $0.value <= now }.map(\.key).sorted(), .connectionLost)
+      return departure(of: lost.filter { $0.value <= now }.map(\.key), .connectionLost)
     }
   }
 

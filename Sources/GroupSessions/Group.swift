@@ -2,24 +2,31 @@ package import Vocabulary
 
 /// One device in a group.
 package struct Member: Equatable, Sendable {
-  package let device: DeviceID
-  package let user: UserID
-  package let name: String
+  package let identity: Identity
   /// Whether the person lets this device share activities.
   package internal(set) var isSharing: Bool
   /// Whether the client understands group sessions; one that does not is told of activities.
   package let understandsSessions: Bool
 
+  package var device: DeviceID { identity.device }
+  package var user: UserID { identity.user }
+  package var name: String { identity.name }
+
   /// A member.
+  package init(identity: Identity, isSharing: Bool = true, understandsSessions: Bool = true) {
+    self.identity = identity
+    self.isSharing = isSharing
+    self.understandsSessions = understandsSessions
+  }
+
+  /// A member whom nobody else knows of, such as one in a message.
   package init(
     device: DeviceID, user: UserID, name: String, isSharing: Bool = true,
     understandsSessions: Bool = true
   ) {
-    self.device = device
-    self.user = user
-    self.name = name
-    self.isSharing = isSharing
-    self.understandsSessions = understandsSessions
+    self.init(
+      identity: Identity(user: user, device: device, name: name), isSharing: isSharing,
+      understandsSessions: understandsSessions)
   }
 }
 
@@ -32,9 +39,9 @@ package struct Group: Equatable, Sendable {
   package internal(set) var seq: Int
   /// Who opened it, and may close it.
   package let founder: UserID
-  package internal(set) var members: [DeviceID: Member]
+  package internal(set) var members: SortedMap<DeviceID, Member>
   /// Members without a connection, and until when they may resume.
-  package internal(set) var lost: [DeviceID: Instant]
+  package internal(set) var lost: SortedMap<DeviceID, Instant>
   /// The one session that is staged, open or draining.
   package internal(set) var session: SessionID?
   package internal(set) var isClosed: Bool
@@ -47,8 +54,8 @@ package struct Group: Equatable, Sendable {
 
   /// Puts a group together from a snapshot.
   package init(
-    id: GroupID, seq: Int, founder: UserID, members: [DeviceID: Member],
-    lost: [DeviceID: Instant], session: SessionID?, isClosed: Bool
+    id: GroupID, seq: Int, founder: UserID, members: SortedMap<DeviceID, Member>,
+    lost: SortedMap<DeviceID, Instant>, session: SessionID?, isClosed: Bool
   ) {
     self.id = id
     self.seq = seq

@@ -91,7 +91,7 @@ extension SessionDraft {
     if let joinBy = session.joinBy, joinBy <= now, session.state == .open {
       return record(.ended(.neverJoined))
     }
-    for id in session.lost.filter({ $0.value <= now }).map(\.key).sorted() {
+    for id in session.lost.filter({ $0.value <= now }).map(\.key) {
       leave(id, .connectionLost)
       if case .ended = session.state { return }
     }

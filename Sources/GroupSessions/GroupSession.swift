@@ -28,9 +28,9 @@ package struct GroupSession: Equatable, Sendable {
   package internal(set) var control: ControlPolicy
   /// Where the activity's item stands at first; used up by the first who has it current.
   package internal(set) var initialTiming: ProposedTiming?
-  package internal(set) var participants: [ParticipantID: Participant] = [:]
+  package internal(set) var participants: SortedMap<ParticipantID, Participant> = [:]
   /// Those without a connection, and until when they may resume.
-  package internal(set) var lost: [ParticipantID: Instant] = [:]
+  package internal(set) var lost: SortedMap<ParticipantID, Instant> = [:]
   package internal(set) var playback: CoordinatedPlayback
   package internal(set) var queue = Queue()
   /// Devices that do not want the offer.
@@ -69,8 +69,8 @@ package struct GroupSession: Equatable, Sendable {
     revision: Int,
     control: ControlPolicy,
     initialTiming: ProposedTiming?,
-    participants: [ParticipantID: Participant],
-    lost: [ParticipantID: Instant],
+    participants: SortedMap<ParticipantID, Participant>,
+    lost: SortedMap<ParticipantID, Instant>,
     playback: CoordinatedPlayback,
     queue: Queue,
     declined: Set<DeviceID>,
@@ -110,7 +110,7 @@ package struct GroupSession: Equatable, Sendable {
 
   /// The participant that a device is, if it takes part.
   package func participant(on device: DeviceID) -> Participant? {
-    participants.values.first { $0.device == device }
+    participants.firstValue { $0.device == device }
   }
 
   /// The one permission gate: whether a participant may do what a verb of this kind does.

@@ -3,22 +3,29 @@ package import Vocabulary
 /// One device's stay in one session; a person on two devices is two participants.
 package struct Participant: Equatable, Sendable {
   package let id: ParticipantID
-  package let user: UserID
-  package let device: DeviceID
-  package let name: String
-  package internal(set) var role: Role
+  package let identity: Identity
   package let joinedAt: Instant
+  package internal(set) var role: Role
+
+  package var user: UserID { identity.user }
+  package var device: DeviceID { identity.device }
+  package var name: String { identity.name }
 
   /// A participant.
+  package init(id: ParticipantID, identity: Identity, role: Role, joinedAt: Instant) {
+    self.id = id
+    self.identity = identity
+    self.role = role
+    self.joinedAt = joinedAt
+  }
+
+  /// A participant whom nobody else knows of, such as one in a message.
   package init(
     id: ParticipantID, user: UserID, device: DeviceID, name: String, role: Role, joinedAt: Instant
   ) {
-    self.id = id
-    self.user = user
-    self.device = device
-    self.name = name
-    self.role = role
-    self.joinedAt = joinedAt
+    self.init(
+      id: id, identity: Identity(user: user, device: device, name: name), role: role,
+      joinedAt: joinedAt)
   }
 }
 
@@ -54,38 +61,29 @@ package enum Permission: String, Equatable, Sendable, CaseIterable {
   case sendMessages
 }
 
-/// Who started a session.
-package struct Initiator: Equatable, Sendable {
-  package let user: UserID
-  package let device: DeviceID
-  package let name: String
-
-  /// An initiator.
-  package init(user: UserID, device: DeviceID, name: String) {
-    self.user = user
-    self.device = device
-    self.name = name
-  }
-}
-
 /// A participant at the moment of joining.
 package struct Joiner: Equatable, Sendable {
   package let id: ParticipantID
-  package let user: UserID
-  package let device: DeviceID
-  package let name: String
+  package let identity: Identity
   /// The participant on another device of the same person whose place this one takes.
   package let handoffFrom: ParticipantID?
 
   /// Someone about to join, under an identifier minted for this stay.
+  package init(id: ParticipantID, identity: Identity, handoffFrom: ParticipantID? = nil) {
+    self.id = id
+    self.identity = identity
+    self.handoffFrom = handoffFrom
+  }
+
+  /// Someone about to join, of whom nobody knows yet.
   package init(
     id: ParticipantID, user: UserID, device: DeviceID, name: String,
     handoffFrom: ParticipantID? = nil
   ) {
-    self.id = id
-    self.user = user
-    self.device = device
-    self.name = name
-    self.handoffFrom = handoffFrom
+    self.init(
+      id: id, identity: Identity(user: user, device: device, name: name), handoffFrom: handoffFrom)
   }
+
+  package var user: UserID { identity.user }
+  package var device: DeviceID { identity.device }
 }

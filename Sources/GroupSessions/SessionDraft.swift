@@ -27,6 +27,12 @@ struct SessionDraft {
   mutating func record(_ playbackEvents: [PlaybackEvent]) {
     for event in playbackEvents { record(.playback(event)) }
   }
+
+  /// Records the last event of a decision: nothing looks at the session after it, which spares a
+  /// copy of its participants.
+  mutating func conclude(_ event: SessionEvent) {
+    events.append(event)
+  }
 }
 
 // MARK: Coming and going
@@ -50,11 +56,10 @@ extension SessionDraft {
       throw .full(limit: limits.participants)
     }
     let isArriving = joiner.user == session.initiator.user && !session.initiatorHasJoined
-    record(
-      .joined(
-        Participant(
-          id: joiner.id, user: joiner.user, device: joiner.device, name: joiner.name, role: role,
-          joinedAt: now)))
+    let joined = SessionEvent.joined(
+      Participant(id: joiner.id, identity: joiner.identity, role: role, joinedAt: now))
+    guard isArriving || joiner.handoffFrom != nil || !hasHost else { return conclude(joined) }
+    record(joined)
     if isArriving { relieveHosts(for: joiner.id) }
     appointHost()
     if let old = joiner.handoffFrom { leave(old, .handedOff(to: joiner.id)) }
@@ -62,7 +67,7 @@ extension SessionDraft {
 
   /// Whoever stood in for an initiator who had not come yet is a guest again.
   private mutating func relieveHosts(for initiator: ParticipantID) {
-    for id in session.participants.keys.sorted()
+    for id in session.participants.keys
     where id != initiator && session.participants[id]?.role == .host {
       record(.roleSet(id, .guest, by: nil))
     }
@@ -84,11 +89,13 @@ extension SessionDraft {
 
   /// A session always has a host, so that one steered by hosts only is never without.
   private mutating func appointHost() {
+    guard !hasHost else { return }
     let all = session.participants.values
-    guard !all.contains(where: { $0.role == .host }) else { return }
     guard let next = all.min(by: { ($0.joinedAt, $0.id) < ($1.joinedAt, $1.id) }) else { return }
     record(.roleSet(next.id, .host, by: nil))
   }
+
+  private var hasHost: Bool { session.participants.firstValue { $0.role == .host } != nil }
 
   mutating func lose(_ id: ParticipantID) {
     guard session.lost[id] == nil else { return }
@@ -192,6 +199,10 @@ extension SessionDraft {
     do {
       let events = try session.playback.decide(
         withInitialTiming(command), by: id, at: now, after: session.seq, under: conditions)
+      guard events.contains(where: \.isEnd) else {
+        for event in events { conclude(.playback(event)) }
+        return
+      }
       record(events)
     } catch { throw .playback(error) }
     advanceIfEnded()
@@ -229,5 +240,12 @@ extension SessionDraft {
     } catch {
       // No room for its timeline: the item stays ended until somebody puts another away.
     }
+  }
+}
+
+extension PlaybackEvent {
+  /// Whether an item ran to its end: what the queue goes on by.
+  fileprivate var isEnd: Bool {
+    if case .timelineSet(_, .ended, _, _, _) = self { true } else { false }
   }
 }

@@ -20,7 +20,7 @@ package enum SessionEvent: Equatable, Sendable {
   case roleSet(ParticipantID, Role, by: ParticipantID?)
   case controlSet(ControlPolicy, by: ParticipantID)
   case messageSent(JSONText, to: Recipients, by: ParticipantID)
-  case queue(QueueEvent, by: ParticipantID?)
+  indirect case queue(QueueEvent, by: ParticipantID?)
   case playback(PlaybackEvent)
   case ended(EndReason)
 }

@@ -4,12 +4,12 @@ package import Vocabulary
 package struct CoordinatedParticipant: Equatable, Sendable {
   /// The item the participant's player has current; commands for others do not concern it.
   package internal(set) var item: ItemID?
+  /// Why the participant is detached; empty while attached.
+  package internal(set) var suspensions: [Suspension] = []
   /// The number of the timeline event the player last reported ready for, on this item.
   package internal(set) var readySeq: Int?
   /// The number of the timeline event at which the player reported the end of this item.
   package internal(set) var endedSeq: Int?
-  /// Why the participant is detached; empty while attached.
-  package internal(set) var suspensions: [Suspension] = []
   /// Whether its connection stands.
   package internal(set) var isConnected = true
 

@@ -6,7 +6,7 @@ package import Vocabulary
 /// changes state. Feed ``settle`` once ``nextDeadline`` has passed; earlier is harmless.
 package struct CoordinatedPlayback: Equatable, Sendable {
   package private(set) var timelines: [ItemID: Timeline]
-  package private(set) var participants: [ParticipantID: CoordinatedParticipant]
+  package private(set) var participants: SortedMap<ParticipantID, CoordinatedParticipant>
   package private(set) var waitingPolicy: WaitingPolicy
   /// The number the next suspension gets.
   package private(set) var nextSuspension: SuspensionID
@@ -18,7 +18,7 @@ package struct CoordinatedPlayback: Equatable, Sendable {
 
   /// Puts one together from a snapshot.
   package init(
-    timelines: [ItemID: Timeline], participants: [ParticipantID: CoordinatedParticipant],
+    timelines: [ItemID: Timeline], participants: SortedMap<ParticipantID, CoordinatedParticipant>,
     waitingPolicy: WaitingPolicy, nextSuspension: SuspensionID
   ) {
     self.timelines = timelines

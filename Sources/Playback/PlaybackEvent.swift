@@ -1,13 +1,16 @@
 package import Vocabulary
 
 /// What happened to coordinated playback.
+///
+/// The large cases lie apart, so that a session's retained events stay small.
 package enum PlaybackEvent: Equatable, Sendable {
   /// A participant's player has this item current now.
   case itemSelected(ItemID?, by: ParticipantID)
   /// An item's timeline stands like this now.
-  case timelineSet(ItemID, Timeline.Phase, rate: Rate, action: TimelineAction, by: ParticipantID?)
+  indirect case timelineSet(
+    ItemID, Timeline.Phase, rate: Rate, action: TimelineAction, by: ParticipantID?)
   /// Everybody attached to the first item goes on to the second, which stands like this.
-  case itemAdvanced(from: ItemID, to: ItemID, Timeline.Phase, rate: Rate)
+  indirect case itemAdvanced(from: ItemID, to: ItemID, Timeline.Phase, rate: Rate)
   /// An item's length became known.
   case durationLearned(ItemID, Duration)
   /// A participant is ready for the timeline event of that number.
@@ -19,7 +22,7 @@ package enum PlaybackEvent: Equatable, Sendable {
   /// A participant's suspension is over.
   case suspensionEnded(ParticipantID, SuspensionID)
   /// The group waits by other rules now.
-  case waitingPolicySet(WaitingPolicy, by: ParticipantID)
+  indirect case waitingPolicySet(WaitingPolicy, by: ParticipantID)
   /// Nobody needs this item's timeline any more.
   case timelineDropped(ItemID)
 }

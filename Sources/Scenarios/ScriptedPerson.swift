@@ -185,7 +185,8 @@ extension ScriptedPerson {
   }
 
   private mutating func note(_ session: GroupSession?) {
-    for participant in session?.participants.values ?? [:].values {
+    guard let session else { return }
+    for participant in session.participants.values {
       names[participant.id] = participant.name
     }
   }

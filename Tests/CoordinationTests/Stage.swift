@@ -221,7 +221,7 @@ struct Stage {
     for (peer, client) in clients {
       #expect(client.faults.isEmpty, "\(peer): \(client.faults)", sourceLocation: sourceLocation)
     }
-    for device in coordinator.devices.values {
+    for (_, device) in coordinator.devices {
       guard let id = device.session, let peer = device.peer, let participant = device.participant,
         let session = coordinator.sessions[id]?.session,
         session.participants[participant] != nil, let client = clients[peer]

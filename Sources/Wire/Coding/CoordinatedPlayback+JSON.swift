@@ -18,7 +18,7 @@ extension CoordinatedPlayback {
   }
 
   init(
-    decoding object: JSONObject, participants: [ParticipantID: CoordinatedParticipant]
+    decoding object: JSONObject, participants: SortedMap<ParticipantID, CoordinatedParticipant>
   ) throws(DecodingFlaw) {
     var timelines: [ItemID: Timeline] = [:]
     try object.array("timelines", maximum: .max).forEach { (value) throws(DecodingFlaw) in

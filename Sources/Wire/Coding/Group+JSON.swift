@@ -14,7 +14,7 @@ extension Group: JSONWritable {
     writer.field("seq", seq)
     writer.field("founder", founder)
     writer.array("members") { writer in
-      for member in members.values.sorted(by: { $0.device < $1.device }) {
+      for member in members.values {
         writer.object { writer in
           member.encodeFields(into: &writer)
           writer.field("lostUntil", lost[member.device])
@@ -27,8 +27,8 @@ extension Group: JSONWritable {
 
   /// Reads what ``encodeFields(into:)`` writes.
   package init(decoding object: JSONObject) throws(DecodingFlaw) {
-    var members: [DeviceID: Member] = [:]
-    var lost: [DeviceID: Instant] = [:]
+    var members: SortedMap<DeviceID, Member> = [:]
+    var lost: SortedMap<DeviceID, Instant> = [:]
     try object.array("members", maximum: .max).forEach { (value) throws(DecodingFlaw) in
       let object = try value.object()
       let member = try Member(decoding: object)

@@ -21,7 +21,7 @@ extension GroupSession: JSONWritable {
     writer.field("control", word: control)
     writer.field("initialTiming", initialTiming)
     writer.array("participants") { writer in
-      for participant in participants.values.sorted(by: { $0.id < $1.id }) {
+      for participant in participants.values {
         writer.object { encode(participant, into: &$0) }
       }
     }
@@ -67,9 +67,9 @@ extension GroupSession: JSONWritable {
 
 /// What the array of participants tells: it stands in three places of a session.
 private struct Roster {
-  var participants: [ParticipantID: Participant] = [:]
-  var lost: [ParticipantID: Instant] = [:]
-  var players: [ParticipantID: CoordinatedParticipant] = [:]
+  var participants: SortedMap<ParticipantID, Participant> = [:]
+  var lost: SortedMap<ParticipantID, Instant> = [:]
+  var players: SortedMap<ParticipantID, CoordinatedParticipant> = [:]
 
   init(decoding object: JSONObject) throws(DecodingFlaw) {
     try object.array("participants", maximum: .max).forEach { (value) throws(DecodingFlaw) in

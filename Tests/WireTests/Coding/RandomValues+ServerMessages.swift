@@ -100,8 +100,8 @@ extension RandomValues {
 
 extension RandomValues {
   mutating func group() -> Group {
-    var members: [DeviceID: Member] = [:]
-    var lost: [DeviceID: Instant] = [:]
+    var members: SortedMap<DeviceID, Member> = [:]
+    var lost: SortedMap<DeviceID, Instant> = [:]
     for member in list({ $0.member() }) {
       members[member.device] = member
       lost[member.device] = maybe { $0.instant() }
@@ -113,9 +113,9 @@ extension RandomValues {
 
   /// The same devices take part in a session and in its playback, and the lost are not connected.
   mutating func session() -> GroupSession {
-    var participants: [ParticipantID: Participant] = [:]
-    var lost: [ParticipantID: Instant] = [:]
-    var players: [ParticipantID: CoordinatedParticipant] = [:]
+    var participants: SortedMap<ParticipantID, Participant> = [:]
+    var lost: SortedMap<ParticipantID, Instant> = [:]
+    var players: SortedMap<ParticipantID, CoordinatedParticipant> = [:]
     for participant in list({ $0.participant() }) {
       participants[participant.id] = participant
       lost[participant.id] = maybe { $0.instant() }

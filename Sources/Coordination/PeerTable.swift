@@ -1,0 +1,130 @@
+import Vocabulary
+
+/// The connections, each found by indexing an array, and who of them is silent for longest.
+///
+/// Those with the same patience stand in a queue in the order of their last words: whoever is
+/// heard goes to its end, so that its front is the next whose patience is over. The queues are
+/// linked through the places, which costs a peer eight bytes and no wish in a heap.
+struct PeerTable: Sendable {
+  private struct Place: Sendable {
+    var peer: Peer?
+    var generation: UInt32 = 0
+    var before = none
+    var after = none
+  }
+
+  private struct Ends: Sendable {
+    var first = none
+    var last = none
+  }
+
+  /// No place.
+  private static let none = UInt32.max
+
+  private var places = Pages<Place>()
+  private var queues = [Ends](repeating: Ends(), count: Patience.allCases.count)
+  private(set) var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  /// Those who are connected, in the order of their places.
+  var keys: [PeerID] {
+    (0..<UInt32(places.count)).compactMap { slot in
+      places[slot].peer == nil ? nil : PeerID(slot: slot, generation: places[slot].generation)
+    }
+  }
+
+  subscript(id: PeerID) -> Peer? {
+    isConnected(id) ? places[id.slot].peer : nil
+  }
+
+  mutating func insert(_ peer: Peer, as id: PeerID) {
+    while places.count <= Int(id.slot) { places.append(Place()) }
+    remove(PeerID(slot: id.slot, generation: places[id.slot].generation))
+    places[id.slot].peer = peer
+    places[id.slot].generation = id.generation
+    enqueue(id.slot, peer.patience)
+    count += 1
+  }
+
+  @discardableResult
+  mutating func remove(_ id: PeerID) -> Peer? {
+    guard isConnected(id), let peer = places[id.slot].peer else { return nil }
+    dequeue(id.slot, peer.patience)
+    places[id.slot].peer = nil
+    count -= 1
+    return peer
+  }
+
+  /// Something was heard from a peer.
+  mutating func hear(_ id: PeerID, at now: Instant) {
+    guard let patience = self[id]?.patience else { return }
+    places[id.slot].peer?.lastHeard = now
+    dequeue(id.slot, patience)
+    enqueue(id.slot, patience)
+  }
+
+  /// A peer said hello, which is how long it may be silent from here on.
+  mutating func greet(_ id: PeerID, as device: DeviceID, _ patience: Patience, at now: Instant) {
+    guard let old = self[id]?.patience else { return }
+    dequeue(id.slot, old)
+    places[id.slot].peer?.device = device
+    places[id.slot].peer?.lastHeard = now
+    places[id.slot].peer?.patience = patience
+    enqueue(id.slot, patience)
+  }
+
+  /// Takes a message from a peer's allowance, or says how long until one may come.
+  mutating func take(
+    from id: PeerID, at now: Instant, limits: Limits, weight: Int = 1
+  ) -> Duration? {
+    guard isConnected(id) else { return nil }
+    return places[id.slot].peer?.allowance.take(at: now, limits: limits, weight: weight)
+  }
+
+  private func isConnected(_ id: PeerID) -> Bool {
+    Int(id.slot) < places.count && places[id.slot].generation == id.generation
+  }
+}
+
+// MARK: Silence
+
+extension PeerTable {
+  /// The peer whose patience is over first, and when.
+  func next(_ limits: Limits) -> (peer: PeerID, deadline: Instant)? {
+    let fronts = Patience.allCases.lazy.compactMap { patience -> (UInt32, Instant)? in
+      let slot = queues[patience.rawValue].first
+      guard slot != Self.none, let peer = places[slot].peer else { return nil }
+      return (slot, peer.lastHeard + patience.duration(limits))
+    }
+    return fronts.min { $0.1 < $1.1 }.map { slot, deadline in
+      (PeerID(slot: slot, generation: places[slot].generation), deadline)
+    }
+  }
+
+  private mutating func enqueue(_ slot: UInt32, _ patience: Patience) {
+    let last = queues[patience.rawValue].last
+    places[slot].before = last
+    places[slot].after = Self.none
+    queues[patience.rawValue].last = slot
+    if last == Self.none {
+      queues[patience.rawValue].first = slot
+    } else {
+      places[last].after = slot
+    }
+  }
+
+  private mutating func dequeue(_ slot: UInt32, _ patience: Patience) {
+    let (before, after) = (places[slot].before, places[slot].after)
+    if before == Self.none {
+      queues[patience.rawValue].first = after
+    } else {
+      places[before].after = after
+    }
+    if after == Self.none {
+      queues[patience.rawValue].last = before
+    } else {
+      places[after].before = before
+    }
+  }
+}

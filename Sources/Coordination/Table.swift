@@ -1,0 +1,57 @@
+/// A dictionary of large values: the hash table holds only where each of them lies.
+///
+/// A dictionary keeps its values in its hash table, a quarter to five eighths of which stand
+/// empty, and copies them all when it grows; here an empty place costs the bytes of a key.
+struct Table<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private var places: [Key: UInt32] = [:]
+  private var values = Pages<Value?>()
+  /// Places that were given back.
+  private var free: [UInt32] = []
+
+  var count: Int { places.count }
+  var isEmpty: Bool { places.isEmpty }
+  var keys: some Collection<Key> { places.keys }
+
+  subscript(key: Key) -> Value? {
+    _read {
+      if let place = places[key] { yield values[place] } else { yield nil }
+    }
+    _modify {
+      if let place = places[key] {
+        defer { if values[place] == nil { remove(key, at: place) } }
+        yield &values[place]
+      } else {
+        var fresh: Value?
+        defer { if let fresh { insert(fresh, as: key) } }
+        yield &fresh
+      }
+    }
+  }
+
+  /// What becomes of the values, under the same keys.
+  func compactMapValues<Other>(_ transform: (Value) -> Other?) -> [Key: Other] {
+    places.compactMapValues { place in values[place].flatMap(transform) }
+  }
+
+  private mutating func insert(_ value: Value, as key: Key) {
+    if let place = free.popLast() {
+      values[place] = value
+      places[key] = place
+    } else {
+      places[key] = UInt32(values.count)
+      values.append(value)
+    }
+  }
+
+  private mutating func remove(_ key: Key, at place: UInt32) {
+    places[key] = nil
+    free.append(place)
+  }
+}
+
+extension Table: Sequence {
+  func makeIterator() -> some IteratorProtocol<(key: Key, value: Value)> {
+    places.lazy.compactMap { key, place in values[place].map { (key: key, value: $0) } }
+      .makeIterator()
+  }
+}
