@@ -106,8 +106,8 @@ let package = Package(
     .target(
       name: "Stages",
       dependencies: [
-        "EventLoops", "GroupSessions", "Participation", "Players", "Scenarios", "Transports",
-        "Vocabulary", "Wire",
+        "EventLoops", "GroupSessions", "MatineeClient", "Participation", "Players", "Scenarios",
+        "Vocabulary",
       ],
       swiftSettings: rules),
 

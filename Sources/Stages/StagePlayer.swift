@@ -6,14 +6,16 @@ import Scenarios
 import Vocabulary
 
 /// The player of one person on a loop, simulated or mpv, and what one sees of it from outside.
-final class StagePlayer: PlayerDelegate {
+///
+/// It stands between the client and the real one: passes on what either says, and notes it.
+final class StagePlayer: Player, PlayerDelegate {
   private let kind: ScenarioPeer.Player
   private let scenario: Scenario
   private let loop: EventLoop
   private var chance: SplitMix64
-  private let onEvent: (PlayerEvent, ItemID) -> Void
-  /// Told once if the player cannot be started, or is gone.
-  private let onFailure: (String) -> Void
+  private var delegate: (any PlayerDelegate)?
+  /// Told of the item once it is open.
+  private let onLoad: (ItemID) -> Void
   private var player: (any Player)?
   private(set) var item: ItemID?
   private(set) var isRunning = false
@@ -24,59 +26,25 @@ final class StagePlayer: PlayerDelegate {
 
   init(
     _ kind: ScenarioPeer.Player, in scenario: Scenario, seed: UInt64, on loop: EventLoop,
-    onEvent: @escaping (PlayerEvent, ItemID) -> Void, onFailure: @escaping (String) -> Void
+    delegate: any PlayerDelegate, onLoad: @escaping (ItemID) -> Void
   ) {
     self.kind = kind
     self.scenario = scenario
     self.loop = loop
-    self.onEvent = onEvent
-    self.onFailure = onFailure
+    self.delegate = delegate
+    self.onLoad = onLoad
     chance = SplitMix64(seed: seed)
   }
 
-  func carryOut(_ order: Client.PlayerOrder) {
-    commands += 1
-    switch order {
-    case .load(let media):
-      item = media.item
-      (isRunning, reading, rate) = (false, nil, 1)
-      open(media)
-    case .unload:
-      item = nil
-      player?.unload()
-    case .carryOut(let command):
-      note(command)
-      player?.perform(command)
-    }
+  /// Where it is: truly for a simulated player, by its last reading for a real one.
+  func position(at now: HostTime) -> MediaTime? {
+    guard item != nil else { return nil }
+    if let simulated = player as? SimulatedPlayerShell { return simulated.position(at: now) }
+    guard let reading else { return nil }
+    return isRunning ? reading.place + (now - reading.at) * rate : reading.place
   }
 
-  private func note(_ command: PlayerCommand) {
-    if let place = position(at: loop.now) { reading = (place, loop.now) }
-    switch command {
-    case .play(let factor), .setRate(let factor): rate = factor
-    case .pause, .seek: break
-    }
-  }
-
-  private func open(_ media: MediaItem) {
-    switch kind {
-    case .simulated:
-      // Each item has its own length, which a simulated player is made with.
-      player?.close()
-      var traits = PlayerTraits()
-      traits.duration = scenario.item(media.item.text)?.duration ?? traits.duration
-      player = SimulatedPlayerShell(traits, seed: chance.next(), on: loop, delegate: self)
-    case .mpv:
-      guard player == nil else { break }
-      do throws(PlayerStartError) {
-        player = try MpvPlayer(on: loop, delegate: self)
-      } catch {
-        return onFailure("\(error)")
-      }
-    }
-    player?.load(media.url, startingAt: nil)
-  }
-
+  /// A person's key on the player itself.
   func press(_ key: PlayerKey) {
     if let simulated = player as? SimulatedPlayerShell { return simulated.press(key.simulated) }
     // Past the client, so that a real player's change comes as a surprise to it, like a key.
@@ -90,22 +58,68 @@ final class StagePlayer: PlayerDelegate {
   func stall(for duration: Duration) {
     (player as? SimulatedPlayerShell)?.stall(for: duration)
   }
+}
+
+// MARK: What it is told
+
+extension StagePlayer {
+  func load(_ url: String, startingAt place: MediaTime?) {
+    commands += 1
+    let known = scenario.items.first { $0.url == url }
+    item = ItemID(known?.name ?? url)
+    (isRunning, reading, rate) = (false, nil, 1)
+    switch kind {
+    case .simulated:
+      // Each item has its own length, which a simulated player is made with.
+      player?.close()
+      var traits = PlayerTraits()
+      traits.duration = known?.duration ?? traits.duration
+      player = SimulatedPlayerShell(traits, seed: chance.next(), on: loop, delegate: self)
+    case .mpv:
+      guard player == nil else { break }
+      do throws(PlayerStartError) {
+        player = try MpvPlayer(on: loop, delegate: self)
+      } catch {
+        delegate?.player(self, didClose: .failed(reason: "\(error)"))
+        return
+      }
+    }
+    player?.load(url, startingAt: place)
+  }
+
+  func perform(_ command: PlayerCommand) {
+    commands += 1
+    if let place = position(at: loop.now) { reading = (place, loop.now) }
+    switch command {
+    case .play(let factor), .setRate(let factor): rate = factor
+    case .pause, .seek: break
+    }
+    player?.perform(command)
+  }
+
+  func unload() {
+    item = nil
+    player?.unload()
+  }
 
   func close() {
+    delegate = nil
     player?.close()
     player = nil
   }
+}
 
-  /// Where it is: truly for a simulated player, by its last reading for a real one.
-  func position(at now: HostTime) -> MediaTime? {
-    guard item != nil else { return nil }
-    if let simulated = player as? SimulatedPlayerShell { return simulated.position(at: now) }
-    guard let reading else { return nil }
-    return isRunning ? reading.place + (now - reading.at) * rate : reading.place
-  }
+// MARK: What it tells
 
+extension StagePlayer {
   func player(_ player: any Player, didSend event: PlayerEvent, at moment: HostTime) {
     guard player === self.player, let item else { return }
+    note(event, at: moment)
+    delegate?.player(self, didSend: event, at: moment)
+    if case .loaded = event { onLoad(item) }
+  }
+
+  private func note(_ event: PlayerEvent, at moment: HostTime) {
     switch event {
     case .position(let place, let at): reading = (place, at)
     case .seekFinished(let place): reading = (place, moment)
@@ -115,15 +129,14 @@ final class StagePlayer: PlayerDelegate {
     case .paused, .stalled, .ended:
       if let place = position(at: moment) { reading = (place, moment) }
       if event != .stalled { isRunning = false }
-    default: break
+    case .loaded, .seeked, .recovered, .failed: break
     }
-    onEvent(event, item)
   }
 
   func player(_ player: any Player, didClose reason: PlayerCloseReason) {
     guard player === self.player else { return }
     self.player = nil
-    onFailure("a player is gone: \(reason)")
+    delegate?.player(self, didClose: reason)
   }
 }
 

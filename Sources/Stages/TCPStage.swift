@@ -1,8 +1,6 @@
 package import EventLoops
-import GroupSessions
-import Participation
+import MatineeClient
 package import Scenarios
-import Transports
 import Vocabulary
 
 /// A stage in real time: the built server as a process of its own, real clients over real TCP,
@@ -13,10 +11,8 @@ package final class TCPStage: Stage {
   private let loop: EventLoop
   private let server: ServerProcess
   private let start: HostTime
-  private var shells: [ClientShell] = []
+  private var peers: [String: StagedPeer] = [:]
   private var proxies: [DelayProxy] = []
-  private var persons: [ScriptedPerson]
-  private let names: [String: Int]
   private var alarm: LoopTimer?
   private var breakdown: String?
   /// Where the server is.
@@ -42,10 +38,6 @@ package final class TCPStage: Stage {
       throw .system(error)
     }
     port = try Self.awaitServer(server, on: loop)
-    persons = scenario.peers.map { ScriptedPerson($0, in: scenario) }
-    names = Dictionary(
-      zip(scenario.names, persons.indices).map { ($0, $1) }, uniquingKeysWith: { first, _ in first }
-    )
     start = loop.now
     alarm = LoopTimer(on: loop) { loop.stop() }
     try setUp(scenario, seed)
@@ -72,36 +64,22 @@ package final class TCPStage: Stage {
 
   private func setUp(_ scenario: Scenario, _ seed: UInt64) throws(StageError) {
     var chance = SplitMix64(seed: seed)
-    let connections = FlushList(
-      on: loop, limits: ConnectionLimits(lineBytesMaximum: ClientShell.lineBytesMaximum))
-    for (index, peer) in scenario.peers.enumerated() {
+    let clients = ClientLoop(on: loop)
+    for peer in scenario.peers {
+      let proxy: DelayProxy
       do throws(EndpointError) {
-        proxies.append(
-          try DelayProxy(
-            to: "127.0.0.1", port, peer.network, seed: chance.next(), on: loop))
+        proxy = try DelayProxy(
+          to: "127.0.0.1", port, peer.network, seed: chance.next(), on: loop)
       } catch {
         close()
         throw .endpoint(error)
       }
-      let player = StagePlayer(
-        peer.player, in: scenario, seed: chance.next(), on: loop,
-        onEvent: { [unowned self] event, item in hear(event, of: item, by: index) },
-        onFailure: { [unowned self] reason in breakdown = "\(peer.name): \(reason)" })
-      shells.append(
-        ClientShell(
-          persons[index].settings, seed: chance.next(),
-          to: ("127.0.0.1", proxies[index].localPort), in: connections, player: player,
-          onUpdate: { [unowned self] update in
-            persons[index].hear(update, from: shells[index].client)
-          }))
+      proxies.append(proxy)
+      peers[peer.name] = StagedPeer(
+        ScriptedPerson(peer, in: scenario), in: scenario, through: proxy, on: clients,
+        seed: chance.next()
+      ) { [unowned self] reason in interrupt(reason) }
     }
-    for shell in shells { shell.give(.start) }
-  }
-
-  private func hear(_ event: PlayerEvent, of item: ItemID, by host: Int) {
-    shells[host].give(.player(event, of: item))
-    guard case .loaded = event else { return }
-    for act in persons[host].didLoad(item) { carryOut(act, by: host) }
   }
 }
 
@@ -115,22 +93,12 @@ extension TCPStage {
   }
 
   /// Lets a peer do something.
-  package func perform(_ verb: Verb, by peer: String) {
-    guard let host = names[peer] else { return }
-    for act in persons[host].perform(verb, with: shells[host].client) { carryOut(act, by: host) }
-  }
+  package func perform(_ verb: Verb, by peer: String) { peers[peer]?.perform(verb) }
 
-  /// What is seen of each peer.
+  /// What is seen of each peer, all at one instant.
   package func observe() -> [String: Observation] {
     let now = loop.now
-    return names.mapValues { host in
-      let shell = shells[host]
-      let player = shell.player.position(at: now).map {
-        Observation.Player(
-          position: $0, isRunning: shell.player.isRunning, commands: shell.player.commands)
-      }
-      return persons[host].observe(shell.client, player: player, at: now)
-    }
+    return peers.mapValues { $0.observe(at: now) }
   }
 
   /// Runs the loop until a moment, or until the stage gives way.
@@ -151,7 +119,7 @@ extension TCPStage {
   /// A second call does nothing.
   package func close() {
     guard alarm != nil else { return }
-    for shell in shells { shell.close() }
+    for peer in peers.values { peer.close() }
     server.stop(.terminate)
     let patience = loop.now + .seconds(5)
     alarm?.fire(at: patience)
@@ -161,19 +129,6 @@ extension TCPStage {
     for proxy in proxies { proxy.close() }
     alarm?.close()
     alarm = nil
-  }
-
-  private func carryOut(_ act: ScriptedPerson.Act, by host: Int) {
-    switch act {
-    case .ask(let request, let tag): shells[host].give(.ask(request, tag))
-    case .player(let order): shells[host].player.carryOut(order)
-    case .press(let key): shells[host].player.press(key)
-    case .stallPlayer(let duration): shells[host].player.stall(for: duration)
-    case .cutNetwork: proxies[host].cut()
-    case .restoreNetwork: proxies[host].restore()
-    case .setNetwork(let conditions): proxies[host].conditions = conditions
-    case .stallNetwork(let duration): proxies[host].stall(for: duration)
-    }
   }
 }
 

@@ -88,6 +88,7 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
   /// A second call does nothing.
   package func close() {
     guard state != .closed else { return }
+    if state == .draining { list.drains.finish() }
     state = .closed
     // It may go with this, and call back here as it does: only after the access.
     let dropped = delegate

@@ -205,6 +205,19 @@ import Vocabulary
     }
   }
 
+  @Test func `nothing waits for the drain time once the last connection has closed`() throws {
+    try TestLoop.run { test in
+      let scene = try Scene(test, limits: ConnectionLimits(drainTime: .seconds(60)))
+      let atPeer = try StreamRecorder(scene.peer)
+      scene.connection?.close(after: SharedBytes("goodbye\n"))
+      try test.run { atPeer.hasEnded }
+      scene.peer.close()
+      // Runs out, since neither a stream nor a timer is left.
+      test.loop.run()
+      #expect(scene.connection?.stream.isClosed == true)
+    }
+  }
+
   @Test func `a peer that ends gets the answers to what it had said`() throws {
     try TestLoop.run { test in
       let scene = try Scene(test)

@@ -1,0 +1,87 @@
+import EventLoops
+import GroupSessions
+import MatineeClient
+import Participation
+import Players
+import Scenarios
+import Vocabulary
+
+/// One person on a loop: the real client over a poor network of its own, with a player.
+final class StagedPeer: LoopParticipantDelegate {
+  private var person: ScriptedPerson
+  private let proxy: DelayProxy
+  private let loop: EventLoop
+  private var participant: LoopParticipant?
+  private var player: StagePlayer?
+  /// Told once if the player is gone.
+  private let onFailure: (String) -> Void
+
+  init(
+    _ person: ScriptedPerson, in scenario: Scenario, through proxy: DelayProxy,
+    on clients: ClientLoop, seed: UInt64, onFailure: @escaping (String) -> Void
+  ) {
+    self.person = person
+    self.proxy = proxy
+    self.onFailure = onFailure
+    loop = clients.loop
+    participant = LoopParticipant(
+      person.settings, at: Endpoint(host: "127.0.0.1", port: proxy.localPort), on: clients,
+      seed: seed, delegate: self
+    ) { [unowned self] delegate in
+      let player = StagePlayer(
+        person.profile.player, in: scenario, seed: seed, on: clients.loop, delegate: delegate
+      ) { [unowned self] item in
+        for act in self.person.didLoad(item) { carryOut(act) }
+      }
+      self.player = player
+      return player
+    }
+    participant?.start()
+  }
+
+  func perform(_ verb: Verb) {
+    guard let participant else { return }
+    for act in person.perform(verb, with: participant.value) { carryOut(act) }
+  }
+
+  func observe(at now: HostTime) -> Observation {
+    guard let participant else { return Observation() }
+    let seen = player.flatMap { player in
+      player.position(at: now).map {
+        Observation.Player(position: $0, isRunning: player.isRunning, commands: player.commands)
+      }
+    }
+    return person.observe(participant.value, player: seen, at: now)
+  }
+
+  func close() {
+    participant?.close()
+    participant = nil
+  }
+
+  private func carryOut(_ act: ScriptedPerson.Act) {
+    switch act {
+    case .ask(let request, let tag): participant?.ask(request, tag: tag)
+    case .player(.load(let media)): player?.load(media.url, startingAt: nil)
+    case .player(.unload): player?.unload()
+    case .player(.carryOut(let command)): player?.perform(command)
+    case .press(let key): player?.press(key)
+    case .stallPlayer(let duration): player?.stall(for: duration)
+    case .cutNetwork: proxy.cut()
+    case .restoreNetwork: proxy.restore()
+    case .setNetwork(let conditions): proxy.conditions = conditions
+    case .stallNetwork(let duration): proxy.stall(for: duration)
+    }
+  }
+
+  func participant(_ participant: LoopParticipant, didPublish update: Client.Update) {
+    person.hear(update, from: participant.value)
+  }
+
+  func participant(_ participant: LoopParticipant, didLosePlayer reason: PlayerCloseReason) {
+    onFailure("\(person.profile.name): the player is gone: \(reason)")
+  }
+}
+
+@available(*, unavailable)
+extension StagedPeer: Sendable {}

@@ -1,0 +1,21 @@
+import Demonstrations
+import EventLoops
+import LoopTesting
+import Scenarios
+import Stages
+import Testing
+
+/// Every scenario that is shipped, against the built server over real TCP.
+@Suite struct ShippedScenarioTests {
+  @Test(arguments: Demonstration.all.map(\.name))
+  func `a shipped scenario passes over TCP`(name: String) throws {
+    let scenario = try #require(Demonstration.named(name)).scenario()
+    try TestLoop.run { test in
+      var stage = try TCPStage(scenario, serving: DemoProgram.path, seed: 1, on: test.loop)
+      defer { stage.close() }
+      let report = ScenarioRunner.run(scenario, on: &stage)
+      let hasPassed = report.hasPassed
+      #expect(hasPassed, "\(report.text)")
+    }
+  }
+}
