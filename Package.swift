@@ -17,6 +17,7 @@ let lifetimes: SwiftSetting = .enableExperimentalFeature("Lifetimes")
 /// Targets stand bottom-up: each imports only targets above it.
 let package = Package(
   name: "matinee",
+  products: [.library(name: "MatineeClient", targets: ["MatineeClient", "Vocabulary"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -123,11 +124,15 @@ let package = Package(
       ],
       swiftSettings: rules),
 
-    // The yardstick of the benchmarks: a relay in plain C on plain libuv, and the same on ours.
+    // The benchmarks, and their yardstick: a relay in plain C on plain libuv.
     .executableTarget(name: "bare-relay", dependencies: ["CLibuv"], path: "Sources/BareRelay"),
     .executableTarget(
-      name: "line-relay", dependencies: ["EventLoops", "Transports", "Vocabulary"],
-      path: "Sources/LineRelay", swiftSettings: rules),
+      name: "matinee-bench",
+      dependencies: [
+        "Coordination", "EventLoops", "GroupSessions", "JSON", "Playback", "Vocabulary", "Wire",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/Bench", swiftSettings: rules),
 
     // Tests, one target a room.
     .testTarget(name: "HouseTests", swiftSettings: rules),

@@ -25,7 +25,7 @@ extension Coordinator {
   mutating func finish(_ work: GroupWork, on id: GroupID) {
     switch work.task {
     case .start(let session, let beginning, _):
-      sessions[session] = SessionAggregate()
+      sessions[session] = Boxed(SessionAggregate())
       return perform(SessionWork(task: .begin(beginning), reply: work.reply), on: session)
     case .command(.join(let member)):
       // It may have broken off, started anew or gone elsewhere while its join was being kept.

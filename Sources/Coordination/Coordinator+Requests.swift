@@ -6,8 +6,7 @@ import Wire
 extension Coordinator {
   /// Begins a request, unless it was begun before: then its answer is repeated.
   mutating func begin(_ id: RequestID, _ request: Request, from deviceID: DeviceID) {
-    guard let device = devices[deviceID] else { return }
-    switch device.answers[id] {
+    switch devices[deviceID]?.answers[id] {
     case .pending: return
     case .answered(let answer): return send(.answer(id, answer), to: deviceID)
     case .refused(let error): return send(.error(id, error), to: deviceID)
@@ -15,6 +14,9 @@ extension Coordinator {
     }
     if case .status = request { return report(to: deviceID, id) }
     devices[deviceID]?.answers.begin(id, limit: limits.rememberedAnswers)
+    guard var device = devices[deviceID] else { return }
+    // The answers stay in one place only: a change to shared ones would first copy all 256.
+    device.answers = AnswerMemory()
     let done = Reply(to: device, id)
     do throws(ProtocolError) {
       guard !isStopping else { throw ProtocolError(.shuttingDown) }
@@ -100,7 +102,7 @@ extension Coordinator {
       guard groups.count < limits.groups else {
         throw ProtocolError(.groupsFull, limit: limits.groups)
       }
-      groups[id] = GroupAggregate()
+      groups[id] = Boxed(GroupAggregate())
       perform(GroupWork(task: .open(by: device.user)), on: id)
     }
     devices[device.id]?.group = id

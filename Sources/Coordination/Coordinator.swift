@@ -18,8 +18,8 @@ package struct Coordinator: Sendable {
   var now = Instant(microseconds: 0)
   var peers: [PeerID: Peer] = [:]
   var devices: [DeviceID: Device] = [:]
-  var groups: [GroupID: GroupAggregate] = [:]
-  var sessions: [SessionID: SessionAggregate] = [:]
+  var groups: [GroupID: Boxed<GroupAggregate>] = [:]
+  var sessions: [SessionID: Boxed<SessionAggregate>] = [:]
   var tombstones = Tombstones()
   var deadlines = Deadlines()
   var outputs: [Output] = []

@@ -54,6 +54,7 @@ extension Participant {
       if settings.pausesWhileReconnecting, seat?.isJoined == true { goAstray(.pause) }
     }
     link.stage = .waiting(until: now + link.pause(jitter: noise.next()))
+    pending.markAllUnsent()
     setEligibility(.ineligible(.notConnected))
     if let since = link.lostSince {
       publish(.connection(.reconnecting(since: since, why)))
@@ -116,7 +117,6 @@ extension Participant {
     schedule.restart(at: now)
     publish(.connection(.online))
     media.isAstray = false
-    pending.markAllUnsent()
     if welcome.isResumed, seat?.isJoined == true { seat?.resyncDue = now + settings.joinTimeout }
     if !welcome.isResumed, let wantedGroup { askOwn(.joinGroup(wantedGroup), .rejoinGroup) }
     ping()

@@ -46,7 +46,7 @@ extension Participant {
   /// Only the last value counts of those that could not be sent.
   private mutating func supersedeActivities() {
     let older = pending.takeAll {
-      if case .setActivity = $0.request { !$0.isSent } else { false }
+      if case .setActivity = $0.request { !$0.wasSent } else { false }
     }
     for request in older { finish(request.asker, .failed(.superseded)) }
   }
@@ -54,7 +54,7 @@ extension Participant {
   /// Sends what may go out now, in the order it was asked.
   mutating func sendPending() {
     guard link.isOnline else { return }
-    for request in pending.all where !request.isSent && request.sendAt ?? now <= now {
+    for request in pending.all where !request.isSent && request.sendAt == nil {
       // The server knows a participant only once the join is done.
       guard !request.request.isForParticipants || seat?.isJoined == true else { continue }
       pending.markSent(request.id)

@@ -93,6 +93,7 @@ package struct Participant: Equatable, Sendable {
     if let due = link.nextDeadline, due <= now { meetLinkDeadline() }
     if link.isOnline, schedule.nextPing <= now { ping() }
     expireRequests()
+    pending.release(at: now)
     sendPending()
     if let due = seat?.nextDeadline, due <= now { giveUpWaiting() }
     if let due = media.follower.nextDeadline, due <= now { feed(.deadlineReached) }

@@ -91,7 +91,14 @@ extension Participant {
       all[place].sendAt = moment
     }
 
-    /// A new connection: everything has to be sent again.
+    /// What was to be sent again at a moment that has come may go out with the rest.
+    mutating func release(at now: HostTime) {
+      for place in all.indices where all[place].sendAt.map({ $0 <= now }) == true {
+        all[place].sendAt = nil
+      }
+    }
+
+    /// The connection is gone: everything has to be sent again on the next.
     mutating func markAllUnsent() {
       for place in all.indices {
         all[place].isSent = false

@@ -24,7 +24,9 @@ package struct ScenarioReader {
     }
     let peers = try readPeers(peersNode)
     let items = try fields["items"].map(readItems) ?? [ScenarioItem()]
-    let cast = StepReader(names: peers.map(\.name), items: items.map(\.name))
+    let cast = StepReader(
+      names: peers.map(\.name), items: items.map(\.name),
+      withRealPlayers: Set(peers.filter { $0.player == .mpv }.map(\.name)))
     var steps: [ScenarioStep] = []
     for node in try stepsNode.elements("steps") { steps.append(try cast.read(node)) }
     return Scenario(

@@ -8,6 +8,8 @@ struct StepReader {
 
   let names: [String]
   let items: [String]
+  /// Those with a real player, which has no lever for running out of data.
+  let withRealPlayers: Set<String>
 
   func read(_ node: FileNode) throws(ScenarioError) -> ScenarioStep {
     var moment: ScenarioStep.Moment?
@@ -37,6 +39,11 @@ struct StepReader {
     let phrase = try node.text("a verb")
     let verb = try node.reading { () throws(PhraseError) in try Verb(phrase) }
     try check(verb.peers, verb.items, in: node)
+    if case .stall = verb, withRealPlayers.contains(name) {
+      throw node.error(
+        "\(name) plays with mpv, which cannot be told to stall",
+        "write `network stall 2`, or give \(name) a simulated player")
+    }
     return ScenarioStep.Cue(name, verb, text: phrase)
   }
 

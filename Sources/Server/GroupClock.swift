@@ -1,8 +1,10 @@
 import EventLoops
 package import Vocabulary
 
-/// The group's common time: the wall clock as it was when the server started, and the monotonic
-/// clock since. It never steps while the server runs.
+/// The group's common time.
+///
+/// It is the wall clock as it was when the server started, and the monotonic clock since; so it
+/// never steps while the server runs.
 package struct GroupClock: Equatable, Sendable {
   private let startInstant: Instant
   private let startTime: HostTime

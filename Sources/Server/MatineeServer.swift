@@ -65,8 +65,10 @@ package final class MatineeServer {
   /// How many connections are open.
   package var peerCount: Int { table.count }
 
-  /// Stops: tells everyone, lets outbound bytes leave within the drain deadline, and takes nobody
-  /// in any more. The loop runs out once all is closed. A second call does nothing.
+  /// Stops: tells everyone, and takes nobody in any more.
+  ///
+  /// Outbound bytes leave within the drain deadline; the loop runs out once all is closed. A second
+  /// call does nothing.
   package func stop() {
     guard !listeners.isEmpty else { return }
     for listener in listeners { listener.close() }

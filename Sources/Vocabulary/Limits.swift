@@ -88,6 +88,8 @@ public struct Limits: Equatable, Sendable {
   public var shortestPreparation = Duration.seconds(1)
   /// The longest time a barrier gives its participants to get ready, and what a first load gets.
   public var longestPreparation = Duration.seconds(10)
+  /// The longest a waiting policy may let a group wait for someone: a doorbell and a baby's bottle.
+  public var longestWait = Duration.seconds(600)
   /// The largest group that waits for ready reports: each is an event for all, so a barrier of n
   /// costs n² deliveries; larger audiences start together without asking.
   public var barrierParticipants = 50

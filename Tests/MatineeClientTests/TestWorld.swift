@@ -16,6 +16,8 @@ final class TestWorld {
   let client: ClientLoop
   private(set) var server: MatineeServer?
   private(set) var members: [Recorder] = []
+  /// A server is owned for as long as its loop, stopped or not.
+  private var stoppedServers: [MatineeServer] = []
   private let port: UInt16
 
   init(_ test: TestLoop) throws {
@@ -69,8 +71,10 @@ final class TestWorld {
   }
 
   func stopServer() {
-    server?.stop()
-    server = nil
+    guard let server else { return }
+    server.stop()
+    stoppedServers.append(server)
+    self.server = nil
   }
 
   func startServer() throws {

@@ -277,4 +277,40 @@ import Wire
       return
     }
   }
+
+  @Test func `what the server had no time for is sent again when it said so, with one outcome`()
+    throws
+  {
+    var limits = Limits()
+    limits.messageBurst = 40
+    limits.messagesPerSecond = 20
+    var stage = ParticipantStage(limits: limits)
+    for name in ["Ann", "Bob"] { stage.add(name) }
+    try stage.gather()
+    for tag in 100..<160 {
+      stage.ask(.queue(nil, .insert([media("m\(tag)")], at: .end)), by: 1, tag: tag)
+    }
+    stage.run(for: .seconds(20))
+    for tag in 100..<160 {
+      #expect(stage.outcomes(of: 1, tag: tag).count == 1, "\(tag)")
+    }
+    #expect(stage.members[0].participant.session?.queue.entries.count == 61)
+    #expect(stage.members[1].participant.session == stage.members[0].participant.session)
+  }
+
+  @Test func `requests beyond the bound fail at once, by name`() throws {
+    var stage = ParticipantStage()
+    stage.add("Ann")
+    for tag in 0..<300 { stage.ask(.status, by: 0, tag: tag) }
+    let refused = (0..<300).filter { tag in
+      if case .failed(.tooManyRequests)? = stage.outcomes(of: 0, tag: tag).first {
+        true
+      } else {
+        false
+      }
+    }
+    #expect(refused == Array(192..<300))
+    stage.run(for: .seconds(2))
+    for tag in 0..<300 { #expect(stage.outcomes(of: 0, tag: tag).count == 1) }
+  }
 }

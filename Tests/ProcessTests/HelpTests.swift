@@ -5,7 +5,7 @@ import Vocabulary
 
 /// What the program says of itself.
 @Suite struct HelpTests {
-  static let commands = [["--help"], ["serve", "--help"]]
+  static let commands = [["--help"]] + ["serve", "join", "status", "demo"].map { [$0, "--help"] }
 
   @Test(arguments: commands)
   func `help is for reading`(command: [String]) throws {

@@ -76,6 +76,10 @@ import Vocabulary
       "peers: {ann: }\nsteps:\n  - at: 0\n    see:\n      all: plying", 5,
       "there is no condition `plying`"
     ),
+    (
+      "peers: {ann: {player: mpv}}\nsteps:\n  - at: 0\n    ann: stall 2", 4,
+      "ann plays with mpv, which cannot be told to stall"
+    ),
     ("peers: {ann: }\nsteps:\n  - at: 0\n    see: {within: 1}", 4, "nothing is to be seen"),
     (
       "peers: {ann: }\nsteps:\n  - at: 0\n    see: {all: ended, for: 1, throughout: 1}", 4,

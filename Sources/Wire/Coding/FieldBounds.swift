@@ -12,6 +12,8 @@ package struct FieldBounds: Equatable, Sendable {
   var messageBytes: Int
   var queueEntries: Int
   var participants: Int
+  /// How long a waiting policy may wait, in microseconds.
+  var waits: ClosedRange<Int64>
   /// Instants, media times and durations, in microseconds.
   var times: ClosedRange<Int64>
 
@@ -31,6 +33,7 @@ package struct FieldBounds: Equatable, Sendable {
     messageBytes = limits.messageBytes
     queueEntries = limits.queueEntries
     participants = limits.participants
+    waits = 0...limits.longestWait.microseconds
     times = Self.exactIntegers
   }
 
@@ -42,6 +45,7 @@ package struct FieldBounds: Equatable, Sendable {
     messageBytes = bound
     queueEntries = bound
     participants = bound
+    waits = .min ... .max
     times = .min ... .max
   }
 

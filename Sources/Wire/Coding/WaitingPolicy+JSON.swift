@@ -51,8 +51,8 @@ extension WaitingPolicy: JSONWritable {
     self.init(
       reasons: try Self.reasons(in: object, within: bounds),
       participantLimits: try Self.limits(in: object, within: bounds),
-      maximumWait: try object.optionalDuration("maximumWait", within: bounds)
-        ?? Self.keepGoing.maximumWait,
+      maximumWait: try object.optionalInt64("maximumWait", in: bounds.waits)
+        .map { .microseconds($0) } ?? Self.keepGoing.maximumWait,
       pauseSnapsToOriginator: try object.optionalBool("pauseSnapsToOriginator") ?? true,
       waitsForLateJoiners: try object.flag("waitsForLateJoiners"))
   }

@@ -11,6 +11,7 @@ import Vocabulary
 struct Join: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Join a group and watch along.",
+    usage: "matinee join [<options>] --group <name> --as <name> [<file|url>]",
     discussion: """
       Joins the group, shows who is here and what happens, and plays what the group plays. With a
       FILE or URL it starts watching that as soon as somebody else is there; without one it waits

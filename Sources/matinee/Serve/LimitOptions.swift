@@ -174,6 +174,12 @@ struct LimitOptions: ParsableArguments {
   var longestPreparation: Double?
 
   @Option(
+    name: .customLong("longest-wait"),
+    help: ArgumentHelp(
+      "Longest a waiting policy may let a group wait, in seconds.", valueName: "s"))
+  var longestWait: Double?
+
+  @Option(
     name: .customLong("barrier-participants"),
     help: ArgumentHelp("Largest group that waits for ready reports.", valueName: "n"))
   var barrierParticipants: Int?
@@ -229,6 +235,7 @@ struct LimitOptions: ParsableArguments {
     try set(&limits.longestLead, longestLead, "longest-lead")
     try set(&limits.shortestPreparation, shortestPreparation, "shortest-preparation")
     try set(&limits.longestPreparation, longestPreparation, "longest-preparation")
+    try set(&limits.longestWait, longestWait, "longest-wait")
     try set(&limits.barrierParticipants, barrierParticipants, "barrier-participants")
     try set(&limits.timelines, timelines, "timelines")
     try set(&limits.suspensions, suspensions, "suspensions")

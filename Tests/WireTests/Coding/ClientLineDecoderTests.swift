@@ -80,6 +80,10 @@ import Wire
         "waitingPolicy.maximumWait"
       ),
       (
+        #""type":"setWaitingPolicy","waitingPolicy":{"maximumWait":600000001}"#,
+        "waitingPolicy.maximumWait"
+      ),
+      (
         #""type":"setWaitingPolicy","waitingPolicy":{"participantLimits":{"a":-1}}"#,
         "waitingPolicy.participantLimits.a"
       ),

@@ -102,7 +102,7 @@ extension RandomValues {
       return WaitingPolicy(
         reasons: Set(list { SuspensionReason($0.text()) }),
         participantLimits: Dictionary(limits) { first, _ in first },
-        maximumWait: duration(), pauseSnapsToOriginator: chance(), waitsForLateJoiners: chance())
+        maximumWait: .microseconds(count() % 600_000_001), pauseSnapsToOriginator: chance(), waitsForLateJoiners: chance())
     }
   }
 

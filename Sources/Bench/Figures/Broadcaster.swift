@@ -1,0 +1,77 @@
+import EventLoops
+import GroupSessions
+
+/// A server and its crowd, of whom the first one's lines go to all.
+protocol Broadcaster {
+  var crowd: Crowd { get }
+
+  /// Lines that the first gets for each of its own, beyond the one that all get.
+  var answersPerLine: Int { get }
+
+  /// Adds peers until there are that many.
+  func grow(to count: Int) throws(BenchError)
+
+  /// The first one's next lines, as the bytes of one write.
+  func nextLines(_ count: Int) -> SharedBytes
+}
+
+extension Broadcaster {
+  /// Sends so many rounds, each once all have got the one before.
+  ///
+  /// - Returns: The processor time of the server for each delivery, in nanoseconds.
+  func broadcast(rounds: Int, linesPerRound: Int) throws(BenchError) -> Double {
+    let deliveries = rounds * linesPerRound * crowd.peers.count
+    let before = try crowd.server.processorTime()
+    for _ in 0..<rounds {
+      let expected = linesPerRound * (crowd.peers.count + answersPerLine)
+      let goal = crowd.lineCount + expected
+      crowd.peers[0].write(nextLines(linesPerRound))
+      try crowd.wait(forLines: goal)
+    }
+    try crowd.stage.rest()
+    return Double(try crowd.server.processorTime() - before) / Double(deliveries)
+  }
+}
+
+/// Matinee: seeks in one session, each an event for everyone in it.
+struct SeekBroadcaster: Broadcaster {
+  let session: SessionCrowd
+
+  init(at server: ServerProcess, on stage: Stage) {
+    session = SessionCrowd(at: server, on: stage, sessionSize: .max)
+  }
+
+  var crowd: Crowd { session.crowd }
+  var answersPerLine: Int { 1 }
+
+  func grow(to count: Int) throws(BenchError) { try session.grow(to: count) }
+
+  func nextLines(_ count: Int) -> SharedBytes { session.requests.seeks(count) }
+
+  /// How long an event's line is, its line feed included.
+  func eventBytes() throws(BenchError) -> Int {
+    guard let listener = crowd.peers.last else { return 0 }
+    let before = listener.byteCount
+    _ = try broadcast(rounds: 1, linesPerRound: 1)
+    return listener.byteCount - before
+  }
+}
+
+/// The bare relay: lines as long as Matinee's events.
+struct RelayBroadcaster: Broadcaster {
+  let crowd: Crowd
+  var lineBytes = 200
+
+  init(at server: ServerProcess, on stage: Stage) {
+    crowd = Crowd(at: server, on: stage)
+  }
+
+  var answersPerLine: Int { 0 }
+
+  func grow(to count: Int) throws(BenchError) { try crowd.grow(to: count) }
+
+  func nextLines(_ count: Int) -> SharedBytes {
+    let line = [UInt8](repeating: UInt8(ascii: "x"), count: lineBytes - 1) + [UInt8(ascii: "\n")]
+    return SharedBytes((0..<count).flatMap { _ in line })
+  }
+}

@@ -1,0 +1,80 @@
+import GroupSessions
+import Playback
+import Vocabulary
+import Wire
+
+/// What it costs to read a command and to write its event, in this process, without a server.
+struct CodecCost {
+  let effort: Effort
+
+  private static let targetMicroseconds = 2.0
+
+  func measure(into section: inout Section) {
+    var requests = Requests()
+    let place = MediaTime(microseconds: 601_000_000)
+    let line = encode(requests.next(.playback(nil, .pause(Requests.film, at: place)))).dropLast()
+    let event = ServerMessage.event(
+      SessionID("s-0123456789ab"), seq: 4711, at: Instant(microseconds: 1_700_000_000_000_000),
+      .playback(
+        .timelineSet(
+          Requests.film, .paused(at: place), rate: .normal, action: .pause,
+          by: ParticipantID("p-0123456789ab"))))
+    let decoding = decodingTime(of: Array(line))
+    let encoding = encodingTime(of: event)
+    section.figures += [
+      Figure(
+        name: "decode a command and encode its event", value: decoding + encoding, unit: "µs",
+        target: Self.targetMicroseconds),
+      Figure(
+        name: "decode a pause", value: decoding, unit: "µs", detail: "\(line.count) bytes"),
+      Figure(
+        name: "encode its event", value: encoding, unit: "µs",
+        detail: "\(encode(event).count) bytes"),
+    ]
+  }
+
+  /// The time of one decoding in microseconds.
+  private func decodingTime(of line: [UInt8]) -> Double {
+    var decoder = ClientLineDecoder(limits: Limits())
+    return median {
+      for _ in 0..<effort.codings {
+        guard case .success(.request) = Self.decode(line, with: &decoder) else {
+          preconditionFailure("the line of a request did not decode as one")
+        }
+      }
+    }
+  }
+
+  private static func decode(
+    _ line: [UInt8], with decoder: inout ClientLineDecoder
+  ) -> Result<ClientMessage, MalformedLine> {
+    do throws(MalformedLine) {
+      return .success(try decoder.decode(line.span))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The time of one encoding in microseconds.
+  private func encodingTime(of message: ServerMessage) -> Double {
+    var byteCount = 0
+    let time = median {
+      for _ in 0..<effort.codings { byteCount += encode(message).count }
+    }
+    precondition(byteCount > 0, "nothing was encoded")
+    return time
+  }
+
+  private func median(_ codings: () -> Void) -> Double {
+    (0..<effort.repetitions).map { _ in
+      ContinuousClock().measure(codings).nanoseconds / 1000 / Double(effort.codings)
+    }.median
+  }
+}
+
+extension Duration {
+  /// The duration in nanoseconds.
+  var nanoseconds: Double {
+    Double(components.seconds) * 1e9 + Double(components.attoseconds) / 1e9
+  }
+}

@@ -1,0 +1,68 @@
+/// What one event costs the server for each peer it goes to, beside a bare relay in C.
+struct FanOut {
+  let stage: Stage
+  let effort: Effort
+
+  /// By this much more than the relay's a delivery may cost.
+  private static let ratioTarget = 1.25
+  /// How many commands are sent in one write where their events are to leave in one.
+  private static let batches = [1, 2, 4, 8]
+  /// The size of the session in which they are.
+  private static let batchAudience = 1000
+
+  func measure(into section: inout Section) throws(BenchError) {
+    let matineeServer = try ServerProcess(.matinee, on: stage)
+    defer { matineeServer.stop() }
+    let relayServer = try ServerProcess(.bareRelay, on: stage)
+    defer { relayServer.stop() }
+    let matinee = SeekBroadcaster(at: matineeServer, on: stage)
+    defer { matinee.crowd.close() }
+    var relay = RelayBroadcaster(at: relayServer, on: stage)
+    defer { relay.crowd.close() }
+    var costs: [Double] = []
+    for audience in effort.audiences {
+      try matinee.grow(to: audience)
+      try relay.grow(to: audience)
+      relay.lineBytes = try matinee.eventBytes()
+      costs.append(
+        try compare(matinee, relay, linesPerRound: 1, "to \(audience) peers", &section))
+      guard audience == Self.batchAudience else { continue }
+      for batch in Self.batches.dropFirst() {
+        let name = "to \(audience) peers, \(batch) at once"
+        _ = try compare(matinee, relay, linesPerRound: batch, name, &section)
+      }
+    }
+    guard let smallest = costs.first, let largest = costs.last, smallest > 0 else { return }
+    section.figures.append(
+      Figure(
+        name: "largest audience to smallest", value: largest / smallest, unit: "×",
+        target: Self.ratioTarget, detail: "cost per delivery; 1 is flat"))
+  }
+
+  /// Measures both in turn, so that whatever else the machine does meets both.
+  ///
+  /// - Returns: Matinee's cost of a delivery.
+  private func compare(
+    _ matinee: SeekBroadcaster, _ relay: RelayBroadcaster, linesPerRound: Int,
+    _ name: String, _ section: inout Section
+  ) throws(BenchError) -> Double {
+    let perRound = matinee.crowd.peers.count * linesPerRound
+    let rounds = max(effort.deliveries / perRound, 4)
+    _ = try relay.broadcast(rounds: rounds / 4, linesPerRound: linesPerRound)
+    _ = try matinee.broadcast(rounds: rounds / 4, linesPerRound: linesPerRound)
+    var pairs: [(matinee: Double, relay: Double)] = []
+    for _ in 0..<effort.repetitions {
+      let base = try relay.broadcast(rounds: rounds, linesPerRound: linesPerRound)
+      let cost = try matinee.broadcast(rounds: rounds, linesPerRound: linesPerRound)
+      pairs.append((cost, base))
+    }
+    let cost = pairs.map(\.matinee).median
+    let base = pairs.map(\.relay).median
+    section.figures.append(
+      Figure(
+        name: name, value: pairs.map { $0.matinee / $0.relay }.median, unit: "×",
+        target: Self.ratioTarget,
+        detail: "\(rounded(cost / 1000)) µs a delivery, relay \(rounded(base / 1000)) µs"))
+    return cost
+  }
+}

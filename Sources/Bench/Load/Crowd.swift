@@ -1,0 +1,95 @@
+import EventLoops
+import Vocabulary
+
+/// The peers of one server: they connect, and all that comes for any of them is counted.
+///
+/// Confined to its loop's thread.
+final class Crowd {
+  let stage: Stage
+  let server: ServerProcess
+  private(set) var peers: [CrowdPeer] = []
+  /// Lines that came for anyone since the beginning.
+  private(set) var lineCount = 0
+  /// Told of each read and how many lines it ended, for a measurement that looks closer.
+  var observer: ((CrowdPeer, Int) -> Void)?
+  private var awaitedLines = Int.max
+  private var isClosed = false
+
+  /// Connections begun at once: fewer than may wait for a server that is busy.
+  private static let connectingMaximum = 256
+
+  /// A crowd of nobody.
+  init(at server: ServerProcess, on stage: Stage) {
+    self.stage = stage
+    self.server = server
+  }
+
+  /// Connects peers until there are that many.
+  func grow(to count: Int) throws(BenchError) {
+    while peers.count < count {
+      let goal = min(count, peers.count + Self.connectingMaximum)
+      for _ in peers.count..<goal { try connect() }
+      try stage.wait(for: "connecting \(count) peers") { peers.count == goal }
+    }
+  }
+
+  private func connect() throws(BenchError) {
+    do throws(EndpointError) {
+      _ = try ConnectAttempt(host: "127.0.0.1", port: server.port, on: stage.loop) { result in
+        self.connected(result)
+      }
+    } catch {
+      throw .cannotConnect(error)
+    }
+  }
+
+  private func connected(_ result: Result<ByteStream, EndpointError>) {
+    switch result {
+    case .failure(let error): stage.fail(.cannotConnect(error))
+    case .success(let stream):
+      do throws(UVError) {
+        peers.append(try CrowdPeer(stream, in: self))
+        stage.nudge()
+      } catch {
+        stage.fail(.broken(error))
+      }
+    }
+  }
+
+  func close() {
+    isClosed = true
+    for peer in peers { peer.close() }
+  }
+
+  /// Waits until so many lines have come since the beginning, for all together.
+  func wait(forLines count: Int) throws(BenchError) {
+    awaitedLines = count
+    defer { awaitedLines = .max }
+    try stage.wait(for: "\(count - lineCount) deliveries to \(peers.count) peers") {
+      lineCount >= count
+    }
+  }
+
+  /// Waits until nothing has come for a while.
+  func waitForQuiet() throws(BenchError) {
+    var before = -1
+    while before != lineCount {
+      before = lineCount
+      try stage.rest(.milliseconds(100))
+    }
+  }
+
+  func peer(_ peer: CrowdPeer, received lines: Int) {
+    lineCount += lines
+    observer?(peer, lines)
+    if lineCount >= awaitedLines { stage.nudge() }
+  }
+
+  func peerEnded(_ peer: CrowdPeer) {
+    guard !isClosed else { return }
+    stage.fail(.serverEnded(server.program.name, lastWords: "it closed a connection"))
+  }
+}
+
+@available(*, unavailable)
+extension Crowd: Sendable {}

@@ -1,0 +1,139 @@
+import EventLoops
+import FoundationEssentials
+
+/// A server under test: a program of the same build, on a port the system chose.
+///
+/// Confined to its loop's thread.
+final class ServerProcess: ChildProcessDelegate {
+  /// Which program, and how its port is found in what it writes.
+  enum Program {
+    case matinee
+    case bareRelay
+
+    var name: String {
+      switch self {
+      case .matinee: "matinee"
+      case .bareRelay: "bare-relay"
+      }
+    }
+
+    /// Room for the largest crowd here; all else is as anybody would run it.
+    fileprivate var arguments: [String] {
+      switch self {
+      case .matinee:
+        [
+          "serve", "--listen", "127.0.0.1:0", "--peers", "12000", "--messages-per-second",
+          "1000000", "--message-burst", "1000000", "--outbound-bytes", "67108864",
+        ]
+      case .bareRelay: []
+      }
+    }
+
+    fileprivate func port(in line: Substring) -> UInt16? {
+      switch self {
+      case .matinee:
+        line.firstMatch(of: #/address=127\.0\.0\.1:(\d+)/#).flatMap { UInt16($0.1) }
+      case .bareRelay: UInt16(line)
+      }
+    }
+  }
+
+  let program: Program
+  private(set) var port: UInt16 = 0
+  private(set) var hasEnded = false
+  private let stage: Stage
+  private var process: ChildProcess?
+  private var isStopping = false
+  private var written = ""
+
+  /// Starts the program, and waits until it listens.
+  init(_ program: Program, on stage: Stage) throws(BenchError) {
+    self.program = program
+    self.stage = stage
+    let path = Self.directory + program.name
+    do throws(UVError) {
+      process = try ChildProcess(
+        executable: path, arguments: program.arguments, output: .piped, errorOutput: .piped,
+        on: stage.loop, delegate: self)
+    } catch {
+      throw .cannotStart(path, error)
+    }
+    do throws(BenchError) {
+      try stage.wait(for: "the start of \(program.name)") { port != 0 }
+    } catch {
+      stop()
+      throw error
+    }
+  }
+
+  /// Where this program itself was started from.
+  private static var directory: String {
+    let path = CommandLine.arguments.first ?? ""
+    return path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+  }
+
+  /// Kills it and waits for its end; a gentle stop would first tell thousands of peers.
+  func stop() {
+    guard let process else { return }
+    isStopping = true
+    process.kill(.kill)
+    stage.waitForEnd(of: self)
+    process.close()
+    self.process = nil
+  }
+
+  /// The processor time that its loop has used, in nanoseconds; exact while it rests.
+  func processorTime() throws(BenchError) -> Int {
+    let text = try procFile("schedstat")
+    guard let time = text.split(separator: " ").first.flatMap({ Int($0) }) else {
+      throw .unreadable("/proc/PID/schedstat")
+    }
+    return time
+  }
+
+  /// The memory that is its alone, in bytes.
+  func privateMemory() throws(BenchError) -> Int {
+    let lines = try procFile("smaps_rollup").split(separator: "\n")
+    let kilobytes = lines.filter { $0.hasPrefix("Private_") && !$0.contains("Huge") }
+      .compactMap { $0.split(separator: " ").dropFirst().first.flatMap { Int($0) } }
+    guard !kilobytes.isEmpty else { throw .unreadable("/proc/PID/smaps_rollup") }
+    return kilobytes.reduce(0, +) * 1024
+  }
+
+  private func procFile(_ name: String) throws(BenchError) -> String {
+    guard let process else { throw .serverEnded(program.name, lastWords: written) }
+    let path = "/proc/\(process.id)/\(name)"
+    do {
+      return try String(contentsOfFile: path, encoding: .utf8)
+    } catch {
+      throw .unreadable(path)
+    }
+  }
+
+  func childProcess(
+    _ process: ChildProcess, didWrite bytes: Span<UInt8>, to output: ChildProcessOutput
+  ) {
+    written += String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+    let lines = written.split(separator: "\n", omittingEmptySubsequences: false)
+    for line in lines.dropLast() where port == 0 {
+      guard let found = program.port(in: line) else { continue }
+      port = found
+      stage.nudge()
+    }
+    // The last words are enough, should it end.
+    written = String(written.suffix(1000))
+  }
+
+  func childProcess(_ process: ChildProcess, didEnd output: ChildProcessOutput) {}
+
+  func childProcess(_ process: ChildProcess, didExit ending: ChildProcess.Ending) {
+    hasEnded = true
+    stage.nudge()
+    if !isStopping {
+      stage.fail(.serverEnded(program.name, lastWords: "\(ending) \(written)"))
+    }
+  }
+}
+
+@available(*, unavailable)
+extension ServerProcess: Sendable {}

@@ -1,0 +1,113 @@
+import EventLoops
+import GroupSessions
+import JSON
+import Playback
+import Vocabulary
+import Wire
+
+/// A crowd at a Matinee server whose peers take part in sessions, all of the same size.
+///
+/// Confined to its loop's thread.
+final class SessionCrowd {
+  let crowd: Crowd
+  private let sessionSize: Int
+  private var sessions: [Int: SessionID] = [:]
+  /// The numbers of requests go on: one that comes twice would be answered as before.
+  var requests = Requests()
+  private var answersMissing = 0
+  private var decoder = ServerLineDecoder(maximumBytes: 64 * 1024 * 1024)
+
+  /// Peers that ask at once: each joiner of a session of thousands is sent all of it.
+  private static let askingMaximum = 100
+
+  /// A crowd of nobody, in sessions of so many: `.max` is one session for all.
+  init(at server: ServerProcess, on stage: Stage, sessionSize: Int) {
+    crowd = Crowd(at: server, on: stage)
+    self.sessionSize = sessionSize
+  }
+
+  /// Adds peers until there are that many, who all take part; the first of each session, or
+  /// everyone, has the film current.
+  func grow(to count: Int, everyoneWatches: Bool = false) throws(BenchError) {
+    let newcomers = crowd.peers.count..<count
+    let hosts = newcomers.filter { $0 % sessionSize == 0 }
+    try crowd.grow(to: count)
+    try ask(newcomers) { place in Requests.hello(place) }
+    try ask(newcomers) { [self] place in
+      requests.next(.joinGroup(GroupID("group-\(place / sessionSize)")))
+    }
+    try ask(hosts) { [self] _ in
+      requests.next(.activate(Activation(Requests.activity)))
+    } hearing: { [self] place, line in
+      noteSession(of: place, line)
+    }
+    try ask(newcomers) { [self] place in
+      requests.next(.join(sessions[place / sessionSize] ?? SessionID("none"), handoffFrom: nil))
+    }
+    try ask(everyoneWatches ? Array(newcomers) : hosts) { [self] _ in
+      requests.next(.playback(nil, .transition(to: Requests.film)))
+    }
+    try crowd.waitForQuiet()
+  }
+
+  /// Has peers ask something, not too many at once, and waits for their answers.
+  private func ask(
+    _ places: some Collection<Int>, _ message: (Int) -> ClientMessage,
+    hearing answered: @escaping (Int, Span<UInt8>) -> Void = { _, _ in }
+  ) throws(BenchError) {
+    var rest = places[...]
+    while !rest.isEmpty {
+      let batch = rest.prefix(Self.askingMaximum)
+      rest = rest.dropFirst(batch.count)
+      answersMissing = batch.count
+      for place in batch {
+        let peer = crowd.peers[place]
+        peer.listen { [unowned self] line in
+          guard isAnswer(line) else { return }
+          crowd.peers[place].ignore()
+          answered(place, line)
+        }
+        peer.write(SharedBytes(encode(message(place))))
+      }
+      try crowd.stage.wait(for: "the answers to \(batch.count) peers") { answersMissing == 0 }
+    }
+  }
+
+  private func isAnswer(_ line: Span<UInt8>) -> Bool {
+    if line.begins(with: Self.ok) || line.begins(with: Self.welcome) {
+      answersMissing -= 1
+      if answersMissing == 0 { crowd.stage.nudge() }
+      return true
+    }
+    if line.begins(with: Self.error) || line.begins(with: Self.closing) {
+      crowd.stage.fail(.refused(String(decoding: line.indices.map { line[$0] }, as: UTF8.self)))
+    }
+    return false
+  }
+
+  private func noteSession(of host: Int, _ line: Span<UInt8>) {
+    do throws(MalformedLine) {
+      if case .answer(_, .activated(let session, _, _)) = try decoder.decode(line) {
+        sessions[host / sessionSize] = session
+      }
+    } catch {
+      crowd.stage.fail(.refused("\(error)"))
+    }
+  }
+
+  private static let ok = Array(#"{"type":"ok""#.utf8)
+  private static let welcome = Array(#"{"type":"welcome""#.utf8)
+  private static let error = Array(#"{"type":"error""#.utf8)
+  private static let closing = Array(#"{"type":"closing""#.utf8)
+}
+
+@available(*, unavailable)
+extension SessionCrowd: Sendable {}
+
+extension Span<UInt8> {
+  fileprivate func begins(with prefix: [UInt8]) -> Bool {
+    guard count >= prefix.count else { return false }
+    for index in prefix.indices where self[index] != prefix[index] { return false }
+    return true
+  }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+
+/// The parts of the benchmark, in their order.
+enum Part: String, CaseIterable, ExpressibleByArgument {
+  case codec
+  case coordinator
+  case memory
+  case sessions
+  case pause
+  case fanOut = "fan-out"
+
+  /// Measures the part; what cannot be measured says so in the section.
+  func measure(_ effort: Effort, on stage: Stage) -> Section {
+    var section = Section(title: title, method: method)
+    do throws(BenchError) {
+      switch self {
+      case .codec: CodecCost(effort: effort).measure(into: &section)
+      case .coordinator: CoordinatorCost(effort: effort).measure(into: &section)
+      case .memory: try IdleMemory(stage: stage, effort: effort).measure(into: &section)
+      case .sessions: try SmallSessions(stage: stage, effort: effort).measure(into: &section)
+      case .pause: try PauseReach(stage: stage, effort: effort).measure(into: &section)
+      case .fanOut: try FanOut(stage: stage, effort: effort).measure(into: &section)
+      }
+    } catch {
+      section.failure = "\(error)"
+    }
+    return section
+  }
+
+  private var title: String {
+    switch self {
+    case .codec: "Codec"
+    case .coordinator: "Coordinator"
+    case .memory: "Memory of an idle peer"
+    case .sessions: "200 sessions of 5"
+    case .pause: "A pause in a session of 1000"
+    case .fanOut: "Events of one session, beside a relay in plain C"
+    }
+  }
+
+  private var method: String {
+    switch self {
+    case .codec: "One line in, one line out, in this process; medians of whole passes."
+    case .coordinator:
+      "From the decoded command to the outputs, journal's answer included, in this process."
+    case .memory:
+      "Growth of the server's private memory, divided by the peers; the kernel's share is not in it."
+    case .sessions: "Seeks of one peer a session; receipts are counted at all."
+    case .pause: "Everyone has the film current; each pause once all have got the play before it."
+    case .fanOut:
+      """
+      Processor time of the server for each peer and event; the relay sends lines as long, to as
+        many, at the same pace, each round once all have got the one before. Medians of pairs.
+      """
+    }
+  }
+}

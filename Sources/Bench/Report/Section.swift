@@ -1,0 +1,57 @@
+import JSON
+
+/// Figures that were measured together.
+struct Section {
+  var title: String
+  /// How they were measured, in a sentence or two.
+  var method: String
+  var figures: [Figure] = []
+  /// Why some or all of it could not be measured.
+  var failure: String?
+}
+
+extension Section: JSONWritable {
+  /// Writes an object.
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("title", title)
+      writer.field("method", method)
+      writer.field("figures", figures)
+      writer.field("failure", failure)
+    }
+  }
+}
+
+extension Section {
+  /// The section as lines of a table.
+  var text: String {
+    var lines = [title, "  " + method]
+    let nameWidth = figures.map(\.name.count).max() ?? 0
+    let valueWidth = figures.map { Self.value($0).count }.max() ?? 0
+    for figure in figures {
+      let verdict = figure.isMet.map { $0 ? "met" : "MISSED" } ?? ""
+      let target = figure.target.map { "≤ \(rounded($0))" } ?? ""
+      let line = [
+        "  " + figure.name.padded(to: nameWidth), Self.value(figure).padded(to: valueWidth),
+        target.padded(to: 7), verdict.padded(to: 6), figure.detail,
+      ].joined(separator: "  ")
+      lines.append(line.withoutTrailingSpaces)
+    }
+    if let failure { lines.append("  not measured: " + failure) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func value(_ figure: Figure) -> String {
+    "\(rounded(figure.value)) \(figure.unit)".withoutTrailingSpaces
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+
+  fileprivate var withoutTrailingSpaces: String {
+    String(reversed().drop { $0 == " " }.reversed())
+  }
+}

@@ -1,0 +1,119 @@
+import EventLoops
+import GroupSessions
+import Participation
+import Players
+import Vocabulary
+import Wire
+
+/// The part of a client that lives on its loop's thread: it gives requests their tags, hands
+/// outcomes to those who wait, and tells what happens to whoever observes it.
+///
+/// Confined to its loop's thread.
+final class ClientHub {
+  typealias Completion = @Sendable (Participation.Participant.Outcome) -> Void
+
+  private let shared: SharedClientState
+  private let device: DeviceID
+  private let loop: EventLoop
+  private(set) var participant: LoopParticipant?
+  private var waiting: [Int: Completion] = [:]
+  private var nextTag = 1
+  private var cores: [SessionID: SessionCore] = [:]
+
+  init(
+    _ settings: ParticipantSettings, at endpoint: Endpoint, playing: ClientOptions.Playing,
+    seed: UInt64, on loop: EventLoop, shared: SharedClientState
+  ) {
+    self.shared = shared
+    self.loop = loop
+    device = settings.device
+    participant = LoopParticipant(
+      settings, at: endpoint, on: ClientLoop(on: loop), seed: seed, delegate: self
+    ) { delegate -> (any Player)? in
+      switch playing {
+      case .nothing: nil
+      case .simulated: SimulatedPlayerShell(seed: seed, on: loop, delegate: delegate)
+      case .app(let control): ControlledPlayer(control, on: loop, delegate: delegate)
+      }
+    }
+    participant?.start()
+  }
+
+  func ask(_ request: Request, _ completion: @escaping Completion) {
+    guard let participant else { return completion(.failed(.closed)) }
+    waiting[nextTag] = completion
+    nextTag += 1
+    participant.ask(request, tag: nextTag - 1)
+  }
+
+  func say(_ message: DroppableMessage) { participant?.take(.say(message)) }
+
+  func setSharing(_ preference: SharingPreference, type: String) {
+    participant?.take(.setSharing(preference, activityType: type))
+  }
+
+  func tell(_ report: PlayerReport) {
+    (participant?.player as? ControlledPlayer)?.tell(report)
+  }
+
+  func look<Value>(_ body: (Participation.Participant, HostTime) -> Value?) -> Value? {
+    participant.flatMap { body($0.value, loop.now) }
+  }
+
+  /// Ends everything; whoever waits hears so.
+  func close() {
+    participant?.close()
+    participant = nil
+    for completion in waiting.values { completion(.failed(.closed)) }
+    waiting = [:]
+    shared.finish()
+  }
+}
+
+extension ClientHub: LoopParticipantDelegate {
+  func participant(
+    _ participant: LoopParticipant, didPublish update: Participation.Participant.Update
+  ) {
+    switch update {
+    case .connection(let state): shared.connection.set(ConnectionState(state))
+    case .eligibility(let eligibility): shared.eligibility.set(GroupEligibility(eligibility))
+    case .group(let group): shared.group.set(group.map(GroupSummary.init))
+    case .activityNotice(let notice): shared.notices.send(notice.title)
+    case .outcome(let tag, let outcome): waiting.removeValue(forKey: tag)?(outcome)
+    case .session(let id, let change): take(change, of: id, participant.value)
+    }
+  }
+
+  func participant(_ participant: LoopParticipant, didLosePlayer reason: PlayerCloseReason) {}
+
+  private func take(
+    _ update: Participation.Participant.SessionUpdate, of id: SessionID,
+    _ value: Participation.Participant
+  ) {
+    if case .waiting(let offer) = update, cores[id] == nil {
+      let core = SessionCore(offer, device: device)
+      cores[id] = core
+      return shared.add(core)
+    }
+    guard let core = cores[id] else { return }
+    core.take(update, session: value.session)
+    if case .invalidated = update {
+      cores[id] = nil
+      shared.remove(core)
+    }
+  }
+}
+
+@available(*, unavailable)
+extension ClientHub: Sendable {}
+
+extension ConnectionState {
+  init(_ state: Participation.Participant.ConnectionState) {
+    switch state {
+    case .connecting(let problem): self = .connecting(problem)
+    case .online: self = .online
+    case .reconnecting(_, let problem): self = .reconnecting(problem)
+    case .offline(let failure): self = .offline(GroupWatchError(failure).message)
+    }
+  }
+}

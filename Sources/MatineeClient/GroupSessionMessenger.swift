@@ -1,0 +1,61 @@
+import GroupSessions
+public import Vocabulary
+import Wire
+
+/// Sends values to others in a session: GroupActivities' `GroupSessionMessenger`.
+public struct GroupSessionMessenger: Sendable {
+  /// Whether a message may be lost.
+  public enum DeliveryMode: Hashable, Sendable {
+    /// It arrives, in order, also after a reconnect.
+    case reliable
+    /// It is dropped where somebody reads too slowly, such as a pointer's position.
+    case unreliable
+  }
+
+  private let core: SessionCore
+  private let client: GroupWatchClient
+  private let mode: DeliveryMode
+
+  /// The messenger of a session.
+  public init<Activity: GroupActivity>(
+    session: GroupSession<Activity>, deliveryMode: DeliveryMode = .reliable
+  ) {
+    core = session.core
+    client = session.client
+    mode = deliveryMode
+  }
+
+  /// The bytes of JSON that a message may have.
+  public static var maximumPayload: Int { Limits().messageBytes }
+
+  /// Sends a value to everyone else, or to some.
+  public func send(
+    _ message: some Encodable & Sendable, to participants: Set<Participant>? = nil
+  ) async throws(GroupWatchError) {
+    let payload = try PayloadCoding.encode(message)
+    guard payload.text.utf8.count <= Self.maximumPayload else {
+      throw GroupWatchError(
+        .payloadTooLarge, "a message has at most \(Self.maximumPayload) bytes",
+        advice: "keep it elsewhere and send its URL")
+    }
+    let recipients = participants.map { Recipients.only($0.map(\.id).sorted()) } ?? .all
+    switch mode {
+    case .reliable: try await client.ask(.send(core.id, payload, to: recipients))
+    case .unreliable:
+      client.say(DroppableMessage(session: core.id, payload: payload, recipients: recipients))
+    }
+  }
+
+  /// The messages that can be read as a type, from now on, with the participant who sent each.
+  public func messages<Message: Decodable & Sendable>(
+    of type: Message.Type
+  ) -> some AsyncSequence<(Message, from: ParticipantID), Never> & Sendable {
+    core.messages.elements.compactMap { message -> (Message, from: ParticipantID)? in
+      do throws(GroupWatchError) {
+        return (try PayloadCoding.decode(type, from: message.payload), message.source)
+      } catch {
+        return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+public import Vocabulary
+
+/// What a group asks of an app's player.
+public enum PlayerAction: Hashable, Sendable {
+  /// Open the media at this URL, and stand paused at its start; then report `loaded`.
+  case load(url: String)
+  /// Put away what is open.
+  case unload
+  /// Run from where the player stands, at this factor of normal speed.
+  case play(rate: Double)
+  /// Stop where the player is, showing that frame.
+  case pause
+  /// Go exactly to a place; then report `seekFinished`.
+  case seek(to: MediaTime)
+  /// Run at this factor from now on, or once it runs.
+  case setRate(Double)
+}
+
+/// What an app's player tells of itself, whoever made it so.
+public enum PlayerReport: Hashable, Sendable {
+  /// The media is open; the noise is the standard deviation of reported positions.
+  case loaded(duration: Duration?, canChangeRate: Bool, noise: Duration)
+  /// Where the player is just now; wanted about every 100 ms while it runs.
+  case position(MediaTime)
+  /// The player went from running to paused.
+  case paused
+  /// The player went from paused to running.
+  case unpaused
+  /// The last seek is over, and the player shows, or goes on from, that place.
+  case seekFinished(at: MediaTime)
+  /// A seek to that place began that the group did not ask for.
+  case seeked(to: MediaTime)
+  /// The player ran out of data.
+  case stalled
+  /// The player has data again.
+  case recovered
+  /// The item ran to its end.
+  case ended
+  /// The item cannot be played here.
+  case failed(reason: String)
+}
+
+/// An app's player, as a group drives it: `AVPlaybackCoordinatorPlaybackControlDelegate` in one
+/// verb.
+///
+/// The player only obeys and reports; when to start, how to keep in step and what a person's key
+/// means to the group is worked out by the client.
+public protocol PlaybackControl: Sendable {
+  /// Carries an action out; called on the client's thread, so hand it on and return at once.
+  func perform(_ action: PlayerAction)
+
+  /// The reports of the player; the client reads them once, until it closes.
+  var reports: AsyncStream<PlayerReport> { get }
+}

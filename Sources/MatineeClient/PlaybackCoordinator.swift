@@ -1,0 +1,106 @@
+import GroupSessions
+import Participation
+import Playback
+public import Vocabulary
+import Wire
+
+/// Plays with the group: AVFoundation's `AVPlaybackCoordinator`.
+///
+/// The verbs say what the person wants of everyone. Play and seek wait until all are ready; pause
+/// is at once. While this device is suspended they move only its own player.
+public struct PlaybackCoordinator: Sendable {
+  private let core: SessionCore
+  private let client: GroupWatchClient
+
+  /// The coordinator of a session.
+  public init<Activity: GroupActivity>(session: GroupSession<Activity>) {
+    core = session.core
+    client = session.client
+  }
+
+  /// How the group stands to what is on; `nil` until it is known.
+  public var status: Observed<PlaybackStatus?> { core.playback }
+
+  /// Plays, at the speed that was set last or this one.
+  ///
+  /// - Parameter immediately: starts without waiting for those who are not ready.
+  public func play(rate: Double? = nil, immediately: Bool = false) async throws(GroupWatchError) {
+    let rate = try rate.map { (factor) throws(GroupWatchError) in try Self.checked(factor) }
+    try await ask(.play(try item(), rate: rate, immediately: immediately))
+  }
+
+  /// Pauses; everyone lands on the same frame.
+  public func pause() async throws(GroupWatchError) {
+    try await ask(.pause(try item()))
+  }
+
+  /// Goes elsewhere.
+  public func seek(
+    to place: MediaTime, immediately: Bool = false
+  ) async throws(GroupWatchError) {
+    try await ask(.seek(try item(), to: place, immediately: immediately))
+  }
+
+  /// Sets the speed, from 0.25 to 4; zero pauses.
+  public func setRate(_ rate: Double) async throws(GroupWatchError) {
+    guard rate != 0 else { return try await pause() }
+    try await ask(.setRate(try item(), try Self.checked(rate)))
+  }
+
+  /// Steps out until the suspension is ended.
+  public func beginSuspension(
+    for reason: SuspensionReason
+  ) async throws(GroupWatchError) -> PlaybackSuspension {
+    let answer = try await client.ask(.playback(core.id, .suspend(reason.value)))
+    guard case .suspended(let number) = answer else { throw .closedSession }
+    return PlaybackSuspension(number: number, reason: reason, session: core.id, client: client)
+  }
+
+  /// Where this device's player should be now; `nil` with nothing to follow.
+  public func expectedItemTime() async -> MediaTime? {
+    await client.look { participant, now in participant.expectedPlace(at: now) }
+  }
+
+  private func item() throws(GroupWatchError) -> ItemID {
+    guard let item = core.playback.current?.item ?? core.activity.current.value.media?.item else {
+      throw GroupWatchError(
+        .notJoined, "nothing is on", advice: "set an activity with media, and join")
+    }
+    return item
+  }
+
+  private static func checked(_ factor: Double) throws(GroupWatchError) -> Rate {
+    guard let rate = Rate(factor) else {
+      throw GroupWatchError(
+        GroupWatchError.Code(ErrorCode.invalidField), "a rate of \(factor) does not exist",
+        advice: "choose one from 0.25 to 4")
+    }
+    return rate
+  }
+
+  private func ask(_ command: PlaybackCommand) async throws(GroupWatchError) {
+    try await client.ask(.playback(core.id, command))
+  }
+}
+
+/// One absence of this device from coordinated playback.
+public struct PlaybackSuspension: Sendable {
+  private let number: SuspensionID
+  /// Why.
+  public let reason: SuspensionReason
+  private let session: SessionID
+  private let client: GroupWatchClient
+
+  init(number: Int, reason: SuspensionReason, session: SessionID, client: GroupWatchClient) {
+    self.number = number
+    self.reason = reason
+    self.session = session
+    self.client = client
+  }
+
+  /// Steps back in, to where the group is; if a place is proposed and this was the last
+  /// suspension, the group goes there.
+  public func end(proposing place: MediaTime? = nil) async throws(GroupWatchError) {
+    try await client.ask(.playback(session, .endSuspension(number, proposing: place)))
+  }
+}

@@ -1,0 +1,63 @@
+import GroupSessions
+import Participation
+import Playback
+public import Vocabulary
+
+/// How a group stands to what it watches.
+public struct PlaybackStatus: Hashable, Sendable {
+  /// What the item is doing.
+  public enum Phase: Hashable, Sendable {
+    /// Everyone shows the frame at this place.
+    case paused(at: MediaTime)
+    /// Someone wants to play; nothing moves until all are ready or waiting is over.
+    case preparing(at: MediaTime)
+    /// It runs: it shows the place at the instant, and goes on from there.
+    case playing(from: MediaTime, at: Instant)
+    /// It ran to its end.
+    case ended(at: MediaTime)
+  }
+
+  /// What is on.
+  public let item: ItemID
+  /// What it is doing.
+  public let phase: Phase
+  /// How fast it runs, or will when it runs next.
+  public let rate: Double
+  /// How long it is; `nil` for live content, or until a player told.
+  public let duration: Duration?
+  /// The names of those a start waits for.
+  public let waitingFor: [String]
+  /// Whether this device is out of step by its own or its player's doing.
+  public let isSuspended: Bool
+
+  init(_ status: Participation.Participant.PlaybackStatus) {
+    item = status.item
+    rate = status.timeline.rate.factor
+    duration = status.timeline.duration
+    waitingFor = status.waitingFor
+    isSuspended = !status.suspensions.isEmpty
+    phase =
+      switch status.timeline.phase {
+      case .paused(let place): .paused(at: place)
+      case .preparing(let barrier): .preparing(at: barrier.from)
+      case .playing(let anchor): .playing(from: anchor.mediaTime, at: anchor.at)
+      case .ended(let place): .ended(at: place)
+      }
+  }
+}
+
+/// One place in a session's queue.
+public struct QueueEntry: Hashable, Identifiable, Sendable {
+  /// Names the place; the same item may stand in several.
+  public let id: EntryID
+  /// What is to be played.
+  public let media: MediaItem
+  /// Whether it is on.
+  public let isCurrent: Bool
+
+  init(_ entry: GroupSessions.QueueEntry, _ current: EntryID?) {
+    id = entry.id
+    media = MediaItem(entry.media)
+    isCurrent = entry.id == current
+  }
+}

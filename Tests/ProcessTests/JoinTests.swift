@@ -1,0 +1,135 @@
+import EventLoops
+import LoopTesting
+import Testing
+import Vocabulary
+
+/// People at terminals, as programs with pipes.
+@Suite struct JoinTests {
+  /// Somebody with a player that shows nothing.
+  private func join(_ name: String, _ port: UInt16, _ more: [String] = [], on test: TestLoop) throws
+    -> Program
+  {
+    try Program(
+      [
+        "join", "--server", "127.0.0.1:\(port)", "--group", "friday", "--as", name, "--player",
+        "simulated",
+      ] + more, on: test, takesInput: true)
+  }
+
+  private func say(_ verb: String, to program: Program) throws {
+    try program.input?.write(SharedBytes(verb + "\n"))
+  }
+
+  /// Whether a program knows somebody in the session, who came before or after it.
+  private func isWith(_ name: String, _ program: Program) -> Bool {
+    program.output.contains("\(name) joined")
+      || program.output.split(separator: "\n").contains {
+        $0.hasPrefix("joined; watching:") && $0.contains(name)
+      }
+  }
+
+  @Test func `two people watch together, and what one does the other sees`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let ann = try join("Ann", port, ["film.mp4"], on: test)
+      try test.run { ann.output.contains("waiting for somebody else") }
+      let ben = try join("Ben", port, on: test)
+      try test.run(within: .seconds(20)) {
+        isWith("Ben", ann) && ann.output.contains("paused at 0:00.0")
+          && ben.output.contains("paused at 0:00.0")
+      }
+      #expect(ben.output.contains("Ann started “film.mp4”"))
+      try say("play", to: ann)
+      try test.run { ben.output.contains("playing from 0:00.0") }
+      try say("pause", to: ben)
+      try test.run { ann.output.contains("Ben paused") }
+      try say("seek 1:30", to: ann)
+      try test.run { ben.output.contains("paused at 1:30.0") }
+      try say("say hello", to: ben)
+      try test.run { ann.output.contains("Ben: hello") }
+      try say("", to: ann)
+      try test.run { ann.output.contains("Ann (you)  host") }
+      let status = try Program.run(["status", "--server", "127.0.0.1:\(port)"], on: test)
+      #expect(status.ending == .exited(code: 0))
+      #expect(status.output.contains("paused at 1:30.0"))
+      #expect(status.output.contains("Ben"))
+      try say("quit", to: ben)
+      try test.run { ben.hasEnded && ann.output.contains("Ben left") }
+      #expect(ben.ending == .exited(code: 0))
+      ann.input?.finishWriting()
+      try test.run { ann.hasEnded }
+      #expect(ann.ending == .exited(code: 0))
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `a mistyped verb is told, and nothing else happens`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let ann = try join("Ann", port, on: test)
+      try say("dance", to: ann)
+      try test.run { ann.output.contains("there is no verb `dance`; help lists the verbs") }
+      try say("help", to: ann)
+      try test.run { ann.output.contains("Verbs, one a line:") }
+      try say("play", to: ann)
+      try test.run { ann.output.contains("not now:") }
+      #expect(!ann.hasEnded)
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `whoever is removed by a host is sent away`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let ann = try join("Ann", port, ["film.mp4"], on: test)
+      let ben = try join("Ben", port, on: test)
+      try test.run(within: .seconds(20)) { isWith("Ben", ann) }
+      try say("kick Ben", to: ann)
+      try test.run { ben.hasEnded }
+      #expect(ben.ending == .exited(code: 1))
+      #expect(ben.output.contains("a host removed you"))
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `join waits for a server that is not there yet`() throws {
+    try TestLoop.run { test in
+      let (first, port) = try Program.serve(on: test)
+      first.kill(.terminate)
+      try test.run { first.hasEnded }
+      let ann = try join("Ann", port, on: test)
+      try test.run { ann.output.contains("trying again") }
+      let second = try Program(["serve", "--listen", "127.0.0.1:\(port)"], on: test)
+      try test.run(within: .seconds(20)) { ann.output.contains("in group friday: Ann") }
+      #expect(second.ending == nil)
+    }
+  }
+
+  @Test(arguments: [
+    (["join"], "--group"), (["join", "--group", "g"], "--as"),
+    (["join", "--group", "g", "--as", "A", "--server", "x:y"], "such as 127.0.0.1:7878"),
+    (["join", "--group", "g", "--as", "A", "--offset", "9999"], "5000 ms"),
+    (["status", "--server", "nowhere"], "such as 127.0.0.1:7878"),
+    (["status", "--timeout", "0"], "--timeout"),
+  ])
+  func `a mistake on the command line says what is right`(
+    mistake: (arguments: [String], hint: String)
+  ) throws {
+    try TestLoop.run { test in
+      let program = try Program.run(mistake.arguments, on: test)
+      #expect(program.ending == .exited(code: 64))
+      #expect(program.errorOutput.contains(mistake.hint))
+    }
+  }
+
+  @Test func `status of a server that is not there says so`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      server.kill(.terminate)
+      try test.run { server.hasEnded }
+      let status = try Program.run(["status", "--server", "127.0.0.1:\(port)"], on: test)
+      #expect(status.ending == .exited(code: 69))
+      #expect(status.errorOutput.contains("nobody listens there"))
+    }
+  }
+}
