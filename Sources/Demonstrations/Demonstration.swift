@@ -8,6 +8,7 @@ package struct Demonstration: Equatable, Sendable {
 
   /// All of them, in the order in which they are best watched.
   package static let all = [
+    Demonstration("together", PackageResources.together_yaml),
     Demonstration("activation-preferred", PackageResources.activation_preferred_yaml),
     Demonstration("activation-disabled", PackageResources.activation_disabled_yaml),
     Demonstration("activation-cancelled", PackageResources.activation_cancelled_yaml),

@@ -16,6 +16,8 @@ package final class PlayheadProbe: MpvConnectionDelegate {
   private var attempt: ConnectAttempt?
   private var connection: MpvConnection?
   private var asked: (id: Int64, at: HostTime)?
+  /// The sound's reading, while the frame's is on its way.
+  private var sound: (place: MediaTime, at: HostTime, roundTrip: Duration)?
   private var lastID: Int64 = 0
   private var watchesFrames = false
 
@@ -66,9 +68,11 @@ package final class PlayheadProbe: MpvConnectionDelegate {
     timer?.fire(at: now + interval)
     // An mpv that is late with an answer is not asked again meanwhile.
     guard asked == nil else { return }
-    lastID += 1
+    lastID += 2
     asked = (lastID, now)
-    connection.send(.get(.soundPosition), id: lastID)
+    // Answered in this order.
+    connection.send(.get(.soundPosition), id: lastID - 1)
+    connection.send(.get(.framePosition), id: lastID)
   }
 
   private func connect() {
@@ -106,21 +110,31 @@ package final class PlayheadProbe: MpvConnectionDelegate {
   func connection(_ connection: MpvConnection, didReceive message: MpvMessage) {
     let now = loop.now
     switch message {
-    case .reply(let id, let reply):
-      guard let asked, asked.id == id else { return }
-      self.asked = nil
-      watchFrames(reply.number == nil)
-      guard let place = reply.number else { return }
-      let roundTrip = now - asked.at
-      onReading?(
-        PlayheadReading(
-          place: .seconds(place), at: asked.at + roundTrip * 0.5, roundTrip: roundTrip,
-          source: .sound))
+    case .reply(let id, let reply): take(reply, to: id, at: now)
     case .changed(.framePosition, .number(let place)):
       guard watchesFrames else { return }
       onReading?(
-        PlayheadReading(place: .seconds(place), at: now, roundTrip: .zero, source: .frame))
+        PlayheadReading(
+          place: .seconds(place), at: now, roundTrip: .zero, source: .frame, frame: .seconds(place))
+      )
     default: break
+    }
+  }
+
+  private func take(_ reply: MpvReply, to id: Int64, at now: HostTime) {
+    guard let asked else { return }
+    if id == asked.id - 1 {
+      watchFrames(reply.number == nil)
+      let roundTrip = now - asked.at
+      sound = reply.number.map { (.seconds($0), asked.at + roundTrip * 0.5, roundTrip) }
+    } else if id == asked.id {
+      self.asked = nil
+      guard let sound else { return }
+      self.sound = nil
+      onReading?(
+        PlayheadReading(
+          place: sound.place, at: sound.at, roundTrip: sound.roundTrip, source: .sound,
+          frame: reply.number.map { .seconds($0) }))
     }
   }
 

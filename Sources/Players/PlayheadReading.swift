@@ -18,4 +18,18 @@ package struct PlayheadReading: Equatable, Sendable {
   package let roundTrip: Duration
   /// What the place was taken from.
   package let source: Source
+  /// The start of the frame on the screen, where it is known: two players that stand still show
+  /// the same picture if it is the same.
+  package let frame: MediaTime?
+
+  /// A reading.
+  package init(
+    place: MediaTime, at: HostTime, roundTrip: Duration, source: Source, frame: MediaTime? = nil
+  ) {
+    self.place = place
+    self.at = at
+    self.roundTrip = roundTrip
+    self.source = source
+    self.frame = frame
+  }
 }

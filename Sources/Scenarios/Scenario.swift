@@ -56,11 +56,17 @@ package struct ScenarioItem: Equatable, Sendable {
   package var duration: Duration
   /// Where a real player finds it; the name where nothing else is said.
   package var url: String
+  /// Whether the stage makes a video of that length for it, and says where it is.
+  package var isMade: Bool
 
   /// An item.
-  package init(name: String = "film", duration: Duration = .seconds(3600), url: String? = nil) {
+  package init(
+    name: String = "film", duration: Duration = .seconds(3600), url: String? = nil,
+    isMade: Bool = false
+  ) {
     self.name = name
     self.duration = duration
     self.url = url ?? name
+    self.isMade = isMade
   }
 }

@@ -33,9 +33,9 @@ package struct ScenarioPeer: Equatable, Sendable {
 
 /// What the way between a peer and the server does to every message.
 package struct NetworkConditions: Equatable, Sendable {
-  /// The least time one way.
+  /// The time one way in the middle.
   package var delay: Duration
-  /// What chance adds to it, at most; messages never overtake each other.
+  /// How much longer or shorter chance makes it, at most; messages never overtake each other.
   package var jitter: Duration
 
   /// A network; without numbers it is quick.
@@ -43,4 +43,10 @@ package struct NetworkConditions: Equatable, Sendable {
     self.delay = delay
     self.jitter = jitter
   }
+
+  /// The least time one way.
+  package var shortest: Duration { max(delay - jitter, .zero) }
+
+  /// The longest time one way.
+  package var longest: Duration { delay + jitter }
 }

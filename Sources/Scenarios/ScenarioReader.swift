@@ -48,17 +48,20 @@ package struct ScenarioReader {
         items.append(ScenarioItem(name: key, duration: try value.duration("an item's length")))
         continue
       }
-      let fields = try value.fields(["seconds", "url"])
+      let fields = try value.fields(["seconds", "url", "video"])
       items.append(
         ScenarioItem(
           name: key, duration: try fields["seconds"]?.duration("a length") ?? .seconds(3600),
-          url: try fields["url"]?.text("a URL or a path")))
+          url: try fields["url"]?.text("a URL or a path"),
+          isMade: try fields["video"]?.choice("a video", Video.self) == .made))
     }
     guard !items.isEmpty else {
       throw node.error("`items:` names nothing", "leave it out, or write `film: 60`")
     }
     return items
   }
+
+  private enum Video: String, CaseIterable { case made }
 
   // MARK: Peers
 

@@ -4,6 +4,8 @@ import Vocabulary
 package struct ScenarioReport: Equatable, Sendable {
   package var scenario: String
   package var entries: [TimelineEntry]
+  /// The parts with a name that began, in order; each lasts until the next.
+  package var phases: [Phase] = []
   /// How long it took.
   package var duration: Duration
   /// How far apart the running players were, over all looks; `nil` if no two ran together.
@@ -15,6 +17,22 @@ package struct ScenarioReport: Equatable, Sendable {
   /// How many expectations were met.
   package var metCount: Int {
     entries.count { if case .met = $0.event { true } else { false } }
+  }
+
+  /// A part of the scenario with a name.
+  package struct Phase: Equatable, Sendable {
+    package var name: String
+    /// When it began, since the scenario did.
+    package var at: Duration
+    /// What was done as it began.
+    package var cues: [ScenarioStep.Cue]
+
+    /// A phase.
+    package init(_ name: String, at: Duration, cues: [ScenarioStep.Cue]) {
+      self.name = name
+      self.at = at
+      self.cues = cues
+    }
   }
 
   /// How far apart players were.

@@ -23,6 +23,7 @@ package struct ScenarioRunner {
   private var settledAt = Duration.zero
   private var seen: [String: Observation] = [:]
   private var spreads: [Duration] = []
+  private var phases: [ScenarioReport.Phase] = []
 
   private init(_ scenario: Scenario, _ tell: @escaping (TimelineEntry) -> Void) {
     self.scenario = scenario
@@ -44,7 +45,8 @@ package struct ScenarioRunner {
     var runner = ScenarioRunner(scenario, tell)
     runner.play(on: &stage)
     return ScenarioReport(
-      scenario: scenario.name, entries: runner.entries, duration: stage.now,
+      scenario: scenario.name, entries: runner.entries, phases: runner.phases,
+      duration: stage.now,
       spread: ScenarioReport.Spread(runner.spreads))
   }
 
@@ -58,6 +60,9 @@ package struct ScenarioRunner {
         return record(TimelineEntry(at: stage.now, peers: [], .broke(failure)))
       }
       while let step = dueStep(at: stage.now) {
+        if let name = step.phase {
+          phases.append(ScenarioReport.Phase(name, at: stage.now, cues: step.cues))
+        }
         give(step.cues, on: &stage)
         pending += step.expectations.map { Pending(expectation: $0, since: stage.now) }
       }

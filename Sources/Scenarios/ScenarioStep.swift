@@ -26,13 +26,18 @@ package struct ScenarioStep: Equatable, Sendable {
   }
 
   package var moment: Moment
+  /// What the part of the scenario that begins here is called, where its playheads are measured.
+  package var phase: String?
   /// All at once, in this order.
   package var cues: [Cue]
   package var expectations: [Expectation]
 
   /// A step.
-  package init(_ moment: Moment, cues: [Cue] = [], expectations: [Expectation] = []) {
+  package init(
+    _ moment: Moment, phase: String? = nil, cues: [Cue] = [], expectations: [Expectation] = []
+  ) {
     self.moment = moment
+    self.phase = phase
     self.cues = cues
     self.expectations = expectations
   }

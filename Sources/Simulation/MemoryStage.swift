@@ -25,7 +25,9 @@ package struct MemoryStage: Stage {
       let start =
         HostTime(microseconds: 0) + .seconds(1000 * (index + 1)) + person.profile.clockOffset
       _ = world.addHost(
-        person.settings, link: LinkConditions(delay: network.delay, jitter: network.jitter),
+        person.settings,
+        link: LinkConditions(
+          delay: network.shortest, jitter: network.longest - network.shortest),
         clock: HostClock(start: start, skew: person.profile.clockSkew))
     }
     passOn()
@@ -82,7 +84,8 @@ package struct MemoryStage: Stage {
       case .cutNetwork: world.inject(.cut(host))
       case .restoreNetwork: world.inject(.restore(host))
       case .setNetwork(let conditions):
-        world.inject(.delay(host, conditions.delay, jitter: conditions.jitter))
+        let width = conditions.longest - conditions.shortest
+        world.inject(.delay(host, conditions.shortest, jitter: width))
       case .stallNetwork(let duration): world.inject(.hold(host, for: duration))
       }
     }

@@ -76,8 +76,9 @@ package final class DelayProxy: TCPListenerDelegate {
 
   /// When bytes that come in now may leave.
   func departure(at now: HostTime) -> HostTime {
-    let jitter = conditions.jitter * (Double(chance.next() >> 11) / 9_007_199_254_740_992)
-    return max(now, heldUntil) + conditions.delay + jitter
+    let width = conditions.longest - conditions.shortest
+    let extra = width * (Double(chance.next() >> 11) / 9_007_199_254_740_992)
+    return max(now, heldUntil) + conditions.shortest + extra
   }
 
   func forget(_ relay: Relay) { relays.removeAll { $0 === relay } }

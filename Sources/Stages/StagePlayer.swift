@@ -16,6 +16,9 @@ final class StagePlayer: Player, PlayerDelegate {
   private var delegate: (any PlayerDelegate)?
   /// Told of the item once it is open.
   private let onLoad: (ItemID) -> Void
+  /// Told of where an mpv can be measured, as it starts.
+  private let onStart: (_ socketPath: String) -> Void
+  private let settings: MpvSettings
   private var player: (any Player)?
   private(set) var item: ItemID?
   private(set) var isRunning = false
@@ -25,10 +28,13 @@ final class StagePlayer: Player, PlayerDelegate {
   private var rate = 1.0
 
   init(
-    _ kind: ScenarioPeer.Player, in scenario: Scenario, seed: UInt64, on loop: EventLoop,
-    delegate: any PlayerDelegate, onLoad: @escaping (ItemID) -> Void
+    _ kind: ScenarioPeer.Player, settings: MpvSettings, in scenario: Scenario, seed: UInt64,
+    on loop: EventLoop, delegate: any PlayerDelegate, onLoad: @escaping (ItemID) -> Void,
+    onStart: @escaping (_ socketPath: String) -> Void
   ) {
     self.kind = kind
+    self.settings = settings
+    self.onStart = onStart
     self.scenario = scenario
     self.loop = loop
     self.delegate = delegate
@@ -78,7 +84,9 @@ extension StagePlayer {
     case .mpv:
       guard player == nil else { break }
       do throws(PlayerStartError) {
-        player = try MpvPlayer(on: loop, delegate: self)
+        let mpv = try MpvPlayer(settings, on: loop, delegate: self)
+        player = mpv
+        onStart(mpv.socketPath)
       } catch {
         delegate?.player(self, didClose: .failed(reason: "\(error)"))
         return

@@ -18,7 +18,8 @@ final class StagedPeer: LoopParticipantDelegate {
 
   init(
     _ person: ScriptedPerson, in scenario: Scenario, through proxy: DelayProxy,
-    on clients: ClientLoop, seed: UInt64, onFailure: @escaping (String) -> Void
+    on clients: ClientLoop, seed: UInt64, settings: MpvSettings,
+    onPlayer: @escaping (_ socketPath: String) -> Void, onFailure: @escaping (String) -> Void
   ) {
     self.person = person
     self.proxy = proxy
@@ -29,10 +30,11 @@ final class StagedPeer: LoopParticipantDelegate {
       seed: seed, delegate: self
     ) { [unowned self] delegate in
       let player = StagePlayer(
-        person.profile.player, in: scenario, seed: seed, on: clients.loop, delegate: delegate
-      ) { [unowned self] item in
-        for act in self.person.didLoad(item) { carryOut(act) }
-      }
+        person.profile.player, settings: settings, in: scenario, seed: seed, on: clients.loop,
+        delegate: delegate,
+        onLoad: { [unowned self] item in
+          for act in self.person.didLoad(item) { carryOut(act) }
+        }, onStart: onPlayer)
       self.player = player
       return player
     }

@@ -1,7 +1,8 @@
 package import EventLoops
 import MatineeClient
+import Players
 package import Scenarios
-import Vocabulary
+package import Vocabulary
 
 /// A stage in real time: the built server as a process of its own, real clients over real TCP,
 /// each through a poor network of its own, and simulated or real players.
@@ -10,7 +11,10 @@ import Vocabulary
 package final class TCPStage: Stage {
   private let loop: EventLoop
   private let server: ServerProcess
-  private let start: HostTime
+  /// When the scenario began.
+  package let start: HostTime
+  private let showsWindows: Bool
+  private let recorder: PlayheadRecorder?
   private var peers: [String: StagedPeer] = [:]
   private var proxies: [DelayProxy] = []
   private var alarm: LoopTimer?
@@ -27,11 +31,16 @@ package final class TCPStage: Stage {
   ///   - scenario: whose peers take part.
   ///   - executable: the program `matinee`.
   ///   - seed: what jitter and players' chance come from.
+  ///   - showsWindows: whether mpv is seen and heard.
+  ///   - recorder: measures every mpv from outside; its owner closes it.
   ///   - loop: where everything but the server lives.
   package init(
-    _ scenario: Scenario, serving executable: String, seed: UInt64, on loop: EventLoop
+    _ scenario: Scenario, serving executable: String, seed: UInt64, showsWindows: Bool = false,
+    recorder: PlayheadRecorder? = nil, on loop: EventLoop
   ) throws(StageError) {
     self.loop = loop
+    self.showsWindows = showsWindows
+    self.recorder = recorder
     do throws(UVError) {
       server = try ServerProcess(executable, on: loop) { loop.stop() }
     } catch {
@@ -77,9 +86,19 @@ package final class TCPStage: Stage {
       proxies.append(proxy)
       peers[peer.name] = StagedPeer(
         ScriptedPerson(peer, in: scenario), in: scenario, through: proxy, on: clients,
-        seed: chance.next()
-      ) { [unowned self] reason in interrupt(reason) }
+        seed: chance.next(), settings: settings(for: peer),
+        onPlayer: { [recorder] in recorder?.watch(peer.name, at: $0) },
+        onFailure: { [unowned self] reason in interrupt(reason) })
     }
+  }
+}
+
+extension TCPStage {
+  private func settings(for peer: ScenarioPeer) -> MpvSettings {
+    var settings = MpvSettings()
+    guard showsWindows else { return settings }
+    settings.output = .window(title: peer.name)
+    return settings
   }
 }
 

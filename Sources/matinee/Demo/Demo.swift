@@ -16,6 +16,10 @@ struct Demo: ParsableCommand {
       scenario's delay, jitter and faults, and shows what happens as it happens. Every expectation
       of the scenario is checked.
 
+      Where a scenario plays with real mpv, as together does, it makes a test video once, measures
+      where each mpv really is, over mpv's own socket, and prints how far apart they were beside
+      what is aimed at. A figure that misses its target does not fail the run.
+
       A scenario is a file in YAML, or the name of one that Matinee brings along: see --list. How
       one is written stands in the files of scripts/demos, and each mistake in one is told with its
       line. On a terminal the time line is in colour, unless NO_COLOR is set.
@@ -42,6 +46,9 @@ struct Demo: ParsableCommand {
   @Flag(help: "Run in memory and virtual time: no sockets, no waiting, the same every time.")
   var virtual = false
 
+  @Flag(help: "Let every mpv have a window and sound, on a desktop.")
+  var windows = false
+
   @Option(help: ArgumentHelp("What jitter and chance come from.", valueName: "number"))
   var seed: UInt64 = 1
 
@@ -50,6 +57,9 @@ struct Demo: ParsableCommand {
   func validate() throws {
     guard !all || file == nil else {
       throw ValidationError("give a scenario or --all, not both")
+    }
+    guard !windows || !virtual else {
+      throw ValidationError("--virtual has no real players to show; leave --windows out")
     }
   }
 
@@ -64,21 +74,26 @@ struct Demo: ParsableCommand {
     for scenario in scenarios {
       let printer = TimelinePrinter(scenario, hasColor: hasColor)
       if !json { printer.begin(isVirtual: virtual) }
-      let report = try perform(scenario) { if !json { printer.show($0) } }
-      if json { printNow(report.json(of: virtual ? "memory" : "tcp")) } else { printer.end(report) }
-      hasPassed = hasPassed && report.hasPassed
+      let outcome = try perform(scenario) { if !json { printer.show($0) } }
+      if json {
+        printNow(outcome.report.json(of: virtual ? "memory" : "tcp", outcome.figures))
+      } else {
+        printer.end(outcome.report, outcome.figures)
+      }
+      hasPassed = hasPassed && outcome.report.hasPassed
     }
     if !hasPassed { throw ExitCode(1) }
   }
 
   private func perform(
     _ scenario: Scenario, tell: @escaping (TimelineEntry) -> Void
-  ) throws -> ScenarioReport {
+  ) throws -> LiveRun.Outcome {
     if virtual {
       var stage = MemoryStage(scenario, seed: seed)
-      return ScenarioRunner.run(scenario, on: &stage, tell: tell)
+      let report = ScenarioRunner.run(scenario, on: &stage, tell: tell)
+      return LiveRun.Outcome(report: report, figures: [])
     }
-    return try LiveRun(scenario, seed: seed).perform(tell: tell)
+    return try LiveRun(scenario, seed: seed, showsWindows: windows).perform(tell: tell)
   }
 
   // MARK: Finding scenarios

@@ -3,28 +3,39 @@ import EventLoops
 import Foundation
 import Scenarios
 import Stages
+import Vocabulary
 
 /// One scenario over real TCP, with this very program as the server.
 struct LiveRun {
-  private let scenario: Scenario
-  private let seed: UInt64
-
-  init(_ scenario: Scenario, seed: UInt64) {
-    self.scenario = scenario
-    self.seed = seed
+  /// How it went, and what the real players' playheads showed; no figures without real players.
+  struct Outcome {
+    let report: ScenarioReport
+    let figures: [PlayheadFigure]
   }
 
-  func perform(tell: @escaping (TimelineEntry) -> Void) throws -> ScenarioReport {
+  private let scenario: Scenario
+  private let seed: UInt64
+  private let showsWindows: Bool
+
+  init(_ scenario: Scenario, seed: UInt64, showsWindows: Bool) {
+    self.scenario = scenario
+    self.seed = seed
+    self.showsWindows = showsWindows
+  }
+
+  func perform(tell: @escaping (TimelineEntry) -> Void) throws -> Outcome {
     let loop = try EventLoop()
     defer { loop.close() }
+    let scenario = try withVideos(on: loop)
     let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let recorder = PlayheadRecorder(on: loop)
     var stage: TCPStage
     do throws(StageError) {
-      stage = try TCPStage(scenario, serving: program, seed: seed, on: loop)
+      stage = try TCPStage(
+        scenario, serving: program, seed: seed, showsWindows: showsWindows, recorder: recorder,
+        on: loop)
     } catch {
-      var standardError = StandardError()
-      print("matinee: \(error)", to: &standardError)
-      throw ExitCode(69)
+      throw unavailable("\(error)")
     }
     var isInterrupted = false
     let running = stage
@@ -36,8 +47,43 @@ struct LiveRun {
     }
     let report = ScenarioRunner.run(scenario, on: &stage, tell: tell)
     for source in sources { source.close() }
+    recorder.close()
     stage.close()
     if isInterrupted { throw ExitCode(130) }
-    return report
+    let figures = PlayheadFigures.all(of: report, from: stage.start, recorder.tracks)
+    return Outcome(report: report, figures: recorder.tracks.isEmpty ? [] : figures)
+  }
+
+  /// The scenario with all that its real players need.
+  private func withVideos(on loop: EventLoop) throws -> Scenario {
+    guard scenario.peers.contains(where: { $0.player == .mpv }) else { return scenario }
+    let variables = ProcessInfo.processInfo.environment
+    guard isInstalled("mpv", variables) else {
+      throw unavailable("\(scenario.name) needs mpv, which is not installed: run scripts/setup")
+    }
+    if showsWindows, (variables["DISPLAY"] ?? variables["WAYLAND_DISPLAY"] ?? "").isEmpty {
+      throw unavailable("there is no display for windows; leave --windows out")
+    }
+    var scenario = scenario
+    for place in scenario.items.indices where scenario.items[place].isMade {
+      do {
+        scenario.items[place].url = try TestVideo.path(of: scenario.items[place].duration, on: loop)
+      } catch let error as TestVideo.NotMade {
+        throw unavailable(error.reason)
+      }
+    }
+    return scenario
+  }
+
+  private func isInstalled(_ name: String, _ variables: [String: String]) -> Bool {
+    variables["PATH", default: ""].split(separator: ":").contains { directory in
+      FileManager.default.isExecutableFile(atPath: "\(directory)/\(name)")
+    }
+  }
+
+  private func unavailable(_ reason: String) -> ExitCode {
+    var standardError = StandardError()
+    print("matinee: \(reason)", to: &standardError)
+    return ExitCode(69)
   }
 }

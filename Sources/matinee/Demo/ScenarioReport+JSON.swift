@@ -1,10 +1,13 @@
 import JSON
 import Scenarios
+import Stages
 import Vocabulary
 
 extension ScenarioReport {
   /// The report as one line of JSON; times in seconds, distances in milliseconds.
-  func json(of stage: String) -> String {
+  ///
+  /// Figures of real players stand in the unit that each names; one that is not known has no value.
+  func json(of stage: String, _ figures: [PlayheadFigure] = []) -> String {
     var writer = JSONWriter()
     writer.object { object in
       object.field("scenario", scenario)
@@ -12,7 +15,7 @@ extension ScenarioReport {
       object.field("passed", hasPassed)
       object.field("seconds", duration.inSeconds)
       object.field("met", metCount)
-      if let spread {
+      if figures.isEmpty, let spread {
         object.object("apart") { apart in
           apart.field("looks", spread.looks)
           apart.field("median", spread.median.inMilliseconds)
@@ -20,11 +23,28 @@ extension ScenarioReport {
           apart.field("worst", spread.worst.inMilliseconds)
         }
       }
+      if !figures.isEmpty {
+        MachineLoad.now.map { object.field("load", $0) }
+        object.array("playheads") { array in
+          for figure in figures { array.object { figure.write(to: &$0) } }
+        }
+      }
       object.array("timeline") { array in
         for entry in entries { array.object { entry.write(to: &$0) } }
       }
     }
     return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
+extension PlayheadFigure {
+  fileprivate func write(to object: inout JSONWriter) {
+    object.field("phase", phase)
+    object.field("figure", name)
+    object.field("value", value)
+    object.field("unit", unit.rawValue)
+    if let target { object.field("target", target) }
+    if let isMet { object.field("met", isMet) }
   }
 }
 

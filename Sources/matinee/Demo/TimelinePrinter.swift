@@ -1,4 +1,5 @@
 import Scenarios
+import Stages
 import Vocabulary
 
 /// Shows a scenario's time line as it grows: on a terminal in colour, in a pipe as plain text.
@@ -40,13 +41,15 @@ struct TimelinePrinter {
     printNow("\(styled(time, .dim))  \(styled(text, style))")
   }
 
-  func end(_ report: ScenarioReport) {
+  func end(_ report: ScenarioReport, _ figures: [PlayheadFigure]) {
     let count = scenario.steps.reduce(0) { $0 + $1.expectations.count }
     let verdict = report.hasPassed ? "passed" : "failed"
     let seen =
       "\(report.metCount) of \(count) expectations seen in \(report.duration.secondsText) s"
     printNow(styled("\(verdict): \(seen)", report.hasPassed ? .green : .red))
-    if let spread = report.spread {
+    if !figures.isEmpty {
+      for line in FigureTable(figures).lines { printNow(line) }
+    } else if let spread = report.spread {
       printNow(
         "  players that ran together were apart: median \(spread.median.shortText), "
           + "95 % \(spread.percentile95.shortText), at most \(spread.worst.shortText) "

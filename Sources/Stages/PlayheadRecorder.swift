@@ -1,0 +1,33 @@
+package import EventLoops
+import Players
+import Vocabulary
+
+/// Measures every mpv of a stage from outside, each over its own IPC socket.
+///
+/// Confined to its loop's thread.
+package final class PlayheadRecorder {
+  /// What was read of each peer's player so far.
+  package private(set) var tracks: [String: PlayheadTrack] = [:]
+  private let loop: EventLoop
+  private var probes: [String: PlayheadProbe] = [:]
+
+  /// A recorder that watches nobody yet.
+  package init(on loop: EventLoop) { self.loop = loop }
+
+  /// Begins to measure a peer's mpv; an earlier one's readings are kept.
+  package func watch(_ peer: String, at socketPath: String) {
+    probes[peer]?.close()
+    probes[peer] = PlayheadProbe(socketPath: socketPath, on: loop) { [unowned self] reading in
+      tracks[peer, default: PlayheadTrack()].append(reading)
+    }
+  }
+
+  /// Stops measuring; a second call does nothing.
+  package func close() {
+    for probe in probes.values { probe.close() }
+    probes = [:]
+  }
+}
+
+@available(*, unavailable)
+extension PlayheadRecorder: Sendable {}

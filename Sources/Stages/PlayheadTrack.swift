@@ -1,0 +1,120 @@
+package import Players
+package import Vocabulary
+
+/// Where one player was, over time, from readings taken from outside.
+package struct PlayheadTrack: Equatable, Sendable {
+  /// A player at an instant.
+  package struct Point: Equatable, Sendable {
+    package var place: MediaTime
+    package var isRunning: Bool
+  }
+
+  /// The readings, in the order of their moments.
+  package private(set) var readings: [PlayheadReading] = []
+
+  /// Some three hours at twenty readings a second.
+  private static let readingsMaximum = 200_000
+  /// A reading is known to half its round trip: to 2.5 ms at worst, on a quiet machine to 0.1 ms.
+  private static let usefulRoundTrip = Duration.milliseconds(5)
+  /// Over a longer gap nothing is known.
+  private static let longestGap = Duration.milliseconds(400)
+  /// What the places of a player that stands still scatter at most.
+  private static let stillness = Duration.microseconds(500)
+  /// Rates of neighbouring stretches that differ by no more are of one run: a nudge has 5 %.
+  private static let sameRun = 0.06
+
+  /// No readings.
+  package init() {}
+
+  /// Takes in a reading, unless its moment is too uncertain.
+  package mutating func append(_ reading: PlayheadReading) {
+    guard reading.roundTrip <= Self.usefulRoundTrip, readings.count < Self.readingsMaximum,
+      readings.last.map({ $0.at < reading.at }) ?? true
+    else { return }
+    readings.append(reading)
+  }
+
+  /// Where the player was at an instant, between the two readings next to it.
+  ///
+  /// `nil` where they do not tell: in a gap, or while it was seeking. Where it started or stopped
+  /// between them, its line is taken up to the place where it stood.
+  package func point(at time: HostTime) -> Point? {
+    guard let after = firstReading(from: time), after > 0 else { return nil }
+    let stretch = after - 1
+    let (left, right) = (readings[stretch], readings[after])
+    guard let rate = rate(of: stretch) else { return nil }
+    if isStill(stretch) { return Point(place: left.place, isRunning: false) }
+    let neighbours = [self.rate(of: stretch - 1), self.rate(of: stretch + 1)].compactMap { $0 }
+    if neighbours.contains(where: { abs($0 - rate) <= Self.sameRun * abs(rate) }), rate > 0 {
+      return Point(place: left.place + (time - left.at) * rate, isRunning: true)
+    }
+    return startOrStop(in: stretch, left, right, at: time)
+  }
+
+  /// Whether the player stood still at an instant.
+  package func isStill(at time: HostTime) -> Bool { point(at: time)?.isRunning == false }
+
+  /// The mean rates of all runs of at least `length` between two instants.
+  package func rates(from start: HostTime, to end: HostTime, over length: Duration) -> [Double] {
+    guard var first = firstReading(from: start) else { return [] }
+    var rates: [Double] = []
+    for index in readings.indices[first...] where readings[index].at <= end {
+      while readings[index].at - readings[first].at > length + Self.longestGap { first += 1 }
+      let elapsed = readings[index].at - readings[first].at
+      guard elapsed >= length else { continue }
+      rates.append((readings[index].place - readings[first].place) / elapsed)
+      first += 1
+    }
+    return rates
+  }
+
+  /// The frame on the screen, as read last before an instant.
+  package func frame(at time: HostTime) -> MediaTime? {
+    let end = firstReading(from: time) ?? readings.endIndex
+    guard end > 0, time - readings[end - 1].at <= Self.longestGap else { return nil }
+    return readings[end - 1].frame
+  }
+
+  private func startOrStop(
+    in stretch: Int, _ left: PlayheadReading, _ right: PlayheadReading, at time: HostTime
+  ) -> Point? {
+    let elapsed = right.at - left.at
+    let moved = right.place - left.place
+    if let rate = rate(of: stretch + 1), rate > 0, isStill(stretch - 1),
+      moved > .zero, moved <= elapsed * rate + Self.stillness
+    {
+      let place = right.place - (right.at - time) * rate
+      return Point(place: max(place, left.place), isRunning: place > left.place)
+    }
+    if let rate = rate(of: stretch - 1), rate > 0, isStill(stretch + 1),
+      moved > .zero, moved <= elapsed * rate + Self.stillness
+    {
+      let place = left.place + (time - left.at) * rate
+      return Point(place: min(place, right.place), isRunning: place < right.place)
+    }
+    return nil
+  }
+
+  private func rate(of stretch: Int) -> Double? {
+    guard stretch >= 0, stretch + 1 < readings.count else { return nil }
+    let elapsed = readings[stretch + 1].at - readings[stretch].at
+    guard elapsed <= Self.longestGap else { return nil }
+    return (readings[stretch + 1].place - readings[stretch].place) / elapsed
+  }
+
+  private func isStill(_ stretch: Int) -> Bool {
+    guard stretch >= 0, stretch + 1 < readings.count else { return false }
+    let moved = readings[stretch + 1].place - readings[stretch].place
+    return moved <= Self.stillness && moved >= .zero - Self.stillness
+  }
+
+  /// The first reading that is not before a moment.
+  private func firstReading(from time: HostTime) -> Int? {
+    var (low, high) = (0, readings.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if readings[middle].at < time { low = middle + 1 } else { high = middle }
+    }
+    return low < readings.count ? low : nil
+  }
+}

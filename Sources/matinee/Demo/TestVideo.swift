@@ -1,0 +1,96 @@
+import EventLoops
+import Foundation
+import Vocabulary
+
+/// The video that demonstrations play: a test picture with a running clock and a tone, 25 frames a
+/// second, made by ffmpeg once and kept in the user's cache.
+final class TestVideo: ChildProcessDelegate {
+  /// Why there is none; the text says what to do.
+  struct NotMade: Error {
+    let reason: String
+  }
+
+  private let loop: EventLoop
+  private var words = ""
+  private var ending: ChildProcess.Ending?
+
+  /// What of ffmpeg's words explains a failure.
+  private static let wordsMaximum = 2048
+
+  private init(on loop: EventLoop) { self.loop = loop }
+
+  /// Where a video of that length is; made first if need be, which takes some seconds.
+  static func path(of length: Duration, on loop: EventLoop) throws -> String {
+    let directory = try self.directory
+    let seconds = Int((length.microseconds + 999_999) / 1_000_000)
+    let file = directory.appending(path: "test-picture-\(seconds)-seconds.mp4")
+    if FileManager.default.fileExists(atPath: file.path()) { return file.path() }
+    // Under a name of its own until it is whole: another demonstration may be making it too.
+    let unfinished = directory.appending(path: "\(UUID().uuidString).mp4")
+    try TestVideo(on: loop).make(seconds, unfinished.path())
+    do {
+      try FileManager.default.moveItem(at: unfinished, to: file)
+    } catch  where FileManager.default.fileExists(atPath: file.path()) {
+      // The other one was quicker; both are the same.
+      try FileManager.default.removeItem(at: unfinished)
+    }
+    return file.path()
+  }
+
+  private static var directory: URL {
+    get throws {
+      let variables = ProcessInfo.processInfo.environment
+      let home = variables["HOME"].map { URL(filePath: $0).appending(path: ".cache") }
+      let cache = variables["XDG_CACHE_HOME"].map { URL(filePath: $0) } ?? home
+      let parent = cache ?? FileManager.default.temporaryDirectory
+      let directory = parent.appending(path: "matinee")
+      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+      return directory
+    }
+  }
+
+  private func make(_ seconds: Int, _ path: String) throws {
+    let process: ChildProcess
+    do throws(UVError) {
+      process = try ChildProcess(
+        executable: "ffmpeg", arguments: Self.arguments(seconds, path), output: .ignored,
+        errorOutput: .piped, on: loop, delegate: self)
+    } catch {
+      throw NotMade(reason: "ffmpeg cannot be started (\(error)); scripts/setup installs it")
+    }
+    defer { process.close() }
+    while ending == nil { loop.run() }
+    guard ending == .exited(code: 0) else {
+      throw NotMade(reason: "ffmpeg did not make the test video: \(words)")
+    }
+  }
+
+  private static func arguments(_ seconds: Int, _ path: String) -> [String] {
+    [
+      "-v", "error", "-nostdin", "-y",
+      "-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=\(seconds)",
+      "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration=\(seconds)",
+      // A key frame a second, as videos for streaming have.
+      "-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-g", "25",
+      "-c:a", "aac", "-b:a", "96k", "-movflags", "+faststart", path,
+    ]
+  }
+
+  func childProcess(
+    _ process: ChildProcess, didWrite bytes: Span<UInt8>, to output: ChildProcessOutput
+  ) {
+    var text: [UInt8] = []
+    for index in bytes.indices { text.append(bytes[index]) }
+    words = String((words + String(decoding: text, as: UTF8.self)).suffix(Self.wordsMaximum))
+  }
+
+  func childProcess(_ process: ChildProcess, didEnd output: ChildProcessOutput) {}
+
+  func childProcess(_ process: ChildProcess, didExit ending: ChildProcess.Ending) {
+    self.ending = ending
+    loop.stop()
+  }
+}
+
+@available(*, unavailable)
+extension TestVideo: Sendable {}
