@@ -13,16 +13,16 @@ import Vocabulary
     return moments
   }
 
-  @Test func `eight pings in the first second and then one every four`() {
+  @Test func `sixteen pings in the first second, one a second for a while, then one every four`() {
     var schedule = ClockSchedule(from: .seconds(0))
-    #expect(
-      pings(&schedule, until: 10)
-        == [0, 125, 250, 375, 500, 625, 750, 875, 4875, 8875])
+    let burst: [Int64] = (0..<16).map { $0 * 60 }
+    let settling: [Int64] = (1...20).map { 900 + $0 * 1000 }
+    #expect(pings(&schedule, until: 30) == burst + settling + [24_900, 28_900])
   }
 
   @Test func `a late wake-up does not pile up pings`() {
     var schedule = ClockSchedule(from: .seconds(0))
-    _ = pings(&schedule, until: 1)
+    _ = pings(&schedule, until: 30)
     schedule.pinged(at: .seconds(100))
     #expect(schedule.nextPing == .seconds(104))
   }
@@ -31,6 +31,6 @@ import Vocabulary
     var schedule = ClockSchedule(from: .seconds(0))
     _ = pings(&schedule, until: 10)
     schedule.restart(at: .seconds(10))
-    #expect(pings(&schedule, until: 11).count == 8)
+    #expect(pings(&schedule, until: 10.95).count == 16)
   }
 }
