@@ -1,0 +1,33 @@
+import Testing
+import Vocabulary
+
+@testable import Coordination
+
+@Suite struct TableTests {
+  @Test func `it holds what a dictionary holds, and uses places again`() {
+    var random = SplitMix64(seed: 5)
+    var table = Table<Int, [Int]>()
+    var model: [Int: [Int]] = [:]
+    for step in 0..<5_000 {
+      let key = Int(random.next() % 300)
+      switch random.next() % 4 {
+      case 0:
+        table[key] = nil
+        model[key] = nil
+      case 1:
+        table[key]?.append(step)
+        model[key]?.append(step)
+      default:
+        table[key] = [step]
+        model[key] = [step]
+      }
+      #expect(table[key] == model[key])
+      #expect(table.count == model.count)
+    }
+    #expect(Dictionary(uniqueKeysWithValues: table.map { ($0.key, $0.value) }) == model)
+    #expect(
+      table.compactMapValues { $0.count > 1 ? $0.count : nil }.count
+        == model.values.filter { $0.count > 1 }.count)
+    #expect(table.keys.sorted() == model.keys.sorted())
+  }
+}
