@@ -84,7 +84,7 @@ extension MpvDialogue {
     if hasEnded { tellEnd() }
   }
 
-  /// Whether the item has sound whose place can be read, as mpv says after each restart.
+  /// Whether the item has sound, whose place can be read while it plays: asked after each restart.
   private mutating func learnSound(_ reply: MpvReply, at now: HostTime) {
     hasSound = reply.number != nil
     guard watchesFrames == hasSound else { return }
@@ -177,7 +177,7 @@ extension MpvDialogue {
     switch stage {
     case .opening:
       ask(.get(.duration), for: .duration, at: now)
-      ask(.get(.soundPosition), for: .sound, at: now)
+      ask(.get(.soundTrack), for: .sound, at: now)
       ask(.get(.framePosition), for: .firstFrame, at: now)
     case .open:
       // Else it is the restart of an earlier seek, or of a change of tracks: ours has yet to begin.
@@ -203,7 +203,7 @@ extension MpvDialogue {
     let isRefresh = isRefreshing && seek == nil
     (seek, isPersonSeeking, isRefreshing) = (nil, false, false)
     if let nextSeek { return begin(seekTo: nextSeek, at: now) }
-    ask(.get(.soundPosition), for: .sound, at: now)
+    ask(.get(.soundTrack), for: .sound, at: now)
     ask(.get(.framePosition), for: isRefresh ? .refreshed : .landing, at: now)
   }
 
@@ -219,7 +219,8 @@ extension MpvDialogue {
   private mutating func hearPosition(_ reply: MpvReply, asked: HostTime, at now: HostTime) {
     guard case .open = stage, seek == nil, !isPersonSeeking else { return }
     guard let place = reply.number else {
-      if isMoving { learnSound(reply, at: now) }
+      // It may have yet to begin; or the sound has no device to come out of.
+      if let movesSince, now - movesSince >= Self.soundPatience { learnSound(reply, at: now) }
       return
     }
     let roundTrip = now - asked

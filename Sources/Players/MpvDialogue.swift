@@ -62,6 +62,8 @@ struct MpvDialogue: Equatable, Sendable {
 
   /// The longest useful round trip: a position is known to half of it (measured: 0.1 to 0.4 ms).
   static let usefulRoundTrip = Duration.milliseconds(10)
+  /// Sound tells its place within milliseconds of a start; a track that does not has no device.
+  static let soundPatience = Duration.seconds(1)
   /// On a machine too busy for that, a poor position is better than none for longer than this.
   static let longestSilence = Duration.seconds(1)
   /// A seek that takes longer was lost; a further one is sent anyway.

@@ -5,7 +5,10 @@ enum MpvProperty: String, CaseIterable, Sendable {
   case duration
   case endReached = "eof-reached"
   case pausedForCache = "paused-for-cache"
-  /// Where the sound is: runs on smoothly (measured: within 0.1 ms).
+  /// The number of the sound track that plays, none without one; known before it plays.
+  case soundTrack = "aid"
+  /// Where the sound is: runs on smoothly (measured: within 0.1 ms). Not there before the first
+  /// start from the beginning of an item.
   case soundPosition = "audio-pts"
   /// The start of the frame handed to the screen last: steps by frames.
   case framePosition = "time-pos"

@@ -18,6 +18,8 @@ package final class PlayheadProbe: MpvConnectionDelegate {
   private var asked: (id: Int64, at: HostTime)?
   /// The sound's reading, while the frame's is on its way.
   private var sound: (place: MediaTime, at: HostTime, roundTrip: Duration)?
+  /// The frame at the last question.
+  private var lastFrame: MediaTime?
   private var lastID: Int64 = 0
   private var watchesFrames = false
 
@@ -129,12 +131,24 @@ package final class PlayheadProbe: MpvConnectionDelegate {
       sound = reply.number.map { (.seconds($0), asked.at + roundTrip * 0.5, roundTrip) }
     } else if id == asked.id {
       self.asked = nil
-      guard let sound else { return }
-      self.sound = nil
+      let frame = reply.number.map { MediaTime.seconds($0) }
+      tell(frame, asked: asked.at, at: now)
+      lastFrame = frame
+      sound = nil
+    }
+  }
+
+  private func tell(_ frame: MediaTime?, asked: HostTime, at now: HostTime) {
+    if let sound {
       onReading?(
         PlayheadReading(
           place: sound.place, at: sound.at, roundTrip: sound.roundTrip, source: .sound,
-          frame: reply.number.map { .seconds($0) }))
+          frame: frame))
+    } else if let frame, frame == lastFrame {
+      onReading?(
+        PlayheadReading(
+          place: frame, at: asked + (now - asked) * 0.5, roundTrip: now - asked,
+          source: .stillFrame, frame: frame))
     }
   }
 

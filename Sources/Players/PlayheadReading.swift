@@ -8,6 +8,9 @@ package struct PlayheadReading: Equatable, Sendable {
     case sound
     /// A new frame on the screen, at the moment it was told.
     case frame
+    /// A frame that was still on the screen at the next question: the player stands there, and its
+    /// sound has yet to begin.
+    case stillFrame
   }
 
   /// Where it was.
