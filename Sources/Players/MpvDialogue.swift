@@ -62,6 +62,8 @@ struct MpvDialogue: Equatable, Sendable {
 
   /// The longest useful round trip: a position is known to half of it (measured: 0.1 to 0.4 ms).
   static let usefulRoundTrip = Duration.milliseconds(10)
+  /// Drift control trims by at most five per cent: a seventh of a tone, slowly.
+  private static let largestTrim = 0.055
   /// Sound tells its place within milliseconds of a start; a track that does not has no device.
   static let soundPatience = Duration.seconds(1)
   /// On a machine too busy for that, a poor position is better than none for longer than this.
@@ -90,6 +92,7 @@ struct MpvDialogue: Equatable, Sendable {
   var watchesFrames = false
   var isPaused = true
   var rate = 1.0
+  private var correctsPitch = false
   var isStalled = false
   var hasEnded = false
   /// Whether the end was told since it ran last.
@@ -137,6 +140,7 @@ struct MpvDialogue: Equatable, Sendable {
     }
     stage = .requested(entry: nil)
     (isPaused, rate) = (true, 1)
+    correctPitch(false, at: now)
     ask(.setFlag(.pause, true), for: .nothing, at: now)
     ask(.setNumber(.speed, 1), for: .nothing, at: now)
     ask(.load(url: url, startingAt: place), for: .opening, at: now)
@@ -240,7 +244,18 @@ struct MpvDialogue: Equatable, Sendable {
   private mutating func set(rate: Double, at now: HostTime) {
     guard rate != self.rate else { return }
     self.rate = rate
+    correctPitch(abs(rate - 1) > Self.largestTrim, at: now)
     ask(.setNumber(.speed, rate), for: .nothing, at: now)
+  }
+
+  /// Keeps the pitch at speeds that a person chose, not at trims, which nobody hears.
+  ///
+  /// Pitch correction is a filter that mpv puts in when the speed leaves 1 and takes out when it is
+  /// back; each time the sound jumps by some 10 ms (measured), more than a trim is for.
+  private mutating func correctPitch(_ isWanted: Bool, at now: HostTime) {
+    guard isWanted != correctsPitch else { return }
+    correctsPitch = isWanted
+    ask(.setFlag(.pitchCorrection, isWanted), for: .nothing, at: now)
   }
 
   private mutating func set(paused: Bool, at now: HostTime) {

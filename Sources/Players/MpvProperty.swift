@@ -2,6 +2,8 @@
 enum MpvProperty: String, CaseIterable, Sendable {
   case pause
   case speed
+  /// Whether another speed keeps the pitch of sounds.
+  case pitchCorrection = "audio-pitch-correction"
   case duration
   case endReached = "eof-reached"
   case pausedForCache = "paused-for-cache"

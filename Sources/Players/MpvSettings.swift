@@ -28,6 +28,8 @@ package struct MpvSettings: Equatable, Sendable {
       // What peers ask to play is opened by mpv itself, never by a program it calls.
       "--ytdl=no",
       "--idle=yes", "--pause", "--keep-open=yes", "--hr-seek=yes",
+      // Switched on for speeds that people choose: see `MpvDialogue`.
+      "--audio-pitch-correction=no",
       // Its input is our connection, and mpv quits when that ends: it cannot outlive us.
       "--input-ipc-client=fd://0", "--input-ipc-server=\(socketPath)",
     ]
