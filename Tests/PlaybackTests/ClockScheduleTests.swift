@@ -13,16 +13,17 @@ import Vocabulary
     return moments
   }
 
-  @Test func `eight pings in the first second and then one every four`() {
+  @Test func `a burst, a slower round, and then a ping every four seconds`() {
     var schedule = ClockSchedule(from: .seconds(0))
-    #expect(
-      pings(&schedule, until: 10)
-        == [0, 125, 250, 375, 500, 625, 750, 875, 4875, 8875])
+    let moments = pings(&schedule, until: 20)
+    #expect(Array(moments[..<16]) == (0..<16).map { $0 * 75 })
+    #expect(Array(moments[16..<32]) == (1...16).map { 1125 + $0 * 500 })
+    #expect(Array(moments[32...]) == [13125, 17125])
   }
 
   @Test func `a late wake-up does not pile up pings`() {
     var schedule = ClockSchedule(from: .seconds(0))
-    _ = pings(&schedule, until: 1)
+    _ = pings(&schedule, until: 10)
     schedule.pinged(at: .seconds(100))
     #expect(schedule.nextPing == .seconds(104))
   }
@@ -31,6 +32,6 @@ import Vocabulary
     var schedule = ClockSchedule(from: .seconds(0))
     _ = pings(&schedule, until: 10)
     schedule.restart(at: .seconds(10))
-    #expect(pings(&schedule, until: 11).count == 8)
+    #expect(pings(&schedule, until: 11).count == 14)
   }
 }
