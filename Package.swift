@@ -193,7 +193,9 @@ let package = Package(
       swiftSettings: rules),
     .testTarget(
       name: "StagesTests",
-      dependencies: ["EventLoops", "LoopTesting", "Scenarios", "Stages", "Vocabulary"],
+      dependencies: [
+        "EventLoops", "LoopTesting", "Players", "Scenarios", "Stages", "Vocabulary",
+      ],
       swiftSettings: rules),
     .testTarget(
       name: "DemoTests",

@@ -3,7 +3,7 @@ package import Vocabulary
 /// What a client knows about the group's time: an offset, a skew, and how wrong they can be.
 ///
 /// Every sample proves an interval for the true offset (see ``ClockSample``). The estimate is the
-/// middle of where the last sixteen intervals overlap, and half the overlap is the error bound.
+/// middle of where the last ``window`` intervals overlap, and half the overlap is the error bound.
 /// The quickest sample's interval is one of them, so the bound is never worse than the familiar
 /// "half of the smallest round trip". But the quickest way there and the quickest way back may
 /// come from different samples, which makes the overlap narrower. That estimate, half of the
@@ -26,8 +26,9 @@ package struct ClockEstimate: Equatable, Sendable {
     case restarted
   }
 
-  /// Samples whose intervals are overlapped: one minute of them at ``ClockSchedule/interval``.
-  package static let window = 16
+  /// Samples whose intervals are overlapped: those of a joiner's first nine seconds, or the last
+  /// two minutes at ``ClockSchedule/interval``.
+  package static let window = 32
   /// A sample this old says nothing any more, if there is a younger one.
   package static let longestUse = Duration.seconds(180)
   /// Above this uncertainty people notice, and a client says so.

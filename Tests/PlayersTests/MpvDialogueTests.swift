@@ -60,7 +60,7 @@ import Vocabulary
       hear(.startedFile(entry: entry))
       hear(.playbackRestart)
       answer(
-        hasSound ? [.duration: 10, .soundPosition: 0, .framePosition: 0] : [.framePosition: 0])
+        hasSound ? [.duration: 10, .soundTrack: 1, .framePosition: 0] : [.framePosition: 0])
       answer()
       told = []
     }
@@ -76,7 +76,7 @@ import Vocabulary
     #expect(mpv.open.isEmpty)
     mpv.hear(.startedFile(entry: 2))
     mpv.hear(.playbackRestart)
-    mpv.answer([.soundPosition: 0, .framePosition: 0])
+    mpv.answer([.soundTrack: 1, .framePosition: 0])
     #expect(
       mpv.told == [
         .loaded(duration: nil, canChangeRate: true, measurementNoise: .microseconds(200)),
@@ -137,13 +137,13 @@ import Vocabulary
     mpv.hear(.seek)
     mpv.answer([.framePosition: 5])
     mpv.hear(.playbackRestart)
-    mpv.answer([.soundPosition: 5, .framePosition: 5.04])
+    mpv.answer([.soundTrack: 1, .framePosition: 5.04])
     #expect(mpv.told == [.seeked(to: .seconds(5)), .seekFinished(at: .seconds(5.04))])
     mpv.told = []
     mpv.hear(.seek)
     mpv.answer([.framePosition: 5.04])
     mpv.hear(.playbackRestart)
-    mpv.answer([.soundPosition: 5.04, .framePosition: 5.04])
+    mpv.answer([.soundTrack: 1, .framePosition: 5.04])
     #expect(mpv.told == [.position(.seconds(5.04), at: mpv.now)])
   }
 
@@ -180,6 +180,22 @@ import Vocabulary
       mpv.answer([.soundPosition: 1])
       #expect(mpv.told.count == 1 + expected)
     }
+  }
+
+  @Test func `sound that has yet to begin is no reason to follow frames; a dead device is`() {
+    var mpv = Conversation()
+    mpv.load()
+    mpv.perform(.play(rate: 1))
+    mpv.answer(paused: false)
+    mpv.pass(.milliseconds(100))
+    mpv.answer()
+    #expect(mpv.dialogue.hasSound)
+    for _ in 0..<10 {
+      mpv.pass(.milliseconds(200))
+      mpv.answer()
+    }
+    #expect(!mpv.dialogue.hasSound)
+    #expect(mpv.dialogue.watchesFrames)
   }
 
   @Test func `an mpv that answers no more is hung`() {
