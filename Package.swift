@@ -23,6 +23,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // Values only: no clock, no I/O, no Foundation.
@@ -84,7 +85,13 @@ let package = Package(
       name: "Players",
       dependencies: ["EventLoops", "JSON", "Participation", "Vocabulary", "Wire"],
       swiftSettings: rules + [lifetimes]),
-    .target(name: "Journals", dependencies: ["Coordination"], swiftSettings: rules),
+    .target(
+      name: "Journals",
+      dependencies: [
+        "Coordination", "EventLoops", "GroupSessions", "JSON", "Vocabulary", "Wire",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: rules + [lifetimes]),
     .target(
       name: "Server",
       dependencies: [

@@ -4,29 +4,49 @@ import Vocabulary
 import Wire
 
 extension Coordinator {
-  /// Answers a request, and remembers the answer in case it is asked again.
-  mutating func answer(_ reply: Reply?, _ answer: Answer) {
-    guard let reply, isAsking(reply) else { return }
-    devices[reply.device]?.answers.finish(reply.id, .answered(answer))
-    send(.answer(reply.id, answer), to: reply.device)
+  /// Tells a device what its request came to, once that is kept, and remembers it in case it is
+  /// asked again.
+  mutating func tell(_ answer: RecordedAnswer) {
+    guard devices[answer.device]?.life == answer.life else { return }
+    devices[answer.device]?.answers.settle(answer.request, answer.outcome)
+    send(answer.outcome.message(to: answer.request), to: answer.device)
   }
 
+  /// An answer could not be kept: the request came to nothing, and may be repeated.
+  mutating func giveUp(_ answer: RecordedAnswer) {
+    guard devices[answer.device]?.life == answer.life else { return }
+    devices[answer.device]?.answers.forget(answer.request)
+    send(.error(answer.request, .journalUnavailable(limits)), to: answer.device)
+  }
+
+  /// Refuses a request; unless it only came at a bad moment, the refusal stands when it is repeated.
   mutating func refuse(_ reply: Reply?, _ error: ProtocolError) {
     guard let reply, isAsking(reply) else { return }
-    devices[reply.device]?.answers.finish(reply.id, .refused(error))
-    send(.error(reply.id, error), to: reply.device)
+    if error.isTemporary {
+      devices[reply.device]?.answers.forget(reply.id)
+      send(.error(reply.id, error), to: reply.device)
+    } else if let answer = record(.refused(error), for: reply) {
+      append([], to: .device(reply.device), after: 1, answer: answer)
+    }
   }
 
-  private func isAsking(_ reply: Reply) -> Bool {
+  func isAsking(_ reply: Reply) -> Bool {
     devices[reply.device]?.life == reply.life
   }
 
+  /// What a group's command is answered once its last event is that one; the start of a session is
+  /// answered when that has begun.
+  func answer(to work: GroupWork, _ seq: Int) -> Answer? {
+    if case .start = work.task { nil } else { .done(seq: seq) }
+  }
+
   /// A group's command is carried out.
-  mutating func finish(_ work: GroupWork, on id: GroupID) {
+  mutating func finish(_ work: GroupWork, _ answer: RecordedAnswer?, on id: GroupID) {
+    if let answer { tell(answer) }
     switch work.task {
     case .start(let session, let beginning, _):
       sessions[session] = SessionAggregate()
-      return perform(SessionWork(task: .begin(beginning), reply: work.reply), on: session)
+      perform(SessionWork(task: .begin(beginning), reply: work.reply), on: session)
     case .command(.join(let member)):
       // It may have broken off, started anew or gone elsewhere while its join was being kept.
       if devices[member.device]?.group != id {
@@ -37,7 +57,6 @@ extension Coordinator {
     case .command(.resume(let device)): tellEligibility(of: device, isForced: true)
     default: break
     }
-    answer(work.reply, .done(seq: groups[id]?.group?.seq))
   }
 
   /// Whether a refused start was for what goes on already, and went there.
@@ -60,34 +79,43 @@ extension Coordinator {
     if case .command(.join(let member)) = work.task, devices[member.device]?.group == nil,
       devices[member.device]?.peer == nil
     {
-      devices[member.device] = nil
+      forget(member.device)
     }
   }
 
-  /// A session's command is carried out, with these events.
-  mutating func finish(_ work: SessionWork, _ events: [SessionEvent], on id: SessionID) {
+  /// What a session's command is answered once these events are kept.
+  func answer(to work: SessionWork, _ events: [SessionEvent], on id: SessionID) -> Answer? {
+    guard let reply = work.reply else { return nil }
+    let session = sessions[id]?.session
+    switch reply.wanted {
+    case .done:
+      return .done(seq: events.isEmpty ? nil : (session?.seq ?? 0) + events.count)
+    case .activated(let isNew):
+      return .activated(id, isNew: isNew, willDeliver: true)
+    case .joined:
+      guard case .command(.join(let joiner)) = work.task else { return nil }
+      // One who takes part already goes on as who it is.
+      return .joined(id, session?.participant(on: reply.device)?.id ?? joiner.id)
+    case .suspended(let participant, let reason):
+      return (events.suspension(of: participant) ?? session?.suspension(of: participant, reason))
+        .map { .suspended($0) } ?? .done(seq: nil)
+    case .suspensionEnded(let participant, let isProposing):
+      let open = session?.playback.participants[participant]?.suspensions.count ?? 0
+      return isProposing && open > events.endedSuspensions(of: participant)
+        ? .proposalDropped : .done(seq: (session?.seq ?? 0) + events.count)
+    }
+  }
+
+  /// A session's command is carried out, and so is what follows for the one who asked.
+  mutating func finish(_ work: SessionWork, _ answer: RecordedAnswer?, on id: SessionID) {
     if case .command(.decline(let device)) = work.task, devices[device]?.offered == id {
       withdrawOffer(from: device, .notEligible)
     }
-    guard let reply = work.reply else { return }
-    switch reply.wanted {
-    case .done:
-      answer(reply, .done(seq: events.isEmpty ? nil : sessions[id]?.seq))
-    case .activated(let isNew):
-      answer(reply, .activated(id, isNew: isNew, willDeliver: true))
-      guard !isNew, let session = sessions[id]?.session else { return }
+    guard let answer, let reply = work.reply else { return }
+    if case .command(.join) = work.task { return welcome(reply, answer, in: id) }
+    tell(answer)
+    if reply.wanted == .activated(isNew: false), let session = sessions[id]?.session {
       offer(session, to: reply.device, isWanted: true)
-    case .joined:
-      guard case .command(.join(let joiner)) = work.task else { return }
-      welcome(reply, joiner, in: id)
-    case .suspended(let participant, let reason):
-      let open = sessions[id]?.session?.playback.participants[participant]?.suspensions
-      let suspension = open?.last { $0.reason == reason && !$0.isImposed }
-      answer(reply, suspension.map { .suspended($0.id) } ?? .done(seq: nil))
-    case .suspensionEnded(let participant, let isProposing):
-      let open = sessions[id]?.session?.playback.participants[participant]?.suspensions ?? []
-      answer(
-        reply, isProposing && !open.isEmpty ? .proposalDropped : .done(seq: sessions[id]?.seq))
     }
   }
 
@@ -104,12 +132,10 @@ extension Coordinator {
   }
 
   /// A joiner gets its answer, one atomic snapshot, and every event from there on.
-  private mutating func welcome(_ reply: Reply, _ joiner: Joiner, in id: SessionID) {
+  private mutating func welcome(_ reply: Reply, _ answer: RecordedAnswer, in id: SessionID) {
     guard let session = sessions[id]?.session,
-      // One who takes part already goes on as who it is.
-      let known = session.participants[joiner.id] ?? session.participant(on: reply.device)
+      let participant = session.participant(on: reply.device)?.id
     else { return }
-    let participant = known.id
     guard let device = devices[reply.device], isAsking(reply), device.group == session.group,
       device.session ?? id == id
     else {
@@ -120,11 +146,58 @@ extension Coordinator {
     devices[reply.device]?.session = id
     devices[reply.device]?.participant = participant
     devices[reply.device]?.offered = nil
-    answer(reply, .joined(id, participant))
+    tell(answer)
     guard let peer = device.peer else {
       return perform(SessionWork(task: .command(.lose(participant)), reply: nil), on: id)
     }
     send(.snapshot(SessionSnapshot(session: session, participant: participant, at: now)), to: peer)
     if sessions[id]?.audience.contains(peer) == false { sessions[id]?.audience.append(peer) }
+  }
+}
+
+extension RequestOutcome {
+  /// The outcome as it is told.
+  func message(to request: RequestID) -> ServerMessage {
+    switch self {
+    case .answered(let answer): .answer(request, answer)
+    case .refused(let error): .error(request, error)
+    }
+  }
+}
+
+extension ProtocolError {
+  /// Whether the same request may well succeed later.
+  fileprivate var isTemporary: Bool {
+    switch code {
+    case .busy, .journalUnavailable, .shuttingDown: true
+    default: false
+    }
+  }
+}
+
+extension [SessionEvent] {
+  /// The number of the suspension that they begin.
+  fileprivate func suspension(of participant: ParticipantID) -> SuspensionID? {
+    for case .playback(.suspensionBegan(participant, let number, _, isImposed: false)) in self {
+      return number
+    }
+    return nil
+  }
+
+  /// How many suspensions they end.
+  fileprivate func endedSuspensions(of participant: ParticipantID) -> Int {
+    reduce(0) { count, event in
+      if case .playback(.suspensionEnded(participant, _)) = event { count + 1 } else { count }
+    }
+  }
+}
+
+extension GroupSession {
+  /// The number of a suspension that stands already.
+  fileprivate func suspension(of participant: ParticipantID, _ reason: SuspensionReason)
+    -> SuspensionID?
+  {
+    playback.participants[participant]?.suspensions
+      .last { $0.reason == reason && !$0.isImposed }?.id
   }
 }

@@ -41,6 +41,8 @@ extension Coordinator {
     device.peer = nil
     device.offered = nil
     devices[id] = device
+    // Whoever the server itself leaves may come back to the next one: nobody is lost.
+    guard !isStopping else { return }
     if let session = device.session, let participant = device.participant {
       sessions[session]?.audience.removeAll { $0 == peer }
       perform(SessionWork(task: .command(.lose(participant)), reply: nil), on: session)
@@ -49,7 +51,7 @@ extension Coordinator {
       groups[group]?.audience.removeAll { $0 == peer }
       perform(GroupWork(task: .command(.lose(id))), on: group)
     } else {
-      devices[id] = nil
+      forget(id)
     }
   }
 }
@@ -137,6 +139,7 @@ extension Coordinator {
         return send(.error(nil, ProtocolError(.deviceInUse)), to: peer)
       }
       forsake(old)
+      forget(old.id)
     }
     lives &+= 1
     let token = ResumeToken(high: freshNumber(), low: freshNumber())

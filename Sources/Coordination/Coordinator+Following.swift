@@ -18,7 +18,7 @@ struct GroupGlance: Equatable, Sendable {
 extension Coordinator {
   mutating func follow(_ event: GroupEvent, in group: Group, before: GroupGlance) {
     switch event {
-    case .opened, .memberResumed, .sharingSet, .sessionEnded: break
+    case .opened, .memberResumed, .interrupted, .sharingSet, .sessionEnded: break
     case .memberJoined(let member): admit(member.device, to: group)
     case .memberLeft(let device, let reason): depart(device, from: group, reason)
     case .memberLost(let device, _):
@@ -64,7 +64,7 @@ extension Coordinator {
     initiatorMayBeGone(id, from: group)
     withdrawOffer(from: id, group.isClosed ? .ended(.groupClosed) : .notEligible)
     devices[id]?.group = nil
-    guard let peer = device.peer else { return devices[id] = nil }
+    guard let peer = device.peer else { return forget(id) }
     groups[group.id]?.audience.removeAll { $0 == peer }
   }
 
@@ -151,7 +151,7 @@ extension Coordinator {
       tellAllIfThresholdPassed(group, before)
     case .closed:
       for device in group.members.keys { tellEligibility(of: device) }
-    case .opened, .sessionStarted, .sessionEnded: break
+    case .opened, .interrupted, .sessionStarted, .sessionEnded: break
     }
   }
 

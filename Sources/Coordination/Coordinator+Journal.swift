@@ -1,214 +1,77 @@
-import DequeModule
 import GroupSessions
-import Playback
 import Vocabulary
 import Wire
 
-// The one way a group or a session changes: decide, append, and, once kept, evolve, send, answer.
-
-// MARK: Groups
+// What is kept: appends go out, and what became of them comes back.
 
 extension Coordinator {
-  /// Carries a command out on a group, or behind those that wait for its journal.
-  ///
-  /// Requests may meet the bound on waiting; what has to happen anyway, such as a loss, does not.
-  mutating func perform(_ work: GroupWork, on id: GroupID) {
-    guard let aggregate = groups[id] else {
-      return fail(work, ProtocolError(.notInGroup), on: id)
-    }
-    if aggregate.inFlight == nil {
-      decide(work, on: id)
-    } else if work.reply == nil || aggregate.waiting.count < limits.pendingCommands {
-      groups[id]?.waiting.append(work)
-    } else {
-      fail(work, .busy(limits), on: id)
-    }
-  }
-
-  private mutating func decide(_ work: GroupWork, on id: GroupID) {
-    do {
-      let events: [GroupEvent] =
-        switch work.task {
-        case .open(let founder): groups[id]?.group == nil ? [.opened(by: founder)] : []
-        case .command(let command):
-          try groups[id]?.group?.decide(command, at: now, limits: limits) ?? []
-        case .start(let session, let beginning, let isReplacing):
-          try groups[id]?.group?.decide(
-            .startSession(session, by: beginning.initiator.device, replacing: isReplacing),
-            at: now, limits: limits) ?? []
-        }
-      guard !events.isEmpty else {
-        armGroup(id)
-        return finish(work, on: id)
-      }
-      groups[id]?.inFlight = GroupAggregate.InFlight(work: work, events: events, at: now)
-      let records = events.map { RecordedEvent(at: now, event: .group($0)) }
-      outputs.append(.append(.group(id), after: groups[id]?.seq ?? 0, records))
-    } catch {
-      guard !isMerged(work, error) else { return }
-      fail(work, ProtocolError(error), on: id)
-    }
-  }
-
   /// Takes in what became of an append.
-  ///
-  /// What follows from its events waits until all are applied.
-  mutating func groupAppended(_ id: GroupID, _ outcome: AppendOutcome) {
-    guard let inFlight = groups[id]?.inFlight else { return }
-    switch outcome {
-    case .kept:
-      for event in inFlight.events { apply(event, at: inFlight.at, to: id) }
-      groups[id]?.inFlight = nil
-      finish(inFlight.work, on: id)
-    case .preceded(let others):
-      for record in others {
-        if case .group(let event) = record.event { apply(event, at: record.at, to: id) }
-      }
-      groups[id]?.inFlight = nil
-      decide(inFlight.work, on: id)
-    }
-    armGroup(id)
-    while groups[id]?.inFlight == nil, let next = groups[id]?.waiting.popFirst() {
-      decide(next, on: id)
-    }
-    if let aggregate = groups[id], aggregate.group?.isClosed == true, aggregate.inFlight == nil {
-      groups[id] = nil
-      deadlines.forget(.group(id))
-      outputs.append(.forget(.group(id)))
+  mutating func take(_ append: Append, _ outcome: AppendOutcome) {
+    switch append.aggregate {
+    case .group(let id): groupAppended(id, append, outcome)
+    case .session(let id): sessionAppended(id, append, outcome)
+    case .device(let id): deviceAppended(id, append, outcome)
     }
   }
 
-  private mutating func apply(_ event: GroupEvent, at instant: Instant, to id: GroupID) {
-    if case .opened(let founder) = event {
-      groups[id]?.group = Group(id: id, founder: founder)
-      return
-    }
-    guard let before = groups[id]?.group.map(GroupGlance.init) else { return }
-    groups[id]?.group?.evolve(event)
-    guard let group = groups[id]?.group else { return }
-    let message = ServerMessage.groupEvent(id, seq: group.seq, at: instant, event)
-    send(message, toAll: groups[id]?.audience ?? [])
-    follow(event, in: group, before: before)
+  /// Has events kept behind the last one of their aggregate, together with an answer.
+  mutating func append(
+    _ events: [AggregateEvent], to aggregate: AggregateID, after seq: Int, answer: RecordedAnswer?
+  ) {
+    if let answer { keepGreeting(of: answer.device) }
+    let records = events.map { RecordedEvent(at: now, event: $0) }
+    outputs.append(.append(Append(to: aggregate, after: seq, records, answer: answer)))
   }
 
-  mutating func armGroup(_ id: GroupID) {
-    guard groups[id]?.inFlight == nil else { return }
-    deadlines.arm(.group(id), at: groups[id]?.group?.nextDeadline)
+  /// What a request comes to, as it is kept; `nil` if nobody asks any more.
+  func record(_ outcome: RequestOutcome, for reply: Reply) -> RecordedAnswer? {
+    guard isAsking(reply), let number = devices[reply.device]?.answers.number(of: reply.id) else {
+      return nil
+    }
+    return RecordedAnswer(
+      device: reply.device, request: reply.id, outcome, number: number, life: reply.life)
+  }
+
+  /// What a request is answered, as it is kept.
+  func record(_ answer: Answer?, for reply: Reply?) -> RecordedAnswer? {
+    guard let answer, let reply else { return nil }
+    return record(.answered(answer), for: reply)
+  }
+
+  /// Has a snapshot kept every so many events, so that a start reads few.
+  func isSnapshotDue(from old: Int, to new: Int) -> Bool {
+    old / limits.snapshotInterval != new / limits.snapshotInterval
   }
 }
 
-// MARK: Sessions
+// MARK: Devices
 
 extension Coordinator {
-  /// Carries a command out on a session, or behind those that wait for its journal.
-  mutating func perform(_ work: SessionWork, on id: SessionID) {
-    guard let aggregate = sessions[id] else { return fail(work, unknownSession(id), on: id) }
-    if aggregate.inFlight == nil {
-      decide(work, on: id)
-    } else if work.reply == nil || aggregate.waiting.count < limits.pendingCommands {
-      sessions[id]?.waiting.append(work)
+  /// Has a device's hello kept, if it is not: before the first thing that it may resume for.
+  mutating func keepGreeting(of id: DeviceID) {
+    guard let device = devices[id], !device.isKept else { return }
+    devices[id]?.isKept = true
+    let record = RecordedEvent(at: now, event: .device(.greeted(device.greeting)))
+    outputs.append(.append(Append(to: .device(id), after: 0, [record])))
+  }
+
+  /// A device is gone for good; so is what was kept of it.
+  mutating func forget(_ id: DeviceID) {
+    guard let device = devices[id] else { return }
+    devices[id] = nil
+    if device.isKept { outputs.append(.forget(.device(id))) }
+  }
+
+  /// An answer that nothing else was kept with is kept, or a hello is.
+  private mutating func deviceAppended(_ id: DeviceID, _ append: Append, _ outcome: AppendOutcome) {
+    guard case .failed = outcome else {
+      if let answer = append.answer { tell(answer) }
+      return
+    }
+    if let answer = append.answer {
+      giveUp(answer)
     } else {
-      fail(work, .busy(limits), on: id)
+      devices[id]?.isKept = false
     }
-  }
-
-  /// What is true of a session that is not here: it ended, or never was.
-  func unknownSession(_ id: SessionID) -> ProtocolError {
-    tombstones[id].map { ProtocolError(.ended($0)) } ?? ProtocolError(.unknownSession)
-  }
-
-  private mutating func decide(_ work: SessionWork, on id: SessionID) {
-    do {
-      let events: [SessionEvent] =
-        switch work.task {
-        case .begin(let beginning): sessions[id]?.session == nil ? [.began(beginning)] : []
-        case .look: []
-        case .command(let command):
-          try sessions[id]?.session?.decide(command, at: now, under: conditions(of: id)) ?? []
-        }
-      guard !events.isEmpty else {
-        armSession(id)
-        return finish(work, [], on: id)
-      }
-      sessions[id]?.inFlight = SessionAggregate.InFlight(work: work, events: events, at: now)
-      let records = events.map { RecordedEvent(at: now, event: .session($0)) }
-      outputs.append(.append(.session(id), after: sessions[id]?.seq ?? 0, records))
-    } catch {
-      fail(work, ProtocolError(error), on: id)
-    }
-  }
-
-  private func conditions(of id: SessionID) -> PlaybackConditions {
-    PlaybackConditions(slowestDelay: sessions[id]?.delays.slowest ?? .zero, limits: limits)
-  }
-
-  /// Takes in what became of an append.
-  ///
-  /// What follows from its events waits until all are applied.
-  mutating func sessionAppended(_ id: SessionID, _ outcome: AppendOutcome) {
-    guard let inFlight = sessions[id]?.inFlight else { return }
-    switch outcome {
-    case .kept:
-      for event in inFlight.events { apply(event, at: inFlight.at, to: id) }
-      sessions[id]?.inFlight = nil
-      finish(inFlight.work, inFlight.events, on: id)
-    case .preceded(let others):
-      for record in others {
-        if case .session(let event) = record.event { apply(event, at: record.at, to: id) }
-      }
-      sessions[id]?.inFlight = nil
-      decide(inFlight.work, on: id)
-    }
-    armSession(id)
-    while sessions[id]?.inFlight == nil, let next = sessions[id]?.waiting.popFirst() {
-      decide(next, on: id)
-    }
-    buryIfEnded(id)
-  }
-
-  private mutating func apply(_ event: SessionEvent, at instant: Instant, to id: SessionID) {
-    if case .began(let beginning) = event {
-      let session = GroupSession(id: id, beginning)
-      sessions[id]?.session = session
-      return announce(session)
-    }
-    let leaving = sessions[id]?.session?.leaving(by: event) ?? []
-    sessions[id]?.session?.evolve(event, at: instant)
-    guard let session = sessions[id]?.session else { return }
-    sessions[id]?.tail.append(event, seq: session.seq, at: instant, limits: limits)
-    publish(event, at: instant, in: session)
-    follow(event, in: session, leaving: leaving)
-  }
-
-  /// Sends an event to everyone who follows the session, one encoding for all; only a message
-  /// meant for some is withheld from the others.
-  private mutating func publish(_ event: SessionEvent, at now: Instant, in session: GroupSession) {
-    let audience = sessions[session.id]?.audience ?? []
-    let message = ServerMessage.event(session.id, seq: session.seq, at: now, event)
-    guard case .messageSent(_, .only(let ids), let source) = event else {
-      return send(message, toAll: audience)
-    }
-    let named = ids + [source]
-    let chosen = Set(
-      named.compactMap { session.participants[$0].flatMap { devices[$0.device]?.peer } })
-    send(message, toAll: audience.filter { chosen.contains($0) })
-    let others = audience.filter { !chosen.contains($0) }
-    send(.withheld(session.id, seq: session.seq), toAll: others)
-  }
-
-  private mutating func buryIfEnded(_ id: SessionID) {
-    guard let session = sessions[id]?.session, case .ended(let reason) = session.state,
-      sessions[id]?.inFlight == nil
-    else { return }
-    sessions[id] = nil
-    deadlines.forget(.session(id))
-    outputs.append(.forget(.session(id)))
-    tombstones.add(id, reason, limit: limits.tombstones)
-    closeIfDone()
-  }
-
-  mutating func armSession(_ id: SessionID) {
-    guard sessions[id]?.inFlight == nil else { return }
-    deadlines.arm(.session(id), at: sessions[id]?.session?.nextDeadline)
   }
 }

@@ -8,8 +8,7 @@ extension Coordinator {
   mutating func begin(_ id: RequestID, _ request: Request, from deviceID: DeviceID) {
     switch devices[deviceID]?.answers[id] {
     case .pending: return
-    case .answered(let answer): return send(.answer(id, answer), to: deviceID)
-    case .refused(let error): return send(.error(id, error), to: deviceID)
+    case .settled(let outcome): return send(outcome.message(to: id), to: deviceID)
     case nil: break
     }
     if case .status = request { return report(to: deviceID, id) }

@@ -56,14 +56,14 @@ package struct Coordinator: Sendable {
   package mutating func handle(_ input: Input, at instant: Instant) -> [Output] {
     now = max(now, instant)
     switch input {
+    case .recovered(let recovery): recover(recovery)
     case .connected(let peer): connect(peer)
     case .received(let peer, let message): receive(message, from: peer)
     case .malformed(let peer, let id, let error): refuseLine(from: peer, id, error)
     case .disconnected(let peer): disconnect(peer)
-    case .appended(.session(let id), let outcome): sessionAppended(id, outcome)
-    case .appended(.group(let id), let outcome): groupAppended(id, outcome)
+    case .appended(let append, let outcome): take(append, outcome)
     case .clockAdvanced: advanceClock()
-    case .stop: stop()
+    case .stop(let isResumable): stop(isResumable)
     }
     defer { outputs = [] }
     return outputs
@@ -73,26 +73,17 @@ package struct Coordinator: Sendable {
     closeSilent()
     while let subject = deadlines.popDue(at: now) {
       switch subject {
-      case .group(let id):
-        if groups[id]?.group?.nextDeadline.map({ $0 <= now }) == true {
-          perform(GroupWork(task: .command(.clockAdvanced)), on: id)
-        } else {
-          armGroup(id)
-        }
-      case .session(let id):
-        if sessions[id]?.session?.nextDeadline.map({ $0 <= now }) == true {
-          perform(SessionWork(task: .command(.clockAdvanced), reply: nil), on: id)
-        } else {
-          armSession(id)
-        }
+      case .group(let id): wake(id)
+      case .session(let id): wake(id)
       case .stop: closeAll()
       }
     }
   }
 
-  private mutating func stop() {
+  private mutating func stop(_ isResumable: Bool) {
     guard !isStopping else { return }
     isStopping = true
+    guard !isResumable else { return closeAll() }
     for id in sessions.keys.sorted() {
       perform(SessionWork(task: .command(.terminate(.serverShutdown)), reply: nil), on: id)
     }
@@ -137,25 +128,5 @@ extension Coordinator {
 
   mutating func mintText(prefix: String) -> String {
     prefix + "-" + mintedText(freshNumber(), digits: 12)
-  }
-}
-
-/// Ended sessions and their reasons, so that a late verb gets the true one.
-struct Tombstones: Equatable, Sendable {
-  private var reasons: [SessionID: EndReason] = [:]
-  private var order: [SessionID] = []
-  private var oldest = 0
-
-  subscript(id: SessionID) -> EndReason? { reasons[id] }
-
-  mutating func add(_ id: SessionID, _ reason: EndReason, limit: Int) {
-    guard reasons.updateValue(reason, forKey: id) == nil else { return }
-    if order.count < limit {
-      order.append(id)
-    } else {
-      reasons[order[oldest]] = nil
-      order[oldest] = id
-      oldest = (oldest + 1) % limit
-    }
   }
 }

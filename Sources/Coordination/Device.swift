@@ -24,10 +24,16 @@ struct Device: Equatable, Sendable {
   /// Its connection; `nil` while it is lost.
   var peer: PeerID?
   let understandsSessions: Bool
+  /// Whether its hello is kept, or about to be.
+  var isKept = false
   /// What it was last told of its eligibility.
   var eligibility = Eligibility.ineligible(.notInGroup)
 
   var id: DeviceID { identity.device }
+
+  var greeting: Greeting {
+    Greeting(identity: identity, token: token, understandsSessions: understandsSessions)
+  }
 
   var member: Member { Member(identity: identity, understandsSessions: understandsSessions) }
 }
@@ -40,75 +46,5 @@ enum Departure: Equatable, Sendable {
     switch self {
     case .from(let session, _): session
     }
-  }
-}
-
-/// A secret of 128 bits that lets a device go on where its connection broke.
-struct ResumeToken: Equatable, Sendable {
-  let high: UInt64
-  let low: UInt64
-
-  var text: String { mintedText(high, digits: 13) + mintedText(low, digits: 13) }
-
-  /// Compares in a time that does not depend on where the texts differ.
-  func matches(_ text: String) -> Bool {
-    let mine = Array(self.text.utf8)
-    let theirs = Array(text.utf8)
-    guard mine.count == theirs.count else { return false }
-    return zip(mine, theirs).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-  }
-}
-
-/// The digits of a number in base 32, without letters that look like digits (Crockford's).
-func mintedText(_ number: UInt64, digits: Int) -> String {
-  let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
-  var rest = number
-  var text: [UInt8] = []
-  for _ in 0..<digits {
-    text.append(alphabet[Int(rest % 32)])
-    rest /= 32
-  }
-  return String(decoding: text, as: UTF8.self)
-}
-
-/// The late requests of one device: a repeated request is answered as before, never done again.
-struct AnswerMemory: Equatable, Sendable {
-  enum Outcome: Equatable, Sendable {
-    /// Not answered yet: the repetition waits for the same answer.
-    case pending
-    case answered(Answer)
-    indirect case refused(ProtocolError)
-  }
-
-  private var outcomes: [(id: RequestID, outcome: Outcome)] = []
-  /// The place of the oldest, once the memory is full.
-  private var oldest = 0
-
-  subscript(id: RequestID) -> Outcome? {
-    outcomes.first { $0.id == id }?.outcome
-  }
-
-  mutating func begin(_ id: RequestID, limit: Int) {
-    if outcomes.count < limit {
-      // By a quarter, not twofold: most devices ask three things.
-      if outcomes.count == outcomes.capacity {
-        outcomes.reserveCapacity(outcomes.count + outcomes.count / 4 + 1)
-      }
-      outcomes.append((id, .pending))
-    } else if limit > 0 {
-      outcomes[oldest] = (id, .pending)
-      oldest = (oldest + 1) % limit
-    }
-  }
-
-  /// Notes what a request came to, unless newer ones took its place.
-  mutating func finish(_ id: RequestID, _ outcome: Outcome) {
-    guard let place = outcomes.lastIndex(where: { $0.id == id }) else { return }
-    outcomes[place].outcome = outcome
-  }
-
-  static func == (left: AnswerMemory, right: AnswerMemory) -> Bool {
-    left.oldest == right.oldest
-      && left.outcomes.elementsEqual(right.outcomes) { $0.id == $1.id && $0.outcome == $1.outcome }
   }
 }

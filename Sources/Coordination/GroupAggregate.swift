@@ -6,18 +6,15 @@ import Vocabulary
 struct GroupAggregate: Sendable {
   /// The group; `nil` until its opening is kept.
   var group: Group?
-  private var flight = Rare<InFlight>.absent
+  private var flight = Rare<GroupWork>.absent
   var waiting: Deque<GroupWork> = []
   var audience: [PeerID] = []
 
-  struct InFlight: Sendable {
-    let work: GroupWork
-    let events: [GroupEvent]
-    let at: Instant
-  }
+  /// Whether writing failed, and is tried again when the group is woken.
+  var isResting = false
 
   /// What is being kept.
-  var inFlight: InFlight? {
+  var inFlight: GroupWork? {
     get { flight.value }
     set { flight.value = newValue }
   }

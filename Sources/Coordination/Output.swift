@@ -7,8 +7,10 @@ package enum Output: Equatable, Sendable {
   case send(ServerMessage, to: Audience)
   /// Say why and close, after everything that was sent before.
   case close(PeerID, ProtocolError)
-  /// Keep these events behind the one numbered `after`, and tell with ``Input/appended``.
-  case append(AggregateID, after: Int, [RecordedEvent])
+  /// Keep this, and tell with ``Input/appended``.
+  case append(Append)
+  /// Keep an aggregate as it is now, so that a start need not read what went before.
+  case snapshot(AggregateState)
   /// The aggregate is over; nothing will be appended to it any more.
   case forget(AggregateID)
 }

@@ -53,6 +53,11 @@ extension ProtocolError {
     ProtocolError(.busy, limit: limits.pendingCommands, retryAfter: .seconds(1))
   }
 
+  /// The error of a request that could not be kept.
+  static func journalUnavailable(_ limits: Limits) -> ProtocolError {
+    ProtocolError(.journalUnavailable, retryAfter: limits.journalRetry)
+  }
+
   /// The error of every verb on a session that is over, with the true reason.
   static func ended(_ reason: EndReason) -> ProtocolError {
     ProtocolError(.sessionEnded, reason: reason.name)

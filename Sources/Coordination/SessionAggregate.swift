@@ -8,7 +8,7 @@ import Wire
 struct SessionAggregate: Sendable {
   /// The session; `nil` until its beginning is kept.
   var session: GroupSession?
-  private var flight = Rare<InFlight>.absent
+  private var flight = Rare<SessionWork>.absent
   var waiting: Deque<SessionWork> = []
   /// The connections that follow the session.
   var audience: [PeerID] = []
@@ -17,14 +17,11 @@ struct SessionAggregate: Sendable {
   /// What the players last said of their places.
   var offsets: SortedMap<ParticipantID, Duration> = [:]
 
-  struct InFlight: Sendable {
-    let work: SessionWork
-    let events: [SessionEvent]
-    let at: Instant
-  }
+  /// Whether writing failed, and is tried again when the session is woken.
+  var isResting = false
 
   /// What is being kept; an aggregate has one append in flight, commands behind it wait.
-  var inFlight: InFlight? {
+  var inFlight: SessionWork? {
     get { flight.value }
     set { flight.value = newValue }
   }
@@ -33,7 +30,7 @@ struct SessionAggregate: Sendable {
 
   /// What it is about, or will be once its beginning is kept.
   var activity: GroupActivity? {
-    if case .begin(let beginning) = inFlight?.work.task { return beginning.activity }
+    if case .begin(let beginning) = inFlight?.task { return beginning.activity }
     return session?.activity
   }
 }

@@ -25,6 +25,8 @@ extension Group {
       return lost[device] == nil ? [.memberLost(device, until: now + limits.resumeGrace)] : []
     case .resume(let device):
       return resumed(try member(device))
+    case .interrupt:
+      return connectedCount > 0 ? [.interrupted(until: now + limits.resumeGrace)] : []
     case .setSharing(let device, let isSharing):
       return try member(device).isSharing == isSharing ? [] : [.sharingSet(device, isSharing)]
     case .startSession(let session, let device, let isReplacing):
@@ -81,6 +83,8 @@ extension Group {
       lost[device] = nil
     case .memberLost(let device, let until): lost[device] = until
     case .memberResumed(let device): lost[device] = nil
+    case .interrupted(let until):
+      for device in members.keys where lost[device] == nil { lost[device] = until }
     case .sharingSet(let device, let isSharing): members[device]?.isSharing = isSharing
     case .sessionStarted(let session, _): self.session = session
     case .sessionEnded: session = nil

@@ -6,6 +6,8 @@ package enum GroupCommand: Equatable, Sendable {
   case leave(DeviceID)
   case lose(DeviceID)
   case resume(DeviceID)
+  /// The server itself was away, and everyone with it.
+  case interrupt
   case setSharing(DeviceID, Bool)
   /// A session begins; one that is live goes only where it is to be replaced.
   case startSession(SessionID, by: DeviceID, replacing: Bool)
@@ -22,6 +24,8 @@ package enum GroupEvent: Equatable, Sendable {
   case memberLeft(DeviceID, MemberLeaveReason)
   case memberLost(DeviceID, until: Instant)
   case memberResumed(DeviceID)
+  /// The server was away: all members have until that instant to resume.
+  case interrupted(until: Instant)
   case sharingSet(DeviceID, Bool)
   /// A session is the live one now; the one before, if any, is replaced.
   case sessionStarted(SessionID, by: DeviceID)

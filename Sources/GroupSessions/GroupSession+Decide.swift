@@ -40,6 +40,7 @@ extension GroupSession {
     case .playback(let command, let id): try draft.playback(command, by: id)
     case .lose(let id): draft.lose(id)
     case .resume(let id): draft.resume(id)
+    case .interrupt: draft.interrupt()
     case .initiatorGone:
       if joinBy != nil { draft.record(.ended(.neverJoined)) }
     case .terminate(let reason):
@@ -61,7 +62,7 @@ extension SessionCommand {
   /// Who must take part, and with which permission; `nil` for what comes from outside.
   fileprivate var demand: (actor: ParticipantID, permission: Permission?)? {
     switch self {
-    case .activate, .withdraw, .join, .decline, .initiatorGone, .terminate, .clockAdvanced: nil
+    case .activate, .withdraw, .join, .decline, .initiatorGone, .interrupt, .terminate, .clockAdvanced: nil
     case .leave(let id), .lose(let id), .resume(let id): (id, nil)
     case .end(let id): (id, .endSession)
     case .setActivity(_, _, let id): (id, .changeActivity)

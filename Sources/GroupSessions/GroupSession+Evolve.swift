@@ -23,6 +23,7 @@ extension GroupSession {
     case .resumed(let id):
       lost[id] = nil
       playback.setConnected(id, true)
+    case .interrupted(let until): interrupt(until: until)
     case .declined(let device): declined.insert(device)
     case .activitySet(let activity, let revision, let id):
       self.activity = activity
@@ -45,6 +46,13 @@ extension GroupSession {
     declined.remove(participant.device)
     joinBy = nil
     if participant.user == initiator.user { initiatorHasJoined = true }
+  }
+
+  private mutating func interrupt(until: Instant) {
+    for id in participants.keys where lost[id] == nil {
+      lost[id] = until
+      playback.setConnected(id, false)
+    }
   }
 
   private mutating func remove(_ id: ParticipantID, _ reason: LeaveReason) {

@@ -25,6 +25,8 @@ package enum SessionCommand: Equatable, Sendable {
   case lose(ParticipantID)
   /// A participant is back on a new connection.
   case resume(ParticipantID)
+  /// The server itself was away, and everyone with it.
+  case interrupt
   /// The initiator's device left the group before anybody joined.
   case initiatorGone
   /// Something outside ends the session: the group closed, another session, the server's stop.

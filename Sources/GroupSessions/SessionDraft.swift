@@ -109,6 +109,12 @@ extension SessionDraft {
     settle()
   }
 
+  /// Nothing follows for playback: the players never stopped, and their people come back.
+  mutating func interrupt() {
+    guard session.lost.count < session.participants.count else { return }
+    record(.interrupted(until: now + limits.resumeGrace))
+  }
+
   mutating func remove(_ id: ParticipantID, isBanned: Bool, by host: ParticipantID)
     throws(SessionRejection)
   {

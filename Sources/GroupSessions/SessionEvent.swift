@@ -13,6 +13,9 @@ package enum SessionEvent: Equatable, Sendable {
   /// A participant's connection is gone; it has until that instant to resume.
   case lost(ParticipantID, until: Instant)
   case resumed(ParticipantID)
+  /// The server was away: everyone has until that instant to resume, and playback goes on as if
+  /// they were there.
+  case interrupted(until: Instant)
   case declined(DeviceID)
   indirect case activitySet(GroupActivity, revision: Int, by: ParticipantID)
   /// A role was given; `by` is `nil` where the longest-present stands in for a host who left or has

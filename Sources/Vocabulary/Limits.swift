@@ -55,6 +55,11 @@ public struct Limits: Equatable, Sendable {
   public var retainedBytes = 512 * 1024
   /// Commands that may wait for one aggregate's journal: a second of its busiest traffic.
   public var pendingCommands = 1_024
+  /// Events between two snapshots of an aggregate: a start reads half as many of each on average,
+  /// and a snapshot costs as much to write as a few events.
+  public var snapshotInterval = 64
+  /// How long a group or session leaves a journal alone that could not be written.
+  public var journalRetry = Duration.seconds(1)
   /// Groups in one status report: what fits on a few screens, and into one line.
   public var statusGroups = 100
   /// Devices a session remembers as banned or as having declined.

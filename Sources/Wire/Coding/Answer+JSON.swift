@@ -1,11 +1,11 @@
 import GroupSessions
-import JSON
+package import JSON
 import Playback
 import Vocabulary
 
 extension Answer {
   /// Writes the fields into the answer's object; which are there tells what was answered.
-  func encodeFields(into writer: inout JSONWriter) {
+  package func encodeFields(into writer: inout JSONWriter) {
     switch self {
     case .done(let seq): writer.field("seq", seq)
     case .activated(let session, let isNew, let willDeliver):
@@ -20,7 +20,8 @@ extension Answer {
     }
   }
 
-  init(decoding object: JSONObject) throws(DecodingFlaw) {
+  /// Reads what ``encodeFields(into:)`` writes.
+  package init(decoding object: JSONObject) throws(DecodingFlaw) {
     if let participant: ParticipantID = try object.optionalIdentifier("participant", within: .line)
     {
       self = .joined(try object.identifier("session", within: .line), participant)

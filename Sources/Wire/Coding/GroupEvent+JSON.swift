@@ -9,6 +9,7 @@ package enum GroupEventName: String, Hashable, Sendable, CaseIterable {
   case memberLeft
   case memberLost
   case memberResumed
+  case interrupted
   case sharingSet
   case sessionStarted
   case sessionEnded
@@ -29,6 +30,7 @@ extension GroupEvent: JSONWritable {
     case .memberLeft: .memberLeft
     case .memberLost: .memberLost
     case .memberResumed: .memberResumed
+    case .interrupted: .interrupted
     case .sharingSet: .sharingSet
     case .sessionStarted: .sessionStarted
     case .sessionEnded: .sessionEnded
@@ -49,6 +51,7 @@ extension GroupEvent: JSONWritable {
       writer.field("device", device)
       writer.field("until", until)
     case .memberResumed(let device): writer.field("device", device)
+    case .interrupted(let until): writer.field("until", until)
     case .sharingSet(let device, let isSharing):
       writer.field("device", device)
       writer.field("sharing", isSharing)
@@ -69,6 +72,8 @@ extension GroupEvent: JSONWritable {
     case .memberLost:
       self = .memberLost(try object.device(), until: try object.instant("until", within: .line))
     case .memberResumed: self = .memberResumed(try object.device())
+    case .interrupted:
+      self = .interrupted(until: try object.instant("until", within: .line))
     case .sharingSet: self = .sharingSet(try object.device(), try object.bool("sharing"))
     case .sessionStarted:
       self = .sessionStarted(

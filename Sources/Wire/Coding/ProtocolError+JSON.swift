@@ -1,9 +1,9 @@
-import JSON
+package import JSON
 import Vocabulary
 
 extension ProtocolError {
   /// Writes the fields into the object that is open.
-  func encodeFields(into writer: inout JSONWriter) {
+  package func encodeFields(into writer: inout JSONWriter) {
     writer.field("code", word: code)
     writer.field("message", message)
     writer.field("field", field)
@@ -14,7 +14,8 @@ extension ProtocolError {
     writer.field("retryAfter", retryAfter)
   }
 
-  init(decoding object: JSONObject) throws(DecodingFlaw) {
+  /// Reads what ``encodeFields(into:)`` writes.
+  package init(decoding object: JSONObject) throws(DecodingFlaw) {
     self.init(
       try object.choice("code"),
       try object.optionalString("message", maximum: .max),

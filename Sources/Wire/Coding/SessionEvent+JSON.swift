@@ -18,6 +18,7 @@ extension SessionEvent: JSONWritable {
     case .left: SessionChange.left.rawValue
     case .lost: SessionChange.lost.rawValue
     case .resumed: SessionChange.resumed.rawValue
+    case .interrupted: SessionChange.interrupted.rawValue
     case .declined: SessionChange.declined.rawValue
     case .activitySet: SessionChange.activitySet.rawValue
     case .roleSet: SessionChange.roleSet.rawValue
@@ -46,6 +47,7 @@ extension SessionEvent: JSONWritable {
       writer.field("participant", participant)
       writer.field("until", until)
     case .resumed(let participant): writer.field("participant", participant)
+    case .interrupted(let until): writer.field("until", until)
     case .activitySet(let activity, let revision, let source):
       writer.field("activity", activity)
       writer.field("revision", revision)
@@ -99,6 +101,7 @@ extension SessionEvent {
     case .lost:
       self = .lost(try object.participant(), until: try object.instant("until", within: .line))
     case .resumed: self = .resumed(try object.participant())
+    case .interrupted: self = .interrupted(until: try object.instant("until", within: .line))
     case .declined: self = .declined(try object.identifier("device", within: .line))
     case .activitySet:
       self = .activitySet(

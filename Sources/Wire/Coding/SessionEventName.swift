@@ -22,6 +22,7 @@ package enum SessionChange: String, Hashable, Sendable, CaseIterable {
   case left
   case lost
   case resumed
+  case interrupted
   case declined
   case activitySet
   case roleSet

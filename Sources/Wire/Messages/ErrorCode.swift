@@ -48,6 +48,7 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
   case tooManySuspensions
   case tooManyTimelines
   case busy
+  case journalUnavailable
 
   /// What was wrong, in one sentence without a capital.
   package var meaning: String { text.meaning }
@@ -286,6 +287,11 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
       (
         "too much waits for this group already",
         "wait for `retryAfter` and try again"
+      )
+    case .journalUnavailable:
+      (
+        "the server cannot keep changes at the moment",
+        "ask again after `retryAfter`; nothing was changed"
       )
     }
   }

@@ -112,6 +112,17 @@ struct LimitOptions: ParsableArguments {
   var pendingCommands: Int?
 
   @Option(
+    name: .customLong("snapshot-interval"),
+    help: ArgumentHelp("Events between two snapshots of a session.", valueName: "n"))
+  var snapshotInterval: Int?
+
+  @Option(
+    name: .customLong("journal-retry"),
+    help: ArgumentHelp(
+      "How long a journal that cannot be written is left alone, in seconds.", valueName: "s"))
+  var journalRetry: Double?
+
+  @Option(
     name: .customLong("status-groups"),
     help: ArgumentHelp("Groups in a status report.", valueName: "n"))
   var statusGroups: Int?
@@ -223,6 +234,8 @@ struct LimitOptions: ParsableArguments {
     try set(&limits.retainedEvents, retainedEvents, "retained-events")
     try set(&limits.retainedBytes, retainedBytes, "retained-bytes")
     try set(&limits.pendingCommands, pendingCommands, "pending-commands")
+    try set(&limits.snapshotInterval, snapshotInterval, "snapshot-interval")
+    try set(&limits.journalRetry, journalRetry, "journal-retry")
     try set(&limits.statusGroups, statusGroups, "status-groups")
     try set(&limits.rememberedDevices, rememberedDevices, "remembered-devices")
     try set(&limits.identifierBytes, identifierBytes, "identifier-bytes")

@@ -1,0 +1,55 @@
+package import Vocabulary
+package import Wire
+
+/// What is to be kept at once, all or none: events behind the one numbered `after`, and the answer
+/// to the request that brought them about.
+///
+/// The answer is kept with its events, so that a repeated request is answered as before even by a
+/// server that was started anew. A request that changed nothing, or was refused, keeps its answer
+/// alone, with its device.
+package struct Append: Equatable, Sendable {
+  package let aggregate: AggregateID
+  /// The number of the event before these; 0 begins a stream.
+  package let after: Int
+  /// Of one aggregate, in order; empty where only the answer is to be kept.
+  package let events: [RecordedEvent]
+  package let answer: RecordedAnswer?
+
+  /// Something to be kept.
+  package init(
+    to aggregate: AggregateID, after: Int, _ events: [RecordedEvent], answer: RecordedAnswer? = nil
+  ) {
+    self.aggregate = aggregate
+    self.after = after
+    self.events = events
+    self.answer = answer
+  }
+}
+
+/// What a device's request came to.
+package struct RecordedAnswer: Equatable, Sendable {
+  package let device: DeviceID
+  package let request: RequestID
+  package let outcome: RequestOutcome
+  /// Which of the device's requests it is, counted from 1: only the late ones are kept.
+  package let number: Int
+  /// Which of the device's lives asked; of no use to another server.
+  package let life: UInt32
+
+  /// What a request came to.
+  package init(
+    device: DeviceID, request: RequestID, _ outcome: RequestOutcome, number: Int, life: UInt32 = 0
+  ) {
+    self.device = device
+    self.request = request
+    self.outcome = outcome
+    self.number = number
+    self.life = life
+  }
+}
+
+/// What a request came to.
+package enum RequestOutcome: Equatable, Sendable {
+  case answered(Answer)
+  indirect case refused(ProtocolError)
+}

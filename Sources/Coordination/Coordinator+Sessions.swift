@@ -1,0 +1,193 @@
+import DequeModule
+import GroupSessions
+import Playback
+import Vocabulary
+import Wire
+
+// The one way a session changes: decide, append, and, once kept, evolve, send, answer.
+
+extension Coordinator {
+  /// Carries a command out on a session, or behind those that wait for its journal.
+  mutating func perform(_ work: SessionWork, on id: SessionID) {
+    guard let aggregate = sessions[id] else { return fail(work, unknownSession(id), on: id) }
+    if aggregate.isResting {
+      fail(work, .journalUnavailable(limits), on: id)
+    } else if aggregate.inFlight == nil {
+      decide(work, on: id)
+    } else if work.reply == nil || aggregate.waiting.count < limits.pendingCommands {
+      sessions[id]?.waiting.append(work)
+    } else {
+      fail(work, .busy(limits), on: id)
+    }
+  }
+
+  /// What is true of a session that is not here: it ended, or never was.
+  func unknownSession(_ id: SessionID) -> ProtocolError {
+    tombstones[id].map { ProtocolError(.ended($0)) } ?? ProtocolError(.unknownSession)
+  }
+
+  private mutating func decide(_ work: SessionWork, on id: SessionID) {
+    do {
+      let events: [SessionEvent] =
+        switch work.task {
+        case .begin(let beginning): sessions[id]?.session == nil ? [.began(beginning)] : []
+        case .look: []
+        case .command(let command):
+          try sessions[id]?.session?.decide(command, at: now, under: conditions(of: id)) ?? []
+        }
+      let answer = record(answer(to: work, events, on: id), for: work.reply)
+      guard !events.isEmpty || answer != nil else {
+        armSession(id)
+        return finish(work, nil, on: id)
+      }
+      sessions[id]?.inFlight = work
+      append(
+        events.map { .session($0) }, to: .session(id), after: sessions[id]?.seq ?? 0,
+        answer: answer)
+    } catch {
+      fail(work, ProtocolError(error), on: id)
+    }
+  }
+
+  private func conditions(of id: SessionID) -> PlaybackConditions {
+    PlaybackConditions(slowestDelay: sessions[id]?.delays.slowest ?? .zero, limits: limits)
+  }
+
+  /// Takes in what became of an append.
+  ///
+  /// What follows from its events waits until all are applied.
+  mutating func sessionAppended(_ id: SessionID, _ append: Append, _ outcome: AppendOutcome) {
+    guard let work = sessions[id]?.inFlight else { return }
+    sessions[id]?.inFlight = nil
+    switch outcome {
+    case .kept:
+      apply(append.events, to: id)
+      finish(work, append.answer, on: id)
+    case .preceded(let others):
+      apply(others, to: id)
+      decide(work, on: id)
+    case .failed:
+      return rest(id, without: work)
+    }
+    armSession(id)
+    while sessions[id]?.inFlight == nil, let next = sessions[id]?.waiting.popFirst() {
+      decide(next, on: id)
+    }
+    buryIfEnded(id)
+  }
+
+  private mutating func apply(_ records: [RecordedEvent], to id: SessionID) {
+    let before = sessions[id]?.seq ?? 0
+    for record in records {
+      if case .session(let event) = record.event { apply(event, at: record.at, to: id) }
+    }
+    guard let session = sessions[id]?.session, isSnapshotDue(from: before, to: session.seq) else {
+      return
+    }
+    outputs.append(.snapshot(.session(session)))
+  }
+
+  private mutating func apply(_ event: SessionEvent, at instant: Instant, to id: SessionID) {
+    if case .began(let beginning) = event {
+      let session = GroupSession(id: id, beginning)
+      sessions[id]?.session = session
+      return announce(session)
+    }
+    let leaving = sessions[id]?.session?.leaving(by: event) ?? []
+    sessions[id]?.session?.evolve(event, at: instant)
+    guard let session = sessions[id]?.session else { return }
+    sessions[id]?.tail.append(event, seq: session.seq, at: instant, limits: limits)
+    publish(event, at: instant, in: session)
+    follow(event, in: session, leaving: leaving)
+  }
+
+  /// Sends an event to everyone who follows the session, one encoding for all; only a message
+  /// meant for some is withheld from the others.
+  private mutating func publish(_ event: SessionEvent, at now: Instant, in session: GroupSession) {
+    let audience = sessions[session.id]?.audience ?? []
+    let message = ServerMessage.event(session.id, seq: session.seq, at: now, event)
+    guard case .messageSent(_, .only(let ids), let source) = event else {
+      return send(message, toAll: audience)
+    }
+    let named = ids + [source]
+    let chosen = Set(
+      named.compactMap { session.participants[$0].flatMap { devices[$0.device]?.peer } })
+    send(message, toAll: audience.filter { chosen.contains($0) })
+    let others = audience.filter { !chosen.contains($0) }
+    send(.withheld(session.id, seq: session.seq), toAll: others)
+  }
+
+  mutating func buryIfEnded(_ id: SessionID) {
+    guard let session = sessions[id]?.session, case .ended(let reason) = session.state,
+      sessions[id]?.inFlight == nil
+    else { return }
+    sessions[id] = nil
+    deadlines.forget(.session(id))
+    outputs.append(.forget(.session(id)))
+    tombstones.add(id, reason, limit: limits.tombstones)
+    closeIfDone()
+  }
+
+  mutating func armSession(_ id: SessionID) {
+    guard sessions[id]?.inFlight == nil else { return }
+    deadlines.arm(.session(id), at: sessions[id]?.session?.nextDeadline)
+  }
+
+  /// Time passed for a session.
+  mutating func wake(_ id: SessionID) {
+    if sessions[id]?.isResting == true {
+      sessions[id]?.isResting = false
+      reconcile(id)
+    }
+    if sessions[id]?.session?.nextDeadline.map({ $0 <= now }) == true {
+      perform(SessionWork(task: .command(.clockAdvanced), reply: nil), on: id)
+    } else {
+      armSession(id)
+    }
+  }
+}
+
+// MARK: When writing fails
+
+extension Coordinator {
+  /// Writing failed: what was asked is turned away, and the session tries again later.
+  ///
+  /// Nobody's player is disturbed: the timelines that everyone has go on.
+  private mutating func rest(_ id: SessionID, without work: SessionWork) {
+    let waiting = sessions[id]?.waiting ?? []
+    sessions[id]?.waiting = []
+    sessions[id]?.isResting = true
+    for work in [work] + waiting { fail(work, .journalUnavailable(limits), on: id) }
+    if sessions[id]?.session == nil {
+      sessions[id] = nil  // Its beginning was not kept.
+      if case .begin(let beginning) = work.task {
+        perform(GroupWork(task: .command(.endSession(id))), on: beginning.group)
+      }
+    } else {
+      deadlines.arm(.session(id), at: now + limits.journalRetry)
+    }
+  }
+
+  /// Brings a session up to what is so meanwhile: what had to happen while it could not be kept.
+  mutating func reconcile(_ id: SessionID) {
+    guard let session = sessions[id]?.session else { return }
+    let group = groups[session.group]?.group
+    guard let group, !group.isClosed, group.session ?? id == id else {
+      let reason = group?.session.map { EndReason.replaced(by: $0) } ?? .groupClosed
+      return perform(SessionWork(task: .command(.terminate(reason)), reply: nil), on: id)
+    }
+    for participant in session.participants.values {
+      let device = devices[participant.device]
+      if device?.participant != participant.id || device?.group != session.group {
+        perform(SessionWork(task: .command(.leave(participant.id)), reply: nil), on: id)
+      } else if (device?.peer == nil) != (session.lost[participant.id] != nil) {
+        let command: SessionCommand =
+          device?.peer == nil ? .lose(participant.id) : .resume(participant.id)
+        perform(SessionWork(task: .command(command), reply: nil), on: id)
+      }
+    }
+    if session.joinBy != nil, devices[session.initiator.device]?.peer == nil {
+      perform(SessionWork(task: .command(.initiatorGone), reply: nil), on: id)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// Letters and digits that do not look alike: Crockford's base 32.
+private let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+
+/// The last `digits` digits of a number in base 32, the lowest first.
+func mintedText(_ number: UInt64, digits: Int) -> String {
+  var rest = number
+  var text: [UInt8] = []
+  for _ in 0..<digits {
+    text.append(alphabet[Int(rest % 32)])
+    rest /= 32
+  }
+  return String(decoding: text, as: UTF8.self)
+}
+
+/// The number whose digits, the lowest first, these are; `nil` if they are of no number.
+func mintedNumber(_ digits: some BidirectionalCollection<UInt8>) -> UInt64? {
+  var number: UInt64 = 0
+  for digit in digits.reversed() {
+    guard let value = alphabet.firstIndex(of: digit) else { return nil }
+    let (shifted, isTooLarge) = number.multipliedReportingOverflow(by: 32)
+    guard !isTooLarge else { return nil }
+    number = shifted + UInt64(value)
+  }
+  return number
+}

@@ -1,0 +1,85 @@
+import GroupSessions
+import Vocabulary
+
+/// What a server goes on from: everything that was kept and is not over.
+package struct Recovery: Sendable {
+  var groups: [Group] = []
+  var sessions: [RecoveredSession] = []
+  var devices: [RecoveredDevice] = []
+  var endings: [SessionEnding] = []
+
+  struct RecoveredSession: Sendable {
+    let session: GroupSession
+    /// The events since its snapshot, for peers that resume.
+    let events: [RecordedEvent]
+  }
+
+  struct RecoveredDevice: Sendable {
+    let greeting: Greeting
+    let answers: [RecordedAnswer]
+  }
+
+  /// Nothing to go on from.
+  package init() {}
+
+  /// Takes in a stream as it was kept.
+  ///
+  /// - Throws: that it does not begin with a beginning.
+  package mutating func take(_ stream: RecordedStream) throws(BrokenStream) {
+    switch stream.aggregate {
+    case .group(let id): groups.append(try Group(id, stream))
+    case .session(let id):
+      sessions.append(
+        RecoveredSession(session: try GroupSession(id, stream), events: stream.events))
+    case .device:
+      guard case .device(.greeted(let greeting)) = stream.events.last?.event else {
+        throw BrokenStream(aggregate: stream.aggregate)
+      }
+      devices.append(RecoveredDevice(greeting: greeting, answers: stream.answers))
+    }
+  }
+
+  /// Takes in how sessions ended, the latest last.
+  package mutating func take(_ endings: [SessionEnding]) {
+    self.endings = endings
+  }
+}
+
+/// A stream whose first event is no beginning.
+package struct BrokenStream: Error, Equatable, Sendable {
+  package let aggregate: AggregateID
+}
+
+extension Group {
+  /// The group that a stream's events add up to.
+  fileprivate init(_ id: GroupID, _ stream: RecordedStream) throws(BrokenStream) {
+    var events = stream.events[...]
+    if case .group(let group) = stream.snapshot {
+      self = group
+    } else if case .group(.opened(let founder)) = events.popFirst()?.event {
+      self = Group(id: id, founder: founder)
+    } else {
+      throw BrokenStream(aggregate: stream.aggregate)
+    }
+    for record in events {
+      if case .group(let event) = record.event { evolve(event) }
+    }
+  }
+}
+
+extension GroupSession {
+  /// The session that a stream's events add up to.
+  fileprivate init(_ id: SessionID, _ stream: RecordedStream) throws(BrokenStream) {
+    var events = stream.events[...]
+    if case .session(let session) = stream.snapshot {
+      self = session
+    } else if case .session(.began(let beginning)) = events.popFirst()?.event {
+      self = GroupSession(id: id, beginning)
+    } else {
+      throw BrokenStream(aggregate: stream.aggregate)
+    }
+    for record in events {
+      if case .session(let event) = record.event { evolve(event, at: record.at) }
+    }
+  }
+}

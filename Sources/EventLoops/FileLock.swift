@@ -1,0 +1,50 @@
+internal import Glibc
+
+/// A lock on a file that only one process at a time holds (flock(2)).
+///
+/// The system lets go of it when the process ends, however it ends.
+package struct FileLock: ~Copyable {
+  private let descriptor: Int32
+
+  /// Takes the lock, and writes this process's id into the file for whoever comes too late.
+  ///
+  /// - Parameter path: the file, made if it is not there; it stays when the lock is gone, since to
+  ///   remove it would let two others each lock a file of that name.
+  /// - Throws: ``FileLockError``.
+  package init(_ path: String) throws(FileLockError) {
+    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .failed(path: path, Self.lastError("open")) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let error = Self.lastError("flock")
+      defer { close(descriptor) }
+      guard error.code == .again else { throw .failed(path: path, error) }
+      throw .held(path: path, by: Self.holder(descriptor))
+    }
+    ftruncate(descriptor, 0)
+    let holder = Array("\(getpid())\n".utf8)
+    // Only a courtesy: the lock holds without it.
+    _ = unsafe write(descriptor, holder, holder.count)
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  private static func lastError(_ operation: StaticString) -> UVError {
+    UVError(operation, .init(-errno))
+  }
+
+  private static func holder(_ descriptor: Int32) -> Int? {
+    var bytes = [UInt8](repeating: 0, count: 20)
+    let count = unsafe read(descriptor, &bytes, bytes.count)
+    return Int(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).prefix { $0 != "\n" })
+  }
+}
+
+/// A lock that could not be had.
+package enum FileLockError: Error, Equatable {
+  /// Another process has it: the process of that id, if it wrote it down.
+  case held(path: String, by: Int?)
+  /// The system's answer.
+  case failed(path: String, UVError)
+}

@@ -1,0 +1,44 @@
+import Coordination
+import GroupSessions
+import JSON
+import Vocabulary
+
+/// The kinds of device events, as `"event"` spells them.
+private enum DeviceEventName: String, CaseIterable {
+  case greeted
+}
+
+extension DeviceEvent {
+  /// Writes an object: it holds the device's secret, and is for a journal only.
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      switch self {
+      case .greeted(let greeting):
+        writer.field("event", DeviceEventName.greeted.rawValue)
+        writer.field("user", greeting.identity.user)
+        writer.field("device", greeting.identity.device)
+        writer.field("name", greeting.identity.name)
+        writer.field("token", greeting.token.text)
+        writer.field("sessions", greeting.understandsSessions)
+      }
+    }
+  }
+
+  /// Reads what ``write(to:)`` writes.
+  init(decoding object: JSONObject) throws(DecodingFlaw) {
+    switch try object.choice("event", among: DeviceEventName.self) {
+    case .greeted:
+      let token = try object.string("token", maximum: .max)
+      guard let token = ResumeToken(token) else {
+        throw object.outOfRange("token", allowed: "a token")
+      }
+      self = .greeted(
+        Greeting(
+          identity: Identity(
+            user: UserID(try object.string("user", maximum: .max)),
+            device: DeviceID(try object.string("device", maximum: .max)),
+            name: try object.string("name", maximum: .max)),
+          token: token, understandsSessions: try object.bool("sessions")))
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package import Coordination
+import GroupSessions
+import JSON
+import Vocabulary
+import Wire
+
+/// Reads what ``RecordWriter`` wrote, in this build or an older one.
+///
+/// Confined to one thread.
+package struct RecordReader: ~Copyable {
+  private var parser = JSONParser(maximumBytes: maximumBytes)
+
+  /// Longer than the snapshot of the largest session; its pages are touched only as texts get long.
+  private static var maximumBytes: Int { 16 * 1024 * 1024 }
+
+  /// A reader; keep it, its memory is used again.
+  package init() {}
+
+  /// The event that a text of that format holds.
+  ///
+  /// - Throws: that a newer build wrote it, or what is wrong with it.
+  package mutating func event(
+    _ text: String, of kind: AggregateKind, format: Int
+  ) throws(UnreadableRecord) -> AggregateEvent {
+    try read(text, format) { (object) throws(DecodingFlaw) in
+      switch kind {
+      case .group: .group(try GroupEvent(decoding: object))
+      case .session: .session(try SessionEvent(decoding: object))
+      case .device: .device(try DeviceEvent(decoding: object))
+      }
+    }
+  }
+
+  /// The state that a text of that format holds; `nil` for what has none.
+  ///
+  /// - Throws: that a newer build wrote it, or what is wrong with it.
+  package mutating func state(
+    _ text: String, of kind: AggregateKind, format: Int
+  ) throws(UnreadableRecord) -> AggregateState? {
+    try read(text, format) { (object) throws(DecodingFlaw) in
+      switch kind {
+      case .group: .group(try Group(decoding: object))
+      case .session: .session(try GroupSession(decoding: object))
+      case .device: nil
+      }
+    }
+  }
+
+  /// What a request came to.
+  ///
+  /// - Throws: that a newer build wrote it, or what is wrong with it.
+  package mutating func outcome(
+    _ text: String, format: Int
+  ) throws(UnreadableRecord) -> RequestOutcome {
+    try read(text, format) { (object) throws(DecodingFlaw) in
+      try RequestOutcome(decoding: object)
+    }
+  }
+
+  private mutating func read<Value>(
+    _ text: String, _ format: Int, _ body: (JSONObject) throws(DecodingFlaw) -> Value
+  ) throws(UnreadableRecord) -> Value {
+    guard format <= JournalFormat.current else {
+      throw UnreadableRecord("a newer Matinee wrote it, in format \(format)")
+    }
+    do throws(DecodingFlaw) {
+      return try parser.parse(text.utf8.span, body)
+    } catch {
+      throw UnreadableRecord("\(error)")
+    }
+  }
+}
+
+/// A record of a journal that cannot be read, and why.
+package struct UnreadableRecord: Error, Equatable, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

@@ -1,0 +1,47 @@
+import Coordination
+import Vocabulary
+import Wire
+
+/// What the loop hands the store's thread: encoded already, in the order it is to be kept.
+enum JournalEntry: Sendable {
+  case append(EncodedAppend)
+  case snapshot(AggregateID, seq: Int, at: Instant, body: String)
+  case forget(AggregateID, at: Instant)
+
+  /// Whether it ends a stream.
+  var isEnd: Bool {
+    if case .forget = self { true } else { false }
+  }
+}
+
+/// An append as rows.
+struct EncodedAppend: Sendable {
+  struct Event: Sendable {
+    let at: Instant
+    let body: String
+  }
+
+  struct Answer: Sendable {
+    let device: DeviceID
+    let number: Int
+    let request: RequestID
+    let body: String
+  }
+
+  let aggregate: AggregateID
+  let after: Int
+  let events: [Event]
+  let answer: Answer?
+}
+
+extension RecordWriter {
+  mutating func encode(_ append: Append) -> EncodedAppend {
+    EncodedAppend(
+      aggregate: append.aggregate, after: append.after,
+      events: append.events.map { .init(at: $0.at, body: text(of: $0.event)) },
+      answer: append.answer.map {
+        .init(
+          device: $0.device, number: $0.number, request: $0.request, body: text(of: $0.outcome))
+      })
+  }
+}

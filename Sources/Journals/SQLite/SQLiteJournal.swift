@@ -1,0 +1,110 @@
+package import Coordination
+package import EventLoops
+import Vocabulary
+
+/// A journal in a SQLite file, written by a thread of its own.
+///
+/// Confined to the loop's thread. What a turn of the loop hands over is one transaction; while one
+/// is being written, what comes meanwhile gathers for the next, so that a busy server commits less
+/// often, and an idle one at once.
+package final class SQLiteJournal: Journal {
+  package weak var delegate: (any JournalDelegate)?
+  private let store: LoopThread<JournalStore>
+  private var mailbox: LoopMailbox<SQLiteJournal>?
+  private var writer = RecordWriter()
+  /// What was handed over since the last batch left.
+  private var gathered = Batch()
+  /// The batch that is being written; `nil` while none is.
+  private var inFlight: Batch?
+  /// Ends of streams that could not be kept: they go along with the next batch.
+  private var unkept: [JournalEntry] = []
+  private var failure: String?
+  private var isClosing = false
+  /// The instant of the last event.
+  private var now: Instant
+
+  private struct Batch {
+    var entries: [JournalEntry] = []
+    var appends: [Append] = []
+  }
+
+  /// Goes on writing a file that was opened.
+  ///
+  /// - Throws: the system's error if there can be no thread for it.
+  package init(_ file: JournalFile, on loop: EventLoop) throws(UVError) {
+    now = file.contents.latest ?? Instant(microseconds: 0)
+    store = try LoopThread { (_) throws(UVError) in JournalStore(file) }
+    mailbox = try LoopMailbox(on: loop, context: self)
+    loop.atTurnEnd(.settle) { [weak self] in self?.settle() }
+  }
+
+  /// What it keeps outlives the process.
+  package var isDurable: Bool { true }
+
+  /// Takes an append in, to be kept at the end of the turn.
+  package func append(_ append: Append) {
+    if let last = append.events.last { now = max(now, last.at) }
+    gathered.entries.append(.append(writer.encode(append)))
+    gathered.appends.append(append)
+  }
+
+  /// Takes a state in, to be kept at the end of the turn.
+  package func snapshot(_ state: AggregateState) {
+    gathered.entries.append(
+      .snapshot(state.aggregate, seq: state.seq, at: now, body: writer.text(of: state)))
+  }
+
+  /// Ends a stream; that of a device is erased.
+  package func forget(_ aggregate: AggregateID) {
+    gathered.entries.append(.forget(aggregate, at: now))
+  }
+
+  /// Keeps and answers what was taken in, and closes the file.
+  package func close() {
+    isClosing = true
+    settle()
+  }
+}
+
+@available(*, unavailable)
+extension SQLiteJournal: Sendable {}
+
+extension SQLiteJournal {
+  /// Sends the turn's batch off, unless one is still being written.
+  private func settle() {
+    guard inFlight == nil else { return }
+    guard !gathered.entries.isEmpty else { return letGoIfClosing() }
+    gathered.entries.insert(contentsOf: unkept, at: 0)
+    let entries = gathered.entries
+    inFlight = gathered
+    gathered = Batch()
+    unkept = []
+    guard let mailbox else { return }
+    store.mailbox.post { store in
+      let failure = store.keep(entries)
+      mailbox.post { $0.finish(failure) }
+    }
+  }
+
+  private func finish(_ reason: String?) {
+    let batch = inFlight ?? Batch()
+    inFlight = nil
+    if reason != nil { unkept = batch.entries.filter(\.isEnd) }
+    if (reason == nil) != (failure == nil) {
+      failure = reason
+      delegate?.journal(self, isFailingWith: reason)
+    }
+    for append in batch.appends {
+      delegate?.journal(self, didAppend: append, reason == nil ? .kept : .failed)
+    }
+    letGoIfClosing()
+  }
+
+  private func letGoIfClosing() {
+    guard isClosing, inFlight == nil, gathered.entries.isEmpty else { return }
+    mailbox?.close()
+    mailbox = nil
+    store.stop()
+    store.join()
+  }
+}
