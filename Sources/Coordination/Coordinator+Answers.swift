@@ -111,8 +111,9 @@ extension Coordinator {
     if case .command(.decline(let device)) = work.task, devices[device]?.offered == id {
       withdrawOffer(from: device, .notEligible)
     }
-    guard let answer, let reply = work.reply else { return }
+    guard let reply = work.reply else { return }
     if case .command(.join) = work.task { return welcome(reply, answer, in: id) }
+    guard let answer else { return }
     tell(answer)
     if reply.wanted == .activated(isNew: false), let session = sessions[id]?.session {
       offer(session, to: reply.device, isWanted: true)
@@ -132,7 +133,9 @@ extension Coordinator {
   }
 
   /// A joiner gets its answer, one atomic snapshot, and every event from there on.
-  private mutating func welcome(_ reply: Reply, _ answer: RecordedAnswer, in id: SessionID) {
+  ///
+  /// - Parameter answer: `nil` if it had gone when its join was decided.
+  private mutating func welcome(_ reply: Reply, _ answer: RecordedAnswer?, in id: SessionID) {
     guard let session = sessions[id]?.session,
       let participant = session.participant(on: reply.device)?.id
     else { return }
@@ -146,7 +149,7 @@ extension Coordinator {
     devices[reply.device]?.session = id
     devices[reply.device]?.participant = participant
     devices[reply.device]?.offered = nil
-    tell(answer)
+    if let answer { tell(answer) }
     guard let peer = device.peer else {
       return perform(SessionWork(task: .command(.lose(participant)), reply: nil), on: id)
     }

@@ -44,6 +44,14 @@ extension Coordinator {
     groups[group.id]?.audience.append(peer)
   }
 
+  /// Whoever joins a group that never noticed it was away gets it again, as a new member does.
+  mutating func readmit(_ work: GroupWork, to id: GroupID) {
+    guard case .command(.join(let member)) = work.task, let group = groups[id]?.group,
+      let peer = devices[member.device]?.peer, groups[id]?.audience.contains(peer) == false
+    else { return }
+    admit(member.device, to: group)
+  }
+
   /// A group that takes another session as its live one ends the one before.
   private mutating func replace(_ old: SessionID, by new: SessionID) {
     guard sessions[old] != nil, old != new else { return }

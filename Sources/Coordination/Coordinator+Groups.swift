@@ -63,6 +63,7 @@ extension Coordinator {
     switch outcome {
     case .kept:
       apply(append.events, to: id)
+      readmit(work, to: id)
       finish(work, append.answer, on: id)
     case .preceded(let others):
       apply(others, to: id)
@@ -153,6 +154,9 @@ extension Coordinator {
         let command: GroupCommand = known?.peer == nil ? .lose(device) : .resume(device)
         perform(GroupWork(task: .command(command)), on: id)
       }
+    }
+    if group.members.isEmpty {
+      perform(GroupWork(task: .command(.clockAdvanced)), on: id)
     }
     if let session = group.session, sessions[session] == nil {
       perform(GroupWork(task: .command(.endSession(session))), on: id)

@@ -138,6 +138,9 @@ extension Coordinator {
     if sessions[id]?.isResting == true {
       sessions[id]?.isResting = false
       reconcile(id)
+      if let initiator = sessions[id]?.session?.initiator, devices[initiator.device]?.peer == nil {
+        perform(SessionWork(task: .command(.initiatorGone), reply: nil), on: id)
+      }
     }
     if sessions[id]?.session?.nextDeadline.map({ $0 <= now }) == true {
       perform(SessionWork(task: .command(.clockAdvanced), reply: nil), on: id)
@@ -185,9 +188,6 @@ extension Coordinator {
           device?.peer == nil ? .lose(participant.id) : .resume(participant.id)
         perform(SessionWork(task: .command(command), reply: nil), on: id)
       }
-    }
-    if session.joinBy != nil, devices[session.initiator.device]?.peer == nil {
-      perform(SessionWork(task: .command(.initiatorGone), reply: nil), on: id)
     }
   }
 }

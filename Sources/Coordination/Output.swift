@@ -7,7 +7,8 @@ package enum Output: Equatable, Sendable {
   case send(ServerMessage, to: Audience)
   /// Say why and close, after everything that was sent before.
   case close(PeerID, ProtocolError)
-  /// Keep this, and tell with ``Input/appended``.
+  /// Keep this, and tell with ``Input/appended``; of the appends that one input brings about, all
+  /// are kept or none.
   case append(Append)
   /// Keep an aggregate as it is now, so that a start need not read what went before.
   case snapshot(AggregateState)

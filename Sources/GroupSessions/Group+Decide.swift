@@ -37,6 +37,8 @@ extension Group {
       guard try member(device).user == founder else { throw .notFounder }
       return [.closed]
     case .clockAdvanced:
+      // Its opening was kept, and the join behind it was not.
+      if members.isEmpty { return [.closed] }
       return departure(of: lost.filter { $0.value <= now }.map(\.key), .connectionLost)
     }
   }

@@ -45,7 +45,7 @@ extension SessionDraft {
 
   mutating func join(_ joiner: Joiner) throws(SessionRejection) {
     guard session.state == .open else { throw .notActivated }
-    guard session.participant(on: joiner.device) == nil else { return }
+    if let known = session.participant(on: joiner.device) { return resume(known.id) }
     guard !session.banned.contains(joiner.device) else { throw .banned }
     var role: Role = joiner.user == session.initiator.user ? .host : .guest
     if let old = joiner.handoffFrom {

@@ -83,6 +83,10 @@ extension Participant {
       .playback(.itemSelected(_, let who)), .playback(.suspensionBegan(let who, _, _, _)),
       .playback(.suspensionEnded(let who, _)), .playback(.readied(let who, _)):
       publish(.roster(.changed(who)), of: id)
+    case .interrupted:
+      for who in after.participants.keys where before.lost[who] == nil {
+        publish(.roster(.changed(who)), of: id)
+      }
     case .activitySet(let activity, let revision, let who):
       publish(.activity(activity, revision: revision, by: who), of: id)
       if before.queue != after.queue { publish(.queue(after.queue), of: id) }

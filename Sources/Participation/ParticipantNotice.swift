@@ -60,7 +60,8 @@ extension Participant.SessionNotice {
       return (id, .changedPolicies)
     case .queue(_, let id?): return (id, .changedQueue)
     case .playback(let event): return deed(event)
-    case .began, .activated, .declined, .roleSet, .messageSent, .queue, .ended: return nil
+    case .began, .activated, .interrupted, .declined, .roleSet, .messageSent, .queue, .ended:
+      return nil
     }
   }
 

@@ -1,4 +1,5 @@
 import EventLoops
+package import Journals
 package import Vocabulary
 
 /// The group's common time.
@@ -13,6 +14,30 @@ package struct GroupClock: Equatable, Sendable {
   package init(showing instant: Instant, at time: HostTime) {
     startInstant = instant
     startTime = time
+  }
+
+  /// The clock of a server that goes on from a journal.
+  ///
+  /// On the same boot of the machine it is the very clock of the server before, whatever the time
+  /// of day did since; on another one it begins no earlier than the journal's last instant, so that
+  /// what was anchored stays true.
+  ///
+  /// - Parameters:
+  ///   - contents: what the journal held.
+  ///   - boot: which boot this is; `nil` if the system does not tell.
+  ///   - wall: the time of day.
+  ///   - time: now, on this host.
+  package init(goingOnFrom contents: JournalContents, boot: String?, wall: Instant, at time: HostTime) {
+    if let tie = contents.clock, tie.boot == boot, tie.host <= time {
+      self.init(showing: tie.instant, at: tie.host)
+    } else {
+      self.init(showing: contents.latest.map { max($0, wall) } ?? wall, at: time)
+    }
+  }
+
+  /// What ties the clock to this boot of the machine, for a journal.
+  package func tie(to boot: String) -> ClockTie {
+    ClockTie(boot: boot, host: startTime, instant: startInstant)
   }
 
   /// The group's time at a moment of this host.

@@ -33,13 +33,14 @@ package final class MatineeServer {
   /// - Throws: an error that says which address cannot be listened on, why, and what to do.
   package init(
     _ configuration: ServerConfiguration, on loop: EventLoop,
-    journal: any Journal = MemoryJournal(), log: Logger
+    journal: any Journal = MemoryJournal(), recovering contents: JournalContents? = nil,
+    clock: GroupClock? = nil, log: Logger
   ) throws(EndpointError) {
     self.loop = loop
     self.log = log
     self.journal = journal
     limits = configuration.limits
-    clock = GroupClock(showing: WallClock.read(), at: loop.now)
+    self.clock = clock ?? GroupClock(showing: WallClock.read(), at: loop.now)
     coordinator = Coordinator(limits: limits, server: MatineeVersion.text)
     decoder = ClientLineDecoder(limits: limits)
     connections = FlushList(
@@ -51,6 +52,7 @@ package final class MatineeServer {
       lastWordToSlow: Self.encode(.closing(ProtocolError(.slowConsumer)), with: &writer))
     timer = LoopTimer(on: loop) { [weak self] in self?.take(.clockAdvanced) }
     journal.delegate = self
+    if let contents { recover(contents) }
     for endpoint in configuration.endpoints {
       listeners.append(
         try TCPListener(
@@ -73,8 +75,9 @@ package final class MatineeServer {
     guard !listeners.isEmpty else { return }
     for listener in listeners { listener.close() }
     listeners = []
-    take(.stop)
+    take(.stop(isResumable: journal.isDurable))
     timer?.close()
+    journal.close()
   }
 
   /// Stops at once: what waits for peers is lost.
@@ -111,6 +114,21 @@ extension MatineeServer: JournalDelegate {
     isHandling = false
   }
 
+  /// Goes on from what a journal held; what cannot be gone on from is left where it is.
+  private func recover(_ contents: JournalContents) {
+    var recovery = Recovery()
+    recovery.take(contents.endings)
+    for stream in contents.streams {
+      do throws(BrokenStream) {
+        try recovery.take(stream)
+      } catch {
+        log.error(
+          "a stream of the journal has no beginning", metadata: ["stream": "\(error.aggregate)"])
+      }
+    }
+    take(.recovered(recovery))
+  }
+
   private func topUpEntropy() {
     let wanted = coordinator.wantedEntropy
     guard wanted > 0 else { return }
@@ -122,8 +140,8 @@ extension MatineeServer: JournalDelegate {
     switch output {
     case .send(let message, let audience): send(message, to: audience)
     case .close(let peer, let error): close(peer, error)
-    case .append(let aggregate, let seq, let events):
-      journal.append(events, to: aggregate, after: seq)
+    case .append(let append): journal.append(append)
+    case .snapshot(let state): journal.snapshot(state)
     case .forget(let aggregate): journal.forget(aggregate)
     }
   }
@@ -163,9 +181,20 @@ extension MatineeServer: JournalDelegate {
 
   /// The journal answered.
   package func journal(
-    _ journal: any Journal, didAppendTo aggregate: AggregateID, _ outcome: AppendOutcome
+    _ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome
   ) {
-    take(.appended(aggregate, outcome))
+    take(.appended(append, outcome))
+  }
+
+  /// Says once that nothing can be kept, and once that all is well again.
+  package func journal(_ journal: any Journal, isFailingWith reason: String?) {
+    if let reason {
+      log.error(
+        "the journal cannot be written: what peers ask is turned away until it can",
+        metadata: ["reason": "\(reason)"])
+    } else {
+      log.notice("the journal can be written again")
+    }
   }
 }
 

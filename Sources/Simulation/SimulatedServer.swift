@@ -68,8 +68,8 @@ package struct SimulatedServer: Sendable {
         case .close(let peer, let error):
           effects.append(.send(.closing(error), to: Int(peer.slot)))
           effects.append(.close(Int(peer.slot)))
-        case .append(let aggregate, _, _): inputs.append(.appended(aggregate, .kept))
-        case .forget: break
+        case .append(let append): inputs.append(.appended(append, .kept))
+        case .snapshot, .forget: break
         }
       }
     }

@@ -212,7 +212,7 @@ import Wire
     stage.connect(as: "ann")
     let second = stage.connectSilently()
     #expect(stage.clients[second]?.closedWith?.code == .serverFull)
-    stage.handle(.stop)
+    stage.handle(.stop(isResumable: false))
     #expect(stage["ann"].closedWith?.code == .shuttingDown)
     let third = stage.connectSilently()
     #expect(stage.clients[third]?.closedWith?.code == .shuttingDown)
@@ -221,7 +221,7 @@ import Wire
   @Test func `a stop ends the sessions, says so, and closes only then`() throws {
     var (stage, id) = try Stage.watching(["ann", "bob"])
     stage.isHeld = true
-    stage.handle(.stop)
+    stage.handle(.stop(isResumable: false))
     #expect(stage["ann"].closedWith == nil)
     #expect(try stage.refusal("ann", .leave(nil)).code == .shuttingDown)
     stage.isHeld = false
@@ -234,7 +234,7 @@ import Wire
   @Test func `a stop does not wait for ever for the journal`() throws {
     var (stage, _) = try Stage.watching(["ann", "bob"])
     stage.isHeld = true
-    stage.handle(.stop)
+    stage.handle(.stop(isResumable: false))
     stage.advance(Limits().drainDeadline)
     #expect(stage["ann"].closedWith?.code == .shuttingDown)
     #expect(stage.coordinator.peers.isEmpty)

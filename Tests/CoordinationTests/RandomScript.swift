@@ -47,6 +47,8 @@ struct RandomScript {
     case 93: hold()
     case 94, 95: stage.release(verbs.pick([1, 2, 5]))
     case 96: talk(device)
+    case 97: if verbs.chance(30) { crash() } else { letGo() }
+    case 98: if verbs.chance(30) { stage.journal.failures = verbs.pick([1, 2, 3, 8]) }
     default: letGo()
     }
   }
@@ -56,6 +58,30 @@ struct RandomScript {
     let wasSettled = isSettled
     stage.disconnect(device)
     if wasSettled, before.sessions.isEmpty { #expect(state.sessions.isEmpty) }
+  }
+
+  /// Whatever was acknowledged is there in the server that goes on, whoever was connected is lost,
+  /// and nothing plays differently.
+  private mutating func crash() {
+    let before = state
+    let wasSettled = isSettled
+    let isWritable = stage.journal.failures == 0
+    stage.crash()
+    guard wasSettled, isWritable else { return }
+    for (id, session) in before.sessions {
+      guard let after = stage.session(id) else {
+        Issue.record("\(id) is gone")
+        continue
+      }
+      #expect(after.playback.timelines == session.playback.timelines)
+      #expect(after.queue == session.queue)
+      #expect(after.activity == session.activity)
+      #expect(
+        after.participants == session.participants,
+        "DEBUG \(stage.journal.trace.filter { $0.contains("device") || $0.contains("memberLe") }.suffix(30).joined(separator: " || "))\(after.participants.keys.map(\.self)) \(session.participants.values.map { ($0.id, $0.device) }) group \(String(describing: before.groups[session.group])) \(stage.coordinator.devices.map { ($0.value.id, $0.value.group, $0.value.participant) })")
+      #expect(after.lost.count == after.participants.count)
+    }
+    #expect(Set(state.groups.keys) == Set(before.groups.filter { !$0.value.members.isEmpty }.keys))
   }
 
   private mutating func comeBack(_ device: DeviceID) {
@@ -102,13 +128,19 @@ struct RandomScript {
       sessions: stage.coordinator.sessions.compactMapValues(\.session))
   }
 
-  private var isSettled: Bool { stage.held.isEmpty && !stage.isHeld }
+  /// Nothing is being kept, and nothing waits for a journal that cannot be written.
+  private var isSettled: Bool {
+    stage.held.isEmpty && !stage.isHeld
+      && !stage.coordinator.sessions.contains { $0.value.isResting }
+      && !stage.coordinator.groups.contains { $0.value.isResting }
+  }
 
   private mutating func request(_ device: DeviceID) {
     let request = verbs.request(stage, device)
     let before = state
+    let isWritable = stage.journal.failures == 0
     let id = stage.post(request, from: device)
-    guard isSettled, let peer = stage.peers[device] else {
+    guard isSettled, isWritable, let peer = stage.peers[device] else {
       if let peer = stage.peers[device] { open.append((device, peer, id)) }
       return
     }
@@ -191,6 +223,7 @@ extension RandomScript {
         } else {
           Issue.record("\(id) is gone and did not end")
         }
+      case .device: break
       }
     }
   }

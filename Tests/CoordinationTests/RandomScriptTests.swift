@@ -55,6 +55,7 @@ extension RecordedEvent {
     case .session(.playback(let event)): return name(event)
     case .session(.queue(let event, _)): return name(event)
     case .session(let event): return name(event)
+    case .device(let event): return name(event)
     }
   }
 }

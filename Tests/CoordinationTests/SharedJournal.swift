@@ -5,27 +5,57 @@ import Vocabulary
 /// An append-only event log in memory, with the compare-and-append of a journal that nodes share.
 final class SharedJournal {
   private(set) var streams: [AggregateID: [RecordedEvent]] = [:]
+  private var answers: [DeviceID: [Int: RecordedAnswer]] = [:]
+  /// The aggregates that are over.
+  var trace: [String] = []
+  private var forgotten: Set<AggregateID> = []
+  /// How many batches are to fail before writing works again.
+  var failures = 0
+  private var isFailing = false
+
+  /// What is kept from here on succeeds or fails together.
+  func beginBatch() {
+    isFailing = failures > 0
+    failures = max(0, failures - 1)
+  }
 
   /// Keeps events behind the one numbered `after`, or hands out those that stand there already.
-  func append(_ id: AggregateID, after seq: Int, _ records: [RecordedEvent]) -> AppendOutcome {
-    let stream = streams[id, default: []]
-    if seq == 0, stream.last?.isLast == true {
-      streams[id] = records  // The name is used again: a new group, a new stream.
-      return .kept
+  func keep(_ append: Append) -> AppendOutcome {
+    if append.after == 0 || "\(append)".contains("memberLe") { trace.append("\(isFailing ? "FAIL" : "keep") \(append.aggregate) \(append.after) \(append.events.map { "\($0.event)".prefix(40) }) a:\(append.answer?.device.text ?? "-")") }
+    guard !isFailing else { return .failed }
+    if append.after == 0, forgotten.remove(append.aggregate) != nil {
+      streams[append.aggregate] = []  // The name is used again: a new stream.
     }
-    guard stream.count == seq else {
-      return .preceded(by: Array(stream[min(seq, stream.count)...]))
+    let stream = streams[append.aggregate, default: []]
+    guard stream.count == append.after else {
+      return .preceded(by: Array(stream[min(append.after, stream.count)...]))
     }
-    streams[id] = stream + records
+    streams[append.aggregate] = stream + append.events
+    if let answer = append.answer { answers[answer.device, default: [:]][answer.number] = answer }
     return .kept
   }
-}
 
-extension RecordedEvent {
-  fileprivate var isLast: Bool {
-    switch event {
-    case .group(.closed), .session(.ended): true
-    default: false
+  /// An aggregate is over; its events stay, to be replayed by the tests.
+  func forget(_ id: AggregateID) {
+    forgotten.insert(id)
+    trace.append("forget \(id)")
+    if case .device(let device) = id { answers[device] = nil }
+  }
+
+  /// What a server would go on from.
+  func recovery() throws -> Recovery {
+    var recovery = Recovery()
+    for (id, events) in streams where !forgotten.contains(id) && !events.isEmpty {
+      let late: [RecordedAnswer] =
+        if case .device(let device) = id { Array(answers[device, default: [:]].values) } else { [] }
+      try recovery.take(RecordedStream(id, events: events, answers: late))
     }
+    let endings = streams.compactMap { id, events -> SessionEnding? in
+      guard case .session(let session) = id, case .session(.ended(let reason)) = events.last?.event
+      else { return nil }
+      return SessionEnding(session, reason)
+    }
+    recovery.take(endings.sorted { $0.session < $1.session })
+    return recovery
   }
 }

@@ -14,9 +14,11 @@ struct Stage {
   /// The connection of each device that has one, or had it last.
   var peers: [DeviceID: PeerID] = [:]
   let journal: SharedJournal
-  /// Appends wait for ``release`` instead of being answered at once.
+  /// Appends wait for ``release`` instead of being answered at once, by the inputs they came of.
   var isHeld = false
-  var held: [(AggregateID, after: Int, [RecordedEvent])] = []
+  var held: [[Append]] = []
+  /// Streams that are over once so many batches before are kept.
+  private var overdue: [(id: AggregateID, behind: Int)] = []
   /// How often an append came too late.
   private(set) var losses = 0
   private var random: SplitMix64
@@ -34,6 +36,9 @@ struct Stage {
   mutating func handle(_ input: Input) {
     let wanted = coordinator.wantedEntropy
     if wanted > 0 { coordinator.refill(with: (0..<wanted).map { _ in random.next() }) }
+    journal.beginBatch()
+    var batch: [Append] = []
+    defer { if !batch.isEmpty { held.append(batch) } }
     var waiting = coordinator.handle(input, at: now)[...]
     while let output = waiting.popFirst() {
       switch output {
@@ -42,34 +47,45 @@ struct Stage {
         for peer in peers { clients[peer]?.take(message) }
       case .close(let peer, let error):
         clients[peer]?.closedWith = error
-      case .append(let id, let after, let records):
-        if isHeld {
-          held.append((id, after, records))
+      case .append(let append):
+        if isHeld || !held.isEmpty {
+          batch.append(append)
         } else {
-          waiting += append(id, after, records)
+          waiting += keep(append)
         }
-      case .forget: break  // The test's journal keeps everything, to be replayed.
+      case .forget(let id): forget(id, behind: held.count + (batch.isEmpty ? 0 : 1))
+      case .snapshot: break  // The test's journal keeps everything, to be replayed.
       }
     }
   }
 
-  private mutating func append(_ id: AggregateID, _ after: Int, _ records: [RecordedEvent])
-    -> [Output]
-  {
-    let outcome = journal.append(id, after: after, records)
+  private mutating func keep(_ append: Append) -> [Output] {
+    let outcome = journal.keep(append)
     if case .preceded = outcome { losses += 1 }
-    return coordinator.handle(.appended(id, outcome), at: now)
+    let outputs = coordinator.handle(.appended(append, outcome), at: now)
+    if outputs.contains(where: \.isAppend) { journal.beginBatch() }
+    return outputs
+  }
+
+  /// What was appended before is kept before.
+  private mutating func forget(_ id: AggregateID, behind count: Int) {
+    if count == 0 { journal.forget(id) } else { overdue.append((id, count)) }
   }
 
   /// Answers the appends that wait, the first ones or all, and those that follow from them.
   mutating func release(_ count: Int = .max) {
     var rest = count
     while rest > 0, !held.isEmpty {
-      let (id, after, records) = held.removeFirst()
+      let batch = held.removeFirst()
+      overdue = overdue.map { ($0.id, $0.behind - 1) }
       rest -= 1
-      let outcome = journal.append(id, after: after, records)
-      if case .preceded = outcome { losses += 1 }
-      handle(.appended(id, outcome))
+      journal.beginBatch()
+      for (append, outcome) in batch.map({ ($0, journal.keep($0)) }) {
+        if case .preceded = outcome { losses += 1 }
+        handle(.appended(append, outcome))
+      }
+      for (id, behind) in overdue where behind <= 0 { journal.forget(id) }
+      overdue.removeAll { $0.behind <= 0 }
     }
   }
 
@@ -106,6 +122,18 @@ struct Stage {
     say(.hello(hello(device, user: user, features: features)), on: peer)
     peers[device] = peer
     return peer
+  }
+
+  /// The server dies in mid-air, and another one goes on from the journal.
+  mutating func crash() {
+    held = []
+    overdue = []
+    coordinator = Coordinator(limits: coordinator.limits)
+    do {
+      handle(.recovered(try journal.recovery()))
+    } catch {
+      Issue.record(error)
+    }
   }
 
   func hello(
@@ -229,6 +257,12 @@ struct Stage {
       #expect(client.mirror == session, "\(device.id)", sourceLocation: sourceLocation)
       #expect(client.participant == participant, sourceLocation: sourceLocation)
     }
+  }
+}
+
+extension Output {
+  fileprivate var isAppend: Bool {
+    if case .append = self { true } else { false }
   }
 }
 

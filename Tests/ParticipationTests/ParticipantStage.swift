@@ -239,7 +239,7 @@ struct ParticipantStage {
       case .send(let message, .many(let peers)):
         for peer in peers { send(message, to: peer) }
       case .close(let peer, let error): hangUp(peer, error)
-      case .append(let aggregate, _, _): serve(.appended(aggregate, .kept))
+      case .append(let append): serve(.appended(append, .kept))
       default: break
       }
     }

@@ -84,8 +84,8 @@ private struct Hall {
     var outputs = coordinator.handle(input, at: now)
     var next = 0
     while next < outputs.count {
-      if case .append(let aggregate, _, _) = outputs[next] {
-        outputs += coordinator.handle(.appended(aggregate, .kept), at: now)
+      if case .append(let append) = outputs[next] {
+        outputs += coordinator.handle(.appended(append, .kept), at: now)
       }
       next += 1
     }
