@@ -74,9 +74,11 @@ extension Coordinator {
     case .done:
       answer(reply, .done(seq: events.isEmpty ? nil : sessions[id]?.seq))
     case .activated(let isNew):
-      answer(reply, .activated(id, isNew: isNew, willDeliver: true))
+      let destination = devices[reply.device].map(destination(of:))?.device ?? reply.device
+      answer(
+        reply, .activated(id, isNew: isNew, willDeliver: destination == reply.device))
       guard !isNew, let session = sessions[id]?.session else { return }
-      offer(session, to: reply.device, isWanted: true)
+      offer(session, to: destination, isWanted: true)
     case .joined:
       guard case .command(.join(let joiner)) = work.task else { return }
       welcome(reply, joiner, in: id)

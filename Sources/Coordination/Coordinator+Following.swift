@@ -1,4 +1,5 @@
 import GroupSessions
+import Playback
 import Vocabulary
 import Wire
 
@@ -8,17 +9,20 @@ import Wire
 struct GroupGlance: Equatable, Sendable {
   let session: SessionID?
   let connectedCount: Int
+  /// Whether anybody named a device to play with: then one that goes may leave offers to others.
+  let hasPreferences: Bool
 
   init(_ group: Group) {
     session = group.session
     connectedCount = group.connectedCount
+    hasPreferences = !group.preferredDevices.isEmpty
   }
 }
 
 extension Coordinator {
   mutating func follow(_ event: GroupEvent, in group: Group, before: GroupGlance) {
     switch event {
-    case .opened, .memberResumed, .sharingSet, .sessionEnded: break
+    case .opened, .memberResumed, .sharingSet, .preferredDeviceSet, .sessionEnded: break
     case .memberJoined(let member): admit(member.device, to: group)
     case .memberLeft(let device, let reason): depart(device, from: group, reason)
     case .memberLost(let device, _):
@@ -96,9 +100,23 @@ extension Coordinator {
       for participant in leaving { release(participant, from: session, reason) }
     case .activated, .activitySet: announce(session)
     case .queue(.selected, _): announce(session)
+    case .playback(.itemSelected(_, let id)), .playback(.suspensionEnded(let id, _)):
+      tellMismatch(of: id, in: session)
     case .ended(let reason): dissolve(session, reason, leaving)
     default: break
     }
+  }
+
+  /// Two films, or two names of one film: whoever opened something else than the others watch is
+  /// told so, once for each time, and may go over.
+  private mutating func tellMismatch(of id: ParticipantID, in session: GroupSession) {
+    let participants = session.playback.participants
+    guard let shared = session.activity.media?.item, let me = participants[id],
+      let item = me.item, item != shared, me.isAttached,
+      participants.firstValue(where: { $0.item == shared && $0.isConnected }) != nil,
+      let device = session.participants[id]?.device
+    else { return }
+    send(.itemMismatch(session.id, item: item, others: shared), to: device)
   }
 
   /// The device of a participant who left hears of it as its last event, and of nothing after.
@@ -151,7 +169,30 @@ extension Coordinator {
       tellAllIfThresholdPassed(group, before)
     case .closed:
       for device in group.members.keys { tellEligibility(of: device) }
-    case .opened, .sessionStarted, .sessionEnded: break
+    case .opened, .preferredDeviceSet, .sessionStarted, .sessionEnded: break
+    }
+    reviewDestinations(after: event, in: group, before)
+  }
+
+  /// Where a person's preferred device comes or goes, the offer of the live session comes to the
+  /// devices that are to have it now.
+  private mutating func reviewDestinations(
+    after event: GroupEvent, in group: Group, _ before: GroupGlance
+  ) {
+    guard before.hasPreferences || !group.preferredDevices.isEmpty,
+      let live = group.session, let session = sessions[live]?.session
+    else { return }
+    let user: UserID? =
+      switch event {
+      case .preferredDeviceSet(let user, _): user
+      case .memberLost(let device, _), .sharingSet(let device, _): group.members[device]?.user
+      case .memberLeft(let device, _): devices[device]?.identity.user
+      default: nil
+      }
+    guard let user else { return }
+    for member in group.members.values
+    where member.user == user && devices[member.device]?.offered != live {
+      offer(session, to: member.device)
     }
   }
 
@@ -200,6 +241,7 @@ extension Coordinator {
     switch device.eligibility {
     case .ineligible(.alone) where !isWanted: break  // An offer that stands goes on standing.
     case .eligible, .ineligible(.alone):
+      guard destination(of: device).device == id else { break }
       devices[id]?.offered = session.id
       send(.offer(Offer(session)), to: id)
     case .ineligible(let reason):

@@ -124,7 +124,8 @@ extension Coordinator {
         case .begin(let beginning): sessions[id]?.session == nil ? [.began(beginning)] : []
         case .look: []
         case .command(let command):
-          try sessions[id]?.session?.decide(command, at: now, under: conditions(of: id)) ?? []
+          try sessions[id]?.session?.decide(
+            command, at: now, under: conditions(of: id, command)) ?? []
         }
       guard !events.isEmpty else {
         armSession(id)
@@ -138,8 +139,13 @@ extension Coordinator {
     }
   }
 
-  private func conditions(of id: SessionID) -> PlaybackConditions {
-    PlaybackConditions(slowestDelay: sessions[id]?.delays.slowest ?? .zero, limits: limits)
+  private func conditions(of id: SessionID, _ command: SessionCommand) -> PlaybackConditions {
+    guard let delays = sessions[id]?.delays else { return PlaybackConditions(limits: limits) }
+    var conditions = PlaybackConditions(slowestDelay: delays.slowest, limits: limits)
+    if case .playback(.pause, let originator) = command {
+      conditions.originatorDelay = delays[originator] ?? .zero
+    }
+    return conditions
   }
 
   /// Takes in what became of an append.

@@ -151,5 +151,7 @@ struct Delays: Equatable, Sendable {
     slowest = delays.values.max() ?? .zero
   }
 
+  subscript(id: ParticipantID) -> Duration? { delays[id] }
+
   func roundTrip(of id: ParticipantID) -> Duration? { delays[id].map { $0 * 2 } }
 }

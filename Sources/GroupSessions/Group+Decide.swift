@@ -27,6 +27,8 @@ extension Group {
       return resumed(try member(device))
     case .setSharing(let device, let isSharing):
       return try member(device).isSharing == isSharing ? [] : [.sharingSet(device, isSharing)]
+    case .setPreferredDevice(let preferred, let device):
+      return try prefer(preferred, by: device)
     case .startSession(let session, let device, let isReplacing):
       return try start(session, by: device, isReplacing, limits)
     case .endSession(let session):
@@ -55,6 +57,14 @@ extension Group {
     return devices.count == members.count ? departures + [.closed] : departures
   }
 
+  private func prefer(_ preferred: DeviceID?, by device: DeviceID) throws(GroupRejection)
+    -> [GroupEvent]
+  {
+    let user = try member(device).user
+    if let preferred, members[preferred]?.user != user { throw .notYourDevice }
+    return preferredDevices[user] == preferred ? [] : [.preferredDeviceSet(user, preferred)]
+  }
+
   private func start(
     _ session: SessionID, by device: DeviceID, _ isReplacing: Bool, _ limits: Limits
   ) throws(GroupRejection) -> [GroupEvent] {
@@ -77,10 +87,14 @@ extension Group {
     case .opened: break
     case .memberJoined(let member): members[member.device] = member
     case .memberLeft(let device, _):
+      if let user = members[device]?.user, preferredDevices[user] == device {
+        preferredDevices[user] = nil
+      }
       members[device] = nil
       lost[device] = nil
     case .memberLost(let device, let until): lost[device] = until
     case .memberResumed(let device): lost[device] = nil
+    case .preferredDeviceSet(let user, let device): preferredDevices[user] = device
     case .sharingSet(let device, let isSharing): members[device]?.isSharing = isSharing
     case .sessionStarted(let session, _): self.session = session
     case .sessionEnded: session = nil

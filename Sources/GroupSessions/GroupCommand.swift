@@ -7,6 +7,8 @@ package enum GroupCommand: Equatable, Sendable {
   case lose(DeviceID)
   case resume(DeviceID)
   case setSharing(DeviceID, Bool)
+  /// A person names the one of their devices that plays; `nil`: whichever joins.
+  case setPreferredDevice(DeviceID?, by: DeviceID)
   /// A session begins; one that is live goes only where it is to be replaced.
   case startSession(SessionID, by: DeviceID, replacing: Bool)
   case endSession(SessionID)
@@ -23,6 +25,8 @@ package enum GroupEvent: Equatable, Sendable {
   case memberLost(DeviceID, until: Instant)
   case memberResumed(DeviceID)
   case sharingSet(DeviceID, Bool)
+  /// A person's offers go to this device from here on; `nil`: to all of them.
+  case preferredDeviceSet(UserID, DeviceID?)
   /// A session is the live one now; the one before, if any, is replaced.
   case sessionStarted(SessionID, by: DeviceID)
   case sessionEnded(SessionID)
@@ -41,6 +45,8 @@ package enum GroupRejection: Error, Equatable, Sendable {
   case notMember
   case full(limit: Int)
   case notEligible(Ineligibility)
+  /// The device is another person's, or no member.
+  case notYourDevice
   /// Only whoever opened the group may close it.
   case notFounder
   /// Another session is live.

@@ -96,5 +96,6 @@ extension SessionDraft {
       if case .ended = session.state { return }
     }
     settle()
+    dropUnattended()
   }
 }

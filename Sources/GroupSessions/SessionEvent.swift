@@ -36,6 +36,8 @@ package struct SessionBeginning: Equatable, Sendable {
   package var waitingPolicy: WaitingPolicy
   /// Where the activity's item stands at first, such as where the initiator stopped last night.
   package var initialTiming: ProposedTiming?
+  /// Whether a person takes part with one device only: a second one takes the first one's place.
+  package var oneDevicePerUser: Bool
   /// When it ends if nobody has joined by then.
   package var joinBy: Instant
 
@@ -43,7 +45,7 @@ package struct SessionBeginning: Equatable, Sendable {
   package init(
     group: GroupID, activity: GroupActivity, initiator: Initiator, isStaged: Bool = false,
     control: ControlPolicy = .everyone, waitingPolicy: WaitingPolicy = .keepGoing,
-    initialTiming: ProposedTiming? = nil, joinBy: Instant
+    initialTiming: ProposedTiming? = nil, oneDevicePerUser: Bool = false, joinBy: Instant
   ) {
     self.group = group
     self.activity = activity
@@ -52,6 +54,7 @@ package struct SessionBeginning: Equatable, Sendable {
     self.control = control
     self.waitingPolicy = waitingPolicy
     self.initialTiming = initialTiming
+    self.oneDevicePerUser = oneDevicePerUser
     self.joinBy = joinBy
   }
 }

@@ -57,6 +57,8 @@ final class SessionCore: Sendable {
     case .message(let payload, let source, _):
       messages.send(Message(payload: payload, source: source))
     case .notice(let notice): notices.send(notice.description)
+    case .itemMismatch(_, let others):
+      notices.send("The others watch “\(others)”, not what this device has open.")
     case .invalidated(let reason):
       state.set(.invalidated(InvalidationReason(reason)))
       finish()

@@ -20,7 +20,8 @@ extension Follower {
       (isRunning, hasEnded) = (false, true)
       if let duration { reading = Reading(place: .zero + duration, at: now) }
       _ = leaveAlone(at: now)
-      return timeline.map { [.report(.ended(seq: $0.seq))] } ?? []
+      let outputs = ownSuspension == .playingInterstitial ? endOwnSuspension() : []
+      return outputs + (timeline.map { [.report(.ended(seq: $0.seq))] } ?? [])
     case .failed:
       item = nil
       let outputs = leaveAlone(at: now)
@@ -146,7 +147,7 @@ extension Follower {
     return outputs + catchUp(at: now)
   }
 
-  private mutating func endOwnSuspension() -> [Output] {
+  mutating func endOwnSuspension() -> [Output] {
     guard ownSuspension != nil else { return [] }
     ownSuspension = nil
     return [.endSuspension]

@@ -96,6 +96,10 @@ extension Participant {
     case .activityNotice(let notice): publish(.activityNotice(notice))
     case .snapshot(let snapshot): enter(snapshot)
     case .event(let id, let seq, let at, let event): hear(event, seq: seq, at: at, of: id)
+    case .itemMismatch(let id, let item, let others):
+      if seat?.id == id, seat?.isJoined == true {
+        publish(.itemMismatch(item, others: others), of: id)
+      }
     case .withheld(let id, let seq): skip(seq, of: id)
     case .sessionOver(let id, let reason): if seat?.id == id { invalidate(.ended(reason)) }
     case .sessionLeft(let id, let reason):

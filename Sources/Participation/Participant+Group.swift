@@ -35,12 +35,28 @@ extension Participant {
       if !seat.isJoined { publish(.waiting(next), of: next.session) }
       return
     }
+    guard settings.activityTypes?.contains(next.activity.type) != false else {
+      return passOver(next)
+    }
     if let old = offer?.session, old != next.session {
       publish(.invalidated(.ended(.replaced(by: next.session))), of: old)
     }
     guard next != offer else { return }
     offer = next
     publish(.waiting(next), of: next.session)
+  }
+
+  /// An activity of a type that the app does not know is nothing to join: people get a link.
+  private mutating func passOver(_ next: Offer) {
+    if offer?.session == next.session {
+      offer = nil
+      publish(.invalidated(.notEligible), of: next.session)
+    }
+    let metadata = next.activity.metadata
+    publish(
+      .activityNotice(
+        ActivityNotice(
+          session: next.session, title: metadata.title, fallbackURL: metadata.fallbackURL)))
   }
 
   mutating func withdraw(_ id: SessionID, _ reason: OfferWithdrawal) {

@@ -206,7 +206,8 @@ extension Request {
     case .end, .setActivity, .playback, .queue, .send, .setRole, .setControl, .setWaitingPolicy,
       .remove:
       true
-    case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .activate, .stage, .activateStaged,
+    case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .activate, .stage,
+      .activateStaged,
       .withdraw, .join, .decline, .leave, .status:
       false
     }

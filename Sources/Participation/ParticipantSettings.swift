@@ -8,6 +8,10 @@ package struct ParticipantSettings: Equatable, Sendable {
   package var name: String
   /// Whether the client takes part in sessions; without it, it is only told of activities.
   package var understandsSessions = true
+  /// The types of activities that the app knows, or `nil` if it takes part in all.
+  ///
+  /// Of others it is told by a notice, as one that does not take part in sessions is.
+  package var activityTypes: Set<String>?
   /// Whether a player carries out what the group does; without one, an app sends every report.
   package var hasPlayer = true
   /// How much later than the player says its sound comes out.

@@ -24,6 +24,8 @@ extension ScriptedPerson {
     case .leaveGroup: return .leaveGroup
     case .closeGroup: return .closeGroup
     case .setSharing(let isSharing): return .setSharing(isSharing)
+    case .prefer(let choice):
+      return .setPreferredDevice(choice == .me ? client.settings.device : nil)
     case .join:
       guard let id = client.offer?.session ?? client.group?.session else {
         return refuse("noOffer")

@@ -6,6 +6,7 @@ extension Verb {
   /// How each verb is written.
   package static let forms = [
     "group join [NAME]", "group leave", "group close", "sharing on|off",
+    "prefer me|none",
     "activate [ITEM] [--answer share|me|cancel] [--replace]", "join", "decline", "leave", "end",
     "kick NAME", "role NAME host|guest", "control everyone|hostsOnly", "say TEXT", "play [now]",
     "pause", "seek PLACE", "rate FACTOR", "suspend REASON", "resume [propose PLACE]", "item NAME",
@@ -43,6 +44,7 @@ extension Verb {
     switch first {
     case "group": return try readGroup(&words)
     case "sharing": return .setSharing(try words.choice("on or off", Switch.self) == .on)
+    case "prefer": return .prefer(try words.choice("me or none"))
     case "activate": return try readActivation(&words)
     case "kick": return .kick(try words.next("a name"))
     case "role": return .setRole(try words.next("a name"), try words.choice("a role"))

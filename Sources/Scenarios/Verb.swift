@@ -11,6 +11,8 @@ package enum Verb: Equatable, Sendable {
   case leaveGroup
   case closeGroup
   case setSharing(Bool)
+  /// Names this device the one that plays, of those its person has; or none.
+  case prefer(Preference)
 
   // The session's life.
   /// Asks whether to share the item, and acts on the answer.
@@ -59,6 +61,14 @@ package enum ShareAnswer: String, Equatable, Sendable, CaseIterable {
   case me
   /// Not at all: the activation is cancelled.
   case cancel
+}
+
+/// Which of a person's devices plays what another one starts.
+package enum Preference: String, Equatable, Sendable, CaseIterable {
+  /// This one.
+  case me
+  /// Whichever joins.
+  case none
 }
 
 /// What a person does to the queue; entries are named by their items.

@@ -95,10 +95,19 @@ public struct Limits: Equatable, Sendable {
   public var barrierParticipants = 50
   /// Timelines kept per session: items people have current, and those they come back to.
   public var timelines = 32
+  /// How long a session keeps the timeline of an item that nobody has current and that is not the
+  /// activity's: who looks at something else for the length of an episode's break comes back to it.
+  public var timelineGrace = Duration.seconds(600)
+  /// Advertisements in one item: four breaks an hour with four spots each, for four hours.
+  public var interstitials = 64
   /// Open suspensions of one participant: each reason once, with room for an app's own.
   public var suspensions = 8
   /// How far from the server's position an originator's stop is believed, beyond its round trip.
   public var pauseTolerance = Duration.milliseconds(250)
+  /// How wrong a clock may be, which is at most half its round trip, before its owner's frames are
+  /// no longer believed: six frames of a film, beyond which people see that the others stood
+  /// elsewhere.
+  public var clockTolerance = Duration.milliseconds(250)
 
   /// The bounds a server starts with.
   public init() {}

@@ -26,6 +26,7 @@ struct RandomScript {
     limits.pendingCommands = 8
     limits.tombstones = 3
     limits.rememberedDevices = 2
+    limits.timelineGrace = .seconds(20)
     stage = Stage(limits: limits, seed: seed)
     verbs = RandomVerbs(random: SplitMix64(seed: seed &* 31 &+ 7))
   }

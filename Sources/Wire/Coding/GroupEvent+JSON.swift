@@ -10,6 +10,7 @@ package enum GroupEventName: String, Hashable, Sendable, CaseIterable {
   case memberLost
   case memberResumed
   case sharingSet
+  case preferredDeviceSet
   case sessionStarted
   case sessionEnded
   case closed
@@ -30,6 +31,7 @@ extension GroupEvent: JSONWritable {
     case .memberLost: .memberLost
     case .memberResumed: .memberResumed
     case .sharingSet: .sharingSet
+    case .preferredDeviceSet: .preferredDeviceSet
     case .sessionStarted: .sessionStarted
     case .sessionEnded: .sessionEnded
     case .closed: .closed
@@ -49,6 +51,9 @@ extension GroupEvent: JSONWritable {
       writer.field("device", device)
       writer.field("until", until)
     case .memberResumed(let device): writer.field("device", device)
+    case .preferredDeviceSet(let user, let device):
+      writer.field("user", user)
+      writer.field("device", device)
     case .sharingSet(let device, let isSharing):
       writer.field("device", device)
       writer.field("sharing", isSharing)
@@ -69,6 +74,10 @@ extension GroupEvent: JSONWritable {
     case .memberLost:
       self = .memberLost(try object.device(), until: try object.instant("until", within: .line))
     case .memberResumed: self = .memberResumed(try object.device())
+    case .preferredDeviceSet:
+      self = .preferredDeviceSet(
+        try object.identifier("user", within: .line),
+        try object.optionalIdentifier("device", within: .line))
     case .sharingSet: self = .sharingSet(try object.device(), try object.bool("sharing"))
     case .sessionStarted:
       self = .sessionStarted(

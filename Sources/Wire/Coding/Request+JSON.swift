@@ -18,6 +18,7 @@ extension Request {
     case .leaveGroup: GroupVerb.leaveGroup.rawValue
     case .closeGroup: GroupVerb.closeGroup.rawValue
     case .setSharing: GroupVerb.setSharing.rawValue
+    case .setPreferredDevice: GroupVerb.setPreferredDevice.rawValue
     case .status: GroupVerb.status.rawValue
     case .activate: SessionVerb.activate.rawValue
     case .stage: SessionVerb.stage.rawValue
@@ -43,6 +44,7 @@ extension Request {
     case .leaveGroup, .closeGroup, .status: break
     case .joinGroup(let group): writer.field("group", group)
     case .setSharing(let isSharing): writer.field("sharing", isSharing)
+    case .setPreferredDevice(let device): writer.field("device", device)
     case .activate(let activation), .stage(let activation):
       activation.encodeFields(into: &writer)
     case .activateStaged(let session), .withdraw(let session), .decline(let session):
@@ -95,6 +97,8 @@ extension Request {
       case .leaveGroup: .leaveGroup
       case .closeGroup: .closeGroup
       case .setSharing: .setSharing(try object.bool("sharing"))
+      case .setPreferredDevice:
+        .setPreferredDevice(try object.optionalIdentifier("device", within: bounds))
       case .status: .status
       }
   }

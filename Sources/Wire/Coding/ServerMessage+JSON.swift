@@ -25,6 +25,7 @@ extension ServerMessage: JSONWritable {
     case .activityNotice: .activityNotice
     case .snapshot: .snapshot
     case .event: .event
+    case .itemMismatch: .itemMismatch
     case .withheld: .withheld
     case .sessionOver: .sessionOver
     case .sessionLeft: .sessionLeft
@@ -62,6 +63,10 @@ extension ServerMessage: JSONWritable {
       writer.field("seq", seq)
       writer.field("at", at)
       event.encodeFields(into: &writer)
+    case .itemMismatch(let session, let item, let others):
+      writer.field("session", session)
+      writer.field("item", item)
+      writer.field("others", others)
     case .withheld(let session, let seq):
       writer.field("session", session)
       writer.field("seq", seq)
@@ -114,6 +119,10 @@ extension ServerMessage {
       self = .event(
         try object.session(), seq: try object.count("seq"),
         at: try object.instant("at", within: .line), try SessionEvent(decoding: object))
+    case .itemMismatch:
+      self = .itemMismatch(
+        try object.session(), item: try object.item(within: .line),
+        others: try object.item("others", within: .line))
     case .withheld: self = .withheld(try object.session(), seq: try object.count("seq"))
     case .sessionOver: self = .sessionOver(try object.session(), try EndReason(decoding: object))
     case .sessionLeft: self = .sessionLeft(try object.session(), try LeaveReason(decoding: object))

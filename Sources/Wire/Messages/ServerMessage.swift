@@ -23,6 +23,8 @@ package enum ServerMessage: Equatable, Sendable {
   /// The session as it is, on joining it and on resuming beyond what is retained.
   indirect case snapshot(SessionSnapshot)
   indirect case event(SessionID, seq: Int, at: Instant, SessionEvent)
+  /// This device has another item current than those who watch what the session is about.
+  indirect case itemMismatch(SessionID, item: ItemID, others: ItemID)
   /// An event meant for others; it only keeps the count without a gap.
   case withheld(SessionID, seq: Int)
   /// The session is over, said to one who resumes too late to hear it as an event.
