@@ -14,7 +14,7 @@ package enum PlaybackEvent: Equatable, Sendable {
   /// An item's length became known, or was corrected.
   case durationLearned(ItemID, Duration)
   /// A participant's player says that the item has another length than is believed.
-  case durationDoubted(ItemID, Duration, by: ParticipantID)
+  indirect case durationDoubted(ItemID, Duration, by: ParticipantID)
   /// An item's advertisements became known.
   case interstitialsDeclared(ItemID, Interstitials)
   /// A participant is ready for the timeline event of that number.
