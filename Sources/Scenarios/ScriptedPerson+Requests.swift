@@ -7,7 +7,10 @@ import Wire
 
 extension ScriptedPerson {
   func media(_ name: String) -> MediaItem? {
-    scenario.item(name).map { MediaItem(item: ItemID($0.name), title: $0.name, url: $0.url) }
+    scenario.item(name).map {
+      MediaItem(
+        item: ItemID($0.name), title: $0.name, url: $0.url, interstitials: $0.interstitials)
+    }
   }
 
   func activity(_ media: MediaItem) -> GroupActivity {

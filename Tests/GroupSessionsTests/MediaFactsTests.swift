@@ -42,6 +42,18 @@ import Vocabulary
     #expect(events.last == .playback(.durationLearned("a", .seconds(90))))
   }
 
+  @Test func `media that was corrected comes back corrected when it is played again`() throws {
+    var scene = try watching()
+    try scene.run(.playback(.transition(to: "a"), by: "bob"))
+    var activity = scene.session.activity
+    activity.media?.duration = .seconds(90)
+    try scene.run(.setActivity(activity, ifRevision: nil, by: "ann"))
+    #expect(scene.session.queue.entries.count == 1)
+    try scene.run(.queue(.select("e1"), by: "ann"))
+    #expect(scene.session.activity.media?.duration == .seconds(90))
+    #expect(scene.session.playback.timelines["a"]?.duration == .seconds(90))
+  }
+
   @Test func `what comes from the queue is as long as its entry says`() throws {
     var scene = try watching()
     try scene.run(.playback(.transition(to: "a"), by: "bob"))
