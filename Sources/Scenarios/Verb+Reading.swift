@@ -7,7 +7,8 @@ extension Verb {
   package static let forms = [
     "group join [NAME]", "group leave", "group close", "sharing on|off",
     "prefer me|none",
-    "activate [ITEM] [--answer share|me|cancel] [--replace]", "join", "decline", "leave", "end",
+    "activate [ITEM] [--answer share|me|cancel] [--replace] [--one-device]", "join", "decline",
+    "leave", "end",
     "kick NAME", "role NAME host|guest", "control everyone|hostsOnly", "say TEXT", "play [now]",
     "pause", "seek PLACE", "rate FACTOR", "suspend REASON", "resume [propose PLACE]", "item NAME",
     "queue add|next|move|remove|select NAME", "queue forward|back|clear|shuffle|unshuffle",
@@ -79,17 +80,18 @@ extension Verb {
   private static func readActivation(_ words: inout Words) throws(PhraseError) -> Verb {
     var item: String?
     var answer = ShareAnswer.share
-    var isReplacing = false
+    var manner = ActivationManner()
     while let word = words.next() {
       switch word {
       case "--answer": answer = try words.choice("an answer")
-      case "--replace": isReplacing = true
+      case "--replace": manner.isReplacing = true
+      case "--one-device": manner.oneDevicePerUser = true
       case _ where word.hasPrefix("--"):
-        throw unknown(word, of: "activate", ["--answer", "--replace"])
+        throw unknown(word, of: "activate", ["--answer", "--replace", "--one-device"])
       default: item = word
       }
     }
-    return .activate(item: item, answer: answer, isReplacing: isReplacing)
+    return .activate(item: item, answer: answer, manner: manner)
   }
 
   private static func readQueue(_ words: inout Words) throws(PhraseError) -> QueueVerb {

@@ -16,7 +16,7 @@ package enum Verb: Equatable, Sendable {
 
   // The session's life.
   /// Asks whether to share the item, and acts on the answer.
-  case activate(item: String?, answer: ShareAnswer, isReplacing: Bool)
+  case activate(item: String?, answer: ShareAnswer, manner: ActivationManner)
   case join
   case decline
   case leave
@@ -61,6 +61,20 @@ package enum ShareAnswer: String, Equatable, Sendable, CaseIterable {
   case me
   /// Not at all: the activation is cancelled.
   case cancel
+}
+
+/// How a person wants an activity started.
+package struct ActivationManner: Equatable, Sendable {
+  /// Whether a session of something else is ended for it.
+  package var isReplacing: Bool
+  /// Whether each person takes part with one device only.
+  package var oneDevicePerUser: Bool
+
+  /// A manner; without a word the usual one.
+  package init(isReplacing: Bool = false, oneDevicePerUser: Bool = false) {
+    self.isReplacing = isReplacing
+    self.oneDevicePerUser = oneDevicePerUser
+  }
 }
 
 /// Which of a person's devices plays what another one starts.
