@@ -185,14 +185,16 @@ extension PlaybackDraft {
     guard !isOpen else { return }
     let limit = conditions.limits.suspensions
     guard participant.suspensions.count < limit else { throw .tooManySuspensions(limit: limit) }
+    // An advertisement that belongs to the item is one for all: nobody is ahead of it.
+    let isOwnInterstitial =
+      reason == .playingInterstitial && isInInterstitial(participant.item)
+    // That everyone in a large audience steps out for it goes without saying.
+    if isOwnInterstitial, let item = participant.item, hasLargeAudience(item) { return }
     let wasAttached = participant.isAttached
     record(.suspensionBegan(id, playback.nextSuspension, reason, isImposed: false))
     guard let item = participant.item else { return }
     settle(item)
     let groupSize = playback.participants.count
-    // An advertisement that belongs to the item is one for all: nobody is ahead of it.
-    let isOwnInterstitial =
-      reason == .playingInterstitial && isInInterstitial(item)
     if wasAttached, !isOwnInterstitial,
       playback.waitingPolicy.waits(for: reason, groupSize: groupSize)
     {
@@ -201,8 +203,8 @@ extension PlaybackDraft {
   }
 
   /// Whether a running item shows an advertisement of its own, or is about to.
-  private func isInInterstitial(_ item: ItemID) -> Bool {
-    guard let timeline = playback.timelines[item], case .playing = timeline.phase else {
+  private func isInInterstitial(_ item: ItemID?) -> Bool {
+    guard let item, let timeline = playback.timelines[item], case .playing = timeline.phase else {
       return false
     }
     let place = timeline.position(at: now)

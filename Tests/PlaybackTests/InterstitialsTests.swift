@@ -130,6 +130,17 @@ import Vocabulary
     #expect(stage.describe() == "starting 31")
   }
 
+  @Test func `a large audience sits through an advertisement without an event for each`() throws {
+    var stage = PlaybackStage(.keepGoing, ann, ben)
+    try run(&stage, ann, ben, from: 18)
+    stage.pass(.seconds(3))
+    stage.conditions.limits.barrierParticipants = 1
+    #expect(try stage.apply(.suspend(.playingInterstitial), by: ann) == [])
+    #expect(try stage.apply(.suspend(.audioSessionInterrupted), by: ann).count == 1)
+    stage.pass(.seconds(20))
+    #expect(try stage.apply(.suspend(.playingInterstitial), by: ben).count > 0)
+  }
+
   @Test func `another reason inside a range stops time as ever`() throws {
     var stage = PlaybackStage(.keepGoing, ann)
     try run(&stage, ann, from: 18)
