@@ -7,6 +7,7 @@ import Wire
 
 extension Participant {
   mutating func ask(_ request: Request, _ tag: Tag) {
+    if case .activate = request { revival = nil }
     switch request {
     case .join(let id, _): join(id, request, tag)
     case .leave(let id): leave(id, tag)
@@ -15,6 +16,7 @@ extension Participant {
       decline(tag)
     case .leaveGroup:
       wantedGroup = nil
+      revival = nil
       enqueue(request, .app(tag))
     case .playback(_, let command) where isLocal(command):
       carryOutLocally(command)
@@ -102,9 +104,9 @@ extension Participant {
     finish(request.asker, .answered(answer))
   }
 
-  mutating func refused(_ id: RequestID, _ error: ProtocolError) {
+  mutating func refused(_ id: RequestID, _ failure: Failure, again wait: Duration? = nil) {
     guard let request = pending[id] else { return }
-    if error.code == .rateLimited, let wait = error.retryAfter, now + wait < request.deadline {
+    if let wait, now + wait < request.deadline {
       return pending.postpone(id, until: now + wait)
     }
     _ = pending.take(id)
@@ -112,7 +114,7 @@ extension Participant {
     case (_, .join(let session, _)):
       abandonedJoins.remove(session)
       if seat?.id == session, seat?.isJoined == false {
-        invalidate(.joinFailed(.refused(error)))
+        invalidate(.joinFailed(failure))
       }
     case (.intent, _): followAgain()
     case (.suspension, _): media.ownSuspension = nil
@@ -121,7 +123,7 @@ extension Participant {
       setGroup(nil)
     default: break
     }
-    finish(request.asker, .failed(.refused(error)))
+    finish(request.asker, .failed(failure))
   }
 }
 

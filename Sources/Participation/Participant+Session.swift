@@ -103,6 +103,7 @@ extension Participant {
   /// The session is over for this device: said once, and nothing after it.
   mutating func invalidate(_ reason: InvalidationReason) {
     guard let over = seat else { return }
+    keepRevival(of: over, after: reason)
     seat = nil
     detachPlayer()
     let orphans = pending.takeAll { [link] in

@@ -45,9 +45,27 @@ import Testing
     #expect(places == [])
   }
 
+  static let banned = #"\btry[!?]|\bas!|\bfatalError\(|"# + sleeping
+  /// Waiting for time to pass instead of for what is awaited.
+  static let sleeping = #"\b(Thread\.|Task\.|u|nano)?sleep\("#
+
   @Test func `nothing is forced, swallowed or slept away`() throws {
-    let banned = #"\btry[!?]|\bas!|\bfatalError\(|\bThread\.sleep|\busleep\(|\bsleep\("#
-    #expect(try sources.places(of: banned) { _ in true } == [])
+    #expect(try sources.places(of: Self.banned) { _ in true } == [])
+  }
+
+  @Test(arguments: [
+    (banned, "do { try await Task.sleep(for: limit) } catch {}"), (banned, "Thread.sleep(1)"),
+    (banned, "sleep(1)"), (banned, "usleep(5)"), (banned, "clock.sleep(until: x)"),
+    (banned, "return try! x.y()"), (banned, "let x = y as! Z"),
+    (sleeping, "try await Task.sleep(for: .seconds(1))"), (sleeping, "nanosleep(&a, nil)"),
+    (impurities["clocks and tasks"] ?? "", "Task.isCancelled"),
+    (impurities["clocks and tasks"] ?? "", "let now = ContinuousClock.now"),
+    (impurities["concurrency"] ?? "", "x = await y.z"),
+    (impurities["reference types"] ?? "", "final class X {"),
+    (impurities["imports"] ?? "", "public import Foundation"),
+  ])
+  func `a rule sees what it is there for`(pattern: String, code: String) throws {
+    #expect(code.contains(try SourceTree.expression(pattern)))
   }
 
   @Test func `only the command line prints`() throws {
@@ -70,8 +88,7 @@ import Testing
   }
 
   @Test func `tests wait for events, not for time`() throws {
-    let sleeping = #"\b(Task|Thread)\.sleep|\b(u|nano)?sleep\([0-9]"#
-    let places = try SourceTree("Tests").places(of: sleeping) { $0.room != "HouseTests" }
+    let places = try SourceTree("Tests").places(of: Self.sleeping) { $0.room != "HouseTests" }
     #expect(places == [])
   }
 }
