@@ -114,6 +114,7 @@ public actor CoordinationManager {
     guard joining == .atOnce else { return }
     // What is only staged is joined when somebody has activated it.
     for await state in next.state.values where state != .staged { break }
+    guard next.state.current == .waiting else { return }
     do throws(GroupWatchError) {
       try await next.join()
     } catch {

@@ -59,8 +59,22 @@ extension Participant {
     for request in pending.all where !request.isSent && request.sendAt == nil {
       // The server knows a participant only once the join is done.
       guard !request.request.isForParticipants || seat?.isJoined == true else { continue }
+      guard !awaitsItem(request) else { continue }
       pending.markSent(request.id)
       emit(.send(.request(request.id, request.request)))
+    }
+  }
+
+  /// Whether it steers what this player is only about to open: the server takes that from those who
+  /// have it open, and an app that plays right after joining means just that.
+  private func awaitsItem(_ request: PendingRequest) -> Bool {
+    guard settings.hasPlayer, !media.isUnplayable, media.transitioned != seat?.participant,
+      case .app = request.asker, case .playback(_, let command) = request.request
+    else { return false }
+    switch command {
+    case .play(let item, _, _), .pause(let item, _), .seek(let item, _, _), .setRate(let item, _):
+      return item == media.wanted?.item
+    case .transition, .suspend, .endSuspension, .ready, .reportEnd: return false
     }
   }
 
@@ -133,6 +147,9 @@ extension Participant {
   private mutating func join(_ id: SessionID, _ request: Request, _ tag: Tag) {
     if let seat, seat.id == id, seat.isJoined, let participant = seat.participant {
       return finish(.app(tag), .answered(.joined(id, participant)))
+    }
+    if let offer, offer.session == id, offer.isStaged {
+      return finish(.app(tag), .failed(.refused(ProtocolError(.notActivated))))
     }
     if let seat, seat.id != id {
       let error = ProtocolError(.alreadyInSession, session: seat.id)

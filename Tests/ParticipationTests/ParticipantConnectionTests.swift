@@ -92,11 +92,12 @@ import Wire
   @Test func `a refusal with a code nobody here knows is a refusal all the same`() throws {
     var stage = try gathered()
     stage.ask(.status, by: 1, tag: 7)
-    let sent = stage.members[1].sent.compactMap {
-      if case .request(let id, .status) = $0 { id } else { nil }
+    let sent = stage.members[1].sent.compactMap { message -> RequestID? in
+      if case .request(let id, .status) = message { id } else { nil }
     }
     let error = UnknownError(code: "fromTomorrow", message: "not on Sundays")
-    stage.feed(.received(.unknownError(try #require(sent.last), error)), to: 1)
+    let id = try #require(sent.last)
+    stage.feed(.received(.unknownError(id, error)), to: 1)
     #expect(stage.outcomes(of: 1, tag: 7) == [.failed(.refusedUnknown(error))])
     stage.run(for: .seconds(1))
     #expect(stage.outcomes(of: 1, tag: 7).count == 1)
