@@ -15,8 +15,10 @@ public struct GroupSummary: Hashable, Identifiable, Sendable {
   init(_ group: GroupSessions.Group) {
     id = group.id
     founder = group.founder
-    members = group.members.values.map { GroupMember($0, isConnected: group.lost[$0.device] == nil) }
-      .sorted { ($0.name, $0.device) < ($1.name, $1.device) }
+    members = group.members.values.map {
+      GroupMember($0, isConnected: group.lost[$0.device] == nil)
+    }
+    .sorted { ($0.name, $0.device) < ($1.name, $1.device) }
     session = group.session
   }
 }

@@ -17,10 +17,8 @@ extension Participant {
   /// Keeps what is needed to begin a session again, if its server went and it is this device's.
   ///
   /// Only the device that started it does so: two that did would each make one.
-  mutating func keepRevival(of seat: Seat, after reason: InvalidationReason) {
-    guard settings.revivesSessions, seat.isJoined, let session = seat.session,
-      session.initiator.device == settings.device
-    else { return }
+  mutating func keepRevival(of session: GroupSession, after reason: InvalidationReason) {
+    guard settings.revivesSessions, session.initiator.device == settings.device else { return }
     switch reason {
     case .serverRestarted, .ended(.serverShutdown): break
     default: return

@@ -3,7 +3,8 @@ import Testing
 
 /// Edge 22: what apps see of a server that restarts.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServerRestartTests {
-  @Test func `whoever started it has it started again, where it stood, if so wished`() async throws {
+  @Test func `whoever started it has it started again, where it stood, if so wished`() async throws
+  {
     var server = try await ServerThread()
     let port = server.endpoint.port
     defer { server.stop() }

@@ -41,11 +41,12 @@ import Wire
     #expect((60.0...75.0).contains(seconds), "\(seconds)")
   }
 
-  @Test func `a paused film stays paused, where it stood`() throws {
+  @Test(arguments: [true, false])
+  func `a paused film stays paused, where it stood`(isGentle: Bool) throws {
     var stage = try gathered()
     stage.ask(.playback(nil, .seek(film, to: .seconds(300))), by: 1)
     stage.run(for: .seconds(3))
-    stage.restartServer()
+    if isGentle { try stage.restartServerGently() } else { stage.restartServer() }
     try stage.wait(atMost: .seconds(10)) { $0.members.allSatisfy { $0.participant.offer != nil } }
     try stage.joinAll()
     stage.run(for: .seconds(5))
