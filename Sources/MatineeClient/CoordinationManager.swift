@@ -8,7 +8,9 @@ import Wire
 /// ``enqueuedMedia`` with what the session is about. A player of the app's shows that item; a
 /// ``PlaybackCoordinator`` of the session keeps it with the group. It works until it is let go.
 public actor CoordinationManager {
-  /// What is to be played here; `nil` for nothing. Equal values are told once.
+  /// What is to be played here; `nil` for nothing.
+  ///
+  /// Equal values are told once.
   public nonisolated let enqueuedMedia = Observed<MediaItem?>(nil)
   /// The session that waits or goes on here; `nil` while the person is alone.
   public nonisolated let session = Observed<GroupSession<MediaItemActivity>?>(nil)

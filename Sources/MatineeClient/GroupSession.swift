@@ -80,9 +80,9 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
     try await client.ask(.decline(id))
   }
 
-  /// Leaves; others go on. Before joining it declines.
+  /// Leaves; others go on.
   ///
-  /// Safe at any time, any number of times.
+  /// Before joining it declines. Safe at any time, any number of times.
   public func leave() async {
     do throws(GroupWatchError) {
       try await client.ask(.leave(id))

@@ -69,8 +69,8 @@ import Testing
       let coordinator = PlaybackCoordinator(session: sessions[0])
       await coordinator.status.becomes { $0 != nil }
       try await coordinator.play(immediately: true)
-      await coordinator.status.becomes {
-        if case .playing? = $0?.phase { true } else { false }
+      for session in sessions {
+        await PlaybackCoordinator(session: session).drift.becomes { $0 != nil }
       }
       room.ann.setPlayerOffset(.seconds(60))
       let before = try #require(await PlaybackCoordinator(session: sessions[1]).expectedItemTime())

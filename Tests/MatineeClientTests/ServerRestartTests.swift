@@ -23,6 +23,8 @@ import Testing
     await coordinator.status.becomes { $0?.phase == .paused(at: .seconds(300)) }
 
     server.stop()
+    // Whether the server's goodbye still left it or not: both are told as what they are.
+    server = try await ServerThread(port: port)
     for session in sessions {
       await session.state.becomes {
         switch $0 {
@@ -31,7 +33,6 @@ import Testing
         }
       }
     }
-    server = try await ServerThread(port: port)
     let again = try await clients[0].next()
     #expect(again.id != sessions[0].id && again.activity == sessions[0].activity)
     #expect(again.isLocallyInitiated)
