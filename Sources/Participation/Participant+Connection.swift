@@ -85,7 +85,11 @@ extension Participant {
     case .pong(let pong): hear(pong)
     case .closing(let error): hearFarewell(error)
     case .error(nil, let error): hearError(error)
-    case .error(let id?, let error): refused(id, error)
+    case .error(let id?, let error):
+      refused(id, .refused(error), again: error.code == .rateLimited ? error.retryAfter : nil)
+    case .unknownError(let id?, let error): refused(id, .refusedUnknown(error))
+    case .unknownError(nil, let error):
+      if error.isLast || !link.isOnline { drop(error.message) }
     case .answer(let id, let answer): answered(id, answer)
     case .status(let id, let report): conclude(id, .reported(report))
     case .eligibility(let eligibility): setEligibility(eligibility)

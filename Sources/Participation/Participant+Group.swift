@@ -9,6 +9,7 @@ extension Participant {
     guard next != eligibility else { return }
     eligibility = next
     publish(.eligibility(next))
+    if next == .eligible { reviveSession() }
   }
 
   mutating func setGroup(_ next: Group?) {
@@ -43,6 +44,7 @@ extension Participant {
     }
     guard next != offer else { return }
     offer = next
+    revival = nil
     publish(.waiting(next), of: next.session)
   }
 

@@ -20,6 +20,9 @@ package struct ParticipantSettings: Equatable, Sendable {
   package var pausesWhileReconnecting = false
   /// Whether the player stops when the session is over for this device; by default it does.
   package var pausesAfterSession = true
+  /// Whether a session that this device started is begun again, where it was, after the server
+  /// restarted; by default that is the app's decision.
+  package var revivesSessions = false
   /// How long a join may take: GroupActivities leaves it open, ten seconds is a person's patience.
   package var joinTimeout = Duration.seconds(10)
   /// How long a request may wait for its answer: a server's grace of thirty seconds, and a

@@ -118,6 +118,13 @@ struct ParticipantStage {
     owners = [:]
   }
 
+  /// Has the server say goodbye, and replaces it by one that knows nothing.
+  mutating func restartServerGently() throws {
+    serve(.stop)
+    try wait { stage in stage.members.allSatisfy { !$0.participant.isOnline } }
+    restartServer()
+  }
+
   mutating func ask(_ request: Request, by member: Int, tag: Int = 0) {
     feed(.ask(request, tag), to: member)
   }

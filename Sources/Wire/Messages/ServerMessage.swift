@@ -10,6 +10,8 @@ package enum ServerMessage: Equatable, Sendable {
   case answer(RequestID, Answer)
   /// The one answer to a request that was not; without an id, a word on a line that was none.
   indirect case error(RequestID?, ProtocolError)
+  /// The same, or the last word, with a code that only a newer server knows.
+  case unknownError(RequestID?, UnknownError)
   /// Whether this device can take part in sessions now; pushed on every change.
   case eligibility(Eligibility)
   /// The group as it is, on joining it and on resuming.
