@@ -40,7 +40,8 @@ extension Request {
 
   private func encodeFields(into writer: inout JSONWriter) {
     switch self {
-    case .leaveGroup, .closeGroup, .status: break
+    case .leaveGroup, .closeGroup: break
+    case .status(let group): writer.field("after", group)
     case .joinGroup(let group): writer.field("group", group)
     case .setSharing(let isSharing): writer.field("sharing", isSharing)
     case .activate(let activation), .stage(let activation):
@@ -95,7 +96,7 @@ extension Request {
       case .leaveGroup: .leaveGroup
       case .closeGroup: .closeGroup
       case .setSharing: .setSharing(try object.bool("sharing"))
-      case .status: .status
+      case .status: .status(after: try object.optionalIdentifier("after", within: bounds))
       }
   }
 

@@ -58,7 +58,7 @@ extension RandomValues {
     case .leaveGroup: .leaveGroup
     case .closeGroup: .closeGroup
     case .setSharing: .setSharing(chance())
-    case .status: .status
+    case .status: .status(after: maybe { $0.id() })
     }
   }
 
