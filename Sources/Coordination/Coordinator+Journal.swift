@@ -122,7 +122,7 @@ extension Coordinator {
       let events: [SessionEvent] =
         switch work.task {
         case .begin(let beginning): sessions[id]?.session == nil ? [.began(beginning)] : []
-        case .look: []
+        case .look: try look(at: id)
         case .command(let command):
           try sessions[id]?.session?.decide(
             command, at: now, under: conditions(of: id, command)) ?? []
@@ -137,6 +137,12 @@ extension Coordinator {
     } catch {
       fail(work, ProtocolError(error), on: id)
     }
+  }
+
+  /// Nothing happens; but a session that ended while this waited is not what was asked for.
+  private func look(at id: SessionID) throws(SessionRejection) -> [SessionEvent] {
+    if case .ended(let reason)? = sessions[id]?.session?.state { throw .ended(reason) }
+    return []
   }
 
   private func conditions(of id: SessionID, _ command: SessionCommand) -> PlaybackConditions {

@@ -12,7 +12,7 @@ extension Coordinator {
     case .refused(let error): return send(.error(id, error), to: deviceID)
     case nil: break
     }
-    if case .status = request { return report(to: deviceID, id) }
+    if case .status(let after) = request { return report(to: deviceID, id, after: after) }
     devices[deviceID]?.answers.begin(id, limit: limits.rememberedAnswers)
     guard var device = devices[deviceID] else { return }
     // The answers stay in one place only: a change to shared ones would first copy all 256.

@@ -68,7 +68,6 @@ extension Group {
   private func start(
     _ session: SessionID, by device: DeviceID, _ isReplacing: Bool, _ limits: Limits
   ) throws(GroupRejection) -> [GroupEvent] {
-    _ = try member(device)
     if case .ineligible(let reason) = eligibility(of: device, limits: limits) {
       throw .notEligible(reason)
     }

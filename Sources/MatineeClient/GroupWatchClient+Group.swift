@@ -25,8 +25,11 @@ extension GroupWatchClient {
   }
 
   /// What goes on at the server: of this device's group, or, in none, of all.
-  public func status() async throws(GroupWatchError) -> ServerStatus {
-    switch await outcome(of: .status) {
+  ///
+  /// - Parameter group: the last group of the page before, if there was one; see
+  ///   ``ServerStatus/hasMore``.
+  public func status(after group: GroupID? = nil) async throws(GroupWatchError) -> ServerStatus {
+    switch await outcome(of: .status(after: group)) {
     case .reported(let report): return ServerStatus(report)
     case .answered: throw .closedSession
     case .failed(let failure): throw GroupWatchError(failure)

@@ -13,6 +13,8 @@ public struct ServerStatus: Hashable, Sendable {
   public let sessions: [SessionSummary]
   /// Where the participants' players are, as their last reports told.
   public let places: [ParticipantPlace]
+  /// Whether there are more groups, behind the last one here.
+  public let hasMore: Bool
 
   init(_ report: StatusReport) {
     at = report.at
@@ -20,5 +22,6 @@ public struct ServerStatus: Hashable, Sendable {
     groups = report.groups.map(GroupSummary.init)
     sessions = report.sessions.map { SessionSummary($0) }
     places = report.places.map { ParticipantPlace($0) }
+    hasMore = report.hasMore
   }
 }

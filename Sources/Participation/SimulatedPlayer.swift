@@ -31,7 +31,7 @@ package struct SimulatedPlayer: Equatable, Sendable {
 
   /// How it behaves; may be changed while it runs.
   package var traits: PlayerTraits
-  private var noise: SeededNoise
+  private var noise: SplitMix64
   private var pending: [Pending] = []
   private var events: [PlayerEvent] = []
   private var isLoaded = false
@@ -47,7 +47,7 @@ package struct SimulatedPlayer: Equatable, Sendable {
   /// A player that begins to load at that moment.
   package init(_ traits: PlayerTraits = PlayerTraits(), seed: UInt64, at now: HostTime) {
     self.traits = traits
-    noise = SeededNoise(seed: seed)
+    noise = SplitMix64(seed: seed)
     schedule(.load, at: now + traits.loadTime)
   }
 

@@ -55,8 +55,11 @@ public struct Limits: Equatable, Sendable {
   public var retainedBytes = 512 * 1024
   /// Commands that may wait for one aggregate's journal: a second of its busiest traffic.
   public var pendingCommands = 1_024
-  /// Groups in one status report: what fits on a few screens, and into one line.
+  /// Groups in one status report: what fits on a few screens.
   public var statusGroups = 100
+  /// Bytes of one status report: half of what may wait for a peer, so that asking never costs the
+  /// connection; the largest sessions still fit.
+  public var statusBytes = 2 * 1024 * 1024
   /// Devices a session remembers as banned or as having declined.
   public var rememberedDevices = 256
 

@@ -77,7 +77,7 @@ struct RandomVerbs {
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<8: return .joinGroup(pick(["g", "g", "g", "h"]))
     case 8: return chance(30) ? .leaveGroup : .leave(nil)
-    case 9: return chance(20) ? .closeGroup : .status
+    case 9: return chance(20) ? .closeGroup : .status(after: chance(50) ? "g" : nil)
     case 10: return .setSharing(chance(70))
     case 11: return .setPreferredDevice(ownDevice(device))
     case 12..<18: return .activate(activation())
@@ -97,7 +97,7 @@ struct RandomVerbs {
     case 93: return .setControl(nil, chance(80) ? .everyone : .hostsOnly)
     case 94, 95: return .setWaitingPolicy(nil, policy())
     case 96: return .remove(nil, participant(session), isBanned: chance(20))
-    default: return .status
+    default: return .status()
     }
   }
 

@@ -1,6 +1,7 @@
 import Demonstrations
 import EventLoops
 import LoopTesting
+import ProgramTesting
 import Scenarios
 import Stages
 import Testing
@@ -14,7 +15,7 @@ import Testing
   func `a shipped scenario passes over TCP`(name: String) throws {
     let scenario = try #require(Demonstration.named(name)).scenario()
     try TestLoop.run { test in
-      var stage = try TCPStage(scenario, serving: DemoProgram.path, seed: 1, on: test.loop)
+      var stage = try TCPStage(scenario, serving: try Program.path, seed: 1, on: test.loop)
       defer { stage.close() }
       let report = ScenarioRunner.run(scenario, on: &stage)
       let hasPassed = report.hasPassed

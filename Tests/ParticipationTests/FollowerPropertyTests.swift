@@ -5,7 +5,7 @@ import Vocabulary
 
 /// Any inputs in any order: nothing traps, nothing spins, nothing grows, and it finds back.
 @Suite struct FollowerPropertyTests {
-  private func timeline(_ seq: Int, _ now: HostTime, _ noise: inout SeededNoise) -> Timeline {
+  private func timeline(_ seq: Int, _ now: HostTime, _ noise: inout SplitMix64) -> Timeline {
     let place = MediaTime(microseconds: Int64.random(in: -1_000_000...110_000_000, using: &noise))
     let moment = Instant(
       microseconds: now.microseconds + Int64.random(in: -9_000_000...900_000, using: &noise))
@@ -20,7 +20,7 @@ import Vocabulary
       duration: Bool.random(using: &noise) ? .seconds(100) : nil)
   }
 
-  private func event(_ now: HostTime, _ noise: inout SeededNoise) -> PlayerEvent {
+  private func event(_ now: HostTime, _ noise: inout SplitMix64) -> PlayerEvent {
     let place = MediaTime(microseconds: Int64.random(in: 0...100_000_000, using: &noise))
     switch Int.random(in: 0..<16, using: &noise) {
     case 0:
@@ -40,7 +40,7 @@ import Vocabulary
   func `every deadline leads to a later one, and no input to more than a few outputs`(
     seed: UInt64
   ) throws {
-    var noise = SeededNoise(seed: seed)
+    var noise = SplitMix64(seed: seed)
     let sample = try ClockSample(
       asked: HostTime(microseconds: 0), heard: Instant(microseconds: 0),
       answered: Instant(microseconds: 0), received: HostTime(microseconds: 0))
@@ -70,7 +70,7 @@ import Vocabulary
 
   @Test(arguments: 0..<30 as Range<UInt64>)
   func `after any mishap a sound player is back with the group`(seed: UInt64) {
-    var noise = SeededNoise(seed: seed)
+    var noise = SplitMix64(seed: seed)
     var world = FollowingWorld(seed: seed)
     world.join(delay: .milliseconds(10), jitter: .milliseconds(3), skew: 50)
     world.run(for: .seconds(2))

@@ -61,11 +61,11 @@ struct ParticipantStage {
   private var mail: [(at: Duration, order: Int, mail: Mail)] = []
   private var mailed = 0
   private var nextSlot: UInt32 = 0
-  private var noise: SeededNoise
+  private var noise: SplitMix64
   static let epoch = Instant(microseconds: 1_700_000_000_000_000)
 
   init(seed: UInt64 = 1, limits: Limits = Limits()) {
-    noise = SeededNoise(seed: seed)
+    noise = SplitMix64(seed: seed)
     self.limits = limits
     coordinator = Coordinator(limits: limits)
   }

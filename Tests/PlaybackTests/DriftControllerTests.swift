@@ -153,7 +153,7 @@ import Vocabulary
   @Test func `a burst of disturbances keeps rate changes bounded`() {
     for seed in 0..<10 as Range<UInt64> {
       var world = DriftWorld(error: 0, seed: seed)
-      var generator = SeededGenerator(seed: seed)
+      var generator = SplitMix64(seed: seed)
       for _ in 0..<300 {
         world.disturb(by: Double.random(in: -0.1...0.1, using: &generator))
         world.run(for: .milliseconds(Int64.random(in: 50...2000, using: &generator)))

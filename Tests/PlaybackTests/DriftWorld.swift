@@ -25,7 +25,7 @@ struct DriftWorld {
   private var actual = 1.0
   private var commanded = 1.0
   private var pending: [(at: HostTime, factor: Double)] = []
-  private var generator: SeededGenerator
+  private var generator: SplitMix64
   var controller: DriftController
 
   init(
@@ -34,7 +34,7 @@ struct DriftWorld {
     self.error = error
     self.noise = noise
     self.canChangeRate = canChangeRate
-    generator = SeededGenerator(seed: seed)
+    generator = SplitMix64(seed: seed)
     controller = DriftController(measurementNoise: noise, canChangeRate: canChangeRate)
   }
 

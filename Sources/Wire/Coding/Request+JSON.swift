@@ -41,7 +41,8 @@ extension Request {
 
   private func encodeFields(into writer: inout JSONWriter) {
     switch self {
-    case .leaveGroup, .closeGroup, .status: break
+    case .leaveGroup, .closeGroup: break
+    case .status(let group): writer.field("after", group)
     case .joinGroup(let group): writer.field("group", group)
     case .setSharing(let isSharing): writer.field("sharing", isSharing)
     case .setPreferredDevice(let device): writer.field("device", device)
@@ -99,7 +100,7 @@ extension Request {
       case .setSharing: .setSharing(try object.bool("sharing"))
       case .setPreferredDevice:
         .setPreferredDevice(try object.optionalIdentifier("device", within: bounds))
-      case .status: .status
+      case .status: .status(after: try object.optionalIdentifier("after", within: bounds))
       }
   }
 

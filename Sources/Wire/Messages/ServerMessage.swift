@@ -226,16 +226,28 @@ package struct StatusReport: Equatable, Sendable {
   package var groups: [Group]
   package var sessions: [GroupSession]
   package var places: [Place]
+  /// Whether there are more groups, which a status `after` the last one here tells of.
+  package var hasMore: Bool
 
   /// A report.
   package init(
-    at: Instant, peers: Int, groups: [Group], sessions: [GroupSession], places: [Place]
+    at: Instant, peers: Int, groups: [Group], sessions: [GroupSession], places: [Place],
+    hasMore: Bool = false
   ) {
     self.at = at
     self.peers = peers
     self.groups = groups
     self.sessions = sessions
     self.places = places
+    self.hasMore = hasMore
+  }
+
+  /// Takes the groups of another report in behind its own, with all that belongs to them.
+  package mutating func append(_ next: StatusReport) {
+    groups += next.groups
+    sessions += next.sessions
+    places += next.places
+    hasMore = next.hasMore
   }
 }
 

@@ -117,6 +117,11 @@ struct LimitOptions: ParsableArguments {
   var statusGroups: Int?
 
   @Option(
+    name: .customLong("status-bytes"),
+    help: ArgumentHelp("Bytes of a status report.", valueName: "n"))
+  var statusBytes: Int?
+
+  @Option(
     name: .customLong("remembered-devices"),
     help: ArgumentHelp("Banned or declining devices a session remembers.", valueName: "n"))
   var rememberedDevices: Int?
@@ -241,6 +246,7 @@ struct LimitOptions: ParsableArguments {
     try set(&limits.retainedBytes, retainedBytes, "retained-bytes")
     try set(&limits.pendingCommands, pendingCommands, "pending-commands")
     try set(&limits.statusGroups, statusGroups, "status-groups")
+    try set(&limits.statusBytes, statusBytes, "status-bytes")
     try set(&limits.rememberedDevices, rememberedDevices, "remembered-devices")
     try set(&limits.identifierBytes, identifierBytes, "identifier-bytes")
     try set(&limits.itemBytes, itemBytes, "item-bytes")

@@ -18,7 +18,7 @@ struct Status: ParsableCommand {
   @Option(help: ArgumentHelp("The server's address.", valueName: "host:port"))
   var server = "127.0.0.1:7878"
 
-  @Flag(help: "Print the server's answer as it is, one line of JSON.")
+  @Flag(help: "Print the server's answer as it is, a line of JSON for every hundred groups or so.")
   var json = false
 
   @Option(help: ArgumentHelp("How long to wait for the answer, in seconds.", valueName: "s"))
@@ -36,7 +36,9 @@ struct Status: ParsableCommand {
     defer { loop.close() }
     let query = StatusQuery(endpoint, within: .microseconds(Int64(timeout * 1e6)), on: loop)
     switch try query.run() {
-    case .success(let answer): print(json ? answer.line : answer.report.text(of: server))
+    case .success(let answer):
+      print(
+        json ? answer.lines.joined(separator: "\n") : answer.report.text(of: server))
     case .failure(let failure):
       var standardError = StandardError()
       print("matinee: \(failure.message)", to: &standardError)

@@ -17,7 +17,8 @@ extension StatusReport {
     var lines = ["", "group \(group.id): \(connected)"]
     guard let session = sessions.first(where: { $0.id == group.session }) else {
       let names = group.members.values.map(\.name).sorted().joined(separator: ", ")
-      return lines + ["  \(names); no session"]
+      let session = group.session == nil ? "no session" : "a session too large to show"
+      return lines + ["  \(names); \(session)"]
     }
     let title = session.activity.metadata.title
     lines.append("  “\(title)”, started by \(session.initiator.name)\(stateText(session))")

@@ -59,7 +59,7 @@ extension RandomValues {
     case .closeGroup: .closeGroup
     case .setSharing: .setSharing(chance())
     case .setPreferredDevice: .setPreferredDevice(maybe { $0.id() })
-    case .status: .status
+    case .status: .status(after: maybe { $0.id() })
     }
   }
 

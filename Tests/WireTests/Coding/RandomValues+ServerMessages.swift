@@ -93,7 +93,7 @@ extension RandomValues {
         StatusReport.Place(
           participant: $0.id(), offset: .microseconds(Int64($0.number(-1_000_000...1_000_000))),
           roundTrip: $0.maybe { $0.duration() })
-      })
+      }, hasMore: chance())
   }
 }
 
