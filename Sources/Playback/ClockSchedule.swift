@@ -5,8 +5,9 @@ package import Vocabulary
 ///
 /// The burst gives a usable estimate by the time of a first start. Behind ±10 ms of jitter one way
 /// the error of n samples falls with 1/n; so the burst leaves 1.2 ms of it, and the slower round
-/// half of that (measured: a burst of eight left up to 9 ms between three players). One ping every four seconds keeps a skew of
-/// 200 ppm below a millisecond between two samples, at under 60 bytes a second.
+/// half of that (measured: a burst of eight left up to 9 ms between three players). One ping every
+/// four seconds keeps a skew of 200 ppm below a millisecond between two samples, at under 60 bytes
+/// a second.
 package struct ClockSchedule: Equatable, Sendable {
   /// Pings in a burst.
   package static let burst = 16
