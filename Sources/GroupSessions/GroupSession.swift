@@ -100,7 +100,7 @@ package struct GroupSession: Equatable, Sendable {
   /// When `.clockAdvanced` is due; `nil` while only somebody's command can change anything.
   package var nextDeadline: Instant? {
     guard case .open = state else { return nil }
-    return [joinBy, lost.values.min(), playback.nextDeadline].compactMap(\.self).min()
+    return Instant.earlier(joinBy, Instant.earlier(lost.values.min(), playback.nextDeadline))
   }
 
   /// Whether everybody is gone and only the grace of the lost keeps the session.
