@@ -72,7 +72,7 @@ extension Coordinator {
     guard let reply = work.reply else { return }
     switch reply.wanted {
     case .done:
-      answer(reply, .done(seq: events.isEmpty ? nil : sessions[id]?.seq))
+      answer(reply, .done(seq: events.isEmpty ? nil : sessions[id]?.session?.seq))
     case .activated(let isNew):
       let destination = devices[reply.device].map(destination(of:))?.device ?? reply.device
       answer(
@@ -89,7 +89,8 @@ extension Coordinator {
     case .suspensionEnded(let participant, let isProposing):
       let open = sessions[id]?.session?.playback.participants[participant]?.suspensions ?? []
       answer(
-        reply, isProposing && !open.isEmpty ? .proposalDropped : .done(seq: sessions[id]?.seq))
+        reply,
+        isProposing && !open.isEmpty ? .proposalDropped : .done(seq: sessions[id]?.session?.seq))
     }
   }
 
@@ -127,6 +128,6 @@ extension Coordinator {
       return perform(SessionWork(task: .command(.lose(participant)), reply: nil), on: id)
     }
     send(.snapshot(SessionSnapshot(session: session, participant: participant, at: now)), to: peer)
-    if sessions[id]?.audience.contains(peer) == false { sessions[id]?.audience.append(peer) }
+    if sessions[id]?.audience.contains(peer) == false { sessions[id]?.addToAudience(peer) }
   }
 }

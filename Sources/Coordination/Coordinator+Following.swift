@@ -45,7 +45,7 @@ extension Coordinator {
     devices[id]?.group = group.id
     guard let peer = device.peer else { return }
     send(.group(group), to: peer)
-    groups[group.id]?.audience.append(peer)
+    groups[group.id]?.addToAudience(peer)
   }
 
   /// A group that takes another session as its live one ends the one before.
@@ -80,10 +80,10 @@ extension Coordinator {
   }
 }
 
-extension GroupSession {
-  /// Those who take part before an event and no longer after it.
-  func leaving(by event: SessionEvent) -> [Participant] {
-    switch event {
+extension SessionEvent {
+  /// Those who take part before the event and no longer after it.
+  func leaving(_ participants: SortedMap<ParticipantID, Participant>) -> [Participant] {
+    switch self {
     case .left(let id, _): participants[id].map { [$0] } ?? []
     case .ended: Array(participants.values)
     default: []
@@ -93,16 +93,17 @@ extension GroupSession {
 
 extension Coordinator {
   mutating func follow(
-    _ event: SessionEvent, in session: GroupSession, leaving: [Participant]
+    _ event: SessionEvent, in id: SessionID, leaving: [Participant]
   ) {
     switch event {
     case .left(_, let reason):
-      for participant in leaving { release(participant, from: session, reason) }
-    case .activated, .activitySet: announce(session)
-    case .queue(.selected, _): announce(session)
-    case .playback(.itemSelected(_, let id)), .playback(.suspensionEnded(let id, _)):
-      tellMismatch(of: id, in: session)
-    case .ended(let reason): dissolve(session, reason, leaving)
+      for participant in leaving { release(participant, from: id, reason) }
+    case .activated, .activitySet, .queue(.selected, _):
+      if let session = sessions[id]?.session { announce(session) }
+    case .playback(.itemSelected(_, let who)), .playback(.suspensionEnded(let who, _)):
+      if let session = sessions[id]?.session { tellMismatch(of: who, in: session) }
+    case .ended(let reason):
+      if let group = sessions[id]?.session?.group { dissolve(id, of: group, reason, leaving) }
     default: break
     }
   }
@@ -121,31 +122,31 @@ extension Coordinator {
 
   /// The device of a participant who left hears of it as its last event, and of nothing after.
   private mutating func release(
-    _ participant: Participant, from session: GroupSession, _ reason: LeaveReason
+    _ participant: Participant, from session: SessionID, _ reason: LeaveReason
   ) {
-    sessions[session.id]?.delays.forget(participant.id)
-    sessions[session.id]?.offsets[participant.id] = nil
+    sessions[session]?.delays.forget(participant.id)
+    sessions[session]?.offsets[participant.id] = nil
     guard devices[participant.device]?.participant == participant.id else { return }
     devices[participant.device]?.session = nil
     devices[participant.device]?.participant = nil
-    devices[participant.device]?.departure = .from(session.id, reason)
+    devices[participant.device]?.departure = .from(session, reason)
     guard let peer = devices[participant.device]?.peer else { return }
-    sessions[session.id]?.audience.removeAll { $0 == peer }
+    sessions[session]?.audience.removeAll { $0 == peer }
   }
 
   private mutating func dissolve(
-    _ session: GroupSession, _ reason: EndReason, _ leaving: [Participant]
+    _ session: SessionID, of group: GroupID, _ reason: EndReason, _ leaving: [Participant]
   ) {
-    sessions[session.id]?.audience = []
+    sessions[session]?.audience = []
     for participant in leaving where devices[participant.device]?.participant == participant.id {
       devices[participant.device]?.session = nil
       devices[participant.device]?.participant = nil
     }
-    for device in groups[session.group]?.group?.members.keys.sorted() ?? []
-    where devices[device]?.offered == session.id {
+    for device in groups[group]?.group?.members.keys.sorted() ?? []
+    where devices[device]?.offered == session {
       withdrawOffer(from: device, .ended(reason))
     }
-    perform(GroupWork(task: .command(.endSession(session.id))), on: session.group)
+    perform(GroupWork(task: .command(.endSession(session))), on: group)
   }
 }
 

@@ -5,6 +5,10 @@ import Vocabulary
 import Wire
 
 // The one way a group or a session changes: decide, append, and, once kept, evolve, send, answer.
+//
+// Here, on the way of every command, stored properties are read through the tables one by one:
+// whatever is computed, by a property or a method, is computed on a copy of the whole aggregate,
+// with some thirty references to count.
 
 // MARK: Groups
 
@@ -13,16 +17,15 @@ extension Coordinator {
   ///
   /// Requests may meet the bound on waiting; what has to happen anyway, such as a loss, does not.
   mutating func perform(_ work: GroupWork, on id: GroupID) {
-    guard let aggregate = groups[id] else {
+    guard let isBusy = groups[id]?.inFlight.isPresent else {
       return fail(work, ProtocolError(.notInGroup), on: id)
     }
-    if aggregate.inFlight == nil {
-      decide(work, on: id)
-    } else if work.reply == nil || aggregate.waiting.count < limits.pendingCommands {
-      groups[id]?.waiting.append(work)
-    } else {
-      fail(work, .busy(limits), on: id)
+    guard isBusy else { return decide(work, on: id) }
+    let waitingCount = groups[id]?.waiting.count ?? 0
+    guard work.reply == nil || waitingCount < limits.pendingCommands else {
+      return fail(work, .busy(limits), on: id)
     }
+    groups[id]?.waiting.append(work)
   }
 
   private mutating func decide(_ work: GroupWork, on id: GroupID) {
@@ -41,9 +44,9 @@ extension Coordinator {
         armGroup(id)
         return finish(work, on: id)
       }
-      groups[id]?.inFlight = GroupAggregate.InFlight(work: work, events: events, at: now)
+      groups[id]?.inFlight = .present(.init(work: work, events: events, at: now))
       let records = events.map { RecordedEvent(at: now, event: .group($0)) }
-      outputs.append(.append(.group(id), after: groups[id]?.seq ?? 0, records))
+      outputs.append(.append(.group(id), after: groups[id]?.group?.seq ?? 0, records))
     } catch {
       guard !isMerged(work, error) else { return }
       fail(work, ProtocolError(error), on: id)
@@ -54,24 +57,24 @@ extension Coordinator {
   ///
   /// What follows from its events waits until all are applied.
   mutating func groupAppended(_ id: GroupID, _ outcome: AppendOutcome) {
-    guard let inFlight = groups[id]?.inFlight else { return }
+    guard let inFlight = groups[id]?.inFlight.value else { return }
     switch outcome {
     case .kept:
       for event in inFlight.events { apply(event, at: inFlight.at, to: id) }
-      groups[id]?.inFlight = nil
+      groups[id]?.inFlight = .absent
       finish(inFlight.work, on: id)
     case .preceded(let others):
       for record in others {
         if case .group(let event) = record.event { apply(event, at: record.at, to: id) }
       }
-      groups[id]?.inFlight = nil
+      groups[id]?.inFlight = .absent
       decide(inFlight.work, on: id)
     }
     armGroup(id)
-    while groups[id]?.inFlight == nil, let next = groups[id]?.waiting.popFirst() {
+    while groups[id]?.inFlight.isPresent == false, let next = groups[id]?.takeWaiting() {
       decide(next, on: id)
     }
-    if let aggregate = groups[id], aggregate.group?.isClosed == true, aggregate.inFlight == nil {
+    if groups[id]?.group?.isClosed == true, groups[id]?.inFlight.isPresent == false {
       groups[id] = nil
       deadlines.forget(.group(id))
       outputs.append(.forget(.group(id)))
@@ -92,7 +95,7 @@ extension Coordinator {
   }
 
   mutating func armGroup(_ id: GroupID) {
-    guard groups[id]?.inFlight == nil else { return }
+    guard groups[id]?.inFlight.isPresent == false else { return }
     deadlines.arm(.group(id), at: groups[id]?.group?.nextDeadline)
   }
 }
@@ -102,14 +105,15 @@ extension Coordinator {
 extension Coordinator {
   /// Carries a command out on a session, or behind those that wait for its journal.
   mutating func perform(_ work: SessionWork, on id: SessionID) {
-    guard let aggregate = sessions[id] else { return fail(work, unknownSession(id), on: id) }
-    if aggregate.inFlight == nil {
-      decide(work, on: id)
-    } else if work.reply == nil || aggregate.waiting.count < limits.pendingCommands {
-      sessions[id]?.waiting.append(work)
-    } else {
-      fail(work, .busy(limits), on: id)
+    guard let isBusy = sessions[id]?.inFlight.isPresent else {
+      return fail(work, unknownSession(id), on: id)
     }
+    guard isBusy else { return decide(work, on: id) }
+    let waitingCount = sessions[id]?.waiting.count ?? 0
+    guard work.reply == nil || waitingCount < limits.pendingCommands else {
+      return fail(work, .busy(limits), on: id)
+    }
+    sessions[id]?.waiting.append(work)
   }
 
   /// What is true of a session that is not here: it ended, or never was.
@@ -131,9 +135,9 @@ extension Coordinator {
         armSession(id)
         return finish(work, [], on: id)
       }
-      sessions[id]?.inFlight = SessionAggregate.InFlight(work: work, events: events, at: now)
+      sessions[id]?.inFlight = .present(.init(work: work, events: events, at: now))
       let records = events.map { RecordedEvent(at: now, event: .session($0)) }
-      outputs.append(.append(.session(id), after: sessions[id]?.seq ?? 0, records))
+      outputs.append(.append(.session(id), after: sessions[id]?.session?.seq ?? 0, records))
     } catch {
       fail(work, ProtocolError(error), on: id)
     }
@@ -158,21 +162,21 @@ extension Coordinator {
   ///
   /// What follows from its events waits until all are applied.
   mutating func sessionAppended(_ id: SessionID, _ outcome: AppendOutcome) {
-    guard let inFlight = sessions[id]?.inFlight else { return }
+    guard let inFlight = sessions[id]?.inFlight.value else { return }
     switch outcome {
     case .kept:
       for event in inFlight.events { apply(event, at: inFlight.at, to: id) }
-      sessions[id]?.inFlight = nil
+      sessions[id]?.inFlight = .absent
       finish(inFlight.work, inFlight.events, on: id)
     case .preceded(let others):
       for record in others {
         if case .session(let event) = record.event { apply(event, at: record.at, to: id) }
       }
-      sessions[id]?.inFlight = nil
+      sessions[id]?.inFlight = .absent
       decide(inFlight.work, on: id)
     }
     armSession(id)
-    while sessions[id]?.inFlight == nil, let next = sessions[id]?.waiting.popFirst() {
+    while sessions[id]?.inFlight.isPresent == false, let next = sessions[id]?.takeWaiting() {
       decide(next, on: id)
     }
     buryIfEnded(id)
@@ -184,33 +188,41 @@ extension Coordinator {
       sessions[id]?.session = session
       return announce(session)
     }
-    let leaving = sessions[id]?.session?.leaving(by: event) ?? []
+    let leaving = event.leaving(sessions[id]?.session?.participants ?? [:])
     sessions[id]?.session?.evolve(event, at: instant)
-    guard let session = sessions[id]?.session else { return }
-    sessions[id]?.tail.append(event, seq: session.seq, at: instant, limits: limits)
-    publish(event, at: instant, in: session)
-    follow(event, in: session, leaving: leaving)
+    guard let seq = sessions[id]?.session?.seq else { return }
+    sessions[id]?.tail.append(event, seq: seq, at: instant, limits: limits)
+    publish(event, seq: seq, at: instant, in: id)
+    follow(event, in: id, leaving: leaving)
   }
 
   /// Sends an event to everyone who follows the session, one encoding for all; only a message
   /// meant for some is withheld from the others.
-  private mutating func publish(_ event: SessionEvent, at now: Instant, in session: GroupSession) {
-    let audience = sessions[session.id]?.audience ?? []
-    let message = ServerMessage.event(session.id, seq: session.seq, at: now, event)
+  private mutating func publish(
+    _ event: SessionEvent, seq: Int, at now: Instant, in session: SessionID
+  ) {
+    let audience = sessions[session]?.audience ?? []
+    let message = ServerMessage.event(session, seq: seq, at: now, event)
     guard case .messageSent(_, .only(let ids), let source) = event else {
       return send(message, toAll: audience)
     }
-    let named = ids + [source]
-    let chosen = Set(
-      named.compactMap { session.participants[$0].flatMap { devices[$0.device]?.peer } })
+    let chosen = peers(of: ids + [source], in: session)
     send(message, toAll: audience.filter { chosen.contains($0) })
     let others = audience.filter { !chosen.contains($0) }
-    send(.withheld(session.id, seq: session.seq), toAll: others)
+    send(.withheld(session, seq: seq), toAll: others)
+  }
+
+  /// The connections of these participants.
+  func peers(of participants: [ParticipantID], in session: SessionID) -> Set<PeerID> {
+    Set(
+      participants.compactMap { id in
+        sessions[session]?.session?.participants[id].flatMap { devices[$0.device]?.peer }
+      })
   }
 
   private mutating func buryIfEnded(_ id: SessionID) {
-    guard let session = sessions[id]?.session, case .ended(let reason) = session.state,
-      sessions[id]?.inFlight == nil
+    guard case .ended(let reason)? = sessions[id]?.session?.state,
+      sessions[id]?.inFlight.isPresent == false
     else { return }
     sessions[id] = nil
     deadlines.forget(.session(id))
@@ -220,7 +232,7 @@ extension Coordinator {
   }
 
   mutating func armSession(_ id: SessionID) {
-    guard sessions[id]?.inFlight == nil else { return }
+    guard sessions[id]?.inFlight.isPresent == false else { return }
     deadlines.arm(.session(id), at: sessions[id]?.session?.nextDeadline)
   }
 }

@@ -19,8 +19,8 @@ extension Coordinator {
   /// Hands a droppable message on; what a slow peer does not get is lost.
   mutating func relay(_ message: DroppableMessage, from device: DeviceID) {
     guard let id = devices[device]?.session, message.session ?? id == id,
-      let source = devices[device]?.participant, let session = sessions[id]?.session,
-      session.permits(source, .sendMessages), let audience = sessions[id]?.audience,
+      let source = devices[device]?.participant, let audience = sessions[id]?.audience,
+      sessions[id]?.session?.permits(source, .sendMessages) == true,
       message.payload.text.utf8.count <= limits.messageBytes
     else { return }
     let receivers: [PeerID]
@@ -29,8 +29,7 @@ extension Coordinator {
       let own = devices[device]?.peer
       receivers = audience.filter { $0 != own }
     case .only(let ids):
-      let chosen = Set(
-        ids.compactMap { session.participants[$0].flatMap { devices[$0.device]?.peer } })
+      let chosen = peers(of: ids, in: id)
       receivers = audience.filter { chosen.contains($0) }
     }
     send(.message(id, from: source, message.payload), toAll: receivers)

@@ -85,15 +85,12 @@ struct AnswerMemory: Equatable, Sendable {
   private var oldest = 0
 
   subscript(id: RequestID) -> Outcome? {
-    outcomes.first { $0.id == id }?.outcome
+    place(of: id).map { outcomes[$0].outcome }
   }
 
   mutating func begin(_ id: RequestID, limit: Int) {
     if outcomes.count < limit {
-      // By a quarter, not twofold: most devices ask three things.
-      if outcomes.count == outcomes.capacity {
-        outcomes.reserveCapacity(outcomes.count + outcomes.count / 4 + 1)
-      }
+      outcomes.makeRoom()
       outcomes.append((id, .pending))
     } else if limit > 0 {
       outcomes[oldest] = (id, .pending)
@@ -103,8 +100,14 @@ struct AnswerMemory: Equatable, Sendable {
 
   /// Notes what a request came to, unless newer ones took its place.
   mutating func finish(_ id: RequestID, _ outcome: Outcome) {
-    guard let place = outcomes.lastIndex(where: { $0.id == id }) else { return }
+    guard let place = place(of: id) else { return }
     outcomes[place].outcome = outcome
+  }
+
+  /// Looks where they lie: a loop over the array copies each outcome.
+  private func place(of id: RequestID) -> Int? {
+    let span = outcomes.span
+    return span.indices.first { span[$0].id == id }
   }
 
   static func == (left: AnswerMemory, right: AnswerMemory) -> Bool {

@@ -6,7 +6,8 @@ import Vocabulary
 struct GroupAggregate: Sendable {
   /// The group; `nil` until its opening is kept.
   var group: Group?
-  private var flight = Rare<InFlight>.absent
+  /// What is being kept; commands behind it wait.
+  var inFlight = Rare<InFlight>.absent
   var waiting: Deque<GroupWork> = []
   var audience: [PeerID] = []
 
@@ -16,13 +17,16 @@ struct GroupAggregate: Sendable {
     let at: Instant
   }
 
-  /// What is being kept.
-  var inFlight: InFlight? {
-    get { flight.value }
-    set { flight.value = newValue }
+  /// Takes the first command that waits; the room for those that did goes with the last of them.
+  mutating func takeWaiting() -> GroupWork? {
+    defer { if waiting.isEmpty { waiting = [] } }
+    return waiting.popFirst()
   }
 
-  var seq: Int { group?.seq ?? 0 }
+  mutating func addToAudience(_ peer: PeerID) {
+    audience.makeRoom()
+    audience.append(peer)
+  }
 }
 
 /// A command for a group, and who waits for what becomes of it.

@@ -105,8 +105,9 @@ package struct GroupSession: Equatable, Sendable {
   /// When `.clockAdvanced` is due; `nil` while only somebody's command can change anything.
   package var nextDeadline: Instant? {
     guard case .open = state else { return nil }
-    return [joinBy, lost.values.min(), playback.nextDeadline, timelinesKeptUntil]
-      .compactMap(\.self).min()
+    return Instant.earlier(
+      Instant.earlier(joinBy, lost.values.min()),
+      Instant.earlier(playback.nextDeadline, timelinesKeptUntil))
   }
 
   /// When the first of the items that nobody has current, other than the activity's, is forgotten.

@@ -19,7 +19,7 @@ package enum SessionEvent: Equatable, Sendable {
   /// not come yet, and where the initiator comes and takes over.
   case roleSet(ParticipantID, Role, by: ParticipantID?)
   case controlSet(ControlPolicy, by: ParticipantID)
-  case messageSent(JSONText, to: Recipients, by: ParticipantID)
+  indirect case messageSent(JSONText, to: Recipients, by: ParticipantID)
   indirect case queue(QueueEvent, by: ParticipantID?)
   case playback(PlaybackEvent)
   case ended(EndReason)

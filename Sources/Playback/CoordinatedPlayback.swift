@@ -5,7 +5,7 @@ package import Vocabulary
 /// Pure: ``decide`` judges a command and says what happens, ``evolve`` makes it so; nothing else
 /// changes state. Feed ``settle`` once ``nextDeadline`` has passed; earlier is harmless.
 package struct CoordinatedPlayback: Equatable, Sendable {
-  package private(set) var timelines: [ItemID: Timeline]
+  package private(set) var timelines: SortedMap<ItemID, Timeline>
   package private(set) var participants: SortedMap<ParticipantID, CoordinatedParticipant>
   package private(set) var waitingPolicy: WaitingPolicy
   /// The number the next suspension gets.
@@ -18,7 +18,8 @@ package struct CoordinatedPlayback: Equatable, Sendable {
 
   /// Puts one together from a snapshot.
   package init(
-    timelines: [ItemID: Timeline], participants: SortedMap<ParticipantID, CoordinatedParticipant>,
+    timelines: SortedMap<ItemID, Timeline>,
+    participants: SortedMap<ParticipantID, CoordinatedParticipant>,
     waitingPolicy: WaitingPolicy, nextSuspension: SuspensionID
   ) {
     self.timelines = timelines

@@ -22,7 +22,7 @@ package enum PlaybackEvent: Equatable, Sendable {
   /// A participant's player reached the end after the timeline event of that number.
   case finished(ParticipantID, seq: Int)
   /// A participant stepped out, or did not get ready in time.
-  case suspensionBegan(ParticipantID, SuspensionID, SuspensionReason, isImposed: Bool)
+  indirect case suspensionBegan(ParticipantID, SuspensionID, SuspensionReason, isImposed: Bool)
   /// A participant's suspension is over.
   case suspensionEnded(ParticipantID, SuspensionID)
   /// The group waits by other rules now.

@@ -137,7 +137,7 @@ extension RandomValues {
       oneDevicePerUser: chance(), initialTiming: maybe { $0.timing() }, participants: participants,
       lost: lost,
       playback: CoordinatedPlayback(
-        timelines: Dictionary(timelines) { first, _ in first }, participants: players,
+        timelines: timelines.reduce(into: [:]) { $0[$1.0] = $1.1 }, participants: players,
         waitingPolicy: policy(), nextSuspension: count()),
       queue: queue(), declined: Set(list { $0.id() }), banned: Set(list { $0.id() }),
       joinBy: maybe { $0.instant() }, initiatorHasJoined: chance())
