@@ -61,9 +61,10 @@ package struct DriftController: Equatable, Sendable {
   static let largestOffset = 0.05
   /// Twice the 0.5 % to which a player may honour a rate, so that no nudge goes the wrong way.
   static let smallestOffset = 0.01
-  /// For players that tell their place precisely, until they show that they honour rates less
-  /// precisely than mpv, whose 0.1 % was 0.1 % (measured). The smaller the offset, the less their
-  /// readings jump.
+  /// For players that tell their place precisely: the smaller the offset, the less readings jump.
+  ///
+  /// Until they show that they honour rates less precisely than mpv, whose 0.1 % was 0.1 %
+  /// (measured).
   static let smallestPreciseOffset = 0.0025
   /// A player with no more noise than this is precise.
   private static let precision = Duration.milliseconds(1)
