@@ -17,7 +17,9 @@ final class DemoProgram: ChildProcessDelegate {
     }
   }
 
-  init(_ arguments: [String], on test: TestLoop) throws {
+  init(
+    _ arguments: [String], on test: TestLoop, within limit: Duration = .seconds(60)
+  ) throws {
     let process = try ChildProcess(
       executable: try Self.path, arguments: ["demo"] + arguments, output: .piped,
       errorOutput: .piped, on: test.loop, delegate: self)
@@ -25,7 +27,7 @@ final class DemoProgram: ChildProcessDelegate {
       process.kill(.kill)
       process.close()
     }
-    try test.run(within: .seconds(60)) { self.ending != nil && self.openOutputs == 0 }
+    try test.run(within: limit) { self.ending != nil && self.openOutputs == 0 }
   }
 
   var lines: [Substring] { output.split(separator: "\n") }
