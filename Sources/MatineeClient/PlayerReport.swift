@@ -14,6 +14,8 @@ public enum PlayerReport: Hashable, Sendable {
   case seekFinished(at: MediaTime)
   /// A seek to that place began that the group did not ask for.
   case seeked(to: MediaTime)
+  /// The player runs at this factor of normal speed since, which the group did not ask for.
+  case rateChanged(Double)
   /// The player ran out of data.
   case stalled
   /// The player has data again.

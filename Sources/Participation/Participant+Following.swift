@@ -103,7 +103,7 @@ extension Participant {
     case .stalled: media.isStalled = true
     case .recovered: media.isStalled = false
     case .seekFinished: media.isSeeking = false
-    case .loaded, .seeked, .ended, .failed: break
+    case .loaded, .seeked, .rateChanged, .ended, .failed: break
     }
     feed(.player(event))
     if case .position = event { return answerImposed() }
@@ -194,6 +194,7 @@ extension Participant {
     case .play: askPlayback(.play(item), .intent)
     case .pause(let place): askPlayback(.pause(item, at: place), .intent)
     case .seek(let place): askPlayback(.seek(item, to: place), .intent)
+    case .setRate(let rate): askPlayback(.setRate(item, rate), .intent)
     }
   }
 }

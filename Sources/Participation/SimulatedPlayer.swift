@@ -14,6 +14,8 @@ package struct SimulatedPlayer: Equatable, Sendable {
     case pause
     /// Goes there.
     case seek(to: MediaTime)
+    /// Runs at this factor of normal speed from now on.
+    case rate(Double)
   }
 
   private enum Effect: Equatable, Sendable {
@@ -89,6 +91,10 @@ package struct SimulatedPlayer: Equatable, Sendable {
     case .seek(let target):
       events.append(.seeked(to: target))
       obey(.seek(to: target), at: now)
+    case .rate(let rate):
+      guard traits.canChangeRate, rate != self.rate else { return }
+      obey(.setRate(rate), at: now)
+      events.append(.rateChanged(rate))
     }
   }
 

@@ -12,7 +12,8 @@ extension Verb {
     "kick NAME", "role NAME host|guest", "control everyone|hostsOnly", "say TEXT", "play [now]",
     "pause", "seek PLACE", "rate FACTOR", "suspend REASON", "resume [propose PLACE]", "item NAME",
     "queue add|next|move|remove|select NAME", "queue forward|back|clear|shuffle|unshuffle",
-    "queue repeat off|one|all", "stall SECONDS", "press play|pause|seek PLACE", "network cut",
+    "queue repeat off|one|all", "stall SECONDS", "press play|pause|seek PLACE|rate FACTOR",
+    "network cut",
     "network restore", "network delay DURATION [jitter DURATION]", "network stall SECONDS",
   ]
 
@@ -126,7 +127,8 @@ extension Verb {
     case "play": return .play
     case "pause": return .pause
     case "seek": return .seek(try words.place())
-    default: throw unknown(word, of: "press", ["play", "pause", "seek"])
+    case "rate": return .rate(try words.rate())
+    default: throw unknown(word, of: "press", ["play", "pause", "seek", "rate"])
     }
   }
 

@@ -105,4 +105,5 @@ package enum PlayerKey: Equatable, Sendable {
   case play
   case pause
   case seek(MediaTime)
+  case rate(Rate)
 }

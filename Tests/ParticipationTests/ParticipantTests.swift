@@ -129,6 +129,18 @@ import Wire
     #expect(stage.spread(of: [0, 1]) == .zero)
   }
 
+  @Test func `a person's speed at one player is everyone's`() throws {
+    var stage = stage()
+    try stage.gather()
+    stage.press(.play, by: 1)
+    try stage.wait(atMost: .seconds(3)) { $0.isRunning(0) && $0.isRunning(1) }
+    stage.run(for: .seconds(1))
+    stage.press(.rate(1.5), by: 1)
+    stage.run(for: .seconds(4))
+    for member in [0, 1] { #expect(stage.members[member].player?.rate == 1.5) }
+    #expect(stage.spread(of: [0, 1]) <= .milliseconds(5))
+  }
+
   @Test func `edge 16: who joins the group later is offered the live session, and is not in it`()
     throws
   {
