@@ -17,7 +17,7 @@ package enum SessionEvent: Equatable, Sendable {
   indirect case activitySet(GroupActivity, revision: Int, by: ParticipantID)
   /// A role was given; `by` is `nil` where the longest-present stands in for a host who left or has
   /// not come yet, and where the initiator comes and takes over.
-  case roleSet(ParticipantID, Role, by: ParticipantID?)
+  indirect case roleSet(ParticipantID, Role, by: ParticipantID?)
   case controlSet(ControlPolicy, by: ParticipantID)
   indirect case messageSent(JSONText, to: Recipients, by: ParticipantID)
   indirect case queue(QueueEvent, by: ParticipantID?)

@@ -94,8 +94,8 @@ final class ServerProcess: ChildProcessDelegate {
 
   /// The memory that it has written to, in bytes.
   ///
-  /// Not its pages of programs and libraries: they are its alone, or not, as others that run the
-  /// same come and go, and megabytes of them once made a peer three times as large.
+  /// Not its pages of programs and libraries: those count as its alone, or not, as others that run
+  /// the same come and go.
   func writtenMemory() throws(BenchError) -> Int {
     let lines = try procFile("smaps_rollup").split(separator: "\n")
     guard let line = lines.first(where: { $0.hasPrefix("Private_Dirty:") }),
