@@ -33,7 +33,10 @@ struct RefusalScene {
   }
 
   private var group: [Request] {
-    [.joinGroup("g"), .leaveGroup, .closeGroup, .setSharing(true), .status()]
+    [
+      .joinGroup("g"), .leaveGroup, .closeGroup, .setSharing(true),
+      .setPreferredDevice("nobody's"), .setPreferredDevice(nil), .status(),
+    ]
   }
 
   private var nameless: GroupActivity {
