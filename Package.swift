@@ -149,14 +149,19 @@ let package = Package(
     .testTarget(
       name: "GroupSessionsTests", dependencies: ["GroupSessions", "Playback", "Vocabulary"],
       swiftSettings: rules),
+    .target(name: "ProtocolReading", path: "Tests/ProtocolReading", swiftSettings: rules),
     .testTarget(
       name: "CoordinationTests",
-      dependencies: ["Coordination", "GroupSessions", "Playback", "Vocabulary", "Wire"],
+      dependencies: [
+        "Coordination", "GroupSessions", "Playback", "ProtocolReading", "Vocabulary", "Wire",
+      ],
       swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "WireTests",
-      dependencies: ["GroupSessions", "JSON", "Playback", "Vocabulary", "Wire"],
+      dependencies: [
+        "GroupSessions", "JSON", "Playback", "ProtocolReading", "Vocabulary", "Wire",
+      ],
       swiftSettings: rules),
     .testTarget(
       name: "ParticipationTests",
@@ -180,8 +185,12 @@ let package = Package(
       name: "TransportsTests",
       dependencies: ["EventLoops", "LoopTesting", "Transports", "Vocabulary"],
       swiftSettings: rules),
+    .target(
+      name: "ProgramTesting", dependencies: ["EventLoops", "LoopTesting"],
+      path: "Tests/ProgramTesting", swiftSettings: rules),
     .testTarget(
-      name: "ProcessTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary", "matinee"],
+      name: "ProcessTests",
+      dependencies: ["EventLoops", "LoopTesting", "ProgramTesting", "Vocabulary", "matinee"],
       swiftSettings: rules),
     .testTarget(
       name: "MatineeClientTests",
@@ -207,8 +216,8 @@ let package = Package(
     .testTarget(
       name: "DemoTests",
       dependencies: [
-        "Demonstrations", "EventLoops", "LoopTesting", "Scenarios", "Stages", "Vocabulary",
-        "matinee",
+        "Demonstrations", "EventLoops", "LoopTesting", "ProgramTesting", "Scenarios", "Stages",
+        "Vocabulary", "matinee",
       ],
       swiftSettings: rules),
   ],

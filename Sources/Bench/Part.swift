@@ -44,7 +44,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
     case .coordinator:
       "From the decoded command to the outputs, journal's answer included, in this process."
     case .memory:
-      "Growth of the server's private memory, divided by the peers; the kernel's share is not in it."
+      "Growth of the memory written to, divided by the peers; the kernel's share is not in it."
     case .sessions: "Seeks of one peer a session; receipts are counted at all."
     case .pause: "Everyone has the film current; each pause once all have got the play before it."
     case .fanOut:

@@ -16,11 +16,17 @@ extension Coordinator {
     {
       return
     }
+    let initiator = destination(of: device)
+    // Where another device is to play, this one must still be one that may start things.
+    if initiator != device.identity, case .ineligible(let reason) = device.eligibility {
+      throw ProtocolError(.notEligible, reason: reason.rawValue)
+    }
     let id = SessionID(mintText(prefix: "s"))
     let beginning = SessionBeginning(
-      group: groupID, activity: activation.activity, initiator: device.identity,
+      group: groupID, activity: activation.activity, initiator: initiator,
       isStaged: isStaged, control: activation.control, waitingPolicy: activation.waitingPolicy,
-      initialTiming: activation.initialTiming, joinBy: now + limits.offerDeadline)
+      initialTiming: activation.initialTiming, oneDevicePerUser: activation.oneDevicePerUser,
+      joinBy: now + limits.offerDeadline)
     let start = GroupWork.Task.start(id, beginning, replacing: activation.ifBusy == .replace)
     let reply = done.wanting(.activated(isNew: true))
     perform(GroupWork(task: start, reply: reply), on: groupID)
@@ -41,40 +47,15 @@ extension Coordinator {
       devices[device.id]?.departure = nil
       let reply = reply.wanting(.activated(isNew: false))
       let task: SessionWork.Task =
-        isStaged ? .look : .command(.activate(by: device.identity))
+        isStaged ? .look : .command(.activate(by: destination(of: device)))
       perform(SessionWork(task: task, reply: reply), on: live)
     }
     return true
   }
 
-  /// What an activity must have to be shared; names the field that is wrong.
-  func check(_ activity: GroupActivity) throws(ProtocolError) {
-    func refuse(_ field: String, _ message: String) -> ProtocolError {
-      ProtocolError(.invalidActivity, message, field: field)
-    }
-    guard !activity.type.isEmpty else {
-      throw refuse("activity.type", "an activity needs a type")
-    }
-    guard activity.payload.text.utf8.count <= limits.activityBytes else {
-      throw ProtocolError(
-        .invalidActivity, "the payload is too large", field: "activity.payload",
-        limit: limits.activityBytes)
-    }
-    guard !activity.metadata.title.isEmpty else {
-      throw refuse("activity.metadata.title", "an activity needs a title to invite with")
-    }
-    if let media = activity.media, media.url.isEmpty || media.item.text.isEmpty {
-      throw refuse("activity.media.url", "media needs a URL")
-    }
-    let links = [
-      ("activity.metadata.fallbackURL", activity.metadata.fallbackURL),
-      ("activity.metadata.previewImageURL", activity.metadata.previewImageURL),
-    ]
-    for (field, link) in links {
-      guard let link else { continue }
-      guard link.hasPrefix("https://") || link.hasPrefix("http://") else {
-        throw refuse(field, "a link begins with https:// or http://")
-      }
-    }
+  /// Who plays what a device starts: it, or the device that its person prefers.
+  func destination(of device: Device) -> Identity {
+    let group = device.group.flatMap { groups[$0]?.group }
+    return group?.destination(of: device.id, limits: limits)?.identity ?? device.identity
   }
 }

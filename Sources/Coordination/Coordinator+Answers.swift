@@ -91,7 +91,8 @@ extension Coordinator {
     case .done:
       return .done(seq: events.isEmpty ? nil : (session?.seq ?? 0) + events.count)
     case .activated(let isNew):
-      return .activated(id, isNew: isNew, willDeliver: true)
+      let destination = devices[reply.device].map(destination(of:))?.device ?? reply.device
+      return .activated(id, isNew: isNew, willDeliver: destination == reply.device)
     case .joined:
       guard case .command(.join(let joiner)) = work.task else { return nil }
       // One who takes part already goes on as who it is.
@@ -112,11 +113,15 @@ extension Coordinator {
       withdrawOffer(from: device, .notEligible)
     }
     guard let reply = work.reply else { return }
-    if case .command(.join) = work.task { return welcome(reply, answer, in: id) }
+    if case .command(.join(let joiner)) = work.task {
+      return welcome(reply, joiner, answer, in: id)
+    }
     guard let answer else { return }
     tell(answer)
-    if reply.wanted == .activated(isNew: false), let session = sessions[id]?.session {
-      offer(session, to: reply.device, isWanted: true)
+    if reply.wanted == .activated(isNew: false), let session = sessions[id]?.session,
+      let device = devices[reply.device]
+    {
+      offer(session, to: destination(of: device).device, isWanted: true)
     }
   }
 
@@ -135,10 +140,14 @@ extension Coordinator {
   /// A joiner gets its answer, one atomic snapshot, and every event from there on.
   ///
   /// - Parameter answer: `nil` if it had gone when its join was decided.
-  private mutating func welcome(_ reply: Reply, _ answer: RecordedAnswer?, in id: SessionID) {
+  private mutating func welcome(
+    _ reply: Reply, _ joiner: Joiner, _ answer: RecordedAnswer?, in id: SessionID
+  ) {
     guard let session = sessions[id]?.session,
-      let participant = session.participant(on: reply.device)?.id
+      // One who takes part already goes on as who it is.
+      let known = session.participants[joiner.id] ?? session.participant(on: reply.device)
     else { return }
+    let participant = known.id
     guard let device = devices[reply.device], isAsking(reply), device.group == session.group,
       device.session ?? id == id
     else {
@@ -154,7 +163,7 @@ extension Coordinator {
       return perform(SessionWork(task: .command(.lose(participant)), reply: nil), on: id)
     }
     send(.snapshot(SessionSnapshot(session: session, participant: participant, at: now)), to: peer)
-    if sessions[id]?.audience.contains(peer) == false { sessions[id]?.audience.append(peer) }
+    if sessions[id]?.audience.contains(peer) == false { sessions[id]?.addToAudience(peer) }
   }
 }
 

@@ -174,7 +174,7 @@ extension Coordinator {
     welcome(device, hello, isResumed: true, peer)
     if let group = device.group {
       if let value = groups[group]?.group, value.members[device.id] != nil {
-        groups[group]?.audience.append(peer)
+        groups[group]?.addToAudience(peer)
         send(.group(value), to: peer)
       }
       perform(GroupWork(task: .command(.resume(device.id))), on: group)
@@ -206,7 +206,7 @@ extension Coordinator {
       let snapshot = SessionSnapshot(session: session, participant: participant, at: now)
       send(.snapshot(snapshot), to: peer)
     }
-    sessions[id]?.audience.append(peer)
+    sessions[id]?.addToAudience(peer)
   }
 
   /// Nobody is left waiting for a session that it is no longer in.
@@ -225,7 +225,7 @@ extension Coordinator {
   ) {
     devices[device.id] = device
     let beats = hello.features.contains(.heartbeat)
-    peers.greet(peer, as: device.id, beats ? .heartbeat : .idle, at: now)
+    peers.greet(peer, as: device.identity, beats ? .heartbeat : .idle, at: now)
     let welcome = Welcome(
       version: ProtocolVersion.current, server: server, device: device.id,
       token: device.token.text, isResumed: isResumed, at: now,

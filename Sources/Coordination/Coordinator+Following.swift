@@ -1,4 +1,5 @@
 import GroupSessions
+import Playback
 import Vocabulary
 import Wire
 
@@ -8,17 +9,21 @@ import Wire
 struct GroupGlance: Equatable, Sendable {
   let session: SessionID?
   let connectedCount: Int
+  /// Whether anybody named a device to play with: then one that goes may leave offers to others.
+  let hasPreferences: Bool
 
   init(_ group: Group) {
     session = group.session
     connectedCount = group.connectedCount
+    hasPreferences = !group.preferredDevices.isEmpty
   }
 }
 
 extension Coordinator {
   mutating func follow(_ event: GroupEvent, in group: Group, before: GroupGlance) {
     switch event {
-    case .opened, .memberResumed, .interrupted, .sharingSet, .sessionEnded: break
+    case .opened, .memberResumed, .interrupted, .sharingSet, .preferredDeviceSet, .sessionEnded:
+      break
     case .memberJoined(let member): admit(member.device, to: group)
     case .memberLeft(let device, let reason): depart(device, from: group, reason)
     case .memberLost(let device, _):
@@ -41,7 +46,7 @@ extension Coordinator {
     devices[id]?.group = group.id
     guard let peer = device.peer else { return }
     send(.group(group), to: peer)
-    groups[group.id]?.audience.append(peer)
+    groups[group.id]?.addToAudience(peer)
   }
 
   /// Whoever joins a group that never noticed it was away gets it again, as a new member does.
@@ -84,10 +89,10 @@ extension Coordinator {
   }
 }
 
-extension GroupSession {
-  /// Those who take part before an event and no longer after it.
-  func leaving(by event: SessionEvent) -> [Participant] {
-    switch event {
+extension SessionEvent {
+  /// Those who take part before the event and no longer after it.
+  func leaving(_ participants: SortedMap<ParticipantID, Participant>) -> [Participant] {
+    switch self {
     case .left(let id, _): participants[id].map { [$0] } ?? []
     case .ended: Array(participants.values)
     default: []
@@ -97,45 +102,60 @@ extension GroupSession {
 
 extension Coordinator {
   mutating func follow(
-    _ event: SessionEvent, in session: GroupSession, leaving: [Participant]
+    _ event: SessionEvent, in id: SessionID, leaving: [Participant]
   ) {
     switch event {
     case .left(_, let reason):
-      for participant in leaving { release(participant, from: session, reason) }
-    case .activated, .activitySet: announce(session)
-    case .queue(.selected, _): announce(session)
-    case .ended(let reason): dissolve(session, reason, leaving)
+      for participant in leaving { release(participant, from: id, reason) }
+    case .activated, .activitySet, .queue(.selected, _):
+      if let session = sessions[id]?.session { announce(session) }
+    case .playback(.itemSelected(_, let who)), .playback(.suspensionEnded(let who, _)):
+      if let session = sessions[id]?.session { tellMismatch(of: who, in: session) }
+    case .ended(let reason):
+      if let group = sessions[id]?.session?.group { dissolve(id, of: group, reason, leaving) }
     default: break
     }
   }
 
+  /// Two films, or two names of one film: whoever opened something else than the others watch is
+  /// told so, once for each time, and may go over.
+  private mutating func tellMismatch(of id: ParticipantID, in session: GroupSession) {
+    let participants = session.playback.participants
+    guard let shared = session.activity.media?.item, let me = participants[id],
+      let item = me.item, item != shared, me.isAttached,
+      participants.firstValue(where: { $0.item == shared && $0.isConnected }) != nil,
+      let device = session.participants[id]?.device
+    else { return }
+    send(.itemMismatch(session.id, item: item, others: shared), to: device)
+  }
+
   /// The device of a participant who left hears of it as its last event, and of nothing after.
   private mutating func release(
-    _ participant: Participant, from session: GroupSession, _ reason: LeaveReason
+    _ participant: Participant, from session: SessionID, _ reason: LeaveReason
   ) {
-    sessions[session.id]?.delays.forget(participant.id)
-    sessions[session.id]?.offsets[participant.id] = nil
+    sessions[session]?.delays.forget(participant.id)
+    sessions[session]?.offsets[participant.id] = nil
     guard devices[participant.device]?.participant == participant.id else { return }
     devices[participant.device]?.session = nil
     devices[participant.device]?.participant = nil
-    devices[participant.device]?.departure = .from(session.id, reason)
+    devices[participant.device]?.departure = .from(session, reason)
     guard let peer = devices[participant.device]?.peer else { return }
-    sessions[session.id]?.audience.removeAll { $0 == peer }
+    sessions[session]?.audience.removeAll { $0 == peer }
   }
 
   private mutating func dissolve(
-    _ session: GroupSession, _ reason: EndReason, _ leaving: [Participant]
+    _ session: SessionID, of group: GroupID, _ reason: EndReason, _ leaving: [Participant]
   ) {
-    sessions[session.id]?.audience = []
+    sessions[session]?.audience = []
     for participant in leaving where devices[participant.device]?.participant == participant.id {
       devices[participant.device]?.session = nil
       devices[participant.device]?.participant = nil
     }
-    for device in groups[session.group]?.group?.members.keys.sorted() ?? []
-    where devices[device]?.offered == session.id {
+    for device in groups[group]?.group?.members.keys.sorted() ?? []
+    where devices[device]?.offered == session {
       withdrawOffer(from: device, .ended(reason))
     }
-    perform(GroupWork(task: .command(.endSession(session.id))), on: session.group)
+    perform(GroupWork(task: .command(.endSession(session))), on: group)
   }
 }
 
@@ -159,7 +179,30 @@ extension Coordinator {
       tellAllIfThresholdPassed(group, before)
     case .closed:
       for device in group.members.keys { tellEligibility(of: device) }
-    case .opened, .interrupted, .sessionStarted, .sessionEnded: break
+    case .opened, .interrupted, .preferredDeviceSet, .sessionStarted, .sessionEnded: break
+    }
+    reviewDestinations(after: event, in: group, before)
+  }
+
+  /// Where a person's preferred device comes or goes, the offer of the live session comes to the
+  /// devices that are to have it now.
+  private mutating func reviewDestinations(
+    after event: GroupEvent, in group: Group, _ before: GroupGlance
+  ) {
+    guard before.hasPreferences || !group.preferredDevices.isEmpty,
+      let live = group.session, let session = sessions[live]?.session
+    else { return }
+    let user: UserID? =
+      switch event {
+      case .preferredDeviceSet(let user, _): user
+      case .memberLost(let device, _), .sharingSet(let device, _): group.members[device]?.user
+      case .memberLeft(let device, _): devices[device]?.identity.user
+      default: nil
+      }
+    guard let user else { return }
+    for member in group.members.values
+    where member.user == user && devices[member.device]?.offered != live {
+      offer(session, to: member.device)
     }
   }
 
@@ -208,6 +251,7 @@ extension Coordinator {
     switch device.eligibility {
     case .ineligible(.alone) where !isWanted: break  // An offer that stands goes on standing.
     case .eligible, .ineligible(.alone):
+      guard destination(of: device).device == id else { break }
       devices[id]?.offered = session.id
       send(.offer(Offer(session)), to: id)
     case .ineligible(let reason):

@@ -11,30 +11,30 @@ extension Coordinator {
   /// Requests may meet the bound on waiting; what has to happen anyway, such as a loss, does not.
   /// While writing fails, requests are turned away, and the rest is made good later.
   mutating func perform(_ work: GroupWork, on id: GroupID) {
-    guard let aggregate = groups[id] else {
+    guard let isBusy = groups[id]?.inFlight.isPresent else {
       return fail(work, ProtocolError(.notInGroup), on: id)
     }
-    if aggregate.isResting {
-      fail(work, .journalUnavailable(limits), on: id)
-    } else if aggregate.inFlight == nil {
-      decide(work, on: id)
-    } else if work.reply == nil || aggregate.waiting.count < limits.pendingCommands {
-      groups[id]?.waiting.append(work)
-    } else {
-      fail(work, .busy(limits), on: id)
+    guard groups[id]?.isResting == false else {
+      return fail(work, .journalUnavailable(limits), on: id)
     }
+    guard isBusy else { return decide(work, on: id) }
+    let waitingCount = groups[id]?.waiting.count ?? 0
+    guard work.reply == nil || waitingCount < limits.pendingCommands else {
+      return fail(work, .busy(limits), on: id)
+    }
+    groups[id]?.waiting.append(work)
   }
 
   private mutating func decide(_ work: GroupWork, on id: GroupID) {
     do {
       let events = try events(of: work, on: id)
-      let seq = groups[id]?.seq ?? 0
+      let seq = groups[id]?.group?.seq ?? 0
       let answer = record(answer(to: work, seq + events.count), for: work.reply)
       guard !events.isEmpty || answer != nil else {
         armGroup(id)
         return finish(work, nil, on: id)
       }
-      groups[id]?.inFlight = work
+      groups[id]?.inFlight = .present(work)
       append(events.map { .group($0) }, to: .group(id), after: seq, answer: answer)
     } catch {
       guard !isMerged(work, error) else { return }
@@ -58,8 +58,8 @@ extension Coordinator {
   ///
   /// What follows from its events waits until all are applied.
   mutating func groupAppended(_ id: GroupID, _ append: Append, _ outcome: AppendOutcome) {
-    guard let work = groups[id]?.inFlight else { return }
-    groups[id]?.inFlight = nil
+    guard let work = groups[id]?.inFlight.value else { return }
+    groups[id]?.inFlight = .absent
     switch outcome {
     case .kept:
       apply(append.events, to: id)
@@ -72,14 +72,14 @@ extension Coordinator {
       return rest(id, without: work)
     }
     armGroup(id)
-    while groups[id]?.inFlight == nil, let next = groups[id]?.waiting.popFirst() {
+    while groups[id]?.inFlight.isPresent == false, let next = groups[id]?.takeWaiting() {
       decide(next, on: id)
     }
     buryIfClosed(id)
   }
 
   private mutating func apply(_ records: [RecordedEvent], to id: GroupID) {
-    let before = groups[id]?.seq ?? 0
+    let before = groups[id]?.group?.seq ?? 0
     for record in records {
       if case .group(let event) = record.event { apply(event, at: record.at, to: id) }
     }
@@ -101,15 +101,16 @@ extension Coordinator {
   }
 
   mutating func buryIfClosed(_ id: GroupID) {
-    guard let aggregate = groups[id], aggregate.group?.isClosed == true, aggregate.inFlight == nil
-    else { return }
+    guard groups[id]?.group?.isClosed == true, groups[id]?.inFlight.isPresent == false else {
+      return
+    }
     groups[id] = nil
     deadlines.forget(.group(id))
     outputs.append(.forget(.group(id)))
   }
 
   mutating func armGroup(_ id: GroupID) {
-    guard groups[id]?.inFlight == nil else { return }
+    guard groups[id]?.inFlight.isPresent == false else { return }
     deadlines.arm(.group(id), at: groups[id]?.group?.nextDeadline)
   }
 

@@ -11,7 +11,7 @@ extension Coordinator {
     case .settled(let outcome): return send(outcome.message(to: id), to: deviceID)
     case nil: break
     }
-    if case .status = request { return report(to: deviceID, id) }
+    if case .status(let after) = request { return report(to: deviceID, id, after: after) }
     devices[deviceID]?.answers.begin(id, limit: limits.rememberedAnswers)
     guard var device = devices[deviceID] else { return }
     // The answers stay in one place only: a change to shared ones would first copy all 256.
@@ -33,10 +33,12 @@ extension Coordinator {
     case .leaveGroup: try onGroup(.leave(device.id), device, done)
     case .closeGroup: try onGroup(.close(by: device.id), device, done)
     case .setSharing(let isSharing): try onGroup(.setSharing(device.id, isSharing), device, done)
+    case .setPreferredDevice(let preferred):
+      try onGroup(.setPreferredDevice(preferred, by: device.id), device, done)
     case .activate(let activation): try activate(activation, device, isStaged: false, done)
     case .stage(let activation): try activate(activation, device, isStaged: true, done)
     case .activateStaged(let session):
-      try onOffered(session, .activate(by: device.identity), device, done)
+      try onOffered(session, .activate(by: destination(of: device)), device, done)
     case .withdraw(let session):
       try onOffered(session, .withdraw(by: device.identity.user), device, done)
     case .join(let session, let handoff): try join(session, handoffFrom: handoff, device, done)
@@ -59,6 +61,7 @@ extension Coordinator {
       let seed = freshNumber()
       try onSession(session, done) { .queue(.shuffle(seed: seed), by: $0) }
     case .queue(let session, let command):
+      try check(command)
       try onSession(session, done) { .queue(command, by: $0) }
     case .send(let session, let payload, let recipients):
       guard payload.text.utf8.count <= limits.messageBytes else {
@@ -83,6 +86,7 @@ extension Coordinator {
     guard let participant = devices[done.device]?.participant else {
       throw try notJoined(session)
     }
+    try check(command)
     let wanted: Reply.Wanted =
       switch command {
       case .suspend(let reason): .suspended(participant, reason)

@@ -5,20 +5,26 @@ import Vocabulary
 import Wire
 
 // The one way a session changes: decide, append, and, once kept, evolve, send, answer.
+//
+// Here, on the way of every command, stored properties are read through the tables one by one:
+// whatever is computed, by a property or a method, is computed on a copy of the whole aggregate,
+// with some thirty references to count.
 
 extension Coordinator {
   /// Carries a command out on a session, or behind those that wait for its journal.
   mutating func perform(_ work: SessionWork, on id: SessionID) {
-    guard let aggregate = sessions[id] else { return fail(work, unknownSession(id), on: id) }
-    if aggregate.isResting {
-      fail(work, .journalUnavailable(limits), on: id)
-    } else if aggregate.inFlight == nil {
-      decide(work, on: id)
-    } else if work.reply == nil || aggregate.waiting.count < limits.pendingCommands {
-      sessions[id]?.waiting.append(work)
-    } else {
-      fail(work, .busy(limits), on: id)
+    guard let isBusy = sessions[id]?.inFlight.isPresent else {
+      return fail(work, unknownSession(id), on: id)
     }
+    guard sessions[id]?.isResting == false else {
+      return fail(work, .journalUnavailable(limits), on: id)
+    }
+    guard isBusy else { return decide(work, on: id) }
+    let waitingCount = sessions[id]?.waiting.count ?? 0
+    guard work.reply == nil || waitingCount < limits.pendingCommands else {
+      return fail(work, .busy(limits), on: id)
+    }
+    sessions[id]?.waiting.append(work)
   }
 
   /// What is true of a session that is not here: it ended, or never was.
@@ -31,34 +37,46 @@ extension Coordinator {
       let events: [SessionEvent] =
         switch work.task {
         case .begin(let beginning): sessions[id]?.session == nil ? [.began(beginning)] : []
-        case .look: []
+        case .look: try look(at: id)
         case .command(let command):
-          try sessions[id]?.session?.decide(command, at: now, under: conditions(of: id)) ?? []
+          try sessions[id]?.session?.decide(
+            command, at: now, under: conditions(of: id, command)) ?? []
         }
       let answer = record(answer(to: work, events, on: id), for: work.reply)
       guard !events.isEmpty || answer != nil else {
         armSession(id)
         return finish(work, nil, on: id)
       }
-      sessions[id]?.inFlight = work
+      sessions[id]?.inFlight = .present(work)
       append(
-        events.map { .session($0) }, to: .session(id), after: sessions[id]?.seq ?? 0,
+        events.map { .session($0) }, to: .session(id), after: sessions[id]?.session?.seq ?? 0,
         answer: answer)
     } catch {
       fail(work, ProtocolError(error), on: id)
     }
   }
 
-  private func conditions(of id: SessionID) -> PlaybackConditions {
-    PlaybackConditions(slowestDelay: sessions[id]?.delays.slowest ?? .zero, limits: limits)
+  /// Nothing happens; but a session that ended while this waited is not what was asked for.
+  private func look(at id: SessionID) throws(SessionRejection) -> [SessionEvent] {
+    if case .ended(let reason)? = sessions[id]?.session?.state { throw .ended(reason) }
+    return []
+  }
+
+  private func conditions(of id: SessionID, _ command: SessionCommand) -> PlaybackConditions {
+    guard let delays = sessions[id]?.delays else { return PlaybackConditions(limits: limits) }
+    var conditions = PlaybackConditions(slowestDelay: delays.slowest, limits: limits)
+    if case .playback(.pause, let originator) = command {
+      conditions.originatorDelay = delays[originator] ?? .zero
+    }
+    return conditions
   }
 
   /// Takes in what became of an append.
   ///
   /// What follows from its events waits until all are applied.
   mutating func sessionAppended(_ id: SessionID, _ append: Append, _ outcome: AppendOutcome) {
-    guard let work = sessions[id]?.inFlight else { return }
-    sessions[id]?.inFlight = nil
+    guard let work = sessions[id]?.inFlight.value else { return }
+    sessions[id]?.inFlight = .absent
     switch outcome {
     case .kept:
       apply(append.events, to: id)
@@ -70,20 +88,20 @@ extension Coordinator {
       return rest(id, without: work)
     }
     armSession(id)
-    while sessions[id]?.inFlight == nil, let next = sessions[id]?.waiting.popFirst() {
+    while sessions[id]?.inFlight.isPresent == false, let next = sessions[id]?.takeWaiting() {
       decide(next, on: id)
     }
     buryIfEnded(id)
   }
 
   private mutating func apply(_ records: [RecordedEvent], to id: SessionID) {
-    let before = sessions[id]?.seq ?? 0
+    let before = sessions[id]?.session?.seq ?? 0
     for record in records {
       if case .session(let event) = record.event { apply(event, at: record.at, to: id) }
     }
-    guard let session = sessions[id]?.session, isSnapshotDue(from: before, to: session.seq) else {
-      return
-    }
+    guard let seq = sessions[id]?.session?.seq, isSnapshotDue(from: before, to: seq),
+      let session = sessions[id]?.session
+    else { return }
     outputs.append(.snapshot(.session(session)))
   }
 
@@ -93,33 +111,41 @@ extension Coordinator {
       sessions[id]?.session = session
       return announce(session)
     }
-    let leaving = sessions[id]?.session?.leaving(by: event) ?? []
+    let leaving = event.leaving(sessions[id]?.session?.participants ?? [:])
     sessions[id]?.session?.evolve(event, at: instant)
-    guard let session = sessions[id]?.session else { return }
-    sessions[id]?.tail.append(event, seq: session.seq, at: instant, limits: limits)
-    publish(event, at: instant, in: session)
-    follow(event, in: session, leaving: leaving)
+    guard let seq = sessions[id]?.session?.seq else { return }
+    sessions[id]?.tail.append(event, seq: seq, at: instant, limits: limits)
+    publish(event, seq: seq, at: instant, in: id)
+    follow(event, in: id, leaving: leaving)
   }
 
   /// Sends an event to everyone who follows the session, one encoding for all; only a message
   /// meant for some is withheld from the others.
-  private mutating func publish(_ event: SessionEvent, at now: Instant, in session: GroupSession) {
-    let audience = sessions[session.id]?.audience ?? []
-    let message = ServerMessage.event(session.id, seq: session.seq, at: now, event)
+  private mutating func publish(
+    _ event: SessionEvent, seq: Int, at now: Instant, in session: SessionID
+  ) {
+    let audience = sessions[session]?.audience ?? []
+    let message = ServerMessage.event(session, seq: seq, at: now, event)
     guard case .messageSent(_, .only(let ids), let source) = event else {
       return send(message, toAll: audience)
     }
-    let named = ids + [source]
-    let chosen = Set(
-      named.compactMap { session.participants[$0].flatMap { devices[$0.device]?.peer } })
+    let chosen = peers(of: ids + [source], in: session)
     send(message, toAll: audience.filter { chosen.contains($0) })
     let others = audience.filter { !chosen.contains($0) }
-    send(.withheld(session.id, seq: session.seq), toAll: others)
+    send(.withheld(session, seq: seq), toAll: others)
+  }
+
+  /// The connections of these participants.
+  func peers(of participants: [ParticipantID], in session: SessionID) -> Set<PeerID> {
+    Set(
+      participants.compactMap { id in
+        sessions[session]?.session?.participants[id].flatMap { devices[$0.device]?.peer }
+      })
   }
 
   mutating func buryIfEnded(_ id: SessionID) {
-    guard let session = sessions[id]?.session, case .ended(let reason) = session.state,
-      sessions[id]?.inFlight == nil
+    guard case .ended(let reason)? = sessions[id]?.session?.state,
+      sessions[id]?.inFlight.isPresent == false
     else { return }
     sessions[id] = nil
     deadlines.forget(.session(id))
@@ -129,7 +155,7 @@ extension Coordinator {
   }
 
   mutating func armSession(_ id: SessionID) {
-    guard sessions[id]?.inFlight == nil else { return }
+    guard sessions[id]?.inFlight.isPresent == false else { return }
     deadlines.arm(.session(id), at: sessions[id]?.session?.nextDeadline)
   }
 

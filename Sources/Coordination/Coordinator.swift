@@ -36,8 +36,7 @@ package struct Coordinator: Sendable {
 
   /// When ``Input/clockAdvanced`` is due; `nil` while nothing waits for time to pass.
   package var nextDeadline: Instant? {
-    let silence = peers.next(limits)?.deadline
-    return [silence, deadlines.earliest].compactMap(\.self).min()
+    Instant.earlier(peers.next(limits)?.deadline, deadlines.earliest)
   }
 
   /// How many fresh random numbers the coordinator would like; hand them over before an input.

@@ -6,20 +6,24 @@ import Vocabulary
 struct GroupAggregate: Sendable {
   /// The group; `nil` until its opening is kept.
   var group: Group?
-  private var flight = Rare<GroupWork>.absent
+  /// What is being kept; commands behind it wait.
+  var inFlight = Rare<GroupWork>.absent
   var waiting: Deque<GroupWork> = []
   var audience: [PeerID] = []
 
   /// Whether writing failed, and is tried again when the group is woken.
   var isResting = false
 
-  /// What is being kept.
-  var inFlight: GroupWork? {
-    get { flight.value }
-    set { flight.value = newValue }
+  /// Takes the first command that waits; the room for those that did goes with the last of them.
+  mutating func takeWaiting() -> GroupWork? {
+    defer { if waiting.isEmpty { waiting = [] } }
+    return waiting.popFirst()
   }
 
-  var seq: Int { group?.seq ?? 0 }
+  mutating func addToAudience(_ peer: PeerID) {
+    audience.makeRoom()
+    audience.append(peer)
+  }
 }
 
 /// A command for a group, and who waits for what becomes of it.

@@ -9,7 +9,12 @@ struct Pages<Element: Sendable>: Sendable {
   private(set) var count = 0
 
   subscript(place: UInt32) -> Element {
-    _read { yield pages[Int(place) / Self.pageCount][Int(place) % Self.pageCount] }
+    // Out of a span: an array's own subscript would copy what is only to be looked at.
+    _read {
+      let page = pages[Int(place) / Self.pageCount]
+      let elements = page.span
+      yield elements[Int(place) % Self.pageCount]
+    }
     _modify { yield &pages[Int(place) / Self.pageCount][Int(place) % Self.pageCount] }
   }
 

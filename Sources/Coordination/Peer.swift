@@ -1,15 +1,18 @@
+import GroupSessions
 import Vocabulary
 
 /// One connection as the coordinator sees it.
 struct Peer: Equatable, Sendable {
-  /// The device it said hello as; `nil` until then.
-  var device: DeviceID?
+  /// Who it said hello as; `nil` until then.
+  var identity: Identity?
   /// When something was last heard from it.
   var lastHeard: Instant
   /// What it may still send at once.
   var allowance: Allowance
   /// How long it may be silent.
   var patience = Patience.hello
+
+  var device: DeviceID? { identity?.device }
 
   init(at now: Instant, limits: Limits) {
     lastHeard = now

@@ -1,3 +1,4 @@
+import GroupSessions
 import Vocabulary
 
 /// The connections, each found by indexing an array, and who of them is silent for longest.
@@ -65,10 +66,10 @@ struct PeerTable: Sendable {
   }
 
   /// A peer said hello, which is how long it may be silent from here on.
-  mutating func greet(_ id: PeerID, as device: DeviceID, _ patience: Patience, at now: Instant) {
+  mutating func greet(_ id: PeerID, as identity: Identity, _ patience: Patience, at now: Instant) {
     guard let old = self[id]?.patience else { return }
     dequeue(id.slot, old)
-    places[id.slot].peer?.device = device
+    places[id.slot].peer?.identity = identity
     places[id.slot].peer?.lastHeard = now
     places[id.slot].peer?.patience = patience
     enqueue(id.slot, patience)
@@ -92,14 +93,15 @@ struct PeerTable: Sendable {
 extension PeerTable {
   /// The peer whose patience is over first, and when.
   func next(_ limits: Limits) -> (peer: PeerID, deadline: Instant)? {
-    let fronts = Patience.allCases.lazy.compactMap { patience -> (UInt32, Instant)? in
+    var next: (peer: PeerID, deadline: Instant)?
+    for patience in Patience.allCases {
       let slot = queues[patience.rawValue].first
-      guard slot != Self.none, let peer = places[slot].peer else { return nil }
-      return (slot, peer.lastHeard + patience.duration(limits))
+      guard slot != Self.none, let lastHeard = places[slot].peer?.lastHeard else { continue }
+      let deadline = lastHeard + patience.duration(limits)
+      if let earlier = next?.deadline, earlier <= deadline { continue }
+      next = (PeerID(slot: slot, generation: places[slot].generation), deadline)
     }
-    return fronts.min { $0.1 < $1.1 }.map { slot, deadline in
-      (PeerID(slot: slot, generation: places[slot].generation), deadline)
-    }
+    return next
   }
 
   private mutating func enqueue(_ slot: UInt32, _ patience: Patience) {

@@ -3,10 +3,11 @@ enum Rare<Value: Sendable>: Sendable {
   case absent
   indirect case present(Value)
 
+  var isPresent: Bool {
+    if case .present = self { true } else { false }
+  }
+
   var value: Value? {
-    get {
-      if case .present(let value) = self { value } else { nil }
-    }
-    set { self = newValue.map { .present($0) } ?? .absent }
+    if case .present(let value) = self { value } else { nil }
   }
 }

@@ -12,6 +12,7 @@ extension ProtocolError {
     case .notMember: self.init(ErrorCode.notInGroup)
     case .full(let limit): self.init(ErrorCode.groupFull, limit: limit)
     case .notEligible(let reason): self.init(ErrorCode.notEligible, reason: reason.rawValue)
+    case .notYourDevice: self.init(ErrorCode.notYourDevice)
     case .notFounder: self.init(ErrorCode.notFounder)
     case .sessionLive(let session): self.init(ErrorCode.activityInProgress, session: session)
     }

@@ -8,7 +8,8 @@ import Wire
 struct SessionAggregate: Sendable {
   /// The session; `nil` until its beginning is kept.
   var session: GroupSession?
-  private var flight = Rare<SessionWork>.absent
+  /// What is being kept: an aggregate has one append in flight, commands behind it wait.
+  var inFlight = Rare<SessionWork>.absent
   var waiting: Deque<SessionWork> = []
   /// The connections that follow the session.
   var audience: [PeerID] = []
@@ -20,17 +21,20 @@ struct SessionAggregate: Sendable {
   /// Whether writing failed, and is tried again when the session is woken.
   var isResting = false
 
-  /// What is being kept; an aggregate has one append in flight, commands behind it wait.
-  var inFlight: SessionWork? {
-    get { flight.value }
-    set { flight.value = newValue }
+  /// Takes the first command that waits; the room for those that did goes with the last of them.
+  mutating func takeWaiting() -> SessionWork? {
+    defer { if waiting.isEmpty { waiting = [] } }
+    return waiting.popFirst()
   }
 
-  var seq: Int { session?.seq ?? 0 }
+  mutating func addToAudience(_ peer: PeerID) {
+    audience.makeRoom()
+    audience.append(peer)
+  }
 
   /// What it is about, or will be once its beginning is kept.
   var activity: GroupActivity? {
-    if case .begin(let beginning) = inFlight?.task { return beginning.activity }
+    if case .begin(let beginning)? = inFlight.value?.task { return beginning.activity }
     return session?.activity
   }
 }
@@ -89,13 +93,13 @@ struct EventTail: Sendable {
   /// The number of the first event that is kept.
   private var first = 0
   private var weight = 0
-  /// How many entries there is room for: it grows by a quarter, as most sessions keep a handful.
+  /// How many entries there is room for: it grows by an eighth, as most sessions keep a handful.
   private var room = 0
 
   mutating func append(_ event: SessionEvent, seq: Int, at now: Instant, limits: Limits) {
     if entries.isEmpty { first = seq }
     if entries.count == room {
-      room += room / 4 + 1
+      room += room / 8 + 1
       entries.reserveCapacity(room)
     }
     entries.append(Entry(at: now, event: event))
@@ -147,6 +151,8 @@ struct Delays: Equatable, Sendable {
     guard let old = delays.removeValue(forKey: id), old == slowest else { return }
     slowest = delays.values.max() ?? .zero
   }
+
+  subscript(id: ParticipantID) -> Duration? { delays[id] }
 
   func roundTrip(of id: ParticipantID) -> Duration? { delays[id].map { $0 * 2 } }
 }

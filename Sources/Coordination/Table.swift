@@ -4,18 +4,25 @@
 /// empty, and copies them all when it grows; here an empty place costs the bytes of a key.
 struct Table<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var places: [Key: UInt32] = [:]
-  private var values = Pages<Value?>()
+  /// The first is nobody's, and empty: what is seen under a key that is not here.
+  private var values: Pages<Value?>
   /// Places that were given back.
   private var free: [UInt32] = []
+
+  private static var nowhere: UInt32 { 0 }
+
+  init() {
+    values = Pages()
+    values.append(nil)
+  }
 
   var count: Int { places.count }
   var isEmpty: Bool { places.isEmpty }
   var keys: some Collection<Key> { places.keys }
 
   subscript(key: Key) -> Value? {
-    _read {
-      if let place = places[key] { yield values[place] } else { yield nil }
-    }
+    // A single `yield`, of what lies in its page: a choice of two would copy the large value.
+    _read { yield values[places[key] ?? Self.nowhere] }
     _modify {
       if let place = places[key] {
         defer { if values[place] == nil { remove(key, at: place) } }

@@ -15,6 +15,7 @@ package struct Demonstration: Equatable, Sendable {
     Demonstration("play-pause-seek-rate", PackageResources.play_pause_seek_rate_yaml),
     Demonstration("two-at-once", PackageResources.two_at_once_yaml),
     Demonstration("stall-and-recovery", PackageResources.stall_and_recovery_yaml),
+    Demonstration("advertisement", PackageResources.advertisement_yaml),
     Demonstration("late-joiner", PackageResources.late_joiner_yaml),
     Demonstration("lost-and-resumed", PackageResources.lost_and_resumed_yaml),
     Demonstration("queue", PackageResources.queue_yaml),

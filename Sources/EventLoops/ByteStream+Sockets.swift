@@ -1,4 +1,5 @@
 internal import CLibuv
+internal import Glibc
 
 extension ByteStream {
   /// Who is on the other side, as in `192.0.2.1:51000`; asked of the kernel at each call.
@@ -26,6 +27,17 @@ extension ByteStream {
     unsafe uv_tcp_nodelay(tcp, 1)
     var bytes = Int32(clamping: sendBufferBytes)
     unsafe uv_send_buffer_size(asHandle(handle), &bytes)
+  }
+
+  /// Whether the process may open no more: the system always gives the lowest free descriptor, so
+  /// that whoever has the highest one has the last one.
+  var hasLastDescriptor: Bool {
+    var descriptor: Int32 = -1
+    var limit = rlimit()
+    guard unsafe uv_fileno(asHandle(handle), &descriptor) == 0,
+      unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+    else { return false }
+    return UInt64(descriptor) + 1 >= UInt64(limit.rlim_cur)
   }
 
   var tcp: UnsafeMutablePointer<uv_tcp_t> {

@@ -7,12 +7,13 @@ internal import CLibuv
 @safe package final class ByteStream: LoopHandle {
   /// The loop it is confined to.
   package let loop: EventLoop
-  /// How many times it asked the kernel to write, to see what coalescing saves.
-  package private(set) var writeCalls = 0
   /// Whether ``close()`` was called, or the stream closed itself over an error.
   package var isClosed: Bool { phase == .closed }
   let handle: UnsafeMutablePointer<uv_stream_t>
   private var delegate: (any ByteStreamDelegate)?
+  /// How many times it asked the kernel to write, to see what coalescing saves.
+  package private(set) var writeCalls: UInt32 = 0
+  // The small fields stand together, where they fill one word.
   private var isReading = false
   private var hasEnded = false
   private var phase = Phase.open
@@ -112,7 +113,7 @@ internal import CLibuv
   /// Whether a write would be ignored, since the stream is closed or finishing.
   var ignoresWrites: Bool { phase != .open }
 
-  func countWriteCall() { writeCalls += 1 }
+  func countWriteCall() { writeCalls &+= 1 }
 
   /// Closes the stream and tells the delegate why, once.
   func fail(_ error: UVError) {

@@ -13,11 +13,13 @@ internal import CLibuv
     case inherited
     /// A pipe to this process: ``standardInput``, or the delegate's `didWrite`.
     case piped
-    /// For the input only: a socket to this process, on which the program can answer too.
-    ///
-    /// It reads an end there once this process is gone, however that came about.
-    case socket
   }
+
+  /// The program's number for its end of ``socket``: the first behind the standard streams.
+  ///
+  /// Not the standard input, since programs close that by mistake: mpv 0.35 does where it finds no
+  /// graphics card (measured), with a descriptor of a device that it never opened.
+  package static let socketDescriptor: Int32 = 3
 
   /// How the program ended.
   package enum Ending: Equatable, Sendable {
@@ -31,6 +33,10 @@ internal import CLibuv
   package let id: Int32
   /// The pipe or socket into the program, if its input is one.
   package let standardInput: ByteStream?
+  /// The socket to the program, if it was given one.
+  ///
+  /// It reads an end there once this process is gone, however that came about.
+  package let socket: ByteStream?
   private let loop: EventLoop
   private let handle: UnsafeMutablePointer<uv_process_t>
   private let outputs: [ChildOutput]
@@ -46,16 +52,18 @@ internal import CLibuv
   ///   - input: its standard input.
   ///   - output: its standard output.
   ///   - errorOutput: its standard error.
+  ///   - hasSocket: whether it gets a ``socket``, as its descriptor ``socketDescriptor``.
   ///   - loop: where it is watched.
   ///   - delegate: told of output and of the end; held until ``close()``.
   /// - Throws: the system's error, such as ``UVError/Code/noSuchFile``.
   package init(
     executable: String, arguments: [String] = [], environment: [String: String]? = nil,
     input: Connection = .ignored, output: Connection = .inherited,
-    errorOutput: Connection = .inherited, on loop: EventLoop, delegate: any ChildProcessDelegate
+    errorOutput: Connection = .inherited, hasSocket: Bool = false, on loop: EventLoop,
+    delegate: any ChildProcessDelegate
   ) throws(UVError) {
     loop.preconditionOnLoop()
-    let connections = [input, output, errorOutput]
+    let connections = [input, output, errorOutput] + (hasSocket ? [.piped] : [])
     let pipes = try Self.pipes(for: connections, on: loop)
     let process = unsafe allocateHandle(uv_process_t.self)
     let status = unsafe withCStrings([executable] + arguments) { arguments in
@@ -76,6 +84,7 @@ internal import CLibuv
     unsafe handle = process
     id = unsafe uv_process_get_pid(process)
     standardInput = pipes[0]
+    socket = hasSocket ? pipes[3] : nil
     outputs = zip([.output, .errorOutput], pipes.dropFirst()).compactMap { source, pipe in
       pipe.map { ChildOutput(source, from: $0) }
     }
@@ -98,6 +107,7 @@ internal import CLibuv
     let dropped = delegate
     delegate = nil
     standardInput?.close()
+    socket?.close()
     for output in outputs { output.close() }
     unsafe closeHandle(handle)
     withExtendedLifetime(dropped) {}
@@ -123,8 +133,7 @@ internal import CLibuv
   ) throws(UVError) -> [ByteStream?] {
     var pipes: [ByteStream?] = []
     for connection in connections {
-      let isStream = connection == .piped || connection == .socket
-      pipes.append(isStream ? try ByteStream(.pipe, on: loop) : nil)
+      pipes.append(connection == .piped ? try ByteStream(.pipe, on: loop) : nil)
     }
     return pipes
   }
@@ -156,11 +165,11 @@ internal import CLibuv
     var container = unsafe uv_stdio_container_t()
     if let pipe {
       // The directions are as the program sees them.
-      let direction = descriptor == 0 ? UV_READABLE_PIPE : UV_WRITABLE_PIPE
+      let reads = descriptor == 0 || descriptor == socketDescriptor
       // libuv makes a pair of sockets in any case, and opens ours for what the flags say.
-      let back = connection == .socket ? UV_WRITABLE_PIPE.rawValue : 0
-      unsafe container.flags = uv_stdio_flags(
-        UV_CREATE_PIPE.rawValue | direction.rawValue | back)
+      let direction = reads ? UV_READABLE_PIPE.rawValue : 0
+      let back = descriptor == 0 ? 0 : UV_WRITABLE_PIPE.rawValue
+      unsafe container.flags = uv_stdio_flags(UV_CREATE_PIPE.rawValue | direction | back)
       unsafe container.data.stream = pipe.handle
     } else if connection == .inherited {
       unsafe container.flags = UV_INHERIT_FD

@@ -1,5 +1,4 @@
 internal import CLibuv
-internal import Glibc
 
 /// Accepts TCP connections on one address.
 ///
@@ -9,9 +8,6 @@ internal import Glibc
   private let handle: UnsafeMutablePointer<uv_tcp_t>
   private let sendBufferBytes: Int
   private var delegate: (any TCPListenerDelegate)?
-  /// Given up when the process runs out of descriptors, to accept with, and so hang up on, a peer.
-  private var spareDescriptor: Int32
-  private var isShedding = false
 
   /// Begins to listen.
   ///
@@ -37,7 +33,6 @@ internal import Glibc
     } catch {
       throw EndpointError(.listen, endpointText(host: host, port: port), error)
     }
-    spareDescriptor = Self.openSpareDescriptor()
     unsafe setOwner(self, of: handle)
     do throws(UVError) {
       try listen(backlog)
@@ -63,7 +58,6 @@ internal import Glibc
     let dropped = delegate
     delegate = nil
     unsafe closeHandle(handle)
-    closeSpareDescriptor()
     withExtendedLifetime(dropped) {}
   }
 
@@ -114,34 +108,12 @@ internal import Glibc
         stream.close()
         throw error
       }
-      if isShedding { return shed(stream) }
+      let isLast = stream.hasLastDescriptor
       delegate.listener(self, didAccept: stream)
+      if isLast { delegate.listener(self, didFail: UVError("accept", .tooManyOpenFiles)) }
     } catch {
-      if error.code == .tooManyOpenFiles { beginShedding() }
       delegate.listener(self, didFail: error)
     }
-  }
-
-  /// Frees a descriptor, so that the next `accept`, which libuv tries at once, gets it.
-  private func beginShedding() {
-    isShedding = true
-    closeSpareDescriptor()
-  }
-
-  private func shed(_ stream: ByteStream) {
-    stream.close()
-    isShedding = false
-    spareDescriptor = Self.openSpareDescriptor()
-  }
-
-  private func closeSpareDescriptor() {
-    guard spareDescriptor >= 0 else { return }
-    _ = Glibc.close(spareDescriptor)
-    spareDescriptor = -1
-  }
-
-  private static func openSpareDescriptor() -> Int32 {
-    unsafe Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
   }
 }
 

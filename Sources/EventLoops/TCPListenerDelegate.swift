@@ -5,7 +5,8 @@ package protocol TCPListenerDelegate: AnyObject {
 
   /// A connection could not be accepted; the listener goes on.
   ///
-  /// With ``UVError/Code/tooManyOpenFiles`` those who wait are let in and hung up on, since
-  /// otherwise the loop would spin on them.
+  /// ``UVError/Code/tooManyOpenFiles`` comes once the last descriptor is taken: from then on libuv
+  /// lets in and hangs up on whoever comes, since otherwise the loop would spin on them, and tells
+  /// nobody of each.
   func listener(_ listener: TCPListener, didFail error: UVError)
 }

@@ -29,6 +29,8 @@ extension Group {
       return connectedCount > 0 ? [.interrupted(until: now + limits.resumeGrace)] : []
     case .setSharing(let device, let isSharing):
       return try member(device).isSharing == isSharing ? [] : [.sharingSet(device, isSharing)]
+    case .setPreferredDevice(let preferred, let device):
+      return try prefer(preferred, by: device)
     case .startSession(let session, let device, let isReplacing):
       return try start(session, by: device, isReplacing, limits)
     case .endSession(let session):
@@ -59,10 +61,17 @@ extension Group {
     return devices.count == members.count ? departures + [.closed] : departures
   }
 
+  private func prefer(_ preferred: DeviceID?, by device: DeviceID) throws(GroupRejection)
+    -> [GroupEvent]
+  {
+    let user = try member(device).user
+    if let preferred, members[preferred]?.user != user { throw .notYourDevice }
+    return preferredDevices[user] == preferred ? [] : [.preferredDeviceSet(user, preferred)]
+  }
+
   private func start(
     _ session: SessionID, by device: DeviceID, _ isReplacing: Bool, _ limits: Limits
   ) throws(GroupRejection) -> [GroupEvent] {
-    _ = try member(device)
     if case .ineligible(let reason) = eligibility(of: device, limits: limits) {
       throw .notEligible(reason)
     }
@@ -81,12 +90,16 @@ extension Group {
     case .opened: break
     case .memberJoined(let member): members[member.device] = member
     case .memberLeft(let device, _):
+      if let user = members[device]?.user, preferredDevices[user] == device {
+        preferredDevices[user] = nil
+      }
       members[device] = nil
       lost[device] = nil
     case .memberLost(let device, let until): lost[device] = until
     case .memberResumed(let device): lost[device] = nil
     case .interrupted(let until):
       for device in members.keys where lost[device] == nil { lost[device] = until }
+    case .preferredDeviceSet(let user, let device): preferredDevices[user] = device
     case .sharingSet(let device, let isSharing): members[device]?.isSharing = isSharing
     case .sessionStarted(let session, _): self.session = session
     case .sessionEnded: session = nil

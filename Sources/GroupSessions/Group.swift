@@ -42,6 +42,8 @@ package struct Group: Equatable, Sendable {
   package internal(set) var members: SortedMap<DeviceID, Member>
   /// Members without a connection, and until when they may resume.
   package internal(set) var lost: SortedMap<DeviceID, Instant>
+  /// The device that each person wants to play with, of those who named one.
+  package internal(set) var preferredDevices: SortedMap<UserID, DeviceID>
   /// The one session that is staged, open or draining.
   package internal(set) var session: SessionID?
   package internal(set) var isClosed: Bool
@@ -49,19 +51,22 @@ package struct Group: Equatable, Sendable {
   /// A new group that nobody is in yet.
   package init(id: GroupID, founder: UserID) {
     self.init(
-      id: id, seq: 1, founder: founder, members: [:], lost: [:], session: nil, isClosed: false)
+      id: id, seq: 1, founder: founder, members: [:], lost: [:], preferredDevices: [:],
+      session: nil, isClosed: false)
   }
 
   /// Puts a group together from a snapshot.
   package init(
     id: GroupID, seq: Int, founder: UserID, members: SortedMap<DeviceID, Member>,
-    lost: SortedMap<DeviceID, Instant>, session: SessionID?, isClosed: Bool
+    lost: SortedMap<DeviceID, Instant>, preferredDevices: SortedMap<UserID, DeviceID>,
+    session: SessionID?, isClosed: Bool
   ) {
     self.id = id
     self.seq = seq
     self.founder = founder
     self.members = members
     self.lost = lost
+    self.preferredDevices = preferredDevices
     self.session = session
     self.isClosed = isClosed
   }
@@ -71,6 +76,18 @@ package struct Group: Equatable, Sendable {
 
   /// How many members have a connection.
   package var connectedCount: Int { members.count - lost.count }
+
+  /// Where the offers for a device go: to the one its person prefers, while that can take part.
+  package func destination(of device: DeviceID, limits: Limits) -> Member? {
+    guard let member = members[device] else { return nil }
+    guard let id = preferredDevices[member.user], let preferred = members[id] else {
+      return member
+    }
+    return switch eligibility(of: id, limits: limits) {
+    case .eligible, .ineligible(.alone): preferred
+    case .ineligible: member
+    }
+  }
 
   /// Whether a device can take part in a session of this group.
   package func eligibility(of device: DeviceID, limits: Limits) -> Eligibility {

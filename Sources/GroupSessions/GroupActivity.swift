@@ -1,3 +1,4 @@
+package import Playback
 package import Vocabulary
 
 /// What people do together: enough to find or start the content, never state that changes.
@@ -70,12 +71,18 @@ package struct MediaItem: Equatable, Sendable {
   /// Where a player finds it: a URL, or a file's path for players that share a disk.
   package var url: String
   package var duration: Duration?
+  /// The advertisements stitched into it.
+  package var interstitials: Interstitials
 
   /// A media item; without an identifier of its own it is identified by its URL.
-  package init(item: ItemID? = nil, title: String? = nil, url: String, duration: Duration? = nil) {
+  package init(
+    item: ItemID? = nil, title: String? = nil, url: String, duration: Duration? = nil,
+    interstitials: Interstitials = Interstitials()
+  ) {
     self.item = item ?? ItemID(url)
     self.title = title
     self.url = url
     self.duration = duration
+    self.interstitials = interstitials
   }
 }

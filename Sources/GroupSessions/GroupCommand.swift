@@ -9,6 +9,8 @@ package enum GroupCommand: Equatable, Sendable {
   /// The server itself was away, and everyone with it.
   case interrupt
   case setSharing(DeviceID, Bool)
+  /// A person names the one of their devices that plays; `nil`: whichever joins.
+  case setPreferredDevice(DeviceID?, by: DeviceID)
   /// A session begins; one that is live goes only where it is to be replaced.
   case startSession(SessionID, by: DeviceID, replacing: Bool)
   case endSession(SessionID)
@@ -27,6 +29,8 @@ package enum GroupEvent: Equatable, Sendable {
   /// The server was away: all members have until that instant to resume.
   case interrupted(until: Instant)
   case sharingSet(DeviceID, Bool)
+  /// A person's offers go to this device from here on; `nil`: to all of them.
+  case preferredDeviceSet(UserID, DeviceID?)
   /// A session is the live one now; the one before, if any, is replaced.
   case sessionStarted(SessionID, by: DeviceID)
   case sessionEnded(SessionID)
@@ -45,6 +49,8 @@ package enum GroupRejection: Error, Equatable, Sendable {
   case notMember
   case full(limit: Int)
   case notEligible(Ineligibility)
+  /// The device is another person's, or no member.
+  case notYourDevice
   /// Only whoever opened the group may close it.
   case notFounder
   /// Another session is live.

@@ -97,5 +97,6 @@ extension SessionDraft {
       if case .ended = session.state { return }
     }
     settle()
+    dropUnattended()
   }
 }

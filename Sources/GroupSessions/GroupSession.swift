@@ -26,6 +26,8 @@ package struct GroupSession: Equatable, Sendable {
   /// Counts the activity's changes, from 1.
   package internal(set) var revision: Int
   package internal(set) var control: ControlPolicy
+  /// Whether a person takes part with one device only: a second one takes the first one's place.
+  package let oneDevicePerUser: Bool
   /// Where the activity's item stands at first; used up by the first who has it current.
   package internal(set) var initialTiming: ProposedTiming?
   package internal(set) var participants: SortedMap<ParticipantID, Participant> = [:]
@@ -52,6 +54,7 @@ package struct GroupSession: Equatable, Sendable {
     activity = beginning.activity
     revision = 1
     control = beginning.control
+    oneDevicePerUser = beginning.oneDevicePerUser
     initialTiming = beginning.initialTiming
     playback = CoordinatedPlayback(waitingPolicy: beginning.waitingPolicy)
     joinBy = beginning.isStaged ? nil : beginning.joinBy
@@ -68,6 +71,7 @@ package struct GroupSession: Equatable, Sendable {
     activity: GroupActivity,
     revision: Int,
     control: ControlPolicy,
+    oneDevicePerUser: Bool,
     initialTiming: ProposedTiming?,
     participants: SortedMap<ParticipantID, Participant>,
     lost: SortedMap<ParticipantID, Instant>,
@@ -86,6 +90,7 @@ package struct GroupSession: Equatable, Sendable {
     self.activity = activity
     self.revision = revision
     self.control = control
+    self.oneDevicePerUser = oneDevicePerUser
     self.initialTiming = initialTiming
     self.participants = participants
     self.lost = lost
@@ -100,7 +105,15 @@ package struct GroupSession: Equatable, Sendable {
   /// When `.clockAdvanced` is due; `nil` while only somebody's command can change anything.
   package var nextDeadline: Instant? {
     guard case .open = state else { return nil }
-    return [joinBy, lost.values.min(), playback.nextDeadline].compactMap(\.self).min()
+    return Instant.earlier(
+      Instant.earlier(joinBy, lost.values.min()),
+      Instant.earlier(playback.nextDeadline, timelinesKeptUntil))
+  }
+
+  /// When the first of the items that nobody has current, other than the activity's, is forgotten.
+  private var timelinesKeptUntil: Instant? {
+    playback.timelines.lazy.filter { $0.key != activity.media?.item }
+      .compactMap(\.value.keptUntil).min()
   }
 
   /// Whether everybody is gone and only the grace of the lost keeps the session.

@@ -112,9 +112,13 @@ extension Queue {
   /// Makes media what is on: its entry if it stands in the queue, else a new one behind the current.
   mutating func play(_ media: MediaItem?, addedBy id: ParticipantID?) {
     guard let media else { return current = nil }
-    if currentEntry?.media.item == media.item { return }
-    if let entry = entries.first(where: { $0.media.item == media.item }) {
-      current = entry.id
+    let isCurrent = currentEntry?.media.item == media.item
+    let place = isCurrent ? current.flatMap(index) : nil
+    if let place = place ?? entries.firstIndex(where: { $0.media.item == media.item }) {
+      let old = entries[place]
+      // What is said of it now is what it comes back with.
+      entries[place] = QueueEntry(id: old.id, media: media, addedBy: old.addedBy)
+      current = old.id
     } else {
       let entry = QueueEntry(id: Queue.identifier(nextNumber), media: media, addedBy: id)
       evolve(.inserted([entry], after: current))

@@ -48,7 +48,8 @@ extension SessionDraft {
     if let known = session.participant(on: joiner.device) { return resume(known.id) }
     guard !session.banned.contains(joiner.device) else { throw .banned }
     var role: Role = joiner.user == session.initiator.user ? .host : .guest
-    if let old = joiner.handoffFrom {
+    let handoff = joiner.handoffFrom ?? olderDevice(of: joiner.user)
+    if let old = handoff {
       guard let previous = session.participants[old] else { throw .unknownParticipant }
       guard previous.user == joiner.user else { throw .notYourParticipant }
       role = previous.role
@@ -58,11 +59,17 @@ extension SessionDraft {
     let isArriving = joiner.user == session.initiator.user && !session.initiatorHasJoined
     let joined = SessionEvent.joined(
       Participant(id: joiner.id, identity: joiner.identity, role: role, joinedAt: now))
-    guard isArriving || joiner.handoffFrom != nil || !hasHost else { return conclude(joined) }
+    guard isArriving || handoff != nil || !hasHost else { return conclude(joined) }
     record(joined)
     if isArriving { relieveHosts(for: joiner.id) }
     appointHost()
-    if let old = joiner.handoffFrom { leave(old, .handedOff(to: joiner.id)) }
+    if let old = handoff { leave(old, .handedOff(to: joiner.id)) }
+  }
+
+  /// The participant whose place a person's next device takes where each has one device only.
+  private func olderDevice(of user: UserID) -> ParticipantID? {
+    guard session.oneDevicePerUser else { return nil }
+    return session.participants.firstValue { $0.user == user }?.id
   }
 
   /// Whoever stood in for an initiator who had not come yet is a guest again.
@@ -147,6 +154,16 @@ extension SessionDraft {
       throw .queueFull(limit: limits.queueEntries)
     }
     record(.activitySet(activity, revision: session.revision + 1, by: id))
+    declareMedia()
+  }
+
+  /// What the activity says of its item is not for the players to doubt.
+  private mutating func declareMedia() {
+    guard let media = session.activity.media else { return }
+    record(
+      session.playback.declare(
+        media.item, duration: media.duration, interstitials: media.interstitials, at: now,
+        after: session.seq, under: conditions))
   }
 
   mutating func setRole(_ id: ParticipantID, _ role: Role, by host: ParticipantID)
@@ -180,6 +197,7 @@ extension SessionDraft {
     let steps = try playbackSteps(to: entry, isPlaying)
     record(.queue(.selected(entry.id), by: id))
     record(steps)
+    declareMedia()
   }
 
   /// What an advance means for playback, judged as if the entry were selected already.
@@ -204,7 +222,7 @@ extension SessionDraft {
   {
     do {
       let events = try session.playback.decide(
-        withInitialTiming(command), by: id, at: now, after: session.seq, under: conditions)
+        completed(command), by: id, at: now, after: session.seq, under: conditions)
       guard events.contains(where: \.isEnd) else {
         for event in events { conclude(.playback(event)) }
         return
@@ -227,12 +245,28 @@ extension SessionDraft {
     advanceIfEnded()
   }
 
-  /// Whoever brings the activity's item first brings the timing it was activated with.
-  private func withInitialTiming(_ command: PlaybackCommand) -> PlaybackCommand {
-    guard case .transition(let item, nil, let duration) = command,
-      item == session.activity.media?.item, let timing = session.initialTiming
-    else { return command }
-    return .transition(to: item, proposing: timing, duration: duration)
+  /// The command with what the activity says of its item: the timing it was activated with comes
+  /// with whoever brings the item first, its length and its advertisements instead of a player's.
+  private func completed(_ command: PlaybackCommand) -> PlaybackCommand {
+    guard let media = session.activity.media else { return command }
+    switch command {
+    case .transition(media.item, let timing, let duration, let interstitials):
+      return .transition(
+        to: media.item, proposing: timing ?? session.initialTiming,
+        duration: media.duration ?? duration,
+        interstitials: media.interstitials.isEmpty ? interstitials : media.interstitials)
+    case .ready(media.item, let seq, let duration):
+      return .ready(media.item, seq: seq, duration: media.duration ?? duration)
+    default: return command
+    }
+  }
+
+  /// Forgets the items that nobody came back to in time; the activity's own stays.
+  mutating func dropUnattended() {
+    for (item, timeline) in session.playback.timelines.sorted(by: { $0.key < $1.key })
+    where item != session.activity.media?.item && timeline.keptUntil.map({ $0 <= now }) == true {
+      record(.playback(.timelineDropped(item)))
+    }
   }
 
   /// The queue goes on exactly once: in the very decision in which the item ended.

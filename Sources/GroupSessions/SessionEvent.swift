@@ -20,9 +20,9 @@ package enum SessionEvent: Equatable, Sendable {
   indirect case activitySet(GroupActivity, revision: Int, by: ParticipantID)
   /// A role was given; `by` is `nil` where the longest-present stands in for a host who left or has
   /// not come yet, and where the initiator comes and takes over.
-  case roleSet(ParticipantID, Role, by: ParticipantID?)
+  indirect case roleSet(ParticipantID, Role, by: ParticipantID?)
   case controlSet(ControlPolicy, by: ParticipantID)
-  case messageSent(JSONText, to: Recipients, by: ParticipantID)
+  indirect case messageSent(JSONText, to: Recipients, by: ParticipantID)
   indirect case queue(QueueEvent, by: ParticipantID?)
   case playback(PlaybackEvent)
   case ended(EndReason)
@@ -39,6 +39,8 @@ package struct SessionBeginning: Equatable, Sendable {
   package var waitingPolicy: WaitingPolicy
   /// Where the activity's item stands at first, such as where the initiator stopped last night.
   package var initialTiming: ProposedTiming?
+  /// Whether a person takes part with one device only: a second one takes the first one's place.
+  package var oneDevicePerUser: Bool
   /// When it ends if nobody has joined by then.
   package var joinBy: Instant
 
@@ -46,7 +48,7 @@ package struct SessionBeginning: Equatable, Sendable {
   package init(
     group: GroupID, activity: GroupActivity, initiator: Initiator, isStaged: Bool = false,
     control: ControlPolicy = .everyone, waitingPolicy: WaitingPolicy = .keepGoing,
-    initialTiming: ProposedTiming? = nil, joinBy: Instant
+    initialTiming: ProposedTiming? = nil, oneDevicePerUser: Bool = false, joinBy: Instant
   ) {
     self.group = group
     self.activity = activity
@@ -55,6 +57,7 @@ package struct SessionBeginning: Equatable, Sendable {
     self.control = control
     self.waitingPolicy = waitingPolicy
     self.initialTiming = initialTiming
+    self.oneDevicePerUser = oneDevicePerUser
     self.joinBy = joinBy
   }
 }

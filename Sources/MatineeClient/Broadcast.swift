@@ -2,51 +2,59 @@ import EventLoops
 
 /// Things that happen, told to every reader that listens at the time.
 ///
-/// A reader that is slow keeps the newest; the sequences end when there can be no more.
+/// Each reader has a queue of its own with a bound; see ``DeliveryQueue``. The sequences end when
+/// there can be no more.
 final class Broadcast<Element: Sendable>: Sendable {
+  private struct Reader: Sendable {
+    weak var queue: DeliveryQueue<Element>?
+  }
+
   private struct State: Sendable {
-    var readers: [Int: AsyncStream<Element>.Continuation] = [:]
-    var nextReader = 0
+    var readers: [Reader] = []
     var isOver = false
   }
 
   private let state = Locked(State())
-  private let bufferedElements: Int
+  private let limit: Int
 
-  init(buffering bufferedElements: Int) {
-    self.bufferedElements = bufferedElements
+  init(buffering limit: Int) {
+    self.limit = limit
   }
 
-  /// What happens from now on.
-  var elements: AsyncStream<Element> {
-    let (stream, continuation) = AsyncStream<Element>.makeStream(
-      bufferingPolicy: .bufferingNewest(bufferedElements))
-    let reader: Int? = state.withLock { state in
-      guard !state.isOver else { return nil }
-      state.nextReader += 1
-      state.readers[state.nextReader] = continuation
-      return state.nextReader
+  /// What happens from now on, for as long as the queue is held.
+  func listen() -> DeliveryQueue<Element> {
+    let queue = DeliveryQueue<Element>(limit: limit)
+    let isOver = state.withLock { state in
+      state.readers.removeAll { $0.queue == nil }
+      if !state.isOver { state.readers.append(Reader(queue: queue)) }
+      return state.isOver
     }
-    guard let reader else {
-      continuation.finish()
-      return stream
-    }
-    continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { _ = $0.readers.removeValue(forKey: reader) }
-    }
-    return stream
+    if isOver { queue.finish() }
+    return queue
   }
 
   func send(_ element: Element) {
-    for reader in state.withLock({ Array($0.readers.values) }) { reader.yield(element) }
+    for queue in state.withLock({ $0.readers.compactMap(\.queue) }) { queue.send(element) }
   }
 
   func finish() {
-    let readers = state.withLock { state -> [AsyncStream<Element>.Continuation] in
+    let queues = state.withLock { state in
       state.isOver = true
-      defer { state.readers = [:] }
-      return Array(state.readers.values)
+      defer { state.readers = [] }
+      return state.readers.compactMap(\.queue)
     }
-    for reader in readers { reader.finish() }
+    for queue in queues { queue.finish() }
+  }
+
+  /// What happens from now on, gaps told as elements too.
+  func stream(missed: @escaping @Sendable (Int) -> Element) -> AsyncStream<Element> {
+    let queue = listen()
+    return AsyncStream {
+      switch await queue.next() {
+      case .element(let element): element
+      case .missed(let count): missed(count)
+      case nil: nil
+      }
+    }
   }
 }

@@ -19,6 +19,7 @@ final class ClientHub {
   private var waiting: [Int: Completion] = [:]
   private var nextTag = 1
   private var cores: [SessionID: SessionCore] = [:]
+  private let connecting: ConnectWait
 
   init(
     _ settings: ParticipantSettings, at endpoint: Endpoint, playing: ClientOptions.Playing,
@@ -27,6 +28,7 @@ final class ClientHub {
     self.shared = shared
     self.loop = loop
     device = settings.device
+    connecting = ConnectWait(on: loop)
     participant = LoopParticipant(
       settings, at: endpoint, on: ClientLoop(on: loop), seed: seed, delegate: self
     ) { delegate -> (any Player)? in
@@ -39,6 +41,14 @@ final class ClientHub {
     participant?.start()
   }
 
+  /// Calls back once, with how the first connection went.
+  func connect(within limit: Duration, _ completion: @escaping ConnectWait.Completion) {
+    connecting.begin(within: limit, completion)
+  }
+
+  /// Whoever waits for the first connection does so no longer.
+  func cancelConnect() { connecting.end(.cancelled) }
+
   func ask(_ request: Request, _ completion: @escaping Completion) {
     guard let participant else { return completion(.failed(.closed)) }
     waiting[nextTag] = completion
@@ -48,9 +58,11 @@ final class ClientHub {
 
   func say(_ message: DroppableMessage) { participant?.take(.say(message)) }
 
-  func setSharing(_ preference: SharingPreference, type: String) {
+  func setSharing(_ preference: Participation.SharingPreference?, type: String) {
     participant?.take(.setSharing(preference, activityType: type))
   }
+
+  func setPlayerOffset(_ offset: Duration) { participant?.take(.setPlayerOffset(offset)) }
 
   func tell(_ report: PlayerReport) {
     (participant?.player as? ControlledPlayer)?.tell(report)
@@ -64,6 +76,7 @@ final class ClientHub {
   func close() {
     participant?.close()
     participant = nil
+    connecting.end(.failed(GroupWatchError(Participation.Participant.Failure.closed)))
     for completion in waiting.values { completion(.failed(.closed)) }
     waiting = [:]
     shared.finish()
@@ -75,16 +88,25 @@ extension ClientHub: LoopParticipantDelegate {
     _ participant: LoopParticipant, didPublish update: Participation.Participant.Update
   ) {
     switch update {
-    case .connection(let state): shared.connection.set(ConnectionState(state))
+    case .connection(let state):
+      shared.connection.set(ConnectionState(state))
+      connecting.note(state)
     case .eligibility(let eligibility): shared.eligibility.set(GroupEligibility(eligibility))
-    case .group(let group): shared.group.set(group.map(GroupSummary.init))
-    case .activityNotice(let notice): shared.notices.send(notice.title)
+    case .group(let group): take(group)
+    case .activityNotice(let notice): shared.activityNotice.set(ActivityNotice(notice))
     case .outcome(let tag, let outcome): waiting.removeValue(forKey: tag)?(outcome)
     case .session(let id, let change): take(change, of: id, participant.value)
     }
   }
 
   func participant(_ participant: LoopParticipant, didLosePlayer reason: PlayerCloseReason) {}
+
+  private func take(_ group: GroupSessions.Group?) {
+    shared.group.set(group.map(GroupSummary.init))
+    if let notice = shared.activityNotice.current, group?.session != notice.session {
+      shared.activityNotice.set(nil)
+    }
+  }
 
   private func take(
     _ update: Participation.Participant.SessionUpdate, of id: SessionID,
@@ -93,13 +115,14 @@ extension ClientHub: LoopParticipantDelegate {
     if case .waiting(let offer) = update, cores[id] == nil {
       let core = SessionCore(offer, device: device)
       cores[id] = core
-      return shared.add(core)
+      return shared.sessions.set(shared.sessions.current + [core])
     }
     guard let core = cores[id] else { return }
     core.take(update, session: value.session)
     if case .invalidated = update {
       cores[id] = nil
-      shared.remove(core)
+      shared.sessions.set(shared.sessions.current.filter { $0 !== core })
+      if shared.foregroundRequest.current?.session == id { shared.foregroundRequest.set(nil) }
     }
   }
 }
@@ -113,7 +136,7 @@ extension ConnectionState {
     case .connecting(let problem): self = .connecting(problem)
     case .online: self = .online
     case .reconnecting(_, let problem): self = .reconnecting(problem)
-    case .offline(let failure): self = .offline(GroupWatchError(failure).message)
+    case .offline(let failure): self = .offline(GroupWatchError(failure))
     }
   }
 }

@@ -1,21 +1,5 @@
-public import Vocabulary
-
-/// Who a client is.
-public struct Identity: Hashable, Sendable {
-  /// The person, over all their devices.
-  public var user: UserID
-  /// This installation; it has one connection at a time.
-  public var device: DeviceID
-  /// What others see.
-  public var name: String
-
-  /// A person at a device.
-  public init(user: UserID, device: DeviceID, name: String) {
-    self.user = user
-    self.device = device
-    self.name = name
-  }
-}
+import Participation
+import Vocabulary
 
 /// How a client behaves.
 public struct ClientOptions: Sendable {
@@ -29,31 +13,42 @@ public struct ClientOptions: Sendable {
     case app(any PlaybackControl)
   }
 
+  /// An offset within five seconds either way: longer than any loudspeaker is late.
+  static func heldWithin(_ offset: Duration) -> Duration {
+    min(max(offset, .seconds(-5)), .seconds(5))
+  }
+
   /// What plays; nothing by default.
   public var playing = Playing.nothing
-  /// How much later than the player says its sound comes out, on a soundbar or over Bluetooth.
+  /// How much later than the player says its picture and sound come out, on a soundbar or over
+  /// Bluetooth; see ``GroupWatchClient/setPlayerOffset(_:)``.
   public var playerOffset = Duration.zero
   /// Whether the player stands still while the connection is away.
   public var pausesWhileReconnecting = false
   /// Whether the player stops when a session is over for this device.
   public var pausesAfterSession = true
+  /// Whether a session that this device started is activated again, where it was, when its server
+  /// restarted and the group is back together; everyone is offered a new session then.
+  public var reactivatesAfterServerRestart = false
   /// How long ``GroupWatchClient/connect(to:as:options:)`` tries before it gives up.
   public var connectTimeout = Duration.seconds(10)
   /// How long a join may take.
   public var joinTimeout = Duration.seconds(10)
+  /// Where the person's decisions about sharing are kept; in memory by default.
+  public var sharingPreferences: any SharingPreferenceStore = SharingPreferencesInMemory()
 
   /// The options of a client that plays nothing.
   public init() {}
 }
 
-/// How a client stands to its server.
-public enum ConnectionState: Hashable, Sendable {
-  /// Not welcomed yet; the text says what went wrong with the last attempt, if one did.
-  case connecting(String?)
-  /// The server knows this device.
-  case online
-  /// It was online, and tries to be again; the text says what went wrong.
-  case reconnecting(String)
-  /// It will not try again; the text says why.
-  case offline(String)
+extension ParticipantSettings {
+  init(_ identity: Identity, _ options: ClientOptions) {
+    self.init(user: identity.user, device: identity.device, name: identity.name)
+    playerOffset = ClientOptions.heldWithin(options.playerOffset)
+    pausesWhileReconnecting = options.pausesWhileReconnecting
+    pausesAfterSession = options.pausesAfterSession
+    revivesSessions = options.reactivatesAfterServerRestart
+    joinTimeout = options.joinTimeout
+    if case .nothing = options.playing { hasPlayer = false }
+  }
 }

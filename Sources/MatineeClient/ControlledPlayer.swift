@@ -43,6 +43,7 @@ final class ControlledPlayer: Player {
       case .unpaused: .unpaused
       case .seekFinished(let place): .seekFinished(at: place)
       case .seeked(let place): .seeked(to: place)
+      case .rateChanged(let factor): .rateChanged(factor)
       case .stalled: .stalled
       case .recovered: .recovered
       case .ended: .ended

@@ -22,7 +22,7 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
   /// Names the session; never used again after it ended.
   public var id: SessionID { core.id }
 
-  /// Whether this device started it.
+  /// Whether this device started it, or activated it if somebody else had staged it.
   public var isLocallyInitiated: Bool { core.isLocallyInitiated }
 
   /// Where the session stands for this device.
@@ -36,29 +36,53 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
     core.activity.values.compactMap { Activity($0.value) }
   }
 
+  /// The same, with who changed it and the revision that ``update(activity:ifRevision:)`` takes.
+  public var activityChanges: some AsyncSequence<ActivityChange<Activity>, Never> & Sendable {
+    core.activity.values.compactMap { change in
+      Activity(change.value).map {
+        ActivityChange(activity: $0, revision: change.revision, by: change.by)
+      }
+    }
+  }
+
+  /// The activity's changes so far, for ``update(activity:ifRevision:)``.
+  public var revision: Int { core.activity.current.revision }
+
   /// Who has joined, this device too.
   public var activeParticipants: Observed<Set<Participant>> { core.participants }
 
-  /// Who comes and goes from now on.
-  public var participantChanges: AsyncStream<ParticipantChange> { core.changes.elements }
+  /// Who comes and goes from now on; 256 of them wait for a slow reader, who is told of a gap by
+  /// ``ParticipantChange/missed(_:)``.
+  public var participantChanges: AsyncStream<ParticipantChange> {
+    core.changes.stream { .missed($0) }
+  }
 
   /// This device's stay; `nil` until it joined.
   public var localParticipant: Participant? { core.local.current }
 
-  /// What people did, in words, such as "Ann paused".
-  public var notices: AsyncStream<String> { core.notices.elements }
+  /// Who steers, and for whom the group waits.
+  public var policies: Observed<SessionPolicies> { core.policies }
 
-  /// What is to be watched.
-  public var queue: Observed<[QueueEntry]> { core.queue }
+  /// What is watched, was watched and comes, where the activity has media.
+  public var queue: SharedQueue { SharedQueue(core, client) }
 
-  /// Takes part.
+  // MARK: Coming and going
+
+  /// Takes part; a session that is only staged has to be activated first.
   public func join() async throws(GroupWatchError) {
     try await client.ask(.join(id, handoffFrom: nil))
   }
 
+  /// Says that this device will not come: it is invalidated as declined, and offered no more.
+  ///
+  /// Once it takes part, or is over, this does nothing: see ``leave()``.
+  public func decline() async throws(GroupWatchError) {
+    try await client.ask(.decline(id))
+  }
+
   /// Leaves; others go on.
   ///
-  /// Safe at any time, any number of times.
+  /// Before joining it declines. Safe at any time, any number of times.
   public func leave() async {
     do throws(GroupWatchError) {
       try await client.ask(.leave(id))
@@ -82,29 +106,5 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
     activity: Activity, ifRevision revision: Int? = nil
   ) async throws(GroupWatchError) {
     try await client.ask(.setActivity(id, try activity.value(), ifRevision: revision))
-  }
-
-  /// The activity's changes so far, for ``update(activity:ifRevision:)``.
-  public var revision: Int { core.activity.current.revision }
-
-  /// Puts media at the end of the queue, or right behind what is on.
-  public func enqueue(_ media: [MediaItem], playNext: Bool = false) async throws(GroupWatchError) {
-    let items = media.map(\.value)
-    try await client.ask(.queue(id, .insert(items, at: playNext ? .next : .end)))
-  }
-
-  /// Everyone goes on to the next entry.
-  public func skip() async throws(GroupWatchError) {
-    try await client.ask(.queue(id, .next))
-  }
-
-  /// Everyone goes on to that entry.
-  public func select(_ entry: EntryID) async throws(GroupWatchError) {
-    try await client.ask(.queue(id, .select(entry)))
-  }
-
-  /// Sets when the group waits for someone.
-  public func setWaitingPolicy(_ policy: WaitingPolicy) async throws(GroupWatchError) {
-    try await client.ask(.setWaitingPolicy(id, policy.value))
   }
 }

@@ -1,5 +1,5 @@
 import GroupSessions
-public import Vocabulary
+import Vocabulary
 import Wire
 
 /// Sends values to others in a session: GroupActivities' `GroupSessionMessenger`.
@@ -36,7 +36,7 @@ public struct GroupSessionMessenger: Sendable {
     guard payload.text.utf8.count <= Self.maximumPayload else {
       throw GroupWatchError(
         .payloadTooLarge, "a message has at most \(Self.maximumPayload) bytes",
-        advice: "keep it elsewhere and send its URL")
+        advice: "keep it elsewhere and send its URL", limit: Self.maximumPayload)
     }
     let recipients = participants.map { Recipients.only($0.map(\.id).sorted()) } ?? .all
     switch mode {
@@ -46,16 +46,10 @@ public struct GroupSessionMessenger: Sendable {
     }
   }
 
-  /// The messages that can be read as a type, from now on, with the participant who sent each.
-  public func messages<Message: Decodable & Sendable>(
-    of type: Message.Type
-  ) -> some AsyncSequence<(Message, from: ParticipantID), Never> & Sendable {
-    core.messages.elements.compactMap { message -> (Message, from: ParticipantID)? in
-      do throws(GroupWatchError) {
-        return (try PayloadCoding.decode(type, from: message.payload), message.source)
-      } catch {
-        return nil
-      }
-    }
+  /// The messages that can be read as a type, from now on, with what is known of each.
+  ///
+  /// 256 messages wait for a slow reader; ``MessageContext/missedBefore`` tells of a gap.
+  public func messages<Message: Decodable & Sendable>(of type: Message.Type) -> Messages<Message> {
+    Messages(core.messages.listen())
   }
 }

@@ -2,32 +2,45 @@ import EventLoops
 import GroupSessions
 import Participation
 import Playback
-public import Vocabulary
+import Vocabulary
 import Wire
 
 /// One device's connection to a server, over any number of sockets.
 ///
 /// It reconnects by itself and resumes what it was; it never gives up until ``close()``. Every
-/// call ends with a value or an error, and closing ends all that wait.
+/// call ends with a value or an error, and closing ends all that wait. A call whose task is
+/// cancelled still waits for its answer, since the server may have carried it out.
 public final class GroupWatchClient: Sendable {
+  /// Who this client is.
+  public let identity: Identity
+  /// What the person decided once and for all about sharing; see ``SharingPreferenceStore``.
+  public let sharingPreferences: any SharingPreferenceStore
   let shared: SharedClientState
   private let thread: LoopThread<ClientHub>
 
   /// Connects, and waits until the server knows this device.
   ///
   /// - Throws: ``GroupWatchError/Code/timedOut`` with what went wrong last, if that took longer
-  ///   than the options allow.
+  ///   than the options allow; ``GroupWatchError/Code/cancelled`` if the task was cancelled; what
+  ///   the server said, if it will never take this device.
   public static func connect(
     to endpoint: Endpoint, as identity: Identity, options: ClientOptions = ClientOptions()
   ) async throws(GroupWatchError) -> GroupWatchClient {
     let client = try GroupWatchClient(endpoint, identity, options)
-    if let problem = await client.problemBeforeOnline(within: options.connectTimeout) {
-      client.close()
-      throw GroupWatchError(
-        .timedOut, "cannot reach \(endpoint): \(problem)",
+    let problem: GroupWatchError
+    switch await client.waitUntilOnline(within: options.connectTimeout) {
+    case .online: return client
+    case .failed(let error): problem = error
+    case .timedOut(let last):
+      problem = GroupWatchError(
+        .timedOut, "cannot reach \(endpoint): \(last ?? "no answer in time")",
         advice: "check the address and the server")
+    case .cancelled:
+      problem = GroupWatchError(
+        .cancelled, "the task that connected was cancelled", advice: "connect again")
     }
-    return client
+    client.close()
+    throw problem
   }
 
   private init(
@@ -35,16 +48,12 @@ public final class GroupWatchClient: Sendable {
   ) throws(GroupWatchError) {
     let shared = SharedClientState()
     self.shared = shared
-    var settings = ParticipantSettings(
-      user: identity.user, device: identity.device, name: identity.name)
-    settings.playerOffset = options.playerOffset
-    settings.pausesWhileReconnecting = options.pausesWhileReconnecting
-    settings.pausesAfterSession = options.pausesAfterSession
-    settings.joinTimeout = options.joinTimeout
-    if case .nothing = options.playing { settings.hasPlayer = false }
+    self.identity = identity
+    sharingPreferences = options.sharingPreferences
+    let settings = ParticipantSettings(identity, options)
     let seed = UInt64.random(in: .min ... .max)
     do throws(UVError) {
-      thread = try LoopThread { [settings] (loop) throws(UVError) in
+      thread = try LoopThread { (loop) throws(UVError) in
         ClientHub(
           settings, at: endpoint, playing: options.playing, seed: seed, on: loop, shared: shared)
       }
@@ -71,41 +80,32 @@ public final class GroupWatchClient: Sendable {
   /// Whether an activity can be shared now, and the group.
   public var groupState: GroupStateObserver { GroupStateObserver(shared) }
 
-  /// Joins a group, which opens with its first member: the stand-in for a call.
-  public func joinGroup(_ id: GroupID) async throws(GroupWatchError) {
-    try await ask(.joinGroup(id))
-  }
+  /// The session that wants its window in front; `nil` for none.
+  ///
+  /// An app that runs in the background observes it, and says ``fulfil(_:)`` when it is done.
+  public var foregroundRequest: Observed<ForegroundRequest?> { shared.foregroundRequest }
 
-  /// Leaves the group, and with it any session.
-  public func leaveGroup() async throws(GroupWatchError) {
-    try await ask(.leaveGroup)
+  /// Says that the window is in front; a request that is no longer the current one stays as it is.
+  public func fulfil(_ request: ForegroundRequest) {
+    if shared.foregroundRequest.current == request { shared.foregroundRequest.set(nil) }
   }
 
   /// The sessions of a type of activity: those that wait or go on, then each new one.
   ///
-  /// A session whose activity cannot be read as this type is not delivered.
+  /// A session whose activity cannot be read as this type is not delivered, nor is one that is over
+  /// before the reader comes to it. The sequence does not keep the client alive.
   public func sessions<Activity: GroupActivity>(
     of type: Activity.Type
-  ) -> AsyncStream<GroupSession<Activity>> {
-    let arrivals = shared.arrivals.elements
-    let (stream, continuation) = AsyncStream<GroupSession<Activity>>.makeStream()
-    let pump = Task { [weak self] in
-      var known: Set<SessionID> = []
-      for core in self?.shared.sessions ?? [] {
-        known.insert(core.id)
-        if let self, let session = GroupSession<Activity>(core, self) {
-          continuation.yield(session)
-        }
-      }
-      for await core in arrivals where known.insert(core.id).inserted {
-        if let self, let session = GroupSession<Activity>(core, self) {
-          continuation.yield(session)
-        }
-      }
-      continuation.finish()
-    }
-    continuation.onTermination = { _ in pump.cancel() }
-    return stream
+  ) -> GroupSession<Activity>.Sessions {
+    GroupSession<Activity>.Sessions(client: self)
+  }
+
+  /// Sets how much later than the player says this person sees and hears it, such as over Bluetooth
+  /// or behind a soundbar: the player runs ahead by as much.
+  ///
+  /// It concerns this device alone. It is held within five seconds either way.
+  public func setPlayerOffset(_ offset: Duration) {
+    thread.mailbox.post { $0.setPlayerOffset(ClientOptions.heldWithin(offset)) }
   }
 }
 
@@ -114,16 +114,19 @@ public final class GroupWatchClient: Sendable {
 extension GroupWatchClient {
   @discardableResult
   func ask(_ request: Request) async throws(GroupWatchError) -> Answer {
-    let outcome = await withCheckedContinuation { continuation in
+    switch await outcome(of: request) {
+    case .answered(let answer): return answer
+    case .reported: return .done(seq: nil)
+    case .failed(let failure): throw GroupWatchError(failure)
+    }
+  }
+
+  func outcome(of request: Request) async -> Participation.Participant.Outcome {
+    await withCheckedContinuation { continuation in
       let isPosted = thread.mailbox.post { hub in
         hub.ask(request) { continuation.resume(returning: $0) }
       }
       if !isPosted { continuation.resume(returning: .failed(.closed)) }
-    }
-    switch outcome {
-    case .answered(let answer): return answer
-    case .reported: return .done(seq: nil)
-    case .failed(let failure): throw GroupWatchError(failure)
     }
   }
 
@@ -131,7 +134,7 @@ extension GroupWatchClient {
     thread.mailbox.post { $0.say(message) }
   }
 
-  func setSharing(_ preference: SharingPreference, type: String) {
+  func setSharing(_ preference: Participation.SharingPreference?, type: String) {
     thread.mailbox.post { $0.setSharing(preference, type: type) }
   }
 
@@ -156,29 +159,16 @@ extension GroupWatchClient {
     }
   }
 
-  /// Waits until the client is online; else what went wrong last.
-  private func problemBeforeOnline(within limit: Duration) async -> String? {
-    let states = connection.values
-    return await withTaskGroup(of: String?.self) { group in
-      group.addTask {
-        for await state in states {
-          switch state {
-          case .online: return nil
-          case .offline(let problem): return problem
-          case .connecting, .reconnecting: continue
-          }
+  private func waitUntilOnline(within limit: Duration) async -> ConnectWait.Outcome {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isPosted = thread.mailbox.post { hub in
+          hub.connect(within: limit) { continuation.resume(returning: $0) }
         }
-        return "cancelled"
+        if !isPosted { continuation.resume(returning: .cancelled) }
       }
-      group.addTask { [connection] in
-        do { try await Task.sleep(for: limit) } catch { return "cancelled" }
-        guard case .connecting(let problem?) = connection.current else {
-          return "no answer in time"
-        }
-        return problem
-      }
-      defer { group.cancelAll() }
-      return await group.next() ?? nil
+    } onCancel: {
+      thread.mailbox.post { $0.cancelConnect() }
     }
   }
 }

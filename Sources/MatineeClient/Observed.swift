@@ -2,9 +2,10 @@ import EventLoops
 
 /// A value that changes: what it is now, and a fresh sequence that begins with that.
 ///
-/// Every ``values`` is a sequence of its own, for one reader. A reader that is slow misses values
-/// in between, never the last ones. The sequences end when the client closes or the thing observed
-/// is over.
+/// Every ``values`` is a sequence of its own, for one reader. A reader that is slow misses values in
+/// between, never the newest: values that wait are replaced, so nothing grows and nothing is stale.
+/// The last value is delivered even after the end. The sequences end when the client closes or the
+/// thing observed is over.
 public final class Observed<Value: Sendable>: Sendable {
   private struct State: Sendable {
     var value: Value
@@ -12,9 +13,6 @@ public final class Observed<Value: Sendable>: Sendable {
     var nextReader = 0
     var isOver = false
   }
-
-  /// Values that wait for a reader at most: it sees the newest.
-  public static var bufferedValues: Int { 64 }
 
   private let state: Locked<State>
 
@@ -28,7 +26,7 @@ public final class Observed<Value: Sendable>: Sendable {
   /// What it is, and becomes, from now on.
   public var values: AsyncStream<Value> {
     let (stream, continuation) = AsyncStream<Value>.makeStream(
-      bufferingPolicy: .bufferingNewest(Self.bufferedValues))
+      bufferingPolicy: .bufferingNewest(1))
     let reader: Int? = state.withLock { state in
       continuation.yield(state.value)
       guard !state.isOver else { return nil }
@@ -46,13 +44,13 @@ public final class Observed<Value: Sendable>: Sendable {
     return stream
   }
 
+  /// Tells every reader, under the lock: whoever sets last is seen last, whatever the threads.
   func set(_ value: Value) {
-    let readers = state.withLock { state -> [AsyncStream<Value>.Continuation] in
-      guard !state.isOver else { return [] }
+    state.withLock { state in
+      guard !state.isOver else { return }
       state.value = value
-      return Array(state.readers.values)
+      for reader in state.readers.values { reader.yield(value) }
     }
-    for reader in readers { reader.yield(value) }
   }
 
   func finish() {
@@ -62,5 +60,12 @@ public final class Observed<Value: Sendable>: Sendable {
       return Array(state.readers.values)
     }
     for reader in readers { reader.finish() }
+  }
+}
+
+extension Observed where Value: Equatable {
+  /// Sets the value if it is another one.
+  func update(_ value: Value) {
+    if value != current { set(value) }
   }
 }

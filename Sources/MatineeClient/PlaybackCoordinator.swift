@@ -21,6 +21,10 @@ public struct PlaybackCoordinator: Sendable {
   /// How the group stands to what is on; `nil` until it is known.
   public var status: Observed<PlaybackStatus?> { core.playback }
 
+  /// How far this device's player is from where it should be, about once a second while it runs;
+  /// positive is ahead.
+  public var drift: Observed<Duration?> { core.drift }
+
   /// Plays, at the speed that was set last or this one.
   ///
   /// - Parameter immediately: starts without waiting for those who are not ready.
@@ -72,7 +76,7 @@ public struct PlaybackCoordinator: Sendable {
   private static func checked(_ factor: Double) throws(GroupWatchError) -> Rate {
     guard let rate = Rate(factor) else {
       throw GroupWatchError(
-        GroupWatchError.Code(ErrorCode.invalidField), "a rate of \(factor) does not exist",
+        .invalidField, "a rate of \(factor) does not exist",
         advice: "choose one from 0.25 to 4")
     }
     return rate
@@ -80,27 +84,5 @@ public struct PlaybackCoordinator: Sendable {
 
   private func ask(_ command: PlaybackCommand) async throws(GroupWatchError) {
     try await client.ask(.playback(core.id, command))
-  }
-}
-
-/// One absence of this device from coordinated playback.
-public struct PlaybackSuspension: Sendable {
-  private let number: SuspensionID
-  /// Why.
-  public let reason: SuspensionReason
-  private let session: SessionID
-  private let client: GroupWatchClient
-
-  init(number: Int, reason: SuspensionReason, session: SessionID, client: GroupWatchClient) {
-    self.number = number
-    self.reason = reason
-    self.session = session
-    self.client = client
-  }
-
-  /// Steps back in, to where the group is; if a place is proposed and this was the last
-  /// suspension, the group goes there.
-  public func end(proposing place: MediaTime? = nil) async throws(GroupWatchError) {
-    try await client.ask(.playback(session, .endSuspension(number, proposing: place)))
   }
 }

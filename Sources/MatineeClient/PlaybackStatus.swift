@@ -36,28 +36,18 @@ public struct PlaybackStatus: Hashable, Sendable {
     duration = status.timeline.duration
     waitingFor = status.waitingFor
     isSuspended = !status.suspensions.isEmpty
-    phase =
-      switch status.timeline.phase {
+    phase = Phase(status.timeline.phase)
+  }
+}
+
+extension PlaybackStatus.Phase {
+  init(_ phase: Timeline.Phase) {
+    self =
+      switch phase {
       case .paused(let place): .paused(at: place)
       case .preparing(let barrier): .preparing(at: barrier.from)
       case .playing(let anchor): .playing(from: anchor.mediaTime, at: anchor.at)
       case .ended(let place): .ended(at: place)
       }
-  }
-}
-
-/// One place in a session's queue.
-public struct QueueEntry: Hashable, Identifiable, Sendable {
-  /// Names the place; the same item may stand in several.
-  public let id: EntryID
-  /// What is to be played.
-  public let media: MediaItem
-  /// Whether it is on.
-  public let isCurrent: Bool
-
-  init(_ entry: GroupSessions.QueueEntry, _ current: EntryID?) {
-    id = entry.id
-    media = MediaItem(entry.media)
-    isCurrent = entry.id == current
   }
 }

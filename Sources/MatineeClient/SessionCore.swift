@@ -15,53 +15,100 @@ final class SessionCore: Sendable {
   struct Message: Sendable {
     let payload: JSONText
     let source: ParticipantID
+    let seq: Int?
   }
 
-  /// Messages and notices that wait for a slow reader: a burst of a chat, not a history.
-  private static let bufferedElements = 256
+  /// Things that wait for a slow reader: a burst of a chat, not a history.
+  static let bufferedElements = 256
 
   let id: SessionID
-  let isLocallyInitiated: Bool
-  let state = Observed(SessionState.waiting)
+  private let device: DeviceID
+  private let initiator: Observed<Initiator>
+  let state: Observed<SessionState>
   let activity: Observed<Activity>
   let participants = Observed(Set<Participant>())
   let local = Observed<Participant?>(nil)
+  let policies = Observed(SessionPolicies(control: .everyone, waiting: .keepGoing))
   let playback = Observed<PlaybackStatus?>(nil)
-  let queue = Observed<[QueueEntry]>([])
+  let drift = Observed<Duration?>(nil)
+  let queue = Observed(QueueState(Queue()))
   let changes = Broadcast<ParticipantChange>(buffering: bufferedElements)
   let messages = Broadcast<Message>(buffering: bufferedElements)
-  let notices = Broadcast<String>(buffering: bufferedElements)
+  let notices = Broadcast<GroupSessionNotice>(buffering: bufferedElements)
 
   init(_ offer: Offer, device: DeviceID) {
     id = offer.session
-    isLocallyInitiated = offer.initiator.device == device
+    self.device = device
+    initiator = Observed(offer.initiator)
+    state = Observed(offer.isStaged ? .staged : .waiting)
     activity = Observed(Activity(value: offer.activity, revision: offer.revision, by: nil))
   }
+
+  /// Whether this device started the session, or activated it if somebody else had staged it.
+  var isLocallyInitiated: Bool { initiator.current.device == device }
+
+  /// Whether it is over for this device.
+  var isOver: Bool { if case .invalidated = state.current { true } else { false } }
 
   /// Takes in what happened; called on the client's thread, in order.
   func take(
     _ update: Participation.Participant.SessionUpdate, session: GroupSessions.GroupSession?
   ) {
     switch update {
-    case .waiting(let offer):
-      activity.set(Activity(value: offer.activity, revision: offer.revision, by: nil))
-    case .joined(let me):
-      local.set(session?.participants[me].map(Participant.init))
-      state.set(.joined)
-    case .roster(let change):
-      take(change, session)
+    case .waiting(let offer): take(offer)
+    case .joined(let me): enter(session, as: me)
+    case .roster(let change): take(change, session)
     case .activity(let value, let revision, let by):
       activity.set(Activity(value: value, revision: revision, by: by))
-    case .playback(let status): playback.set(PlaybackStatus(status))
-    case .queue(let queue): self.queue.set(queue.entries.map { QueueEntry($0, queue.current) })
-    case .message(let payload, let source, _):
-      messages.send(Message(payload: payload, source: source))
-    case .notice(let notice): notices.send(notice.description)
+    case .playback(let status): playback.update(PlaybackStatus(status))
+    case .queue(let queue): self.queue.update(QueueState(queue))
+    case .policies(let control, let waiting): setPolicies(control, waiting)
+    case .message(let payload, let source, let seq): take(payload, from: source, seq)
+    case .notice(let notice):
+      let isLocal = notice.who != nil && notice.who == local.current?.id
+      notices.send(GroupSessionNotice(notice, isLocal: isLocal))
+    case .drift(let error): drift.update(error)
+    case .itemMismatch(_, let others):
+      notices.send(GroupSessionNotice(itemOfOthers: others))
     case .invalidated(let reason):
       state.set(.invalidated(InvalidationReason(reason)))
       finish()
-    case .policies, .drift, .corrected: break
+    case .corrected: break
     }
+  }
+
+  private func take(_ offer: Offer) {
+    initiator.update(offer.initiator)
+    activity.set(Activity(value: offer.activity, revision: offer.revision, by: nil))
+    if state.current != .joined { state.update(offer.isStaged ? .staged : .waiting) }
+  }
+
+  /// People first, then what is on, then the state: whoever sees `joined` finds the rest in place.
+  private func enter(_ session: GroupSessions.GroupSession?, as me: ParticipantID) {
+    if let session {
+      participants.update(Set(session.participants.values.map { Participant($0, in: session) }))
+      let known = Activity(value: session.activity, revision: session.revision, by: nil)
+      activity.set(known)
+      queue.update(QueueState(session.queue))
+      setPolicies(session.control, session.playback.waitingPolicy)
+    }
+    local.update(participants.current.first { $0.id == me })
+    state.update(.joined)
+  }
+
+  private func setPolicies(
+    _ control: GroupSessions.ControlPolicy, _ waiting: Playback.WaitingPolicy
+  ) {
+    policies.update(
+      SessionPolicies(control: ControlPolicy(control), waiting: WaitingPolicy(waiting)))
+  }
+
+  private func take(_ payload: JSONText, from source: ParticipantID, _ seq: Int?) {
+    guard let notice = BroadcastNotice(payload) else {
+      return messages.send(Message(payload: payload, source: source, seq: seq))
+    }
+    let sender = participants.current.first { $0.id == source }
+    notices.send(GroupSessionNotice(custom: notice.text, from: sender, isLocal: false))
   }
 
   private func take(
@@ -70,28 +117,31 @@ final class SessionCore: Sendable {
     var roster = participants.current
     switch change {
     case .joined(let participant):
-      roster.insert(Participant(participant))
-      changes.send(.joined(Participant(participant)))
+      let joined = Participant(participant, in: session)
+      roster = roster.filter { $0.id != joined.id }.union([joined])
+      changes.send(.joined(joined))
     case .left(let participant, _):
       roster = roster.filter { $0.id != participant.id }
-      changes.send(.left(Participant(participant)))
+      changes.send(.left(Participant(participant, in: nil)))
     case .changed(let id):
-      if let participant = session?.participants[id].map(Participant.init),
-        !roster.contains(participant)
-      {
-        roster = roster.filter { $0.id != id }.union([participant])
+      if let changed = session?.participants[id].map({ Participant($0, in: session) }) {
+        roster = roster.filter { $0.id != id }.union([changed])
+        if id == local.current?.id { local.update(changed) }
       }
       changes.send(.changed(id))
     }
-    if roster != participants.current { participants.set(roster) }
+    participants.update(roster)
   }
 
   private func finish() {
     state.finish()
+    initiator.finish()
     activity.finish()
     participants.finish()
     local.finish()
+    policies.finish()
     playback.finish()
+    drift.finish()
     queue.finish()
     changes.finish()
     messages.finish()

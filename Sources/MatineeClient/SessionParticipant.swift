@@ -1,4 +1,5 @@
 import GroupSessions
+import Playback
 public import Vocabulary
 
 /// One device's stay in one session; a person on two devices is two participants.
@@ -7,25 +8,31 @@ public struct Participant: Hashable, Identifiable, Sendable {
   public let id: ParticipantID
   /// The person.
   public let user: UserID
+  /// The device.
+  public let device: DeviceID
   /// What others see.
   public let name: String
-  /// Whether it may do everything, whoever steers the session.
-  public let isHost: Bool
+  /// What it may do.
+  public let role: SessionRole
+  /// Whether its connection stands; one that does not may come back.
+  public let isConnected: Bool
+  /// What its player has open; `nil` for nothing.
+  public let item: ItemID?
+  /// Why it is out of step with the group; empty while it plays along.
+  public let suspensions: Set<SuspensionReason>
 
-  init(_ participant: GroupSessions.Participant) {
+  /// Whether it may do everything, whoever steers the session.
+  public var isHost: Bool { role == .host }
+
+  init(_ participant: GroupSessions.Participant, in session: GroupSessions.GroupSession?) {
     id = participant.id
     user = participant.user
+    device = participant.device
     name = participant.name
-    isHost = participant.role == .host
+    role = SessionRole(participant.role)
+    isConnected = session?.lost[participant.id] == nil
+    let place = session?.playback.participants[participant.id]
+    item = place?.item
+    suspensions = Set(place?.suspensions.map { SuspensionReason($0.reason) } ?? [])
   }
-}
-
-/// Who came or went.
-public enum ParticipantChange: Hashable, Sendable {
-  /// Someone joined.
-  case joined(Participant)
-  /// Someone left, or was removed, or did not come back.
-  case left(Participant)
-  /// Someone's role, connection, readiness or current item changed.
-  case changed(ParticipantID)
 }

@@ -1,30 +1,5 @@
 import Playback
 
-/// Why someone steps out of coordinated playback for a while; apps may have reasons of their own.
-public struct SuspensionReason: Hashable, Sendable, RawRepresentable {
-  /// The reason as it travels.
-  public let rawValue: String
-
-  /// A reason of that name.
-  public init(rawValue: String) { self.rawValue = rawValue }
-
-  /// The player ran out of data.
-  public static let stallRecovery = Self(rawValue: "stallRecovery")
-  /// An advertisement is on.
-  public static let playingInterstitial = Self(rawValue: "playingInterstitial")
-  /// A phone call, or the system took the sound away.
-  public static let audioSessionInterrupted = Self(rawValue: "audioSessionInterrupted")
-  /// A login, a paywall, a question.
-  public static let userActionRequired = Self(rawValue: "userActionRequired")
-  /// The person is scrubbing.
-  public static let userIsChangingCurrentTime = Self(rawValue: "userIsChangingCurrentTime")
-  /// This item, or its rate, cannot be played here.
-  public static let coordinatedPlaybackNotPossible = Self(
-    rawValue: "coordinatedPlaybackNotPossible")
-
-  var value: Playback.SuspensionReason { Playback.SuspensionReason(rawValue) }
-}
-
 /// When a group waits for someone, and for how long: waiting always has an end.
 public struct WaitingPolicy: Hashable, Sendable {
   /// The reasons of suspensions that the group waits out.
@@ -35,6 +10,8 @@ public struct WaitingPolicy: Hashable, Sendable {
   public var maximumWait = Duration.seconds(60)
   /// Whether everyone lands on the frame at which the one who paused stopped.
   public var pauseSnapsToOriginator = true
+  /// Whether someone who joins while the item runs stops the others until they are ready.
+  public var waitsForLateJoiners = false
 
   /// A policy that waits out these reasons.
   public init(reasons: Set<SuspensionReason>) { self.reasons = reasons }
@@ -49,11 +26,21 @@ public struct WaitingPolicy: Hashable, Sendable {
     return policy
   }()
 
+  init(_ policy: Playback.WaitingPolicy) {
+    reasons = Set(policy.reasons.map { SuspensionReason($0) })
+    participantLimits = Dictionary(
+      uniqueKeysWithValues: policy.participantLimits.map { (SuspensionReason($0.key), $0.value) })
+    maximumWait = policy.maximumWait
+    pauseSnapsToOriginator = policy.pauseSnapsToOriginator
+    waitsForLateJoiners = policy.waitsForLateJoiners
+  }
+
   var value: Playback.WaitingPolicy {
     Playback.WaitingPolicy(
       reasons: Set(reasons.map(\.value)),
       participantLimits: Dictionary(
         uniqueKeysWithValues: participantLimits.map { ($0.key.value, $0.value) }),
-      maximumWait: maximumWait, pauseSnapsToOriginator: pauseSnapsToOriginator)
+      maximumWait: maximumWait, pauseSnapsToOriginator: pauseSnapsToOriginator,
+      waitsForLateJoiners: waitsForLateJoiners)
   }
 }

@@ -8,6 +8,7 @@ extension Follower {
     guard seek == nil else { return [] }
     noteMotion(from: reading, to: next)
     if isRunning || place == nil { reading = next }
+    if let outputs = passInterstitial(at: next.place, at: now) { return outputs }
     guard case .running = stage, isRunning, !isDetached, let line, next.at >= line.start else {
       return []
     }

@@ -14,13 +14,15 @@ extension Follower {
     case .unpaused: return hearUnpaused(at: now)
     case .seeked(let target): return hearSeek(to: target, at: now)
     case .seekFinished(let landed): return finishSeek(at: landed, at: now)
+    case .rateChanged(let factor): return hearRate(factor, at: now)
     case .stalled: return stall(at: now)
     case .recovered: return recover(at: now)
     case .ended:
       (isRunning, hasEnded) = (false, true)
       if let duration { reading = Reading(place: .zero + duration, at: now) }
       _ = leaveAlone(at: now)
-      return timeline.map { [.report(.ended(seq: $0.seq))] } ?? []
+      let outputs = ownSuspension == .playingInterstitial ? endOwnSuspension() : []
+      return outputs + (timeline.map { [.report(.ended(seq: $0.seq))] } ?? [])
     case .failed:
       item = nil
       let outputs = leaveAlone(at: now)
@@ -76,6 +78,32 @@ extension Follower {
     guard !isDetached, timeline != nil else { return [] }
     let outputs = yield(at: now)
     return outputs + [.intent(.seek(to: isRunning ? heard(target) : target))]
+  }
+
+  private mutating func hearRate(_ factor: Double, at now: HostTime) -> [Output] {
+    guard factor != rate, factor > 0 else { return [] }
+    if let believed = believedPlace(at: now) { reading = Reading(place: believed, at: now) }
+    let wanted = personsRate(factor)
+    rate = factor
+    // Whatever trim was on is gone.
+    drift.reset(at: now)
+    guard !isDetached, let timeline else { return [] }
+    guard wanted != timeline.rate else { return setRate(wanted.factor) }
+    start = nil
+    stage = .yielded(until: now + Self.patience)
+    return [.intent(.setRate(wanted))]
+  }
+
+  /// The rate a person means by what the player runs at since.
+  ///
+  /// Keys multiply whatever the player ran at, trim and all, so the trim is taken out again; but
+  /// quarters are typed, or the key for normal speed. In hundredths, within what groups can play.
+  private func personsRate(_ factor: Double) -> Rate {
+    let isRound = abs(factor * 4 - (factor * 4).rounded()) < 0.000_01
+    let plain = isRound ? factor : factor / drift.factor
+    let rounded = (plain * 100).rounded() / 100
+    let allowed = min(max(rounded, Rate.slowest.factor), Rate.fastest.factor)
+    return Rate(allowed) ?? .normal
   }
 
   private mutating func finishSeek(at landed: MediaTime, at now: HostTime) -> [Output] {
@@ -146,7 +174,7 @@ extension Follower {
     return outputs + catchUp(at: now)
   }
 
-  private mutating func endOwnSuspension() -> [Output] {
+  mutating func endOwnSuspension() -> [Output] {
     guard ownSuspension != nil else { return [] }
     ownSuspension = nil
     return [.endSuspension]

@@ -10,8 +10,10 @@ extension Follower {
     case .paused(let place): return rest(at: placeable(place), at: now)
     case .ended(let place): return stop(at: place, at: now)
     case .preparing(let barrier):
+      if let outputs = stepOutForRate(at: now) { return outputs }
       return rest(at: placeable(barrier.from), at: now) + reportReady()
     case .playing(let anchor):
+      if let outputs = stepOutForRate(at: now) { return outputs }
       let line = localLine(anchor, clock: clock)
       guard seek == nil, !hasEnded else { return [] }
       return isRunning ? runOn(line, at: now) : start(on: line, at: now)

@@ -55,6 +55,8 @@ extension Follower {
     case pause(at: MediaTime)
     /// Everyone should go there.
     case seek(to: MediaTime)
+    /// Everyone should run at this rate.
+    case setRate(Rate)
   }
 
   /// Why the player was touched while it ran.

@@ -191,7 +191,8 @@ package struct Follower: Equatable, Sendable {
     timeline = next
     if next == nil { return leaveAlone(at: now) }
     if isYielded { stage = .idle }
-    return catchUp(at: now)
+    let outputs = stepInForRate()
+    return outputs + catchUp(at: now)
   }
 
   private mutating func suspend(_ suspended: Bool, at now: HostTime) -> [Output] {

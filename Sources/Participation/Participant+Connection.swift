@@ -85,7 +85,11 @@ extension Participant {
     case .pong(let pong): hear(pong)
     case .closing(let error): hearFarewell(error)
     case .error(nil, let error): hearError(error)
-    case .error(let id?, let error): refused(id, error)
+    case .error(let id?, let error):
+      refused(id, .refused(error), again: error.code == .rateLimited ? error.retryAfter : nil)
+    case .unknownError(let id?, let error): refused(id, .refusedUnknown(error))
+    case .unknownError(nil, let error):
+      if error.isLast || !link.isOnline { drop(error.message) }
     case .answer(let id, let answer): answered(id, answer)
     case .status(let id, let report): conclude(id, .reported(report))
     case .eligibility(let eligibility): setEligibility(eligibility)
@@ -96,6 +100,10 @@ extension Participant {
     case .activityNotice(let notice): publish(.activityNotice(notice))
     case .snapshot(let snapshot): enter(snapshot)
     case .event(let id, let seq, let at, let event): hear(event, seq: seq, at: at, of: id)
+    case .itemMismatch(let id, let item, let others):
+      if seat?.id == id, seat?.isJoined == true {
+        publish(.itemMismatch(item, others: others), of: id)
+      }
     case .withheld(let id, let seq): skip(seq, of: id)
     case .sessionOver(let id, let reason): if seat?.id == id { invalidate(.ended(reason)) }
     case .sessionLeft(let id, let reason):

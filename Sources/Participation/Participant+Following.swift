@@ -33,6 +33,7 @@ extension Participant {
     letGo()
     media.wanted = wanted
     media.isLoaded = false
+    media.isUnplayable = false
     media.duration = nil
     media.place = nil
     media.transitioned = nil
@@ -49,9 +50,11 @@ extension Participant {
     guard media.isLoaded, let item = media.wanted?.item, let me = seat?.participant,
       media.transitioned != me
     else { return }
-    media.transitioned = me
     let command = PlaybackCommand.transition(to: item, proposing: nil, duration: media.duration)
     askOwn(.playback(seat?.id, command), .transition(item))
+    // Only behind it goes what waited for it.
+    media.transitioned = me
+    sendPending()
   }
 
   /// Takes the player off any timeline, where it stays as it is.
@@ -87,7 +90,10 @@ extension Participant {
       media.isLoaded = true
       media.duration = duration
       (media.isStalled, media.isSeeking, media.isRunning) = (false, false, false)
-    case .failed: media.isLoaded = false
+    case .failed:
+      media.isLoaded = false
+      media.isUnplayable = true
+      sendPending()
     default: guard media.isLoaded else { return }
     }
     switch event {
@@ -97,7 +103,7 @@ extension Participant {
     case .stalled: media.isStalled = true
     case .recovered: media.isStalled = false
     case .seekFinished: media.isSeeking = false
-    case .loaded, .seeked, .ended, .failed: break
+    case .loaded, .seeked, .rateChanged, .ended, .failed: break
     }
     feed(.player(event))
     if case .position = event { return answerImposed() }
@@ -188,6 +194,7 @@ extension Participant {
     case .play: askPlayback(.play(item), .intent)
     case .pause(let place): askPlayback(.pause(item, at: place), .intent)
     case .seek(let place): askPlayback(.seek(item, to: place), .intent)
+    case .setRate(let rate): askPlayback(.setRate(item, rate), .intent)
     }
   }
 }

@@ -9,6 +9,7 @@ extension Participant {
     guard next != eligibility else { return }
     eligibility = next
     publish(.eligibility(next))
+    if next == .eligible { reviveSession() }
   }
 
   mutating func setGroup(_ next: Group?) {
@@ -35,12 +36,29 @@ extension Participant {
       if !seat.isJoined { publish(.waiting(next), of: next.session) }
       return
     }
+    guard settings.activityTypes?.contains(next.activity.type) != false else {
+      return passOver(next)
+    }
     if let old = offer?.session, old != next.session {
       publish(.invalidated(.ended(.replaced(by: next.session))), of: old)
     }
     guard next != offer else { return }
     offer = next
+    revival = nil
     publish(.waiting(next), of: next.session)
+  }
+
+  /// An activity of a type that the app does not know is nothing to join: people get a link.
+  private mutating func passOver(_ next: Offer) {
+    if offer?.session == next.session {
+      offer = nil
+      publish(.invalidated(.notEligible), of: next.session)
+    }
+    let metadata = next.activity.metadata
+    publish(
+      .activityNotice(
+        ActivityNotice(
+          session: next.session, title: metadata.title, fallbackURL: metadata.fallbackURL)))
   }
 
   mutating func withdraw(_ id: SessionID, _ reason: OfferWithdrawal) {

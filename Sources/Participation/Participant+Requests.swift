@@ -7,6 +7,7 @@ import Wire
 
 extension Participant {
   mutating func ask(_ request: Request, _ tag: Tag) {
+    if case .activate = request { revival = nil }
     switch request {
     case .join(let id, _): join(id, request, tag)
     case .leave(let id): leave(id, tag)
@@ -15,6 +16,7 @@ extension Participant {
       decline(tag)
     case .leaveGroup:
       wantedGroup = nil
+      revival = nil
       enqueue(request, .app(tag))
     case .playback(_, let command) where isLocal(command):
       carryOutLocally(command)
@@ -57,8 +59,22 @@ extension Participant {
     for request in pending.all where !request.isSent && request.sendAt == nil {
       // The server knows a participant only once the join is done.
       guard !request.request.isForParticipants || seat?.isJoined == true else { continue }
+      guard !awaitsItem(request) else { continue }
       pending.markSent(request.id)
       emit(.send(.request(request.id, request.request)))
+    }
+  }
+
+  /// Whether it steers what this player is only about to open: the server takes that from those who
+  /// have it open, and an app that plays right after joining means just that.
+  private func awaitsItem(_ request: PendingRequest) -> Bool {
+    guard settings.hasPlayer, !media.isUnplayable, media.transitioned != seat?.participant,
+      case .app = request.asker, case .playback(_, let command) = request.request
+    else { return false }
+    switch command {
+    case .play(let item, _, _), .pause(let item, _), .seek(let item, _, _), .setRate(let item, _):
+      return item == media.wanted?.item
+    case .transition, .suspend, .endSuspension, .ready, .reportEnd: return false
     }
   }
 
@@ -102,9 +118,9 @@ extension Participant {
     finish(request.asker, .answered(answer))
   }
 
-  mutating func refused(_ id: RequestID, _ error: ProtocolError) {
+  mutating func refused(_ id: RequestID, _ failure: Failure, again wait: Duration? = nil) {
     guard let request = pending[id] else { return }
-    if error.code == .rateLimited, let wait = error.retryAfter, now + wait < request.deadline {
+    if let wait, now + wait < request.deadline {
       return pending.postpone(id, until: now + wait)
     }
     _ = pending.take(id)
@@ -112,7 +128,7 @@ extension Participant {
     case (_, .join(let session, _)):
       abandonedJoins.remove(session)
       if seat?.id == session, seat?.isJoined == false {
-        invalidate(.joinFailed(.refused(error)))
+        invalidate(.joinFailed(failure))
       }
     case (.intent, _): followAgain()
     case (.suspension, _): media.ownSuspension = nil
@@ -121,7 +137,7 @@ extension Participant {
       setGroup(nil)
     default: break
     }
-    finish(request.asker, .failed(.refused(error)))
+    finish(request.asker, .failed(failure))
   }
 }
 
@@ -131,6 +147,9 @@ extension Participant {
   private mutating func join(_ id: SessionID, _ request: Request, _ tag: Tag) {
     if let seat, seat.id == id, seat.isJoined, let participant = seat.participant {
       return finish(.app(tag), .answered(.joined(id, participant)))
+    }
+    if let offer, offer.session == id, offer.isStaged {
+      return finish(.app(tag), .failed(.refused(ProtocolError(.notActivated))))
     }
     if let seat, seat.id != id {
       let error = ProtocolError(.alreadyInSession, session: seat.id)
@@ -206,7 +225,8 @@ extension Request {
     case .end, .setActivity, .playback, .queue, .send, .setRole, .setControl, .setWaitingPolicy,
       .remove:
       true
-    case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .activate, .stage, .activateStaged,
+    case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .activate, .stage,
+      .activateStaged,
       .withdraw, .join, .decline, .leave, .status:
       false
     }

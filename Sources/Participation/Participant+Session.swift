@@ -60,7 +60,7 @@ extension Participant {
       return
     }
     tell(event, before: before, after: after)
-    if let reason = event.invalidation(of: me) { return invalidate(reason) }
+    if let reason = event.invalidation(of: me) { return invalidate(reason, last: before) }
     refollow()
   }
 
@@ -105,8 +105,13 @@ extension Participant {
   }
 
   /// The session is over for this device: said once, and nothing after it.
-  mutating func invalidate(_ reason: InvalidationReason) {
+  ///
+  /// - Parameters:
+  ///   - reason: why.
+  ///   - last: the session as it last went on; an ended one has forgotten all but its reason.
+  mutating func invalidate(_ reason: InvalidationReason, last: GroupSession? = nil) {
     guard let over = seat else { return }
+    if over.isJoined, let session = last ?? over.session { keepRevival(of: session, after: reason) }
     seat = nil
     detachPlayer()
     let orphans = pending.takeAll { [link] in

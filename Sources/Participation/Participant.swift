@@ -31,6 +31,8 @@ package struct Participant: Equatable, Sendable {
   /// The group to be in, whatever connections come and go.
   var wantedGroup: GroupID?
   var seat: Seat?
+  /// A session that went with its server and is to be begun again.
+  var revival: Revival?
   /// Joins that were given up while under way: if they succeed all the same, this device leaves.
   var abandonedJoins: Set<SessionID> = []
   var media: Media

@@ -29,6 +29,8 @@ extension Participant {
     var wanted: MediaItem?
     /// Whether it is open.
     var isLoaded = false
+    /// Whether the player said that it cannot play it.
+    var isUnplayable = false
     var duration: Duration?
     /// Whether the player runs out of data.
     var isStalled = false

@@ -78,8 +78,9 @@ extension Participant.SessionNotice {
       }
     case .suspensionBegan(let id, _, let reason, _): (id, .steppedOut(reason))
     case .suspensionEnded(let id, _): (id, .steppedIn)
-    case .timelineSet, .itemSelected, .itemAdvanced, .durationLearned, .readied, .finished,
-      .waitingPolicySet, .timelineDropped:
+    case .timelineSet, .itemSelected, .itemAdvanced, .durationLearned, .durationDoubted,
+      .interstitialsDeclared, .readied, .finished, .waitingPolicySet, .timelineUnattended,
+      .timelineDropped:
       nil
     }
   }

@@ -18,6 +18,9 @@ extension Participant {
     case policies(ControlPolicy, WaitingPolicy)
     /// A message of a messenger; `seq` is `nil` for a droppable one.
     case message(JSONText, from: ParticipantID, seq: Int?)
+    /// This device has another item current than those who watch what the session is about: the
+    /// app may offer to go over.
+    case itemMismatch(ItemID, others: ItemID)
     /// What someone did, for people to read.
     case notice(SessionNotice)
     /// How far the player is from where it should be, about once a second while it runs.

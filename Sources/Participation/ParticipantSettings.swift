@@ -8,6 +8,10 @@ package struct ParticipantSettings: Equatable, Sendable {
   package var name: String
   /// Whether the client takes part in sessions; without it, it is only told of activities.
   package var understandsSessions = true
+  /// The types of activities that the app knows, or `nil` if it takes part in all.
+  ///
+  /// Of others it is told by a notice, as one that does not take part in sessions is.
+  package var activityTypes: Set<String>?
   /// Whether a player carries out what the group does; without one, an app sends every report.
   package var hasPlayer = true
   /// How much later than the player says its sound comes out.
@@ -16,6 +20,9 @@ package struct ParticipantSettings: Equatable, Sendable {
   package var pausesWhileReconnecting = false
   /// Whether the player stops when the session is over for this device; by default it does.
   package var pausesAfterSession = true
+  /// Whether a session that this device started is begun again, where it was, after the server
+  /// restarted; by default that is the app's decision.
+  package var revivesSessions = false
   /// How long a join may take: GroupActivities leaves it open, ten seconds is a person's patience.
   package var joinTimeout = Duration.seconds(10)
   /// How long a request may wait for its answer: a server's grace of thirty seconds, and a

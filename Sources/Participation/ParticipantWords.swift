@@ -90,6 +90,8 @@ extension Participant {
   package enum Failure: Error, Equatable, Sendable {
     /// The server said no.
     indirect case refused(ProtocolError)
+    /// The server said no, for a reason that only a newer client knows.
+    case refusedUnknown(UnknownError)
     /// No answer came in time; whether it was carried out is not known.
     case timedOut
     /// The server does not know this device any more; what it asked for may not have been done.

@@ -20,6 +20,8 @@ package enum PlayerEvent: Equatable, Sendable {
   case seeked(to: MediaTime)
   /// The last seek is over, and the player shows, or goes on from, that place.
   case seekFinished(at: MediaTime)
+  /// The player runs at this factor of normal speed, or will, which no command of ours asked for.
+  case rateChanged(Double)
   /// The player ran out of data.
   case stalled
   /// The player has data again.

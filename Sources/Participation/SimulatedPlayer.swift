@@ -14,6 +14,8 @@ package struct SimulatedPlayer: Equatable, Sendable {
     case pause
     /// Goes there.
     case seek(to: MediaTime)
+    /// Runs at this factor of normal speed from now on.
+    case rate(Double)
   }
 
   private enum Effect: Equatable, Sendable {
@@ -31,7 +33,7 @@ package struct SimulatedPlayer: Equatable, Sendable {
 
   /// How it behaves; may be changed while it runs.
   package var traits: PlayerTraits
-  private var noise: SeededNoise
+  private var noise: SplitMix64
   private var pending: [Pending] = []
   private var events: [PlayerEvent] = []
   private var isLoaded = false
@@ -47,7 +49,7 @@ package struct SimulatedPlayer: Equatable, Sendable {
   /// A player that begins to load at that moment.
   package init(_ traits: PlayerTraits = PlayerTraits(), seed: UInt64, at now: HostTime) {
     self.traits = traits
-    noise = SeededNoise(seed: seed)
+    noise = SplitMix64(seed: seed)
     schedule(.load, at: now + traits.loadTime)
   }
 
@@ -89,6 +91,10 @@ package struct SimulatedPlayer: Equatable, Sendable {
     case .seek(let target):
       events.append(.seeked(to: target))
       obey(.seek(to: target), at: now)
+    case .rate(let rate):
+      guard traits.canChangeRate, rate != self.rate else { return }
+      obey(.setRate(rate), at: now)
+      events.append(.rateChanged(rate))
     }
   }
 

@@ -30,6 +30,14 @@ package struct CoordinatedParticipant: Equatable, Sendable {
   /// Whether the group's commands reach this participant, and its commands the group.
   package var isAttached: Bool { isConnected && suspensions.isEmpty }
 
+  /// Since when all that keeps the participant out is an advertisement; `nil` if anything else does.
+  var interstitialSince: Instant? {
+    guard suspensions.allSatisfy({ $0.reason == .playingInterstitial && !$0.isImposed }) else {
+      return nil
+    }
+    return suspensions.first?.since
+  }
+
   /// Whether a person or an app stepped out, as opposed to a barrier that came due.
   package var isSuspendedByChoice: Bool { suspensions.contains { !$0.isImposed } }
 }

@@ -18,8 +18,8 @@ extension CoordinatedPlayback {
     guard let participant = participants[id] else { throw .unknownParticipant }
     var draft = PlaybackDraft(self, at: now, after: seq, conditions)
     switch command {
-    case .transition(let item, let proposal, let duration):
-      try draft.transition(participant, id, to: item, proposal, duration)
+    case .transition(let item, let proposal, let duration, let interstitials):
+      try draft.transition(participant, id, to: item, proposal, duration, interstitials)
     case .play(let item, let rate, let immediately):
       try draft.play(attached(participant, item), id, item, rate, immediately)
     case .pause(let item, let place):
@@ -75,6 +75,25 @@ extension CoordinatedPlayback {
   ) throws(PlaybackRejection) -> [PlaybackEvent] {
     var draft = PlaybackDraft(self, at: now, after: seq, conditions)
     try draft.advance(from: old, to: new, isPlaying: isPlaying)
+    return draft.events
+  }
+
+  /// Decides what follows from what the activity says of its item, which is not to be doubted.
+  ///
+  /// - Returns: what happens; empty for an item without a timeline, and where all is known.
+  package func declare(
+    _ item: ItemID, duration: Duration?, interstitials: Interstitials, at now: Instant,
+    after seq: Int, under conditions: PlaybackConditions
+  ) -> [PlaybackEvent] {
+    guard let timeline = timelines[item] else { return [] }
+    var draft = PlaybackDraft(self, at: now, after: seq, conditions)
+    if let duration, duration > .zero, duration != timeline.duration {
+      draft.record(.durationLearned(item, duration))
+    }
+    if !interstitials.isEmpty, interstitials != timeline.interstitials {
+      draft.record(.interstitialsDeclared(item, interstitials))
+    }
+    if !draft.events.isEmpty { draft.settle(item) }
     return draft.events
   }
 

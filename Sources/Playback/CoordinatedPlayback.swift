@@ -5,7 +5,7 @@ package import Vocabulary
 /// Pure: ``decide`` judges a command and says what happens, ``evolve`` makes it so; nothing else
 /// changes state. Feed ``settle`` once ``nextDeadline`` has passed; earlier is harmless.
 package struct CoordinatedPlayback: Equatable, Sendable {
-  package private(set) var timelines: [ItemID: Timeline]
+  package private(set) var timelines: SortedMap<ItemID, Timeline>
   package private(set) var participants: SortedMap<ParticipantID, CoordinatedParticipant>
   package private(set) var waitingPolicy: WaitingPolicy
   /// The number the next suspension gets.
@@ -18,7 +18,8 @@ package struct CoordinatedPlayback: Equatable, Sendable {
 
   /// Puts one together from a snapshot.
   package init(
-    timelines: [ItemID: Timeline], participants: SortedMap<ParticipantID, CoordinatedParticipant>,
+    timelines: SortedMap<ItemID, Timeline>,
+    participants: SortedMap<ParticipantID, CoordinatedParticipant>,
     waitingPolicy: WaitingPolicy, nextSuspension: SuspensionID
   ) {
     self.timelines = timelines
@@ -33,7 +34,7 @@ package struct CoordinatedPlayback: Equatable, Sendable {
       switch timeline.phase {
       case .paused, .ended: nil
       case .preparing(let barrier): hasUnready(item) ? barrier.due : waitingEnds(item, barrier)
-      case .playing: timeline.end
+      case .playing: [timeline.end, interstitialEnds(item, timeline)].compactMap(\.self).min()
       }
     }.min()
   }
@@ -77,6 +78,28 @@ package struct CoordinatedPlayback: Equatable, Sendable {
     return suspension.since + waitingPolicy.maximumWait
   }
 
+  /// When those who watch an advertisement that belongs to a running item are through with it, if
+  /// nobody else watches; `nil` if somebody does, or nobody is in one.
+  ///
+  /// Inside the item's own advertisements its time runs on for those who stepped out for them.
+  func interstitialEnds(_ item: ItemID, _ timeline: Timeline) -> Instant? {
+    guard !timeline.interstitials.isEmpty, case .playing(let anchor) = timeline.phase else {
+      return nil
+    }
+    var last: Instant?
+    for (_, participant) in counting(item) {
+      if participant.isAttached { return nil }
+      guard participant.isConnected, let entered = participant.interstitialSince else { continue }
+      let place = timeline.position(at: max(entered, anchor.at))
+      guard
+        let range = timeline.interstitials.range(at: place, tolerance: Interstitials.tolerance)
+      else { continue }
+      let end = anchor.instant(of: range.end) + Interstitials.tolerance
+      last = max(last ?? end, end)
+    }
+    return last
+  }
+
   /// When a barrier for which everyone attached is ready waits no longer for the suspended.
   private func waitingEnds(_ item: ItemID, _ barrier: StartBarrier) -> Instant? {
     guard let limit = barrier.patience else { return nil }
@@ -96,7 +119,9 @@ extension CoordinatedPlayback {
   package mutating func evolve(_ event: PlaybackEvent, seq: Int, at now: Instant) {
     switch event {
     case .itemSelected(let item, let id):
+      forgetDoubt(of: id)
       participants[id]?.item = item
+      if let item { timelines[item]?.keptUntil = nil }
       participants[id]?.readySeq = nil
       participants[id]?.endedSeq = nil
     case .timelineSet(let item, let phase, let rate, _, _):
@@ -108,7 +133,11 @@ extension CoordinatedPlayback {
         evolve(.itemSelected(new, by: id), seq: seq, at: now)
       }
     case .durationLearned(let item, let duration):
-      timelines[item]?.duration = duration
+      timelines[item]?.learn(duration)
+    case .durationDoubted(let item, let duration, let id):
+      timelines[item]?.doubts[id] = duration
+    case .interstitialsDeclared(let item, let interstitials):
+      timelines[item]?.interstitials = interstitials
     case .readied(let id, let answered):
       participants[id]?.readySeq = answered
     case .finished(let id, let answered):
@@ -121,14 +150,25 @@ extension CoordinatedPlayback {
       participants[id]?.suspensions.removeAll { $0.id == number }
     case .waitingPolicySet(let policy, _):
       waitingPolicy = policy
+    case .timelineUnattended(let item, let until):
+      timelines[item]?.keptUntil = until
     case .timelineDropped(let item):
       timelines[item] = nil
     }
   }
 
   private mutating func set(_ item: ItemID, _ phase: Timeline.Phase, rate: Rate, seq: Int) {
-    let duration = timelines[item]?.duration
-    timelines[item] = Timeline(phase: phase, rate: rate, seq: seq, duration: duration)
+    var timeline = timelines[item] ?? Timeline(phase: phase, seq: seq)
+    (timeline.phase, timeline.rate, timeline.seq) = (phase, rate, seq)
+    timelines[item] = timeline
+  }
+
+  /// Who has another item current says nothing of the old one's length any more.
+  private mutating func forgetDoubt(of id: ParticipantID) {
+    guard let item = participants[id]?.item, timelines[item]?.doubts.isEmpty == false else {
+      return
+    }
+    timelines[item]?.doubts[id] = nil
   }
 
   /// Takes a participant in, with nothing current.
@@ -138,6 +178,7 @@ extension CoordinatedPlayback {
 
   /// Takes a participant out, with all its suspensions.
   package mutating func remove(_ id: ParticipantID) {
+    forgetDoubt(of: id)
     participants[id] = nil
   }
 

@@ -2,14 +2,15 @@ import Vocabulary
 
 /// The errors at which a player is corrected, scaled to how precisely it tells its position.
 ///
-/// A player that tells it to 0.1 ms (mpv's `audio-pts`) is corrected from 3 ms, so that three of
-/// them stay within 5 ms of each other. One that tells it by frames (noise 12 ms) is corrected
-/// from 40 ms: below that the reading, not the player, is what moves.
+/// A player that tells it to 0.2 ms (mpv's `audio-pts`) is corrected from 2 ms at once, and from
+/// 1 ms once a second of readings agrees, so that three of them stay within 3 ms of each other.
+/// One that tells it by frames (noise 12 ms) is corrected from 40 ms: below that the reading, not
+/// the player, is what moves.
 package struct DriftBands: Equatable, Sendable {
-  /// Errors up to here are left alone.
+  /// Errors up to here are never corrected.
+  package let trim: Duration
+  /// Errors beyond this are corrected as soon as a few readings show them.
   package let engage: Duration
-  /// A correction ends once the error is down to here.
-  package let release: Duration
   /// Errors beyond this are corrected by one seek.
   package let seek: Duration
 
@@ -21,8 +22,8 @@ package struct DriftBands: Equatable, Sendable {
   /// Bands for a player whose readings have this standard deviation.
   package init(measurementNoise: Duration, canChangeRate: Bool) {
     let noise = measurementNoise.clamped(to: .zero ... .seconds(1))
-    engage = max(.milliseconds(3), noise * 10 / 3)
-    release = max(.milliseconds(1), noise * 10 / 12)
+    trim = max(.milliseconds(1), noise * 10 / 3)
+    engage = max(.milliseconds(2), noise * 10 / 3)
     seek = max(canChangeRate ? Self.seekWithRates : Self.seekWithoutRates, noise * 10)
   }
 }

@@ -4,11 +4,16 @@ package import Vocabulary
 package struct PlaybackConditions: Equatable, Sendable {
   /// The slowest participant's one-way delay, its 95th percentile as far as known.
   package var slowestDelay: Duration
+  /// The one-way delay of whoever commands, which bounds the error of that participant's clock.
+  package var originatorDelay: Duration
   package var limits: Limits
 
   /// Conditions with nothing measured yet.
-  package init(slowestDelay: Duration = .zero, limits: Limits = Limits()) {
+  package init(
+    slowestDelay: Duration = .zero, originatorDelay: Duration = .zero, limits: Limits = Limits()
+  ) {
     self.slowestDelay = slowestDelay
+    self.originatorDelay = originatorDelay
     self.limits = limits
   }
 
@@ -24,6 +29,10 @@ package struct PlaybackConditions: Equatable, Sendable {
   package var preparation: Duration {
     (slowestDelay * 8).clamped(to: limits.shortestPreparation...limits.longestPreparation)
   }
+
+  /// Whether the frame at which whoever commands stopped says anything: one whose clock is poor
+  /// does not know where the group was.
+  package var believesOriginator: Bool { originatorDelay <= limits.clockTolerance }
 
   /// How far from the server's position an originator's stop is believed.
   package var pauseTolerance: Duration { slowestDelay * 2 + limits.pauseTolerance }

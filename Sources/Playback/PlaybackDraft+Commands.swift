@@ -36,7 +36,9 @@ extension PlaybackDraft {
   /// Where a pause stops: at the originator's frame, as far as that can be believed.
   private func stop(_ timeline: Timeline, _ reported: MediaTime?) -> MediaTime {
     let place = timeline.position(at: now)
-    guard let reported, playback.waitingPolicy.pauseSnapsToOriginator else { return place }
+    guard let reported, playback.waitingPolicy.pauseSnapsToOriginator,
+      conditions.believesOriginator
+    else { return place }
     let tolerance = timeline.rate.media(in: conditions.pauseTolerance)
     return timeline.clamped(min(max(reported, place - tolerance), place + tolerance))
   }
@@ -45,7 +47,7 @@ extension PlaybackDraft {
     _ timeline: Timeline, _ id: ParticipantID, _ item: ItemID, to wanted: MediaTime,
     _ immediately: Bool
   ) {
-    let place = timeline.clamped(wanted)
+    let place = timeline.landing(wanted)
     switch timeline.phase {
     case .paused(place), .ended(place): return
     case .paused, .ended:
@@ -76,7 +78,7 @@ extension PlaybackDraft {
 extension PlaybackDraft {
   mutating func transition(
     _ participant: CoordinatedParticipant, _ id: ParticipantID, to item: ItemID?,
-    _ proposal: ProposedTiming?, _ duration: Duration?
+    _ proposal: ProposedTiming?, _ duration: Duration?, _ interstitials: Interstitials
   ) throws(PlaybackRejection) {
     if participant.item != item {
       if let item, playback.timelines[item] == nil { try makeRoom(for: item) }
@@ -90,20 +92,25 @@ extension PlaybackDraft {
         wait(item, by: id)
       }
     } else {
-      propose(item, proposal, duration, by: id)
+      propose(item, proposal, duration, interstitials, by: id)
     }
-    learn(duration, of: item)
+    learn(duration, of: item, from: id)
+    learn(interstitials, of: item)
     if participant.item != item { settle(participant.item) }
     settle(item)
   }
 
   /// The first to have an item current brings its state; without an opinion it is paused at 0.
   private mutating func propose(
-    _ item: ItemID, _ proposal: ProposedTiming?, _ duration: Duration?, by id: ParticipantID
+    _ item: ItemID, _ proposal: ProposedTiming?, _ duration: Duration?,
+    _ interstitials: Interstitials, by id: ParticipantID
   ) {
     let known = duration.flatMap { $0 > .zero ? $0 : nil }
-    let empty = Timeline(phase: .paused(at: .zero), rate: .normal, seq: 0, duration: known)
-    let place = empty.clamped(proposal?.mediaTime ?? .zero)
+    var empty = Timeline(phase: .paused(at: .zero), rate: .normal, seq: 0, duration: known)
+    empty.interstitials = interstitials
+    let wanted = proposal?.mediaTime ?? .zero
+    // What runs already, as where the group moves to another server, is not set back.
+    let place = proposal?.rate == nil ? empty.landing(wanted) : empty.clamped(wanted)
     if let rate = proposal?.rate {
       let anchor = TimelineAnchor(mediaTime: place, at: now, rate: rate)
       set(item, .playing(anchor), rate: rate, .propose, by: id)
@@ -144,9 +151,31 @@ extension PlaybackDraft {
     return .preparing(StartBarrier(from: .zero, rate: rate, due: due, patience: patience))
   }
 
-  private mutating func learn(_ duration: Duration?, of item: ItemID) {
-    guard let duration, duration > .zero, playback.timelines[item]?.duration == nil else { return }
-    record(.durationLearned(item, duration))
+  /// Takes in how long an item is, as a player says.
+  ///
+  /// The first one is believed, until most of those who have the item current say otherwise and
+  /// agree; a large audience is not asked, for each doubt is an event for all.
+  private mutating func learn(_ told: Duration?, of item: ItemID, from id: ParticipantID) {
+    guard let told, told > .zero, let timeline = playback.timelines[item] else { return }
+    guard let believed = timeline.duration else { return record(.durationLearned(item, told)) }
+    let isKnown = (timeline.doubts[id] ?? believed).isSameLength(as: told)
+    guard !isKnown, !hasLargeAudience(item) else { return }
+    record(.durationDoubted(item, told, by: id))
+    guard !told.isSameLength(as: believed) else { return }
+    var (present, agreeing) = (0, 0)
+    for (other, participant) in playback.counting(item) where participant.isConnected {
+      present += 1
+      if playback.timelines[item]?.doubts[other]?.isSameLength(as: told) == true { agreeing += 1 }
+    }
+    if agreeing * 2 > present { record(.durationLearned(item, told)) }
+  }
+
+  /// The first to know an item's advertisements is believed.
+  private mutating func learn(_ interstitials: Interstitials, of item: ItemID) {
+    guard !interstitials.isEmpty, playback.timelines[item]?.interstitials.isEmpty == true else {
+      return
+    }
+    record(.interstitialsDeclared(item, interstitials))
   }
 
   mutating func suspend(
@@ -156,14 +185,30 @@ extension PlaybackDraft {
     guard !isOpen else { return }
     let limit = conditions.limits.suspensions
     guard participant.suspensions.count < limit else { throw .tooManySuspensions(limit: limit) }
+    // An advertisement that belongs to the item is one for all: nobody is ahead of it.
+    let isOwnInterstitial =
+      reason == .playingInterstitial && isInInterstitial(participant.item)
+    // That everyone in a large audience steps out for it goes without saying.
+    if isOwnInterstitial, let item = participant.item, hasLargeAudience(item) { return }
     let wasAttached = participant.isAttached
     record(.suspensionBegan(id, playback.nextSuspension, reason, isImposed: false))
     guard let item = participant.item else { return }
     settle(item)
     let groupSize = playback.participants.count
-    if wasAttached, playback.waitingPolicy.waits(for: reason, groupSize: groupSize) {
+    if wasAttached, !isOwnInterstitial,
+      playback.waitingPolicy.waits(for: reason, groupSize: groupSize)
+    {
       wait(item, by: id)
     }
+  }
+
+  /// Whether a running item shows an advertisement of its own, or is about to.
+  private func isInInterstitial(_ item: ItemID?) -> Bool {
+    guard let item, let timeline = playback.timelines[item], case .playing = timeline.phase else {
+      return false
+    }
+    let place = timeline.position(at: now)
+    return timeline.interstitials.range(at: place, tolerance: Interstitials.tolerance) != nil
   }
 
   mutating func endSuspension(
@@ -190,7 +235,7 @@ extension PlaybackDraft {
     guard participant.item == item, let timeline = playback.timelines[item] else {
       throw .staleItem
     }
-    learn(duration, of: item)
+    learn(duration, of: item, from: id)
     for suspension in participant.suspensions where suspension.isImposed {
       record(.suspensionEnded(id, suspension.id))
     }
@@ -207,11 +252,20 @@ extension PlaybackDraft {
   mutating func reportEnd(
     _ timeline: Timeline, _ id: ParticipantID, _ item: ItemID, _ answered: Int
   ) throws(PlaybackRejection) {
+    // Whoever comes to the end after it was agreed on has nothing to correct.
+    if case .ended = timeline.phase, answered < timeline.seq { return }
     guard answered == timeline.seq else { throw .staleReport }
     guard case .playing = timeline.phase, timeline.duration == nil,
       playback.participants[id]?.endedSeq != answered
     else { return }  // A known length ends by the server's own time, exactly once.
     record(.finished(id, seq: answered))
     settle(item)
+  }
+}
+
+extension Duration {
+  /// Whether two lengths of an item differ by no more than players round.
+  fileprivate func isSameLength(as other: Duration) -> Bool {
+    (self - other).magnitude <= Timeline.lengthTolerance
   }
 }

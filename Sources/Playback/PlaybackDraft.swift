@@ -106,10 +106,19 @@ extension PlaybackDraft {
   mutating func settle(_ item: ItemID?) {
     guard let item, let timeline = playback.timelines[item] else { return }
     switch timeline.phase {
-    case .paused, .ended: return
+    case .paused, .ended: break
     case .playing: settleRunning(item, timeline)
     case .preparing(let barrier): settlePreparing(item, timeline, barrier)
     }
+    noteIfUnattended(item)
+  }
+
+  /// An item that everybody left is remembered for a while: they may come back to it.
+  private mutating func noteIfUnattended(_ item: ItemID) {
+    guard playback.timelines[item]?.keptUntil == nil,
+      playback.participants.firstValue(where: { $0.item == item }) == nil
+    else { return }
+    record(.timelineUnattended(item, until: now + conditions.limits.timelineGrace))
   }
 
   private mutating func settleRunning(_ item: ItemID, _ timeline: Timeline) {
@@ -163,6 +172,7 @@ extension PlaybackDraft {
       if participant.isAttached { return false }
       isCurrentForSomeone = true
     }
+    if let end = playback.interstitialEnds(item, timeline), now < end { return false }
     let place = timeline.position(at: now)
     if !isCurrentForSomeone {
       set(item, .paused(at: place), rate: timeline.rate, .freeze)

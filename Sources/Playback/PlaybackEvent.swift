@@ -11,18 +11,24 @@ package enum PlaybackEvent: Equatable, Sendable {
     ItemID, Timeline.Phase, rate: Rate, action: TimelineAction, by: ParticipantID?)
   /// Everybody attached to the first item goes on to the second, which stands like this.
   indirect case itemAdvanced(from: ItemID, to: ItemID, Timeline.Phase, rate: Rate)
-  /// An item's length became known.
+  /// An item's length became known, or was corrected.
   case durationLearned(ItemID, Duration)
+  /// A participant's player says that the item has another length than is believed.
+  indirect case durationDoubted(ItemID, Duration, by: ParticipantID)
+  /// An item's advertisements became known.
+  case interstitialsDeclared(ItemID, Interstitials)
   /// A participant is ready for the timeline event of that number.
   case readied(ParticipantID, seq: Int)
   /// A participant's player reached the end after the timeline event of that number.
   case finished(ParticipantID, seq: Int)
   /// A participant stepped out, or did not get ready in time.
-  case suspensionBegan(ParticipantID, SuspensionID, SuspensionReason, isImposed: Bool)
+  indirect case suspensionBegan(ParticipantID, SuspensionID, SuspensionReason, isImposed: Bool)
   /// A participant's suspension is over.
   case suspensionEnded(ParticipantID, SuspensionID)
   /// The group waits by other rules now.
   indirect case waitingPolicySet(WaitingPolicy, by: ParticipantID)
+  /// Nobody has this item current any more; its timeline is kept until that instant at least.
+  case timelineUnattended(ItemID, until: Instant)
   /// Nobody needs this item's timeline any more.
   case timelineDropped(ItemID)
 }

@@ -3,7 +3,7 @@ import Vocabulary
 /// How fast the server's clock gains on the client's, learned from what quick samples say over
 /// minutes.
 ///
-/// Samples are gathered in blocks of six; a block's offset is half of the difference of its
+/// Samples are gathered in blocks of twelve; a block's offset is half of the difference of its
 /// smallest one-way times, which cancels symmetric changes of the route. The skew is the weighted
 /// median of the slopes between all pairs of blocks (Theil and Sen's estimator, weighted by the
 /// time between the two): up to 29 % of wild blocks leave it unmoved. Over a route of 150 ± 10 ms
@@ -17,8 +17,8 @@ struct SkewEstimate: Equatable, Sendable {
   private static let usual = 100.0
   /// Temperature moves a crystal by as much while one watches (RFC 5905 takes 15 ppm).
   static let smallestUncertainty = 15.0
-  private static let blockSize = 6
-  /// Six minutes at a ping every four seconds: longer would average over changes of temperature.
+  private static let blockSize = 12
+  /// Six minutes at a ping every two seconds: longer would average over changes of temperature.
   private static let blockCount = 16
 
   private struct Extreme: Equatable, Sendable {

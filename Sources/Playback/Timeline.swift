@@ -24,6 +24,15 @@ package struct Timeline: Equatable, Sendable {
   package var seq: Int
   /// How long the item is, once a player told; `nil` for live content.
   package var duration: Duration?
+  /// Who says that the item is not as long as that, and how long it is instead.
+  package var doubts: SortedMap<ParticipantID, Duration> = [:]
+  /// The advertisements stitched into the item.
+  package var interstitials = Interstitials()
+  /// Until when the item is remembered although nobody has it current; `nil` while somebody has.
+  package var keptUntil: Instant?
+
+  /// Lengths this close are the same one: containers and players round differently.
+  package static let lengthTolerance = Duration.seconds(1)
 
   /// A timeline in this phase since the event of that number.
   package init(phase: Phase, rate: Rate = .normal, seq: Int, duration: Duration? = nil) {
@@ -45,6 +54,28 @@ package struct Timeline: Equatable, Sendable {
   /// The place inside the item that is nearest to `place`.
   package func clamped(_ place: MediaTime) -> MediaTime {
     min(max(place, .zero), lastPlace)
+  }
+
+  /// Where someone who wants to go to `place` gets: inside the item, and from within an
+  /// advertisement to its start, so that nobody skips what others have to sit through.
+  package func landing(_ place: MediaTime) -> MediaTime {
+    let inside = clamped(place)
+    return interstitials.range(at: inside)?.start ?? inside
+  }
+
+  /// Takes in the item's length; what stands beyond its end stands at its end from here on, so
+  /// that a length corrected later does not make it jump.
+  mutating func learn(_ length: Duration) {
+    duration = length
+    doubts = [:]
+    switch phase {
+    case .paused(let place): phase = .paused(at: clamped(place))
+    case .ended(let place): phase = .ended(at: clamped(place))
+    case .preparing(var barrier):
+      barrier.from = clamped(barrier.from)
+      phase = .preparing(barrier)
+    case .playing: break  // Ends in the same decision.
+    }
   }
 
   /// The end of the item, or of all time where its duration is not known.

@@ -10,8 +10,12 @@ enum MpvCommand: Equatable, Sendable {
   case setFlag(MpvProperty, Bool)
   case setNumber(MpvProperty, Double)
   case seek(to: MediaTime)
+  case showText(String)
   case load(url: String, startingAt: MediaTime?)
   case stop
+
+  /// How long a text stays, in milliseconds.
+  private static let readingTime: Int64 = 3000
 
   /// Writes the command as a line with that number; its reply carries the same.
   func write(id: Int64, to writer: inout JSONWriter) {
@@ -59,6 +63,10 @@ enum MpvCommand: Equatable, Sendable {
       writer.element("seek")
       writer.literal(place.plainSeconds)
       writer.element("absolute+exact")
+    case .showText(let text):
+      writer.element("show-text")
+      writer.element(text)
+      writer.element(Self.readingTime)
     case .load: break
     case .stop: writer.element("stop")
     }

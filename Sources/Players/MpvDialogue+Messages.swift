@@ -30,6 +30,9 @@ extension MpvDialogue {
     case .opening: hearOpening(reply)
     case .duration: duration = reply.number.map { MediaTime.seconds($0) - .zero }
     case .sound: learnSound(reply, at: now)
+    case .frameRate: frameDelay.learn(framesPerSecond: reply.number)
+    case .personsSpeed:
+      if let speed = reply.number { hear(personsSpeed: speed, asked: id, at: now) }
     case .firstFrame: finishLoading(at: reply.number.map { .seconds($0) } ?? .zero, now: now)
     case .pauseState(let wanted): confirm(wanted: wanted, reply, at: now)
     case .seeking:
@@ -102,17 +105,18 @@ extension MpvDialogue {
       guard !asked.contains(where: { $0.question.isPauseState && $0.item == item }) else { return }
       change(paused: paused, at: now)
     case (.speed, .number(let speed)):
-      // A person's key: the group's rate is the timeline's, so it is set again.
-      guard case .open = stage, abs(speed - rate) > 0.000_01 else { return }
-      ask(.setNumber(.speed, rate), for: .nothing, at: now)
+      // A person's key; or an own speed of a while ago, told late: so it is asked what holds now.
+      guard case .open = stage, !isOwn(speed: speed) else { return }
+      ask(.get(.speed), for: .personsSpeed, at: now)
     case (.pausedForCache, .flag(let stalled)): change(stalled: stalled)
     case (.endReached, .flag(let ended)): change(ended: ended)
     case (.endReached, .none): hasEnded = false
-    case (.framePosition, .number(let place)):
+    case (.framePosition, .number(let frame)):
+      let place = frameDelay.place(at: .seconds(frame))
       guard isMoving, !hasSound else { return }
       let slack = Duration.milliseconds(10)
       if let toldPositionAt, now - toldPositionAt < interval(at: now) - slack { return }
-      report(.seconds(place), at: now, now: now)
+      report(place, at: now, now: now)
     default: break
     }
   }
@@ -178,6 +182,7 @@ extension MpvDialogue {
     case .opening:
       ask(.get(.duration), for: .duration, at: now)
       ask(.get(.soundTrack), for: .sound, at: now)
+      ask(.get(.frameRate), for: .frameRate, at: now)
       ask(.get(.framePosition), for: .firstFrame, at: now)
     case .open:
       // Else it is the restart of an earlier seek, or of a change of tracks: ours has yet to begin.

@@ -24,7 +24,9 @@ struct MpvDialogue: Equatable, Sendable {
     case duration
     case firstFrame
     case sound
+    case frameRate
     case pauseState(wanted: Bool)
+    case personsSpeed
     case seeking
     case personsTarget
     case landing
@@ -90,9 +92,12 @@ struct MpvDialogue: Equatable, Sendable {
   var duration: Duration?
   var hasSound = false
   var watchesFrames = false
+  var frameDelay = FrameDelay()
   var isPaused = true
   var rate = 1.0
   private var correctsPitch = false
+  /// The number under which mpv was told its speed last.
+  private var speedID: Int64 = 0
   var isStalled = false
   var hasEnded = false
   /// Whether the end was told since it ran last.
@@ -142,7 +147,7 @@ struct MpvDialogue: Equatable, Sendable {
     (isPaused, rate) = (true, 1)
     correctPitch(false, at: now)
     ask(.setFlag(.pause, true), for: .nothing, at: now)
-    ask(.setNumber(.speed, 1), for: .nothing, at: now)
+    sendSpeed(at: now)
     ask(.load(url: url, startingAt: place), for: .opening, at: now)
     return takeOutputs(at: now)
   }
@@ -218,7 +223,7 @@ struct MpvDialogue: Equatable, Sendable {
     stage = .empty
     (duration, hasSound, isStalled, hasEnded, hasToldEnd) = (nil, false, false, false, false)
     (seek, nextSeek, isPersonSeeking, isRefreshing) = (nil, nil, false, false)
-    (lastPlace, toldPositionAt) = (nil, nil)
+    (lastPlace, toldPositionAt, frameDelay) = (nil, nil, FrameDelay())
   }
 
   mutating func begin(seekTo place: MediaTime, at now: HostTime) {
@@ -245,8 +250,33 @@ struct MpvDialogue: Equatable, Sendable {
     guard rate != self.rate else { return }
     self.rate = rate
     correctPitch(abs(rate - 1) > Self.largestTrim, at: now)
-    ask(.setNumber(.speed, rate), for: .nothing, at: now)
+    sendSpeed(at: now)
   }
+
+  private mutating func sendSpeed(at now: HostTime) {
+    ask(.setNumber(.speed, rate), for: .nothing, at: now)
+    speedID = lastID
+  }
+
+  /// Takes a person's speed over, for which mpv was asked under that number.
+  ///
+  /// It had told of a speed that is not ours; what comes of an own change on its way is no person's.
+  mutating func hear(personsSpeed speed: Double, asked id: Int64, at now: HostTime) {
+    guard case .open = stage, id > speedID, !isOwn(speed: speed) else { return }
+    let allowed = min(max(speed, Rate.slowest.factor), Rate.fastest.factor)
+    rate = allowed
+    correctPitch(abs(allowed - 1) > Self.largestTrim, at: now)
+    if allowed != speed {
+      sendSpeed(at: now)
+      ask(.showText("A group plays at \(Self.speeds)"), for: .nothing, at: now)
+    }
+    tell(.rateChanged(allowed))
+  }
+
+  /// Whether a speed is the one that mpv was told last; it tells six digits.
+  func isOwn(speed: Double) -> Bool { abs(speed - rate) <= 0.000_01 }
+
+  private static let speeds = "\(Rate.slowest.factor) to \(Rate.fastest.factor) times the speed"
 
   /// Keeps the pitch at speeds that a person chose, not at trims, which nobody hears.
   ///

@@ -4,11 +4,9 @@ package import Vocabulary
 
 /// mpv as a player: started, spoken to over its JSON IPC, and ended with this one.
 ///
-/// mpv reads our commands from its standard input, a socket, and quits when that ends; so it goes
+/// mpv reads our commands from a socket that it is born with, and quits when that ends; so it goes
 /// with this process even if that is killed (measured: 16 ms later). Others may speak to it over
 /// ``socketPath``; what they do to it is told like a person's keys.
-///
-/// A change of speed by a person is undone: the rate is the group's.
 package final class MpvPlayer: Player {
   /// Where mpv listens for others, such as a ``PlayheadProbe``; it appears some 200 ms after the
   /// start, and can be reached by this user only.

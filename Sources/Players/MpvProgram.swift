@@ -18,16 +18,16 @@ final class MpvProgram: ChildProcessDelegate {
     self.loop = loop
   }
 
-  /// Starts it, and gives the stream that is its standard input.
+  /// Starts it, and gives the stream between it and us.
   func start(
     _ executable: String, _ arguments: [String], onExit: @escaping (PlayerCloseReason) -> Void
   ) throws(UVError) -> ByteStream {
     let process = try ChildProcess(
-      executable: executable, arguments: arguments, input: .socket, output: .ignored,
-      errorOutput: .ignored, on: loop, delegate: self)
+      executable: executable, arguments: arguments, output: .ignored,
+      errorOutput: .ignored, hasSocket: true, on: loop, delegate: self)
     self.process = process
     self.onExit = onExit
-    guard let stream = process.standardInput else { throw UVError("spawn", .invalidArgument) }
+    guard let stream = process.socket else { throw UVError("spawn", .invalidArgument) }
     return stream
   }
 
@@ -40,10 +40,10 @@ final class MpvProgram: ChildProcessDelegate {
     timer.fire(at: loop.now + Self.quitDeadline)
   }
 
-  /// Tells no one any more, and sees to its end; its input should have ended.
+  /// Tells no one any more, and sees to its end, by that of its stream.
   func close() {
     onExit = nil
-    process?.standardInput?.close()
+    process?.socket?.close()
     expectExit()
   }
 

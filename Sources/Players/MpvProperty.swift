@@ -12,8 +12,10 @@ enum MpvProperty: String, CaseIterable, Sendable {
   /// Where the sound is: runs on smoothly (measured: within 0.1 ms). Not there before the first
   /// start from the beginning of an item.
   case soundPosition = "audio-pts"
-  /// The start of the frame handed to the screen last: steps by frames.
+  /// The start of the frame handed to the screen last: steps by frames, see ``FrameDelay``.
   case framePosition = "time-pos"
+  /// Frames a second, as the file says.
+  case frameRate = "container-fps"
 
   /// The number under which changes of it are observed.
   var observationID: Int { Self.allCases.firstIndex(of: self).map { $0 + 1 } ?? 0 }

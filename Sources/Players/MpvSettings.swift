@@ -1,3 +1,5 @@
+import EventLoops
+
 /// How mpv is started.
 package struct MpvSettings: Equatable, Sendable {
   /// Where a person sees and hears the player.
@@ -30,8 +32,9 @@ package struct MpvSettings: Equatable, Sendable {
       "--idle=yes", "--pause", "--keep-open=yes", "--hr-seek=yes",
       // Switched on for speeds that people choose: see `MpvDialogue`.
       "--audio-pitch-correction=no",
-      // Its input is our connection, and mpv quits when that ends: it cannot outlive us.
-      "--input-ipc-client=fd://0", "--input-ipc-server=\(socketPath)",
+      // Our connection, and mpv quits when that ends: it cannot outlive us.
+      "--input-ipc-client=fd://\(ChildProcess.socketDescriptor)",
+      "--input-ipc-server=\(socketPath)",
     ]
     switch output {
     case .headless: arguments += ["--vo=null", "--ao=null"]

@@ -22,6 +22,8 @@ package final class PlayheadProbe: MpvConnectionDelegate {
   private var lastFrame: MediaTime?
   private var lastID: Int64 = 0
   private var watchesFrames = false
+  private var frameDelay = FrameDelay()
+  private var frameRateID: Int64?
 
   /// The time between two tries to connect to a socket that is not there yet.
   private static let retryInterval = Duration.milliseconds(10)
@@ -117,13 +119,14 @@ package final class PlayheadProbe: MpvConnectionDelegate {
       guard watchesFrames else { return }
       onReading?(
         PlayheadReading(
-          place: .seconds(place), at: now, roundTrip: .zero, source: .frame, frame: .seconds(place))
-      )
+          place: frameDelay.place(at: .seconds(place)), at: now, roundTrip: .zero,
+          source: .frame, frame: .seconds(place)))
     default: break
     }
   }
 
   private func take(_ reply: MpvReply, to id: Int64, at now: HostTime) {
+    if id == frameRateID { return frameDelay.learn(framesPerSecond: reply.number) }
     guard let asked else { return }
     if id == asked.id - 1 {
       watchFrames(reply.number == nil)
@@ -159,6 +162,11 @@ package final class PlayheadProbe: MpvConnectionDelegate {
   private func watchFrames(_ watches: Bool) {
     guard watches != watchesFrames else { return }
     watchesFrames = watches
+    if watches {
+      lastID += 1
+      frameRateID = lastID
+      connection?.send(.get(.frameRate), id: lastID)
+    }
     lastID += 1
     connection?.send(watches ? .observe(.framePosition) : .ignore(.framePosition), id: lastID)
   }

@@ -8,6 +8,7 @@ extension Client.Failure {
   var name: String {
     switch self {
     case .refused(let error): error.code.rawValue
+    case .refusedUnknown(let error): error.code
     case .timedOut: "timedOut"
     case .forgotten: "forgotten"
     case .tooManyRequests: "tooManyRequests"

@@ -1,4 +1,5 @@
 package import Participation
+import Vocabulary
 
 extension PlayerKey {
   /// The key of a simulated player.
@@ -7,6 +8,7 @@ extension PlayerKey {
     case .play: .play
     case .pause: .pause
     case .seek(let place): .seek(to: place)
+    case .rate(let rate): .rate(rate.factor)
     }
   }
 }

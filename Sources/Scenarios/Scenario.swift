@@ -1,3 +1,4 @@
+package import Playback
 import Vocabulary
 
 /// A scripted demonstration: who takes part over what network, what they do, and what each must
@@ -54,6 +55,8 @@ package struct Scenario: Equatable, Sendable {
 package struct ScenarioItem: Equatable, Sendable {
   package var name: String
   package var duration: Duration
+  /// The advertisements stitched into it.
+  package var interstitials: Interstitials
   /// Where a real player finds it; the name where nothing else is said.
   package var url: String
   /// Whether the stage makes a video of that length for it, and says where it is.
@@ -61,11 +64,12 @@ package struct ScenarioItem: Equatable, Sendable {
 
   /// An item.
   package init(
-    name: String = "film", duration: Duration = .seconds(3600), url: String? = nil,
-    isMade: Bool = false
+    name: String = "film", duration: Duration = .seconds(3600),
+    interstitials: Interstitials = Interstitials(), url: String? = nil, isMade: Bool = false
   ) {
     self.name = name
     self.duration = duration
+    self.interstitials = interstitials
     self.url = url ?? name
     self.isMade = isMade
   }

@@ -1,3 +1,4 @@
+import Playback
 import Vocabulary
 import Yams
 
@@ -48,10 +49,11 @@ package struct ScenarioReader {
         items.append(ScenarioItem(name: key, duration: try value.duration("an item's length")))
         continue
       }
-      let fields = try value.fields(["seconds", "url", "video"])
+      let fields = try value.fields(["seconds", "advertisements", "url", "video"])
       items.append(
         ScenarioItem(
           name: key, duration: try fields["seconds"]?.duration("a length") ?? .seconds(3600),
+          interstitials: try fields["advertisements"].map(readInterstitials) ?? Interstitials(),
           url: try fields["url"]?.text("a URL or a path"),
           isMade: try fields["video"]?.choice("a video", Video.self) == .made))
     }
@@ -59,6 +61,22 @@ package struct ScenarioReader {
       throw node.error("`items:` names nothing", "leave it out, or write `film: 60`")
     }
     return items
+  }
+
+  /// Stretches such as `20-30 50-60`, in seconds of the item.
+  private func readInterstitials(_ node: FileNode) throws(ScenarioError) -> Interstitials {
+    let words = try node.text("the advertisements").split(separator: " ")
+    let ranges = words.compactMap { word -> InterstitialRange? in
+      let ends = word.split(separator: "-").compactMap { Double($0) }
+      guard ends.count == 2 else { return nil }
+      return InterstitialRange(start: .seconds(ends[0]), end: .seconds(ends[1]))
+    }
+    guard ranges.count == words.count, let interstitials = Interstitials(ranges) else {
+      throw node.error(
+        "these are no advertisements of an item",
+        "write from where to where in seconds, in order, such as `20-30 50-60`")
+    }
+    return interstitials
   }
 
   private enum Video: String, CaseIterable { case made }

@@ -7,7 +7,10 @@ import Wire
 
 extension ScriptedPerson {
   func media(_ name: String) -> MediaItem? {
-    scenario.item(name).map { MediaItem(item: ItemID($0.name), title: $0.name, url: $0.url) }
+    scenario.item(name).map {
+      MediaItem(
+        item: ItemID($0.name), title: $0.name, url: $0.url, interstitials: $0.interstitials)
+    }
   }
 
   func activity(_ media: MediaItem) -> GroupActivity {
@@ -24,6 +27,8 @@ extension ScriptedPerson {
     case .leaveGroup: return .leaveGroup
     case .closeGroup: return .closeGroup
     case .setSharing(let isSharing): return .setSharing(isSharing)
+    case .prefer(let choice):
+      return .setPreferredDevice(choice == .me ? client.settings.device : nil)
     case .join:
       guard let id = client.offer?.session ?? client.group?.session else {
         return refuse("noOffer")

@@ -69,8 +69,8 @@ extension ScriptedPerson {
     refusal = nil
     note(client.session)
     switch verb {
-    case .activate(let item, let answer, let isReplacing):
-      return activate(item, answer, isReplacing, with: client)
+    case .activate(let item, let answer, let manner):
+      return activate(item, answer, manner, with: client)
     case .press(let key): return [.press(key)]
     case .stall(let time): return [.stallPlayer(time)]
     case .cutNetwork: return [.cutNetwork]
@@ -98,7 +98,7 @@ extension ScriptedPerson {
 
   /// GroupActivities' three outcomes, kept apart: with the group, alone, not at all.
   private mutating func activate(
-    _ name: String?, _ answer: ShareAnswer, _ isReplacing: Bool, with client: Client
+    _ name: String?, _ answer: ShareAnswer, _ manner: ActivationManner, with client: Client
   ) -> [Act] {
     guard let media = media(name ?? scenario.items.first?.name ?? "") else { return [] }
     let activity = activity(media)
@@ -110,10 +110,10 @@ extension ScriptedPerson {
       outcome = Outcome.preferred
       return [ask(.setActivity(nil, activity, ifRevision: nil))]
     case .disabled: return playAlone(media)
-    case .preferred: return share(activity, isReplacing)
+    case .preferred: return share(activity, manner)
     case .ask:
       switch answer {
-      case .share: return share(activity, isReplacing)
+      case .share: return share(activity, manner)
       case .me: return playAlone(media)
       case .cancel:
         outcome = Outcome.cancelled
@@ -122,14 +122,15 @@ extension ScriptedPerson {
     }
   }
 
-  private mutating func share(_ activity: GroupActivity, _ isReplacing: Bool) -> [Act] {
+  private mutating func share(_ activity: GroupActivity, _ manner: ActivationManner) -> [Act] {
     outcome = Outcome.preferred
     return [
       ask(
         .activate(
           Activation(
-            activity, ifBusy: isReplacing ? .replace : .fail,
-            waitingPolicy: scenario.waiting == .together ? .together : .keepGoing)))
+            activity, ifBusy: manner.isReplacing ? .replace : .fail,
+            waitingPolicy: scenario.waiting == .together ? .together : .keepGoing,
+            oneDevicePerUser: manner.oneDevicePerUser)))
     ]
   }
 

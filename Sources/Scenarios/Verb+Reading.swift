@@ -6,11 +6,14 @@ extension Verb {
   /// How each verb is written.
   package static let forms = [
     "group join [NAME]", "group leave", "group close", "sharing on|off",
-    "activate [ITEM] [--answer share|me|cancel] [--replace]", "join", "decline", "leave", "end",
+    "prefer me|none",
+    "activate [ITEM] [--answer share|me|cancel] [--replace] [--one-device]", "join", "decline",
+    "leave", "end",
     "kick NAME", "role NAME host|guest", "control everyone|hostsOnly", "say TEXT", "play [now]",
     "pause", "seek PLACE", "rate FACTOR", "suspend REASON", "resume [propose PLACE]", "item NAME",
     "queue add|next|move|remove|select NAME", "queue forward|back|clear|shuffle|unshuffle",
-    "queue repeat off|one|all", "stall SECONDS", "press play|pause|seek PLACE", "network cut",
+    "queue repeat off|one|all", "stall SECONDS", "press play|pause|seek PLACE|rate FACTOR",
+    "network cut",
     "network restore", "network delay DURATION [jitter DURATION]", "network stall SECONDS",
   ]
 
@@ -43,6 +46,7 @@ extension Verb {
     switch first {
     case "group": return try readGroup(&words)
     case "sharing": return .setSharing(try words.choice("on or off", Switch.self) == .on)
+    case "prefer": return .prefer(try words.choice("me or none"))
     case "activate": return try readActivation(&words)
     case "kick": return .kick(try words.next("a name"))
     case "role": return .setRole(try words.next("a name"), try words.choice("a role"))
@@ -77,17 +81,18 @@ extension Verb {
   private static func readActivation(_ words: inout Words) throws(PhraseError) -> Verb {
     var item: String?
     var answer = ShareAnswer.share
-    var isReplacing = false
+    var manner = ActivationManner()
     while let word = words.next() {
       switch word {
       case "--answer": answer = try words.choice("an answer")
-      case "--replace": isReplacing = true
+      case "--replace": manner.isReplacing = true
+      case "--one-device": manner.oneDevicePerUser = true
       case _ where word.hasPrefix("--"):
-        throw unknown(word, of: "activate", ["--answer", "--replace"])
+        throw unknown(word, of: "activate", ["--answer", "--replace", "--one-device"])
       default: item = word
       }
     }
-    return .activate(item: item, answer: answer, isReplacing: isReplacing)
+    return .activate(item: item, answer: answer, manner: manner)
   }
 
   private static func readQueue(_ words: inout Words) throws(PhraseError) -> QueueVerb {
@@ -122,7 +127,8 @@ extension Verb {
     case "play": return .play
     case "pause": return .pause
     case "seek": return .seek(try words.place())
-    default: throw unknown(word, of: "press", ["play", "pause", "seek"])
+    case "rate": return .rate(try words.rate())
+    default: throw unknown(word, of: "press", ["play", "pause", "seek", "rate"])
     }
   }
 

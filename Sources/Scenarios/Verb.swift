@@ -11,10 +11,12 @@ package enum Verb: Equatable, Sendable {
   case leaveGroup
   case closeGroup
   case setSharing(Bool)
+  /// Names this device the one that plays, of those its person has; or none.
+  case prefer(Preference)
 
   // The session's life.
   /// Asks whether to share the item, and acts on the answer.
-  case activate(item: String?, answer: ShareAnswer, isReplacing: Bool)
+  case activate(item: String?, answer: ShareAnswer, manner: ActivationManner)
   case join
   case decline
   case leave
@@ -61,6 +63,28 @@ package enum ShareAnswer: String, Equatable, Sendable, CaseIterable {
   case cancel
 }
 
+/// How a person wants an activity started.
+package struct ActivationManner: Equatable, Sendable {
+  /// Whether a session of something else is ended for it.
+  package var isReplacing: Bool
+  /// Whether each person takes part with one device only.
+  package var oneDevicePerUser: Bool
+
+  /// A manner; without a word the usual one.
+  package init(isReplacing: Bool = false, oneDevicePerUser: Bool = false) {
+    self.isReplacing = isReplacing
+    self.oneDevicePerUser = oneDevicePerUser
+  }
+}
+
+/// Which of a person's devices plays what another one starts.
+package enum Preference: String, Equatable, Sendable, CaseIterable {
+  /// This one.
+  case me
+  /// Whichever joins.
+  case none
+}
+
 /// What a person does to the queue; entries are named by their items.
 package enum QueueVerb: Equatable, Sendable {
   case add(String, isNext: Bool)
@@ -81,4 +105,5 @@ package enum PlayerKey: Equatable, Sendable {
   case play
   case pause
   case seek(MediaTime)
+  case rate(Rate)
 }

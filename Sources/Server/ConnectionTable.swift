@@ -25,6 +25,7 @@ struct ConnectionTable {
     if let slot = free.popLast() {
       return PeerID(slot: slot, generation: slots[Int(slot)].generation)
     }
+    slots.makeRoom()
     slots.append(Slot())
     return PeerID(slot: UInt32(slots.count - 1), generation: 0)
   }

@@ -27,6 +27,10 @@ package final class MatineeServer {
   private var isHandling = false
   private var listeners: [TCPListener] = []
   private var timer: LoopTimer?
+  private var nextComplaint: HostTime?
+
+  /// A server out of descriptors is knocked at all the time: the log says so now and then.
+  private static let complaintInterval = Duration.seconds(60)
 
   /// Begins to listen on all addresses of the configuration.
   ///
@@ -213,9 +217,16 @@ extension MatineeServer: TCPListenerDelegate, LineConnectionDelegate {
     }
   }
 
-  /// A connection could not be accepted; the others go on.
+  /// A connection could not be accepted, or the next one cannot be; the others go on.
   package func listener(_ listener: TCPListener, didFail error: UVError) {
-    log.error("could not accept a connection", metadata: ["error": "\(error)"])
+    guard nextComplaint.map({ $0 <= loop.now }) ?? true else { return }
+    nextComplaint = loop.now + Self.complaintInterval
+    guard error.code == .tooManyOpenFiles else {
+      return log.error("could not accept a connection", metadata: ["error": "\(error)"])
+    }
+    log.error(
+      "no descriptor is left, whoever connects now is hung up on: raise the limit (ulimit -Hn)",
+      metadata: ["peers": "\(table.count)", "error": "\(error)"])
   }
 
   /// A line came in.

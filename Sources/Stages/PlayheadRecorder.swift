@@ -18,7 +18,7 @@ package final class PlayheadRecorder {
   package func watch(_ peer: String, at socketPath: String) {
     probes[peer]?.close()
     probes[peer] = PlayheadProbe(socketPath: socketPath, on: loop) { [unowned self] reading in
-      // mpv tells a frame as it is queued, up to a frame before it is seen.
+      // Known to some milliseconds only, where the sound is known to a tenth.
       guard reading.source != .frame else { return }
       tracks[peer, default: PlayheadTrack()].append(reading)
     }

@@ -58,6 +58,10 @@ final class StagePlayer: Player, PlayerDelegate {
     case .play: player?.perform(.play(rate: rate))
     case .pause: player?.perform(.pause)
     case .seek(let place): player?.perform(.seek(to: place))
+    case .rate(let rate):
+      guard let player else { return }
+      player.perform(.setRate(rate.factor))
+      self.player(player, didSend: .rateChanged(rate.factor), at: loop.now)
     }
   }
 
@@ -131,6 +135,9 @@ extension StagePlayer {
     switch event {
     case .position(let place, let at): reading = (place, at)
     case .seekFinished(let place): reading = (place, moment)
+    case .rateChanged(let factor):
+      if let place = position(at: moment) { reading = (place, moment) }
+      rate = factor
     case .unpaused:
       isRunning = true
       reading?.at = moment

@@ -86,7 +86,7 @@ package final class TCPStage: Stage {
       proxies.append(proxy)
       peers[peer.name] = StagedPeer(
         ScriptedPerson(peer, in: scenario), in: scenario, through: proxy, on: clients,
-        seed: chance.next(), settings: settings(for: peer),
+        seed: chance.next(), settings: settings(for: peer, in: scenario),
         onPlayer: { [recorder] in recorder?.watch(peer.name, at: $0) },
         onFailure: { [unowned self] reason in interrupt(reason) })
     }
@@ -94,10 +94,16 @@ package final class TCPStage: Stage {
 }
 
 extension TCPStage {
-  private func settings(for peer: ScenarioPeer) -> MpvSettings {
+  private func settings(for peer: ScenarioPeer, in scenario: Scenario) -> MpvSettings {
     var settings = MpvSettings()
     guard showsWindows else { return settings }
     settings.output = .window(title: peer.name)
+    // Side by side, from left to right over the screen; mpv would put all in the middle.
+    let names = scenario.peers.filter { $0.player == .mpv }.map(\.name)
+    guard let place = names.firstIndex(of: peer.name), names.count > 1 else { return settings }
+    settings.extraArguments = [
+      "--autofit=\(100 / names.count)%", "--geometry=\(place * 100 / (names.count - 1))%:50%",
+    ]
     return settings
   }
 }

@@ -16,8 +16,9 @@ package final class FlushList {
   package let limits: ConnectionLimits
   /// What a peer that does not read is told when it is dropped; `nil` closes without a word.
   let lastWordToSlow: SharedBytes?
-  /// What has gone over connections that have closed.
-  package internal(set) var closedTraffic = Traffic()
+  /// What has gone over its connections so far; counted here, since a connection's own count would
+  /// cost each idle peer forty bytes.
+  package internal(set) var traffic = Traffic()
   /// Scratch for the messages of one write, so that no connection needs its own.
   var batch: [SharedBytes] = []
   let drains: DrainList

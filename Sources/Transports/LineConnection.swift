@@ -11,8 +11,6 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
   package let id: PeerID
   /// What it reads from and writes to.
   package let stream: ByteStream
-  /// What has gone over it so far.
-  package private(set) var traffic = Traffic()
   private let list: FlushList
   private var delegate: (any LineConnectionDelegate)?
   private var splitter: LineSplitter
@@ -77,7 +75,7 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
     let room = bound - stream.queuedBytes
     switch outbound.append(message, droppable: droppable, room: room) {
     case .queued: break
-    case .dropped(let count): traffic.messagesDropped += count
+    case .dropped(let count): list.traffic.messagesDropped += count
     case .full: state = .overflowing
     }
     mark()
@@ -94,7 +92,6 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
     let dropped = delegate
     delegate = nil
     outbound.removeAll()
-    list.closedTraffic += traffic
     stream.close()
     withExtendedLifetime(dropped) {}
   }
@@ -143,13 +140,13 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
   /// Splits what arrived into lines.
   package func byteStream(_ stream: ByteStream, didRead bytes: Span<UInt8>) {
     guard state == .open else { return }
-    traffic.bytesReceived += bytes.count
+    list.traffic.bytesReceived += bytes.count
     // Moved out meanwhile: what the delegate calls may come back here.
     var splitter = LineSplitter(maximumLineBytes: list.limits.lineBytesMaximum)
     swap(&splitter, &self.splitter)
     splitter.split(bytes) { line in
       guard state == .open else { return }
-      traffic.linesReceived += 1
+      list.traffic.linesReceived += 1
       delegate?.connection(self, didReceive: line)
     } onOverlongLine: {
       guard state == .open else { return }
@@ -194,7 +191,7 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
   /// Hands on what one write takes; false if nothing is left to hand on.
   private func writeBatch() throws(UVError) -> Bool {
     if let only = outbound.takeOnly() {
-      traffic.countSent(bytes: only.count, messages: 1)
+      list.traffic.countSent(bytes: only.count, messages: 1)
       try stream.write(only)
       return false
     }
@@ -202,7 +199,7 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
     outbound.take(Self.batchCount, bytes: Self.batchBytes, into: &list.batch)
     guard !list.batch.isEmpty else { return false }
     defer { list.batch.removeAll(keepingCapacity: true) }
-    traffic.countSent(bytes: before - outbound.byteCount, messages: list.batch.count)
+    list.traffic.countSent(bytes: before - outbound.byteCount, messages: list.batch.count)
     try stream.write(list.batch)
     return true
   }

@@ -7,8 +7,9 @@ internal import EventLoops
 struct OutboundQueue {
   /// How many bytes wait.
   private(set) var byteCount = 0
-  private var first: Entry?
   private var rest: [Entry] = []
+  /// Stands last, where the connection's small fields fill its last word.
+  private var first: Entry?
 
   private struct Entry {
     let bytes: SharedBytes

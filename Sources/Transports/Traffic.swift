@@ -1,4 +1,4 @@
-/// What has gone over a connection since it was made.
+/// What has gone over the connections of one list.
 package struct Traffic: Equatable, Sendable {
   /// Bytes that arrived.
   package var bytesReceived = 0
@@ -17,14 +17,5 @@ package struct Traffic: Equatable, Sendable {
   mutating func countSent(bytes: Int, messages: Int) {
     bytesSent += bytes
     messagesSent += messages
-  }
-
-  /// Adds another connection's traffic, for totals.
-  package static func += (total: inout Traffic, part: Traffic) {
-    total.bytesReceived += part.bytesReceived
-    total.linesReceived += part.linesReceived
-    total.bytesSent += part.bytesSent
-    total.messagesSent += part.messagesSent
-    total.messagesDropped += part.messagesDropped
   }
 }

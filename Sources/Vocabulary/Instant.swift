@@ -31,4 +31,10 @@ public struct Instant: Hashable, Comparable, Sendable {
   public static func - (left: Instant, right: Instant) -> Duration {
     .microseconds(left.microseconds.subtractingClamped(right.microseconds))
   }
+
+  /// The earlier of two instants; `nil` is one that never comes.
+  package static func earlier(_ left: Instant?, _ right: Instant?) -> Instant? {
+    guard let left, let right else { return left ?? right }
+    return min(left, right)
+  }
 }

@@ -60,8 +60,11 @@ public struct Limits: Equatable, Sendable {
   public var snapshotInterval = 64
   /// How long a group or session leaves a journal alone that could not be written.
   public var journalRetry = Duration.seconds(1)
-  /// Groups in one status report: what fits on a few screens, and into one line.
+  /// Groups in one status report: what fits on a few screens.
   public var statusGroups = 100
+  /// Bytes of one status report: half of what may wait for a peer, so that asking never costs the
+  /// connection; the largest sessions still fit.
+  public var statusBytes = 2 * 1024 * 1024
   /// Devices a session remembers as banned or as having declined.
   public var rememberedDevices = 256
 
@@ -100,10 +103,19 @@ public struct Limits: Equatable, Sendable {
   public var barrierParticipants = 50
   /// Timelines kept per session: items people have current, and those they come back to.
   public var timelines = 32
+  /// How long a session keeps the timeline of an item that nobody has current and that is not the
+  /// activity's: who looks at something else for the length of an episode's break comes back to it.
+  public var timelineGrace = Duration.seconds(600)
+  /// Advertisements in one item: four breaks an hour with four spots each, for four hours.
+  public var interstitials = 64
   /// Open suspensions of one participant: each reason once, with room for an app's own.
   public var suspensions = 8
   /// How far from the server's position an originator's stop is believed, beyond its round trip.
   public var pauseTolerance = Duration.milliseconds(250)
+  /// How wrong a clock may be, which is at most half its round trip, before its owner's frames are
+  /// no longer believed: six frames of a film, beyond which people see that the others stood
+  /// elsewhere.
+  public var clockTolerance = Duration.milliseconds(250)
 
   /// The bounds a server starts with.
   public init() {}

@@ -1,7 +1,7 @@
 /// A dictionary in the order of its keys, in one array.
 ///
 /// Made for the people of a session, a few in thousands of sessions or thousands in one. A hash
-/// table for five has room for eight, whereas this grows by a quarter; equal maps are equal arrays,
+/// table for five has room for eight, whereas this grows by an eighth; equal maps are equal arrays,
 /// and iteration has the same order everywhere. Finding takes a binary search, inserting moves what
 /// lies behind.
 public struct SortedMap<Key: Comparable, Value> {
@@ -56,9 +56,7 @@ public struct SortedMap<Key: Comparable, Value> {
   }
 
   @inlinable mutating func insert(_ element: (key: Key, value: Value), at place: Int) {
-    if elements.count == elements.capacity {
-      elements.reserveCapacity(elements.count + elements.count / 4 + 1)
-    }
+    elements.makeRoom()
     elements.insert(element, at: place)
   }
 

@@ -5,13 +5,12 @@
 /// until the rest of it comes. Between lines nothing is kept, so an idle peer costs no memory. How
 /// the stream is cut into chunks never changes what is handed on.
 package struct LineSplitter: Equatable, Sendable {
-  /// How long a line may be, in bytes, without its ending.
-  package let maximumLineBytes: Int
-
   /// The beginning of a line whose end has not come yet; a single CR may stand after the maximum.
   private var tail: [UInt8] = []
   /// Whether the rest of a line that was too long is being thrown away.
   private var isDiscarding = false
+  /// In half a word, which it shares with the small field: a server has a splitter for each peer.
+  private let maximum: UInt32
 
   /// A splitter at the start of a line.
   ///
@@ -19,8 +18,11 @@ package struct LineSplitter: Equatable, Sendable {
   ///   memory a peer can take that never ends its line.
   package init(maximumLineBytes: Int) {
     precondition(maximumLineBytes >= 0, "a line has no negative length")
-    self.maximumLineBytes = maximumLineBytes
+    maximum = UInt32(clamping: maximumLineBytes)
   }
+
+  /// How long a line may be, in bytes, without its ending.
+  package var maximumLineBytes: Int { Int(maximum) }
 
   /// How many bytes of an incomplete line are kept.
   package var keptBytes: Int { tail.count }

@@ -192,16 +192,16 @@ import Wire
     limits.messagesPerSecond = 10
     var stage = Stage(limits: limits)
     stage.connect(as: "ann")
-    for _ in 0..<4 { try stage.ask("ann", .status) }
-    let refusal = try stage.refusal("ann", .status)
+    for _ in 0..<4 { try stage.ask("ann", .status()) }
+    let refusal = try stage.refusal("ann", .status())
     #expect(refusal.code == .rateLimited)
     #expect(refusal.limit == 10)
     let wait = try #require(refusal.retryAfter)
     stage.advance(wait - .microseconds(1))
-    #expect(try stage.refusal("ann", .status).code == .rateLimited)
+    #expect(try stage.refusal("ann", .status()).code == .rateLimited)
     stage.advance(.microseconds(1) + .milliseconds(1))
-    try stage.ask("ann", .status)
-    for _ in 0..<6 { stage.post(.status, from: "ann") }
+    try stage.ask("ann", .status())
+    for _ in 0..<6 { stage.post(.status(), from: "ann") }
     #expect(stage["ann"].closedWith?.code == .rateLimited)
   }
 

@@ -109,6 +109,22 @@ extension EdgeCaseTests {
     #expect(anchor.at - stage.now <= Limits().longestLead)
   }
 
+  @Test func `edge 21: the frame of one whose round trip is long is not believed`() throws {
+    for (roundTrip, place) in [(400, 9.9), (600, 10.0)] {
+      var (stage, id) = try Stage.watching(["ann", "bob"])
+      let ping = Ping(sent: HostTime(microseconds: 1), roundTrip: .milliseconds(roundTrip))
+      stage.say(.ping(ping), from: "bob")
+      try stage.play("film", ["ann", "bob"])
+      try stage.ask("ann", .playback(nil, .seek("film", to: .seconds(10), immediately: true)))
+      guard case .playing(let anchor) = stage.timeline(id)?.phase else {
+        throw ProtocolError(.busy)
+      }
+      stage.advance(anchor.at - stage.now)
+      try stage.ask("bob", .playback(nil, .pause("film", at: .seconds(9.9))))
+      #expect(stage.timeline(id)?.phase == .paused(at: .seconds(place)))
+    }
+  }
+
   @Test func `edge 22: after a restart nobody is left waiting`() throws {
     var (old, id) = try Stage.watching(["ann", "bob"])
     old.disconnect("ann")

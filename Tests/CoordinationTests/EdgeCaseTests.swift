@@ -184,6 +184,28 @@ import Wire
     #expect(stage["ann"].mirror?.playback.participants[bob]?.item == "film-hd")
   }
 
+  @Test func `edge 10: who opens something else than the others watch is told so, once`() throws {
+    var (stage, id) = try Stage.watching(["ann", "bob", "cat"])
+    func hints(_ device: DeviceID) -> [ServerMessage] {
+      stage.inbox(device).filter { if case .itemMismatch = $0 { true } else { false } }
+    }
+    try stage.ask("bob", .playback(nil, .transition(to: "film-hd")))
+    #expect(hints("bob").isEmpty)  // Nobody watches the film yet.
+    try stage.ask("ann", .playback(nil, .transition(to: "film")))
+    try stage.ask("cat", .playback(nil, .transition(to: "film-hd")))
+    let hint = ServerMessage.itemMismatch(id, item: "film-hd", others: "film")
+    #expect(hints("cat") == [hint])
+    try stage.ask("cat", .playback(nil, .transition(to: "film-hd")))
+    try stage.ask("ann", .playback(nil, .play("film", immediately: true)))
+    #expect(hints("cat") == [hint])
+    let answer = try stage.ask("bob", .playback(nil, .suspend(.userActionRequired)))
+    guard case .suspended(let number) = answer else { throw ProtocolError(.busy) }
+    try stage.ask("bob", .playback(nil, .endSuspension(number)))
+    #expect(hints("bob") == [hint])
+    #expect(hints("ann").isEmpty)
+    stage.checkMirrors()
+  }
+
   @Test func `edge 11: when play and pause cross the order of arrival decides`() throws {
     for isPauseLast in [true, false] {
       var (stage, id) = try Stage.watching(["ann", "bob"])
@@ -222,6 +244,21 @@ import Wire
     let participants = try #require(stage.session(id)).participants.values
     #expect(participants.count == 3)
     #expect(Set(participants.map(\.user)).count == 2)
+  }
+
+  @Test func `edge 13: where each has one device the newer one takes over`() throws {
+    var (stage, id) = try Stage.watching(
+      ["ann", "bob"], Activation(Stage.movie(), oneDevicePerUser: true))
+    stage.connect(as: "tv", user: "ann")
+    try stage.ask("tv", .joinGroup("g"))
+    let phone = try #require(stage["ann"].participant)
+    let tv = try stage.join("tv", id)
+    #expect(stage.events("ann").last == .left(phone, .handedOff(to: tv)))
+    #expect(stage.session(id)?.participants.count == 2)
+    try stage.join("ann", id)
+    #expect(stage.session(id)?.participants.count == 2)
+    #expect(stage.session(id)?.participant(on: "tv") == nil)
+    stage.checkMirrors()
   }
 
   @Test func `edge 14: a hand-off keeps name and role and ends the old stay`() throws {

@@ -1,3 +1,4 @@
+import GroupSessions
 import Testing
 import Vocabulary
 
@@ -5,6 +6,7 @@ import Vocabulary
 
 @Suite struct PeerTableTests {
   private let limits = Limits()
+  private let someone = Identity(user: "u", device: "d", name: "n")
 
   @Test func `the next deadline is the one of whoever is silent for longest, for its patience`() {
     var random = SplitMix64(seed: 3)
@@ -26,7 +28,7 @@ import Vocabulary
         generations[slot, default: 0] += 1
       case (1, .some):
         let patience = random.next() % 2 == 0 ? Patience.heartbeat : .idle
-        table.greet(id, as: "d", patience, at: now)
+        table.greet(id, as: someone, patience, at: now)
         model[id] = (now, patience)
       default:
         table.hear(id, at: now)

@@ -31,12 +31,15 @@ import Wire
     }
     #expect(
       kinds.isSuperset(of: [
-        "activated", "activitySet", "began", "controlSet", "declined", "durationLearned", "ended",
+        "activated", "activitySet", "began", "controlSet", "declined", "durationLearned",
+        "durationDoubted",
+        "interstitialsDeclared", "timelineUnattended", "ended",
         "finished", "itemAdvanced", "itemSelected", "joined", "left", "lost", "messageSent",
         "readied", "resumed", "roleSet", "suspensionBegan", "suspensionEnded", "timelineDropped",
         "timelineSet", "waitingPolicySet", "cleared", "inserted", "moved", "removed", "repeatSet",
         "selected", "shuffled", "unshuffled", "autoAdvanceSet", "memberJoined", "memberLeft",
-        "memberLost", "memberResumed", "sharingSet", "sessionStarted", "sessionEnded", "opened",
+        "memberLost", "memberResumed", "sharingSet", "preferredDeviceSet", "sessionStarted",
+        "sessionEnded", "opened",
         "closed",
       ]), "\(kinds.sorted())")
     #expect(refusals.count > 20, "\(refusals)")

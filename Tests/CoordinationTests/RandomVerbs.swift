@@ -19,6 +19,8 @@ struct RandomVerbs {
     var activity = Stage.movie(
       pick(["film", "film", "other", "third"]),
       kind: chance(20) ? .endsWhenInitiatorLeaves : .automatic)
+    if chance(20) { activity.media?.duration = .seconds(chance(50) ? 100 : 50) }
+    if chance(20) { activity.media?.interstitials = interstitials() }
     if chance(10) { activity.media = nil }
     if chance(3) { activity.type = "" }
     return activity
@@ -29,7 +31,22 @@ struct RandomVerbs {
       movie(), ifBusy: chance(10) ? .replace : .fail, control: chance(15) ? .hostsOnly : .everyone,
       waitingPolicy: pick([.keepGoing, .together]),
       initialTiming: chance(20)
-        ? ProposedTiming(mediaTime: .seconds(60), rate: chance(50) ? .normal : nil) : nil)
+        ? ProposedTiming(mediaTime: .seconds(60), rate: chance(50) ? .normal : nil) : nil,
+      oneDevicePerUser: chance(25))
+  }
+
+  /// Breaks over places that are sought; sometimes one too late for the film.
+  private mutating func interstitials() -> Interstitials {
+    let ranges = [(20.0, 40.0), (90, 99), (150, 160)].map { start, end in
+      InterstitialRange(start: .seconds(start), end: .seconds(end))
+    }
+    return Interstitials(Array(ranges.prefix(pick([1, 2, 2, 3])))) ?? Interstitials()
+  }
+
+  private mutating func ownDevice(_ device: DeviceID) -> DeviceID? {
+    chance(20)
+      ? nil
+      : device == "ann" || device == "tv" ? pick(["ann", "tv", "tv"]) : pick([device, "ann"])
   }
 
   mutating func sessionID(_ stage: Stage) -> SessionID {
@@ -60,8 +77,9 @@ struct RandomVerbs {
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<8: return .joinGroup(pick(["g", "g", "g", "h"]))
     case 8: return chance(30) ? .leaveGroup : .leave(nil)
-    case 9: return chance(20) ? .closeGroup : .status
-    case 10, 11: return .setSharing(chance(80))
+    case 9: return chance(20) ? .closeGroup : .status(after: chance(50) ? "g" : nil)
+    case 10: return .setSharing(chance(70))
+    case 11: return .setPreferredDevice(ownDevice(device))
     case 12..<18: return .activate(activation())
     case 18, 19: return .stage(activation())
     case 20: return .activateStaged(sessionID(stage))
@@ -79,7 +97,7 @@ struct RandomVerbs {
     case 93: return .setControl(nil, chance(80) ? .everyone : .hostsOnly)
     case 94, 95: return .setWaitingPolicy(nil, policy())
     case 96: return .remove(nil, participant(session), isBanned: chance(20))
-    default: return .status
+    default: return .status()
     }
   }
 
@@ -109,7 +127,8 @@ struct RandomVerbs {
       return .transition(
         to: wanted,
         proposing: chance(20) ? ProposedTiming(mediaTime: place(), rate: .normal) : nil,
-        duration: chance(40) ? .seconds(100) : nil)
+        duration: chance(40) ? .seconds(pick([100, 100, 50])) : nil,
+        interstitials: chance(20) ? interstitials() : Interstitials())
     case 2, 3: return .play(item, rate: chance(20) ? Rate(1.5) : nil, immediately: chance(20))
     case 4: return .pause(item, at: chance(50) ? place() : nil)
     case 5: return .seek(item, to: place(), immediately: chance(20))
@@ -121,7 +140,8 @@ struct RandomVerbs {
     case 9: return .reportEnd(item, seq: seq)
     default:
       return .ready(
-        item, seq: chance(90) ? seq : seq - 1, duration: chance(30) ? .seconds(100) : nil)
+        item, seq: chance(90) ? seq : seq - 1,
+        duration: chance(30) ? .seconds(pick([100, 50])) : nil)
     }
   }
 

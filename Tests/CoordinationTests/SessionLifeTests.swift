@@ -260,8 +260,8 @@ import Wire
         if case .status(_, let report) = $0 { report.groups.map(\.id) } else { nil }
       }.last
     }
-    try stage.ask("ann", .status)
-    try stage.ask("dan", .status)
+    try stage.ask("ann", .status())
+    try stage.ask("dan", .status())
     #expect(groups("ann") == ["g"])
     #expect(groups("dan") == ["g", "h"])
     try stage.play("film", ["ann", "bob"])
@@ -272,10 +272,55 @@ import Wire
         PositionReport(
           item: "film", mediaTime: place + .milliseconds(30), at: stage.now, isPlaying: true)),
       from: "bob")
-    try stage.ask("ann", .status)
+    try stage.ask("ann", .status())
     let offsets = stage.inbox("ann").compactMap {
       if case .status(_, let report) = $0 { report.places.map(\.offset) } else { nil }
     }.last
     #expect(offsets == [.milliseconds(30)])
+  }
+
+  @Test(arguments: [(3, Int.max), (.max, 1_200)])
+  func `a status is as long as it may be, and goes on where the last one ended`(
+    mostGroups: Int, mostBytes: Int
+  ) throws {
+    var limits = Limits()
+    limits.statusGroups = mostGroups
+    limits.statusBytes = mostBytes
+    var stage = Stage(limits: limits)
+    let names = (10..<30).map { GroupID("group-\($0)") }
+    for name in names { try stage.gather([DeviceID("in-\(name.text)")], in: name) }
+    stage.connect(as: "ann")
+    var seen: [GroupID] = []
+    var reports: [StatusReport] = []
+    repeat {
+      stage.forget()
+      try stage.ask("ann", .status(after: seen.last))
+      let report = try #require(
+        stage.inbox("ann").compactMap { message -> StatusReport? in
+          guard case .status(_, let report) = message else { return nil }
+          #expect(encode(message).count <= mostBytes)
+          return report
+        }.last)
+      #expect(report.groups.count <= mostGroups)
+      reports.append(report)
+      seen += report.groups.map(\.id)
+    } while reports.last?.hasMore == true && reports.count < 50
+    #expect(seen == names)
+    #expect(reports.count > 3)
+    #expect(reports.dropLast().allSatisfy { !$0.groups.isEmpty })
+  }
+
+  @Test func `of a session too large for a status there is the name`() throws {
+    var limits = Limits()
+    limits.statusBytes = 900
+    var (stage, id) = try Stage.watching(["ann", "bob"], limits: limits)
+    stage.forget()
+    try stage.ask("ann", .status())
+    guard case .status(_, let report)? = stage.inbox("ann").last else {
+      Issue.record("no status")
+      return
+    }
+    #expect(report.groups.map(\.session) == [id])
+    #expect(report.sessions.isEmpty)
   }
 }

@@ -2,6 +2,7 @@ import Demonstrations
 import EventLoops
 import Foundation
 import LoopTesting
+import ProgramTesting
 import Testing
 
 /// The command as a person uses it.
@@ -17,7 +18,7 @@ import Testing
 
   @Test func `they can be listed`() throws {
     try TestLoop.run { test in
-      let program = try DemoProgram(["--list"], on: test)
+      let program = try Program.demo(["--list"], on: test)
       #expect(program.ending == .exited(code: 0))
       for demonstration in Demonstration.all {
         #expect(program.output.contains(demonstration.name))
@@ -27,7 +28,7 @@ import Testing
 
   @Test func `in a pipe the time line is plain text`() throws {
     try TestLoop.run { test in
-      let program = try DemoProgram(["activation-cancelled"], on: test)
+      let program = try Program.demo(["activation-cancelled"], on: test)
       #expect(program.ending == .exited(code: 0))
       #expect(!program.output.contains("\u{1B}"))
       #expect(program.output.contains("ann  > activate --answer cancel"))
@@ -39,7 +40,7 @@ import Testing
 
   @Test func `a report in JSON is one object a scenario`() throws {
     try TestLoop.run { test in
-      let program = try DemoProgram(["--all", "--virtual", "--json"], on: test)
+      let program = try Program.demo(["--all", "--virtual", "--json"], on: test)
       #expect(program.ending == .exited(code: 0))
       #expect(program.lines.count == Demonstration.all.count)
       for line in program.lines {
@@ -64,7 +65,7 @@ import Testing
       """)
     try TestLoop.run { test in
       for options in [[], ["--virtual"]] {
-        let program = try DemoProgram([file.path] + options, on: test)
+        let program = try Program.demo([file.path] + options, on: test)
         #expect(program.ending == .exited(code: 1))
         #expect(program.output.contains("✗ eligible (line 7) but ann: ineligible alone"))
         #expect(program.output.contains("failed: 1 of 2"))
@@ -75,7 +76,7 @@ import Testing
   @Test func `a mistake in a file is told with its line`() throws {
     let file = try ScenarioFile("peers: {ann: }\nsteps:\n  - at: 0\n    ann: dance\n")
     try TestLoop.run { test in
-      let program = try DemoProgram([file.path], on: test)
+      let program = try Program.demo([file.path], on: test)
       #expect(program.ending == .exited(code: 65))
       #expect(program.errorOutput.contains("\(file.path):4: there is no verb `dance`"))
     }
@@ -83,7 +84,7 @@ import Testing
 
   @Test func `a scenario that is not there is told`() throws {
     try TestLoop.run { test in
-      let program = try DemoProgram(["nothing-like-it"], on: test)
+      let program = try Program.demo(["nothing-like-it"], on: test)
       #expect(program.ending == .exited(code: 66))
       #expect(program.errorOutput.contains("see matinee demo --list"))
     }

@@ -1,6 +1,7 @@
 import EventLoops
 import Foundation
 import LoopTesting
+import ProgramTesting
 import Testing
 
 /// Real players in a demonstration, measured from outside.
@@ -37,7 +38,7 @@ import Testing
   @Test func `the distance of real playheads is printed for every phase`() throws {
     let file = try ScenarioFile(Self.scenario)
     try TestLoop.run { test in
-      let program = try DemoProgram([file.path, "--json"], on: test)
+      let program = try Program.demo([file.path, "--json"], on: test)
       #expect(program.ending == .exited(code: 0), "\(program.output) \(program.errorOutput)")
       let line = try #require(program.lines.last)
       let report = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
@@ -55,7 +56,7 @@ import Testing
 
   @Test func `windows and virtual time do not go together`() throws {
     try TestLoop.run { test in
-      let program = try DemoProgram(["together", "--virtual", "--windows"], on: test)
+      let program = try Program.demo(["together", "--virtual", "--windows"], on: test)
       #expect(program.ending == .exited(code: 64))
     }
   }

@@ -1,24 +1,33 @@
 import Demonstrations
 import EventLoops
 import LoopTesting
+import ProgramTesting
 import Scenarios
 import Stages
 import Testing
 
 /// Every scenario that is shipped, against the built server over real TCP.
 @Suite struct ShippedScenarioTests {
-  /// `together` needs mpv, a video and 35 s; `PlayheadTests` run a short one like it.
+  /// `together` needs mpv and a video, which the program itself makes: see below.
   private static let names = Demonstration.all.map(\.name).filter { $0 != "together" }
 
   @Test(arguments: names)
   func `a shipped scenario passes over TCP`(name: String) throws {
     let scenario = try #require(Demonstration.named(name)).scenario()
     try TestLoop.run { test in
-      var stage = try TCPStage(scenario, serving: DemoProgram.path, seed: 1, on: test.loop)
+      var stage = try TCPStage(scenario, serving: try Program.path, seed: 1, on: test.loop)
       defer { stage.close() }
       let report = ScenarioRunner.run(scenario, on: &stage)
       let hasPassed = report.hasPassed
       #expect(hasPassed, "\(report.text)")
+    }
+  }
+
+  /// What everyone sees, in some 40 s; how far apart the players are depends on the machine's load.
+  @Test func `together passes with three real players`() throws {
+    try TestLoop.run { test in
+      let program = try Program.run(["demo", "together"], within: .seconds(120), on: test)
+      #expect(program.ending == .exited(code: 0), "\(program.output) \(program.errorOutput)")
     }
   }
 }

@@ -71,14 +71,15 @@ import Testing
     }
   }
 
-  @Test func `a program answers on the socket that is its input`() throws {
+  @Test func `a program answers on the socket that it is born with`() throws {
     try TestLoop.run { test in
       let recorder = Recorder()
       let child = try ChildProcess(
-        executable: "/bin/sh", arguments: ["-c", "read word; echo \"said $word\" >&0"],
-        input: .socket, output: .ignored, on: test.loop, delegate: recorder)
-      let answers = try StreamRecorder(#require(child.standardInput))
-      try child.standardInput?.write(SharedBytes("hello\n"))
+        executable: "/bin/sh",
+        arguments: ["-c", "exec 0<&-; read word <&3; echo \"said $word\" >&3"],
+        output: .ignored, hasSocket: true, on: test.loop, delegate: recorder)
+      let answers = try StreamRecorder(#require(child.socket))
+      try child.socket?.write(SharedBytes("hello\n"))
       try test.run { recorder.ending != nil && answers.hasEnded }
       #expect(answers.text == "said hello\n")
       child.close()

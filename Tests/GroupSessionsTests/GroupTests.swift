@@ -111,4 +111,39 @@ import Vocabulary
       try run(&group, .startSession("u", by: "bob", replacing: false))
     }
   }
+
+  @Test func `offers go to the device a person prefers, while that can take part`() throws {
+    let limits = Limits()
+    var group = try group("ann", "bob")
+    let tv = Member(device: "tv", user: "ann", name: "tv")
+    _ = try run(&group, .join(tv))
+    #expect(group.destination(of: "ann", limits: limits)?.device == "ann")
+    let preference = GroupCommand.setPreferredDevice("tv", by: "ann")
+    #expect(try run(&group, preference) == [.preferredDeviceSet("ann", "tv")])
+    #expect(try run(&group, preference) == [])
+    #expect(group.destination(of: "ann", limits: limits)?.device == "tv")
+    #expect(group.destination(of: "bob", limits: limits)?.device == "bob")
+    _ = try run(&group, .lose("tv"))
+    #expect(group.destination(of: "ann", limits: limits)?.device == "ann")
+    _ = try run(&group, .resume("tv"))
+    #expect(group.destination(of: "ann", limits: limits)?.device == "tv")
+    _ = try run(&group, .leave("tv"))
+    #expect(group.preferredDevices.isEmpty)
+    _ = try run(&group, .join(tv))
+    _ = try run(&group, preference)
+    #expect(
+      try run(&group, .setPreferredDevice(nil, by: "tv")) == [.preferredDeviceSet("ann", nil)])
+  }
+
+  @Test func `only a device of one's own in the group can be preferred`() throws {
+    var group = try group("ann", "bob")
+    for device in ["bob", "nowhere"] as [DeviceID] {
+      #expect(throws: GroupRejection.notYourDevice) {
+        try run(&group, .setPreferredDevice(device, by: "ann"))
+      }
+    }
+    #expect(throws: GroupRejection.notMember) {
+      try run(&group, .setPreferredDevice(nil, by: "cat"))
+    }
+  }
 }

@@ -25,7 +25,7 @@ import Testing
   static let impurities = [
     "imports":
       #"\bimport (Foundation|FoundationEssentials|Glibc|Dispatch|Synchronization|CLibuv)\b"#,
-    "clocks and tasks": #"\b(Task|ContinuousClock|SuspendingClock|Date)\b[.({]"#,
+    "clocks and tasks": #"(^|[^\w.])(Task|ContinuousClock|SuspendingClock|Date)\b(\.|\(|\s*\{ )"#,
     "concurrency": #"\b(async|await)\b|\bactor [A-Z]"#,
     "reference types": #"\bclass\b|\bManagedBuffer\b"#,
     "chance": #"SystemRandomNumberGenerator"#,
@@ -45,9 +45,31 @@ import Testing
     #expect(places == [])
   }
 
+  static let banned = #"\btry[!?]|\bas!|\bfatalError\(|"# + sleeping
+  /// Waiting for time to pass instead of for what is awaited; a case of that name is none.
+  static let sleeping = #"^(?!\s*case\b).*(^|[^\w.])(u|nano)?sleep\(|\w\.sleep\("#
+
   @Test func `nothing is forced, swallowed or slept away`() throws {
-    let banned = #"\btry[!?]|\bas!|\bfatalError\(|\bThread\.sleep|\busleep\(|\bsleep\("#
-    #expect(try sources.places(of: banned) { _ in true } == [])
+    #expect(try sources.places(of: Self.banned) { _ in true } == [])
+  }
+
+  /// Lines that the rules must find.
+  static let breaches: [(rule: String, code: String)] = [
+    (banned, "do { try await Task.sleep(for: limit) } catch {}"), (banned, "Thread.sleep(1)"),
+    (banned, "sleep(1)"), (banned, "usleep(5)"), (banned, "clock.sleep(until: x)"),
+    (banned, "return try! x.y()"), (banned, "let x = y as! Z"),
+    (sleeping, "try await Task.sleep(for: .seconds(1))"), (sleeping, "nanosleep(&a, nil)"),
+    (impurities["clocks and tasks"] ?? "", "Task.isCancelled"),
+    (impurities["clocks and tasks"] ?? "", "Task { [weak self] in"),
+    (impurities["clocks and tasks"] ?? "", "let now = ContinuousClock.now"),
+    (impurities["concurrency"] ?? "", "x = await y.z"),
+    (impurities["reference types"] ?? "", "final class X {"),
+    (impurities["imports"] ?? "", "public import Foundation"),
+  ]
+
+  @Test(arguments: breaches)
+  func `a rule sees what it is there for`(rule: String, code: String) throws {
+    #expect(code.contains(try SourceTree.expression(rule)))
   }
 
   @Test func `only the command line prints`() throws {
@@ -70,8 +92,7 @@ import Testing
   }
 
   @Test func `tests wait for events, not for time`() throws {
-    let sleeping = #"\b(Task|Thread)\.sleep|\b(u|nano)?sleep\([0-9]"#
-    let places = try SourceTree("Tests").places(of: sleeping) { $0.room != "HouseTests" }
+    let places = try SourceTree("Tests").places(of: Self.sleeping) { $0.room != "HouseTests" }
     #expect(places == [])
   }
 }

@@ -30,12 +30,20 @@ struct SourceTree {
 
   /// Where a pattern stands in code, comments left out, as `path:line`.
   func places(of pattern: String, in isWanted: (File) -> Bool) throws -> [String] {
-    let regex = try Regex(pattern)
+    let regex = try Self.expression(pattern)
     return files.filter(isWanted).flatMap { file in
       file.lines.enumerated().compactMap { number, line in
         let code = line.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false)[0]
         return code.contains(regex) ? "\(file.path):\(number + 1)" : nil
       }
     }
+  }
+
+  /// A pattern for code, where a full stop ends a word.
+  ///
+  /// By default `\b` follows Unicode's rules for prose (UAX 29), in which a full stop between two
+  /// letters ends nothing: `\bsleep` is not found in `Task.sleep`, nor `\bTask\b`.
+  static func expression(_ pattern: String) throws -> Regex<AnyRegexOutput> {
+    try Regex(pattern).wordBoundaryKind(.simple)
   }
 }

@@ -1,11 +1,12 @@
 import JSON
 import Testing
+import Vocabulary
 
 @Suite struct JSONFuzzTests {
   /// 20 000 lines with one to eight changes each; every seed yields some that still parse.
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `a mutated line gives a value or a flaw, and never a trap`(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     var parser = JSONParser(maximumBytes: 4096)
     var read = 0
     var flawed = 0
@@ -55,7 +56,7 @@ import Testing
     return 1
   }
 
-  private func mutated(using generator: inout SeededGenerator) -> [UInt8] {
+  private func mutated(using generator: inout SplitMix64) -> [UInt8] {
     var line = Array(Self.lines[Int.random(in: 0..<Self.lines.count, using: &generator)].utf8)
     for _ in 0..<(1 << Int.random(in: 0...3, using: &generator)) {
       let place = Int.random(in: 0..<max(line.count, 1), using: &generator)

@@ -1,4 +1,5 @@
 import JSON
+import Vocabulary
 
 /// A random JSON value, to be written and read back.
 indirect enum RandomJSON: JSONWritable {
@@ -10,7 +11,7 @@ indirect enum RandomJSON: JSONWritable {
   case array([RandomJSON])
   case object([(String, RandomJSON)])
 
-  init(from generator: inout SeededGenerator, depth: Int = 0) {
+  init(from generator: inout SplitMix64, depth: Int = 0) {
     switch Int.random(in: 0..<(depth < 5 ? 8 : 5), using: &generator) {
     case 0: self = .string(Self.text(from: &generator))
     case 1:
@@ -39,7 +40,7 @@ indirect enum RandomJSON: JSONWritable {
   }
 
   /// Scalars of every plane and many that must be escaped.
-  static func text(from generator: inout SeededGenerator) -> String {
+  static func text(from generator: inout SplitMix64) -> String {
     var text = ""
     for _ in 0..<Int.random(in: 0...24, using: &generator) {
       let bound: UInt32 =

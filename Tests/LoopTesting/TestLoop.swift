@@ -48,6 +48,22 @@ package final class TestLoop {
     deadline.fire(at: nil)
     self.condition = nil
   }
+
+  /// Runs the loop until a condition holds that no event of this loop tells of, such as a state of
+  /// another process: it is looked at again and again.
+  package func run(
+    within limit: Duration = .seconds(10), lookingEvery interval: Duration,
+    until condition: @escaping () -> Bool
+  ) throws {
+    var timer: LoopTimer?
+    timer = LoopTimer(on: loop) { [loop] in timer?.fire(at: loop.now + interval) }
+    timer?.fire(at: loop.now + interval)
+    defer {
+      timer?.close()
+      timer = nil
+    }
+    try run(within: limit, until: condition)
+  }
 }
 
 @available(*, unavailable)

@@ -1,187 +1,177 @@
-import EventLoops
-import Logging
 import MatineeClient
-import Server
 import Testing
-import Vocabulary
 
 /// The public library as an app uses it, against a real server on a thread of its own.
-@Suite(.serialized) struct GroupWatchClientTests {
-  private struct Film: MatineeClient.GroupActivity {
-    var title: String
-    static let activityIdentifier = "test.film"
-    var metadata: GroupActivityMetadata { GroupActivityMetadata(title: title) }
-    var media: MatineeClient.MediaItem? {
-      MatineeClient.MediaItem(url: title + ".mp4", id: ItemID(title))
-    }
-  }
-
-  private struct Asks: ActivationPrompt {
-    let answer: ShareChoice
-    func choose(_ metadata: GroupActivityMetadata) async -> ShareChoice { answer }
-  }
-
-  private struct ServerThread {
-    let thread: LoopThread<MatineeServer>
-    let endpoint: Endpoint
-
-    init() async throws {
-      let thread = try LoopThread { (loop) throws(UVError) in
-        do throws(EndpointError) {
-          return try MatineeServer(
-            ServerConfiguration(endpoints: [.init(host: "127.0.0.1", port: 0)]), on: loop,
-            log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
-        } catch {
-          throw error.cause
-        }
-      }
-      self.thread = thread
-      let text = await withCheckedContinuation { continuation in
-        thread.mailbox.post { continuation.resume(returning: $0.endpoints.first ?? "") }
-      }
-      endpoint = try #require(Endpoint(text))
-    }
-
-    func stop() {
-      thread.mailbox.post { $0.stop() }
-      thread.stop()
-      thread.join()
-    }
-  }
-
-  private func connect(_ name: String, _ server: ServerThread) async throws -> GroupWatchClient {
-    var options = ClientOptions()
-    options.playing = .simulated
-    return try await GroupWatchClient.connect(
-      to: server.endpoint,
-      as: Identity(user: UserID("u-" + name), device: DeviceID("d-" + name), name: name),
-      options: options)
-  }
-
-  private func eligible(_ client: GroupWatchClient) async {
-    for await state in client.groupState.eligibility.values where state == .eligible { return }
-  }
-
-  private func withClients(
-    _ body: (GroupWatchClient, GroupWatchClient) async throws -> Void
-  ) async throws {
-    let server = try await ServerThread()
-    defer { server.stop() }
-    let ann = try await connect("Ann", server)
-    let bob = try await connect("Bob", server)
-    defer {
-      ann.close()
-      bob.close()
-    }
-    try await ann.joinGroup(GroupID("room"))
-    try await bob.joinGroup(GroupID("room"))
-    await eligible(ann)
-    await eligible(bob)
-    try await body(ann, bob)
-  }
-
-  @Test(.timeLimit(.minutes(1)))
-  func `an activity is prepared, activated, joined, watched and left`() async throws {
-    try await withClients { ann, bob in
+@Suite(.serialized, .timeLimit(.minutes(1))) struct GroupWatchClientTests {
+  @Test func `an activity is prepared, activated, joined, watched and left`() async throws {
+    try await Gathering.with { room in
       let film = Film(title: "Metropolis")
       let prepared = try await film.prepareForActivation(
-        on: ann, asking: Asks(answer: .share(remembers: false)))
+        on: room.ann, asking: Answers(.share(remembers: false)))
       #expect(prepared == .activationPreferred)
-      let dismissed = try await film.prepareForActivation(on: ann, asking: Asks(answer: .cancel))
-      #expect(dismissed == .cancelled)
-      let id = try await film.activate(on: ann)
-      var sessions: [MatineeClient.GroupSession<Film>] = []
-      for client in [ann, bob] {
-        for await session in client.sessions(of: Film.self) {
-          #expect(session.id == id && session.activity == film)
-          try await session.join()
-          for await state in session.state.values where state == .joined { break }
-          sessions.append(session)
-          break
-        }
-      }
+      let sessions = try await room.watch(film)
       let (mine, theirs) = (sessions[0], sessions[1])
+      #expect(mine.id == theirs.id && mine.activity == film && theirs.activity == film)
       #expect(mine.isLocallyInitiated && !theirs.isLocallyInitiated)
-      for await people in mine.activeParticipants.values where people.count == 2 { break }
 
       let coordinator = PlaybackCoordinator(session: mine)
-      for await status in coordinator.status.values where status != nil { break }
+      await coordinator.status.becomes { $0 != nil }
       try await coordinator.play()
-      for await status in PlaybackCoordinator(session: theirs).status.values {
-        if case .playing? = status?.phase { break }
+      await PlaybackCoordinator(session: theirs).status.becomes {
+        if case .playing? = $0?.phase { true } else { false }
       }
+      await PlaybackCoordinator(session: theirs).drift.becomes { $0 != nil }
       try await PlaybackCoordinator(session: theirs).pause()
-      for await status in coordinator.status.values {
-        if case .paused? = status?.phase { break }
+      await coordinator.status.becomes {
+        if case .paused? = $0?.phase { true } else { false }
       }
 
-      let notes = GroupSessionMessenger(session: theirs).messages(of: [Int].self)
-      try await GroupSessionMessenger(session: mine).send([1, 2])
-      for await (note, from:_) in notes {
-        #expect(note == [1, 2])
+      try await mine.update(activity: Film(title: "Nosferatu"), ifRevision: mine.revision)
+      for await change in theirs.activityChanges where change.activity.title == "Nosferatu" {
+        #expect(change.by == mine.localParticipant?.id && change.revision == mine.revision)
         break
       }
-
-      try await mine.update(activity: Film(title: "Nosferatu"))
-      for await activity in theirs.activities where activity.title == "Nosferatu" { break }
-
-      await theirs.leave()
-      await theirs.leave()
-      guard case .invalidated(let reason) = theirs.state.current else {
-        Issue.record("\(theirs.state.current)")
-        return
+      let stale = await refusal { () throws(GroupWatchError) in
+        try await theirs.update(activity: film, ifRevision: 1)
       }
-      #expect(reason.description == "left")
+      #expect(stale == .conflict)
+
+      await theirs.leave()
+      await theirs.leave()
+      #expect(theirs.state.current == .invalidated(.left))
+      let me = try #require(mine.localParticipant)
       try await mine.end()
-      for await state in mine.state.values {
-        if case .invalidated(let reason) = state { #expect(reason.description == "endedBy") }
+      await mine.state.becomes { $0 == .invalidated(.endedBy(me.id)) }
+    }
+  }
+
+  @Test func `what is asked right after joining waits for the player, and is done`() async throws {
+    try await Gathering.with { room in
+      try await Film(title: "Metropolis").activate(on: room.ann)
+      let session = try await room.ann.next()
+      try await session.join()
+      let coordinator = PlaybackCoordinator(session: session)
+      try await coordinator.seek(to: .seconds(60))
+      try await coordinator.play(rate: 1.25)
+      await coordinator.status.becomes {
+        if case .playing? = $0?.phase { $0?.rate == 1.25 } else { false }
       }
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `closing ends every call and every sequence`() async throws {
-    try await withClients { ann, bob in
-      let sessions = bob.sessions(of: Film.self)
-      let states = bob.connection.values
+  @Test func `messages arrive with who sent them, and in order`() async throws {
+    try await Gathering.with { room in
+      let sessions = try await room.watch()
+      let notes = GroupSessionMessenger(session: sessions[1]).messages(of: [Int].self)
+      let messenger = GroupSessionMessenger(session: sessions[0])
+      for number in 1...3 { try await messenger.send([number]) }
+      try await GroupSessionMessenger(session: sessions[0], deliveryMode: .unreliable).send([4])
+      var expected = 1
+      for await (note, context) in notes {
+        #expect(note == [expected] && context.missedBefore == 0)
+        #expect(context.source == sessions[0].localParticipant?.id)
+        #expect((context.seq == nil) == (expected == 4))
+        expected += 1
+        if expected > 4 { break }
+      }
+    }
+  }
+
+  @Test func `a reader that is too slow is told how many messages it missed`() async throws {
+    try await Gathering.with { room in
+      let sessions = try await room.watch()
+      let notes = GroupSessionMessenger(session: sessions[1]).messages(of: Int.self)
+      let done = GroupSessionMessenger(session: sessions[1]).messages(of: String.self)
+      let messenger = GroupSessionMessenger(session: sessions[0])
+      async let isDone: Void = {
+        for await (text, _) in done where text == "done" { return }
+      }()
+      for number in 1...300 { try await messenger.send(number) }
+      try await messenger.send("done")
+      await isDone
+      var iterator = notes.makeAsyncIterator()
+      let first = try #require(await iterator.next())
+      #expect(first.0 == 46 && first.1.missedBefore == 45)
+      let second = try #require(await iterator.next())
+      #expect(second.0 == 47 && second.1.missedBefore == 0)
+    }
+  }
+
+  @Test func `closing ends every call and every sequence`() async throws {
+    try await Gathering.with { room in
+      let sessions = room.bob.sessions(of: Film.self)
+      let states = room.bob.connection.values
       async let ends: Void = {
         for await _ in sessions {}
         for await _ in states {}
       }()
-      bob.close()
-      bob.close()
+      room.bob.close()
+      room.bob.close()
       await ends
-      await #expect(throws: GroupWatchError.self) { try await bob.leaveGroup() }
+      await #expect(throws: GroupWatchError.self) { try await room.bob.leaveGroup() }
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `refusals are typed and say what to do`() async throws {
-    try await withClients { ann, bob in
-      try await Film(title: "A").activate(on: ann)
+  @Test func `a loop over sessions does not keep the client alive`() async throws {
+    let server = try await ServerThread()
+    defer { server.stop() }
+    var client: GroupWatchClient? = try await Gathering.connect("Ann", to: server)
+    let sessions = try #require(client).sessions(of: Film.self)
+    async let end: Void = { for await _ in sessions {} }()
+    client = nil
+    await end
+  }
+
+  @Test func `refusals are typed and say what to do`() async throws {
+    try await Gathering.with { room in
+      let delivery = try await Film(title: "A").activate(on: room.ann)
       do throws(GroupWatchError) {
-        try await Film(title: "B").activate(on: bob)
+        try await Film(title: "B").activate(on: room.bob)
         Issue.record("it was activated")
       } catch {
-        #expect(error.code == .activityInProgress)
+        #expect(error.code == .activityInProgress && error.session == delivery.session)
         #expect(!error.message.isEmpty && !error.advice.isEmpty)
       }
+      let session = try await room.bob.next()
+      try await session.join()
+      let large = String(repeating: "x", count: GroupSessionMessenger.maximumPayload)
+      let tooLarge = await refusal { () throws(GroupWatchError) in
+        try await GroupSessionMessenger(session: session).send(large)
+      }
+      #expect(tooLarge == .payloadTooLarge)
+      let tooFast = await refusal { () throws(GroupWatchError) in
+        try await PlaybackCoordinator(session: session).setRate(9)
+      }
+      #expect(tooFast == .invalidField)
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `a server that is not there is an error, in time`() async throws {
+  @Test func `a server that is not there is an error, in time`() async throws {
     let server = try await ServerThread()
     server.stop()
-    var options = ClientOptions()
-    options.connectTimeout = .milliseconds(400)
+    let began = ContinuousClock.now
     do {
-      _ = try await GroupWatchClient.connect(
-        to: server.endpoint,
-        as: Identity(user: UserID("u"), device: DeviceID("d"), name: "Ann"), options: options)
+      _ = try await Gathering.connect("Ann", to: server) {
+        $0.connectTimeout = .milliseconds(400)
+      }
       Issue.record("it connected")
-    } catch {
-      #expect(error.code == .timedOut)
+    } catch let error as GroupWatchError {
+      #expect(error.code == .timedOut && error.message.contains("refused"))
     }
+    #expect(ContinuousClock.now - began >= .milliseconds(400))
+  }
+
+  @Test func `connecting can be cancelled`() async throws {
+    let server = try await ServerThread()
+    server.stop()
+    let connecting = Task {
+      await refusal { () throws(GroupWatchError) in
+        _ = try await GroupWatchClient.connect(
+          to: server.endpoint,
+          as: Identity(user: UserID("u"), device: DeviceID("d"), name: "Ann"))
+      }
+    }
+    connecting.cancel()
+    #expect(await connecting.value == .cancelled)
   }
 }

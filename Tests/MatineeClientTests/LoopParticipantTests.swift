@@ -81,7 +81,7 @@ import Wire
       let ann = world.add("Ann")
       let bob = world.add("Bob")
       try world.gather()
-      bob.participant?.ask(.status, tag: 9)
+      bob.participant?.ask(.status(), tag: 9)
       let closing = try #require(bob.participant)
       closing.close()
       closing.close()

@@ -3,7 +3,6 @@ import Testing
 
 // The example begins here.
 import MatineeClient
-import Vocabulary
 
 struct WatchFilm: GroupActivity {
   var url: String

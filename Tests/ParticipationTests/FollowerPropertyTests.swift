@@ -5,7 +5,7 @@ import Vocabulary
 
 /// Any inputs in any order: nothing traps, nothing spins, nothing grows, and it finds back.
 @Suite struct FollowerPropertyTests {
-  private func timeline(_ seq: Int, _ now: HostTime, _ noise: inout SeededNoise) -> Timeline {
+  private func timeline(_ seq: Int, _ now: HostTime, _ noise: inout SplitMix64) -> Timeline {
     let place = MediaTime(microseconds: Int64.random(in: -1_000_000...110_000_000, using: &noise))
     let moment = Instant(
       microseconds: now.microseconds + Int64.random(in: -9_000_000...900_000, using: &noise))
@@ -20,9 +20,9 @@ import Vocabulary
       duration: Bool.random(using: &noise) ? .seconds(100) : nil)
   }
 
-  private func event(_ now: HostTime, _ noise: inout SeededNoise) -> PlayerEvent {
+  private func event(_ now: HostTime, _ noise: inout SplitMix64) -> PlayerEvent {
     let place = MediaTime(microseconds: Int64.random(in: 0...100_000_000, using: &noise))
-    switch Int.random(in: 0..<16, using: &noise) {
+    switch Int.random(in: 0..<17, using: &noise) {
     case 0:
       return .loaded(duration: .seconds(100), canChangeRate: true, measurementNoise: .zero)
     case 1: return .paused
@@ -32,6 +32,7 @@ import Vocabulary
     case 7: return .stalled
     case 8, 9: return .recovered
     case 10: return .ended
+    case 11: return .rateChanged(Double.random(in: -1...9, using: &noise))
     default: return .position(place, at: now)
     }
   }
@@ -40,7 +41,7 @@ import Vocabulary
   func `every deadline leads to a later one, and no input to more than a few outputs`(
     seed: UInt64
   ) throws {
-    var noise = SeededNoise(seed: seed)
+    var noise = SplitMix64(seed: seed)
     let sample = try ClockSample(
       asked: HostTime(microseconds: 0), heard: Instant(microseconds: 0),
       answered: Instant(microseconds: 0), received: HostTime(microseconds: 0))
@@ -70,7 +71,7 @@ import Vocabulary
 
   @Test(arguments: 0..<30 as Range<UInt64>)
   func `after any mishap a sound player is back with the group`(seed: UInt64) {
-    var noise = SeededNoise(seed: seed)
+    var noise = SplitMix64(seed: seed)
     var world = FollowingWorld(seed: seed)
     world.join(delay: .milliseconds(10), jitter: .milliseconds(3), skew: 50)
     world.run(for: .seconds(2))
@@ -79,11 +80,12 @@ import Vocabulary
     for _ in 0..<12 {
       let host = world.members[0].host(world.now)
       let place = MediaTime(microseconds: Int64.random(in: 0...90_000_000, using: &noise))
-      switch Int.random(in: 0..<5, using: &noise) {
+      switch Int.random(in: 0..<6, using: &noise) {
       case 0: world.members[0].player.stall(for: .milliseconds(700), at: host)
       case 1: world.members[0].player.press(.pause, at: host)
       case 2: world.members[0].player.press(.play, at: host)
       case 3: world.members[0].player.press(.seek(to: place), at: host)
+      case 4: world.members[0].player.press(.rate(1.5), at: host)
       default: world.feed(.suspended(Bool.random(using: &noise)), to: 0)
       }
       world.run(for: .milliseconds(Int64.random(in: 5...1500, using: &noise)))
@@ -93,5 +95,6 @@ import Vocabulary
     let error = world.members[0].position(at: world.now) - world.expected
     #expect(error.magnitude <= .milliseconds(6), "\(error)")
     #expect(!world.members[0].player.isPaused)
+    #expect(world.members[0].player.rate == 1)
   }
 }

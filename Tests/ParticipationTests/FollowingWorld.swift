@@ -45,11 +45,11 @@ struct FollowingWorld {
   var lead = Duration.milliseconds(250)
   private var ready: Set<Int> = []
   private var mail: [(at: Duration, message: Message)] = []
-  private var noise: SeededNoise
+  private var noise: SplitMix64
   static let epoch = Instant(microseconds: 1_700_000_000_000_000)
 
   init(seed: UInt64) {
-    noise = SeededNoise(seed: seed)
+    noise = SplitMix64(seed: seed)
   }
 
   @discardableResult mutating func join(

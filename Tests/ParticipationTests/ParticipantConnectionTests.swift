@@ -89,6 +89,21 @@ import Wire
     }
   }
 
+  @Test func `a refusal with a code nobody here knows is a refusal all the same`() throws {
+    var stage = try gathered()
+    stage.ask(.status(), by: 1, tag: 7)
+    let sent = stage.members[1].sent.compactMap { message -> RequestID? in
+      if case .request(let id, .status) = message { id } else { nil }
+    }
+    let error = UnknownError(code: "fromTomorrow", message: "not on Sundays")
+    let id = try #require(sent.last)
+    stage.feed(.received(.unknownError(id, error)), to: 1)
+    #expect(stage.outcomes(of: 1, tag: 7) == [.failed(.refusedUnknown(error))])
+    stage.run(for: .seconds(1))
+    #expect(stage.outcomes(of: 1, tag: 7).count == 1)
+    #expect(stage.members[1].participant.isOnline)
+  }
+
   @Test func `whoever stays away longer than the grace hears so`() throws {
     var stage = try gathered()
     stage.members[1].isReachable = false
@@ -258,7 +273,7 @@ import Wire
     stage.feed(.close, to: 1)
     #expect(stage.outcomes(of: 1, tag: 1) == [.failed(.closed)])
     #expect(stage.invalidations(of: 1) == [.closed])
-    stage.ask(.status, by: 1, tag: 2)
+    stage.ask(.status(), by: 1, tag: 2)
     #expect(stage.outcomes(of: 1, tag: 2) == [.failed(.closed)])
     stage.run(for: .seconds(1))
     #expect(stage.members[0].participant.group?.members.count == 1, "nobody waits a grace")
@@ -301,7 +316,7 @@ import Wire
   @Test func `requests beyond the bound fail at once, by name`() throws {
     var stage = ParticipantStage()
     stage.add("Ann")
-    for tag in 0..<300 { stage.ask(.status, by: 0, tag: tag) }
+    for tag in 0..<300 { stage.ask(.status(), by: 0, tag: tag) }
     let refused = (0..<300).filter { tag in
       if case .failed(.tooManyRequests)? = stage.outcomes(of: 0, tag: tag).first {
         true

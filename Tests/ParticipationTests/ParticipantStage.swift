@@ -61,11 +61,11 @@ struct ParticipantStage {
   private var mail: [(at: Duration, order: Int, mail: Mail)] = []
   private var mailed = 0
   private var nextSlot: UInt32 = 0
-  private var noise: SeededNoise
+  private var noise: SplitMix64
   static let epoch = Instant(microseconds: 1_700_000_000_000_000)
 
   init(seed: UInt64 = 1, limits: Limits = Limits()) {
-    noise = SeededNoise(seed: seed)
+    noise = SplitMix64(seed: seed)
     self.limits = limits
     coordinator = Coordinator(limits: limits)
   }
@@ -116,6 +116,13 @@ struct ParticipantStage {
       feed(.connectionClosed("the server is gone"), to: member)
     }
     owners = [:]
+  }
+
+  /// Has the server say goodbye, and replaces it by one that knows nothing.
+  mutating func restartServerGently() throws {
+    serve(.stop(isResumable: false))
+    try wait { stage in stage.members.allSatisfy { !$0.participant.isOnline } }
+    restartServer()
   }
 
   mutating func ask(_ request: Request, by member: Int, tag: Int = 0) {

@@ -60,6 +60,63 @@ import Wire
     #expect(notices.contains("Ann paused"))
   }
 
+  @Test func `what an app wants right after joining waits until the player has the item`() throws {
+    var stage = stage()
+    for member in [0, 1] { stage.ask(.joinGroup(GroupID("room")), by: member) }
+    try stage.wait { $0.members.allSatisfy { $0.participant.eligibility == .eligible } }
+    stage.ask(.activate(Activation(ParticipantStage.film)), by: 0)
+    try stage.wait { $0.members.allSatisfy { $0.participant.offer != nil } }
+    let offer = try #require(stage.members[0].participant.offer)
+    for member in [0, 1] { stage.ask(.join(offer.session, handoffFrom: nil), by: member) }
+    stage.ask(.playback(offer.session, .seek(film, to: .seconds(60))), by: 0, tag: 1)
+    stage.ask(.playback(offer.session, .play(film)), by: 0, tag: 2)
+    try stage.wait(atMost: .seconds(5)) { $0.isRunning(0) && $0.isRunning(1) }
+    for tag in [1, 2] {
+      guard case .answered? = stage.outcomes(of: 0, tag: tag).first else {
+        Issue.record("\(stage.outcomes(of: 0, tag: tag))")
+        continue
+      }
+    }
+  }
+
+  @Test func `what an app wants of an item that cannot be played is refused, not kept`() throws {
+    var stage = stage()
+    try stage.gather()
+    let other = GroupSessions.GroupActivity(
+      type: "watch", payload: ParticipantStage.film.payload,
+      metadata: GroupActivityMetadata(title: "Other"), media: MediaItem(url: "other.mp4"))
+    stage.ask(.setActivity(nil, other, ifRevision: nil), by: 1)
+    try stage.wait { $0.members[0].item == ItemID("other.mp4") }
+    stage.ask(.playback(nil, .play(ItemID("other.mp4"))), by: 0, tag: 1)
+    #expect(stage.outcomes(of: 0, tag: 1).isEmpty)
+    stage.feed(.player(.failed(reason: "no codec"), of: ItemID("other.mp4")), to: 0)
+    stage.run(for: .seconds(1))
+    guard case .failed(.refused(let error))? = stage.outcomes(of: 0, tag: 1).first else {
+      Issue.record("\(stage.outcomes(of: 0, tag: 1))")
+      return
+    }
+    #expect(error.code == .staleItem)
+  }
+
+  @Test func `a join of what is only staged is refused, and the offer stays`() throws {
+    var stage = stage()
+    for member in [0, 1] { stage.ask(.joinGroup(GroupID("room")), by: member) }
+    try stage.wait { $0.members.allSatisfy { $0.participant.eligibility == .eligible } }
+    stage.ask(.stage(Activation(ParticipantStage.film)), by: 0)
+    try stage.wait { $0.members[1].participant.offer?.isStaged == true }
+    let id = try #require(stage.members[1].participant.offer?.session)
+    stage.ask(.join(id, handoffFrom: nil), by: 1, tag: 1)
+    guard case .failed(.refused(let error))? = stage.outcomes(of: 1, tag: 1).first else {
+      Issue.record("it was taken")
+      return
+    }
+    #expect(error.code == .notActivated && stage.invalidations(of: 1) == [])
+    stage.ask(.activateStaged(id), by: 1)
+    try stage.wait { $0.members[1].participant.offer?.isStaged == false }
+    stage.ask(.join(id, handoffFrom: nil), by: 1, tag: 2)
+    try stage.wait { $0.members[1].participant.session?.id == id }
+  }
+
   @Test func `a person's key at one player moves everyone`() throws {
     var stage = stage()
     try stage.gather()
@@ -70,6 +127,18 @@ import Wire
     try stage.wait(atMost: .seconds(2)) { !$0.isRunning(0) && !$0.isRunning(1) }
     stage.run(for: .seconds(2))
     #expect(stage.spread(of: [0, 1]) == .zero)
+  }
+
+  @Test func `a person's speed at one player is everyone's`() throws {
+    var stage = stage()
+    try stage.gather()
+    stage.press(.play, by: 1)
+    try stage.wait(atMost: .seconds(3)) { $0.isRunning(0) && $0.isRunning(1) }
+    stage.run(for: .seconds(1))
+    stage.press(.rate(1.5), by: 1)
+    stage.run(for: .seconds(4))
+    for member in [0, 1] { #expect(stage.members[member].player?.rate == 1.5) }
+    #expect(stage.spread(of: [0, 1]) <= .milliseconds(5))
   }
 
   @Test func `edge 16: who joins the group later is offered the live session, and is not in it`()

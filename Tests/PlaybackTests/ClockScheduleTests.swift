@@ -13,19 +13,21 @@ import Vocabulary
     return moments
   }
 
-  @Test func `a burst, a slower round, and then a ping every four seconds`() {
+  @Test func `often at first, then less and less, and at last every two seconds`() {
     var schedule = ClockSchedule(from: .seconds(0))
-    let moments = pings(&schedule, until: 20)
-    #expect(Array(moments[..<16]) == (0..<16).map { $0 * 75 })
-    #expect(Array(moments[16..<32]) == (1...16).map { 1125 + $0 * 500 })
-    #expect(Array(moments[32...]) == [13125, 17125])
+    let moments = pings(&schedule, until: 100)
+    #expect(Array(moments[..<25]) == (0..<25).map { $0 * 75 })
+    let pauses = zip(moments.dropFirst(), moments).map { $0 - $1 }
+    #expect(pauses == pauses.sorted())
+    #expect((75...85).contains(moments.count { $0 > 1_800 && $0 <= 48_000 }))
+    #expect(pauses.suffix(20).allSatisfy { $0 == 2_000 })
   }
 
   @Test func `a late wake-up does not pile up pings`() {
     var schedule = ClockSchedule(from: .seconds(0))
     _ = pings(&schedule, until: 10)
     schedule.pinged(at: .seconds(100))
-    #expect(schedule.nextPing == .seconds(104))
+    #expect(schedule.nextPing == .seconds(102))
   }
 
   @Test func `a restart bursts again`() {

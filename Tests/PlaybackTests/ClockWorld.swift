@@ -9,12 +9,12 @@ struct ClockWorld {
   var forwardFloor = Duration.milliseconds(140)
   var backwardFloor = Duration.milliseconds(140)
   var jitter = Duration.milliseconds(20)
-  var generator: SeededGenerator
+  var generator: SplitMix64
   var schedule = ClockSchedule(from: HostTime(microseconds: 0))
   var estimate: ClockEstimate?
 
   init(seed: UInt64) {
-    generator = SeededGenerator(seed: seed)
+    generator = SplitMix64(seed: seed)
   }
 
   func instant(at time: HostTime) -> Instant {

@@ -14,6 +14,8 @@ struct DriftWorld {
   var ignoresRates = false
   var canChangeRate = true
   var seekCost = 0.06
+  /// What the player has in its buffers, and reckons as if the newest rate held for all of it.
+  var buffered = Duration.zero
   /// How far a seek misses, whatever the lead.
   var seekMiss = 0.0
 
@@ -25,7 +27,7 @@ struct DriftWorld {
   private var actual = 1.0
   private var commanded = 1.0
   private var pending: [(at: HostTime, factor: Double)] = []
-  private var generator: SeededGenerator
+  private var generator: SplitMix64
   var controller: DriftController
 
   init(
@@ -34,7 +36,7 @@ struct DriftWorld {
     self.error = error
     self.noise = noise
     self.canChangeRate = canChangeRate
-    generator = SeededGenerator(seed: seed)
+    generator = SplitMix64(seed: seed)
     controller = DriftController(measurementNoise: noise, canChangeRate: canChangeRate)
   }
 
@@ -63,7 +65,8 @@ struct DriftWorld {
         let normal = (0..<12).reduce(-6) { sum, _ in
           sum + Double.random(in: 0...1, using: &generator)
         }
-        let reading = error + normal * noise.inSeconds
+        let misled = (actual - 1) * rate.factor * buffered.inSeconds
+        let reading = error - misled + normal * noise.inSeconds
         carryOut(
           controller.correct(
             error: .seconds(reading), rate: rate, seekCost: .seconds(seekCost), at: now))

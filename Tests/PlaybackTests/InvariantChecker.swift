@@ -134,11 +134,24 @@ struct InvariantChecker {
   {
     let audience = stage.playback.participants.values.filter { $0.item == item }
     let isAttended = audience.contains { $0.isAttached }
+    if audience.isEmpty != (timeline.keptUntil != nil) {
+      return "\(item) is to be forgotten, or not, against who has it current"
+    }
+    for (doubter, _) in timeline.doubts
+    where stage.playback.participants[doubter]?.item != item {
+      return "\(doubter) doubts the length of \(item) without having it"
+    }
     switch timeline.phase {
     case .paused, .ended: return nil
     case .playing(let anchor):
       if anchor.rate != timeline.rate { return "\(item) runs at another rate than it says" }
-      return isAttended ? nil : "\(item) runs unattended"
+      // Inside an advertisement of its own it runs for those who stepped out for it.
+      let isInInterstitial =
+        timeline.interstitials.range(
+          at: timeline.position(at: stage.now) - Interstitials.tolerance - Interstitials.tolerance,
+          tolerance: Interstitials.tolerance * 3) != nil
+        && audience.contains { $0.isConnected }
+      return isAttended || isInInterstitial ? nil : "\(item) runs unattended"
     case .preparing(let barrier):
       if barrier.rate != timeline.rate { return "\(item) will run at another rate than it says" }
       if barrier.isFrozen {

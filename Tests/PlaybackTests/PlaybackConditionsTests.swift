@@ -17,6 +17,19 @@ import Vocabulary
     #expect(conditions.preparation == .milliseconds(preparation))
   }
 
+  @Test func `the frame of one whose clock is poor is not believed`() throws {
+    var stage = PlaybackStage(.together, ann, ben)
+    stage.conditions.slowestDelay = .milliseconds(300)
+    for (delay, place) in [(250, 9.9), (251, 10.0)] {
+      stage.conditions.originatorDelay = .milliseconds(delay)
+      try stage.run(ann, ben)
+      try stage.apply(.seek(film, to: .seconds(10), immediately: true), by: ann)
+      stage.pass(stage.conditions.lead)
+      try stage.apply(.pause(film, at: .seconds(9.9)), by: ben)
+      #expect(try stage.timeline().phase == .paused(at: .seconds(place)))
+    }
+  }
+
   @Test func `a stop is believed within a round trip and a little`() {
     let conditions = PlaybackConditions(slowestDelay: .milliseconds(100))
     #expect(conditions.pauseTolerance == .milliseconds(450))

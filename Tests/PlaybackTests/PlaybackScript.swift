@@ -85,13 +85,22 @@ struct PlaybackScript {
     }
   }
 
+  /// Breaks that cover a third of the places that are drawn; sometimes none.
+  private mutating func interstitials() -> Interstitials {
+    let breaks = [(5.0, 15.0), (20, 21), (40, 55)].map { start, end in
+      InterstitialRange(start: .seconds(start), end: .seconds(end))
+    }
+    guard random.chance(oneIn: 3) else { return Interstitials() }
+    return Interstitials(Array(breaks.prefix(Int(random.next() % 4)))) ?? Interstitials()
+  }
+
   private mutating func transition() -> PlaybackCommand {
     guard !random.chance(oneIn: 8) else { return .transition(to: nil) }
     let timing = ProposedTiming(
       mediaTime: place(), rate: random.chance(oneIn: 2) ? rate() : nil)
     return .transition(
       to: random.pick(Self.items), proposing: random.chance(oneIn: 2) ? timing : nil,
-      duration: random.chance(oneIn: 3) ? length() : nil)
+      duration: random.chance(oneIn: 3) ? length() : nil, interstitials: interstitials())
   }
 
   private mutating func time(_ milliseconds: ClosedRange<Int>) -> Duration {

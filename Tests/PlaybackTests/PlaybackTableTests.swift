@@ -154,7 +154,7 @@ import Vocabulary
     ended     | ready           | =                 | =            | !item        | !unknown
     ended     | ready late      | !stale            | !stale       | !item        | !unknown
     ended     | at end          | =                 | !suspended   | !item        | !unknown
-    ended     | at end late     | !stale            | !suspended   | !item        | !unknown
+    ended     | at end late     | =                 | !suspended   | !item        | !unknown
     """
 
   @Test(arguments: Row.read(table))

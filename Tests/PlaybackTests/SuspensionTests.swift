@@ -37,6 +37,22 @@ import Vocabulary
     #expect(stage.describe() == "starting 7")
   }
 
+  @Test func `who is out for ten minutes is away, and holds up nobody`() throws {
+    var policy = WaitingPolicy(reasons: [.userActionRequired])
+    policy.maximumWait = Limits().longestWait
+    var stage = PlaybackStage(policy, ann, ben)
+    try stage.run(ann, ben)
+    _ = try stage.suspend(ben, .userActionRequired)
+    try stage.ready(ann)
+    stage.pass(.seconds(599))
+    let absence = try #require(try stage.participant(ben).suspensions.first)
+    #expect(!absence.isAway(at: stage.now))
+    #expect(stage.waitingFor() == [ben])
+    stage.pass(.seconds(1))
+    #expect(absence.isAway(at: stage.now))
+    #expect(stage.describe().hasPrefix("starting"))
+  }
+
   @Test func `one who was waited for gets the time to get ready`() throws {
     var stage = PlaybackStage(WaitingPolicy(reasons: [.playingInterstitial]), ann, ben)
     try stage.run(ann, ben)

@@ -198,6 +198,46 @@ import Vocabulary
     #expect(mpv.dialogue.watchesFrames)
   }
 
+  @Test func `an own speed that is told late is nobody's wish`() {
+    var mpv = Conversation()
+    mpv.load()
+    mpv.perform(.setRate(1.02))
+    mpv.perform(.setRate(1))
+    mpv.hear(.changed(.speed, .number(1.02)))
+    mpv.answer([.speed: 1])
+    mpv.hear(.changed(.speed, .number(1)))
+    mpv.answer([.speed: 1])
+    #expect(mpv.told.isEmpty)
+  }
+
+  @Test func `a speed of ours on its way overrules a person's`() {
+    var mpv = Conversation()
+    mpv.load()
+    mpv.hear(.changed(.speed, .number(1.1)))
+    mpv.perform(.setRate(1.5))
+    mpv.answer([.speed: 1.1])
+    #expect(mpv.told.isEmpty)
+    mpv.hear(.changed(.speed, .number(1.1)))
+    mpv.answer([.speed: 1.1])
+    #expect(mpv.told == [.rateChanged(1.1)])
+  }
+
+  @Test func `frames are told as seen, one later than mpv tells them`() {
+    var mpv = Conversation()
+    mpv.load(hasSound: false)
+    mpv.perform(.play(rate: 1))
+    mpv.answer(paused: false)
+    for frame in 1...3 {
+      mpv.pass(.milliseconds(100))
+      mpv.hear(.changed(.framePosition, .number(Double(frame) * 0.1)))
+    }
+    let places = mpv.told.compactMap { event -> MediaTime? in
+      if case .position(let place, _) = event { place } else { nil }
+    }
+    // Without a frame rate the frame before tells; the first has none.
+    #expect(places == [.seconds(0.1), .seconds(0.1), .seconds(0.2)])
+  }
+
   @Test func `an mpv that answers no more is hung`() {
     var mpv = Conversation()
     mpv.take(mpv.dialogue.begin(at: mpv.now))

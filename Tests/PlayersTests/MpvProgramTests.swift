@@ -44,7 +44,7 @@ import Vocabulary
       }
       let end = ProgramEnd()
       let killer = try ChildProcess(
-        executable: "kill", arguments: ["-9", String(digits)], on: test.loop, delegate: end)
+        executable: "/bin/sh", arguments: ["-c", "kill -9 \(digits)"], on: test.loop, delegate: end)
       try test.run { !recorder.closeReasons.isEmpty && end.ending != nil }
       #expect(recorder.closeReasons == [.failed(reason: "mpv was ended by SIGKILL")])
       killer.close()

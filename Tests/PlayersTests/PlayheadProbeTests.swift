@@ -28,7 +28,12 @@ import Vocabulary
       try test.run { readings.count > start + 12 }
       for reading in readings[start...] {
         #expect(reading.source == (hasSound ? .sound : .frame))
-        let told = try #require(recorder.positions.last)
+        // The nearest in time: on a busy machine mpv itself may stand still for a moment.
+        let told = try #require(
+          recorder.positions.min {
+            max($0.at - reading.at, reading.at - $0.at)
+              < max($1.at - reading.at, reading.at - $1.at)
+          })
         let expected = told.place - (told.at - reading.at)
         #expect((reading.place - expected) < .milliseconds(30))
         #expect((expected - reading.place) < .milliseconds(30))

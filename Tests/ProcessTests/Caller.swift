@@ -25,11 +25,16 @@ final class Caller {
     for line in lines { try recorder.stream.write(SharedBytes(line + "\n")) }
   }
 
-  /// Says hello and joins a group.
-  func enter(_ group: String, as name: String) throws {
+  func greet(as name: String) throws(UVError) {
     try say(
-      #"{"type":"hello","versions":[1],"user":"\#(name)","device":"\#(name)-1","name":"\#(name)","features":["sessions"]}"#,
-      #"{"type":"joinGroup","id":1,"group":"\#(group)"}"#)
+      #"{"type":"hello","versions":[1],"user":"\#(name)","device":"\#(name)-1","name":"\#(name)","features":["sessions"]}"#
+    )
+  }
+
+  /// Says hello and joins a group.
+  func enter(_ group: String, as name: String) throws(UVError) {
+    try greet(as: name)
+    try say(#"{"type":"joinGroup","id":1,"group":"\#(group)"}"#)
   }
 
   func heard(_ part: String) -> Bool { lines.contains { $0.contains(part) } }

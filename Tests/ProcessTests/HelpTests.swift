@@ -1,5 +1,6 @@
 import EventLoops
 import LoopTesting
+import ProgramTesting
 import Testing
 import Vocabulary
 

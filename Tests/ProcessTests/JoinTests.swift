@@ -1,5 +1,6 @@
 import EventLoops
 import LoopTesting
+import ProgramTesting
 import Testing
 import Vocabulary
 
@@ -109,6 +110,13 @@ import Vocabulary
     (["join"], "--group"), (["join", "--group", "g"], "--as"),
     (["join", "--group", "g", "--as", "A", "--server", "x:y"], "such as 127.0.0.1:7878"),
     (["join", "--group", "g", "--as", "A", "--offset", "9999"], "5000 ms"),
+    (["join", "--group", "", "--as", "A"], "--group takes a name of 1 to 64 bytes"),
+    (["join", "--group", "g", "--as", "A", "--player", "vlc"], "'mpv' and 'simulated'"),
+    (["serve", "--listen", "here"], "such as 127.0.0.1:7878"),
+    (["serve", "--peers", "many"], "Connections at once"),
+    (["demo", "--virtul"], "Did you mean '--virtual'?"),
+    (["demo", "--list", "together"], "leave the scenario and --all out"),
+    (["demo", "--all", "together"], "not both"),
     (["status", "--server", "nowhere"], "such as 127.0.0.1:7878"),
     (["status", "--timeout", "0"], "--timeout"),
   ])
@@ -119,6 +127,8 @@ import Vocabulary
       let program = try Program.run(mistake.arguments, on: test)
       #expect(program.ending == .exited(code: 64))
       #expect(program.errorOutput.contains(mistake.hint))
+      // The usage is the subcommand's own.
+      #expect(program.errorOutput.contains("matinee \(mistake.arguments[0]) --help"))
     }
   }
 

@@ -1,6 +1,6 @@
 import EventLoops
-
 import LoopTesting
+import ProgramTesting
 import Testing
 
 /// The built server, from outside.

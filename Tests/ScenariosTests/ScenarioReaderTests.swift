@@ -1,3 +1,4 @@
+import Playback
 import Scenarios
 import Testing
 import Vocabulary
@@ -12,6 +13,18 @@ import Vocabulary
       _ = try read(text)
       return nil
     } catch { return error }
+  }
+
+  @Test func `advertisements are stretches of an item, in order`() throws {
+    let rest = "peers: {ann: }\nsteps: []"
+    let scenario = try read("items: {film: {advertisements: 4-7 30-40.5}}\n" + rest)
+    let ranges = scenario.items.first?.interstitials.ranges
+    #expect(ranges?.map(\.start) == [.seconds(4), .seconds(30)])
+    #expect(ranges?.map(\.end) == [.seconds(7), .seconds(40.5)])
+    for wrong in ["4", "7-4", "30-40 4-7", "soon", "4-7-9"] {
+      let flaw = flaw("items: {film: {advertisements: \(wrong)}}\n" + rest)
+      #expect(flaw?.line == 1, "\(wrong)")
+    }
   }
 
   @Test func `a whole scenario is read`() throws {

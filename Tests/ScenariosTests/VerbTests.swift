@@ -8,10 +8,15 @@ import Vocabulary
   @Test(arguments: [
     ("group join", Verb.joinGroup(nil)), ("group join friday", .joinGroup("friday")),
     ("group leave", .leaveGroup), ("sharing off", .setSharing(false)),
-    ("activate", .activate(item: nil, answer: .share, isReplacing: false)),
+    ("activate", .activate(item: nil, answer: .share, manner: .init())),
+    (
+      "activate --one-device",
+      .activate(item: nil, answer: .share, manner: .init(oneDevicePerUser: true))
+    ),
+    ("prefer me", .prefer(.me)), ("prefer none", .prefer(.none)),
     (
       "activate short --answer cancel --replace",
-      .activate(item: "short", answer: .cancel, isReplacing: true)
+      .activate(item: "short", answer: .cancel, manner: .init(isReplacing: true))
     ),
     ("join", .join), ("leave", .leave), ("end", .end), ("kick ben", .kick("ben")),
     ("role ben host", .setRole("ben", .host)), ("control hostsOnly", .setControl(.hostsOnly)),
@@ -37,6 +42,7 @@ import Vocabulary
 
   @Test(arguments: [
     "", "dance", "seek", "seek x", "rate 9", "rate nan", "role ben king", "sharing maybe",
+    "prefer you",
     "group dance", "queue dance", "queue add", "press stop", "network", "network cut it",
     "activate --share", "activate --answer perhaps", "stall -1", "say \"open", "control",
   ])

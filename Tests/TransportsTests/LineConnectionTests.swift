@@ -50,7 +50,7 @@ import Vocabulary
       try scene.peer.write(SharedBytes("o\nfar too long\nthree\n"))
       try test.run { scene.lines == ["one", "two", "three"] }
       #expect(scene.overlongCount == 1)
-      let traffic = try #require(scene.connection).traffic
+      let traffic = scene.list.traffic
       #expect(traffic.linesReceived == 3)
       #expect(traffic.bytesReceived == 28)
       #expect(scene.connection?.id == PeerID(slot: 3, generation: 1))
@@ -69,8 +69,8 @@ import Vocabulary
       try test.run { atPeer.text == expected }
       let connection = try #require(scene.connection)
       #expect(connection.stream.writeCalls == 1)
-      #expect(connection.traffic.messagesSent == 60)
-      #expect(connection.traffic.bytesSent == expected.utf8.count)
+      #expect(scene.list.traffic.messagesSent == 60)
+      #expect(scene.list.traffic.bytesSent == expected.utf8.count)
       #expect(connection.waitingBytes == 0)
     }
   }
@@ -110,7 +110,7 @@ import Vocabulary
       try test.run { atPeer.received.count == expected.utf8.count }
       #expect(atPeer.text == expected)
       #expect(scene.reasons.isEmpty)
-      #expect(connection.traffic.messagesSent == 10_000)
+      #expect(scene.list.traffic.messagesSent == 10_000)
     }
   }
 
@@ -132,7 +132,7 @@ import Vocabulary
         turns.timer?.fire(at: test.loop.now)
       }
       turns.timer?.fire(at: test.loop.now)
-      try test.run { connection.traffic.messagesDropped > 100 }
+      try test.run { scene.list.traffic.messagesDropped > 100 }
       turns.timer?.close()
       #expect(connection.isOpen)
       #expect(connection.waitingBytes <= limits.backlogBytesMaximum)
@@ -150,7 +150,6 @@ import Vocabulary
       #expect(waiting <= limits.backlogBytesMaximum)
       #expect(scene.reasons.count == 1)
       #expect(connection.stream.isClosed)
-      #expect(scene.list.closedTraffic == connection.traffic)
     }
   }
 

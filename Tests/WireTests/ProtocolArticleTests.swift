@@ -1,4 +1,5 @@
 import Foundation
+import ProtocolReading
 import Testing
 import Vocabulary
 import Wire

@@ -52,9 +52,10 @@ final class ServerProcess: ChildProcessDelegate {
     self.stage = stage
     let path = Self.directory + program.name
     do throws(UVError) {
+      // However this program ends, the server ends with it: the kernel sees to that.
       process = try ChildProcess(
-        executable: path, arguments: program.arguments, output: .piped, errorOutput: .piped,
-        on: stage.loop, delegate: self)
+        executable: "setpriv", arguments: ["--pdeathsig", "KILL", path] + program.arguments,
+        output: .piped, errorOutput: .piped, on: stage.loop, delegate: self)
     } catch {
       throw .cannotStart(path, error)
     }
@@ -91,13 +92,16 @@ final class ServerProcess: ChildProcessDelegate {
     return time
   }
 
-  /// The memory that is its alone, in bytes.
-  func privateMemory() throws(BenchError) -> Int {
+  /// The memory that it has written to, in bytes.
+  ///
+  /// Not its pages of programs and libraries: those count as its alone, or not, as others that run
+  /// the same come and go.
+  func writtenMemory() throws(BenchError) -> Int {
     let lines = try procFile("smaps_rollup").split(separator: "\n")
-    let kilobytes = lines.filter { $0.hasPrefix("Private_") && !$0.contains("Huge") }
-      .compactMap { $0.split(separator: " ").dropFirst().first.flatMap { Int($0) } }
-    guard !kilobytes.isEmpty else { throw .unreadable("/proc/PID/smaps_rollup") }
-    return kilobytes.reduce(0, +) * 1024
+    guard let line = lines.first(where: { $0.hasPrefix("Private_Dirty:") }),
+      let kilobytes = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+    else { throw .unreadable("/proc/PID/smaps_rollup") }
+    return kilobytes * 1024
   }
 
   private func procFile(_ name: String) throws(BenchError) -> String {

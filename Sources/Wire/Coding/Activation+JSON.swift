@@ -10,6 +10,7 @@ extension Activation {
     if control != .everyone { writer.field("control", word: control) }
     if waitingPolicy != .keepGoing { writer.field("waitingPolicy", waitingPolicy) }
     writer.field("initialTiming", initialTiming)
+    writer.flag("oneDevicePerUser", oneDevicePerUser)
   }
 
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
@@ -19,6 +20,7 @@ extension Activation {
       control: try object.optionalChoice("control") ?? .everyone,
       waitingPolicy: try WaitingPolicy(decodingFieldOf: object, within: bounds),
       initialTiming: try ProposedTiming(
-        decodingField: "initialTiming", of: object, within: bounds))
+        decodingField: "initialTiming", of: object, within: bounds),
+      oneDevicePerUser: try object.flag("oneDevicePerUser"))
   }
 }

@@ -34,6 +34,7 @@ package enum GroupVerb: String, Hashable, Sendable, CaseIterable {
   case leaveGroup
   case closeGroup
   case setSharing
+  case setPreferredDevice
   case status
 }
 

@@ -7,7 +7,7 @@ extension CoordinatedPlayback {
   func encodeFields(into writer: inout JSONWriter) {
     writer.field("waitingPolicy", waitingPolicy)
     writer.array("timelines") { writer in
-      for (item, timeline) in timelines.sorted(by: { $0.key < $1.key }) {
+      for (item, timeline) in timelines {
         writer.object { writer in
           writer.field("item", item)
           timeline.encodeFields(into: &writer)
@@ -20,7 +20,7 @@ extension CoordinatedPlayback {
   init(
     decoding object: JSONObject, participants: SortedMap<ParticipantID, CoordinatedParticipant>
   ) throws(DecodingFlaw) {
-    var timelines: [ItemID: Timeline] = [:]
+    var timelines: SortedMap<ItemID, Timeline> = [:]
     try object.array("timelines", maximum: .max).forEach { (value) throws(DecodingFlaw) in
       let timeline = try value.object()
       timelines[try timeline.item(within: .line)] = try Timeline(decoding: timeline)

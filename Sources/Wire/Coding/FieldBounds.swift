@@ -11,6 +11,7 @@ package struct FieldBounds: Equatable, Sendable {
   var activityBytes: Int
   var messageBytes: Int
   var queueEntries: Int
+  var interstitials: Int
   var participants: Int
   /// How long a waiting policy may wait, in microseconds.
   var waits: ClosedRange<Int64>
@@ -32,6 +33,7 @@ package struct FieldBounds: Equatable, Sendable {
     activityBytes = limits.activityBytes
     messageBytes = limits.messageBytes
     queueEntries = limits.queueEntries
+    interstitials = limits.interstitials
     participants = limits.participants
     waits = 0...limits.longestWait.microseconds
     times = Self.exactIntegers
@@ -44,6 +46,7 @@ package struct FieldBounds: Equatable, Sendable {
     activityBytes = bound
     messageBytes = bound
     queueEntries = bound
+    interstitials = bound
     participants = bound
     waits = .min ... .max
     times = .min ... .max

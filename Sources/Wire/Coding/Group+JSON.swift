@@ -21,6 +21,16 @@ extension Group: JSONWritable {
         }
       }
     }
+    if !preferredDevices.isEmpty {
+      writer.array("preferredDevices") { writer in
+        for (user, device) in preferredDevices {
+          writer.object { writer in
+            writer.field("user", user)
+            writer.field("device", device)
+          }
+        }
+      }
+    }
     writer.field("session", session)
     writer.flag("closed", isClosed)
   }
@@ -41,8 +51,24 @@ extension Group: JSONWritable {
       founder: try object.identifier("founder", within: .line),
       members: members,
       lost: lost,
+      preferredDevices: try Self.preferredDevices(in: object),
       session: try object.optionalIdentifier("session", within: .line),
       isClosed: try object.flag("closed"))
+  }
+}
+
+extension Group {
+  private static func preferredDevices(in object: JSONObject) throws(DecodingFlaw)
+    -> SortedMap<UserID, DeviceID>
+  {
+    var devices: SortedMap<UserID, DeviceID> = [:]
+    try object.optionalArray("preferredDevices", maximum: .max)?.forEach {
+      (value) throws(DecodingFlaw) in
+      let preference = try value.object()
+      let user: UserID = try preference.identifier("user", within: .line)
+      devices[user] = try preference.identifier("device", within: .line)
+    }
+    return devices
   }
 }
 

@@ -1,5 +1,6 @@
 package import GroupSessions
 package import JSON
+import Playback
 import Vocabulary
 
 extension GroupActivity: JSONWritable {
@@ -61,6 +62,7 @@ extension MediaItem: JSONWritable {
     writer.field("title", title)
     writer.field("url", url)
     writer.field("duration", duration)
+    interstitials.encodeField(into: &writer)
   }
 
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
@@ -68,7 +70,8 @@ extension MediaItem: JSONWritable {
       item: try object.optionalItem(within: bounds),
       title: try object.optionalString("title", maximum: bounds.titleBytes),
       url: try object.word("url", maximum: bounds.itemBytes),
-      duration: try object.optionalDuration("duration", within: bounds))
+      duration: try object.optionalDuration("duration", within: bounds),
+      interstitials: try Interstitials(decodingFieldOf: object, within: bounds))
   }
 
   init?(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {

@@ -11,6 +11,7 @@ package enum GroupEventName: String, Hashable, Sendable, CaseIterable {
   case memberResumed
   case interrupted
   case sharingSet
+  case preferredDeviceSet
   case sessionStarted
   case sessionEnded
   case closed
@@ -32,6 +33,7 @@ extension GroupEvent: JSONWritable {
     case .memberResumed: .memberResumed
     case .interrupted: .interrupted
     case .sharingSet: .sharingSet
+    case .preferredDeviceSet: .preferredDeviceSet
     case .sessionStarted: .sessionStarted
     case .sessionEnded: .sessionEnded
     case .closed: .closed
@@ -52,6 +54,9 @@ extension GroupEvent: JSONWritable {
       writer.field("until", until)
     case .memberResumed(let device): writer.field("device", device)
     case .interrupted(let until): writer.field("until", until)
+    case .preferredDeviceSet(let user, let device):
+      writer.field("user", user)
+      writer.field("device", device)
     case .sharingSet(let device, let isSharing):
       writer.field("device", device)
       writer.field("sharing", isSharing)
@@ -74,6 +79,10 @@ extension GroupEvent: JSONWritable {
     case .memberResumed: self = .memberResumed(try object.device())
     case .interrupted:
       self = .interrupted(until: try object.instant("until", within: .line))
+    case .preferredDeviceSet:
+      self = .preferredDeviceSet(
+        try object.identifier("user", within: .line),
+        try object.optionalIdentifier("device", within: .line))
     case .sharingSet: self = .sharingSet(try object.device(), try object.bool("sharing"))
     case .sessionStarted:
       self = .sessionStarted(

@@ -19,6 +19,7 @@ extension GroupSession: JSONWritable {
     writer.field("activity", activity)
     writer.field("revision", revision)
     writer.field("control", word: control)
+    writer.flag("oneDevicePerUser", oneDevicePerUser)
     writer.field("initialTiming", initialTiming)
     writer.array("participants") { writer in
       for participant in participants.values {
@@ -52,6 +53,7 @@ extension GroupSession: JSONWritable {
       activity: try GroupActivity(decoding: object.object("activity"), within: .line),
       revision: try object.count("revision"),
       control: try object.choice("control"),
+      oneDevicePerUser: try object.flag("oneDevicePerUser"),
       initialTiming: try ProposedTiming(
         decodingField: "initialTiming", of: object, within: .line),
       participants: roster.participants,

@@ -10,11 +10,14 @@ extension PlaybackEvent {
     case .timelineSet: .timelineSet
     case .itemAdvanced: .itemAdvanced
     case .durationLearned: .durationLearned
+    case .durationDoubted: .durationDoubted
+    case .interstitialsDeclared: .interstitialsDeclared
     case .readied: .readied
     case .finished: .finished
     case .suspensionBegan: .suspensionBegan
     case .suspensionEnded: .suspensionEnded
     case .waitingPolicySet: .waitingPolicySet
+    case .timelineUnattended: .timelineUnattended
     case .timelineDropped: .timelineDropped
     }
   }
@@ -37,6 +40,13 @@ extension PlaybackEvent {
     case .durationLearned(let item, let duration):
       writer.field("item", item)
       writer.field("duration", duration)
+    case .durationDoubted(let item, let duration, let source):
+      writer.field("item", item)
+      writer.field("duration", duration)
+      writer.field("by", source)
+    case .interstitialsDeclared(let item, let interstitials):
+      writer.field("item", item)
+      interstitials.encodeField(into: &writer)
     case .readied(let participant, let seq), .finished(let participant, let seq):
       writer.field("participant", participant)
       writer.field("answers", seq)
@@ -51,6 +61,9 @@ extension PlaybackEvent {
     case .waitingPolicySet(let policy, let source):
       writer.field("waitingPolicy", policy)
       writer.field("by", source)
+    case .timelineUnattended(let item, let until):
+      writer.field("item", item)
+      writer.field("until", until)
     case .timelineDropped(let item): writer.field("item", item)
     }
   }
@@ -73,6 +86,13 @@ extension PlaybackEvent {
     case .durationLearned:
       self = .durationLearned(
         try object.item(within: .line), try object.duration("duration", within: .line))
+    case .durationDoubted:
+      self = .durationDoubted(
+        try object.item(within: .line), try object.duration("duration", within: .line),
+        by: try object.source())
+    case .interstitialsDeclared:
+      self = .interstitialsDeclared(
+        try object.item(within: .line), try Interstitials(decodingFieldOf: object, within: .line))
     case .readied:
       self = .readied(try object.participant(), seq: try object.count("answers"))
     case .finished:
@@ -87,6 +107,9 @@ extension PlaybackEvent {
     case .waitingPolicySet:
       let policy = try WaitingPolicy(decoding: object.value("waitingPolicy"), within: .line)
       self = .waitingPolicySet(policy, by: try object.source())
+    case .timelineUnattended:
+      self = .timelineUnattended(
+        try object.item(within: .line), until: try object.instant("until", within: .line))
     case .timelineDropped: self = .timelineDropped(try object.item(within: .line))
     }
   }

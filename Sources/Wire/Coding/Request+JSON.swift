@@ -18,6 +18,7 @@ extension Request {
     case .leaveGroup: GroupVerb.leaveGroup.rawValue
     case .closeGroup: GroupVerb.closeGroup.rawValue
     case .setSharing: GroupVerb.setSharing.rawValue
+    case .setPreferredDevice: GroupVerb.setPreferredDevice.rawValue
     case .status: GroupVerb.status.rawValue
     case .activate: SessionVerb.activate.rawValue
     case .stage: SessionVerb.stage.rawValue
@@ -40,9 +41,11 @@ extension Request {
 
   private func encodeFields(into writer: inout JSONWriter) {
     switch self {
-    case .leaveGroup, .closeGroup, .status: break
+    case .leaveGroup, .closeGroup: break
+    case .status(let group): writer.field("after", group)
     case .joinGroup(let group): writer.field("group", group)
     case .setSharing(let isSharing): writer.field("sharing", isSharing)
+    case .setPreferredDevice(let device): writer.field("device", device)
     case .activate(let activation), .stage(let activation):
       activation.encodeFields(into: &writer)
     case .activateStaged(let session), .withdraw(let session), .decline(let session):
@@ -95,7 +98,9 @@ extension Request {
       case .leaveGroup: .leaveGroup
       case .closeGroup: .closeGroup
       case .setSharing: .setSharing(try object.bool("sharing"))
-      case .status: .status
+      case .setPreferredDevice:
+        .setPreferredDevice(try object.optionalIdentifier("device", within: bounds))
+      case .status: .status(after: try object.optionalIdentifier("after", within: bounds))
       }
   }
 

@@ -17,6 +17,7 @@ extension ServerMessage: JSONWritable {
     case .pong: .pong
     case .answer: .ok
     case .error: .error
+    case .unknownError(_, let error): error.isLast ? .closing : .error
     case .eligibility: .eligibility
     case .group: .group
     case .groupEvent: .groupEvent
@@ -25,6 +26,7 @@ extension ServerMessage: JSONWritable {
     case .activityNotice: .activityNotice
     case .snapshot: .snapshot
     case .event: .event
+    case .itemMismatch: .itemMismatch
     case .withheld: .withheld
     case .sessionOver: .sessionOver
     case .sessionLeft: .sessionLeft
@@ -42,6 +44,9 @@ extension ServerMessage: JSONWritable {
       writer.field("id", id)
       answer.encodeFields(into: &writer)
     case .error(let id, let error):
+      writer.field("id", id)
+      error.encodeFields(into: &writer)
+    case .unknownError(let id, let error):
       writer.field("id", id)
       error.encodeFields(into: &writer)
     case .eligibility(let eligibility): eligibility.encodeFields(into: &writer)
@@ -62,6 +67,10 @@ extension ServerMessage: JSONWritable {
       writer.field("seq", seq)
       writer.field("at", at)
       event.encodeFields(into: &writer)
+    case .itemMismatch(let session, let item, let others):
+      writer.field("session", session)
+      writer.field("item", item)
+      writer.field("others", others)
     case .withheld(let session, let seq):
       writer.field("session", session)
       writer.field("seq", seq)
@@ -98,7 +107,11 @@ extension ServerMessage {
     case .ok: self = .answer(try object.requestID(), try Answer(decoding: object))
     case .error:
       let id = try object.optionalInt64("id", in: FieldBounds.exactIntegers)
-      self = .error(id, try ProtocolError(decoding: object))
+      if let unknown = try UnknownError(decoding: object, isLast: false) {
+        self = .unknownError(id, unknown)
+      } else {
+        self = .error(id, try ProtocolError(decoding: object))
+      }
     case .eligibility: self = .eligibility(try Eligibility(decoding: object))
     case .group: self = .group(try Group(decoding: object))
     case .groupEvent:
@@ -114,6 +127,10 @@ extension ServerMessage {
       self = .event(
         try object.session(), seq: try object.count("seq"),
         at: try object.instant("at", within: .line), try SessionEvent(decoding: object))
+    case .itemMismatch:
+      self = .itemMismatch(
+        try object.session(), item: try object.item(within: .line),
+        others: try object.item("others", within: .line))
     case .withheld: self = .withheld(try object.session(), seq: try object.count("seq"))
     case .sessionOver: self = .sessionOver(try object.session(), try EndReason(decoding: object))
     case .sessionLeft: self = .sessionLeft(try object.session(), try LeaveReason(decoding: object))
@@ -121,7 +138,12 @@ extension ServerMessage {
       self = .message(
         try object.session(), from: try object.identifier("from", within: .line),
         try object.payload(maximum: .max))
-    case .closing: self = .closing(try ProtocolError(decoding: object))
+    case .closing:
+      if let unknown = try UnknownError(decoding: object, isLast: true) {
+        self = .unknownError(nil, unknown)
+      } else {
+        self = .closing(try ProtocolError(decoding: object))
+      }
     case .status: self = .status(try object.requestID(), try StatusReport(decoding: object))
     }
   }

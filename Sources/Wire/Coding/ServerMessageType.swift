@@ -12,6 +12,7 @@ package enum ServerMessageType: String, Hashable, Sendable, CaseIterable {
   case activityNotice
   case snapshot
   case event
+  case itemMismatch
   case withheld
   case sessionOver
   case sessionLeft

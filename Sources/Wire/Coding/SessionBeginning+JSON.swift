@@ -13,6 +13,7 @@ extension SessionBeginning {
     writer.field("control", word: control)
     writer.field("waitingPolicy", waitingPolicy)
     writer.field("initialTiming", initialTiming)
+    writer.flag("oneDevicePerUser", oneDevicePerUser)
     writer.field("joinBy", joinBy)
   }
 
@@ -26,6 +27,7 @@ extension SessionBeginning {
       waitingPolicy: try WaitingPolicy(decodingFieldOf: object, within: .line),
       initialTiming: try ProposedTiming(
         decodingField: "initialTiming", of: object, within: .line),
+      oneDevicePerUser: try object.flag("oneDevicePerUser"),
       joinBy: try object.instant("joinBy", within: .line))
   }
 }

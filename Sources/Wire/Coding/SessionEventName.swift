@@ -50,10 +50,13 @@ package enum PlaybackChange: String, Hashable, Sendable, CaseIterable {
   case timelineSet
   case itemAdvanced
   case durationLearned
+  case durationDoubted
+  case interstitialsDeclared
   case readied
   case finished
   case suspensionBegan
   case suspensionEnded
   case waitingPolicySet
+  case timelineUnattended
   case timelineDropped
 }

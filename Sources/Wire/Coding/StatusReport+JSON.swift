@@ -17,6 +17,7 @@ extension StatusReport {
         }
       }
     }
+    writer.flag("more", hasMore)
   }
 
   init(decoding object: JSONObject) throws(DecodingFlaw) {
@@ -31,7 +32,8 @@ extension StatusReport {
       },
       places: try object.array("places", maximum: .max).map { (value) throws(DecodingFlaw) in
         try Place(decoding: value.object())
-      })
+      },
+      hasMore: try object.optionalBool("more") ?? false)
   }
 }
 

@@ -8,6 +8,18 @@ extension Timeline {
     phase.encodeFields(rate: rate, into: &writer)
     writer.field("seq", seq)
     writer.field("duration", duration)
+    if !doubts.isEmpty {
+      writer.array("doubts") { writer in
+        for (participant, duration) in doubts {
+          writer.object { writer in
+            writer.field("participant", participant)
+            writer.field("duration", duration)
+          }
+        }
+      }
+    }
+    interstitials.encodeField(into: &writer)
+    writer.field("keptUntil", keptUntil)
   }
 
   init(decoding object: JSONObject) throws(DecodingFlaw) {
@@ -15,6 +27,12 @@ extension Timeline {
     self.init(
       phase: try Phase(decoding: object, rate: rate), rate: rate, seq: try object.count("seq"),
       duration: try object.optionalDuration("duration", within: .line))
+    try object.optionalArray("doubts", maximum: .max)?.forEach { (value) throws(DecodingFlaw) in
+      let doubt = try value.object()
+      doubts[try doubt.participant()] = try doubt.duration("duration", within: .line)
+    }
+    interstitials = try Interstitials(decodingFieldOf: object, within: .line)
+    keptUntil = try object.optionalInstant("keptUntil", within: .line)
   }
 }
 

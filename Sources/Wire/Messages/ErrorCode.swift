@@ -24,6 +24,7 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
   case groupsFull
   case groupClosed
   case notFounder
+  case notYourDevice
   case notEligible
   case activityInProgress
   case invalidActivity
@@ -167,6 +168,11 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
       (
         "only whoever opened the group may close it",
         "leave it instead"
+      )
+    case .notYourDevice:
+      (
+        "that device is another person's, or not in the group",
+        "name one of your own devices in the group"
       )
     case .notEligible:
       (

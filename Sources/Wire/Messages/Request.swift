@@ -12,6 +12,8 @@ package enum Request: Equatable, Sendable {
   case leaveGroup
   case closeGroup
   case setSharing(Bool)
+  /// Names the one of the person's devices that plays; none: whichever joins.
+  case setPreferredDevice(DeviceID?)
 
   // The session's life.
   case activate(Activation)
@@ -35,8 +37,9 @@ package enum Request: Equatable, Sendable {
   case setWaitingPolicy(SessionID?, WaitingPolicy)
   case remove(SessionID?, ParticipantID, isBanned: Bool)
 
-  /// Groups, sessions, participants and positions, of the device's group or of all.
-  case status
+  /// Groups, sessions, participants and positions: of the device's group, or, outside any, of all
+  /// groups, as many as fit a report, in the order of their names from behind the one named.
+  case status(after: GroupID? = nil)
 }
 
 /// A wish to start an activity with the group.
@@ -46,17 +49,21 @@ package struct Activation: Equatable, Sendable {
   package var control: ControlPolicy
   package var waitingPolicy: WaitingPolicy
   package var initialTiming: ProposedTiming?
+  /// Whether a person takes part with one device only.
+  package var oneDevicePerUser: Bool
 
   /// An activation.
   package init(
     _ activity: GroupActivity, ifBusy: BusyPolicy = .fail, control: ControlPolicy = .everyone,
-    waitingPolicy: WaitingPolicy = .keepGoing, initialTiming: ProposedTiming? = nil
+    waitingPolicy: WaitingPolicy = .keepGoing, initialTiming: ProposedTiming? = nil,
+    oneDevicePerUser: Bool = false
   ) {
     self.activity = activity
     self.ifBusy = ifBusy
     self.control = control
     self.waitingPolicy = waitingPolicy
     self.initialTiming = initialTiming
+    self.oneDevicePerUser = oneDevicePerUser
   }
 }
 

@@ -10,6 +10,8 @@ package enum ServerMessage: Equatable, Sendable {
   case answer(RequestID, Answer)
   /// The one answer to a request that was not; without an id, a word on a line that was none.
   indirect case error(RequestID?, ProtocolError)
+  /// The same, or the last word, with a code that only a newer server knows.
+  case unknownError(RequestID?, UnknownError)
   /// Whether this device can take part in sessions now; pushed on every change.
   case eligibility(Eligibility)
   /// The group as it is, on joining it and on resuming.
@@ -23,6 +25,8 @@ package enum ServerMessage: Equatable, Sendable {
   /// The session as it is, on joining it and on resuming beyond what is retained.
   indirect case snapshot(SessionSnapshot)
   indirect case event(SessionID, seq: Int, at: Instant, SessionEvent)
+  /// This device has another item current than those who watch what the session is about.
+  indirect case itemMismatch(SessionID, item: ItemID, others: ItemID)
   /// An event meant for others; it only keeps the count without a gap.
   case withheld(SessionID, seq: Int)
   /// The session is over, said to one who resumes too late to hear it as an event.
@@ -222,16 +226,28 @@ package struct StatusReport: Equatable, Sendable {
   package var groups: [Group]
   package var sessions: [GroupSession]
   package var places: [Place]
+  /// Whether there are more groups, which a status `after` the last one here tells of.
+  package var hasMore: Bool
 
   /// A report.
   package init(
-    at: Instant, peers: Int, groups: [Group], sessions: [GroupSession], places: [Place]
+    at: Instant, peers: Int, groups: [Group], sessions: [GroupSession], places: [Place],
+    hasMore: Bool = false
   ) {
     self.at = at
     self.peers = peers
     self.groups = groups
     self.sessions = sessions
     self.places = places
+    self.hasMore = hasMore
+  }
+
+  /// Takes the groups of another report in behind its own, with all that belongs to them.
+  package mutating func append(_ next: StatusReport) {
+    groups += next.groups
+    sessions += next.sessions
+    places += next.places
+    hasMore = next.hasMore
   }
 }
 

@@ -12,19 +12,19 @@ struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Run a scripted demonstration with several clients, and check what each sees.",
     discussion: """
-      Starts a server of its own and real clients, each over real TCP through a network with the
-      scenario's delay, jitter and faults, and shows what happens as it happens. Every expectation
+      Starts a server of its own and real clients, each over real TCP through a network with the \
+      scenario's delay, jitter and faults, and shows what happens as it happens. Every expectation \
       of the scenario is checked.
 
-      Where a scenario plays with real mpv, as together does, it makes a test video once, measures
-      where each mpv really is, over mpv's own socket, and prints how far apart they were beside
+      Where a scenario plays with real mpv, as together does, it makes a test video once, measures \
+      where each mpv really is, over mpv's own socket, and prints how far apart they were beside \
       what is aimed at. A figure that misses its target does not fail the run.
 
-      A scenario is a file in YAML, or the name of one that Matinee brings along: see --list. How
-      one is written stands in the files of scripts/demos, and each mistake in one is told with its
+      A scenario is a file in YAML, or the name of one that Matinee brings along: see --list. How \
+      one is written stands in the files of scripts/demos, and each mistake in one is told with its \
       line. On a terminal the time line is in colour, unless NO_COLOR is set.
 
-      Exit codes: 0 everything was seen, 1 something was not, 64 wrong usage, 65 a bad scenario,
+      Exit codes: 0 everything was seen, 1 something was not, 64 wrong usage, 65 a bad scenario, \
       66 no such scenario, 69 the server or a player cannot be started, 130 interrupted.
       """)
 
@@ -57,6 +57,9 @@ struct Demo: ParsableCommand {
   func validate() throws {
     guard !all || file == nil else {
       throw ValidationError("give a scenario or --all, not both")
+    }
+    guard !list || (file == nil && !all) else {
+      throw ValidationError("--list runs nothing; leave the scenario and --all out")
     }
     guard !windows || !virtual else {
       throw ValidationError("--virtual has no real players to show; leave --windows out")

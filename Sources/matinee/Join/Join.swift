@@ -13,15 +13,15 @@ struct Join: ParsableCommand {
     abstract: "Join a group and watch along.",
     usage: "matinee join [<options>] --group <name> --as <name> [<file|url>]",
     discussion: """
-      Joins the group, shows who is here and what happens, and plays what the group plays. With a
-      FILE or URL it starts watching that as soon as somebody else is there; without one it waits
-      for what others start. Your player's own keys steer the group; so do verbs, typed or piped
+      Joins the group, shows who is here and what happens, and plays what the group plays. With a \
+      FILE or URL it starts watching that as soon as somebody else is there; without one it waits \
+      for what others start. Your player's own keys steer the group; so do verbs, typed or piped \
       in, one a line. Return alone shows where things stand; help lists the verbs.
 
-      Two people who each have the file need not have it in the same place: what counts is its
+      Two people who each have the file need not have it in the same place: what counts is its \
       name, and each plays their own copy.
 
-      Exit codes: 0 left, 1 the server or the group sent you away, 64 wrong usage, 69 the player
+      Exit codes: 0 left, 1 the server or the group sent you away, 64 wrong usage, 69 the player \
       cannot be started.
       """)
 
@@ -57,12 +57,26 @@ struct Join: ParsableCommand {
   @Argument(help: ArgumentHelp("What to watch.", valueName: "file|url"))
   var media: String?
 
-  func run() throws {
-    ProcessSettings.ignoreBrokenPipes()
-    let settings = try settings()
+  func validate() throws {
+    _ = try settings()
+    _ = try endpoint()
+    let longest = Limits().identifierBytes
+    guard !group.isEmpty, group.utf8.count <= longest else {
+      throw ValidationError("--group takes a name of 1 to \(longest) bytes")
+    }
+  }
+
+  private func endpoint() throws -> Endpoint {
     guard let endpoint = Endpoint(server) else {
       throw ValidationError("--server takes host:port, such as 127.0.0.1:7878, not \(server)")
     }
+    return endpoint
+  }
+
+  func run() throws {
+    ProcessSettings.ignoreBrokenPipes()
+    let settings = try settings()
+    let endpoint = try endpoint()
     let loop = try EventLoop()
     defer { loop.close() }
     let console = JoinConsole(

@@ -148,8 +148,8 @@ extension JoinConsole: StandardInputDelegate {
       return media.item.name
     }
     return switch verb {
-    case .activate(let name?, let answer, let isReplacing):
-      .activate(item: own(name), answer: answer, isReplacing: isReplacing)
+    case .activate(let name?, let answer, let manner):
+      .activate(item: own(name), answer: answer, manner: manner)
     case .item(let name): .item(own(name))
     case .queue(.add(let name, let isNext)): .queue(.add(own(name), isNext: isNext))
     default: verb
@@ -175,7 +175,7 @@ extension JoinConsole: StandardInputDelegate {
     guard let wish, let value = participant?.value, value.session == nil, value.offer == nil
     else { return }
     self.wish = nil
-    perform(.activate(item: wish.media.item.name, answer: .share, isReplacing: false))
+    perform(.activate(item: wish.media.item.name, answer: .share, manner: .init()))
   }
 
   private func tellState() {

@@ -22,6 +22,8 @@ struct SessionTeller {
     case .group(let group): return members(of: group)
     case .activityNotice(let notice): return ["the group does “\(notice.title)” without you"]
     case .outcome(_, .failed(let failure)): return ["that did not work: \(failure.text)"]
+    case .outcome(_, .answered(.activated(_, _, willDeliver: false))):
+      return ["it starts on your other device"]
     case .outcome: return []
     case .session(_, let update): return lines(for: update, client)
     }
@@ -45,6 +47,8 @@ struct SessionTeller {
     case .corrected(let correction, let error):
       return ["  (\(correction.text), it was off by \(error.millisecondsText))"]
     case .invalidated(let reason): return ["the session is over for you: \(reason.text)"]
+    case .itemMismatch(let item, let others):
+      return ["you have “\(item)”, and the others watch “\(others)”"]
     case .roster, .queue, .policies, .drift: return []
     }
   }
@@ -94,7 +98,7 @@ struct SessionTeller {
       let isMe = participant.id == client.participantID
       table.add(
         participant.name + (isMe ? " (you)" : ""), participant.role.rawValue,
-        session.stateText(of: participant.id))
+        session.stateText(of: participant.id, at: client.instant(at: now)))
     }
     return lines + table.lines.map { "  " + $0 }
   }

@@ -10,6 +10,7 @@ extension Participation.Participant.Failure {
   var text: String {
     switch self {
     case .refused(let error): "\(error.message); \(error.code.advice)"
+    case .refusedUnknown(let error): "\(error.message) (\(error.code))"
     case .timedOut: "no answer in time"
     case .forgotten: "the server does not know you any more"
     case .tooManyRequests(let limit): "\(limit) requests wait already"

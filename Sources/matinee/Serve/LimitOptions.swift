@@ -128,6 +128,11 @@ struct LimitOptions: ParsableArguments {
   var statusGroups: Int?
 
   @Option(
+    name: .customLong("status-bytes"),
+    help: ArgumentHelp("Bytes of a status report.", valueName: "n"))
+  var statusBytes: Int?
+
+  @Option(
     name: .customLong("remembered-devices"),
     help: ArgumentHelp("Banned or declining devices a session remembers.", valueName: "n"))
   var rememberedDevices: Int?
@@ -201,6 +206,17 @@ struct LimitOptions: ParsableArguments {
   var timelines: Int?
 
   @Option(
+    name: .customLong("timeline-grace"),
+    help: ArgumentHelp(
+      "How long an item that nobody has current is remembered, in seconds.", valueName: "s"))
+  var timelineGrace: Double?
+
+  @Option(
+    name: .customLong("interstitials"),
+    help: ArgumentHelp("Advertisements in an item.", valueName: "n"))
+  var interstitials: Int?
+
+  @Option(
     name: .customLong("suspensions"),
     help: ArgumentHelp("Open suspensions of a participant.", valueName: "n"))
   var suspensions: Int?
@@ -209,6 +225,12 @@ struct LimitOptions: ParsableArguments {
     name: .customLong("pause-tolerance"),
     help: ArgumentHelp("How far an originator's stop is believed, in seconds.", valueName: "s"))
   var pauseTolerance: Double?
+
+  @Option(
+    name: .customLong("clock-tolerance"),
+    help: ArgumentHelp(
+      "How wrong a clock may be for its frames to be believed, in seconds.", valueName: "s"))
+  var clockTolerance: Double?
 
   /// The limits with what the command line changed.
   func limits() throws -> Limits {
@@ -237,6 +259,7 @@ struct LimitOptions: ParsableArguments {
     try set(&limits.snapshotInterval, snapshotInterval, "snapshot-interval")
     try set(&limits.journalRetry, journalRetry, "journal-retry")
     try set(&limits.statusGroups, statusGroups, "status-groups")
+    try set(&limits.statusBytes, statusBytes, "status-bytes")
     try set(&limits.rememberedDevices, rememberedDevices, "remembered-devices")
     try set(&limits.identifierBytes, identifierBytes, "identifier-bytes")
     try set(&limits.itemBytes, itemBytes, "item-bytes")
@@ -251,8 +274,11 @@ struct LimitOptions: ParsableArguments {
     try set(&limits.longestWait, longestWait, "longest-wait")
     try set(&limits.barrierParticipants, barrierParticipants, "barrier-participants")
     try set(&limits.timelines, timelines, "timelines")
+    try set(&limits.timelineGrace, timelineGrace, "timeline-grace")
+    try set(&limits.interstitials, interstitials, "interstitials")
     try set(&limits.suspensions, suspensions, "suspensions")
     try set(&limits.pauseTolerance, pauseTolerance, "pause-tolerance")
+    try set(&limits.clockTolerance, clockTolerance, "clock-tolerance")
     return limits
   }
 

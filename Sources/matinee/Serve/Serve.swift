@@ -9,11 +9,11 @@ struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Run a server.",
     discussion: """
-      Serves until SIGTERM or SIGINT: then everyone is told, what waits is still sent, and a second
-      signal stops at once. Players connect with `matinee join`; anything that speaks lines of JSON
+      Serves until SIGTERM or SIGINT: then everyone is told, what waits is still sent, and a second \
+      signal stops at once. Players connect with `matinee join`; anything that speaks lines of JSON \
       over TCP can, such as netcat.
 
-      Exit codes: 0 stopped as asked, 64 wrong usage, 69 an address cannot be listened on,
+      Exit codes: 0 stopped as asked, 64 wrong usage, 69 an address cannot be listened on, \
       130 stopped at once by a second signal.
       """)
 
@@ -29,9 +29,16 @@ struct Serve: ParsableCommand {
   @OptionGroup(title: "Limits")
   var limitOptions: LimitOptions
 
+  func validate() throws {
+    _ = try configuration()
+  }
+
+  private func configuration() throws -> ServerConfiguration {
+    ServerConfiguration(endpoints: try listen.map(endpoint), limits: try limitOptions.limits())
+  }
+
   func run() throws {
-    let configuration = ServerConfiguration(
-      endpoints: try listen.map(endpoint), limits: try limitOptions.limits())
+    let configuration = try configuration()
     ProcessSettings.ignoreBrokenPipes()
     var log = Logger(label: "matinee") { StreamLogHandler.standardError(label: $0) }
     log.logLevel = logLevel.level

@@ -1,4 +1,5 @@
 import EventLoops
+import GroupSessions
 import Server
 import Transports
 import Vocabulary
@@ -7,8 +8,10 @@ import Wire
 /// One question to a server over a connection of its own.
 final class StatusQuery: LineConnectionDelegate {
   struct Answer {
-    let line: String
-    let report: StatusReport
+    /// The server's lines: more than one if it has more groups than fit a report.
+    var lines: [String]
+    /// All of them together.
+    var report: StatusReport
   }
 
   /// Why there is no answer, and what the program exits with: sysexits.h's codes.
@@ -21,10 +24,11 @@ final class StatusQuery: LineConnectionDelegate {
   private let endpoint: ServerConfiguration.Endpoint
   private let timeout: Duration
   private var decoder = ServerLineDecoder(maximumBytes: StatusQuery.lineBytes)
+  private var answer: Answer?
   private var result: Result<Answer, Failure>?
 
-  /// A report of the largest groups, with room to spare; it bounds what a bad server can send.
-  private static let lineBytes = 16 << 20
+  /// Four times a server's own bound on a report; it bounds what a bad server can send.
+  private static let lineBytes = 8 << 20
 
   init(_ endpoint: ServerConfiguration.Endpoint, within timeout: Duration, on loop: EventLoop) {
     self.endpoint = endpoint
@@ -59,7 +63,25 @@ final class StatusQuery: LineConnectionDelegate {
     let name = "status-\(UInt64.random(in: .min ... .max))"
     let hello = Hello(user: UserID("status"), device: DeviceID(name), name: "status", features: [])
     connection.enqueue(SharedBytes(encode(.hello(hello))))
-    connection.enqueue(SharedBytes(encode(.request(1, .status))))
+    connection.enqueue(SharedBytes(encode(.request(1, .status()))))
+  }
+
+  /// Keeps a part of the answer, and asks for the next.
+  private func take(_ line: String, _ report: StatusReport, over connection: LineConnection) {
+    let last = answer?.report.groups.last?.id
+    if answer == nil {
+      answer = Answer(lines: [line], report: report)
+    } else {
+      answer?.lines.append(line)
+      answer?.report.append(report)
+    }
+    guard let answer else { return }
+    // A server that repeats itself is not asked for ever.
+    guard report.hasMore, let next = report.groups.last?.id, last.map({ $0 < next }) ?? true else {
+      return finish(.success(answer))
+    }
+    let request = ClientMessage.request(RequestID(answer.lines.count + 1), .status(after: next))
+    connection.enqueue(SharedBytes(encode(request)))
   }
 
   private func finish(_ result: Result<Answer, Failure>) {
@@ -74,8 +96,7 @@ final class StatusQuery: LineConnectionDelegate {
       case .status(_, let report):
         var bytes: [UInt8] = []
         for index in line.indices { bytes.append(line[index]) }
-        let answer = Answer(line: String(decoding: bytes, as: UTF8.self), report: report)
-        finish(.success(answer))
+        take(String(decoding: bytes, as: UTF8.self), report, over: connection)
       case .error(_, let error), .closing(let error):
         let message = "\(endpoint) says: \(error.message); \(error.code.advice)"
         finish(.failure(Failure(message: message, exitCode: 69)))

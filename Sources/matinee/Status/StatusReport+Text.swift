@@ -17,7 +17,8 @@ extension StatusReport {
     var lines = ["", "group \(group.id): \(connected)"]
     guard let session = sessions.first(where: { $0.id == group.session }) else {
       let names = group.members.values.map(\.name).sorted().joined(separator: ", ")
-      return lines + ["  \(names); no session"]
+      let session = group.session == nil ? "no session" : "a session too large to show"
+      return lines + ["  \(names); \(session)"]
     }
     let title = session.activity.metadata.title
     lines.append("  “\(title)”, started by \(session.initiator.name)\(stateText(session))")
@@ -43,7 +44,7 @@ extension StatusReport {
       let place = places.first { $0.participant == participant.id }
       if let offset = place?.offset { offsets.append(offset) }
       table.add(
-        participant.name, participant.role.rawValue, session.stateText(of: participant.id),
+        participant.name, participant.role.rawValue, session.stateText(of: participant.id, at: at),
         place?.offset.millisecondsText ?? "-", place?.roundTrip?.millisecondsText ?? "-")
     }
     guard let first = offsets.max(), let last = offsets.min(), offsets.count > 1 else {
@@ -59,9 +60,12 @@ extension StatusReport {
 
 extension GroupSession {
   /// What a participant is doing, in a word or two.
-  func stateText(of id: ParticipantID) -> String {
+  func stateText(of id: ParticipantID, at now: Instant?) -> String {
     guard lost[id] == nil, let state = playback.participants[id] else { return "lost" }
-    if let suspension = state.suspensions.first { return suspension.reason.text }
+    if let suspension = state.suspensions.first {
+      let isAway = now.map(suspension.isAway(at:)) ?? false
+      return isAway ? "away" : suspension.reason.text
+    }
     return state.item == nil ? "loading" : "watching"
   }
 }

@@ -97,4 +97,19 @@ import Wire
   func `rates from a quarter to four are taken`(rate: Double) {
     #expect(refusal(of: #"{"type":"setRate","id":1,"item":"a","rate":\#(rate)}"#) == nil)
   }
+
+  @Test func `advertisements are ranges in order and apart, and no more than the bound`() {
+    var limits = Limits()
+    limits.interstitials = 3
+    func flaw(_ ranges: String) -> String? {
+      let line = #"{"type":"transition","id":1,"item":"a","interstitials":[\#(ranges)]}"#
+      return refusal(of: line, limits: limits)?.error.field
+    }
+    let ranges = [1, 2, 3, 4].map { #"{"start":\#($0 * 10),"end":\#($0 * 10 + 5)}"# }
+    #expect(flaw(ranges.prefix(3).joined(separator: ",")) == nil)
+    #expect(flaw(ranges.joined(separator: ",")) == "interstitials")
+    #expect(flaw(ranges.prefix(2).reversed().joined(separator: ",")) == "interstitials")
+    #expect(flaw(#"{"start":5,"end":5}"#) == "interstitials")
+    #expect(flaw(#"{"start":5}"#) == "interstitials[0].end")
+  }
 }

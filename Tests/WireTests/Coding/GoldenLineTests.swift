@@ -127,4 +127,15 @@ import Wire
       #expect(line.last == UInt8(ascii: "\n"))
     }
   }
+
+  @Test func `an error with a code nobody knows keeps its code and its text`() throws {
+    let line = #"{"type":"error","id":3,"code":"fromTomorrow","message":"not on Sundays"}"#
+    let error = UnknownError(code: "fromTomorrow", message: "not on Sundays")
+    #expect(try serverMessage(line) == .unknownError(3, error))
+    #expect(text(of: .unknownError(3, error)) == line)
+    let last = #"{"type":"closing","code":"fromTomorrow","message":"good night"}"#
+    let word = UnknownError(code: "fromTomorrow", message: "good night", isLast: true)
+    #expect(try serverMessage(last) == .unknownError(nil, word))
+    #expect(text(of: .unknownError(nil, word)) == last)
+  }
 }

@@ -49,7 +49,7 @@ extension RandomValues {
   private mutating func activation() -> Activation {
     Activation(
       activity(), ifBusy: one(), control: one(), waitingPolicy: policy(),
-      initialTiming: maybe { $0.timing() })
+      initialTiming: maybe { $0.timing() }, oneDevicePerUser: chance())
   }
 
   private mutating func request(_ verb: GroupVerb) -> Request {
@@ -58,7 +58,8 @@ extension RandomValues {
     case .leaveGroup: .leaveGroup
     case .closeGroup: .closeGroup
     case .setSharing: .setSharing(chance())
-    case .status: .status
+    case .setPreferredDevice: .setPreferredDevice(maybe { $0.id() })
+    case .status: .status(after: maybe { $0.id() })
     }
   }
 
@@ -91,7 +92,8 @@ extension RandomValues {
     switch verb {
     case .transition:
       .transition(
-        to: maybe { $0.id() }, proposing: maybe { $0.timing() }, duration: maybe { $0.duration() })
+        to: maybe { $0.id() }, proposing: maybe { $0.timing() }, duration: maybe { $0.duration() },
+        interstitials: interstitials())
     case .play: .play(id(), rate: maybe { $0.rate() }, immediately: chance())
     case .pause: .pause(id(), at: maybe { $0.mediaTime() })
     case .seek: .seek(id(), to: mediaTime(), immediately: chance())

@@ -13,6 +13,7 @@ extension RandomValues {
     case .memberResumed: .memberResumed(id())
     case .interrupted: .interrupted(until: instant())
     case .sharingSet: .sharingSet(id(), chance())
+    case .preferredDeviceSet: .preferredDeviceSet(id(), maybe { $0.id() })
     case .sessionStarted: .sessionStarted(id(), by: id())
     case .sessionEnded: .sessionEnded(id())
     case .closed: .closed
@@ -67,12 +68,15 @@ extension RandomValues {
       .timelineSet(id(), phase(one(), rate), rate: rate, action: one(), by: maybe { $0.id() })
     case .itemAdvanced: .itemAdvanced(from: id(), to: id(), phase(one(), rate), rate: rate)
     case .durationLearned: .durationLearned(id(), duration())
+    case .durationDoubted: .durationDoubted(id(), duration(), by: id())
+    case .interstitialsDeclared: .interstitialsDeclared(id(), interstitials())
     case .readied: .readied(id(), seq: count())
     case .finished: .finished(id(), seq: count())
     case .suspensionBegan:
       .suspensionBegan(id(), count(), SuspensionReason(text()), isImposed: chance())
     case .suspensionEnded: .suspensionEnded(id(), count())
     case .waitingPolicySet: .waitingPolicySet(policy(), by: id())
+    case .timelineUnattended: .timelineUnattended(id(), until: instant())
     case .timelineDropped: .timelineDropped(id())
     }
   }
@@ -140,6 +144,6 @@ extension RandomValues {
     SessionBeginning(
       group: id(), activity: activity(), initiator: initiator(), isStaged: chance(),
       control: one(), waitingPolicy: policy(), initialTiming: maybe { $0.timing() },
-      joinBy: instant())
+      oneDevicePerUser: chance(), joinBy: instant())
   }
 }

@@ -55,6 +55,7 @@ extension RandomValues {
     case .snapshot:
       .snapshot(SessionSnapshot(session: session(), participant: id(), at: instant()))
     case .event: .event(id(), seq: count(), at: instant(), anyEvent())
+    case .itemMismatch: .itemMismatch(id(), item: id(), others: id())
     case .withheld: .withheld(id(), seq: count())
     case .sessionOver: .sessionOver(id(), endReason(one()))
     case .sessionLeft: .sessionLeft(id(), leaveReason(one()))
@@ -92,7 +93,7 @@ extension RandomValues {
         StatusReport.Place(
           participant: $0.id(), offset: .microseconds(Int64($0.number(-1_000_000...1_000_000))),
           roundTrip: $0.maybe { $0.duration() })
-      })
+      }, hasMore: chance())
   }
 }
 
@@ -108,7 +109,15 @@ extension RandomValues {
     }
     return Group(
       id: id(), seq: count(), founder: id(), members: members, lost: lost,
-      session: maybe { $0.id() }, isClosed: chance())
+      preferredDevices: preferredDevices(), session: maybe { $0.id() }, isClosed: chance())
+  }
+
+  private mutating func preferredDevices() -> SortedMap<UserID, DeviceID> {
+    var devices: SortedMap<UserID, DeviceID> = [:]
+    for (user, device) in list({ ($0.id(), $0.id()) }) as [(UserID, DeviceID)] {
+      devices[user] = device
+    }
+    return devices
   }
 
   /// The same devices take part in a session and in its playback, and the lost are not connected.
@@ -125,9 +134,10 @@ extension RandomValues {
     return GroupSession(
       id: id(), group: id(), initiator: initiator(), state: state(), seq: count(),
       activity: activity(), revision: count(), control: one(),
-      initialTiming: maybe { $0.timing() }, participants: participants, lost: lost,
+      oneDevicePerUser: chance(), initialTiming: maybe { $0.timing() }, participants: participants,
+      lost: lost,
       playback: CoordinatedPlayback(
-        timelines: Dictionary(timelines) { first, _ in first }, participants: players,
+        timelines: timelines.reduce(into: [:]) { $0[$1.0] = $1.1 }, participants: players,
         waitingPolicy: policy(), nextSuspension: count()),
       queue: queue(), declined: Set(list { $0.id() }), banned: Set(list { $0.id() }),
       joinBy: maybe { $0.instant() }, initiatorHasJoined: chance())
@@ -143,8 +153,14 @@ extension RandomValues {
 
   private mutating func timeline() -> Timeline {
     let rate = rate()
-    return Timeline(
+    var timeline = Timeline(
       phase: phase(one(), rate), rate: rate, seq: count(), duration: maybe { $0.duration() })
+    for (doubter, length) in list({ ($0.id(), $0.duration()) }) as [(ParticipantID, Duration)] {
+      timeline.doubts[doubter] = length
+    }
+    timeline.interstitials = interstitials()
+    timeline.keptUntil = maybe { $0.instant() }
+    return timeline
   }
 
   private mutating func player(isConnected: Bool) -> CoordinatedParticipant {

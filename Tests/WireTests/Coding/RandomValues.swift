@@ -77,7 +77,19 @@ extension RandomValues {
   mutating func media() -> MediaItem {
     MediaItem(
       item: maybe { $0.id() }, title: maybe { $0.text() }, url: text(),
-      duration: maybe { $0.duration() })
+      duration: maybe { $0.duration() }, interstitials: interstitials())
+  }
+
+  /// Ranges in order, each from where the last one ended or a little later.
+  mutating func interstitials() -> Interstitials {
+    var place: Int64 = 0
+    let ranges = list { random in
+      let start = place + Int64(random.number(0...3) * 1_000_000)
+      place = start + Int64(random.number(1...90_000_000))
+      return InterstitialRange(
+        start: MediaTime(microseconds: start), end: MediaTime(microseconds: place))
+    }
+    return Interstitials(ranges) ?? Interstitials()
   }
 
   mutating func activity() -> GroupActivity {

@@ -1,18 +1,28 @@
-import Foundation
-import Testing
+internal import Foundation
 
 /// The protocol's article, taken apart: chapters, their sections, and the lines of its examples.
-struct ProtocolArticle {
-  struct Chapter {
-    let title: String
+package struct ProtocolArticle {
+  /// What stands under a heading of the second rank.
+  package struct Chapter {
+    /// The heading.
+    package let title: String
     /// What stands before the first section.
-    var introduction = ""
-    var sections: [String: String] = [:]
+    package internal(set) var introduction = ""
+    /// What stands under each heading of the third rank.
+    package internal(set) var sections: [String: String] = [:]
   }
 
-  private(set) var chapters: [Chapter] = []
+  /// In their order.
+  package private(set) var chapters: [Chapter] = []
 
-  init() throws {
+  /// There is no chapter of that title.
+  package struct NoChapter: Error {
+    /// The title.
+    package let title: String
+  }
+
+  /// Reads it from the sources.
+  package init() throws {
     let room = URL(filePath: #filePath).deletingLastPathComponent()
     let path = "../../Sources/Wire/Wire.docc/Protocol.md"
     let text = try String(contentsOf: room.appending(path: path), encoding: .utf8)
@@ -39,24 +49,27 @@ struct ProtocolArticle {
   }
 
   /// The chapter of that title.
-  func chapter(_ title: String) throws -> Chapter {
-    try #require(chapters.first { $0.title == title }, "no chapter '\(title)'")
+  package func chapter(_ title: String) throws -> Chapter {
+    guard let chapter = chapters.first(where: { $0.title == title }) else {
+      throw NoChapter(title: title)
+    }
+    return chapter
   }
 
   /// All chapters in which clients, or servers, say something.
-  func chapters(startingWith prefix: String) -> [Chapter] {
+  package func chapters(startingWith prefix: String) -> [Chapter] {
     chapters.filter { $0.title.hasPrefix(prefix) }
   }
 
   /// What clients (`>`) or servers (`<`) say in the examples.
-  func lines(of speaker: Character) -> [String] {
+  package func lines(of speaker: Character) -> [String] {
     chapters.flatMap { [$0.introduction] + $0.sections.values }.flatMap {
       Self.examples(in: $0, of: speaker)
     }
   }
 
   /// The lines of the fenced blocks in a text that a speaker says.
-  static func examples(in text: String, of speaker: Character) -> [String] {
+  package static func examples(in text: String, of speaker: Character) -> [String] {
     var isInside = false
     var lines: [String] = []
     for line in text.split(separator: "\n") {
@@ -70,7 +83,7 @@ struct ProtocolArticle {
   }
 
   /// The cells of the rows of a text's tables, without their heads.
-  static func rows(in text: String) -> [[String]] {
+  package static func rows(in text: String) -> [[String]] {
     text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { row in
       row.dropFirst(2).dropLast(2).split(separator: " | ", omittingEmptySubsequences: false)
         .map { $0.trimmingCharacters(in: .whitespaces) }

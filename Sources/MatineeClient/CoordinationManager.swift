@@ -1,0 +1,131 @@
+import EventLoops
+import Vocabulary
+import Wire
+
+/// The usual flow, ready made: one thing to play at a time, with the group or alone.
+///
+/// It takes every session of a ``MediaItemActivity`` that comes, joins it, and keeps
+/// ``enqueuedMedia`` with what the session is about. A player of the app's shows that item; a
+/// ``PlaybackCoordinator`` of the session keeps it with the group. It works until it is let go.
+public actor CoordinationManager {
+  /// What is to be played here; `nil` for nothing.
+  ///
+  /// Equal values are told once.
+  public nonisolated let enqueuedMedia = Observed<MediaItem?>(nil)
+  /// The session that waits or goes on here; `nil` while the person is alone.
+  public nonisolated let session = Observed<GroupSession<MediaItemActivity>?>(nil)
+  /// Why the last session could not be joined; `nil` if it could.
+  public nonisolated let joinError = Observed<GroupWatchError?>(nil)
+  private let client: GroupWatchClient
+  private let prompt: (any ActivationPrompt)?
+  private let joining: JoinPolicy
+  /// Under a lock only because an actor that is being made is nobody's yet.
+  private nonisolated let arrivals = Locked<Task<Void, Never>?>(nil)
+  private var follower: Task<Void, Never>?
+
+  /// Begins to take sessions.
+  ///
+  /// - Parameters:
+  ///   - client: the client whose sessions they are.
+  ///   - prompt: asks the person whether to share; without one, what can be shared is.
+  ///   - joining: when a session that comes is joined.
+  public init(
+    client: GroupWatchClient, prompt: (any ActivationPrompt)? = nil, joining: JoinPolicy = .atOnce
+  ) {
+    self.client = client
+    self.prompt = prompt
+    self.joining = joining
+    let sessions = client.sessions(of: MediaItemActivity.self)
+    let enqueuedMedia = enqueuedMedia
+    let current = session
+    let task = Task { [weak self] in
+      for await session in sessions { await self?.take(session) }
+      enqueuedMedia.finish()
+      current.finish()
+    }
+    arrivals.withLock { $0 = task }
+  }
+
+  deinit {
+    arrivals.withLock { $0 }?.cancel()
+    follower?.cancel()
+  }
+
+  /// Plays an item with the group if that can be and is wanted, else alone, or not at all.
+  ///
+  /// - Returns: what became of it; on ``PrepareOutcome/cancelled`` nothing was changed.
+  /// - Throws: why it could not be started with the group; it is not played alone instead.
+  public func prepareToPlay(_ item: MediaItem) async throws(GroupWatchError) -> PrepareOutcome {
+    let activity = MediaItemActivity(item)
+    if let session = session.current, !session.core.isOver, session.activity == activity {
+      return .alreadyEnqueued
+    }
+    switch try await activity.prepareForActivation(on: client, asking: prompt) {
+    case .alreadyActive: return .alreadyEnqueued
+    case .updatesSession(let id):
+      try await client.ask(.setActivity(id, try activity.value(), ifRevision: nil))
+      return .updatedSession(id)
+    case .activationDisabled(let reason):
+      enqueuedMedia.update(item)
+      return .local(reason)
+    case .activationPreferred: return .activated(try await activity.activate(on: client))
+    case .cancelled: return .cancelled
+    }
+  }
+
+  /// Stops watching: leaves the session, if there is one, then forgets what was enqueued.
+  ///
+  /// Safe at any time, any number of times: at most one leave reaches the server.
+  public func leave() async {
+    let left = session.current
+    follower?.cancel()
+    follower = nil
+    session.set(nil)
+    enqueuedMedia.update(nil)
+    await left?.leave()
+  }
+
+  /// A session that comes takes the place of the one before, which is over by then.
+  private func take(_ next: GroupSession<MediaItemActivity>) {
+    follower?.cancel()
+    session.set(next)
+    joinError.update(nil)
+    let activities = next.activities
+    let states = next.state.values
+    follower = Task { [weak self] in
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          for await activity in activities { await self?.enqueue(activity.mediaItem, of: next) }
+        }
+        group.addTask { await self?.join(next) }
+        for await state in states {
+          if case .invalidated = state { break }
+        }
+        await self?.release(next)
+        group.cancelAll()
+      }
+    }
+  }
+
+  private func enqueue(_ item: MediaItem, of owner: GroupSession<MediaItemActivity>) {
+    guard session.current === owner else { return }
+    enqueuedMedia.update(item)
+  }
+
+  private func join(_ next: GroupSession<MediaItemActivity>) async {
+    guard joining == .atOnce else { return }
+    // What is only staged is joined when somebody has activated it.
+    for await state in next.state.values where state != .staged { break }
+    guard next.state.current == .waiting else { return }
+    do throws(GroupWatchError) {
+      try await next.join()
+    } catch {
+      if session.current === next { joinError.update(error) }
+    }
+  }
+
+  /// The session is over: what is enqueued stays, and is played alone.
+  private func release(_ over: GroupSession<MediaItemActivity>) {
+    if session.current === over { session.set(nil) }
+  }
+}

@@ -1,0 +1,45 @@
+import GroupSessions
+import Vocabulary
+import Wire
+
+extension GroupSession {
+  /// What people did from now on; 256 notices wait for a slow reader, who is told of a gap by
+  /// ``GroupSessionNotice/Action/missed(_:)``.
+  public var notices: AsyncStream<GroupSessionNotice> {
+    core.notices.stream { GroupSessionNotice(missed: $0) }
+  }
+
+  /// Shows a notice of the app's own in ``notices`` of this device, and of everyone's if so wished.
+  ///
+  /// - Parameters:
+  ///   - text: for people to read, with the name of who did it if that matters.
+  ///   - isBroadcast: whether the others are shown it too, which takes having joined.
+  public func showNotice(
+    _ text: String, isBroadcast: Bool = false
+  ) async throws(GroupWatchError) {
+    if isBroadcast {
+      let payload = try PayloadCoding.encode(BroadcastNotice(text: text))
+      try await client.ask(.send(id, payload, to: .all))
+    }
+    core.notices.send(
+      GroupSessionNotice(custom: text, from: localParticipant, isLocal: true))
+  }
+
+  /// Asks for the person: this session cannot go on without them, as for a login.
+  ///
+  /// It comes to ``GroupWatchClient/foregroundRequest``. Before an offer is activated and after the
+  /// session is over this does nothing.
+  ///
+  /// - Parameter reason: what the person is needed for.
+  public func requestForegroundPresentation(_ reason: String) {
+    switch state.current {
+    case .waiting, .joined:
+      let title = core.activity.current.value.metadata.title
+      client.shared.foregroundRequest.set(
+        ForegroundRequest(session: id, title: title, reason: reason))
+      // It may have ended just now, on the client's thread, which then found nothing to clear.
+      if core.isOver { client.shared.foregroundRequest.set(nil) }
+    case .staged, .invalidated: break
+    }
+  }
+}

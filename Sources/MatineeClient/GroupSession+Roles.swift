@@ -1,0 +1,32 @@
+import GroupSessions
+import Playback
+import Vocabulary
+import Wire
+
+// What hosts decide.
+
+extension GroupSession {
+  /// Sets who steers.
+  public func setControlPolicy(_ policy: ControlPolicy) async throws(GroupWatchError) {
+    try await client.ask(.setControl(id, policy.value))
+  }
+
+  /// Sets when the group waits for someone.
+  public func setWaitingPolicy(_ policy: WaitingPolicy) async throws(GroupWatchError) {
+    try await client.ask(.setWaitingPolicy(id, policy.value))
+  }
+
+  /// Gives a participant a role; a session is never without a host.
+  public func setRole(
+    _ role: SessionRole, of participant: Participant
+  ) async throws(GroupWatchError) {
+    try await client.ask(.setRole(id, participant.id, role.value))
+  }
+
+  /// Removes a participant; one that is banned cannot join this session again.
+  public func remove(
+    _ participant: Participant, isBanned: Bool = false
+  ) async throws(GroupWatchError) {
+    try await client.ask(.remove(id, participant.id, isBanned: isBanned))
+  }
+}

@@ -1,0 +1,52 @@
+import Vocabulary
+
+extension GroupSession {
+  /// The sessions of one type of activity, each once: GroupActivities' `GroupSession.Sessions`.
+  public struct Sessions: AsyncSequence, Sendable {
+    /// What a `for await` loop steps through.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      private weak var client: GroupWatchClient?
+      private var lists: AsyncStream<[SessionCore]>.AsyncIterator
+      private var waiting: [SessionCore] = []
+      private var known: Set<SessionID> = []
+
+      init(client: GroupWatchClient?, lists: AsyncStream<[SessionCore]>) {
+        self.client = client
+        self.lists = lists.makeAsyncIterator()
+      }
+
+      /// The next session that is not over; `nil` once the client is closed.
+      public mutating func next() async -> GroupSession? {
+        await next(isolation: #isolation)
+      }
+
+      /// The same, on the caller's actor.
+      public mutating func next(isolation actor: isolated (any Actor)?) async -> GroupSession? {
+        while true {
+          while !waiting.isEmpty {
+            let core = waiting.removeFirst()
+            if let client, !core.isOver, let session = GroupSession(core, client) {
+              return session
+            }
+          }
+          guard let list = await lists.next(isolation: actor) else { return nil }
+          waiting = list.filter { !known.contains($0.id) }
+          known = Set(list.map(\.id))
+        }
+      }
+    }
+
+    private let lists: Observed<[SessionCore]>
+    private weak let client: GroupWatchClient?
+
+    init(client: GroupWatchClient) {
+      self.client = client
+      lists = client.shared.sessions
+    }
+
+    /// Begins with the sessions that wait or go on now.
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(client: client, lists: lists.values)
+    }
+  }
+}

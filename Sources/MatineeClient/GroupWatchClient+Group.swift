@@ -1,0 +1,38 @@
+import GroupSessions
+import Participation
+public import Vocabulary
+import Wire
+
+extension GroupWatchClient {
+  /// Joins a group, which opens with its first member: the stand-in for a call.
+  public func joinGroup(_ id: GroupID) async throws(GroupWatchError) {
+    try await ask(.joinGroup(id))
+  }
+
+  /// Leaves the group, and with it any session.
+  public func leaveGroup() async throws(GroupWatchError) {
+    try await ask(.leaveGroup)
+  }
+
+  /// Closes the group for everyone, as one hangs up a call; only whoever opened it may.
+  public func closeGroup() async throws(GroupWatchError) {
+    try await ask(.closeGroup)
+  }
+
+  /// Switches sharing on or off for this device; off means that it takes part in no session.
+  public func setSharing(_ isSharing: Bool) async throws(GroupWatchError) {
+    try await ask(.setSharing(isSharing))
+  }
+
+  /// What goes on at the server: of this device's group, or, in none, of all.
+  ///
+  /// - Parameter group: the last group of the page before, if there was one; see
+  ///   ``ServerStatus/hasMore``.
+  public func status(after group: GroupID? = nil) async throws(GroupWatchError) -> ServerStatus {
+    switch await outcome(of: .status(after: group)) {
+    case .reported(let report): return ServerStatus(report)
+    case .answered: throw .closedSession
+    case .failed(let failure): throw GroupWatchError(failure)
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/// Keeps what a person decided once and for all, where an app keeps its settings.
+///
+/// Asked each time an activity is prepared, so a change in the app's settings counts at once.
+public protocol SharingPreferenceStore: Sendable {
+  /// What is to be done with activities of a type; `nil` to ask.
+  func preference(for activityIdentifier: String) async -> SharingPreference?
+
+  /// Keeps a decision; `nil` forgets it.
+  func remember(_ preference: SharingPreference?, for activityIdentifier: String) async
+}

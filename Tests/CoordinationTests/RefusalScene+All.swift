@@ -1,0 +1,177 @@
+import GroupSessions
+import Playback
+import Testing
+import Vocabulary
+import Wire
+
+@testable import Coordination
+
+extension RefusalScene {
+  /// The scenes that lead to every refusal there is, by what is the matter with the asker.
+  static let all: [String: @Sendable () throws -> RefusalScene] = [
+    "in no group": {
+      var scene = try offered(["ann", "cat"])
+      scene.stage.connect(as: "bob")
+      return scene
+    },
+    "in no group, naming what never was": {
+      var scene = try offered(["ann", "cat"])
+      scene.stage.connect(as: "bob")
+      scene.named = "nowhere"
+      return scene
+    },
+    "in another group": {
+      var scene = try offered(["ann", "cat"])
+      try scene.stage.gather(["bob"], in: "h")
+      return scene
+    },
+    "no group is left": {
+      var scene = RefusalScene(stage: Stage(limits: limits { $0.groups = 1 }), offered: "nowhere")
+      try scene.stage.gather(["ann"], in: "h")
+      scene.stage.connect(as: "bob")
+      return scene
+    },
+    "the group is full": {
+      var scene = try offered(["ann", "cat"], limits { $0.groupMembers = 2 })
+      scene.stage.connect(as: "bob")
+      return scene
+    },
+    "alone": {
+      var scene = RefusalScene(stage: Stage(), offered: "nowhere")
+      try scene.stage.gather(["bob"])
+      return scene
+    },
+    "in the group, not in its session": { try offered(["ann", "bob"]) },
+    "not sharing": {
+      var scene = try offered(["ann", "bob"])
+      try scene.stage.ask("bob", .setSharing(false))
+      return scene
+    },
+    "the session is staged": {
+      var scene = RefusalScene(stage: Stage(), offered: "nowhere")
+      try scene.stage.gather(["ann", "bob"])
+      guard
+        case .activated(let id, _, _) = try scene.stage.ask(
+          "ann", .stage(Activation(Stage.movie())))
+      else { throw ProtocolError(.busy) }
+      scene.offered = id
+      return scene
+    },
+    "the session ended": {
+      var scene = try offered(["ann", "bob"])
+      try scene.stage.ask("ann", .end(nil))
+      scene.named = scene.offered
+      return scene
+    },
+    "the session is full": { try offered(["ann", "bob"], limits { $0.participants = 1 }) },
+    "banned": {
+      var scene = try watching()
+      try scene.remove(isBanned: true)
+      return scene
+    },
+    "a guest where hosts steer": {
+      var scene = try watching()
+      try scene.stage.ask("ann", .setControl(nil, .hostsOnly))
+      return scene
+    },
+    "in the session, and wrong about everything": {
+      var scene = try watching()
+      scene.asker = "ann"
+      return scene
+    },
+    "in the session, asking for another": {
+      var scene = try watching()
+      scene.offered = "nowhere"
+      return scene
+    },
+    "suspended": {
+      var scene = try watching(limits { $0.suspensions = 1 })
+      try scene.stage.ask("bob", .playback(nil, .suspend(.stallRecovery)))
+      return scene
+    },
+    "the queue is full": { try watching(limits { $0.queueEntries = 1 }) },
+    "there are as many timelines as may be": {
+      var scene = try watching(limits { $0.timelines = 2 })
+      try scene.stage.ask("bob", .playback(nil, .transition(to: "third")))
+      try scene.stage.ask("ann", .queue(nil, .insert([Stage.media("other")], at: .end)))
+      try scene.stage.ask("ann", .queue(nil, .setRepeat(.all)))
+      scene.asker = "ann"
+      return scene
+    },
+    "outside, as the group closes": {
+      var scene = try offered(["ann", "cat"])
+      scene.stage.connect(as: "bob")
+      scene.meanwhile("ann", .closeGroup)
+      return scene
+    },
+    "in the group, as it closes": {
+      var scene = try offered(["ann", "bob"])
+      scene.meanwhile("ann", .closeGroup)
+      return scene
+    },
+    "in the group, as its session ends": {
+      var scene = try offered(["ann", "bob"])
+      scene.meanwhile("ann", .end(nil))
+      return scene
+    },
+    "in the session, as it ends": {
+      var scene = try watching()
+      scene.meanwhile("ann", .end(nil))
+      return scene
+    },
+    "in the session, as a host removes the asker": {
+      var scene = try watching()
+      let participant = scene.stage["bob"].participant ?? "nobody"
+      scene.meanwhile("ann", .remove(nil, participant, isBanned: false))
+      return scene
+    },
+    "leaving the group": {
+      var scene = try offered(["ann", "bob"])
+      scene.meanwhile("bob", .leaveGroup)
+      return scene
+    },
+    "in the session, leaving the group": {
+      var scene = try watching()
+      scene.meanwhile("bob", .leaveGroup)
+      return scene
+    },
+  ]
+
+  private static func limits(_ change: (inout Limits) -> Void) -> Limits {
+    var limits = Limits()
+    change(&limits)
+    return limits
+  }
+
+  /// A group of these; the first one started a session and takes part.
+  private static func offered(_ devices: [DeviceID], _ limits: Limits = Limits()) throws
+    -> RefusalScene
+  {
+    var stage = Stage(limits: limits)
+    try stage.gather(devices)
+    let id = try stage.activate(devices[0])
+    let other = try stage.join(devices[0], id)
+    return RefusalScene(stage: stage, offered: id, other: other)
+  }
+
+  /// Ann and Bob in one session, both with the film current.
+  private static func watching(_ limits: Limits = Limits()) throws -> RefusalScene {
+    var scene = try offered(["ann", "bob"], limits)
+    try scene.stage.join("bob", scene.offered)
+    for device in ["ann", "bob"] as [DeviceID] {
+      try scene.stage.ask(device, .playback(nil, .transition(to: "film")))
+    }
+    return scene
+  }
+
+  private mutating func remove(isBanned: Bool) throws {
+    guard let participant = stage["bob"].participant else { return }
+    try stage.ask("ann", .remove(nil, participant, isBanned: isBanned))
+  }
+
+  /// Somebody asked for something, and the journal has not answered yet.
+  private mutating func meanwhile(_ device: DeviceID, _ request: Request) {
+    stage.isHeld = true
+    stage.post(request, from: device)
+  }
+}

@@ -1,0 +1,91 @@
+import GroupSessions
+import Playback
+import Vocabulary
+import Wire
+
+@testable import Coordination
+
+/// A situation in which requests are refused, and somebody who asks in it.
+struct RefusalScene {
+  var stage: Stage
+  var asker: DeviceID = "bob"
+  /// The session that is named where one may be; nil leaves it out.
+  var named: SessionID?
+  /// The session that is meant where one must be named.
+  var offered: SessionID
+  /// Somebody else who takes part.
+  var other: ParticipantID = "nobody"
+
+  /// What this one is refused.
+  mutating func refusals(of request: Request) -> [ErrorCode] {
+    let id = stage.post(request, from: asker)
+    stage.isHeld = false
+    stage.release()
+    return (stage[asker].answers[id] ?? []).compactMap {
+      if case .failure(let error) = $0 { error.code } else { nil }
+    }
+  }
+
+  /// Every request, sensible and, where it can be wrong, wrong.
+  var requests: [Request] {
+    group + life + playback.map { .playback(named, $0) } + queue.map { .queue(named, $0) }
+      + steering
+  }
+
+  private var group: [Request] {
+    [
+      .joinGroup("g"), .leaveGroup, .closeGroup, .setSharing(true),
+      .setPreferredDevice("nobody's"), .setPreferredDevice(nil), .status(),
+    ]
+  }
+
+  private var nameless: GroupActivity {
+    var activity = Stage.movie()
+    activity.type = ""
+    return activity
+  }
+
+  private var life: [Request] {
+    [Stage.movie(), Stage.movie("other"), nameless].flatMap {
+      [Request.activate(Activation($0)), .stage(Activation($0))]
+    } + [
+      .activateStaged(offered), .withdraw(offered), .join(offered, handoffFrom: nil),
+      .join(offered, handoffFrom: other), .join(offered, handoffFrom: "nobody"),
+      .decline(offered), .leave(named), .end(named),
+    ]
+  }
+
+  private var steering: [Request] {
+    [
+      .setActivity(named, Stage.movie("other"), ifRevision: nil),
+      .setActivity(named, Stage.movie("other"), ifRevision: 99),
+      .setActivity(named, nameless, ifRevision: nil),
+      .send(named, JSONText(validated: "1"), to: .all),
+      .setRole(named, other, .host), .setRole(named, "nobody", .host),
+      .setControl(named, .hostsOnly), .setWaitingPolicy(named, .together),
+      .remove(named, other, isBanned: false), .remove(named, "nobody", isBanned: false),
+    ]
+  }
+
+  private var playback: [PlaybackCommand] {
+    let items: [ItemID] = ["film", "none"]
+    return [
+      .transition(to: "fourth"), .transition(to: nil), .suspend(.playingInterstitial),
+      .endSuspension(99), .endSuspension(99, proposing: .zero),
+    ]
+      + items.flatMap { item -> [PlaybackCommand] in
+        [
+          .play(item), .pause(item), .seek(item, to: .zero), .setRate(item, .normal),
+          .ready(item, seq: 0), .reportEnd(item, seq: 0),
+        ]
+      }
+  }
+
+  private var queue: [QueueCommand] {
+    [
+      .insert([Stage.media("fifth")], at: .end), .insert([Stage.media("fifth")], at: .after("e99")),
+      .move("e99", to: .end), .remove("e99"), .clear, .select("e99"), .select("e2"), .next,
+      .previous, .setRepeat(.all), .shuffle(seed: 1), .unshuffle, .setAutoAdvance(false),
+    ]
+  }
+}

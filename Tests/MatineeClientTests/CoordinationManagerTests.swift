@@ -1,0 +1,119 @@
+import MatineeClient
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct CoordinationManagerTests {
+  private let sintel = MediaItem(url: "https://films.example/sintel.mp4", title: "Sintel")
+  private let bunny = MediaItem(url: "https://films.example/bunny.mp4", title: "Bunny")
+
+  private func managers(
+    _ room: Gathering, _ choice: ShareChoice = .share(remembers: false)
+  ) -> [CoordinationManager] {
+    room.clients.map { CoordinationManager(client: $0, prompt: Answers(choice)) }
+  }
+
+  @Test func `one starts it, the other has it, and each may change it`() async throws {
+    try await Gathering.with { room in
+      let managers = managers(room)
+      let (mine, theirs) = (managers[0], managers[1])
+      guard case .activated(.here(let id)) = try await mine.prepareToPlay(sintel) else {
+        Issue.record("it was not activated")
+        return
+      }
+      for manager in managers {
+        await manager.enqueuedMedia.becomes { $0 == sintel }
+        let session = await manager.session.becomes { $0 != nil }
+        #expect(session??.id == id)
+        await session??.state.becomes { $0 == .joined }
+      }
+      #expect(try await theirs.prepareToPlay(sintel) == .alreadyEnqueued)
+      #expect(try await theirs.prepareToPlay(bunny) == .updatedSession(id))
+      await mine.enqueuedMedia.becomes { $0 == bunny }
+
+      await theirs.leave()
+      await theirs.leave()
+      #expect(theirs.session.current == nil && theirs.enqueuedMedia.current == nil)
+      let left = try #require(mine.session.current)
+      await left.activeParticipants.becomes { $0.count == 1 }
+      try await left.end()
+      await mine.session.becomes { $0 == nil }
+      #expect(mine.enqueuedMedia.current == bunny, "what is shown is not torn away")
+    }
+  }
+
+  @Test func `alone is enqueued here only, and can be shared later`() async throws {
+    try await Gathering.with { room in
+      let mine = CoordinationManager(
+        client: room.ann, prompt: Answers(.onlyMe(remembers: false)))
+      #expect(try await mine.prepareToPlay(sintel) == .local(.onlyMe))
+      #expect(mine.enqueuedMedia.current == sintel && mine.session.current == nil)
+      let again = CoordinationManager(client: room.ann)
+      guard case .activated = try await again.prepareToPlay(sintel) else {
+        Issue.record("it was not shared")
+        return
+      }
+      await mine.session.becomes { $0 != nil }
+    }
+  }
+
+  @Test func `the same item played alone before is not taken for shared`() async throws {
+    try await Gathering.with { room in
+      try await room.ann.setSharing(false)
+      await room.ann.groupState.eligibility.becomes { $0 != .eligible }
+      let mine = CoordinationManager(client: room.ann)
+      #expect(
+        try await mine.prepareToPlay(sintel) == .local(.notEligible(.sharingDisabled)))
+      try await room.ann.setSharing(true)
+      await room.ann.isEligible()
+      guard case .activated = try await mine.prepareToPlay(sintel) else {
+        Issue.record("it was not shared")
+        return
+      }
+    }
+  }
+
+  @Test func `cancelled changes nothing at all`() async throws {
+    try await Gathering.with { room in
+      let mine = CoordinationManager(client: room.ann, prompt: Answers(.cancel))
+      let outcome = try await mine.prepareToPlay(sintel)
+      #expect(outcome == .cancelled)
+      #expect(mine.enqueuedMedia.current == nil && mine.session.current == nil)
+      let status = try await room.ann.status()
+      #expect(status.sessions.isEmpty)
+    }
+  }
+
+  @Test func `with something else going on, starting fails, and nothing is played alone`()
+    async throws
+  {
+    try await Gathering.with { room in
+      _ = try await room.watch()
+      let theirs = CoordinationManager(client: room.bob)
+      let code = await refusal { () throws(GroupWatchError) in
+        _ = try await theirs.prepareToPlay(sintel)
+      }
+      #expect(code == .activityInProgress)
+      #expect(theirs.enqueuedMedia.current == nil)
+    }
+  }
+
+  @Test func `a session is not joined before the app can show it, if so wished`() async throws {
+    try await Gathering.with { room in
+      let theirs = CoordinationManager(client: room.bob, joining: .byApp)
+      _ = try await CoordinationManager(client: room.ann).prepareToPlay(sintel)
+      await theirs.enqueuedMedia.becomes { $0 == sintel }
+      let session = try #require(theirs.session.current)
+      #expect(session.state.current == .waiting)
+      await theirs.leave()
+      #expect(session.state.current == .invalidated(.declined))
+    }
+  }
+
+  @Test func `closing the client ends what the manager tells`() async throws {
+    try await Gathering.with { room in
+      let mine = CoordinationManager(client: room.ann)
+      let media = mine.enqueuedMedia.values
+      room.ann.close()
+      for await _ in media {}
+    }
+  }
+}

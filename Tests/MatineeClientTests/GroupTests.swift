@@ -1,0 +1,64 @@
+import MatineeClient
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct GroupTests {
+  @Test func `who switches sharing off is not eligible until it is on again`() async throws {
+    try await Gathering.with { room in
+      try await room.bob.setSharing(false)
+      await room.bob.groupState.eligibility.becomes { $0 == .ineligible(.sharingDisabled) }
+      await room.ann.groupState.group.becomes { $0?.members.map(\.isSharing) == [true, false] }
+      try await Film(title: "Metropolis").activate(on: room.ann)
+      let mine = try await room.ann.next()
+      try await mine.join()
+      await room.bob.groupState.activityNotice.becomes { $0?.title == "Metropolis" }
+      try await room.bob.setSharing(true)
+      await room.bob.isEligible()
+      let theirs = try await room.bob.next()
+      try await theirs.join()
+      try await mine.end()
+      await room.bob.groupState.activityNotice.becomes { $0 == nil }
+    }
+  }
+
+  @Test func `leaving the group leaves the session, and the other is alone`() async throws {
+    try await Gathering.with { room in
+      let sessions = try await room.watch()
+      try await room.bob.leaveGroup()
+      await sessions[1].state.becomes {
+        if case .invalidated = $0 { true } else { false }
+      }
+      await room.ann.groupState.eligibility.becomes { $0 == .ineligible(.alone) }
+      await sessions[0].activeParticipants.becomes { $0.count == 1 }
+      #expect(sessions[0].state.current == .joined)
+    }
+  }
+
+  @Test func `only whoever opened the group closes it, and with it the session`() async throws {
+    try await Gathering.with { room in
+      let sessions = try await room.watch()
+      let refused = await refusal { () throws(GroupWatchError) in
+        try await room.bob.closeGroup()
+      }
+      #expect(refused == .notFounder)
+      try await room.ann.closeGroup()
+      for session in sessions {
+        await session.state.becomes { $0 == .invalidated(.groupClosed) }
+      }
+      await room.bob.groupState.group.becomes { $0 == nil }
+    }
+  }
+
+  @Test func `the status names groups, sessions and people`() async throws {
+    try await Gathering.with { room in
+      let sessions = try await room.watch()
+      await PlaybackCoordinator(session: sessions[0]).status.becomes { $0 != nil }
+      let status = try await room.bob.status()
+      #expect(status.groups.map(\.id) == [GroupID("room")])
+      #expect(status.groups.first?.members.map(\.name) == ["Ann", "Bob"])
+      let summary = try #require(status.sessions.first)
+      #expect(summary.id == sessions[0].id && summary.title == "Metropolis")
+      #expect(summary.participants.map(\.name) == ["Ann", "Bob"])
+      #expect(summary.phase == .paused(at: .zero))
+    }
+  }
+}

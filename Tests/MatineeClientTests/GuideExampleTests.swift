@@ -1,0 +1,209 @@
+import Foundation
+import Testing
+
+// The examples begin here.
+import MatineeClient
+
+func goOnline(as name: String) async throws -> GroupWatchClient {
+  var options = ClientOptions()
+  options.playing = .simulated
+  options.reactivatesAfterServerRestart = true
+  let me = Identity(user: UserID(name), device: DeviceID(name + "-tv"), name: name)
+  let client = try await GroupWatchClient.connect(
+    to: Endpoint(host: "localhost"), as: me, options: options)
+  try await client.joinGroup(GroupID("friday"))
+  return client
+}
+
+func showSharing(of client: GroupWatchClient, show: (String) -> Void) async {
+  for await eligibility in client.groupState.eligibility.values {
+    switch eligibility {
+    case .eligible: show("share")
+    case .ineligible(.alone): show("nobody else is here")
+    case .ineligible(let reason): show("not now: \(reason)")
+    }
+  }
+}
+
+func goodNight(_ client: GroupWatchClient) async throws {
+  try await client.setSharing(false)
+  for session in try await client.status().sessions {
+    print(session.title, session.participants.map(\.name))
+  }
+  if client.groupState.group.current?.founder == client.identity.user {
+    try await client.closeGroup()
+  } else {
+    try await client.leaveGroup()
+  }
+  client.close()
+}
+
+struct WatchSeries: GroupActivity {
+  var episode: Int
+  var metadata: GroupActivityMetadata { GroupActivityMetadata(title: "Episode \(episode)") }
+  var media: MediaItem? { MediaItem(url: "https://films.example/\(episode).mp4") }
+}
+
+struct Question: ActivationPrompt {
+  func choose(_ metadata: GroupActivityMetadata) async -> ShareChoice {
+    .share(remembers: true)
+  }
+}
+
+func start(
+  _ series: WatchSeries, on client: GroupWatchClient, playAlone: () -> Void
+) async throws {
+  switch try await series.prepareForActivation(on: client, asking: Question()) {
+  case .activationPreferred:
+    if case .elsewhere = try await series.activate(on: client, at: .seconds(95)) {
+      print("it plays on your other device")
+    }
+  case .activationDisabled: playAlone()
+  case .alreadyActive, .updatesSession, .cancelled: break
+  }
+}
+
+func takePart(in client: GroupWatchClient, wants: (WatchSeries) -> Bool) async throws {
+  for await session in client.sessions(of: WatchSeries.self) {
+    guard wants(session.activity) else {
+      try await session.decline()
+      continue
+    }
+    if case .staged = session.state.current { try await session.activateStaged() }
+    try await session.join()
+    for await state in session.state.values {
+      guard case .invalidated(let reason) = state else { continue }
+      print("over: \(reason)")
+    }
+  }
+}
+
+func plan(_ series: WatchSeries, on client: GroupWatchClient) async throws {
+  try await series.stage(on: client, at: .seconds(95))
+}
+
+func goOnHere(_ session: GroupSession<WatchSeries>) async throws {
+  if try await session.ownParticipants().isEmpty {
+    try await session.join()
+  } else {
+    try await session.takeOver()
+  }
+}
+
+func watchTogether(_ session: GroupSession<WatchSeries>) async throws {
+  let coordinator = PlaybackCoordinator(session: session)
+  for await status in coordinator.status.values where status != nil { break }
+  try await coordinator.play()
+  let scrubbing = try await coordinator.beginSuspension(for: .userIsChangingCurrentTime)
+  try await scrubbing.end(proposing: .seconds(600))
+}
+
+func fill(_ session: GroupSession<WatchSeries>) async throws {
+  let queue = session.queue
+  try await queue.add(MediaItem(url: "https://films.example/2.mp4", title: "Two"))
+  try await queue.insertNext(MediaItem(url: "https://films.example/trailer.mp4"))
+  try await queue.setRepeatMode(.all)
+  for await state in queue.state.values where state.entries.count > 2 {
+    try await queue.moveToEnd(state.entries[1].id)
+    try await queue.select(state.entries[2].id)
+    break
+  }
+}
+
+func calmDown(
+  _ session: GroupSession<WatchSeries>, friend: Participant, stranger: Participant
+) async throws {
+  try await session.setControlPolicy(.hostsOnly)
+  try await session.setRole(.host, of: friend)
+  try await session.remove(stranger, isBanned: true)
+  try await session.setWaitingPolicy(.together)
+}
+
+struct Reaction: Codable, Sendable {
+  var symbol: String
+}
+
+func react(in session: GroupSession<WatchSeries>) async throws {
+  let messenger = GroupSessionMessenger(session: session)
+  let reactions = messenger.messages(of: Reaction.self)
+  try await messenger.send(Reaction(symbol: "🎬"))
+  for await (reaction, context) in reactions {
+    if context.missedBefore > 0 { print("… and \(context.missedBefore) more") }
+    print(context.source, reaction.symbol)
+  }
+}
+
+func toasts(in session: GroupSession<WatchSeries>) async throws {
+  let notices = session.notices
+  try await session.showNotice("Ann brings popcorn", isBroadcast: true)
+  for await notice in notices where !notice.isLocal {
+    switch notice.action {
+    case .paused: print("\(notice.name) needs a break")
+    case .missed(let count): print("\(count) more")
+    default: print(notice)
+    }
+  }
+}
+
+func needLogin(_ session: GroupSession<WatchSeries>) {
+  session.requestForegroundPresentation("log in to watch this")
+}
+
+func bringToFront(for client: GroupWatchClient, show: (SessionID) -> Void) async {
+  for await request in client.foregroundRequest.values {
+    guard let request else { continue }
+    show(request.session)
+    client.fulfil(request)
+  }
+}
+
+func button(_ manager: CoordinationManager) async throws {
+  let item = MediaItem(url: "https://films.example/sintel.mp4", title: "Sintel")
+  switch try await manager.prepareToPlay(item) {
+  case .alreadyEnqueued, .updatedSession, .activated(.here): break
+  case .activated(.elsewhere): print("it plays on your other device")
+  case .local(let reason): print("you watch alone: \(reason)")
+  case .cancelled: break
+  }
+}
+
+func player(_ manager: CoordinationManager, show: (MediaItem?) -> Void) async {
+  for await item in manager.enqueuedMedia.values { show(item) }
+}
+
+func closed(_ manager: CoordinationManager) async {
+  await manager.leave()
+}
+// The examples end here.
+
+/// The guides' examples are compiled: they stand above.
+@Suite struct GuideExampleTests {
+  @Test(arguments: [
+    "ConnectingAndGroups", "ActivitiesAndSessions", "Steering", "MessagesAndNotices", "ReadyMade",
+  ])
+  func `a guide shows only examples that compile`(guide: String) throws {
+    let here = URL(filePath: #filePath)
+    let root = here.deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let catalogue = root.appending(path: "Sources/MatineeClient/MatineeClient.docc")
+    let article = try String(
+      contentsOf: catalogue.appending(path: guide + ".md"), encoding: .utf8)
+    let source = try String(contentsOf: here, encoding: .utf8)
+    let compiled = try #require(
+      source.split(separator: "// The examples begin here.\n").dropFirst().first?
+        .split(separator: "// The examples end here.").first)
+    let examples = article.split(separator: "```swift\n").dropFirst().compactMap {
+      $0.split(separator: "```").first
+    }
+    #expect(!examples.isEmpty)
+    for example in examples { #expect(compiled.contains(example)) }
+  }
+
+  @Test func `every guide is checked`() throws {
+    let catalogue = URL(filePath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Sources/MatineeClient/MatineeClient.docc")
+    let names = try FileManager.default.contentsOfDirectory(atPath: catalogue.path())
+    #expect(names.count { $0.hasSuffix(".md") } == 6)
+  }
+}

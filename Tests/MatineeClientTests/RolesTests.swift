@@ -1,0 +1,81 @@
+import MatineeClient
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct RolesTests {
+  @Test func `only hosts steer where that is the rule, and a host may make others hosts`()
+    async throws
+  {
+    try await Gathering.with { room in
+      let sessions = try await room.watch(control: .hostsOnly)
+      let (mine, theirs) = (sessions[0], sessions[1])
+      #expect(theirs.policies.current.control == .hostsOnly)
+      #expect(mine.localParticipant?.role == .host && theirs.localParticipant?.role == .guest)
+      let forbidden = await refusal { () throws(GroupWatchError) in
+        try await theirs.queue.add(MediaItem(url: "b.mp4"))
+      }
+      #expect(forbidden == .forbidden)
+
+      let changes = mine.participantChanges
+      try await mine.setRole(.host, of: try #require(theirs.localParticipant))
+      await theirs.activeParticipants.becomes { $0.allSatisfy(\.isHost) }
+      #expect(theirs.localParticipant?.role == .host)
+      try await theirs.queue.add(MediaItem(url: "b.mp4"))
+      let bob = try #require(theirs.localParticipant)
+      for await change in changes where change == .changed(bob.id) { break }
+
+      try await theirs.setControlPolicy(.everyone)
+      try await theirs.setWaitingPolicy(.together)
+      await mine.policies.becomes { $0.control == .everyone && $0.waiting == .together }
+    }
+  }
+
+  @Test func `who is removed hears so, and one who is banned cannot come back`() async throws {
+    try await Gathering.with(["Ann", "Bob", "Cid"]) { room in
+      let sessions = try await room.watch()
+      let mine = sessions[0]
+      let ann = try #require(mine.localParticipant)
+      let byGuest = await refusal { () throws(GroupWatchError) in
+        try await sessions[1].remove(ann)
+      }
+      #expect(byGuest == .forbidden)
+
+      try await mine.remove(try #require(sessions[1].localParticipant))
+      await sessions[1].state.becomes {
+        $0 == .invalidated(.removed(by: ann.id, isBanned: false))
+      }
+      try await mine.remove(try #require(sessions[2].localParticipant), isBanned: true)
+      await sessions[2].state.becomes {
+        $0 == .invalidated(.removed(by: ann.id, isBanned: true))
+      }
+      let back = await refusal { () throws(GroupWatchError) in try await sessions[2].join() }
+      #expect(back != nil)
+      await mine.activeParticipants.becomes { $0.count == 1 }
+    }
+  }
+
+  @Test func `a person goes on with another device`() async throws {
+    try await Gathering.with(["Ann", "Bob", "Ann/tv"]) { room in
+      try await Film(title: "Metropolis").activate(on: room.ann)
+      let phone = try await room.ann.next()
+      let friend = try await room.bob.next()
+      let television = try await room.clients[2].next()
+      let nothing = await refusal { () throws(GroupWatchError) in
+        try await television.takeOver()
+      }
+      #expect(nothing == .unknownParticipant)
+      try await phone.join()
+      try await friend.join()
+      await friend.state.becomes { $0 == .joined }
+      #expect(try await television.ownParticipants().map(\.device) == [DeviceID("d-Ann")])
+
+      try await television.takeOver()
+      await television.state.becomes { $0 == .joined }
+      await phone.state.becomes {
+        if case .invalidated(.handedOff) = $0 { true } else { false }
+      }
+      await friend.activeParticipants.becomes { people in
+        people.count == 2 && people.contains { $0.device == DeviceID("d-Ann/tv") && $0.isHost }
+      }
+    }
+  }
+}

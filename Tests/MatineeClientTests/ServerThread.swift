@@ -1,0 +1,34 @@
+import EventLoops
+import Logging
+import MatineeClient
+import Server
+import Testing
+
+/// A real server on a thread of its own, on loopback.
+struct ServerThread {
+  let thread: LoopThread<MatineeServer>
+  let endpoint: MatineeClient.Endpoint
+
+  init(port: UInt16 = 0) async throws {
+    let thread = try LoopThread { (loop) throws(UVError) in
+      do throws(EndpointError) {
+        return try MatineeServer(
+          ServerConfiguration(endpoints: [.init(host: "127.0.0.1", port: port)]), on: loop,
+          log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+      } catch {
+        throw error.cause
+      }
+    }
+    self.thread = thread
+    let text = await withCheckedContinuation { continuation in
+      thread.mailbox.post { continuation.resume(returning: $0.endpoints.first ?? "") }
+    }
+    endpoint = try #require(Endpoint(text))
+  }
+
+  func stop() {
+    thread.mailbox.post { $0.stop() }
+    thread.stop()
+    thread.join()
+  }
+}

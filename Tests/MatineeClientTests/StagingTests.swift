@@ -1,0 +1,58 @@
+import MatineeClient
+import Testing
+
+/// Activities that are attached to a group before anybody watches: G13.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct StagingTests {
+  @Test func `any member activates what one staged, and it stands where the one said`() async throws
+  {
+    try await Gathering.with { room in
+      let film = Film(title: "Metropolis")
+      let delivery = try await film.stage(on: room.ann, at: .seconds(600))
+      let mine = try await room.ann.next()
+      let theirs = try await room.bob.next()
+      #expect(delivery == .here(mine.id) && theirs.id == mine.id)
+      #expect(mine.state.current == .staged && theirs.state.current == .staged)
+      #expect(mine.isLocallyInitiated && !theirs.isLocallyInitiated)
+      let early = await refusal { () throws(GroupWatchError) in try await theirs.join() }
+      #expect(early == .notActivated)
+
+      #expect(theirs.state.current == .staged)
+
+      try await theirs.activateStaged()
+      await theirs.state.becomes { $0 == .waiting }
+      #expect(theirs.isLocallyInitiated)
+      try await theirs.join()
+      let status = await PlaybackCoordinator(session: theirs).status.becomes { $0 != nil }
+      #expect(status??.phase == .paused(at: .seconds(600)))
+    }
+  }
+
+  @Test func `only whoever staged it takes it back`() async throws {
+    try await Gathering.with { room in
+      try await Film(title: "Metropolis").stage(on: room.ann)
+      let mine = try await room.ann.next()
+      let theirs = try await room.bob.next()
+      let refused = await refusal { () throws(GroupWatchError) in try await theirs.withdraw() }
+      #expect(refused != nil)
+      try await mine.withdraw()
+      await mine.state.becomes { $0 == .invalidated(.withdrawn) }
+      await theirs.state.becomes { $0 == .invalidated(.withdrawn) }
+    }
+  }
+
+  @Test func `who declines is not asked again, and the others go on`() async throws {
+    try await Gathering.with(["Ann", "Bob", "Cid"]) { room in
+      try await Film(title: "Metropolis").activate(on: room.ann)
+      let mine = try await room.ann.next()
+      try await mine.join()
+      let theirs = try await room.bob.next()
+      try await theirs.decline()
+      try await theirs.decline()
+      await theirs.state.becomes { $0 == .invalidated(.declined) }
+      let third = try await room.clients[2].next()
+      await third.leave()
+      await third.state.becomes { $0 == .invalidated(.declined) }
+      #expect(mine.state.current == .joined)
+    }
+  }
+}

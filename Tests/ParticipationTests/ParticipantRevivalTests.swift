@@ -1,0 +1,86 @@
+import GroupSessions
+import Participation
+import Playback
+import Testing
+import Vocabulary
+import Wire
+
+/// Edge 22: sessions that are begun again after their server restarted.
+@Suite struct ParticipantRevivalTests {
+  private let film = ItemID("film")
+
+  private func gathered(reviving: Bool = true) throws -> ParticipantStage {
+    var stage = ParticipantStage()
+    for name in ["Ann", "Bob"] { stage.add(name) { $0.revivesSessions = reviving } }
+    try stage.gather()
+    return stage
+  }
+
+  private func activations(_ stage: ParticipantStage, by member: Int) -> Int {
+    stage.requests(of: member).count { if case .activate = $0 { true } else { false } }
+  }
+
+  @Test func `the device that started it begins it again, where it ran`() throws {
+    var stage = try gathered()
+    stage.ask(.playback(nil, .play(film)), by: 0)
+    try stage.wait(atMost: .seconds(3)) { $0.isRunning(0) && $0.isRunning(1) }
+    stage.run(for: .seconds(60))
+    let old = try #require(stage.sessionID)
+    stage.restartServer()
+    try stage.wait(atMost: .seconds(10)) { stage in
+      stage.members.allSatisfy { $0.participant.offer != nil }
+    }
+    #expect(activations(stage, by: 0) == 2 && activations(stage, by: 1) == 0)
+    try stage.joinAll()
+    try stage.wait(atMost: .seconds(5)) { $0.isRunning(0) && $0.isRunning(1) }
+    stage.run(for: .seconds(3))
+    #expect(stage.sessionID != old)
+    #expect(stage.spread(of: [0, 1]) < .milliseconds(20))
+    let place = stage.members[0].player?.position(at: stage.members[0].host(stage.now))
+    let seconds = try #require(place).seconds
+    #expect((60.0...75.0).contains(seconds), "\(seconds)")
+  }
+
+  @Test(arguments: [true, false])
+  func `a paused film stays paused, where it stood`(isGentle: Bool) throws {
+    var stage = try gathered()
+    stage.ask(.playback(nil, .seek(film, to: .seconds(300))), by: 1)
+    stage.run(for: .seconds(3))
+    if isGentle { try stage.restartServerGently() } else { stage.restartServer() }
+    try stage.wait(atMost: .seconds(10)) { $0.members.allSatisfy { $0.participant.offer != nil } }
+    try stage.joinAll()
+    stage.run(for: .seconds(5))
+    for member in [0, 1] {
+      #expect(!stage.isRunning(member))
+      let place = stage.members[member].player?.position(at: stage.members[member].host(stage.now))
+      #expect(place == .seconds(300))
+    }
+  }
+
+  @Test func `without the option nothing is begun again`() throws {
+    var stage = try gathered(reviving: false)
+    stage.restartServer()
+    stage.run(for: .seconds(10))
+    #expect(activations(stage, by: 0) == 1)
+    #expect(stage.members[0].participant.offer == nil)
+  }
+
+  @Test func `a session that was ended or left is not begun again`() throws {
+    var stage = try gathered()
+    stage.ask(.leave(nil), by: 0)
+    stage.run(for: .seconds(1))
+    stage.restartServer()
+    stage.run(for: .seconds(10))
+    #expect(activations(stage, by: 0) == 1 && activations(stage, by: 1) == 0)
+  }
+
+  @Test func `whoever leaves the group meanwhile has changed their mind`() throws {
+    var stage = try gathered()
+    stage.restartServer()
+    try stage.wait { !$0.invalidations(of: 0).isEmpty }
+    stage.ask(.leaveGroup, by: 0)
+    stage.ask(.joinGroup(GroupID("room")), by: 0)
+    stage.run(for: .seconds(10))
+    #expect(activations(stage, by: 0) == 1)
+  }
+}

@@ -1,0 +1,36 @@
+import EventLoops
+import LoopTesting
+import Participation
+import Players
+import Testing
+import Vocabulary
+
+/// A real mpv without sound beside one with it.
+@Suite(.serialized) struct MpvSilentTests {
+  /// How far a player that was told to play then is ahead of a perfect one, in milliseconds: the
+  /// median of its readings.
+  private func lead(_ recorder: PlayerRecorder, since start: HostTime) -> Double {
+    let leads = recorder.positions.dropFirst(4).map {
+      (($0.place - .zero) - ($0.at - start)) / .milliseconds(1)
+    }
+    return leads.sorted()[leads.count / 2]
+  }
+
+  @Test func `a player without sound tells the same place as one with sound`() throws {
+    let clip = try Clip.shared()
+    try TestLoop.run { test in
+      let recorders = [PlayerRecorder(test), PlayerRecorder(test)]
+      let players = try recorders.map { try MpvPlayer(on: test.loop, delegate: $0) }
+      defer { for player in players { player.close() } }
+      players[0].load(clip.withSound, startingAt: nil)
+      players[1].load(clip.silent, startingAt: nil)
+      try test.run { recorders.allSatisfy { !$0.positions.isEmpty } }
+      let start = test.loop.now
+      for player in players { player.perform(.play(rate: 1)) }
+      try test.run { recorders.allSatisfy { $0.positions.count >= 35 } }
+      let (sound, silent) = (lead(recorders[0], since: start), lead(recorders[1], since: start))
+      // A frame has 40 ms; frames are told within a few on a busy machine.
+      #expect(abs(silent - sound) < 12, "\(silent) ms beside \(sound) ms")
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import EventLoops
+import LoopTesting
+import ProgramTesting
+import Testing
+import Vocabulary
+
+/// A server that may open fewer descriptors than people come.
+@Suite struct DescriptorTests {
+  private static let descriptors = 64
+  private static let crowd = 100
+
+  @Test func `whoever is in goes on, the others are hung up on, and there is room again later`()
+    throws
+  {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(descriptors: Self.descriptors, on: test)
+      #expect(server.errorOutput.contains("fewer descriptors than peers"))
+      let callers = try (0..<Self.crowd).map { number in
+        let caller = try Caller(port: port, on: test)
+        // One that is hung up on may be told so as it speaks.
+        do throws(UVError) { try caller.greet(as: "p\(number)") } catch {}
+        return caller
+      }
+      func isSettled(_ caller: Caller) -> Bool { caller.hasEnded || caller.heard("welcome") }
+      try test.run { callers.allSatisfy(isSettled) }
+      let inside = callers.filter { !$0.hasEnded }
+      #expect(inside.count > Self.descriptors / 2)
+      #expect(inside.count < Self.descriptors)
+
+      // Those who are in never notice.
+      for caller in inside { try caller.say(#"{"type":"joinGroup","id":1,"group":"friday"}"#) }
+      try test.run { inside.allSatisfy { $0.heard(#""type":"ok","id":1"#) } }
+
+      // It says so once, and then has nothing to do.
+      try expectSilence(of: server, on: test)
+      let complaints = server.errorOutput.split(separator: "\n").filter {
+        $0.contains("no descriptor is left")
+      }
+      #expect(complaints.count == 1, "\(complaints)")
+      #expect(complaints.first?.contains("EMFILE") == true)
+      #expect(complaints.first?.contains("ulimit -Hn") == true)
+
+      for caller in inside.prefix(3) { caller.hangUp() }
+      try test.run {
+        inside[3].lines.count { $0.contains(#""event":"memberLost""#) } == 3
+      }
+      let late = try Caller(port: port, on: test)
+      try late.enter("friday", as: "Late")
+      try test.run { late.heard(#""type":"ok","id":1"#) || late.hasEnded }
+      #expect(late.heard(#""type":"ok","id":1"#))
+      #expect(server.ending == nil)
+    }
+  }
+
+  /// In half a second a server that spins uses fifty ticks; one that rests none.
+  private func expectSilence(of server: Program, on test: TestLoop) throws {
+    let before = try #require(RunningProcess(server.id)).processorTicks
+    let end = test.loop.now + .milliseconds(500)
+    try test.run(lookingEvery: .milliseconds(100)) { test.loop.now >= end }
+    let after = try #require(RunningProcess(server.id)).processorTicks
+    #expect(after - before < 10)
+  }
+}
