@@ -71,7 +71,7 @@ extension Coordinator {
   /// A group's command was refused; one who wanted to join is in no group.
   mutating func fail(_ work: GroupWork, _ error: ProtocolError, on id: GroupID) {
     if case .command(.join(let member)) = work.task, devices[member.device]?.group == id,
-      groups[id]?.group?.members[member.device] == nil
+      !isAdmitted(member.device, to: id)
     {
       devices[member.device]?.group = nil
     }
@@ -81,6 +81,15 @@ extension Coordinator {
     {
       forget(member.device)
     }
+  }
+
+  /// Whether a device, if it is connected, hears of what happens in a group: one that started anew
+  /// does not, though the group may count it until it can keep that it left.
+  private func isAdmitted(_ device: DeviceID, to id: GroupID) -> Bool {
+    guard let peer = devices[device]?.peer else {
+      return groups[id]?.group?.members[device] != nil
+    }
+    return groups[id]?.audience.contains(peer) == true
   }
 
   /// What a session's command is answered once these events are kept.

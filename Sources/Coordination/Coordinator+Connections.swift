@@ -34,8 +34,9 @@ extension Coordinator {
     }
   }
 
-  /// A device without a connection keeps its places for the grace.
-  private mutating func lose(_ id: DeviceID) {
+  /// A device without a connection keeps its places for the grace; one without a place is forgotten,
+  /// unless it goes on by another connection.
+  private mutating func lose(_ id: DeviceID, isSuperseded: Bool = false) {
     guard var device = devices[id] else { return }
     let peer = device.peer
     device.peer = nil
@@ -50,7 +51,7 @@ extension Coordinator {
     if let group = device.group {
       groups[group]?.audience.removeAll { $0 == peer }
       perform(GroupWork(task: .command(.lose(id))), on: group)
-    } else {
+    } else if !isSuperseded {
       forget(id)
     }
   }
@@ -167,7 +168,9 @@ extension Coordinator {
     }
     // The old connection may only look alive from here.
     if let old = device.peer {
-      close(old, .superseded)
+      outputs.append(.close(old, ProtocolError(.superseded)))
+      _ = peers.remove(old)
+      lose(device.id, isSuperseded: true)
       device = devices[hello.device] ?? device
     }
     device.peer = peer

@@ -30,10 +30,7 @@ extension Coordinator {
       let events = try events(of: work, on: id)
       let seq = groups[id]?.group?.seq ?? 0
       let answer = record(answer(to: work, seq + events.count), for: work.reply)
-      guard !events.isEmpty || answer != nil else {
-        armGroup(id)
-        return finish(work, nil, on: id)
-      }
+      guard !events.isEmpty || answer != nil else { return finish(work, nil, on: id) }
       groups[id]?.inFlight = .present(work)
       append(events.map { .group($0) }, to: .group(id), after: seq, answer: answer)
     } catch {
@@ -71,10 +68,10 @@ extension Coordinator {
     case .failed:
       return rest(id, without: work)
     }
-    armGroup(id)
     while groups[id]?.inFlight.isPresent == false, let next = groups[id]?.takeWaiting() {
       decide(next, on: id)
     }
+    armGroup(id)
     buryIfClosed(id)
   }
 
@@ -122,9 +119,8 @@ extension Coordinator {
     }
     if groups[id]?.group?.nextDeadline.map({ $0 <= now }) == true {
       perform(GroupWork(task: .command(.clockAdvanced)), on: id)
-    } else {
-      armGroup(id)
     }
+    armGroup(id)
   }
 }
 

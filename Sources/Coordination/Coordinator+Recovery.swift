@@ -16,11 +16,13 @@ extension Coordinator {
     for id in sessions.keys.sorted() {
       perform(SessionWork(task: .command(.interrupt), reply: nil), on: id)
       reconcile(id)
+      armSession(id)
       buryIfEnded(id)
     }
     for id in groups.keys.sorted() {
       perform(GroupWork(task: .command(.interrupt)), on: id)
       reconcile(id)
+      armGroup(id)
       buryIfClosed(id)
     }
   }

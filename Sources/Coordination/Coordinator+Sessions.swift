@@ -43,10 +43,7 @@ extension Coordinator {
             command, at: now, under: conditions(of: id, command)) ?? []
         }
       let answer = record(answer(to: work, events, on: id), for: work.reply)
-      guard !events.isEmpty || answer != nil else {
-        armSession(id)
-        return finish(work, nil, on: id)
-      }
+      guard !events.isEmpty || answer != nil else { return finish(work, nil, on: id) }
       sessions[id]?.inFlight = .present(work)
       append(
         events.map { .session($0) }, to: .session(id), after: sessions[id]?.session?.seq ?? 0,
@@ -87,10 +84,10 @@ extension Coordinator {
     case .failed:
       return rest(id, without: work)
     }
-    armSession(id)
     while sessions[id]?.inFlight.isPresent == false, let next = sessions[id]?.takeWaiting() {
       decide(next, on: id)
     }
+    armSession(id)
     buryIfEnded(id)
   }
 
@@ -170,9 +167,8 @@ extension Coordinator {
     }
     if sessions[id]?.session?.nextDeadline.map({ $0 <= now }) == true {
       perform(SessionWork(task: .command(.clockAdvanced), reply: nil), on: id)
-    } else {
-      armSession(id)
     }
+    armSession(id)
   }
 }
 

@@ -81,16 +81,18 @@ extension SessionDraft {
   }
 
   mutating func leave(_ id: ParticipantID, _ reason: LeaveReason) {
+    let isInitiators = session.participants[id]?.user == session.initiator.user
     record(.left(id, reason))
     if session.participants.isEmpty { return record(.ended(.empty)) }
-    if initiatorIsGone { return record(.ended(.initiatorLeft)) }
+    if isInitiators, initiatorIsGone { return record(.ended(.initiatorLeft)) }
     appointHost()
     settle()
   }
 
-  /// Gone means left on every device, not lost: the policy fires only after the grace.
+  /// Gone means left on every device, not lost: the policy fires only after the grace. It may have
+  /// been set when the initiator was gone already; then nobody's leaving ends the session.
   private var initiatorIsGone: Bool {
-    session.activity.metadata.lifetime == .endsWhenInitiatorLeaves && session.initiatorHasJoined
+    session.activity.metadata.lifetime == .endsWhenInitiatorLeaves
       && !session.participants.values.contains { $0.user == session.initiator.user }
   }
 

@@ -7,7 +7,6 @@ final class SharedJournal {
   private(set) var streams: [AggregateID: [RecordedEvent]] = [:]
   private var answers: [DeviceID: [Int: RecordedAnswer]] = [:]
   /// The aggregates that are over.
-  var trace: [String] = []
   private var forgotten: Set<AggregateID> = []
   /// How many batches are to fail before writing works again.
   var failures = 0
@@ -21,7 +20,6 @@ final class SharedJournal {
 
   /// Keeps events behind the one numbered `after`, or hands out those that stand there already.
   func keep(_ append: Append) -> AppendOutcome {
-    if append.after == 0 || "\(append)".contains("memberLe") { trace.append("\(isFailing ? "FAIL" : "keep") \(append.aggregate) \(append.after) \(append.events.map { "\($0.event)".prefix(40) }) a:\(append.answer?.device.text ?? "-")") }
     guard !isFailing else { return .failed }
     if append.after == 0, forgotten.remove(append.aggregate) != nil {
       streams[append.aggregate] = []  // The name is used again: a new stream.
@@ -38,7 +36,6 @@ final class SharedJournal {
   /// An aggregate is over; its events stay, to be replayed by the tests.
   func forget(_ id: AggregateID) {
     forgotten.insert(id)
-    trace.append("forget \(id)")
     if case .device(let device) = id { answers[device] = nil }
   }
 

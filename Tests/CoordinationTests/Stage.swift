@@ -16,9 +16,14 @@ struct Stage {
   let journal: SharedJournal
   /// Appends wait for ``release`` instead of being answered at once, by the inputs they came of.
   var isHeld = false
-  var held: [[Append]] = []
-  /// Streams that are over once so many batches before are kept.
-  private var overdue: [(id: AggregateID, behind: Int)] = []
+  var held: [[Held]] = []
+
+  /// What waits for the journal.
+  enum Held: Equatable {
+    case append(Append)
+    case forget(AggregateID)
+  }
+
   /// How often an append came too late.
   private(set) var losses = 0
   private var random: SplitMix64
@@ -37,7 +42,7 @@ struct Stage {
     let wanted = coordinator.wantedEntropy
     if wanted > 0 { coordinator.refill(with: (0..<wanted).map { _ in random.next() }) }
     journal.beginBatch()
-    var batch: [Append] = []
+    var batch: [Held] = []
     defer { if !batch.isEmpty { held.append(batch) } }
     var waiting = coordinator.handle(input, at: now)[...]
     while let output = waiting.popFirst() {
@@ -49,11 +54,12 @@ struct Stage {
         clients[peer]?.closedWith = error
       case .append(let append):
         if isHeld || !held.isEmpty {
-          batch.append(append)
+          batch.append(.append(append))
         } else {
           waiting += keep(append)
         }
-      case .forget(let id): forget(id, behind: held.count + (batch.isEmpty ? 0 : 1))
+      case .forget(let id):
+        if isHeld || !held.isEmpty { batch.append(.forget(id)) } else { journal.forget(id) }
       case .snapshot: break  // The test's journal keeps everything, to be replayed.
       }
     }
@@ -67,25 +73,23 @@ struct Stage {
     return outputs
   }
 
-  /// What was appended before is kept before.
-  private mutating func forget(_ id: AggregateID, behind count: Int) {
-    if count == 0 { journal.forget(id) } else { overdue.append((id, count)) }
-  }
-
   /// Answers the appends that wait, the first ones or all, and those that follow from them.
   mutating func release(_ count: Int = .max) {
     var rest = count
     while rest > 0, !held.isEmpty {
-      let batch = held.removeFirst()
-      overdue = overdue.map { ($0.id, $0.behind - 1) }
       rest -= 1
       journal.beginBatch()
-      for (append, outcome) in batch.map({ ($0, journal.keep($0)) }) {
+      var outcomes: [(Append, AppendOutcome)] = []
+      for entry in held.removeFirst() {
+        switch entry {
+        case .append(let append): outcomes.append((append, journal.keep(append)))
+        case .forget(let id): journal.forget(id)
+        }
+      }
+      for (append, outcome) in outcomes {
         if case .preceded = outcome { losses += 1 }
         handle(.appended(append, outcome))
       }
-      for (id, behind) in overdue where behind <= 0 { journal.forget(id) }
-      overdue.removeAll { $0.behind <= 0 }
     }
   }
 
@@ -127,7 +131,6 @@ struct Stage {
   /// The server dies in mid-air, and another one goes on from the journal.
   mutating func crash() {
     held = []
-    overdue = []
     coordinator = Coordinator(limits: coordinator.limits)
     do {
       handle(.recovered(try journal.recovery()))
