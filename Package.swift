@@ -123,8 +123,9 @@ let package = Package(
     .executableTarget(
       name: "matinee",
       dependencies: [
-        "Demonstrations", "EventLoops", "GroupSessions", "JSON", "MatineeClient", "Participation",
-        "Playback", "Players", "Scenarios", "Server", "Simulation", "Stages", "Transports",
+        "Demonstrations", "EventLoops", "GroupSessions", "JSON", "Journals", "MatineeClient",
+        "Participation", "Playback", "Players", "Scenarios", "Server", "Simulation", "Stages",
+        "Transports",
         "Vocabulary", "Wire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),

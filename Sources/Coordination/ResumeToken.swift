@@ -22,7 +22,9 @@ package struct ResumeToken: Equatable, Sendable {
   private static var digits: Int { 13 }
 
   /// The token as it is told.
-  package var text: String { mintedText(high, digits: Self.digits) + mintedText(low, digits: Self.digits) }
+  package var text: String {
+    mintedText(high, digits: Self.digits) + mintedText(low, digits: Self.digits)
+  }
 
   /// Compares in a time that does not depend on where the texts differ.
   func matches(_ text: String) -> Bool {

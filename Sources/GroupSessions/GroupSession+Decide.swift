@@ -62,7 +62,9 @@ extension SessionCommand {
   /// Who must take part, and with which permission; `nil` for what comes from outside.
   fileprivate var demand: (actor: ParticipantID, permission: Permission?)? {
     switch self {
-    case .activate, .withdraw, .join, .decline, .initiatorGone, .interrupt, .terminate, .clockAdvanced: nil
+    case .activate, .withdraw, .join, .decline, .initiatorGone, .interrupt, .terminate,
+      .clockAdvanced:
+      nil
     case .leave(let id), .lose(let id), .resume(let id): (id, nil)
     case .end(let id): (id, .endSession)
     case .setActivity(_, _, let id): (id, .changeActivity)

@@ -27,7 +27,9 @@ package struct GroupClock: Equatable, Sendable {
   ///   - boot: which boot this is; `nil` if the system does not tell.
   ///   - wall: the time of day.
   ///   - time: now, on this host.
-  package init(goingOnFrom contents: JournalContents, boot: String?, wall: Instant, at time: HostTime) {
+  package init(
+    goingOnFrom contents: JournalContents, boot: String?, wall: Instant, at time: HostTime
+  ) {
     if let tie = contents.clock, tie.boot == boot, tie.host <= time {
       self.init(showing: tie.instant, at: tie.host)
     } else {

@@ -65,6 +65,22 @@ package final class MatineeServer {
     loop.atTurnEnd(.settle) { [weak self] in self?.armTimer() }
   }
 
+  /// Goes on from a journal's file, in the group's time of the server that wrote it.
+  ///
+  /// - Throws: `EndpointError`, or a `JournalError` if the file cannot be written.
+  package convenience init(
+    _ configuration: ServerConfiguration, on loop: EventLoop, goingOnFrom file: JournalFile,
+    log: Logger
+  ) throws {
+    let boot = BootID.read()
+    let clock = GroupClock(
+      goingOnFrom: file.contents, boot: boot, wall: WallClock.read(), at: loop.now)
+    if let boot { try file.tie(clock.tie(to: boot)) }
+    try self.init(
+      configuration, on: loop, journal: try SQLiteJournal(file, on: loop),
+      recovering: file.contents, clock: clock, log: log)
+  }
+
   /// The addresses it listens on, with the ports the system chose.
   package var endpoints: [String] { listeners.map(\.localEndpoint) }
 

@@ -100,7 +100,8 @@ import Vocabulary
       try test.run { first.hasEnded }
       let ann = try join("Ann", port, on: test)
       try test.run { ann.output.contains("trying again") }
-      let second = try Program(["serve", "--listen", "127.0.0.1:\(port)"], on: test)
+      let second = try Program(
+        ["serve", "--listen", "127.0.0.1:\(port)", "--journal", "memory"], on: test)
       try test.run(within: .seconds(20)) { ann.output.contains("in group friday: Ann") }
       #expect(second.ending == nil)
     }

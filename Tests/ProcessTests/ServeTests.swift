@@ -53,7 +53,8 @@ import Testing
   @Test func `a taken port is a clear error`() throws {
     try TestLoop.run { test in
       let (server, port) = try Program.serve(on: test)
-      let second = try Program.run(["serve", "--listen", "127.0.0.1:\(port)"], on: test)
+      let second = try Program.run(
+        ["serve", "--listen", "127.0.0.1:\(port)", "--journal", "memory"], on: test)
       #expect(server.ending == nil)
       #expect(second.ending == .exited(code: 69))
       #expect(second.errorOutput.contains("127.0.0.1:\(port)"))
@@ -64,7 +65,8 @@ import Testing
   @Test(arguments: ["here", "127.0.0.1", "127.0.0.1:99999", "::1:80", ":80", "[::1]:x"])
   func `a mistyped address is a usage error that shows a right one`(address: String) throws {
     try TestLoop.run { test in
-      let program = try Program.run(["serve", "--listen", address], on: test)
+      let program = try Program.run(
+        ["serve", "--listen", address, "--journal", "memory"], on: test)
       #expect(program.ending == .exited(code: 64))
       #expect(program.errorOutput.contains("such as 127.0.0.1:7878"))
     }
@@ -72,7 +74,8 @@ import Testing
 
   @Test func `an address of another machine is a clear error`() throws {
     try TestLoop.run { test in
-      let program = try Program.run(["serve", "--listen", "192.0.2.1:7878"], on: test)
+      let program = try Program.run(
+        ["serve", "--listen", "192.0.2.1:7878", "--journal", "memory"], on: test)
       #expect(program.ending == .exited(code: 69))
       #expect(program.errorOutput.contains("this machine has no such address"))
     }

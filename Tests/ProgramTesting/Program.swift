@@ -53,7 +53,9 @@ package final class Program {
     on test: TestLoop
   ) throws -> (server: Program, port: UInt16) {
     let endpoint = host.contains(":") ? "[\(host)]:0" : "\(host):0"
-    let arguments = ["serve", "--listen", endpoint] + options
+    // Not where the person who runs the tests keeps things.
+    let journal = options.contains("--journal") ? [] : ["--journal", "memory"]
+    let arguments = ["serve", "--listen", endpoint] + journal + options
     let server =
       if let descriptors {
         // The shell's own limit, the soft and the hard one, is what the program inherits.

@@ -22,7 +22,8 @@ final class ServerProcess: ChildProcessDelegate {
       switch self {
       case .matinee:
         [
-          "serve", "--listen", "127.0.0.1:0", "--peers", "12000", "--messages-per-second",
+          "serve", "--listen", "127.0.0.1:0", "--journal", "memory", "--peers", "12000",
+          "--messages-per-second",
           "1000000", "--message-burst", "1000000", "--outbound-bytes", "67108864",
         ]
       case .bareRelay: []

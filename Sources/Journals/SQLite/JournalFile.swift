@@ -1,5 +1,6 @@
 import Coordination
 import EventLoops
+import Foundation
 import GRDB
 package import Vocabulary
 
@@ -38,6 +39,11 @@ package final class JournalFile: Sendable {
     _ path: String, durability: Durability = .process, retention: Duration, limits: Limits,
     at now: Instant
   ) throws(JournalError) {
+    do {
+      try Self.makePrivate(path)
+    } catch {
+      throw .failed(path: path, reason: error.localizedDescription)
+    }
     do throws(FileLockError) {
       lock = try FileLock(path + ".lock")
     } catch {
@@ -53,6 +59,21 @@ package final class JournalFile: Sendable {
       }
     } catch {
       throw JournalError(error, path)
+    }
+  }
+
+  /// Makes the file and its directory, for nobody else to read: it holds the secrets by which
+  /// devices resume. SQLite gives the files beside it the same permissions.
+  private static func makePrivate(_ path: String) throws {
+    let files = FileManager.default
+    let directory = URL(filePath: path).deletingLastPathComponent().path
+    if !files.fileExists(atPath: directory) {
+      try files.createDirectory(
+        atPath: directory, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    }
+    if !files.fileExists(atPath: path) {
+      _ = files.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
     }
   }
 

@@ -70,7 +70,8 @@ extension JournalStore: Sendable {}
 extension JournalStore {
   private func keep(_ append: EncodedAppend, in database: Database) throws {
     if let first = append.events.first {
-      var stream = try streams[append.aggregate] ?? begin(append.aggregate, at: first.at, in: database)
+      var stream =
+        try streams[append.aggregate] ?? begin(append.aggregate, at: first.at, in: database)
       precondition(
         stream.seq == append.after,
         "\(append.aggregate) has \(stream.seq) events, not \(append.after)")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventLoops
+import Journals
 import Logging
 import Server
 import Vocabulary
@@ -13,8 +14,11 @@ struct Serve: ParsableCommand {
       signal stops at once. Players connect with `matinee join`; anything that speaks lines of JSON \
       over TCP can, such as netcat.
 
+      What happens is kept in a journal: after a crash or a restart the server goes on where it \
+      was, and players that come back are where they were.
+
       Exit codes: 0 stopped as asked, 64 wrong usage, 69 an address cannot be listened on, \
-      130 stopped at once by a second signal.
+      73 the journal cannot be opened, 130 stopped at once by a second signal.
       """)
 
   @Option(
@@ -25,6 +29,9 @@ struct Serve: ParsableCommand {
 
   @Option(help: ArgumentHelp("How much to log.", valueName: "level"))
   var logLevel = LogLevel.info
+
+  @OptionGroup(title: "Journal")
+  var journalOptions: JournalOptions
 
   @OptionGroup(title: "Limits")
   var limitOptions: LimitOptions
@@ -53,13 +60,7 @@ struct Serve: ParsableCommand {
 
   private func serve(_ configuration: ServerConfiguration, _ log: Logger) throws {
     let loop = try EventLoop()
-    let server: MatineeServer
-    do {
-      server = try MatineeServer(configuration, on: loop, log: log)
-    } catch {
-      log.critical("cannot serve", metadata: ["error": "\(error)"])
-      throw ExitCode(69)
-    }
+    let server = try makeServer(configuration, on: loop, log)
     let stopper = Stopper(server, log)
     let sources = try [Signal.terminate, .interrupt].map { signal in
       try SignalSource(signal, on: loop) { stopper.hear(signal) }
@@ -72,6 +73,29 @@ struct Serve: ParsableCommand {
     loop.close()
     if stopper.isForced { throw ExitCode(130) }
     log.info("stopped")
+  }
+
+  private func makeServer(
+    _ configuration: ServerConfiguration, on loop: EventLoop, _ log: Logger
+  ) throws -> MatineeServer {
+    do {
+      guard case .sqlite(let path) = journalOptions.journal else {
+        return try MatineeServer(configuration, on: loop, log: log)
+      }
+      let file = try JournalFile(
+        path, durability: journalOptions.durability, retention: journalOptions.retention,
+        limits: configuration.limits, at: WallClock.read())
+      log.info(
+        "journal", metadata: ["path": "\(path)", "streams": "\(file.contents.streams.count)"])
+      for notice in file.contents.notices { log.error("\(notice)") }
+      return try MatineeServer(configuration, on: loop, goingOnFrom: file, log: log)
+    } catch let error as JournalError {
+      log.critical("cannot serve", metadata: ["error": "\(error)"])
+      throw ExitCode(73)
+    } catch {
+      log.critical("cannot serve", metadata: ["error": "\(error)"])
+      throw ExitCode(69)
+    }
   }
 
   private func endpoint(_ text: String) throws -> ServerConfiguration.Endpoint {
