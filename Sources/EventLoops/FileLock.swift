@@ -34,7 +34,7 @@ package struct FileLock: ~Copyable {
     UVError(operation, .init(-errno))
   }
 
-  private static func holder(_ descriptor: Int32) -> Int? {
+  static func holder(_ descriptor: Int32) -> Int? {
     var bytes = [UInt8](repeating: 0, count: 20)
     let count = unsafe read(descriptor, &bytes, bytes.count)
     return Int(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).prefix { $0 != "\n" })

@@ -98,7 +98,8 @@ extension Timeline.Phase {
 }
 
 extension Participant.SessionNotice.Action {
-  fileprivate var text: String {
+  /// What somebody did, in English, behind the name: "paused", "went to 1:02:03".
+  package var text: String {
     switch self {
     case .joined: "joined"
     case .left(.left): "left"

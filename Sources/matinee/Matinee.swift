@@ -18,5 +18,7 @@ struct Matinee: ParsableCommand {
         matinee status
       """,
     version: MatineeVersion.text,
-    subcommands: [Serve.self, Join.self, Status.self, Demo.self])
+    subcommands: [
+      Serve.self, Join.self, Status.self, Demo.self, JournalCommand.self, Replay.self,
+    ])
 }

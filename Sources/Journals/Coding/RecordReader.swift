@@ -11,7 +11,7 @@ package struct RecordReader: ~Copyable {
   private var parser = JSONParser(maximumBytes: maximumBytes)
 
   /// Longer than the snapshot of the largest session; its pages are touched only as texts get long.
-  private static var maximumBytes: Int { 16 * 1024 * 1024 }
+  static var maximumBytes: Int { 16 * 1024 * 1024 }
 
   /// A reader; keep it, its memory is used again.
   package init() {}

@@ -6,6 +6,8 @@ package enum JournalError: Error, Equatable, CustomStringConvertible {
   case newer(path: String)
   /// It is no journal, or damaged beyond reading.
   case unreadable(path: String, reason: String)
+  /// It is to be filled, and holds something already.
+  case notEmpty(path: String)
   /// The system does not let it be read or written.
   case failed(path: String, reason: String)
 
@@ -18,6 +20,8 @@ package enum JournalError: Error, Equatable, CustomStringConvertible {
       "a newer Matinee wrote the journal \(path); run that one, or choose another file"
     case .unreadable(let path, let reason):
       "the journal \(path) cannot be read: \(reason)"
+    case .notEmpty(let path):
+      "the journal \(path) is not empty; choose a new file with --journal sqlite:PATH"
     case .failed(let path, let reason):
       "the journal \(path) cannot be opened: \(reason); check the directory and its permissions"
     }

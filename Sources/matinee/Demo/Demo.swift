@@ -70,12 +70,9 @@ struct Demo: ParsableCommand {
     ProcessSettings.ignoreBrokenPipes()
     if list { return try printList() }
     let scenarios = try chosen()
-    let isTerminal = isatty(STDOUT_FILENO) == 1
-    let hasColor =
-      isTerminal && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
     var hasPassed = true
     for scenario in scenarios {
-      let printer = TimelinePrinter(scenario, hasColor: hasColor)
+      let printer = TimelinePrinter(scenario, .standardOutput)
       if !json { printer.begin(isVirtual: virtual) }
       let outcome = try perform(scenario) { if !json { printer.show($0) } }
       if json {

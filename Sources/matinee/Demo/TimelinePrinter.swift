@@ -5,13 +5,13 @@ import Vocabulary
 /// Shows a scenario's time line as it grows: on a terminal in colour, in a pipe as plain text.
 struct TimelinePrinter {
   private let scenario: Scenario
-  private let hasColor: Bool
+  private let styling: TextStyling
   /// As wide as everybody's names, so that texts stand below each other.
   private let nameWidth: Int
 
-  init(_ scenario: Scenario, hasColor: Bool) {
+  init(_ scenario: Scenario, _ styling: TextStyling) {
     self.scenario = scenario
-    self.hasColor = hasColor
+    self.styling = styling
     let longest = scenario.names.dropLast().joined(separator: " ").count
     nameWidth = min(max(longest, scenario.names.map(\.count).max() ?? 0, 3), 24)
   }
@@ -31,7 +31,7 @@ struct TimelinePrinter {
     let time = padded(entry.at.secondsText, to: 7, atStart: true)
     let names = padded(label(entry.peers), to: nameWidth, atStart: false)
     let text = "\(names)  \(entry.mark) \(entry.text)"
-    let style: Style =
+    let style: TextStyling.Style =
       switch entry.event {
       case .did: .bold
       case .saw: .plain
@@ -79,20 +79,8 @@ struct TimelinePrinter {
     return lines
   }
 
-  // MARK: Colour
-
-  /// The select-graphic-rendition numbers of ECMA-48.
-  private enum Style: String {
-    case plain = ""
-    case bold = "1"
-    case dim = "2"
-    case red = "31"
-    case green = "32"
-  }
-
-  private func styled(_ text: String, _ style: Style) -> String {
-    guard hasColor, style != .plain else { return text }
-    return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
+  private func styled(_ text: String, _ style: TextStyling.Style) -> String {
+    styling.styled(text, style)
   }
 }
 

@@ -107,18 +107,3 @@ struct SessionTeller {
 extension GroupSession {
   fileprivate var names: [String] { participants.values.map(\.name).sorted() }
 }
-
-extension Timeline {
-  fileprivate var phaseText: String {
-    switch phase {
-    case .paused(let place): "paused at \(place.clockText)"
-    case .preparing(let barrier):
-      barrier.isFrozen
-        ? "waits at \(barrier.from.clockText)" : "getting ready at \(barrier.from.clockText)"
-    case .playing(let anchor):
-      "playing from \(anchor.mediaTime.clockText)"
-        + (rate == .normal ? "" : " at \(rate.factor)×")
-    case .ended: "ended"
-    }
-  }
-}

@@ -52,10 +52,6 @@ extension StatusReport {
     }
     return table.lines + ["spread \((first - last).millisecondsText)"]
   }
-
-  private func counted(_ count: Int, _ noun: String) -> String {
-    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
-  }
 }
 
 extension GroupSession {

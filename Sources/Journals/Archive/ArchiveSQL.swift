@@ -1,0 +1,52 @@
+/// The statements of those who only read a journal's file.
+enum ArchiveSQL {
+  static let streams = "SELECT id, kind, name, began, ended FROM stream ORDER BY id"
+  static let events = "SELECT seq, at, format, body FROM event WHERE stream = ? ORDER BY seq"
+  static let snapshot = "SELECT seq, format, body FROM snapshot WHERE stream = ?"
+  static let answers = """
+    SELECT slot, number, request, format, body FROM answer WHERE stream = ? ORDER BY number, slot
+    """
+  static let clock = "SELECT boot, host, instant FROM clock"
+
+  static let eventCounts = """
+    SELECT stream, count(*), min(seq), max(seq), max(at) FROM event GROUP BY stream
+    """
+  static let answerCounts = "SELECT stream, count(*) FROM answer GROUP BY stream"
+  static let snapshots = "SELECT stream, seq FROM snapshot"
+  static let formats = """
+    SELECT format FROM event UNION SELECT format FROM snapshot UNION SELECT format FROM answer
+    """
+  /// The first and the last event of every session that are still there.
+  static let sessionEnds = """
+    SELECT stream, seq, at, format, body FROM event
+    JOIN (
+      SELECT stream AS id, min(seq) AS first, max(seq) AS last
+      FROM event JOIN stream ON stream.id = event.stream WHERE kind = 'session' GROUP BY stream
+    ) ON stream = id AND (seq = first OR seq = last)
+    ORDER BY stream, seq
+    """
+
+  static let integrity = "PRAGMA integrity_check"
+  /// Rows of no stream, by the table they stand in.
+  static let strays = """
+    SELECT 'event', count(*) FROM event WHERE stream NOT IN (SELECT id FROM stream)
+    UNION ALL
+    SELECT 'snapshot', count(*) FROM snapshot WHERE stream NOT IN (SELECT id FROM stream)
+    UNION ALL
+    SELECT 'answer', count(*) FROM answer WHERE stream NOT IN (SELECT id FROM stream)
+    """
+
+  static let isEmpty = """
+    SELECT NOT EXISTS (SELECT 1 FROM stream) AND NOT EXISTS (SELECT 1 FROM event)
+      AND NOT EXISTS (SELECT 1 FROM snapshot) AND NOT EXISTS (SELECT 1 FROM answer)
+    """
+  static let insertStream = """
+    INSERT INTO stream (id, kind, name, began, ended) VALUES (?, ?, ?, ?, ?)
+    """
+  static let insertSnapshot = """
+    INSERT INTO snapshot (stream, seq, format, body) VALUES (?, ?, ?, ?)
+    """
+  static let insertAnswer = """
+    INSERT INTO answer (stream, slot, number, request, format, body) VALUES (?, ?, ?, ?, ?, ?)
+    """
+}

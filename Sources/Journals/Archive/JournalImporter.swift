@@ -1,0 +1,150 @@
+import Coordination
+import GRDB
+import JSON
+import Vocabulary
+import Wire
+
+/// Takes an exported journal in, line by line, in one transaction; believes nothing.
+struct JournalImporter: ~Copyable {
+  private let database: Database
+  private var parser = JSONParser(maximumBytes: RecordReader.maximumBytes + 64 * 1024)
+  private var reader = RecordReader()
+  private var result = JournalImport.empty
+  private var line = 0
+  private var stream: Stream?
+  private var hasEnded = false
+
+  /// The stream that is being read.
+  private struct Stream {
+    let number: Int
+    let kind: AggregateKind?
+    let isOver: Bool
+    var seq: Int?
+  }
+
+  init(_ database: Database) {
+    self.database = database
+  }
+
+  /// Takes the next line in; `nil` is one that is too long.
+  mutating func take(_ bytes: [UInt8]?) throws {
+    line += 1
+    guard let bytes else { throw broken("it is longer than any record") }
+    guard !hasEnded else { throw broken("there is something behind the last line") }
+    let content: ExportedLine
+    do throws(DecodingFlaw) {
+      content = try parser.parse(bytes.span) { (object) throws(DecodingFlaw) in
+        try ExportedLine(decoding: object)
+      }
+    } catch {
+      throw broken(line == 1 ? "it begins no exported journal. \(error)" : "\(error)")
+    }
+    do {
+      try take(content)
+    } catch let error as UnreadableRecord {
+      throw broken("\(error)")
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      throw broken("it stands there twice (\(error.message ?? "\(error.resultCode)"))")
+    }
+  }
+
+  /// Says what was taken in.
+  ///
+  /// - Throws: that the end is missing.
+  func finish() throws(BrokenExport) -> JournalImport {
+    guard hasEnded else {
+      throw BrokenExport(line: line + 1, "the file is cut off: its last line is missing")
+    }
+    return result
+  }
+
+  private mutating func take(_ content: ExportedLine) throws {
+    if case .header = content {
+    } else if line == 1 {
+      throw broken("it begins no exported journal: a line of type journal must come first")
+    }
+    switch content {
+    case .header(let version, let format, let hasDevices):
+      try checkHeader(version, format)
+      result.hasDevices = hasDevices
+    case .clock(let tie):
+      try database.execute(
+        sql: JournalSQL.setClock,
+        arguments: [tie.boot, tie.host.microseconds, tie.instant.microseconds])
+    case .stream(let number, let kind, let name, let began, let ended):
+      try begin(number, kind, name, began, ended)
+    case .event(let number, let seq, let at, let body): try keep(number, seq, at, body)
+    case .snapshot(let number, let seq, let body): try keep(snapshot: number, seq, body)
+    case .answer(let number, let slot, let place, let request, let body):
+      guard try current(number).kind == .device else { throw broken("only devices have answers") }
+      _ = try reader.outcome(body.text, format: body.format)
+      try database.cachedStatement(sql: ArchiveSQL.insertAnswer).execute(arguments: [
+        number, slot, place, request, body.format, body.text,
+      ])
+    case .end(let lines):
+      guard lines == line - 1 else {
+        throw broken("\(lines) lines should stand before this one, not \(line - 1)")
+      }
+      hasEnded = true
+    }
+  }
+
+  private func checkHeader(_ version: Int, _ format: Int) throws(BrokenExport) {
+    guard line == 1 else { throw broken("only the first line may be of type journal") }
+    guard version <= ExportedLine.currentVersion, format <= JournalFormat.current else {
+      throw broken(
+        "a newer Matinee exported it (export \(version), format \(format)); this one reads up to "
+          + "export \(ExportedLine.currentVersion), format \(JournalFormat.current)")
+    }
+  }
+
+  private mutating func begin(
+    _ number: Int, _ kind: String, _ name: String, _ began: Instant, _ ended: Instant?
+  ) throws {
+    guard number == result.streams + 1 else {
+      throw broken("stream \(result.streams + 1) should come next, not \(number)")
+    }
+    let known = AggregateKind(rawValue: kind)
+    guard known != nil || ended != nil else { throw broken("there is no live \(kind)") }
+    result.streams = number
+    stream = Stream(number: number, kind: known, isOver: ended != nil, seq: nil)
+    try database.cachedStatement(sql: ArchiveSQL.insertStream).execute(arguments: [
+      number, kind, name, began.microseconds, ended?.microseconds,
+    ])
+  }
+
+  private mutating func keep(_ number: Int, _ seq: Int, _ at: Instant, _ body: ExportedBody) throws
+  {
+    let stream = try current(number)
+    guard seq > 0, stream.seq.map({ seq == $0 + 1 }) ?? true || stream.kind == nil else {
+      throw broken("event \((stream.seq ?? 0) + 1) should come next, not \(seq)")
+    }
+    if let kind = stream.kind { _ = try reader.event(body.text, of: kind, format: body.format) }
+    self.stream?.seq = seq
+    result.events += 1
+    try database.cachedStatement(sql: JournalSQL.insertEvent).execute(arguments: [
+      number, seq, at.microseconds, body.format, body.text,
+    ])
+  }
+
+  private mutating func keep(snapshot number: Int, _ seq: Int, _ body: ExportedBody) throws {
+    let stream = try current(number)
+    if let kind = stream.kind {
+      guard let state = try reader.state(body.text, of: kind, format: body.format),
+        state.seq == seq
+      else { throw broken("it is no snapshot at \(seq)") }
+    }
+    try database.cachedStatement(sql: ArchiveSQL.insertSnapshot).execute(arguments: [
+      number, seq, body.format, body.text,
+    ])
+  }
+
+  private func current(_ number: Int) throws(BrokenExport) -> Stream {
+    guard let stream, stream.number == number else {
+      throw broken("it belongs to stream \(number), which is not the one before it")
+    }
+    return stream
+  }
+
+  private func broken(_ reason: String) -> BrokenExport { BrokenExport(line: line, reason) }
+}

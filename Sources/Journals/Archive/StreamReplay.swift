@@ -1,0 +1,38 @@
+import Coordination
+import GroupSessions
+import Vocabulary
+
+/// An aggregate put together again from its events, one by one.
+struct StreamReplay {
+  /// As it is after the last event taken in; `nil` before the first, and of a device.
+  private(set) var state: AggregateState?
+
+  init(from state: AggregateState? = nil) {
+    self.state = state
+  }
+
+  /// Takes in the next event.
+  ///
+  /// - Throws: that it is no beginning where one is needed, or another aggregate's.
+  mutating func take(
+    _ event: AggregateEvent, of aggregate: AggregateID, at instant: Instant
+  ) throws(UnreadableRecord) {
+    // Moved out and in: the state has one owner, and is changed in place.
+    let before = state
+    state = nil
+    switch (before, event, aggregate) {
+    case (nil, .group(.opened(let founder)), .group(let id)):
+      state = .group(Group(id: id, founder: founder))
+    case (.group(var group)?, .group(let event), _):
+      group.evolve(event)
+      state = .group(group)
+    case (nil, .session(.began(let beginning)), .session(let id)):
+      state = .session(GroupSession(id: id, beginning))
+    case (.session(var session)?, .session(let event), _):
+      session.evolve(event, at: instant)
+      state = .session(session)
+    case (nil, .device(.greeted), .device): break
+    default: throw UnreadableRecord("it is no beginning")
+    }
+  }
+}

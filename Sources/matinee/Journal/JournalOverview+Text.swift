@@ -1,0 +1,78 @@
+import EventLoops
+import GroupSessions
+import Journals
+import Vocabulary
+
+extension JournalOverview {
+  /// How many streams of each kind are shown unless all are wanted: a screenful.
+  private static let shownStreams = 20
+
+  /// The overview for people.
+  func text(listingAll: Bool) -> String {
+    var lines = [
+      "\(path): \(bytes.sizeText), and \(logBytes.sizeText) in its log; \(writer.text)",
+      "schema \(schema), \(formatText)", summary,
+    ]
+    if let latest { lines.append("last event \(latest.calendarText)") }
+    if let clock {
+      lines.append("the group's time was last tied to boot \(clock.boot)")
+      lines.append("  at \(clock.instant.calendarText)")
+    }
+    for (kind, title) in [("group", "groups"), ("session", "sessions"), ("device", "devices")] {
+      lines += table(of: streams.filter { $0.kind == kind }, title, listingAll)
+    }
+    return (lines + table(of: streams.filter(\.isSetAside), "set aside", true))
+      .joined(separator: "\n")
+  }
+
+  private var summary: String {
+    let known = streams.filter { !$0.isSetAside }
+    let live = known.count { $0.ended == nil }
+    let events = streams.reduce(0) { $0 + $1.events }
+    return "\(counted(live, "stream")) in use, \(known.count - live) over, "
+      + "\(streams.count - known.count) set aside as unreadable; \(counted(events, "event"))"
+  }
+
+  private var formatText: String {
+    let formats = formats.map(String.init).joined(separator: " and ")
+    return formats.isEmpty ? "no records" : "records in format \(formats)"
+  }
+
+  private func table(of streams: [Stream], _ title: String, _ listingAll: Bool) -> [String] {
+    guard !streams.isEmpty else { return [] }
+    let count = listingAll ? streams.count : Self.shownStreams
+    var table = TextTable("NAME", "EVENTS", "KEPT", "SNAPSHOT", "ANSWERS", "BEGAN", "LAST", "ENDED")
+    for stream in streams.suffix(count) {
+      table.add(
+        stream.isSetAside ? "\(stream.kind) \(stream.name)" : stream.name, "\(stream.events)",
+        stream.range, stream.snapshot.map { "\($0)" } ?? "-",
+        stream.kind == "device" ? "\(stream.answers)" : "-", stream.began.calendarText,
+        stream.latest?.calendarText ?? "-", stream.ending)
+    }
+    let hidden = streams.count - min(count, streams.count)
+    return ["", title] + table.lines.map { "  " + $0 }
+      + (hidden > 0 ? ["  and \(hidden) that began before these; --all lists them"] : [])
+  }
+}
+
+extension JournalOverview.Stream {
+  fileprivate var range: String {
+    guard let first, let last else { return "-" }
+    return "\(first)–\(last)"
+  }
+
+  fileprivate var ending: String {
+    guard let ended else { return "-" }
+    return ended.calendarText + (reason.map { " (\($0.name))" } ?? "")
+  }
+}
+
+extension FileLockState {
+  fileprivate var text: String {
+    switch self {
+    case .free: "no server writes to it"
+    case .held(by: nil): "a server writes to it"
+    case .held(by: let process?): "a server writes to it, process \(process)"
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import EventLoops
+import Journals
+
+/// `matinee journal verify`: reads a whole journal, and says whether it is sound.
+struct VerifyJournal: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Check a journal from end to end.",
+    discussion: """
+      Lets SQLite check the file and its indexes, then reads every record. Every stream is replayed \
+      event by event: no number may be missing, and where a snapshot was taken, the replay must come \
+      to the same state. Late answers must be readable. It only reads, also while a server writes.
+
+      Exit codes: 0 sound, 1 damaged, 64 wrong usage, 65 no journal, or a newer Matinee's, 66 no \
+      such file.
+      """)
+
+  @OptionGroup var file: JournalFileOption
+
+  func run() throws {
+    ProcessSettings.ignoreBrokenPipes()
+    let path = try file.journal.path()
+    let verification = try verify(path)
+    for line in verification.lines(of: path) { print(line) }
+    if !verification.isSound { throw ExitCode(1) }
+  }
+
+  private func verify(_ path: String) throws -> JournalVerification {
+    do throws(JournalError) {
+      return try JournalArchive(path).verify()
+    } catch {
+      throw complaint("\(error)", error.readingExitCode)
+    }
+  }
+}

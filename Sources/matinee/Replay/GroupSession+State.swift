@@ -1,0 +1,106 @@
+import GroupSessions
+import JSON
+import Playback
+import Vocabulary
+import Wire
+
+extension GroupSession {
+  /// The session as it is at an instant, for people.
+  func stateLines(at now: Instant, since began: Instant) -> [String] {
+    var lines = [
+      "session \(id) of group \(group) after event \(seq), \((now - began).clockText) after it "
+        + "began (\(now.calendarText))",
+      "“\(activity.metadata.title)”, started by \(initiator.name)\(stateSuffix)",
+    ]
+    lines += section("where playback stands", playback.timelines.map { timelineLine($0, $1, now) })
+    lines += section("who takes part", roster(at: now, since: began))
+    lines += section("suspensions", suspensions(at: now))
+    lines += section("queue", queueLines)
+    lines += section("rules", rules)
+    return lines
+  }
+
+  /// The same as an object.
+  func json(at now: Instant) -> String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("at", now)
+      encodeFields(into: &writer)
+    }
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  private var stateSuffix: String {
+    switch state {
+    case .staged: ", waits to be activated"
+    case .open: isDraining ? ", everyone is lost" : ""
+    case .ended(let reason): ", ended: \(reason.name)"
+    }
+  }
+
+  private func section(_ title: String, _ lines: [String]) -> [String] {
+    lines.isEmpty ? [] : ["", title] + lines.map { "  " + $0 }
+  }
+
+  private func timelineLine(_ item: ItemID, _ timeline: Timeline, _ now: Instant) -> String {
+    let waiting = playback.waitingFor(item, at: now).map { participants[$0]?.name ?? $0.text }
+    let names = waiting.isEmpty ? "" : ", waiting for \(waiting.joined(separator: ", "))"
+    let watchers = playback.counting(item).reduce(0) { count, _ in count + 1 }
+    let unattended = watchers == 0 ? ", open at nobody's" : ""
+    return "“\(title(of: item))” \(timeline.text(at: now))\(names)\(unattended)"
+  }
+
+  private func title(of item: ItemID) -> String {
+    let queued = queue.entries.first { $0.media.item == item }?.media
+    let media = activity.media?.item == item ? activity.media : queued
+    return media?.title ?? item.text
+  }
+
+  private func roster(at now: Instant, since began: Instant) -> [String] {
+    guard !participants.isEmpty else { return ["nobody"] }
+    var table = TextTable("NAME", "ROLE", "STATE", "JOINED", "PARTICIPANT", "DEVICE")
+    for participant in participants.values.sorted(by: { $0.name < $1.name }) {
+      let lost = lost[participant.id].map { ", until \(($0 - began).clockText)" } ?? ""
+      table.add(
+        participant.name, participant.role.rawValue, stateText(of: participant.id, at: now) + lost,
+        (participant.joinedAt - began).clockText, participant.id.text, participant.device.text)
+    }
+    return table.lines
+  }
+
+  private func suspensions(at now: Instant) -> [String] {
+    playback.participants.flatMap { id, participant in
+      participant.suspensions.map { suspension in
+        let name = participants[id]?.name ?? id.text
+        let length = (now - suspension.since).clockText
+        let imposed = suspension.isImposed ? ", by a barrier that came due" : ""
+        return "\(name): \(suspension.reason.text) for \(length)\(imposed)"
+      }
+    }
+  }
+
+  private var queueLines: [String] {
+    let entries = queue.entries.map { entry in
+      let mark = entry.id == queue.current ? "▶" : " "
+      let by = entry.addedBy.map { ", from \(participants[$0]?.name ?? $0.text)" } ?? ""
+      return "\(mark) “\(entry.media.title ?? entry.media.item.text)”\(by)"
+    }
+    guard !entries.isEmpty else { return [] }
+    var modes: [String] = []
+    if queue.repeatMode != .off { modes.append("repeats \(queue.repeatMode.rawValue)") }
+    if queue.unshuffledOrder != nil { modes.append("shuffled") }
+    if !queue.isAutoAdvancing { modes.append("stops after each entry") }
+    return entries + (modes.isEmpty ? [] : [modes.joined(separator: ", ")])
+  }
+
+  private var rules: [String] {
+    [control.phrase, playback.waitingPolicy.phrase]
+      + (oneDevicePerUser ? ["one device a person"] : [])
+      + (declined.isEmpty ? [] : ["declined: \(list(declined))"])
+      + (banned.isEmpty ? [] : ["removed for good: \(list(banned))"])
+  }
+
+  private func list(_ devices: Set<DeviceID>) -> String {
+    devices.sorted().map(\.text).joined(separator: ", ")
+  }
+}

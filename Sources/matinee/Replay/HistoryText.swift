@@ -1,0 +1,88 @@
+import GroupSessions
+import JSON
+import Journals
+import Vocabulary
+import Wire
+
+/// A session's events as a time line for people.
+struct HistoryText {
+  private let history: SessionHistory
+  private let styling: TextStyling
+
+  init(_ history: SessionHistory, _ styling: TextStyling) {
+    self.history = history
+    self.styling = styling
+  }
+
+  var lines: [String] {
+    var narrator = SessionNarrator(history)
+    let width = max(4, "\(history.last)".count)
+    let timeWidth = max(8, history.events.last.map { since($0.at).count } ?? 0)
+    return head
+      + history.events.map { entry in
+        let told = narrator.tell(entry.event)
+        let place = "\(padded("\(entry.seq)", width))  \(padded(since(entry.at), timeWidth))"
+        return "\(styling.styled(place, .dim))  \(styling.styled(told.text, told.weight.style))"
+      }
+  }
+
+  private var head: [String] {
+    let summary = history.summary
+    let group = summary.group.map { " of group \($0)" } ?? ""
+    let title = summary.title.map { ": “\($0)”" } ?? ""
+    var lines = [styling.styled("session \(summary.session)\(group)\(title)", .bold)]
+    let end = summary.ended.map { "over \(since($0)) later" } ?? "goes on"
+    lines.append(
+      "began \(summary.began.calendarText), \(end); \(counted(history.events.count, "event"))")
+    if !history.isWhole { lines.append(gap) }
+    return lines
+  }
+
+  /// What is not there any more.
+  private var gap: String {
+    let removed = (history.events.first?.seq ?? history.last + 1) - 1
+    let snapshot = history.snapshot.map { "; states are known from \($0.seq) on" } ?? ""
+    return "the first \(counted(removed, "event")) are past retention\(snapshot)"
+  }
+
+  private func since(_ instant: Instant) -> String {
+    (instant - history.summary.began).clockText
+  }
+
+  private func padded(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+}
+
+extension SessionHistory {
+  /// A line for the session, and one for each event, with what a person would read beside.
+  var jsonLines: [String] {
+    var narrator = SessionNarrator(self)
+    var writer = JSONWriter()
+    writer.object { summary.encodeFields(into: &$0) }
+    let head = String(decoding: writer.bytes, as: UTF8.self)
+    return [head]
+      + events.map { entry in
+        writer.removeAll()
+        writer.object { writer in
+          writer.field("seq", entry.seq)
+          writer.field("at", entry.at)
+          writer.field("since", (entry.at - summary.began).microseconds)
+          writer.field("text", narrator.tell(entry.event).text)
+          entry.event.encodeFields(into: &writer)
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+      }
+  }
+}
+
+extension SessionNarrator.Weight {
+  fileprivate var style: TextStyling.Style {
+    switch self {
+    case .detail: .dim
+    case .usual: .plain
+    case .person: .bold
+    case .end: .green
+    }
+  }
+}

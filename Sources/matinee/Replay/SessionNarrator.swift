@@ -1,0 +1,157 @@
+import GroupSessions
+import Journals
+import Participation
+import Playback
+import Vocabulary
+
+/// Puts a session's events into words, one after the other, with names for what it has heard of.
+struct SessionNarrator {
+  /// How much a line matters to whoever reads along.
+  enum Weight: Equatable {
+    /// What machines tell each other.
+    case detail
+    case usual
+    /// What a person did.
+    case person
+    case end
+  }
+
+  struct Line: Equatable {
+    let text: String
+    let weight: Weight
+  }
+
+  private(set) var names: [ParticipantID: String] = [:]
+  private var titles: [ItemID: String] = [:]
+  private var entries: [EntryID: String] = [:]
+
+  /// A narrator who has heard of whoever the history's snapshot knows.
+  init(_ history: SessionHistory) {
+    guard let session = history.snapshot else { return }
+    for participant in session.participants.values { names[participant.id] = participant.name }
+    note(session.activity.media)
+    for entry in session.queue.entries { note(entry) }
+  }
+
+  /// The words for the next event.
+  mutating func tell(_ event: SessionEvent) -> Line {
+    switch event {
+    case .joined(let participant): names[participant.id] = participant.name
+    case .began(let beginning): note(beginning.activity.media)
+    case .activitySet(let activity, _, _): note(activity.media)
+    case .queue(.inserted(let added, _), _): for entry in added { note(entry) }
+    default: break
+    }
+    return words(for: event)
+  }
+
+  func name(_ id: ParticipantID) -> String { names[id] ?? id.text }
+  func title(_ id: ItemID) -> String { "“\(titles[id] ?? id.text)”" }
+  func title(_ id: EntryID) -> String { entries[id] ?? "entry \(id)" }
+
+  private mutating func note(_ media: MediaItem?) {
+    guard let media else { return }
+    titles[media.item] = media.title ?? media.item.text
+  }
+
+  private mutating func note(_ entry: QueueEntry) {
+    note(entry.media)
+    entries[entry.id] = title(entry.media.item)
+  }
+}
+
+extension SessionNarrator {
+  private func words(for event: SessionEvent) -> Line {
+    switch event {
+    case .began(let beginning): person(opening(beginning))
+    case .activated(let initiator, _): person("\(initiator.name) activated it")
+    case .joined(let participant):
+      person("\(participant.name) joined as \(participant.role.phrase)")
+    case .left(let id, let reason): person(departure(id, reason))
+    case .lost(let id, _): person(did(id, .lostConnection))
+    case .resumed(let id): person(did(id, .cameBack))
+    case .interrupted: usual("the server was away; everyone is to come back")
+    case .declined(let device): usual("the device \(device) declined")
+    case .activitySet(let activity, _, let id):
+      person(did(id, .changedActivity(title: "“\(activity.metadata.title)”")))
+    case .roleSet(let id, let role, let by):
+      by.map { person(did($0, .gaveRole(role, to: name(id)))) }
+        ?? usual("\(name(id)) becomes \(role.phrase)")
+    case .controlSet(let control, let id): person("\(name(id)) \(control.deed)")
+    case .messageSent(let text, let recipients, let id): person(message(text, recipients, id))
+    case .queue(let event, let id):
+      id.map { person("\(name($0)) \(deed(event))") }
+        ?? usual("by itself the queue \(deed(event))")
+    case .playback(let event): words(for: event)
+    case .ended(let reason): Line(text: "it ended: \(text(of: reason))", weight: .end)
+    }
+  }
+
+  private func opening(_ beginning: SessionBeginning) -> String {
+    let title = beginning.activity.metadata.title
+    let start =
+      beginning.isStaged
+      ? "\(beginning.initiator.name) staged “\(title)”"
+      : "\(beginning.initiator.name) started “\(title)”"
+    return "\(start) in group \(beginning.group)"
+      + (beginning.control == .everyone ? "" : "; \(beginning.control.phrase)")
+  }
+
+  private func departure(_ id: ParticipantID, _ reason: LeaveReason) -> String {
+    let text = did(id, .left(reason))
+    guard case .removed(let host, let isBanned) = reason else { return text }
+    return "\(text) by \(name(host))" + (isBanned ? ", for good" : "")
+  }
+
+  private func message(
+    _ text: JSONText, _ recipients: Recipients, _ id: ParticipantID
+  ) -> String {
+    guard case .only(let ids) = recipients else { return "\(name(id)): \(text.spoken)" }
+    return "\(name(id)) to \(ids.map(name).joined(separator: ", ")): \(text.spoken)"
+  }
+
+  private func text(of reason: EndReason) -> String {
+    switch reason {
+    case .endedBy(let id): "\(name(id)) ended it for all"
+    case .initiatorLeft: "whoever started it left"
+    case .replaced(let session): "session \(session) took its place"
+    case .withdrawn: "it was taken back"
+    case .neverJoined: "nobody joined in time"
+    case .empty: "everyone has left"
+    case .groupClosed: "the group closed"
+    case .serverShutdown: "the server was stopped"
+    }
+  }
+
+  /// The words that clients show for it, too.
+  func did(_ id: ParticipantID, _ action: Participation.Participant.SessionNotice.Action) -> String
+  {
+    "\(name(id)) \(action.text)"
+  }
+
+  func person(_ text: String) -> Line { Line(text: text, weight: .person) }
+  func usual(_ text: String) -> Line { Line(text: text, weight: .usual) }
+  func detail(_ text: String) -> Line { Line(text: text, weight: .detail) }
+}
+
+extension Role {
+  /// With its article.
+  fileprivate var phrase: String { "a \(rawValue)" }
+}
+
+extension ControlPolicy {
+  fileprivate var deed: String {
+    switch self {
+    case .everyone: "lets everyone steer"
+    case .hostsOnly: "lets only hosts steer"
+    }
+  }
+
+  /// The policy in words.
+  var phrase: String {
+    switch self {
+    case .everyone: "everyone steers"
+    case .hostsOnly: "only hosts steer"
+    }
+  }
+}

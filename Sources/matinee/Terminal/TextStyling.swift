@@ -1,0 +1,27 @@
+import Foundation
+
+/// Text in colour on a terminal, and plain everywhere else.
+struct TextStyling {
+  let hasColor: Bool
+
+  /// The select-graphic-rendition numbers of ECMA-48.
+  enum Style: String {
+    case plain = ""
+    case bold = "1"
+    case dim = "2"
+    case red = "31"
+    case green = "32"
+  }
+
+  /// As it suits standard output; whoever sets NO_COLOR wants none.
+  static var standardOutput: TextStyling {
+    TextStyling(
+      hasColor: isatty(STDOUT_FILENO) == 1
+        && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty)
+  }
+
+  func styled(_ text: String, _ style: Style) -> String {
+    guard hasColor, style != .plain else { return text }
+    return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
+  }
+}
