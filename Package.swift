@@ -186,12 +186,28 @@ let package = Package(
       name: "TransportsTests",
       dependencies: ["EventLoops", "LoopTesting", "Transports", "Vocabulary"],
       swiftSettings: rules),
+    .testTarget(
+      name: "JournalsTests",
+      dependencies: [
+        "Coordination", "EventLoops", "GroupSessions", "JSON", "Journals", "Playback",
+        "Vocabulary", "Wire", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: rules + [lifetimes]),
+    .testTarget(
+      name: "MatineeTests",
+      dependencies: [
+        "EventLoops", "GroupSessions", "Journals", "Playback", "Vocabulary", "matinee",
+      ],
+      swiftSettings: rules),
     .target(
       name: "ProgramTesting", dependencies: ["EventLoops", "LoopTesting"],
       path: "Tests/ProgramTesting", swiftSettings: rules),
     .testTarget(
       name: "ProcessTests",
-      dependencies: ["EventLoops", "LoopTesting", "ProgramTesting", "Vocabulary", "matinee"],
+      dependencies: [
+        "Coordination", "EventLoops", "Journals", "LoopTesting", "ProgramTesting", "Vocabulary",
+        "matinee",
+      ],
       swiftSettings: rules),
     .testTarget(
       name: "MatineeClientTests",

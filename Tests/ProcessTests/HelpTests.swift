@@ -6,7 +6,12 @@ import Vocabulary
 
 /// What the program says of itself.
 @Suite struct HelpTests {
-  static let commands = [["--help"]] + ["serve", "join", "status", "demo"].map { [$0, "--help"] }
+  static let commands: [[String]] =
+    [["--help"]]
+    + [
+      ["serve"], ["join"], ["status"], ["demo"], ["replay"], ["journal"], ["journal", "inspect"],
+      ["journal", "verify"], ["journal", "export"], ["journal", "import"],
+    ].map { $0 + ["--help"] }
 
   @Test(arguments: commands)
   func `help is for reading`(command: [String]) throws {

@@ -52,7 +52,7 @@ extension JournalArchive {
         if let last = events.last, stored.seq != last.seq + 1 {
           throw UnreadableRecord("of session \(summary.session) event \(last.seq + 1) is missing")
         }
-        do throws(UnreadableRecord) {
+        do {
           let event = try reader.event(stored.body, of: .session, format: stored.format)
           guard case .session(let event) = event else { return }
           events.append(.init(seq: stored.seq, at: stored.at, event: event))
@@ -70,7 +70,7 @@ extension SessionSummary {
   fileprivate mutating func note(
     seq: Int, _ body: String, _ format: Int, _ reader: inout RecordReader
   ) {
-    do throws(UnreadableRecord) {
+    do {
       switch try reader.event(body, of: .session, format: format) {
       case .session(.began(let beginning)) where seq == 1:
         group = beginning.group
@@ -82,7 +82,7 @@ extension SessionSummary {
   }
 
   fileprivate mutating func note(_ snapshot: StoredSnapshot, _ reader: inout RecordReader) {
-    do throws(UnreadableRecord) {
+    do {
       let state = try reader.state(snapshot.body, of: .session, format: snapshot.format)
       guard case .session(let session)? = state else { return }
       group = session.group

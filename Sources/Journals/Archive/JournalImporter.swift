@@ -12,6 +12,8 @@ struct JournalImporter: ~Copyable {
   private var result = JournalImport.empty
   private var line = 0
   private var stream: Stream?
+  /// What that is of; `nil` if it was set aside.
+  private var aggregate: AggregateID?
   private var hasEnded = false
 
   /// The stream that is being read.
@@ -19,7 +21,10 @@ struct JournalImporter: ~Copyable {
     let number: Int
     let kind: AggregateKind?
     let isOver: Bool
+    /// The numbers of the first and the last event so far.
+    var first: Int?
     var seq: Int?
+    var snapshot: Int?
   }
 
   init(_ database: Database) {
@@ -41,10 +46,13 @@ struct JournalImporter: ~Copyable {
     }
     do {
       try take(content)
-    } catch let error as UnreadableRecord {
-      throw broken("\(error)")
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+    } catch let error as BrokenExport {
+      throw error
+    } catch let error as DatabaseError {
+      guard error.resultCode == .SQLITE_CONSTRAINT else { throw error }
       throw broken("it stands there twice (\(error.message ?? "\(error.resultCode)"))")
+    } catch {
+      throw broken("\(error)")
     }
   }
 
@@ -68,9 +76,7 @@ struct JournalImporter: ~Copyable {
       try checkHeader(version, format)
       result.hasDevices = hasDevices
     case .clock(let tie):
-      try database.execute(
-        sql: JournalSQL.setClock,
-        arguments: [tie.boot, tie.host.microseconds, tie.instant.microseconds])
+      try database.insertClock(tie)
     case .stream(let number, let kind, let name, let began, let ended):
       try begin(number, kind, name, began, ended)
     case .event(let number, let seq, let at, let body): try keep(number, seq, at, body)
@@ -78,10 +84,10 @@ struct JournalImporter: ~Copyable {
     case .answer(let number, let slot, let place, let request, let body):
       guard try current(number).kind == .device else { throw broken("only devices have answers") }
       _ = try reader.outcome(body.text, format: body.format)
-      try database.cachedStatement(sql: ArchiveSQL.insertAnswer).execute(arguments: [
-        number, slot, place, request, body.format, body.text,
-      ])
+      try database.insertAnswer(
+        of: number, slot: slot, number: place, request: request, body)
     case .end(let lines):
+      try checkStream()
       guard lines == line - 1 else {
         throw broken("\(lines) lines should stand before this one, not \(line - 1)")
       }
@@ -101,16 +107,16 @@ struct JournalImporter: ~Copyable {
   private mutating func begin(
     _ number: Int, _ kind: String, _ name: String, _ began: Instant, _ ended: Instant?
   ) throws {
+    try checkStream()
     guard number == result.streams + 1 else {
       throw broken("stream \(result.streams + 1) should come next, not \(number)")
     }
     let known = AggregateKind(rawValue: kind)
     guard known != nil || ended != nil else { throw broken("there is no live \(kind)") }
     result.streams = number
-    stream = Stream(number: number, kind: known, isOver: ended != nil, seq: nil)
-    try database.cachedStatement(sql: ArchiveSQL.insertStream).execute(arguments: [
-      number, kind, name, began.microseconds, ended?.microseconds,
-    ])
+    stream = Stream(number: number, kind: known, isOver: ended != nil)
+    aggregate = known.map { AggregateID($0, name) }
+    try database.insertStream(number, kind: kind, name: name, began: began, ended: ended)
   }
 
   private mutating func keep(_ number: Int, _ seq: Int, _ at: Instant, _ body: ExportedBody) throws
@@ -119,12 +125,15 @@ struct JournalImporter: ~Copyable {
     guard seq > 0, stream.seq.map({ seq == $0 + 1 }) ?? true || stream.kind == nil else {
       throw broken("event \((stream.seq ?? 0) + 1) should come next, not \(seq)")
     }
-    if let kind = stream.kind { _ = try reader.event(body.text, of: kind, format: body.format) }
+    if let aggregate {
+      let event = try reader.event(body.text, of: aggregate.kind, format: body.format)
+      var replay = StreamReplay()
+      if seq == 1 { try replay.take(event, of: aggregate, at: at) }
+    }
     self.stream?.seq = seq
+    if stream.first == nil { self.stream?.first = seq }
     result.events += 1
-    try database.cachedStatement(sql: JournalSQL.insertEvent).execute(arguments: [
-      number, seq, at.microseconds, body.format, body.text,
-    ])
+    try database.insertEvent(of: number, seq, at: at, body)
   }
 
   private mutating func keep(snapshot number: Int, _ seq: Int, _ body: ExportedBody) throws {
@@ -134,9 +143,19 @@ struct JournalImporter: ~Copyable {
         state.seq == seq
       else { throw broken("it is no snapshot at \(seq)") }
     }
-    try database.cachedStatement(sql: ArchiveSQL.insertSnapshot).execute(arguments: [
-      number, seq, body.format, body.text,
-    ])
+    self.stream?.snapshot = seq
+    try database.insertSnapshot(of: number, seq, body)
+  }
+
+  /// Whether a server could go on from the stream that is through.
+  private func checkStream() throws(BrokenExport) {
+    guard let stream, stream.kind != nil, !stream.isOver else { return }
+    let first = stream.first ?? (stream.snapshot ?? 0) + 1
+    let isWhole = first == 1 && stream.seq != nil || first <= (stream.snapshot ?? 0) + 1
+    let isLong = (stream.seq ?? .max) >= stream.snapshot ?? 0
+    guard isWhole, isLong, stream.seq != nil || stream.snapshot != nil else {
+      throw broken("events of stream \(stream.number), before this line, are missing")
+    }
   }
 
   private func current(_ number: Int) throws(BrokenExport) -> Stream {

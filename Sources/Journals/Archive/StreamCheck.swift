@@ -21,10 +21,10 @@ struct StreamCheck {
 
   mutating func take(
     _ stored: StoredSnapshot, _ reader: inout RecordReader, _ result: inout JournalVerification
-  ) throws(UnreadableRecord) {
+  ) throws {
     result.snapshots += 1
     if isOver { result.complain("\(label) is over, and has a snapshot still") }
-    do throws(UnreadableRecord) {
+    do {
       snapshot = try reader.state(stored.body, of: aggregate.kind, format: stored.format)
     } catch {
       throw UnreadableRecord("its snapshot cannot be read: \(error)")
@@ -38,12 +38,12 @@ struct StreamCheck {
 
   mutating func take(
     _ stored: StoredEvent, _ reader: inout RecordReader, _ result: inout JournalVerification
-  ) throws(UnreadableRecord) {
+  ) throws {
     result.events += 1
     checkPlace(of: stored, &result)
     last = stored.seq
     latest = stored.at
-    do throws(UnreadableRecord) {
+    do {
       let event = try reader.event(stored.body, of: aggregate.kind, format: stored.format)
       guard replay != nil else { return }
       try replay?.take(event, of: aggregate, at: stored.at)

@@ -12,8 +12,8 @@ struct VerifyJournal: ParsableCommand {
       event by event: no number may be missing, and where a snapshot was taken, the replay must come \
       to the same state. Late answers must be readable. It only reads, also while a server writes.
 
-      Exit codes: 0 sound, 1 damaged, 64 wrong usage, 65 no journal, or a newer Matinee's, 66 no \
-      such file.
+      Exit codes: 0 sound, 1 damaged, or no journal at all, 64 wrong usage, 65 a newer Matinee's, \
+      66 no such file.
       """)
 
   @OptionGroup var file: JournalFileOption
@@ -29,6 +29,11 @@ struct VerifyJournal: ParsableCommand {
   private func verify(_ path: String) throws -> JournalVerification {
     do throws(JournalError) {
       return try JournalArchive(path).verify()
+    } catch .unreadable(_, let reason) {
+      for line in ["\(path): damaged, or no journal", "what is wrong:", "  \(reason)"] {
+        print(line)
+      }
+      throw ExitCode(1)
     } catch {
       throw complaint("\(error)", error.readingExitCode)
     }

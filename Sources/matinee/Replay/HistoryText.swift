@@ -20,7 +20,7 @@ struct HistoryText {
     let timeWidth = max(8, history.events.last.map { since($0.at).count } ?? 0)
     return head
       + history.events.map { entry in
-        let told = narrator.tell(entry.event)
+        let told = narrator.tell(entry)
         let place = "\(padded("\(entry.seq)", width))  \(padded(since(entry.at), timeWidth))"
         return "\(styling.styled(place, .dim))  \(styling.styled(told.text, told.weight.style))"
       }
@@ -68,7 +68,7 @@ extension SessionHistory {
           writer.field("seq", entry.seq)
           writer.field("at", entry.at)
           writer.field("since", (entry.at - summary.began).microseconds)
-          writer.field("text", narrator.tell(entry.event).text)
+          writer.field("text", narrator.tell(entry).text)
           entry.event.encodeFields(into: &writer)
         }
         return String(decoding: writer.bytes, as: UTF8.self)

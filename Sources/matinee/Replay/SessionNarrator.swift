@@ -24,30 +24,50 @@ struct SessionNarrator {
   private(set) var names: [ParticipantID: String] = [:]
   private var titles: [ItemID: String] = [:]
   private var entries: [EntryID: String] = [:]
+  private let id: SessionID
+  private let snapshot: GroupSession?
+  /// The session as told so far, for what no event names, such as the entry of an activity;
+  /// `nil` while its beginning is not known.
+  private var session: GroupSession?
 
   /// A narrator who has heard of whoever the history's snapshot knows.
   init(_ history: SessionHistory) {
-    guard let session = history.snapshot else { return }
-    for participant in session.participants.values { names[participant.id] = participant.name }
-    note(session.activity.media)
-    for entry in session.queue.entries { note(entry) }
+    id = history.summary.session
+    snapshot = history.snapshot
+    if let snapshot { note(snapshot) }
   }
 
   /// The words for the next event.
-  mutating func tell(_ event: SessionEvent) -> Line {
-    switch event {
+  mutating func tell(_ entry: SessionHistory.Entry) -> Line {
+    follow(entry)
+    switch entry.event {
     case .joined(let participant): names[participant.id] = participant.name
-    case .began(let beginning): note(beginning.activity.media)
-    case .activitySet(let activity, _, _): note(activity.media)
     case .queue(.inserted(let added, _), _): for entry in added { note(entry) }
+    case .began, .activitySet: if let session { note(session) }
     default: break
     }
-    return words(for: event)
+    return words(for: entry.event)
+  }
+
+  private mutating func follow(_ entry: SessionHistory.Entry) {
+    if case .began(let beginning) = entry.event {
+      session = GroupSession(id: id, beginning)
+    } else if let session, session.seq + 1 == entry.seq {
+      self.session?.evolve(entry.event, at: entry.at)
+    } else if let snapshot, snapshot.seq == entry.seq {
+      session = snapshot
+    }
   }
 
   func name(_ id: ParticipantID) -> String { names[id] ?? id.text }
   func title(_ id: ItemID) -> String { "“\(titles[id] ?? id.text)”" }
   func title(_ id: EntryID) -> String { entries[id] ?? "entry \(id)" }
+
+  private mutating func note(_ session: GroupSession) {
+    for participant in session.participants.values { names[participant.id] = participant.name }
+    note(session.activity.media)
+    for entry in session.queue.entries { note(entry) }
+  }
 
   private mutating func note(_ media: MediaItem?) {
     guard let media else { return }

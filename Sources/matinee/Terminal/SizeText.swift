@@ -1,12 +1,14 @@
 extension Int64 {
   /// A size in bytes, in the unit that suits it.
   var sizeText: String {
-    var (tenths, unit) = (self * 10, 0)
-    while tenths >= 10_000, unit < 4 {
-      tenths = (tenths + 500) / 1000
+    guard self >= 1000 else { return "\(self) B" }
+    var size = Double(self)
+    var unit = 0
+    // What would be rounded to 1000.0 has the next unit already.
+    while size >= 999.95, unit < 4 {
+      size /= 1000
       unit += 1
     }
-    let number = unit == 0 ? "\(self)" : "\(tenths / 10).\(tenths % 10)"
-    return "\(number) \(["B", "kB", "MB", "GB", "TB"][unit])"
+    return "\((size * 10).rounded() / 10) \(["B", "kB", "MB", "GB", "TB"][unit])"
   }
 }

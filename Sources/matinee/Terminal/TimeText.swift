@@ -17,9 +17,11 @@ private func twoDigits(_ number: Int64) -> String {
 extension Instant {
   /// The day and the second, as in `2026-11-21 15:04:05 UTC`.
   var calendarText: String {
-    let rest = (microseconds % 86_400_000_000 + 86_400_000_000) % 86_400_000_000
+    let length: Int64 = 86_400_000_000
+    var (number, rest) = microseconds.quotientAndRemainder(dividingBy: length)
+    if rest < 0 { (number, rest) = (number - 1, rest + length) }
     let second = rest / 1_000_000
-    let (year, month, day) = Self.date(ofDay: (microseconds - rest) / 86_400_000_000)
+    let (year, month, day) = Self.date(ofDay: number)
     let time = [second / 3600, second / 60 % 60, second % 60].map(twoDigits)
     return "\(year)-\(twoDigits(month))-\(twoDigits(day)) \(time.joined(separator: ":")) UTC"
   }

@@ -1,0 +1,93 @@
+import EventLoops
+import GRDB
+import GroupSessions
+import Testing
+import Vocabulary
+
+@testable import Journals
+
+/// What only reads a journal.
+@Suite struct JournalArchiveTests {
+  @Test func `where there is no journal, that is said, and nothing is made`() throws {
+    let journal = try ScratchJournal()
+    let error = try #require(throws: JournalError.self) { try JournalArchive(journal.path) }
+    #expect(error.description.contains("there is no such file"))
+    try journal.spoil("CREATE TABLE stream (id)")
+    let other = try #require(throws: JournalError.self) { try JournalArchive(journal.path) }
+    #expect(other.description.contains("it is no journal of Matinee's"))
+  }
+
+  @Test func `a newer Matinee's journal is left to it`() throws {
+    let journal = try ScratchJournal(Story().lines)
+    try journal.spoil("INSERT INTO grdb_migrations (identifier) VALUES ('99')")
+    #expect(throws: JournalError.newer(path: journal.path)) { try JournalArchive(journal.path) }
+  }
+
+  @Test func `an overview counts what is there`() throws {
+    let journal = try ScratchJournal(Story(kept: 3...7, snapshot: 4).lines)
+    let overview = try JournalArchive(journal.path).overview()
+    #expect(overview.path == journal.path)
+    #expect(overview.bytes > 0)
+    #expect(overview.formats == [1])
+    #expect(!overview.schema.isEmpty)
+    #expect(overview.clock?.boot == "b")
+    #expect(overview.writer == .free)
+    #expect(overview.latest == Story.at(7))
+    #expect(overview.streams.map(\.kind) == ["group", "session", "device", "device"])
+    let session = overview.streams[1]
+    #expect(session.name == "s-1" && session.ended == nil && session.began == Story.began)
+    #expect((session.events, session.first, session.last) == (5, 3, 7))
+    #expect(session.snapshot == 4)
+    #expect(overview.streams.map(\.answers) == [0, 0, 0, 1])
+  }
+
+  @Test func `it is read while another has it, and who that is is said`() throws {
+    let journal = try ScratchJournal(Story().lines)
+    let file = try JournalFile(
+      journal.path, retention: .zero, limits: Limits(), at: Instant(microseconds: 0))
+    let overview = try JournalArchive(journal.path).overview()
+    guard case .held(by: .some) = overview.writer else {
+      Issue.record("\(overview.writer)")
+      return
+    }
+    #expect(overview.streams.count == file.contents.streams.count)
+  }
+
+  @Test func `sessions are listed, and their history read`() throws {
+    let journal = try ScratchJournal(Story(snapshot: 4).lines)
+    let archive = try JournalArchive(journal.path)
+    let sessions = try archive.sessions()
+    #expect(sessions.map(\.session) == ["s-1"])
+    #expect(sessions[0].group == "friday")
+    #expect(sessions[0].title == "Friday's film")
+    #expect(sessions[0].events == 7)
+    let history = try archive.history(of: sessions[0])
+    #expect(history.events.map(\.event) == Story.events)
+    #expect(history.events.map(\.at) == (1...7).map(Story.at))
+    for seq in 1...7 {
+      #expect(history.state(at: seq)?.session == Story.state(at: seq))
+      #expect(history.state(at: seq)?.at == Story.at(seq))
+    }
+    #expect(history.state(at: 0) == nil && history.state(at: 8) == nil)
+  }
+
+  @Test func `where the beginning is gone, states begin at the snapshot`() throws {
+    for first in [3, 6] {
+      let story = Story(kept: first...7, snapshot: 5)
+      let journal = try ScratchJournal(story.lines)
+      let archive = try JournalArchive(journal.path)
+      let session = try #require(try archive.sessions().first)
+      #expect(session.group == "friday" && session.title == "Friday's film")
+      let history = try archive.history(of: session)
+      #expect(history.replayable == 5...7)
+      #expect(history.state(at: 4) == nil)
+      for seq in 5...7 { #expect(history.state(at: seq)?.session == Story.state(at: seq)) }
+    }
+    let over = Story(kept: 3...7, ended: Story.at(8))
+    let journal = try ScratchJournal(over.lines)
+    let archive = try JournalArchive(journal.path)
+    let history = try archive.history(of: try archive.sessions()[0])
+    #expect(history.replayable == nil && history.state(at: 7) == nil)
+    #expect(history.events.count == 5)
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+import Vocabulary
+
+@testable import Journals
+
+/// What verification finds in files that were spoilt on purpose, and does not in sound ones.
+@Suite struct JournalVerifierTests {
+  private func verify(_ story: Story, spoiltBy sql: String? = nil) throws -> JournalVerification {
+    let journal = try ScratchJournal(story.lines)
+    if let sql { try journal.spoil(sql) }
+    return try JournalArchive(journal.path).verify()
+  }
+
+  @Test func `a sound journal is sound, and what was looked at is counted`() throws {
+    let whole = try verify(Story(snapshot: 4))
+    #expect(whole.damage == [])
+    #expect((whole.streams, whole.events, whole.replayed) == (4, 13, 13))
+    #expect((whole.snapshots, whole.comparedSnapshots, whole.answers) == (1, 1, 1))
+    #expect(whole.shortened == 0)
+  }
+
+  @Test func `what retention removed is no damage`() throws {
+    let shortened = try verify(Story(kept: 3...7, snapshot: 4))
+    #expect(shortened.damage == [])
+    #expect(shortened.shortened == 1)
+    #expect((shortened.events, shortened.replayed) == (11, 9))
+    #expect(try verify(Story(kept: 5...7, snapshot: 4)).isSound)
+    #expect(try verify(Story(kept: 3...7, ended: Story.at(8))).isSound)
+  }
+
+  /// What is done to the file, and what is said of it.
+  static let spoilings: [(sql: String, complaint: String)] = [
+    ("DELETE FROM event WHERE stream = 2 AND seq = 3", "session s-1: event 3 is missing"),
+    ("DELETE FROM event WHERE stream = 1", "group friday has neither events nor a snapshot"),
+    ("UPDATE event SET body = 'x' WHERE stream = 2 AND seq = 3", "event 3 cannot be read"),
+    ("UPDATE event SET at = x'00' WHERE stream = 2 AND seq = 3", "the column at holds something"),
+    ("UPDATE event SET at = 5 WHERE stream = 2 AND seq = 3", "before the one before it"),
+    ("UPDATE event SET format = 9 WHERE stream = 2 AND seq = 3", "a newer Matinee wrote it"),
+    ("UPDATE event SET seq = 0 WHERE stream = 2 AND seq = 1", "session s-1: event 1 is missing"),
+    (
+      "UPDATE snapshot SET body = replace(body, 'Ann', 'Eve')",
+      "session s-1: its snapshot at 4 is not what its events add up to"
+    ),
+    ("UPDATE snapshot SET seq = 5", "under another number than its own, 5"),
+    ("UPDATE snapshot SET body = '{}'", "its snapshot cannot be read"),
+    ("UPDATE snapshot SET stream = 1", "group friday"),
+    ("UPDATE answer SET body = '{}'", "device ben-1"),
+    ("UPDATE answer SET stream = 1", "an answer stands where no device is"),
+    ("DELETE FROM stream WHERE id = 3", "rows of the table event belong to no stream"),
+    ("UPDATE stream SET began = 'noon' WHERE id = 3", "the column began holds something else"),
+  ]
+
+  @Test(arguments: spoilings)
+  func `damage is found and named`(sql: String, complaint: String) throws {
+    let found = try verify(Story(snapshot: 4), spoiltBy: sql)
+    #expect(!found.isSound)
+    #expect(found.damage.contains { $0.contains(complaint) }, "\(found.damage)")
+  }
+
+  @Test func `a stream that was set aside is told of, and no damage`() throws {
+    let found = try verify(
+      Story(), spoiltBy: "UPDATE stream SET kind = 'unreadable device', ended = 9 WHERE id = 3")
+    #expect(found.damage == [])
+    #expect(found.setAside == ["unreadable device ann-1"])
+  }
+
+  @Test func `overwritten pages are damage, and end nothing`() throws {
+    let journal = try ScratchJournal(Story(snapshot: 4).lines)
+    let file = try #require(FileHandle(forUpdatingAtPath: journal.path))
+    let size = try file.seekToEnd()
+    // All but the first page, in which the tables are named.
+    try file.seek(toOffset: 4096)
+    try file.write(contentsOf: Data(repeating: 0x5A, count: Int(size) - 4096))
+    try file.close()
+    do throws(JournalError) {
+      let found = try JournalArchive(journal.path).verify()
+      #expect(!found.isSound)
+    } catch {
+      guard case .unreadable = error else { throw error }
+    }
+  }
+
+  @Test func `a thousand complaints are a hundred and a number`() {
+    var verification = JournalVerification()
+    for number in 0..<1000 { verification.complain("\(number)") }
+    #expect(verification.damage.count == 100)
+    #expect(verification.furtherDamage == 900)
+  }
+}

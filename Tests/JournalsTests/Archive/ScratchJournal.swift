@@ -1,0 +1,53 @@
+import EventLoops
+import GRDB
+import Journals
+import Vocabulary
+
+/// A place for a journal that is gone when the test lets go of it.
+final class ScratchJournal {
+  private let directory: PrivateDirectory
+  let path: String
+
+  /// - Parameter lines: an export to fill it with; without, there is no file yet.
+  init(_ lines: [String]? = nil) throws {
+    directory = try PrivateDirectory(prefix: "matinee-archive-")
+    path = directory.path(of: "journal.sqlite")
+    if let lines { try load(lines) }
+  }
+
+  deinit {
+    directory.remove(
+      files: ["", "-wal", "-shm", ".lock"].map { "journal.sqlite" + $0 })
+  }
+
+  @discardableResult
+  func load(_ lines: [String]) throws -> JournalImport {
+    try load(text: lines.map { $0 + "\n" }.joined())
+  }
+
+  @discardableResult
+  func load(text: String, chunk: Int = 100) throws -> JournalImport {
+    var rest = Array(text.utf8)[...]
+    return try JournalImport(into: path, at: Instant(microseconds: 0)) {
+      defer { rest = rest.dropFirst(chunk) }
+      return Array(rest.prefix(chunk))
+    }
+  }
+
+  func exported(withDevices: Bool = true) throws -> [String] {
+    var bytes: [UInt8] = []
+    try JournalArchive(path).export(withDevices: withDevices) { bytes += $0 }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// Does to the file what no server would.
+  func spoil(_ sql: String) throws {
+    try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
+  }
+
+  func contents() throws -> JournalContents {
+    try JournalFile(
+      path, retention: .zero, limits: Limits(), at: Instant(microseconds: 0)
+    ).contents
+  }
+}

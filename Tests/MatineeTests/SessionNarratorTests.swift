@@ -1,0 +1,131 @@
+import GroupSessions
+import Journals
+import Playback
+import Testing
+import Vocabulary
+
+@testable import matinee
+
+/// The words for what happens in a session.
+@Suite struct SessionNarratorTests {
+  private func entry(_ seq: Int, _ event: SessionEvent) -> SessionHistory.Entry {
+    SessionHistory.Entry(seq: seq, at: Evening.at(seq), event: event)
+  }
+
+  /// What is said of an event in a session of Ann's and Ben's.
+  private func told(_ event: SessionEvent) -> SessionNarrator.Line {
+    var narrator = SessionNarrator(Evening.history(snapshot: Evening.session))
+    return narrator.tell(entry(11, event))
+  }
+
+  static let paused = Timeline.Phase.paused(at: .seconds(3723.4))
+  static let waiting = Timeline.Phase.preparing(
+    StartBarrier(from: .seconds(5), rate: .normal, due: Evening.began, patience: nil))
+  static let running = Timeline.Phase.playing(
+    TimelineAnchor(mediaTime: .seconds(5), at: Evening.began, rate: Rate(1.25) ?? .normal))
+
+  static func timeline(
+    _ action: TimelineAction, _ phase: Timeline.Phase, by id: ParticipantID? = "p-a",
+    rate: Rate = .normal
+  ) -> SessionEvent {
+    .playback(.timelineSet("film", phase, rate: rate, action: action, by: id))
+  }
+
+  static let sentences: [(SessionEvent, String)] = [
+    (.began(Evening.beginning), "Ann started “Friday's film” in group friday"),
+    (.activated(by: Evening.ben, joinBy: Evening.began), "Ben activated it"),
+    (
+      .joined(Participant(id: "x", identity: Evening.ben, role: .guest, joinedAt: Evening.began)),
+      "Ben joined as a guest"
+    ),
+    (.left("p-b", .left), "Ben left"),
+    (.left("p-b", .removed(by: "p-a", isBanned: false)), "Ben was removed by Ann"),
+    (.left("p-b", .removed(by: "p-a", isBanned: true)), "Ben was removed by Ann, for good"),
+    (.left("p-b", .connectionLost), "Ben did not come back"),
+    (.lost("p-b", until: Evening.began), "Ben lost the connection"),
+    (.resumed("p-b"), "Ben is back"),
+    (.interrupted(until: Evening.began), "the server was away; everyone is to come back"),
+    (.declined("tv"), "the device tv declined"),
+    (
+      .activitySet(Evening.beginning.activity, revision: 2, by: "p-a"),
+      "Ann changed to “Friday's film”"
+    ),
+    (.roleSet("p-b", .host, by: "p-a"), "Ann made Ben a host"),
+    (.roleSet("p-b", .host, by: nil), "Ben becomes a host"),
+    (.controlSet(.hostsOnly, by: "p-a"), "Ann lets only hosts steer"),
+    (.messageSent(JSONText(validated: #""hi""#), to: .all, by: "p-a"), "Ann: hi"),
+    (
+      .messageSent(JSONText(validated: #"{"a":1}"#), to: .only(["p-b"]), by: "p-a"),
+      #"Ann to Ben: {"a":1}"#
+    ),
+    (
+      .queue(.inserted([Evening.next], after: nil), by: "p-a"),
+      "Ann put “next.mp4” into the queue, at the front"
+    ),
+    (.queue(.moved("e2", after: "e1"), by: "p-b"), "Ben moved “next.mp4” behind “The Film”"),
+    (.queue(.removed("e2"), by: "p-b"), "Ben took “next.mp4” out of the queue"),
+    (.queue(.selected("e2"), by: nil), "by itself the queue went on to “next.mp4”"),
+    (.queue(.repeatSet(.all), by: "p-a"), "Ann set the queue to repeat from the start"),
+    (.queue(.cleared, by: "p-a"), "Ann cleared the queue"),
+    (.playback(.itemSelected("film", by: "p-a")), "Ann opens “The Film”"),
+    (.playback(.itemSelected(nil, by: "p-a")), "Ann has nothing open"),
+    (timeline(.propose, paused), "Ann brings “The Film” along: paused at 1:02:03.4"),
+    (timeline(.play, waiting), "Ann pressed play: getting ready at 0:05.0"),
+    (
+      timeline(.start, running, by: nil, rate: Rate(1.25) ?? .normal),
+      "playing from 0:05.0 at 1.25×"
+    ),
+    (timeline(.pause, paused), "Ann paused at 1:02:03.4"),
+    (timeline(.seek, paused), "Ann went to 1:02:03: paused at 1:02:03.4"),
+    (timeline(.freeze, paused, by: nil), "nobody watches: paused at 1:02:03.4"),
+    (timeline(.end, .ended(at: .seconds(9)), by: nil), "“The Film” ended"),
+    (
+      .playback(.itemAdvanced(from: "film", to: "next.mp4", running, rate: .normal)),
+      "“The Film” is over; “next.mp4” is next, playing from 0:05.0"
+    ),
+    (.playback(.durationLearned("film", .seconds(3723))), "“The Film” is 1:02:03.0 long"),
+    (.playback(.readied("p-b", seq: 4)), "Ben is ready"),
+    (
+      .playback(.suspensionBegan("p-b", 2, .stallRecovery, isImposed: true)),
+      "Ben was not ready in time (stallRecovery)"
+    ),
+    (
+      .playback(.suspensionBegan("p-b", 2, .userActionRequired, isImposed: false)),
+      "Ben stepped out (userActionRequired)"
+    ),
+    (.playback(.suspensionEnded("p-b", 2)), "Ben is watching again"),
+    (
+      .playback(.waitingPolicySet(.keepGoing, by: "p-a")),
+      "Ann changed the rules: nobody is waited for"
+    ),
+    (.playback(.timelineDropped("film")), "“The Film” is forgotten"),
+    (.ended(.endedBy("p-a")), "it ended: Ann ended it for all"),
+    (.ended(.empty), "it ended: everyone has left"),
+  ]
+
+  @Test(arguments: sentences)
+  func `an event is a sentence with names in it`(event: SessionEvent, sentence: String) {
+    #expect(told(event).text == sentence)
+  }
+
+  @Test func `what has no name known is called by its id`() {
+    var narrator = SessionNarrator(Evening.history(3...4))
+    #expect(narrator.tell(entry(3, .resumed("p-x"))).text == "p-x is back")
+    #expect(narrator.tell(entry(4, .queue(.removed("e9"), by: "p-x"))).text.contains("entry e9"))
+    #expect(narrator.tell(entry(5, .playback(.timelineDropped("f")))).text == "“f” is forgotten")
+  }
+
+  @Test func `a name is known from the joining on, also after the leaving`() {
+    var narrator = SessionNarrator(Evening.history())
+    for entry in Evening.history().events { _ = narrator.tell(entry) }
+    #expect(narrator.tell(entry(11, .left("p-b", .left))).text == "Ben left")
+    #expect(
+      narrator.tell(entry(12, .ended(.endedBy("p-b")))).text == "it ended: Ben ended it for all")
+  }
+
+  @Test func `what machines tell each other matters least`() {
+    #expect(told(.playback(.readied("p-b", seq: 4))).weight == .detail)
+    #expect(told(.left("p-b", .left)).weight == .person)
+    #expect(told(.ended(.empty)).weight == .end)
+  }
+}

@@ -1,0 +1,73 @@
+import EventLoops
+import LoopTesting
+import Vocabulary
+
+/// People who do all sorts of things at once on a real server, drawn from a seed.
+struct RandomLoad {
+  private var random: SplitMix64
+  private let callers: [Caller]
+  private var request = 100
+
+  private static let names = ["ann", "ben", "cat"]
+
+  /// Brings three people together in a session.
+  init(seed: UInt64, port: UInt16, on test: TestLoop) throws {
+    random = SplitMix64(seed: seed)
+    callers = try Self.names.map { name in
+      let caller = try Caller(port: port, on: test)
+      try caller.enter("friday", as: name)
+      try test.run { caller.heard(#""type":"ok""#) }
+      return caller
+    }
+    try callers[0].say(
+      #"{"type":"activate","id":2,"activity":{"type":"watch","metadata":{"title":"Film night"},"media":{"item":"film","url":"film.mp4","title":"The Film","duration":5400000000}}}"#
+    )
+    try test.run { [callers] in callers[0].heard(#""id":2,"session":"#) }
+    let answer = callers[0].lines.first { $0.contains(#""id":2,"session":"#) } ?? ""
+    session = answer.split(separator: #""session":""#).last?.prefix { $0 != "\"" } ?? ""
+    for caller in callers {
+      try caller.say(#"{"type":"join","id":3,"session":"\#(session)"}"#)
+      try test.run { caller.heard(#""id":3,"session":"#) }
+      try caller.say(#"{"type":"transition","id":4,"item":"film"}"#)
+    }
+  }
+
+  /// The session's name.
+  let session: Substring
+
+  /// Lets them do so many things, and waits until all are answered.
+  mutating func run(_ count: Int, on test: TestLoop) throws {
+    for _ in 0..<count {
+      let caller = callers[Int.random(in: callers.indices, using: &random)]
+      request += 1
+      try caller.say(verb(request))
+    }
+    for caller in callers {
+      request += 1
+      let mark = #"{"type":"status","id":\#(request),"#
+      try caller.say(#"{"type":"status","id":\#(request)}"#)
+      try test.run(within: .seconds(30)) { caller.heard(mark) || caller.hasEnded }
+    }
+  }
+
+  private mutating func pick<T>(_ choices: [T]) -> T {
+    choices[Int.random(in: choices.indices, using: &random)]
+  }
+
+  private mutating func verb(_ id: Int) -> String {
+    let place = Int.random(in: 0..<5_400_000_000, using: &random)
+    let fields = pick([
+      #""play","item":"film""#, #""pause","item":"film","mediaTime":\#(place)"#,
+      #""seek","item":"film","mediaTime":\#(place)"#,
+      #""setRate","item":"film","rate":\#(pick(["0.5", "1", "1.25"]))"#,
+      #""send","payload":{"n":\#(place),"x":[1.5,-0.001,1e30,"ü\n\u0007",null,true]}"#,
+      #""suspend","reason":"stallRecovery""#, #""endSuspension","suspension":1"#,
+      #""insert","media":[{"url":"next-\#(id).mp4","title":"Next \"\#(id)\""}],"position":"end""#,
+      #""shuffle""#, #""unshuffle""#, #""setRepeat","repeat":"\#(pick(["off", "one", "all"]))""#,
+      #""setWaitingPolicy","waitingPolicy":"\#(pick(["keepGoing", "together"]))""#,
+      #""transition","item":"film""#, #""leave""#, #""join","session":"\#(session)""#,
+      #""setSharing","sharing":true"#, #""play","item":"other""#,
+    ])
+    return #"{"type":\#(fields),"id":\#(id)}"#
+  }
+}
