@@ -116,6 +116,30 @@ import Vocabulary
     }
   }
 
+  @Test func `from an import without secrets a server goes on, and finds nobody there`() throws {
+    try TestLoop.run { test in
+      let files = try ScratchDirectory()
+      let (path, copy) = (files.path(of: "journal.sqlite"), files.path(of: "copy.sqlite"))
+      let (server, port) = try serve(path, on: test)
+      let load = try RandomLoad(seed: 1, port: port, on: test)
+      server.kill(.kill)
+      try test.run { server.hasEnded }
+      let file = files.path(of: "export.jsonl")
+      try expectSuccess(
+        ["journal", "export", "--without-secrets", "--output", file] + on(path), on: test)
+      try expectSuccess(["journal", "import", file] + on(copy), on: test)
+      let (second, otherPort) = try serve(copy, on: test)
+      let ann = try Caller(port: otherPort, on: test)
+      try ann.enter("friday", as: "ann")
+      try test.run { ann.heard(#""id":1,"#) }
+      second.kill(.terminate)
+      try test.run { second.hasEnded }
+      let story = try Program.run(["replay", String(load.session)] + on(copy), on: test)
+      #expect(story.output.contains("it ended: everyone has left"), "\(story.output)")
+      try expectSuccess(["journal", "verify"] + on(copy), on: test)
+    }
+  }
+
   @Test func `damage ends verify with 1, and is named`() throws {
     try TestLoop.run { test in
       let files = try ScratchDirectory()

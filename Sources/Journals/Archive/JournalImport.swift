@@ -9,7 +9,7 @@ package struct JournalImport: Equatable, Sendable {
   package internal(set) var streams = 0
   /// How many events.
   package internal(set) var events = 0
-  /// Whether devices were among them; without, nobody resumes.
+  /// Whether devices were among them; without, a server finds nobody there, and ends what it finds.
   package internal(set) var hasDevices = true
 
   /// As long as a line may be: a record with what stands around it.

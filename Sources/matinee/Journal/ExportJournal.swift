@@ -17,8 +17,8 @@ struct ExportJournal: ParsableCommand {
       writes, and shows one moment of the journal.
 
       An export holds secrets: with a device's resume token, anybody can take that device's place. \
-      A file is made for your eyes only. --without-secrets leaves devices out; after an import, \
-      people then come in anew instead of resuming.
+      A file is made for your eyes only. --without-secrets leaves devices out: such an export is to \
+      be looked at. A server that goes on from it knows nobody, and ends its groups and sessions.
 
       Exit codes: 0 written, 64 wrong usage, 65 no journal, or a newer Matinee's, 66 no such file, \
       73 the output cannot be made, 74 it cannot be written.

@@ -39,7 +39,8 @@ struct ImportJournal: ParsableCommand {
     let counts = "\(counted(result.streams, "stream")), \(counted(result.events, "event"))"
     print("\(path): \(counts)")
     if !result.hasDevices {
-      print("the export has no devices: people come in anew instead of resuming")
+      print(
+        "the export has no devices: nobody can resume, and a server ends its groups and sessions")
     }
   }
 
