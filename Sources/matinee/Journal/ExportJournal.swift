@@ -1,5 +1,4 @@
 import ArgumentParser
-import EventLoops
 import Foundation
 import Journals
 
@@ -36,7 +35,6 @@ struct ExportJournal: ParsableCommand {
   var withoutSecrets = false
 
   func run() throws {
-    ProcessSettings.ignoreBrokenPipes()
     let archive = try file.open()
     let handle = try open()
     do {

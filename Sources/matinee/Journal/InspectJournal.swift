@@ -1,5 +1,4 @@
 import ArgumentParser
-import EventLoops
 import Journals
 
 /// `matinee journal inspect`: what is in a journal, counted.
@@ -24,7 +23,6 @@ struct InspectJournal: ParsableCommand {
   var json = false
 
   func run() throws {
-    ProcessSettings.ignoreBrokenPipes()
     let archive = try file.open()
     do throws(JournalError) {
       let overview = try archive.overview()

@@ -1,5 +1,4 @@
 import ArgumentParser
-import EventLoops
 import Journals
 
 /// `matinee journal verify`: reads a whole journal, and says whether it is sound.
@@ -19,7 +18,6 @@ struct VerifyJournal: ParsableCommand {
   @OptionGroup var file: JournalFileOption
 
   func run() throws {
-    ProcessSettings.ignoreBrokenPipes()
     let path = try file.journal.path()
     let verification = try verify(path)
     for line in verification.lines(of: path) { print(line) }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import EventLoops
 import Journals
 
 /// `matinee replay`: what happened in a session.
@@ -43,7 +42,6 @@ struct Replay: ParsableCommand {
   }
 
   func run() throws {
-    ProcessSettings.ignoreBrokenPipes()
     let archive = try file.open()
     let sessions = try readable { () throws(JournalError) in try archive.sessions() }
     guard let session else {

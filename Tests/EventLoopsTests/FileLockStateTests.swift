@@ -1,0 +1,26 @@
+import EventLoops
+import Foundation
+import Testing
+
+/// Looking at a lock without wanting it.
+@Suite struct FileLockStateTests {
+  @Test func `a lock is held from its taking to its end, by whoever wrote itself down`() throws {
+    let directory = try PrivateDirectory(prefix: "matinee-lock-")
+    defer { directory.remove(files: ["lock"]) }
+    let path = directory.path(of: "lock")
+    #expect(FileLockState(path) == .free)
+    #expect(!FileManager.default.fileExists(atPath: path))
+    func hold() throws {
+      let lock = try FileLock(path)
+      let process = Int(ProcessInfo.processInfo.processIdentifier)
+      #expect(FileLockState(path) == .held(by: process))
+      // Whoever looks does not keep others from it, nor takes it away.
+      #expect(FileLockState(path) == .held(by: process))
+      #expect(throws: FileLockError.held(path: path, by: process)) { _ = try FileLock(path) }
+      _ = consume lock
+    }
+    try hold()
+    #expect(FileLockState(path) == .free)
+    try hold()
+  }
+}
