@@ -19,28 +19,48 @@ struct RandomLoad {
       try test.run { caller.heard(#""type":"ok""#) }
       return caller
     }
+    try begin(on: test)
+  }
+
+  /// The name of the session they are in.
+  private(set) var session: Substring = ""
+
+  /// Starts a session, and lets everyone join it.
+  private mutating func begin(on test: TestLoop) throws {
+    request += 1
+    let mark = #""id":\#(request),"session":""#
     try callers[0].say(
-      #"{"type":"activate","id":2,"activity":{"type":"watch","metadata":{"title":"Film night"},"media":{"item":"film","url":"film.mp4","title":"The Film","duration":5400000000}}}"#
+      #"{"type":"activate","id":\#(request),"activity":{"type":"watch","metadata":{"title":"Film night"},"media":{"item":"film","url":"film.mp4","title":"The Film","duration":5400000000}}}"#
     )
-    try test.run { [callers] in callers[0].heard(#""id":2,"session":"#) }
-    let answer = callers[0].lines.first { $0.contains(#""id":2,"session":"#) } ?? ""
+    try test.run { [callers] in callers[0].heard(mark) }
+    let answer = callers[0].lines.first { $0.contains(mark) } ?? ""
     session = answer.split(separator: #""session":""#).last?.prefix { $0 != "\"" } ?? ""
     for caller in callers {
-      try caller.say(#"{"type":"join","id":3,"session":"\#(session)"}"#)
-      try test.run { caller.heard(#""id":3,"session":"#) }
-      try caller.say(#"{"type":"transition","id":4,"item":"film"}"#)
+      request += 1
+      let mark = #""id":\#(request),"session":"#
+      try caller.say(#"{"type":"join","id":\#(request),"session":"\#(session)"}"#)
+      try test.run { caller.heard(mark) }
+      request += 1
+      try caller.say(#"{"type":"transition","id":\#(request),"item":"film"}"#)
     }
   }
 
-  /// The session's name.
-  let session: Substring
+  /// Ends the session for all, and starts another.
+  mutating func beginAnew(on test: TestLoop) throws {
+    request += 1
+    let mark = #""id":\#(request),"#
+    try callers[0].say(#"{"type":"end","id":\#(request)}"#)
+    try test.run { [callers] in callers[0].heard(mark) }
+    try begin(on: test)
+  }
 
   /// Lets them do so many things, and waits until all are answered.
   mutating func run(_ count: Int, on test: TestLoop) throws {
     for _ in 0..<count {
       let caller = callers[Int.random(in: callers.indices, using: &random)]
       request += 1
-      try caller.say(verb(request))
+      // Two stay, so that the session does.
+      try caller.say(verb(request, mayLeave: caller === callers[2]))
     }
     for caller in callers {
       request += 1
@@ -54,7 +74,7 @@ struct RandomLoad {
     choices[Int.random(in: choices.indices, using: &random)]
   }
 
-  private mutating func verb(_ id: Int) -> String {
+  private mutating func verb(_ id: Int, mayLeave: Bool) -> String {
     let place = Int.random(in: 0..<5_400_000_000, using: &random)
     let fields = pick([
       #""play","item":"film""#, #""pause","item":"film","mediaTime":\#(place)"#,
@@ -65,7 +85,8 @@ struct RandomLoad {
       #""insert","media":[{"url":"next-\#(id).mp4","title":"Next \"\#(id)\""}],"position":"end""#,
       #""shuffle""#, #""unshuffle""#, #""setRepeat","repeat":"\#(pick(["off", "one", "all"]))""#,
       #""setWaitingPolicy","waitingPolicy":"\#(pick(["keepGoing", "together"]))""#,
-      #""transition","item":"film""#, #""leave""#, #""join","session":"\#(session)""#,
+      #""transition","item":"film""#, mayLeave ? #""leave""# : #""next""#,
+      #""join","session":"\#(session)""#,
       #""setSharing","sharing":true"#, #""play","item":"other""#,
     ])
     return #"{"type":\#(fields),"id":\#(id)}"#
