@@ -37,7 +37,7 @@ package struct Coordinator: Sendable {
   }
 
   // The shell asks for these two around each input. They are stored: computed, each was computed on
-  // a copy of the whole coordinator, together a twelfth of what a command costs.
+  // a copy of the whole coordinator, together a twelfth of a command's instructions.
 
   /// When ``Input/clockAdvanced`` is due; `nil` while nothing waits for time to pass.
   package private(set) var nextDeadline: Instant?

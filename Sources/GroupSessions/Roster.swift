@@ -3,8 +3,8 @@ internal import Vocabulary
 /// People in the order of their identifiers, in one array: each is found by the identifier that it
 /// has itself.
 ///
-/// A `SortedMap` would keep every identifier twice. Of a session's five people that was a quarter
-/// of the bytes, and 32 bytes of what an idle peer costs in its group and its session together.
+/// A `SortedMap` would keep every identifier twice. That was 32 bytes of what an idle peer costs,
+/// in its group and its session together.
 /// Finding takes a binary search, entering moves those who lie behind.
 package struct Roster<Person: Identifiable> where Person.ID: Comparable {
   private var people: [Person] = []
