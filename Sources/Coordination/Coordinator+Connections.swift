@@ -8,7 +8,7 @@ extension Coordinator {
     guard peers.count < limits.peers else {
       return outputs.append(.close(peer, ProtocolError(.serverFull, limit: limits.peers)))
     }
-    peers.insert(Peer(at: now, limits: limits), as: peer)
+    peers.insert(Peer(at: now), as: peer)
   }
 
   /// The connection is gone, whoever closed it.

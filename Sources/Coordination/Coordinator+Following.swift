@@ -91,7 +91,7 @@ extension Coordinator {
 
 extension SessionEvent {
   /// Those who take part before the event and no longer after it.
-  func leaving(_ participants: SortedMap<ParticipantID, Participant>) -> [Participant] {
+  func leaving(_ participants: Roster<Participant>) -> [Participant] {
     switch self {
     case .left(let id, _): participants[id].map { [$0] } ?? []
     case .ended: Array(participants.values)

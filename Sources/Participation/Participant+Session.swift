@@ -22,7 +22,7 @@ extension Participant {
 
   /// People first, then what is on, then how it is steered.
   private mutating func tellDifference(from old: GroupSession?, to new: GroupSession) {
-    let before = old?.participants ?? [:]
+    let before = old?.participants ?? Roster()
     let gone = before.values.filter { new.participants[$0.id] == nil }
     for participant in gone.sorted(by: { $0.id < $1.id }) {
       publish(.roster(.left(participant, nil)), of: new.id)

@@ -62,7 +62,7 @@ extension PlaybackDraft {
 
   private func barrier(_ item: ItemID, from place: MediaTime, rate: Rate) -> StartBarrier {
     // Whoever was never ready on this item may still be loading it.
-    let isFirstLoad = playback.counting(item).contains { $0.1.isAttached && $0.1.readySeq == nil }
+    let isFirstLoad = playback.counting(item).contains { $0.1.isAttached && $0.1.readySeq == 0 }
     let preparation =
       isFirstLoad ? conditions.limits.longestPreparation : conditions.preparation
     return StartBarrier(

@@ -101,10 +101,10 @@ extension RandomValues {
 
 extension RandomValues {
   mutating func group() -> Group {
-    var members: SortedMap<DeviceID, Member> = [:]
+    var members = Roster<Member>()
     var lost: SortedMap<DeviceID, Instant> = [:]
     for member in list({ $0.member() }) {
-      members[member.device] = member
+      members.enter(member)
       lost[member.device] = maybe { $0.instant() }
     }
     return Group(
@@ -122,11 +122,11 @@ extension RandomValues {
 
   /// The same devices take part in a session and in its playback, and the lost are not connected.
   mutating func session() -> GroupSession {
-    var participants: SortedMap<ParticipantID, Participant> = [:]
+    var participants = Roster<Participant>()
     var lost: SortedMap<ParticipantID, Instant> = [:]
     var players: SortedMap<ParticipantID, CoordinatedParticipant> = [:]
     for participant in list({ $0.participant() }) {
-      participants[participant.id] = participant
+      participants.enter(participant)
       lost[participant.id] = maybe { $0.instant() }
       players[participant.id] = player(isConnected: lost[participant.id] == nil)
     }
@@ -165,7 +165,7 @@ extension RandomValues {
 
   private mutating func player(isConnected: Bool) -> CoordinatedParticipant {
     CoordinatedParticipant(
-      item: maybe { $0.id() }, readySeq: maybe { $0.count() }, endedSeq: maybe { $0.count() },
+      item: maybe { $0.id() }, readySeq: count(), endedSeq: count(),
       suspensions: list {
         Suspension(
           id: $0.count(), reason: SuspensionReason($0.text()), since: $0.instant(),
