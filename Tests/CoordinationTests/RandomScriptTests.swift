@@ -38,7 +38,8 @@ import Wire
         "readied", "resumed", "roleSet", "suspensionBegan", "suspensionEnded", "timelineDropped",
         "timelineSet", "waitingPolicySet", "cleared", "inserted", "moved", "removed", "repeatSet",
         "selected", "shuffled", "unshuffled", "autoAdvanceSet", "memberJoined", "memberLeft",
-        "memberLost", "memberResumed", "sharingSet", "preferredDeviceSet", "sessionStarted",
+        "interrupted", "memberLost", "memberResumed", "sharingSet", "preferredDeviceSet",
+        "sessionStarted",
         "sessionEnded", "opened",
         "closed",
       ]), "\(kinds.sorted())")
