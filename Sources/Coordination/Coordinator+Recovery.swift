@@ -59,7 +59,8 @@ extension Coordinator {
     for participant in session.participants.values
     where devices[participant.device]?.group == session.group
       // One that started anew as something less could not keep that it left.
-      && devices[participant.device]?.understandsSessions == true {
+      && devices[participant.device]?.understandsSessions == true
+    {
       devices[participant.device]?.session = session.id
       devices[participant.device]?.participant = participant.id
     }

@@ -62,8 +62,10 @@ package final class JournalFile: Sendable {
     }
   }
 
-  /// Makes the file and its directory, for nobody else to read: it holds the secrets by which
-  /// devices resume. SQLite gives the files beside it the same permissions.
+  /// Makes the file and its directory, for nobody else to read.
+  ///
+  /// It holds the secrets by which devices resume. SQLite gives the files beside it the same
+  /// permissions.
   private static func makePrivate(_ path: String) throws {
     let files = FileManager.default
     let directory = URL(filePath: path).deletingLastPathComponent().path
