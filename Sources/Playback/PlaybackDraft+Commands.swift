@@ -244,7 +244,7 @@ extension PlaybackDraft {
         record(.readied(id, seq: answered))
       }
     } else if events.isEmpty {
-      throw .staleReport
+      throw .staleReport(seq: timeline.seq)
     }
     settle(item)
   }
@@ -254,7 +254,7 @@ extension PlaybackDraft {
   ) throws(PlaybackRejection) {
     // Whoever comes to the end after it was agreed on has nothing to correct.
     if case .ended = timeline.phase, answered < timeline.seq { return }
-    guard answered == timeline.seq else { throw .staleReport }
+    guard answered == timeline.seq else { throw .staleReport(seq: timeline.seq) }
     guard case .playing = timeline.phase, timeline.duration == nil,
       playback.participants[id]?.endedSeq != answered
     else { return }  // A known length ends by the server's own time, exactly once.
