@@ -81,8 +81,13 @@ extension Participant {
       }
     case .lost(let who, _), .resumed(let who), .roleSet(let who, _, _),
       .playback(.itemSelected(_, let who)), .playback(.suspensionBegan(let who, _, _, _)),
-      .playback(.suspensionEnded(let who, _)), .playback(.readied(let who, _)):
+      .playback(.suspensionEnded(let who, _)), .playback(.readied(let who, _)),
+      .playback(.durationDoubted(_, _, let who)):
       publish(.roster(.changed(who)), of: id)
+    case .playback(.durationLearned(let item, _)):
+      for (who, _) in before.playback.timelines[item]?.doubts ?? [:] {
+        publish(.roster(.changed(who)), of: id)
+      }
     case .activitySet(let activity, let revision, let who):
       publish(.activity(activity, revision: revision, by: who), of: id)
       if before.queue != after.queue { publish(.queue(after.queue), of: id) }
@@ -95,9 +100,14 @@ extension Participant {
       publish(.policies(after.control, after.playback.waitingPolicy), of: id)
     case .began, .activated, .declined, .messageSent, .playback, .ended: break
     }
-    if let notice = SessionNotice(event, before: before, after: after) {
+    if let notice = SessionNotice(event, before: before, after: after), !isMismatchOfOwn(notice) {
       publish(.notice(notice), of: id)
     }
+  }
+
+  /// Of its own other item the server tells this device, and what the others watch.
+  private func isMismatchOfOwn(_ notice: SessionNotice) -> Bool {
+    if case .openedAnother = notice.action { notice.who == seat?.participant } else { false }
   }
 
   /// The session is over for this device: said once, and nothing after it.

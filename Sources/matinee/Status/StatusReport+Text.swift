@@ -1,4 +1,5 @@
 import GroupSessions
+import Participation
 import Playback
 import Vocabulary
 import Wire
@@ -66,7 +67,10 @@ extension GroupSession {
       let isAway = now.map(suspension.isAway(at:)) ?? false
       return isAway ? "away" : suspension.reason.text
     }
-    return state.item == nil ? "loading" : "watching"
+    guard let item = state.item else { return "loading" }
+    if watchesAnother(id) { return "watching “\(item)”" }
+    let excess = excessLength(of: id).map { " a copy that is \($0.comparisonText)" }
+    return "watching\(excess ?? "")"
   }
 }
 
