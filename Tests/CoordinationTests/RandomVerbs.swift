@@ -155,8 +155,8 @@ struct RandomVerbs {
     case 2: return .move(entry, to: pick([.end, .next, .after(entry)]))
     case 3: return .remove(entry)
     case 4: return chance(30) ? .clear : .select(entry)
-    case 5: return .next
-    case 6: return chance(50) ? .previous : .shuffle(seed: 1)
+    case 5: return .next()
+    case 6: return chance(50) ? .previous() : .shuffle(seed: 1)
     case 7: return .setRepeat(pick(RepeatMode.allCases))
     case 8: return chance(50) ? .shuffle(seed: 1) : .unshuffle
     default: return .setAutoAdvance(chance(80))

@@ -61,7 +61,7 @@ import Vocabulary
     next.duration = .seconds(40)
     next.interstitials = breaks
     try scene.run(.queue(.insert([next], at: .next), by: "ann"))
-    try scene.run(.queue(.next, by: "ann"))
+    try scene.run(.queue(.next(), by: "ann"))
     #expect(scene.session.playback.timelines["b"]?.duration == .seconds(40))
     #expect(scene.session.playback.timelines["b"]?.interstitials == breaks)
   }

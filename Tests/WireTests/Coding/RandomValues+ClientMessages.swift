@@ -112,8 +112,8 @@ extension RandomValues {
     case .removeEntry: .remove(id())
     case .clearQueue: .clear
     case .select: .select(id())
-    case .next: .next
-    case .previous: .previous
+    case .next: .next(from: maybe { $0.id() })
+    case .previous: .previous(from: maybe { $0.id() })
     case .setRepeat: .setRepeat(one())
     case .shuffle: .shuffle(seed: 0)
     case .unshuffle: .unshuffle
