@@ -142,6 +142,18 @@ extension Participant {
     media.follower.expectedPlace(at: time)
   }
 
+  /// What of the current item can be gone to at a moment; `nil` while that is not known.
+  package func seekableRange(at time: HostTime) -> ClosedRange<MediaTime>? {
+    guard let timeline = media.followed ?? activityTimeline else { return nil }
+    if let duration = timeline.duration { return .zero ... .zero + duration }
+    guard let instant = instant(at: time) else { return nil }
+    return timeline.seekWindow.map { $0.window(at: instant) }.map { $0.start...$0.end }
+  }
+
+  private var activityTimeline: Timeline? {
+    guard let session, let item = session.activity.media?.item else { return nil }
+    return session.playback.timelines[item]
+  }
 }
 
 extension Participant {

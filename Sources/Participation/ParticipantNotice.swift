@@ -86,7 +86,8 @@ extension Participant.SessionNotice {
     case .suspensionBegan(let id, _, let reason, _): (id, .steppedOut(reason))
     case .suspensionEnded(let id, _): (id, .steppedIn)
     case .timelineSet, .itemSelected, .itemAdvanced, .durationLearned, .durationDoubted,
-      .interstitialsDeclared, .readied, .finished, .waitingPolicySet, .timelineUnattended,
+      .interstitialsDeclared, .seekWindowSet, .readied, .finished, .waitingPolicySet,
+      .timelineUnattended,
       .timelineDropped:
       nil
     }

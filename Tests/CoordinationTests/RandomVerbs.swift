@@ -1,4 +1,5 @@
 import GroupSessions
+import Naming
 import Playback
 import Vocabulary
 import Wire
@@ -33,6 +34,10 @@ struct RandomVerbs {
       initialTiming: chance(20)
         ? ProposedTiming(mediaTime: .seconds(60), rate: chance(50) ? .normal : nil) : nil,
       oneDevicePerUser: chance(25))
+  }
+
+  private mutating func seekWindow() -> SeekWindow? {
+    SeekWindow(start: .zero, end: max(place(), .zero), slides: chance(50))
   }
 
   /// Breaks over places that are sought; sometimes one too late for the film.
@@ -128,7 +133,8 @@ struct RandomVerbs {
         to: wanted,
         proposing: chance(20) ? ProposedTiming(mediaTime: place(), rate: .normal) : nil,
         duration: chance(40) ? .seconds(pick([100, 100, 50])) : nil,
-        interstitials: chance(20) ? interstitials() : Interstitials())
+        interstitials: chance(20) ? interstitials() : Interstitials(),
+        seekWindow: chance(20) ? seekWindow() : nil)
     case 2, 3: return .play(item, rate: chance(20) ? Rate(1.5) : nil, immediately: chance(20))
     case 4: return .pause(item, at: chance(50) ? place() : nil)
     case 5: return .seek(item, to: place(), immediately: chance(20))

@@ -135,6 +135,25 @@ import Wire
     #expect(notices(of: 0, in: stage).count { $0.contains("copy") } == 1)
   }
 
+  @Test func `what of live content can be gone to is told once, and where it came otherwise`()
+    throws
+  {
+    var stage = try gathered([("Ann", 10), ("Bob", 10)])
+    func told(_ stage: ParticipantStage) -> [SeekWindow] {
+      stage.requests(of: 0).compactMap {
+        if case .playback(_, .transition(_, _, _, _, let window?)) = $0 { window } else { nil }
+      }
+    }
+    let first = try #require(SeekWindow(start: .seconds(60), end: .seconds(120), slides: true))
+    let later = try #require(SeekWindow(start: .seconds(92), end: .seconds(152), slides: true))
+    stage.feed(.player(.seekWindow(first), of: film), to: 0)
+    stage.run(for: .seconds(30))
+    stage.feed(.player(.seekWindow(later), of: film), to: 0)
+    #expect(told(stage) == [first])
+    stage.feed(.player(.seekWindow(first), of: film), to: 0)
+    #expect(told(stage) == [first, first])
+  }
+
   private func notices(of member: Int, in stage: ParticipantStage) -> [String] {
     stage.updates(of: member).compactMap {
       if case .notice(let notice) = $0 { notice.description } else { nil }

@@ -93,7 +93,7 @@ extension RandomValues {
     case .transition:
       .transition(
         to: maybe { $0.id() }, proposing: maybe { $0.timing() }, duration: maybe { $0.duration() },
-        interstitials: interstitials())
+        interstitials: interstitials(), seekWindow: maybe { $0.seekWindow() })
     case .play: .play(id(), rate: maybe { $0.rate() }, immediately: chance())
     case .pause: .pause(id(), at: maybe { $0.mediaTime() })
     case .seek: .seek(id(), to: mediaTime(), immediately: chance())

@@ -159,6 +159,7 @@ extension RandomValues {
       timeline.doubts[doubter] = length
     }
     timeline.interstitials = interstitials()
+    timeline.seekWindow = maybe { .told($0.seekWindow(), at: $0.instant()) }
     timeline.keptUntil = maybe { $0.instant() }
     return timeline
   }
