@@ -8,7 +8,8 @@ import Wire
 extension Participant {
   /// Brings player and follower in line with what the mirror says now.
   mutating func refollow() {
-    guard settings.hasPlayer, let session = seat?.session, seat?.isJoined == true else { return }
+    guard let session = seat?.session, seat?.isJoined == true else { return }
+    guard settings.hasPlayer else { return attend(session) }
     adopt(session.activity.media)
     takePlace()
     feed(.suspended(isDetachedByChoice))
@@ -18,6 +19,23 @@ extension Participant {
       feed(.timeline(timeline, clock: clock))
     }
     answerImposed()
+    publishPlayback()
+  }
+
+  /// Takes part without a picture: nothing is to be opened, and ready is said at once.
+  private mutating func attend(_ session: GroupSession) {
+    guard settings.attendsWithoutPlayer else { return }
+    if media.transitioned != seat?.participant { media.answered = nil }
+    if media.wanted != session.activity.media {
+      if media.wanted?.item != session.activity.media?.item { media.transitioned = nil }
+      media.wanted = session.activity.media
+      media.isLoaded = media.wanted != nil
+      if !media.isLoaded { askOwn(.playback(seat?.id, .transition(to: nil)), .nobody) }
+    }
+    takePlace()
+    if let timeline = currentTimeline, case .preparing = timeline.phase {
+      report(ready: timeline.seq)
+    }
     publishPlayback()
   }
 

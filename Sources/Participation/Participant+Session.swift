@@ -17,6 +17,7 @@ extension Participant {
     if !old.isJoined { publish(.joined(snapshot.participant), of: id) }
     tellDifference(from: old.session, to: snapshot.session)
     refollow()
+    if !old.isJoined { beginRestoring(of: snapshot.session) }
     sendPending()
   }
 

@@ -125,8 +125,10 @@ extension PlaybackDraft {
     }
   }
 
-  /// Takes in what of live content can be gone to; said once, since it moves by itself, and again
-  /// where it came otherwise. A large audience keeps the first, for each is an event for all.
+  /// Takes in what of live content can be gone to.
+  ///
+  /// Said once, since it moves by itself, and again where it came otherwise. A large audience keeps
+  /// the first, for each is an event for all.
   private mutating func learn(_ told: SeekWindow?, of item: ItemID) {
     guard let told, let timeline = playback.timelines[item], timeline.duration == nil else {
       return
