@@ -14,7 +14,11 @@ extension StatusReport {
   }
 
   private func describe(_ group: Group) -> [String] {
-    let connected = "\(counted(group.members.count, "member")), \(group.connectedCount) connected"
+    let people = Set(group.members.values.map(\.user)).count
+    let members = counted(group.members.count, "member")
+    // Somebody with two devices is two members.
+    let counts = people == group.members.count ? members : "\(members), \(people) people"
+    let connected = "\(counts), \(group.connectedCount) connected"
     var lines = ["", "group \(group.id): \(connected)"]
     guard let session = sessions.first(where: { $0.id == group.session }) else {
       let names = group.members.values.map(\.name).sorted().joined(separator: ", ")
