@@ -147,21 +147,24 @@ let package = Package(
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "PlaybackTests", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
+    .target(
+      name: "Naming", dependencies: ["Vocabulary"], path: "Tests/Naming", swiftSettings: rules),
     .testTarget(
-      name: "GroupSessionsTests", dependencies: ["GroupSessions", "Playback", "Vocabulary"],
-      swiftSettings: rules),
+      name: "GroupSessionsTests",
+      dependencies: ["GroupSessions", "Naming", "Playback", "Vocabulary"], swiftSettings: rules),
     .target(name: "ProtocolReading", path: "Tests/ProtocolReading", swiftSettings: rules),
     .testTarget(
       name: "CoordinationTests",
       dependencies: [
-        "Coordination", "GroupSessions", "Playback", "ProtocolReading", "Vocabulary", "Wire",
+        "Coordination", "GroupSessions", "Naming", "Playback", "ProtocolReading", "Vocabulary",
+        "Wire",
       ],
       swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "WireTests",
       dependencies: [
-        "GroupSessions", "JSON", "Playback", "ProtocolReading", "Vocabulary", "Wire",
+        "GroupSessions", "JSON", "Naming", "Playback", "ProtocolReading", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .testTarget(

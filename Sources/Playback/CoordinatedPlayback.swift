@@ -138,6 +138,8 @@ extension CoordinatedPlayback {
       timelines[item]?.doubts[id] = duration
     case .interstitialsDeclared(let item, let interstitials):
       timelines[item]?.interstitials = interstitials
+    case .seekWindowSet(let item, let window):
+      timelines[item]?.seekWindow = .told(window, at: now)
     case .readied(let id, let answered):
       participants[id]?.readySeq = answered
     case .finished(let id, let answered):

@@ -40,8 +40,8 @@ extension PlaybackDraft {
     _ item: ItemID, from place: MediaTime, rate: Rate, immediately: Bool, _ action: TimelineAction,
     by id: ParticipantID?
   ) {
-    // A length learned meanwhile may have left the place beyond the end.
-    let place = playback.timelines[item]?.clamped(place) ?? place
+    // A length learned meanwhile may have left the place beyond the end, or live content moved on.
+    let place = playback.timelines[item]?.reachable(place, at: now) ?? place
     if immediately || hasLargeAudience(item) {
       set(item, .playing(anchor(place, rate)), rate: rate, action, by: id)
     } else {

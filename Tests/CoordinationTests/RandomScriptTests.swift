@@ -33,7 +33,7 @@ import Wire
       kinds.isSuperset(of: [
         "activated", "activitySet", "began", "controlSet", "declined", "durationLearned",
         "durationDoubted",
-        "interstitialsDeclared", "timelineUnattended", "ended",
+        "interstitialsDeclared", "seekWindowSet", "timelineUnattended", "ended",
         "finished", "itemAdvanced", "itemSelected", "joined", "left", "lost", "messageSent",
         "readied", "resumed", "roleSet", "suspensionBegan", "suspensionEnded", "timelineDropped",
         "timelineSet", "waitingPolicySet", "cleared", "inserted", "moved", "removed", "repeatSet",

@@ -1,4 +1,5 @@
 import Foundation
+import Naming
 import ProtocolReading
 import Testing
 import Vocabulary

@@ -93,7 +93,7 @@ extension RandomValues {
     case .transition:
       .transition(
         to: maybe { $0.id() }, proposing: maybe { $0.timing() }, duration: maybe { $0.duration() },
-        interstitials: interstitials())
+        interstitials: interstitials(), seekWindow: maybe { $0.seekWindow() })
     case .play: .play(id(), rate: maybe { $0.rate() }, immediately: chance())
     case .pause: .pause(id(), at: maybe { $0.mediaTime() })
     case .seek: .seek(id(), to: mediaTime(), immediately: chance())
@@ -112,8 +112,8 @@ extension RandomValues {
     case .removeEntry: .remove(id())
     case .clearQueue: .clear
     case .select: .select(id())
-    case .next: .next
-    case .previous: .previous
+    case .next: .next(from: maybe { $0.id() })
+    case .previous: .previous(from: maybe { $0.id() })
     case .setRepeat: .setRepeat(one())
     case .shuffle: .shuffle(seed: 0)
     case .unshuffle: .unshuffle

@@ -70,6 +70,7 @@ extension RandomValues {
     case .durationLearned: .durationLearned(id(), duration())
     case .durationDoubted: .durationDoubted(id(), duration(), by: id())
     case .interstitialsDeclared: .interstitialsDeclared(id(), interstitials())
+    case .seekWindowSet: .seekWindowSet(id(), seekWindow())
     case .readied: .readied(id(), seq: count())
     case .finished: .finished(id(), seq: count())
     case .suspensionBegan:

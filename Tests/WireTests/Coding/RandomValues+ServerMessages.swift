@@ -74,7 +74,7 @@ extension RandomValues {
     ProtocolError(
       one(), maybe { $0.text() }, field: maybe { $0.text() }, limit: maybe { $0.count() },
       reason: maybe { $0.text() }, session: maybe { $0.id() }, revision: maybe { $0.count() },
-      retryAfter: maybe { $0.duration() })
+      seq: maybe { $0.count() }, retryAfter: maybe { $0.duration() })
   }
 
   private mutating func welcome() -> Welcome {
@@ -159,6 +159,7 @@ extension RandomValues {
       timeline.doubts[doubter] = length
     }
     timeline.interstitials = interstitials()
+    timeline.seekWindow = maybe { .told($0.seekWindow(), at: $0.instant()) }
     timeline.keptUntil = maybe { $0.instant() }
     return timeline
   }

@@ -92,6 +92,15 @@ extension RandomValues {
     return Interstitials(ranges) ?? Interstitials()
   }
 
+  mutating func seekWindow() -> SeekWindow {
+    let start = MediaTime(microseconds: Int64(number(0...90_000_000)))
+    let length = Duration.microseconds(Int64(number(0...90_000_000)))
+    guard let window = SeekWindow(start: start, end: start + length, slides: chance()) else {
+      preconditionFailure("it begins at or behind 0, and ends no earlier")
+    }
+    return window
+  }
+
   mutating func activity() -> GroupActivity {
     GroupActivity(
       type: text(), payload: payload(),

@@ -1,5 +1,6 @@
 import GroupSessions
 import JSON
+import Naming
 import Testing
 import Vocabulary
 import Wire
