@@ -1,4 +1,5 @@
 import EventLoops
+import Foundation
 import LoopTesting
 import ProgramTesting
 import Testing
@@ -144,6 +145,25 @@ import Vocabulary
       _ = try evening.sendUntil(#""type":"ok""#)
       #expect(evening.count("damaged") == 0)
       try evening.disk.remove()
+    }
+  }
+
+  @Test func `a damaged file stays where it is while there is no room for a new one`() throws {
+    try TestLoop.run { test in
+      let disk = try SmallDisk(on: test)
+      let damaged = Data("no database at all".utf8)
+      try disk.write(damaged, to: disk.journal)
+      try disk.fill()
+      let (refused, _) = try disk.serve()
+      try test.run { refused.hasEnded }
+      #expect(refused.ending == .exited(code: 73))
+      #expect(refused.errorOutput.contains("cannot be opened"), "\(refused.errorOutput)")
+      #expect(disk.contents(disk.journal) == damaged)
+      try disk.free()
+      let (server, port) = try disk.serve()
+      #expect(port > 0)
+      #expect(server.errorOutput.contains("is set aside as"))
+      try disk.remove()
     }
   }
 }

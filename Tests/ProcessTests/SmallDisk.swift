@@ -12,6 +12,7 @@ final class SmallDisk {
   /// Holds the file system as long as it runs; nil where a limit takes its place.
   private let keeper: Program?
   private var server: Program?
+  private var isFull = false
 
   private static let bytes = 4 * 1024 * 1024
 
@@ -34,7 +35,7 @@ final class SmallDisk {
       if let keeper {
         ["nsenter", "--target", "\(keeper.id)", "--user", "--mount", "--preserve-credentials"]
       } else {
-        ["prlimit", "--fsize=\(Self.bytes):unlimited"]
+        ["prlimit", "--fsize=\(isFull ? 0 : Self.bytes):unlimited"]
       }
     let started = try Program.serve(
       ["--journal", "sqlite:\(journal)"] + options, by: wrapper, on: test)
@@ -42,10 +43,26 @@ final class SmallDisk {
     return started
   }
 
+  /// The bytes of a file on it; nil if it is not there.
+  func contents(_ path: String) -> Data? {
+    FileManager.default.contents(atPath: url(of: path).path())
+  }
+
+  func write(_ bytes: Data, to path: String) throws {
+    try bytes.write(to: url(of: path))
+  }
+
+  private func url(of path: String) -> URL {
+    // A process's files as it sees them itself.
+    URL(filePath: keeper.map { "/proc/\($0.id)/root\(path)" } ?? path)
+  }
+
   /// Leaves no byte free.
   func fill() throws {
-    guard let keeper else { return try limit(0) }
-    let filler = try FileHandle(forWritingTo: try makeFiller(of: keeper))
+    isFull = true
+    guard keeper != nil else { return try limit(0) }
+    try write(Data(), to: filler)
+    let filler = try FileHandle(forWritingTo: url(of: filler))
     defer { filler.closeFile() }
     var size = 64 * 1024
     while size > 0 {
@@ -59,20 +76,12 @@ final class SmallDisk {
 
   /// Takes away what filled it.
   func free() throws {
-    guard let keeper else { return try limit(Self.bytes) }
-    try FileManager.default.removeItem(at: filler(of: keeper))
+    isFull = false
+    guard keeper != nil else { return try limit(Self.bytes) }
+    try FileManager.default.removeItem(at: url(of: filler))
   }
 
-  private func filler(of keeper: Program) -> URL {
-    // A process's files as it sees them itself.
-    URL(filePath: "/proc/\(keeper.id)/root\(place.path)/filler")
-  }
-
-  private func makeFiller(of keeper: Program) throws -> URL {
-    let filler = filler(of: keeper)
-    try Data().write(to: filler)
-    return filler
-  }
+  private var filler: String { place.path(of: "filler") }
 
   private func limit(_ bytes: Int) throws {
     guard let server else { return }

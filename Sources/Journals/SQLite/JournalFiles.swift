@@ -2,8 +2,9 @@ import Foundation
 
 /// What is done to a journal's files as files.
 enum JournalFiles {
-  /// Makes a file for nobody else to read, if it is not there: it holds the secrets by which devices
-  /// resume. SQLite gives the files beside it the same permissions.
+  /// Makes a file for nobody else to read, if it is not there.
+  ///
+  /// It holds the secrets by which devices resume. SQLite gives the files beside it the same permissions.
   static func makePrivate(_ path: String) throws {
     guard !exist(path) else { return }
     // Should it fail, opening the file tells why.
