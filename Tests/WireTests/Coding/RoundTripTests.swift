@@ -4,6 +4,7 @@ import Naming
 import Testing
 import Vocabulary
 import Wire
+import WireTesting
 
 @Suite struct RoundTripTests {
   private static let clientTypes = ClientMessageType.spelled.keys.sorted()
