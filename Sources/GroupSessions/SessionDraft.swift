@@ -89,8 +89,9 @@ extension SessionDraft {
     settle()
   }
 
-  /// Gone means left on every device, not lost: the policy fires only after the grace. It may have
-  /// been set when the initiator was gone already; then nobody's leaving ends the session.
+  /// Gone means left on every device, not lost: the policy fires only after the grace.
+  ///
+  /// It may have been set when the initiator was gone already; then nobody's leaving ends the session.
   private var initiatorIsGone: Bool {
     session.activity.metadata.lifetime == .endsWhenInitiatorLeaves
       && !session.participants.values.contains { $0.user == session.initiator.user }
