@@ -2,6 +2,7 @@ import Naming
 import Coordination
 import EventLoops
 import Foundation
+import GRDB
 import GroupSessions
 import LoopTesting
 import Testing
@@ -280,6 +281,31 @@ import WireTesting
       try scene.close()
       _ = try scene.read()
       #expect(!FileManager.default.fileExists(atPath: scene.path + ".suspect"))
+    }
+  }
+
+  @Test
+  func `pages that rot while the server runs: it is told, and the next start sets them aside`()
+    throws
+  {
+    try JournalScene.run { scene in
+      var story = try prepare(scene, seed: 5, steps: 100)
+      let database = try scene.open(at: story.now).access.database
+      let size = try JournalFiles.size(of: scene.path)
+      let file = try FileHandle(forWritingTo: URL(filePath: scene.path))
+      try file.seek(toOffset: 4096)
+      try file.write(contentsOf: Data(count: size - 4096))
+      try file.close()
+      // What was read at the start is not to be had from memory.
+      try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA cache_size = 1") }
+      database.releaseMemory()
+      try story.go(20, on: scene)
+      #expect(scene.outcomes.last?.outcome == .failed)
+      let complaint = try #require(scene.complaints.first ?? nil)
+      #expect(complaint.contains("start the server anew"), "\(complaint)")
+      try scene.close()
+      let notice = try scene.read().contents.notices.first
+      #expect(notice?.contains("is set aside as") == true)
     }
   }
 
