@@ -147,21 +147,29 @@ let package = Package(
     .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "PlaybackTests", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
+    .target(
+      name: "Naming", dependencies: ["Vocabulary"], path: "Tests/Naming", swiftSettings: rules),
     .testTarget(
-      name: "GroupSessionsTests", dependencies: ["GroupSessions", "Playback", "Vocabulary"],
-      swiftSettings: rules),
+      name: "GroupSessionsTests",
+      dependencies: ["GroupSessions", "Naming", "Playback", "Vocabulary"], swiftSettings: rules),
     .target(name: "ProtocolReading", path: "Tests/ProtocolReading", swiftSettings: rules),
     .testTarget(
       name: "CoordinationTests",
       dependencies: [
-        "Coordination", "GroupSessions", "Playback", "ProtocolReading", "Vocabulary", "Wire",
+        "Coordination", "GroupSessions", "Naming", "Playback", "ProtocolReading", "Vocabulary",
+        "Wire",
       ],
       swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
+    .target(
+      name: "WireTesting",
+      dependencies: ["GroupSessions", "Naming", "Playback", "Vocabulary", "Wire"],
+      path: "Tests/WireTesting", swiftSettings: rules),
     .testTarget(
       name: "WireTests",
       dependencies: [
-        "GroupSessions", "JSON", "Playback", "ProtocolReading", "Vocabulary", "Wire",
+        "GroupSessions", "JSON", "Naming", "Playback", "ProtocolReading", "Vocabulary", "Wire",
+        "WireTesting",
       ],
       swiftSettings: rules),
     .testTarget(
@@ -189,14 +197,15 @@ let package = Package(
     .testTarget(
       name: "JournalsTests",
       dependencies: [
-        "Coordination", "EventLoops", "GroupSessions", "JSON", "Journals", "Playback",
-        "Vocabulary", "Wire", .product(name: "GRDB", package: "GRDB.swift"),
+        "Coordination", "EventLoops", "GroupSessions", "JSON", "Journals", "LoopTesting", "Naming",
+        "Playback", "Vocabulary", "Wire", "WireTesting",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
-      swiftSettings: rules + [lifetimes]),
+      exclude: ["Golden"], swiftSettings: rules + [lifetimes]),
     .testTarget(
       name: "MatineeTests",
       dependencies: [
-        "EventLoops", "GroupSessions", "Journals", "Playback", "Vocabulary", "matinee",
+        "EventLoops", "GroupSessions", "Journals", "Naming", "Playback", "Vocabulary", "matinee",
       ],
       swiftSettings: rules),
     .target(

@@ -54,9 +54,18 @@ extension Coordinator {
       } else if devices[member.device]?.peer == nil {
         perform(GroupWork(task: .command(.lose(member.device))), on: id)
       }
+    case .command(.lose(let device)): returnIfBack(device, to: id)
     case .command(.resume(let device)): tellEligibility(of: device, isForced: true)
     default: break
     }
+  }
+
+  /// A loss that was kept late may be outdated: the device is back, and nothing that waits says so.
+  private mutating func returnIfBack(_ device: DeviceID, to id: GroupID) {
+    guard devices[device]?.group == id, devices[device]?.peer != nil,
+      groups[id]?.waiting.contains(where: { $0.concerns(device) }) == false
+    else { return }
+    perform(GroupWork(task: .command(.resume(device))), on: id)
   }
 
   /// Whether a refused start was for what goes on already, and went there.

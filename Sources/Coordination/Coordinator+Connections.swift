@@ -8,7 +8,7 @@ extension Coordinator {
     guard peers.count < limits.peers else {
       return outputs.append(.close(peer, ProtocolError(.serverFull, limit: limits.peers)))
     }
-    peers.insert(Peer(at: now, limits: limits), as: peer)
+    peers.insert(Peer(at: now), as: peer)
   }
 
   /// The connection is gone, whoever closed it.
@@ -200,7 +200,9 @@ extension Coordinator {
     // One who is still joining gets its snapshot with the answer.
     guard session.participants[participant] != nil else { return }
     if resumption.session == id, let seq = resumption.seq,
-      let missed = sessions[id]?.tail.events(after: seq, upTo: session.seq)
+      let missed = sessions[id]?.tail.events(after: seq, upTo: session.seq),
+      // A stay that began behind its back begins with a snapshot, like any other.
+      !missed.contains(where: { $0.entry.event.isArrival(of: participant) })
     {
       for (seq, entry) in missed {
         send(entry.message(of: id, seq: seq, for: participant), to: peer)
@@ -234,6 +236,12 @@ extension Coordinator {
       token: device.token.text, isResumed: isResumed, at: now,
       features: [.sessions, .heartbeat], limits: WireLimits(limits))
     send(.welcome(welcome), to: peer)
+  }
+}
+
+extension SessionEvent {
+  fileprivate func isArrival(of id: ParticipantID) -> Bool {
+    if case .joined(let participant) = self { participant.id == id } else { false }
   }
 }
 

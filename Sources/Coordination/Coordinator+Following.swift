@@ -65,13 +65,13 @@ extension Coordinator {
 
   /// Leaving the group is leaving the call: the session goes with it.
   ///
-  /// Of those who were lost, and
-  /// of a closed group, the session takes leave by itself.
+  /// Of those who are lost, and of a closed group, the session takes leave by itself.
   private mutating func depart(
     _ id: DeviceID, from group: Group, _ reason: MemberLeaveReason?
   ) {
     guard let device = devices[id], device.group == group.id else { return }
-    if reason == .left, let session = device.session, let participant = device.participant {
+    let isHere = reason == .left || (reason == .connectionLost && device.peer != nil)
+    if isHere, let session = device.session, let participant = device.participant {
       perform(SessionWork(task: .command(.leave(participant)), reply: nil), on: session)
     }
     initiatorMayBeGone(id, from: group)
@@ -91,7 +91,7 @@ extension Coordinator {
 
 extension SessionEvent {
   /// Those who take part before the event and no longer after it.
-  func leaving(_ participants: SortedMap<ParticipantID, Participant>) -> [Participant] {
+  func leaving(_ participants: Roster<Participant>) -> [Participant] {
     switch self {
     case .left(let id, _): participants[id].map { [$0] } ?? []
     case .ended: Array(participants.values)

@@ -48,7 +48,7 @@ extension Coordinator {
 
   /// Advertisements that a player tells of lie within the length that it tells.
   func check(_ command: PlaybackCommand) throws(ProtocolError) {
-    guard case .transition(_, _, let duration, let interstitials) = command,
+    guard case .transition(_, _, let duration, let interstitials, _) = command,
       let flaw = interstitials.flaw(in: duration, limits)
     else { return }
     throw ProtocolError(.invalidField, flaw, field: "interstitials")

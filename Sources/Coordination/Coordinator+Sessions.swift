@@ -108,7 +108,7 @@ extension Coordinator {
       sessions[id]?.session = session
       return announce(session)
     }
-    let leaving = event.leaving(sessions[id]?.session?.participants ?? [:])
+    let leaving = event.leaving(sessions[id]?.session?.participants ?? Roster())
     sessions[id]?.session?.evolve(event, at: instant)
     guard let seq = sessions[id]?.session?.seq else { return }
     sessions[id]?.tail.append(event, seq: seq, at: instant, limits: limits)

@@ -23,7 +23,9 @@ package struct Coordinator: Sendable {
   var tombstones = Tombstones()
   var deadlines = Deadlines()
   var outputs: [Output] = []
-  private var entropy: [UInt64] = []
+  private var entropy: [UInt64] = [] {
+    didSet { wantedEntropy = entropy.count < 32 ? 128 - entropy.count : 0 }
+  }
   /// How many devices said hello so far, other than to resume.
   var lives: UInt32 = 0
   var isStopping = false
@@ -34,13 +36,13 @@ package struct Coordinator: Sendable {
     self.server = server
   }
 
-  /// When ``Input/clockAdvanced`` is due; `nil` while nothing waits for time to pass.
-  package var nextDeadline: Instant? {
-    Instant.earlier(peers.next(limits)?.deadline, deadlines.earliest)
-  }
+  // The shell asks for these two around each input. They are stored: computed, each was computed on
+  // a copy of the whole coordinator, together a twelfth of a command's instructions.
 
+  /// When ``Input/clockAdvanced`` is due; `nil` while nothing waits for time to pass.
+  package private(set) var nextDeadline: Instant?
   /// How many fresh random numbers the coordinator would like; hand them over before an input.
-  package var wantedEntropy: Int { entropy.count < 32 ? 128 - entropy.count : 0 }
+  package private(set) var wantedEntropy = 128
 
   /// Takes in fresh random numbers, for identifiers and secrets; use a generator fit for secrets.
   package mutating func refill(with numbers: some Sequence<UInt64>) {
@@ -64,6 +66,7 @@ package struct Coordinator: Sendable {
     case .clockAdvanced: advanceClock()
     case .stop(let isResumable): stop(isResumable)
     }
+    nextDeadline = Instant.earlier(peers.next(limits)?.deadline, deadlines.earliest)
     defer { outputs = [] }
     return outputs
   }

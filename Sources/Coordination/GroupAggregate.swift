@@ -37,4 +37,13 @@ struct GroupWork: Sendable {
 
   let task: Task
   var reply: Reply?
+
+  /// Whether it changes if a device is a member, or connected.
+  func concerns(_ device: DeviceID) -> Bool {
+    switch task {
+    case .command(.join(let member)): member.device == device
+    case .command(.leave(device)), .command(.lose(device)), .command(.resume(device)): true
+    default: false
+    }
+  }
 }

@@ -14,9 +14,9 @@ struct Peer: Equatable, Sendable {
 
   var device: DeviceID? { identity?.device }
 
-  init(at now: Instant, limits: Limits) {
+  init(at now: Instant) {
     lastHeard = now
-    allowance = Allowance(at: now, limits: limits)
+    allowance = Allowance(at: now)
   }
 }
 
@@ -39,32 +39,30 @@ enum Patience: Int, Sendable, CaseIterable {
 }
 
 /// A token bucket: what a peer may send at once, refilled as time passes.
+///
+/// How full it is follows from when it will be full: one number instead of two (ITU-T I.371 calls
+/// it the generic cell rate algorithm).
 struct Allowance: Equatable, Sendable {
-  /// Thousandths of messages left.
-  private var thousandths: Int
-  private var refilledAt: Instant
+  /// When it is full again, if nothing more is taken.
+  private var fullAt: Instant
   /// Messages refused since the last one that was taken.
   private(set) var refusals: Int32 = 0
 
-  init(at now: Instant, limits: Limits) {
-    thousandths = limits.messageBurst * 1000
-    refilledAt = now
+  init(at now: Instant) {
+    fullAt = now
   }
 
   /// Takes one message, or says how long until one may come.
   mutating func take(at now: Instant, limits: Limits, weight: Int = 1) -> Duration? {
-    let elapsed = max(0, min((now - refilledAt).microseconds, 60_000_000))
-    let refill = Int(elapsed) * limits.messagesPerSecond / 1000
-    if refill > 0 {
-      thousandths = min(thousandths + refill, limits.messageBurst * 1000)
-      refilledAt = now
-    }
-    guard thousandths >= weight * 1000 else {
+    // Whole microseconds are exact enough: beyond a million messages a second nothing is refused.
+    let perMessage = 1_000_000 / max(limits.messagesPerSecond, 1)
+    let full = max(fullAt, now) + .microseconds(weight * perMessage)
+    let wait = full - now - .microseconds(limits.messageBurst * perMessage)
+    guard wait <= .zero else {
       refusals &+= 1
-      let missing = weight * 1000 - thousandths
-      return .microseconds(missing * 1000 / max(limits.messagesPerSecond, 1))
+      return wait
     }
-    thousandths -= weight * 1000
+    fullAt = full
     refusals = 0
     return nil
   }

@@ -40,7 +40,7 @@ extension ProtocolError {
     switch rejection {
     case .unknownParticipant: self.init(ErrorCode.notJoined)
     case .staleItem: self.init(ErrorCode.staleItem)
-    case .staleReport: self.init(ErrorCode.staleReport)
+    case .staleReport(let seq): self.init(ErrorCode.staleReport, seq: seq)
     case .suspendedLocalOnly: self.init(ErrorCode.suspendedLocalOnly)
     case .unknownSuspension: self.init(ErrorCode.unknownSuspension)
     case .tooManySuspensions(let limit): self.init(ErrorCode.tooManySuspensions, limit: limit)

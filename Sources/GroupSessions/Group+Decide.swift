@@ -88,19 +88,19 @@ extension Group {
     seq += 1
     switch event {
     case .opened: break
-    case .memberJoined(let member): members[member.device] = member
+    case .memberJoined(let member): members.enter(member)
     case .memberLeft(let device, _):
       if let user = members[device]?.user, preferredDevices[user] == device {
         preferredDevices[user] = nil
       }
-      members[device] = nil
+      members.remove(device)
       lost[device] = nil
     case .memberLost(let device, let until): lost[device] = until
     case .memberResumed(let device): lost[device] = nil
     case .interrupted(let until):
       for device in members.keys where lost[device] == nil { lost[device] = until }
     case .preferredDeviceSet(let user, let device): preferredDevices[user] = device
-    case .sharingSet(let device, let isSharing): members[device]?.isSharing = isSharing
+    case .sharingSet(let device, let isSharing): members.change(device) { $0.isSharing = isSharing }
     case .sessionStarted(let session, _): self.session = session
     case .sessionEnded: session = nil
     case .closed: isClosed = true

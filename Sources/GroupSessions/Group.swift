@@ -1,13 +1,14 @@
 package import Vocabulary
 
 /// One device in a group.
-package struct Member: Equatable, Sendable {
+package struct Member: Identifiable, Equatable, Sendable {
   package let identity: Identity
   /// Whether the person lets this device share activities.
   package internal(set) var isSharing: Bool
   /// Whether the client understands group sessions; one that does not is told of activities.
   package let understandsSessions: Bool
 
+  package var id: DeviceID { identity.device }
   package var device: DeviceID { identity.device }
   package var user: UserID { identity.user }
   package var name: String { identity.name }
@@ -39,7 +40,7 @@ package struct Group: Equatable, Sendable {
   package internal(set) var seq: Int
   /// Who opened it, and may close it.
   package let founder: UserID
-  package internal(set) var members: SortedMap<DeviceID, Member>
+  package internal(set) var members: Roster<Member>
   /// Members without a connection, and until when they may resume.
   package internal(set) var lost: SortedMap<DeviceID, Instant>
   /// The device that each person wants to play with, of those who named one.
@@ -51,13 +52,13 @@ package struct Group: Equatable, Sendable {
   /// A new group that nobody is in yet.
   package init(id: GroupID, founder: UserID) {
     self.init(
-      id: id, seq: 1, founder: founder, members: [:], lost: [:], preferredDevices: [:],
+      id: id, seq: 1, founder: founder, members: Roster(), lost: [:], preferredDevices: [:],
       session: nil, isClosed: false)
   }
 
   /// Puts a group together from a snapshot.
   package init(
-    id: GroupID, seq: Int, founder: UserID, members: SortedMap<DeviceID, Member>,
+    id: GroupID, seq: Int, founder: UserID, members: Roster<Member>,
     lost: SortedMap<DeviceID, Instant>, preferredDevices: SortedMap<UserID, DeviceID>,
     session: SessionID?, isClosed: Bool
   ) {

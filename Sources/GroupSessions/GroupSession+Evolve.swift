@@ -30,7 +30,7 @@ extension GroupSession {
       self.revision = revision
       initialTiming = nil
       queue.play(activity.media, addedBy: id)
-    case .roleSet(let id, let role, _): participants[id]?.role = role
+    case .roleSet(let id, let role, _): participants.change(id) { $0.role = role }
     case .controlSet(let control, _): self.control = control
     case .messageSent: break
     case .queue(let event, _): evolve(event)
@@ -41,7 +41,7 @@ extension GroupSession {
   }
 
   private mutating func add(_ participant: Participant) {
-    participants[participant.id] = participant
+    participants.enter(participant)
     playback.add(participant.id)
     declined.remove(participant.device)
     joinBy = nil
@@ -56,7 +56,7 @@ extension GroupSession {
   }
 
   private mutating func remove(_ id: ParticipantID, _ reason: LeaveReason) {
-    guard let participant = participants.removeValue(forKey: id) else { return }
+    guard let participant = participants.remove(id) else { return }
     lost[id] = nil
     playback.remove(id)
     if case .removed(_, isBanned: true) = reason { banned.insert(participant.device) }
@@ -73,7 +73,7 @@ extension GroupSession {
   /// What remains of an ended session is its reason: its memory goes back at once.
   private mutating func end(_ reason: EndReason) {
     state = .ended(reason)
-    participants = [:]
+    participants = Roster()
     lost = [:]
     playback = CoordinatedPlayback(waitingPolicy: playback.waitingPolicy)
     queue = Queue()

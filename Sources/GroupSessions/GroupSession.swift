@@ -30,7 +30,7 @@ package struct GroupSession: Equatable, Sendable {
   package let oneDevicePerUser: Bool
   /// Where the activity's item stands at first; used up by the first who has it current.
   package internal(set) var initialTiming: ProposedTiming?
-  package internal(set) var participants: SortedMap<ParticipantID, Participant> = [:]
+  package internal(set) var participants = Roster<Participant>()
   /// Those without a connection, and until when they may resume.
   package internal(set) var lost: SortedMap<ParticipantID, Instant> = [:]
   package internal(set) var playback: CoordinatedPlayback
@@ -73,7 +73,7 @@ package struct GroupSession: Equatable, Sendable {
     control: ControlPolicy,
     oneDevicePerUser: Bool,
     initialTiming: ProposedTiming?,
-    participants: SortedMap<ParticipantID, Participant>,
+    participants: Roster<Participant>,
     lost: SortedMap<ParticipantID, Instant>,
     playback: CoordinatedPlayback,
     queue: Queue,

@@ -1,7 +1,7 @@
 package import Vocabulary
 
 /// One device's stay in one session; a person on two devices is two participants.
-package struct Participant: Equatable, Sendable {
+package struct Participant: Identifiable, Equatable, Sendable {
   package let id: ParticipantID
   package let identity: Identity
   package let joinedAt: Instant

@@ -39,17 +39,20 @@ extension Queue {
   func selection(of command: QueueCommand) throws(SessionRejection) -> QueueEntry? {
     switch command {
     case .select(let id): return try found(id)
-    case .next:
-      guard let next = neighbour(1) else { throw .noSuchNeighbour }
-      return next
-    case .previous:
-      guard let previous = neighbour(-1) else { throw .noSuchNeighbour }
-      return previous
+    case .next(let from): return try step(1, from: from)
+    case .previous(let from): return try step(-1, from: from)
     case .remove(let id) where id == current:
       // What is on is taken away: everyone goes on to what follows, if anything does.
       return neighbour(1).flatMap { $0.id == id ? nil : $0 }
     default: return nil
     }
+  }
+
+  /// The entry a step from what was on; `nil` if somebody else took that very step meanwhile.
+  private func step(_ step: Int, from start: EntryID?) throws(SessionRejection) -> QueueEntry? {
+    if let start { _ = try found(start) }
+    guard let entry = neighbour(step, from: start) else { throw .noSuchNeighbour }
+    return entry.id == current && start ?? current != current ? nil : entry
   }
 
   private func found(_ id: EntryID) throws(SessionRejection) -> QueueEntry {

@@ -41,8 +41,11 @@ package enum QueueCommand: Equatable, Sendable {
   case clear
   /// Everyone goes on to this entry.
   case select(EntryID)
-  case next
-  case previous
+  /// Everyone goes on to the entry behind the one named, which was on when it was asked for; nothing
+  /// happens if somebody with the same wish was quicker. Unnamed, whatever is on is meant.
+  case next(from: EntryID? = nil)
+  /// Everyone goes back to the entry before the one named, on the same terms.
+  case previous(from: EntryID? = nil)
   case setRepeat(RepeatMode)
   /// Plays what is left in an order drawn from the seed.
   case shuffle(seed: UInt64)
@@ -113,9 +116,9 @@ package struct Queue: Equatable, Sendable {
   }
 
   /// The entry a step away; from end to start only where all repeats, or where nothing is current.
-  package func neighbour(_ step: Int) -> QueueEntry? {
+  package func neighbour(_ step: Int, from start: EntryID? = nil) -> QueueEntry? {
     guard !entries.isEmpty else { return nil }
-    guard let current, let place = index(current) else {
+    guard let start = start ?? current, let place = index(start) else {
       return step > 0 ? entries.first : entries.last
     }
     let wanted = place + step

@@ -89,8 +89,9 @@ extension SessionDraft {
     settle()
   }
 
-  /// Gone means left on every device, not lost: the policy fires only after the grace. It may have
-  /// been set when the initiator was gone already; then nobody's leaving ends the session.
+  /// Gone means left on every device, not lost: the policy fires only after the grace.
+  ///
+  /// It may have been set when the initiator was gone already; then nobody's leaving ends the session.
   private var initiatorIsGone: Bool {
     session.activity.metadata.lifetime == .endsWhenInitiatorLeaves
       && !session.participants.values.contains { $0.user == session.initiator.user }
@@ -252,11 +253,12 @@ extension SessionDraft {
   private func completed(_ command: PlaybackCommand) -> PlaybackCommand {
     guard let media = session.activity.media else { return command }
     switch command {
-    case .transition(media.item, let timing, let duration, let interstitials):
+    case .transition(media.item, let timing, let duration, let interstitials, let window):
       return .transition(
         to: media.item, proposing: timing ?? session.initialTiming,
         duration: media.duration ?? duration,
-        interstitials: media.interstitials.isEmpty ? interstitials : media.interstitials)
+        interstitials: media.interstitials.isEmpty ? interstitials : media.interstitials,
+        seekWindow: window)
     case .ready(media.item, let seq, let duration):
       return .ready(media.item, seq: seq, duration: media.duration ?? duration)
     default: return command

@@ -21,9 +21,15 @@ final class Broadcast<Element: Sendable>: Sendable {
     self.limit = limit
   }
 
+  /// Whether there can be no more.
+  var isOver: Bool { state.withLock { $0.isOver } }
+
   /// What happens from now on, for as long as the queue is held.
-  func listen() -> DeliveryQueue<Element> {
+  ///
+  /// - Parameter first: what the reader finds there already, also where there can be no more.
+  func listen(beginningWith first: Element? = nil) -> DeliveryQueue<Element> {
     let queue = DeliveryQueue<Element>(limit: limit)
+    if let first { queue.send(first) }
     let isOver = state.withLock { state in
       state.readers.removeAll { $0.queue == nil }
       if !state.isOver { state.readers.append(Reader(queue: queue)) }

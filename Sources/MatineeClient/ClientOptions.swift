@@ -5,7 +5,10 @@ import Vocabulary
 public struct ClientOptions: Sendable {
   /// What plays.
   public enum Playing: Sendable {
-    /// Nothing: the client takes part without a picture.
+    /// Nothing: the client takes part without a picture, such as a remote control.
+    ///
+    /// It steers like any other, is always ready, and counts as one who watches: while it is there,
+    /// time runs on although everybody else has stalled.
     case nothing
     /// A player that only keeps the time, for trying things out.
     case simulated
@@ -49,6 +52,6 @@ extension ParticipantSettings {
     pausesAfterSession = options.pausesAfterSession
     revivesSessions = options.reactivatesAfterServerRestart
     joinTimeout = options.joinTimeout
-    if case .nothing = options.playing { hasPlayer = false }
+    if case .nothing = options.playing { (hasPlayer, attendsWithoutPlayer) = (false, true) }
   }
 }

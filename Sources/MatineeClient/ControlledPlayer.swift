@@ -1,5 +1,6 @@
 import EventLoops
 import Participation
+import Playback
 import Players
 import Vocabulary
 
@@ -34,10 +35,13 @@ final class ControlledPlayer: Player {
 
   func tell(_ report: PlayerReport) {
     let now = loop.now
-    let event: PlayerEvent =
+    let event: PlayerEvent? =
       switch report {
       case .loaded(let duration, let canChangeRate, let noise):
         .loaded(duration: duration, canChangeRate: canChangeRate, measurementNoise: noise)
+      case .seekWindow(let range, let slides):
+        SeekWindow(start: range.lowerBound, end: range.upperBound, slides: slides)
+          .map { .seekWindow($0) }
       case .position(let place): .position(place, at: now)
       case .paused: .paused
       case .unpaused: .unpaused
@@ -49,7 +53,7 @@ final class ControlledPlayer: Player {
       case .ended: .ended
       case .failed(let reason): .failed(reason: reason)
       }
-    delegate?.player(self, didSend: event, at: now)
+    if let event { delegate?.player(self, didSend: event, at: now) }
   }
 }
 

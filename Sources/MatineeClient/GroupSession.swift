@@ -51,6 +51,9 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
   /// Who has joined, this device too.
   public var activeParticipants: Observed<Set<Participant>> { core.participants }
 
+  /// How many people have joined: one on two devices is one.
+  public var peopleCount: Int { Set(core.participants.current.map(\.user)).count }
+
   /// Who comes and goes from now on; 256 of them wait for a slow reader, who is told of a gap by
   /// ``ParticipantChange/missed(_:)``.
   public var participantChanges: AsyncStream<ParticipantChange> {

@@ -24,7 +24,7 @@ extension GroupSessionMessenger {
           switch delivery {
           case .missed(let count): missed += count
           case .element(let message):
-            guard let value = Self.value(message) else { continue }
+            guard let value = TypedMessage<Message>.value(of: message.payload) else { continue }
             defer { missed = 0 }
             let context = MessageContext(
               source: message.source, seq: message.seq, missedBefore: missed)
@@ -32,15 +32,6 @@ extension GroupSessionMessenger {
           }
         }
         return nil
-      }
-
-      private static func value(_ message: SessionCore.Message) -> Message? {
-        do throws(GroupWatchError) {
-          return try PayloadCoding.decode(Message.self, from: message.payload)
-        } catch {
-          // A message of another type, or of a newer app: somebody else's.
-          return nil
-        }
       }
     }
 

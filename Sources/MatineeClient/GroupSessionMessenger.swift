@@ -25,14 +25,14 @@ public struct GroupSessionMessenger: Sendable {
     mode = deliveryMode
   }
 
-  /// The bytes of JSON that a message may have.
+  /// The bytes of JSON that a message may have, with the name of its type.
   public static var maximumPayload: Int { Limits().messageBytes }
 
-  /// Sends a value to everyone else, or to some.
-  public func send(
-    _ message: some Encodable & Sendable, to participants: Set<Participant>? = nil
+  /// Sends a value to everyone else, or to some, who get it where they read its type.
+  public func send<Message: Encodable & Sendable>(
+    _ message: Message, to participants: Set<Participant>? = nil
   ) async throws(GroupWatchError) {
-    let payload = try PayloadCoding.encode(message)
+    let payload = try PayloadCoding.encode(TypedMessage(value: message))
     guard payload.text.utf8.count <= Self.maximumPayload else {
       throw GroupWatchError(
         .payloadTooLarge, "a message has at most \(Self.maximumPayload) bytes",
@@ -46,7 +46,10 @@ public struct GroupSessionMessenger: Sendable {
     }
   }
 
-  /// The messages that can be read as a type, from now on, with what is known of each.
+  /// The messages of a type, from now on, with what is known of each.
+  ///
+  /// A type is known by its name: see ``CustomMessageIdentifiable``. Clients of other makers may
+  /// leave the name out, and a message without one is read as whatever type it fits.
   ///
   /// 256 messages wait for a slow reader; ``MessageContext/missedBefore`` tells of a gap.
   public func messages<Message: Decodable & Sendable>(of type: Message.Type) -> Messages<Message> {

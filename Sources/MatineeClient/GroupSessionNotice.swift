@@ -43,6 +43,10 @@ public struct GroupSessionNotice: Hashable, Sendable, CustomStringConvertible {
     case gaveRole(SessionRole, to: String)
     /// Changed who steers, or for whom the group waits.
     case changedPolicies
+    /// Opened another item than those who watch what the session is about.
+    case openedAnother(ItemID)
+    /// Has a copy of the item that is longer by this, or shorter where it is negative.
+    case hasAnotherLength(by: Duration)
     /// The others have that item open, and this device another one; nobody in particular did it.
     case itemMismatch(others: ItemID)
     /// Something of the app's own; see ``GroupSession/showNotice(_:isBroadcast:)``.
@@ -117,6 +121,8 @@ extension GroupSessionNotice.Action {
       case .changedQueue: .changedQueue
       case .gaveRole(let role, let name): .gaveRole(SessionRole(role), to: name)
       case .changedPolicies: .changedPolicies
+      case .openedAnother(let item): .openedAnother(item)
+      case .hasAnotherLength(let excess): .hasAnotherLength(by: excess)
       }
   }
 }

@@ -24,6 +24,11 @@ extension GroupWatchClient {
     try await ask(.setSharing(isSharing))
   }
 
+  /// The group's common time; `nil` until the server was asked for it, and once the client is closed.
+  public func groupClock() async -> GroupClock? {
+    await look { participant, now in participant.clock.map { GroupClock($0, at: now) } }
+  }
+
   /// What goes on at the server: of this device's group, or, in none, of all.
   ///
   /// - Parameter group: the last group of the page before, if there was one; see

@@ -7,60 +7,38 @@ import EventLoops
 /// The last value is delivered even after the end. The sequences end when the client closes or the
 /// thing observed is over.
 public final class Observed<Value: Sendable>: Sendable {
-  private struct State: Sendable {
-    var value: Value
-    var readers: [Int: AsyncStream<Value>.Continuation] = [:]
-    var nextReader = 0
-    var isOver = false
-  }
-
-  private let state: Locked<State>
+  private let state: Locked<Value>
+  private let readers = Broadcast<Value>(buffering: 1)
 
   init(_ value: Value) {
-    state = Locked(State(value: value))
+    state = Locked(value)
   }
 
   /// What it is now.
-  public var current: Value { state.withLock { $0.value } }
+  public var current: Value { state.withLock { $0 } }
 
   /// What it is, and becomes, from now on.
   public var values: AsyncStream<Value> {
-    let (stream, continuation) = AsyncStream<Value>.makeStream(
-      bufferingPolicy: .bufferingNewest(1))
-    let reader: Int? = state.withLock { state in
-      continuation.yield(state.value)
-      guard !state.isOver else { return nil }
-      state.nextReader += 1
-      state.readers[state.nextReader] = continuation
-      return state.nextReader
+    let queue = state.withLock { readers.listen(beginningWith: $0) }
+    return AsyncStream {
+      while let delivery = await queue.next() {
+        // What went missing was replaced by something newer.
+        if case .element(let value) = delivery { return value }
+      }
+      return nil
     }
-    guard let reader else {
-      continuation.finish()
-      return stream
-    }
-    continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { _ = $0.readers.removeValue(forKey: reader) }
-    }
-    return stream
   }
 
   /// Tells every reader, under the lock: whoever sets last is seen last, whatever the threads.
   func set(_ value: Value) {
     state.withLock { state in
-      guard !state.isOver else { return }
-      state.value = value
-      for reader in state.readers.values { reader.yield(value) }
+      guard !readers.isOver else { return }
+      state = value
+      readers.send(value)
     }
   }
 
-  func finish() {
-    let readers = state.withLock { state -> [AsyncStream<Value>.Continuation] in
-      state.isOver = true
-      defer { state.readers = [:] }
-      return Array(state.readers.values)
-    }
-    for reader in readers { reader.finish() }
-  }
+  func finish() { readers.finish() }
 }
 
 extension Observed where Value: Equatable {

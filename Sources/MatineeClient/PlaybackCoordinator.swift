@@ -65,6 +65,13 @@ public struct PlaybackCoordinator: Sendable {
     await client.look { participant, now in participant.expectedPlace(at: now) }
   }
 
+  /// What of the item can be gone to now, of live content too; `nil` while that is not known.
+  ///
+  /// A seek beyond is taken to the nearest place inside.
+  public func seekableRange() async -> ClosedRange<MediaTime>? {
+    await client.look { participant, now in participant.seekableRange(at: now) }
+  }
+
   private func item() throws(GroupWatchError) -> ItemID {
     guard let item = core.playback.current?.item ?? core.activity.current.value.media?.item else {
       throw GroupWatchError(

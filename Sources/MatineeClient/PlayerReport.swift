@@ -4,6 +4,9 @@ public import Vocabulary
 public enum PlayerReport: Hashable, Sendable {
   /// The media is open; the noise is the standard deviation of reported positions.
   case loaded(duration: Duration?, canChangeRate: Bool, noise: Duration)
+  /// What of live content can be gone to now, and whether the start moves on with the edge; wanted
+  /// once it is open, and where it comes otherwise.
+  case seekWindow(ClosedRange<MediaTime>, slides: Bool)
   /// Where the player is just now; wanted about every 100 ms while it runs.
   case position(MediaTime)
   /// The player went from running to paused.

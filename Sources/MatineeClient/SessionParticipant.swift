@@ -1,4 +1,5 @@
 import GroupSessions
+import Participation
 import Playback
 public import Vocabulary
 
@@ -18,6 +19,9 @@ public struct Participant: Hashable, Identifiable, Sendable {
   public let isConnected: Bool
   /// What its player has open; `nil` for nothing.
   public let item: ItemID?
+  /// How much longer its copy of the item is than the group believes, or shorter where it is
+  /// negative; `nil` where they are the same, to a second.
+  public let excessLength: Duration?
   /// Why it is out of step with the group; empty while it plays along.
   public let suspensions: Set<SuspensionReason>
 
@@ -33,6 +37,7 @@ public struct Participant: Hashable, Identifiable, Sendable {
     isConnected = session?.lost[participant.id] == nil
     let place = session?.playback.participants[participant.id]
     item = place?.item
+    excessLength = session?.excessLength(of: participant.id)
     suspensions = Set(place?.suspensions.map { SuspensionReason($0.reason) } ?? [])
   }
 }

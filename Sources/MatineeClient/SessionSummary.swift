@@ -16,6 +16,8 @@ public struct SessionSummary: Hashable, Identifiable, Sendable {
   public let isStaged: Bool
   /// Who has joined, longest present first.
   public let participants: [Participant]
+  /// How many people have joined: one on two devices is one.
+  public var peopleCount: Int { Set(participants.map(\.user)).count }
   /// What is on; `nil` for an activity without media, or until somebody has it open.
   public let item: ItemID?
   /// What the item is doing.

@@ -60,14 +60,14 @@ public struct SharedQueue: Sendable {
     try await ask(.select(entry))
   }
 
-  /// Everyone goes on to the next entry.
+  /// Everyone goes on to the next entry; where somebody else just did so, once is enough.
   public func next() async throws(GroupWatchError) {
-    try await ask(.next)
+    try await ask(.next(from: state.current.current))
   }
 
-  /// Everyone goes back to the entry before.
+  /// Everyone goes back to the entry before; where somebody else just did so, once is enough.
   public func previous() async throws(GroupWatchError) {
-    try await ask(.previous)
+    try await ask(.previous(from: state.current.current))
   }
 
   /// Sets what follows an entry.

@@ -17,6 +17,7 @@ extension Follower {
     case .rateChanged(let factor): return hearRate(factor, at: now)
     case .stalled: return stall(at: now)
     case .recovered: return recover(at: now)
+    case .seekWindow: return []
     case .ended:
       (isRunning, hasEnded) = (false, true)
       if let duration { reading = Reading(place: .zero + duration, at: now) }

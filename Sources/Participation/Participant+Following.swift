@@ -8,7 +8,8 @@ import Wire
 extension Participant {
   /// Brings player and follower in line with what the mirror says now.
   mutating func refollow() {
-    guard settings.hasPlayer, let session = seat?.session, seat?.isJoined == true else { return }
+    guard let session = seat?.session, seat?.isJoined == true else { return }
+    guard settings.hasPlayer else { return attend(session) }
     adopt(session.activity.media)
     takePlace()
     feed(.suspended(isDetachedByChoice))
@@ -18,6 +19,23 @@ extension Participant {
       feed(.timeline(timeline, clock: clock))
     }
     answerImposed()
+    publishPlayback()
+  }
+
+  /// Takes part without a picture: nothing is to be opened, and ready is said at once.
+  private mutating func attend(_ session: GroupSession) {
+    guard settings.attendsWithoutPlayer else { return }
+    if media.transitioned != seat?.participant { media.answered = nil }
+    if media.wanted != session.activity.media {
+      if media.wanted?.item != session.activity.media?.item { media.transitioned = nil }
+      media.wanted = session.activity.media
+      media.isLoaded = media.wanted != nil
+      if !media.isLoaded { askOwn(.playback(seat?.id, .transition(to: nil)), .nobody) }
+    }
+    takePlace()
+    if let timeline = currentTimeline, case .preparing = timeline.phase {
+      report(ready: timeline.seq)
+    }
     publishPlayback()
   }
 
@@ -35,6 +53,7 @@ extension Participant {
     media.isLoaded = false
     media.isUnplayable = false
     media.duration = nil
+    (media.seekWindow, media.toldWindow) = (nil, nil)
     media.place = nil
     media.transitioned = nil
     if let wanted {
@@ -50,7 +69,8 @@ extension Participant {
     guard media.isLoaded, let item = media.wanted?.item, let me = seat?.participant,
       media.transitioned != me
     else { return }
-    let command = PlaybackCommand.transition(to: item, proposing: nil, duration: media.duration)
+    let command = PlaybackCommand.transition(
+      to: item, proposing: nil, duration: media.duration, seekWindow: windowToTell())
     askOwn(.playback(seat?.id, command), .transition(item))
     // Only behind it goes what waited for it.
     media.transitioned = me
@@ -103,6 +123,7 @@ extension Participant {
     case .stalled: media.isStalled = true
     case .recovered: media.isStalled = false
     case .seekFinished: media.isSeeking = false
+    case .seekWindow(let window): return note(window, of: item)
     case .loaded, .seeked, .rateChanged, .ended, .failed: break
     }
     feed(.player(event))
@@ -110,6 +131,22 @@ extension Participant {
     media.reportDue = now
     if case .seekFinished(let place) = event { note(place, at: now) }
     refollow()
+  }
+
+  /// Tells the server what of live content can be gone to, if it came otherwise than it was told.
+  private mutating func note(_ window: SeekWindow, of item: ItemID) {
+    guard let clock else { return }
+    let instant = clock.instant(at: now)
+    media.seekWindow = .told(window, at: instant)
+    guard media.transitioned == seat?.participant, media.transitioned != nil else { return }
+    if let told = media.toldWindow, told.window(at: instant).isSame(as: window) { return }
+    askPlayback(.transition(to: item, seekWindow: windowToTell()), .nobody)
+  }
+
+  private mutating func windowToTell() -> SeekWindow? {
+    guard let window = media.seekWindow, let clock else { return nil }
+    media.toldWindow = window
+    return window.window(at: clock.instant(at: now))
   }
 
   /// Reports the place now and then, and soon after a change.

@@ -7,7 +7,7 @@ import Wire
 
 extension Participant {
   mutating func ask(_ request: Request, _ tag: Tag) {
-    if case .activate = request { revival = nil }
+    if case .activate = request { (revival, restoration) = (nil, nil) }
     switch request {
     case .join(let id, _): join(id, request, tag)
     case .leave(let id): leave(id, tag)
@@ -16,7 +16,7 @@ extension Participant {
       decline(tag)
     case .leaveGroup:
       wantedGroup = nil
-      revival = nil
+      (revival, restoration) = (nil, nil)
       enqueue(request, .app(tag))
     case .playback(_, let command) where isLocal(command):
       carryOutLocally(command)
@@ -68,7 +68,8 @@ extension Participant {
   /// Whether it steers what this player is only about to open: the server takes that from those who
   /// have it open, and an app that plays right after joining means just that.
   private func awaitsItem(_ request: PendingRequest) -> Bool {
-    guard settings.hasPlayer, !media.isUnplayable, media.transitioned != seat?.participant,
+    guard settings.hasPlayer || settings.attendsWithoutPlayer, !media.isUnplayable,
+      media.transitioned != seat?.participant,
       case .app = request.asker, case .playback(_, let command) = request.request
     else { return false }
     switch command {
@@ -113,6 +114,7 @@ extension Participant {
       if abandonedJoins.remove(session) != nil { askOwn(.leave(session), .nobody) }
     case (.playback(_, .suspend), .suspended(let number)):
       if request.asker == .suspension { nameOwnSuspension(number) }
+    case (.queue, _): if request.asker == .restoration { finishRestoring() }
     default: break
     }
     finish(request.asker, .answered(answer))

@@ -17,12 +17,13 @@ extension Participant {
     if !old.isJoined { publish(.joined(snapshot.participant), of: id) }
     tellDifference(from: old.session, to: snapshot.session)
     refollow()
+    if !old.isJoined { beginRestoring(of: snapshot.session) }
     sendPending()
   }
 
   /// People first, then what is on, then how it is steered.
   private mutating func tellDifference(from old: GroupSession?, to new: GroupSession) {
-    let before = old?.participants ?? [:]
+    let before = old?.participants ?? Roster()
     let gone = before.values.filter { new.participants[$0.id] == nil }
     for participant in gone.sorted(by: { $0.id < $1.id }) {
       publish(.roster(.left(participant, nil)), of: new.id)
@@ -81,10 +82,15 @@ extension Participant {
       }
     case .lost(let who, _), .resumed(let who), .roleSet(let who, _, _),
       .playback(.itemSelected(_, let who)), .playback(.suspensionBegan(let who, _, _, _)),
-      .playback(.suspensionEnded(let who, _)), .playback(.readied(let who, _)):
+      .playback(.suspensionEnded(let who, _)), .playback(.readied(let who, _)),
+      .playback(.durationDoubted(_, _, let who)):
       publish(.roster(.changed(who)), of: id)
     case .interrupted:
       for who in after.participants.keys where before.lost[who] == nil {
+        publish(.roster(.changed(who)), of: id)
+      }
+    case .playback(.durationLearned(let item, _)):
+      for (who, _) in before.playback.timelines[item]?.doubts ?? [:] {
         publish(.roster(.changed(who)), of: id)
       }
     case .activitySet(let activity, let revision, let who):
@@ -99,9 +105,14 @@ extension Participant {
       publish(.policies(after.control, after.playback.waitingPolicy), of: id)
     case .began, .activated, .declined, .messageSent, .playback, .ended: break
     }
-    if let notice = SessionNotice(event, before: before, after: after) {
+    if let notice = SessionNotice(event, before: before, after: after), !isMismatchOfOwn(notice) {
       publish(.notice(notice), of: id)
     }
+  }
+
+  /// Of its own other item the server tells this device, and what the others watch.
+  private func isMismatchOfOwn(_ notice: SessionNotice) -> Bool {
+    if case .openedAnother = notice.action { notice.who == seat?.participant } else { false }
   }
 
   /// The session is over for this device: said once, and nothing after it.

@@ -33,6 +33,8 @@ package struct Participant: Equatable, Sendable {
   var seat: Seat?
   /// A session that went with its server and is to be begun again.
   var revival: Revival?
+  /// The queue of a session that was begun again, until it is put back.
+  var restoration: Queue?
   /// Joins that were given up while under way: if they succeed all the same, this device leaves.
   var abandonedJoins: Set<SessionID> = []
   var media: Media
@@ -137,11 +139,24 @@ extension Participant {
   /// The group's time at a moment; `nil` until the first pong.
   package func instant(at time: HostTime) -> Instant? { clock?.instant(at: time) }
 
-  /// Where the player should be at a moment; `nil` with nothing to follow.
+  /// Where the player should be at a moment, or the group is, without one; `nil` with nothing to follow.
   package func expectedPlace(at time: HostTime) -> MediaTime? {
-    media.follower.expectedPlace(at: time)
+    guard settings.attendsWithoutPlayer else { return media.follower.expectedPlace(at: time) }
+    return instant(at: time).flatMap { activityTimeline?.position(at: $0) }
   }
 
+  /// What of the current item can be gone to at a moment; `nil` while that is not known.
+  package func seekableRange(at time: HostTime) -> ClosedRange<MediaTime>? {
+    guard let timeline = media.followed ?? activityTimeline else { return nil }
+    if let duration = timeline.duration { return .zero ... .zero + duration }
+    guard let instant = instant(at: time) else { return nil }
+    return timeline.seekWindow.map { $0.window(at: instant) }.map { $0.start...$0.end }
+  }
+
+  private var activityTimeline: Timeline? {
+    guard let session, let item = session.activity.media?.item else { return nil }
+    return session.playback.timelines[item]
+  }
 }
 
 extension Participant {

@@ -32,6 +32,10 @@ extension Participant {
     /// Whether the player said that it cannot play it.
     var isUnplayable = false
     var duration: Duration?
+    /// What of live content the player can go to.
+    var seekWindow: ToldSeekWindow?
+    /// What the server was last told of that.
+    var toldWindow: ToldSeekWindow?
     /// Whether the player runs out of data.
     var isStalled = false
     /// Whether a seek is under way.

@@ -22,6 +22,10 @@ extension Participant {
       case changedQueue
       case gaveRole(Role, to: String)
       case changedPolicies
+      /// Has another item open than those who watch what the session is about.
+      case openedAnother(ItemID)
+      /// Has a copy of the item that is longer by this, or shorter where it is negative.
+      case hasAnotherLength(by: Duration)
     }
 
     /// Who did it; `nil` where it happened by itself.
@@ -59,6 +63,10 @@ extension Participant.SessionNotice {
     case .controlSet(_, let id), .playback(.waitingPolicySet(_, let id)):
       return (id, .changedPolicies)
     case .queue(_, let id?): return (id, .changedQueue)
+    case .playback(.itemSelected(let item?, let id)):
+      return session.watchesAnother(id) ? (id, .openedAnother(item)) : nil
+    case .playback(.durationDoubted(let item, _, let id)):
+      return session.excessLength(of: id, on: item).map { (id, .hasAnotherLength(by: $0)) }
     case .playback(let event): return deed(event)
     case .began, .activated, .interrupted, .declined, .roleSet, .messageSent, .queue, .ended:
       return nil
@@ -79,7 +87,8 @@ extension Participant.SessionNotice {
     case .suspensionBegan(let id, _, let reason, _): (id, .steppedOut(reason))
     case .suspensionEnded(let id, _): (id, .steppedIn)
     case .timelineSet, .itemSelected, .itemAdvanced, .durationLearned, .durationDoubted,
-      .interstitialsDeclared, .readied, .finished, .waitingPolicySet, .timelineUnattended,
+      .interstitialsDeclared, .seekWindowSet, .readied, .finished, .waitingPolicySet,
+      .timelineUnattended,
       .timelineDropped:
       nil
     }
@@ -119,6 +128,8 @@ extension Participant.SessionNotice.Action {
     case .changedQueue: "changed the queue"
     case .gaveRole(let role, let name): "made \(name) a \(role.rawValue)"
     case .changedPolicies: "changed the rules"
+    case .openedAnother(let item): "opened something else (\(item.text))"
+    case .hasAnotherLength(let excess): "has a copy that is \(excess.comparisonText)"
     }
   }
 }

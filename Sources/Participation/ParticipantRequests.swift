@@ -14,6 +14,8 @@ extension Participant {
     case endOfSuspension
     /// What the person did at the player; if it is refused, the timeline rules again.
     case intent
+    /// This client puts a queue back.
+    case restoration
     /// Nobody: reports, and the leave of a join that came too late.
     case nobody
   }

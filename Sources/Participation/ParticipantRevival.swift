@@ -10,6 +10,8 @@ extension Participant {
     static let patience = Duration.seconds(120)
 
     let activation: Activation
+    /// What was watched and what was to come.
+    let queue: Queue
     /// Until when.
     let until: HostTime
   }
@@ -26,7 +28,8 @@ extension Participant {
     let activation = Activation(
       session.activity, control: session.control,
       waitingPolicy: session.playback.waitingPolicy, initialTiming: timing(of: session))
-    revival = Revival(activation: activation, until: now + Revival.patience)
+    revival = Revival(
+      activation: activation, queue: session.queue, until: now + Revival.patience)
   }
 
   /// Where the activity's item stands now, and whether it runs.
@@ -46,6 +49,48 @@ extension Participant {
     guard let revival else { return }
     self.revival = nil
     guard now <= revival.until, seat == nil, offer == nil else { return }
+    restoration = revival.queue
     askOwn(.activate(revival.activation), .nobody)
+  }
+
+  // MARK: The queue
+
+  /// Puts back the queue of a session that this device began again, once it takes part.
+  ///
+  /// The entry that is on stands there already; the others go behind it, in lines as long as a
+  /// server takes.
+  mutating func beginRestoring(of session: GroupSession) {
+    guard let old = restoration else { return }
+    guard session.initiator.device == settings.device, session.queue.entries.count <= 1,
+      session.queue.currentEntry?.media.item == old.currentEntry?.media.item
+    else { return restoration = nil }
+    let others = old.entries.filter { $0.id != old.current }.map(\.media)
+    for start in stride(from: 0, to: others.count, by: Self.entriesInLine) {
+      let media = Array(others[start..<min(start + Self.entriesInLine, others.count)])
+      askOwn(.queue(session.id, .insert(media, at: .end)), .restoration)
+    }
+    if old.repeatMode != .off {
+      askOwn(.queue(session.id, .setRepeat(old.repeatMode)), .nobody)
+    }
+    if !old.isAutoAdvancing { askOwn(.queue(session.id, .setAutoAdvance(false)), .nobody) }
+    if others.isEmpty { restoration = nil }
+  }
+
+  /// An entry with the longest URL, item and title takes some 7 KiB with its advertisements; a line
+  /// takes 128.
+  private static var entriesInLine: Int { 16 }
+
+  /// All others are back: the entry that is on goes to its place among them.
+  mutating func finishRestoring() {
+    guard let old = restoration, let session = seat?.session,
+      session.queue.entries.count >= old.entries.count
+    else { return }
+    restoration = nil
+    guard let current = old.current,
+      let place = old.entries.firstIndex(where: { $0.id == current }),
+      place > 0, let mine = session.queue.current, session.queue.entries.first?.id == mine
+    else { return }
+    let before = session.queue.entries[place].id
+    askOwn(.queue(session.id, .move(mine, to: .after(before))), .nobody)
   }
 }

@@ -35,7 +35,7 @@ extension Participant {
   package enum RosterChange: Equatable, Sendable {
     case joined(GroupSessions.Participant)
     case left(GroupSessions.Participant, LeaveReason?)
-    /// Its role, its connection, its suspensions or its current item.
+    /// Its role, its connection, its suspensions, its current item or how long its copy is.
     case changed(ParticipantID)
   }
 

@@ -14,6 +14,9 @@ package struct ParticipantSettings: Equatable, Sendable {
   package var activityTypes: Set<String>?
   /// Whether a player carries out what the group does; without one, an app sends every report.
   package var hasPlayer = true
+  /// Whether a device without a player has what everyone watches current all the same, and is
+  /// always ready: so it can steer, and nobody waits for it.
+  package var attendsWithoutPlayer = false
   /// How much later than the player says its sound comes out.
   package var playerOffset = Duration.zero
   /// Whether the player stands still while the connection is away; by default it plays on.

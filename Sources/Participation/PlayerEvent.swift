@@ -1,3 +1,4 @@
+package import Playback
 package import Vocabulary
 
 /// What a player tells.
@@ -10,6 +11,9 @@ package enum PlayerEvent: Equatable, Sendable {
   /// The noise is the standard deviation of ``position(_:at:)``: 0.1 ms for mpv's `audio-pts`,
   /// 12 ms for positions that step by frames.
   case loaded(duration: Duration?, canChangeRate: Bool, measurementNoise: Duration)
+  /// What of live content the player can go to now; wanted on opening it and where it came
+  /// otherwise, since it moves on by itself.
+  case seekWindow(SeekWindow)
   /// Where the player was at a moment; wanted about every 100 ms while it runs.
   case position(MediaTime, at: HostTime)
   /// The player went from running to paused, whoever wanted it.

@@ -6,10 +6,11 @@ package struct CoordinatedParticipant: Equatable, Sendable {
   package internal(set) var item: ItemID?
   /// Why the participant is detached; empty while attached.
   package internal(set) var suspensions: [Suspension] = []
-  /// The number of the timeline event the player last reported ready for, on this item.
-  package internal(set) var readySeq: Int?
-  /// The number of the timeline event at which the player reported the end of this item.
-  package internal(set) var endedSeq: Int?
+  /// The number of the timeline event the player last reported ready for, on this item; events are
+  /// numbered from 1, so that 0 is none, and takes half the room of an optional.
+  package internal(set) var readySeq = 0
+  /// The number of the timeline event at which the player reported the end of this item; 0 is none.
+  package internal(set) var endedSeq = 0
   /// Whether its connection stands.
   package internal(set) var isConnected = true
 
@@ -18,7 +19,7 @@ package struct CoordinatedParticipant: Equatable, Sendable {
 
   /// Puts one together from a snapshot.
   package init(
-    item: ItemID?, readySeq: Int?, endedSeq: Int?, suspensions: [Suspension], isConnected: Bool
+    item: ItemID?, readySeq: Int, endedSeq: Int, suspensions: [Suspension], isConnected: Bool
   ) {
     self.item = item
     self.readySeq = readySeq

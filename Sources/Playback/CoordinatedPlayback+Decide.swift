@@ -18,8 +18,8 @@ extension CoordinatedPlayback {
     guard let participant = participants[id] else { throw .unknownParticipant }
     var draft = PlaybackDraft(self, at: now, after: seq, conditions)
     switch command {
-    case .transition(let item, let proposal, let duration, let interstitials):
-      try draft.transition(participant, id, to: item, proposal, duration, interstitials)
+    case .transition(let item, let proposal, let duration, let interstitials, let window):
+      try draft.transition(participant, id, to: item, proposal, duration, interstitials, window)
     case .play(let item, let rate, let immediately):
       try draft.play(attached(participant, item), id, item, rate, immediately)
     case .pause(let item, let place):

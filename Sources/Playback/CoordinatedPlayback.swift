@@ -122,8 +122,8 @@ extension CoordinatedPlayback {
       forgetDoubt(of: id)
       participants[id]?.item = item
       if let item { timelines[item]?.keptUntil = nil }
-      participants[id]?.readySeq = nil
-      participants[id]?.endedSeq = nil
+      participants[id]?.readySeq = 0
+      participants[id]?.endedSeq = 0
     case .timelineSet(let item, let phase, let rate, _, _):
       set(item, phase, rate: rate, seq: seq)
     case .itemAdvanced(let old, let new, let phase, let rate):
@@ -138,6 +138,8 @@ extension CoordinatedPlayback {
       timelines[item]?.doubts[id] = duration
     case .interstitialsDeclared(let item, let interstitials):
       timelines[item]?.interstitials = interstitials
+    case .seekWindowSet(let item, let window):
+      timelines[item]?.seekWindow = .told(window, at: now)
     case .readied(let id, let answered):
       participants[id]?.readySeq = answered
     case .finished(let id, let answered):
@@ -158,9 +160,10 @@ extension CoordinatedPlayback {
   }
 
   private mutating func set(_ item: ItemID, _ phase: Timeline.Phase, rate: Rate, seq: Int) {
-    var timeline = timelines[item] ?? Timeline(phase: phase, seq: seq)
-    (timeline.phase, timeline.rate, timeline.seq) = (phase, rate, seq)
-    timelines[item] = timeline
+    let isKnown = timelines.change(item) { timeline in
+      (timeline.phase, timeline.rate, timeline.seq) = (phase, rate, seq)
+    }
+    if !isKnown { timelines[item] = Timeline(phase: phase, rate: rate, seq: seq) }
   }
 
   /// Who has another item current says nothing of the old one's length any more.

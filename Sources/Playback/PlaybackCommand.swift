@@ -5,10 +5,10 @@ package import Vocabulary
 /// Intents are absolute, never a toggle: when play and pause cross, the order of arrival decides.
 package enum PlaybackCommand: Equatable, Sendable {
   /// The player made an item current, or put the current one away; said again of the current one,
-  /// it only tells its length and its interstitials.
+  /// it only tells its length, its interstitials and what of it can be gone to.
   case transition(
     to: ItemID?, proposing: ProposedTiming? = nil, duration: Duration? = nil,
-    interstitials: Interstitials = Interstitials())
+    interstitials: Interstitials = Interstitials(), seekWindow: SeekWindow? = nil)
   /// Play from where the group stands; `immediately` does not wait for others.
   case play(ItemID, rate: Rate? = nil, immediately: Bool = false)
   /// Pause; `at` is the frame at which the originator's player stopped.

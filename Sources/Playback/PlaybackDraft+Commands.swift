@@ -47,7 +47,7 @@ extension PlaybackDraft {
     _ timeline: Timeline, _ id: ParticipantID, _ item: ItemID, to wanted: MediaTime,
     _ immediately: Bool
   ) {
-    let place = timeline.landing(wanted)
+    let place = timeline.landing(wanted, at: now)
     switch timeline.phase {
     case .paused(place), .ended(place): return
     case .paused, .ended:
@@ -78,7 +78,8 @@ extension PlaybackDraft {
 extension PlaybackDraft {
   mutating func transition(
     _ participant: CoordinatedParticipant, _ id: ParticipantID, to item: ItemID?,
-    _ proposal: ProposedTiming?, _ duration: Duration?, _ interstitials: Interstitials
+    _ proposal: ProposedTiming?, _ duration: Duration?, _ interstitials: Interstitials,
+    _ window: SeekWindow?
   ) throws(PlaybackRejection) {
     if participant.item != item {
       if let item, playback.timelines[item] == nil { try makeRoom(for: item) }
@@ -92,31 +93,50 @@ extension PlaybackDraft {
         wait(item, by: id)
       }
     } else {
-      propose(item, proposal, duration, interstitials, by: id)
+      propose(item, proposal, duration, interstitials, window, by: id)
     }
     learn(duration, of: item, from: id)
     learn(interstitials, of: item)
+    learn(window, of: item)
     if participant.item != item { settle(participant.item) }
     settle(item)
   }
 
-  /// The first to have an item current brings its state; without an opinion it is paused at 0.
+  /// The first to have an item current brings its state; without an opinion it is paused at 0, or
+  /// at the live edge.
   private mutating func propose(
     _ item: ItemID, _ proposal: ProposedTiming?, _ duration: Duration?,
-    _ interstitials: Interstitials, by id: ParticipantID
+    _ interstitials: Interstitials, _ window: SeekWindow?, by id: ParticipantID
   ) {
     let known = duration.flatMap { $0 > .zero ? $0 : nil }
     var empty = Timeline(phase: .paused(at: .zero), rate: .normal, seq: 0, duration: known)
     empty.interstitials = interstitials
-    let wanted = proposal?.mediaTime ?? .zero
+    if known == nil { empty.seekWindow = window.map { .told($0, at: now) } }
+    let edge = empty.seekWindow?.window(at: now).end
+    let wanted = proposal?.mediaTime ?? edge ?? .zero
     // What runs already, as where the group moves to another server, is not set back.
-    let place = proposal?.rate == nil ? empty.landing(wanted) : empty.clamped(wanted)
+    let place =
+      proposal?.rate == nil ? empty.landing(wanted, at: now) : empty.reachable(wanted, at: now)
     if let rate = proposal?.rate {
       let anchor = TimelineAnchor(mediaTime: place, at: now, rate: rate)
       set(item, .playing(anchor), rate: rate, .propose, by: id)
     } else {
       set(item, .paused(at: place), rate: .normal, .propose, by: id)
     }
+  }
+
+  /// Takes in what of live content can be gone to.
+  ///
+  /// Said once, since it moves by itself, and again where it came otherwise. A large audience keeps
+  /// the first, for each is an event for all.
+  private mutating func learn(_ told: SeekWindow?, of item: ItemID) {
+    guard let told, let timeline = playback.timelines[item], timeline.duration == nil else {
+      return
+    }
+    if let known = timeline.seekWindow?.window(at: now) {
+      guard !known.isSame(as: told), !hasLargeAudience(item) else { return }
+    }
+    record(.seekWindowSet(item, told))
   }
 
   /// Drops the timeline whose last change is longest ago, of those that nobody has current, if
@@ -244,7 +264,7 @@ extension PlaybackDraft {
         record(.readied(id, seq: answered))
       }
     } else if events.isEmpty {
-      throw .staleReport
+      throw .staleReport(seq: timeline.seq)
     }
     settle(item)
   }
@@ -254,7 +274,7 @@ extension PlaybackDraft {
   ) throws(PlaybackRejection) {
     // Whoever comes to the end after it was agreed on has nothing to correct.
     if case .ended = timeline.phase, answered < timeline.seq { return }
-    guard answered == timeline.seq else { throw .staleReport }
+    guard answered == timeline.seq else { throw .staleReport(seq: timeline.seq) }
     guard case .playing = timeline.phase, timeline.duration == nil,
       playback.participants[id]?.endedSeq != answered
     else { return }  // A known length ends by the server's own time, exactly once.

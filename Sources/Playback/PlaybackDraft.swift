@@ -40,8 +40,8 @@ extension PlaybackDraft {
     _ item: ItemID, from place: MediaTime, rate: Rate, immediately: Bool, _ action: TimelineAction,
     by id: ParticipantID?
   ) {
-    // A length learned meanwhile may have left the place beyond the end.
-    let place = playback.timelines[item]?.clamped(place) ?? place
+    // A length learned meanwhile may have left the place beyond the end, or live content moved on.
+    let place = playback.timelines[item]?.reachable(place, at: now) ?? place
     if immediately || hasLargeAudience(item) {
       set(item, .playing(anchor(place, rate)), rate: rate, action, by: id)
     } else {
@@ -62,7 +62,7 @@ extension PlaybackDraft {
 
   private func barrier(_ item: ItemID, from place: MediaTime, rate: Rate) -> StartBarrier {
     // Whoever was never ready on this item may still be loading it.
-    let isFirstLoad = playback.counting(item).contains { $0.1.isAttached && $0.1.readySeq == nil }
+    let isFirstLoad = playback.counting(item).contains { $0.1.isAttached && $0.1.readySeq == 0 }
     let preparation =
       isFirstLoad ? conditions.limits.longestPreparation : conditions.preparation
     return StartBarrier(

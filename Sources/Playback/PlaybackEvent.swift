@@ -17,6 +17,8 @@ package enum PlaybackEvent: Equatable, Sendable {
   indirect case durationDoubted(ItemID, Duration, by: ParticipantID)
   /// An item's advertisements became known.
   case interstitialsDeclared(ItemID, Interstitials)
+  /// What of an item of unknown length can be gone to became known, or was corrected.
+  indirect case seekWindowSet(ItemID, SeekWindow)
   /// A participant is ready for the timeline event of that number.
   case readied(ParticipantID, seq: Int)
   /// A participant's player reached the end after the timeline event of that number.

@@ -4,8 +4,8 @@ package enum PlaybackRejection: Error, Equatable, Sendable {
   case unknownParticipant
   /// The command names another item than the participant has current.
   case staleItem
-  /// The report answers a timeline event that another one has replaced.
-  case staleReport
+  /// The report answers a timeline event that the one of this number has replaced.
+  case staleReport(seq: Int)
   /// The participant is suspended: its commands act on its own player only.
   case suspendedLocalOnly
   /// There is no open suspension of that number.

@@ -28,6 +28,8 @@ package struct Timeline: Equatable, Sendable {
   package var doubts: SortedMap<ParticipantID, Duration> = [:]
   /// The advertisements stitched into the item.
   package var interstitials = Interstitials()
+  /// What of live content can be gone to; `nil` where nobody told, or the length is known.
+  package var seekWindow: ToldSeekWindow?
   /// Until when the item is remembered although nobody has it current; `nil` while somebody has.
   package var keptUntil: Instant?
 
@@ -56,11 +58,17 @@ package struct Timeline: Equatable, Sendable {
     min(max(place, .zero), lastPlace)
   }
 
+  /// The place that is nearest to `place` inside the item and what of it is there at an instant.
+  package func reachable(_ place: MediaTime, at now: Instant) -> MediaTime {
+    let inside = clamped(place)
+    return seekWindow?.window(at: now).clamped(inside) ?? inside
+  }
+
   /// Where someone who wants to go to `place` gets: inside the item, and from within an
   /// advertisement to its start, so that nobody skips what others have to sit through.
-  package func landing(_ place: MediaTime) -> MediaTime {
-    let inside = clamped(place)
-    return interstitials.range(at: inside)?.start ?? inside
+  package func landing(_ place: MediaTime, at now: Instant) -> MediaTime {
+    let inside = reachable(place, at: now)
+    return interstitials.range(at: inside).map { reachable($0.start, at: now) } ?? inside
   }
 
   /// Takes in the item's length; what stands beyond its end stands at its end from here on, so
@@ -68,6 +76,7 @@ package struct Timeline: Equatable, Sendable {
   mutating func learn(_ length: Duration) {
     duration = length
     doubts = [:]
+    seekWindow = nil
     switch phase {
     case .paused(let place): phase = .paused(at: clamped(place))
     case .ended(let place): phase = .ended(at: clamped(place))

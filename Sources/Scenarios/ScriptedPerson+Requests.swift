@@ -102,8 +102,8 @@ extension ScriptedPerson {
     case .remove(let name): return entry(name).map { .remove($0) }
     case .select(let name): return entry(name).map { .select($0) }
     case .clear: return .clear
-    case .next: return .next
-    case .previous: return .previous
+    case .next: return .next(from: queue.current)
+    case .previous: return .previous(from: queue.current)
     case .setRepeat(let mode): return .setRepeat(mode)
     case .shuffle: return .shuffle(seed: 0)
     case .unshuffle: return .unshuffle

@@ -123,14 +123,11 @@ extension MatineeServer: JournalDelegate {
   /// What the outputs themselves bring about, such as the answer of a journal that is quick,
   /// becomes an input behind them: the coordinator is never entered twice.
   private func take(_ input: Input) {
-    inputs.append(input)
-    guard !isHandling else { return }
+    guard !isHandling else { return inputs.append(input) }
     isHandling = true
     let now = clock.instant(at: loop.now)
-    while let input = inputs.popFirst() {
-      topUpEntropy()
-      for output in coordinator.handle(input, at: now) { perform(output) }
-    }
+    carryThrough(input, at: now)
+    while let input = inputs.popFirst() { carryThrough(input, at: now) }
     isHandling = false
   }
 
@@ -147,6 +144,11 @@ extension MatineeServer: JournalDelegate {
       }
     }
     take(.recovered(recovery))
+  }
+
+  private func carryThrough(_ input: Input, at now: Instant) {
+    topUpEntropy()
+    for output in coordinator.handle(input, at: now) { perform(output) }
   }
 
   private func topUpEntropy() {

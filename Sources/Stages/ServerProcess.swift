@@ -19,7 +19,8 @@ final class ServerProcess: ChildProcessDelegate {
   ) throws(UVError) {
     self.onChange = onChange
     process = try ChildProcess(
-      executable: executable, arguments: ["serve", "--listen", "127.0.0.1:0"],
+      executable: executable,
+      arguments: ["serve", "--listen", "127.0.0.1:0", "--journal", "memory"],
       output: .ignored, errorOutput: .piped, on: loop, delegate: self)
   }
 

@@ -144,7 +144,7 @@ extension StagePlayer {
     case .paused, .stalled, .ended:
       if let place = position(at: moment) { reading = (place, moment) }
       if event != .stalled { isRunning = false }
-    case .loaded, .seeked, .recovered, .failed: break
+    case .loaded, .seekWindow, .seeked, .recovered, .failed: break
     }
   }
 

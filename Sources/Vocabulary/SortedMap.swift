@@ -48,6 +48,16 @@ public struct SortedMap<Key: Comparable, Value> {
     return nil
   }
 
+  /// Changes a value where it lies, and says whether it was there.
+  ///
+  /// Changing it through the subscript copies it, as there it is an optional.
+  @inlinable public mutating func change(_ key: Key, _ change: (inout Value) -> Void) -> Bool {
+    let place = place(of: key)
+    guard isHere(key, place) else { return false }
+    change(&elements[place].value)
+    return true
+  }
+
   /// Takes a key out, and returns its value if it was there.
   @discardableResult
   @inlinable public mutating func removeValue(forKey key: Key) -> Value? {

@@ -1,4 +1,5 @@
 import GroupSessions
+import Naming
 import Testing
 import Vocabulary
 import Wire

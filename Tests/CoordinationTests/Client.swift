@@ -1,5 +1,6 @@
 import Coordination
 import GroupSessions
+import Naming
 import Playback
 import Vocabulary
 import Wire

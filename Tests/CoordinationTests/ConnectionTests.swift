@@ -1,4 +1,5 @@
 import GroupSessions
+import Naming
 import Playback
 import Testing
 import Vocabulary

@@ -1,4 +1,5 @@
 import GroupSessions
+import Naming
 import Playback
 import Testing
 import Vocabulary
@@ -9,6 +10,22 @@ import Wire
 // The edge cases from 15 on.
 
 extension EdgeCaseTests {
+  @Test func `edge 23: who joins live content goes to where the group is, and no further back`()
+    throws
+  {
+    var (stage, id) = try Stage.watching(["ann", "bob"])
+    let window = SeekWindow(start: .seconds(3600), end: .seconds(7200), slides: true)
+    try stage.ask("ann", .playback(nil, .transition(to: "film", seekWindow: window)))
+    try stage.ask("ann", .playback(nil, .play("film", immediately: true)))
+    stage.advance(.seconds(60))
+    try stage.ask("bob", .playback(nil, .transition(to: "film")))
+    let joined = try #require(stage["bob"].mirror?.playback.timelines["film"])
+    #expect(joined.position(at: stage.now).seconds.rounded() == 7260)
+    try stage.ask("bob", .playback(nil, .seek("film", to: .zero, immediately: true)))
+    #expect(stage.timeline(id)?.position(at: stage.now) == .seconds(3660))
+    stage.checkMirrors()
+  }
+
   @Test func `edge 15: who cannot take part is told of the activity and no more`() throws {
     var stage = Stage()
     try stage.gather(["ann", "bob", "cat"])

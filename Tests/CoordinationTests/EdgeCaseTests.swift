@@ -1,4 +1,5 @@
 import GroupSessions
+import Naming
 import Playback
 import Testing
 import Vocabulary
@@ -75,6 +76,26 @@ import Wire
       "ann", .setActivity(nil, Stage.movie("late"), ifRevision: 2))
     #expect(refusal.code == .conflict)
     #expect(refusal.revision == 3)
+  }
+
+  @Test func `a ready that is late hears the number that stands, and holds nobody up`() throws {
+    var (stage, id) = try Stage.watching(["ann", "bob"])
+    for device in ["ann", "bob"] as [DeviceID] {
+      try stage.ask(device, .playback(nil, .transition(to: "film")))
+    }
+    try stage.ask("ann", .playback(nil, .play("film")))
+    let old = try #require(stage.timeline(id)).seq
+    try stage.ask("ann", .playback(nil, .seek("film", to: .seconds(60))))
+    let sought = try #require(stage.timeline(id))
+    for device in ["ann", "bob"] as [DeviceID] {
+      let error = try stage.refusal(device, .playback(nil, .ready("film", seq: old)))
+      #expect(error.code == .staleReport && error.seq == sought.seq)
+      #expect(stage[device].mirror?.playback.timelines["film"] == sought)
+    }
+    #expect(stage.timeline(id) == sought)
+    for device in ["ann", "bob"] as [DeviceID] { try stage.ready(device) }
+    guard case .playing? = stage.timeline(id)?.phase else { throw ProtocolError(.busy) }
+    stage.checkMirrors()
   }
 
   @Test func `edge 05: one who stalls on the old item is not waited for on the new one`() throws {

@@ -1,4 +1,5 @@
 import GroupSessions
+import Naming
 import Playback
 import Testing
 import Vocabulary
@@ -129,7 +130,7 @@ import Wire
           switch Int.random(in: 0..<4, using: &verbs.random) {
           case 0: .send(nil, name, to: .all)
           case 1: .queue(nil, .insert([Stage.media("x")], at: .next))
-          case 2: .queue(nil, .next)
+          case 2: .queue(nil, .next())
           default: .playback(nil, .transition(to: verbs.pick(["film", "x", nil])))
           }
         if verbs.chance(50) {

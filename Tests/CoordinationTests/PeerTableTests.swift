@@ -1,4 +1,5 @@
 import GroupSessions
+import Naming
 import Testing
 import Vocabulary
 
@@ -20,7 +21,7 @@ import Vocabulary
       let id = PeerID(slot: slot, generation: generations[slot] ?? 0)
       switch (random.next() % 4, model[id]) {
       case (_, nil):
-        table.insert(Peer(at: now, limits: limits), as: id)
+        table.insert(Peer(at: now), as: id)
         model[id] = (now, .hello)
       case (0, .some):
         #expect(table.remove(id)?.lastHeard == model[id]?.heard)
@@ -46,9 +47,9 @@ import Vocabulary
     var table = PeerTable()
     let old = PeerID(slot: 4, generation: 0)
     let new = PeerID(slot: 4, generation: 1)
-    table.insert(Peer(at: .start, limits: limits), as: old)
+    table.insert(Peer(at: .start), as: old)
     table.remove(old)
-    table.insert(Peer(at: .start, limits: limits), as: new)
+    table.insert(Peer(at: .start), as: new)
     table.hear(old, at: .start + .seconds(5))
     #expect(table[old] == nil && table.remove(old) == nil)
     #expect(table[new]?.lastHeard == .start)

@@ -33,12 +33,13 @@ import Wire
       kinds.isSuperset(of: [
         "activated", "activitySet", "began", "controlSet", "declined", "durationLearned",
         "durationDoubted",
-        "interstitialsDeclared", "timelineUnattended", "ended",
+        "interstitialsDeclared", "seekWindowSet", "timelineUnattended", "ended",
         "finished", "itemAdvanced", "itemSelected", "joined", "left", "lost", "messageSent",
         "readied", "resumed", "roleSet", "suspensionBegan", "suspensionEnded", "timelineDropped",
         "timelineSet", "waitingPolicySet", "cleared", "inserted", "moved", "removed", "repeatSet",
         "selected", "shuffled", "unshuffled", "autoAdvanceSet", "memberJoined", "memberLeft",
-        "memberLost", "memberResumed", "sharingSet", "preferredDeviceSet", "sessionStarted",
+        "interrupted", "memberLost", "memberResumed", "sharingSet", "preferredDeviceSet",
+        "sessionStarted",
         "sessionEnded", "opened",
         "closed",
       ]), "\(kinds.sorted())")

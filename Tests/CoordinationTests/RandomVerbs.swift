@@ -1,4 +1,5 @@
 import GroupSessions
+import Naming
 import Playback
 import Vocabulary
 import Wire
@@ -33,6 +34,10 @@ struct RandomVerbs {
       initialTiming: chance(20)
         ? ProposedTiming(mediaTime: .seconds(60), rate: chance(50) ? .normal : nil) : nil,
       oneDevicePerUser: chance(25))
+  }
+
+  private mutating func seekWindow() -> SeekWindow? {
+    SeekWindow(start: .zero, end: max(place(), .zero), slides: chance(50))
   }
 
   /// Breaks over places that are sought; sometimes one too late for the film.
@@ -121,14 +126,15 @@ struct RandomVerbs {
     let mine = id.flatMap { session?.playback.participants[$0] }
     let item = chance(85) ? mine?.item ?? "film" : pick(["film", "other", "third", "none"])
     let seq = session?.playback.timelines[item]?.seq ?? 0
-    switch Int.random(in: 0..<14, using: &random) {
+    switch Int.random(in: 0..<15, using: &random) {
     case 0, 1:
       let wanted: ItemID? = chance(80) ? session?.activity.media?.item : chance(80) ? item : nil
       return .transition(
         to: wanted,
         proposing: chance(20) ? ProposedTiming(mediaTime: place(), rate: .normal) : nil,
         duration: chance(40) ? .seconds(pick([100, 100, 50])) : nil,
-        interstitials: chance(20) ? interstitials() : Interstitials())
+        interstitials: chance(20) ? interstitials() : Interstitials(),
+        seekWindow: chance(20) ? seekWindow() : nil)
     case 2, 3: return .play(item, rate: chance(20) ? Rate(1.5) : nil, immediately: chance(20))
     case 4: return .pause(item, at: chance(50) ? place() : nil)
     case 5: return .seek(item, to: place(), immediately: chance(20))
@@ -137,7 +143,7 @@ struct RandomVerbs {
     case 8:
       return .endSuspension(
         mine?.suspensions.first?.id ?? 99, proposing: chance(30) ? place() : nil)
-    case 9: return .reportEnd(item, seq: seq)
+    case 9, 14: return .reportEnd(item, seq: seq)
     default:
       return .ready(
         item, seq: chance(90) ? seq : seq - 1,
@@ -155,8 +161,8 @@ struct RandomVerbs {
     case 2: return .move(entry, to: pick([.end, .next, .after(entry)]))
     case 3: return .remove(entry)
     case 4: return chance(30) ? .clear : .select(entry)
-    case 5: return .next
-    case 6: return chance(50) ? .previous : .shuffle(seed: 1)
+    case 5: return .next()
+    case 6: return chance(50) ? .previous() : .shuffle(seed: 1)
     case 7: return .setRepeat(pick(RepeatMode.allCases))
     case 8: return chance(50) ? .shuffle(seed: 1) : .unshuffle
     default: return .setAutoAdvance(chance(80))

@@ -1,5 +1,6 @@
 import GroupSessions
 import Playback
+import Naming
 import Testing
 import Vocabulary
 import Wire

@@ -1,4 +1,5 @@
 import GroupSessions
+import Naming
 import Playback
 import Vocabulary
 import Wire
@@ -84,8 +85,10 @@ struct RefusalScene {
   private var queue: [QueueCommand] {
     [
       .insert([Stage.media("fifth")], at: .end), .insert([Stage.media("fifth")], at: .after("e99")),
-      .move("e99", to: .end), .remove("e99"), .clear, .select("e99"), .select("e2"), .next,
-      .previous, .setRepeat(.all), .shuffle(seed: 1), .unshuffle, .setAutoAdvance(false),
+      .move("e99", to: .end), .remove("e99"), .remove("e1"), .clear, .select("e99"), .select("e2"),
+      .next(),
+      .next(from: "e99"), .previous(from: "e99"), .previous(), .setRepeat(.all), .shuffle(seed: 1),
+      .unshuffle, .setAutoAdvance(false),
     ]
   }
 }

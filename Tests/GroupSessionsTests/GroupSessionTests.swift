@@ -1,4 +1,5 @@
 import GroupSessions
+import Naming
 import Playback
 import Testing
 import Vocabulary
@@ -85,6 +86,15 @@ import Vocabulary
     #expect(scene.session.state == .open)
     _ = try scene.advance(.seconds(1))
     #expect(scene.session.state == .ended(.initiatorLeft))
+  }
+
+  @Test func `a policy set when the initiator had gone ends nothing when others move`() throws {
+    var scene = try Scene.watching(["ann", "bob"])
+    try scene.run(.leave("ann"))
+    let movie = Scene.movie("a", lifetime: .endsWhenInitiatorLeaves)
+    try scene.run(.setActivity(movie, ifRevision: nil, by: "bob"))
+    try scene.join("bob", device: "bob-tv", handoffFrom: "bob")
+    #expect(scene.session.state == .open)
   }
 
   @Test func `anyone ends it for all, once`() throws {

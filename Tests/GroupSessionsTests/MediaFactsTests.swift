@@ -1,4 +1,5 @@
 import GroupSessions
+import Naming
 import Playback
 import Testing
 import Vocabulary
@@ -61,7 +62,7 @@ import Vocabulary
     next.duration = .seconds(40)
     next.interstitials = breaks
     try scene.run(.queue(.insert([next], at: .next), by: "ann"))
-    try scene.run(.queue(.next, by: "ann"))
+    try scene.run(.queue(.next(), by: "ann"))
     #expect(scene.session.playback.timelines["b"]?.duration == .seconds(40))
     #expect(scene.session.playback.timelines["b"]?.interstitials == breaks)
   }

@@ -1,4 +1,5 @@
 import GroupSessions
+import Naming
 import Playback
 import Testing
 import Vocabulary
@@ -66,7 +67,7 @@ import Vocabulary
     #expect(current(scene) == nil)
     #expect(scene.session.activity.media?.item == "c")
     #expect(scene.session.queue.upNext == nil)
-    try scene.run(.queue(.previous, by: "ann"))
+    try scene.run(.queue(.previous(), by: "ann"))
     #expect(current(scene) == "b")
   }
 
@@ -80,15 +81,34 @@ import Vocabulary
 
   @Test func `next and previous stop at the ends and go round only where all repeats`() throws {
     var scene = try scene(["b"])
-    #expect(scene.rejection(.queue(.previous, by: "ann")) == .noSuchNeighbour)
-    try scene.run(.queue(.next, by: "ann"))
+    #expect(scene.rejection(.queue(.previous(), by: "ann")) == .noSuchNeighbour)
+    try scene.run(.queue(.next(), by: "ann"))
     #expect(current(scene) == "b")
-    #expect(scene.rejection(.queue(.next, by: "ann")) == .noSuchNeighbour)
+    #expect(scene.rejection(.queue(.next(), by: "ann")) == .noSuchNeighbour)
     try scene.run(.queue(.setRepeat(.all), by: "ann"))
-    try scene.run(.queue(.next, by: "ann"))
+    try scene.run(.queue(.next(), by: "ann"))
     #expect(current(scene) == "a")
-    try scene.run(.queue(.previous, by: "ann"))
+    try scene.run(.queue(.previous(), by: "ann"))
     #expect(current(scene) == "b")
+  }
+
+  @Test func `two who press next at once go one step, and so back`() throws {
+    var scene = try scene()
+    let first = try entry("a", scene)
+    try scene.run(.queue(.next(from: first), by: "ann"))
+    #expect(try scene.run(.queue(.next(from: first), by: "bob")) == [])
+    #expect(current(scene) == "b")
+    let second = try entry("b", scene)
+    try scene.run(.queue(.previous(from: second), by: "bob"))
+    #expect(try scene.run(.queue(.previous(from: second), by: "ann")) == [])
+    #expect(current(scene) == "a")
+    try scene.run(.queue(.select(entry("c", scene)), by: "ann"))
+    #expect(try scene.run(.queue(.next(from: second), by: "bob")) == [])
+    try scene.run(.queue(.previous(from: second), by: "bob"))
+    #expect(current(scene) == "a")
+    #expect(scene.rejection(.queue(.next(from: "gone"), by: "bob")) == .unknownEntry)
+    let third = try entry("c", scene)
+    #expect(scene.rejection(.queue(.next(from: third), by: "bob")) == .noSuchNeighbour)
   }
 
   @Test func `clear keeps what is on`() throws {
@@ -118,7 +138,7 @@ import Vocabulary
   @Test func `the same film twice is two entries`() throws {
     var scene = try scene(["a"])
     try play("a", &scene)
-    try scene.run(.queue(.next, by: "ann"))
+    try scene.run(.queue(.next(), by: "ann"))
     #expect(scene.session.queue.current == "e2")
     #expect(scene.session.queue.currentEntry?.media.item == "a")
     guard case .preparing(let barrier) = scene.session.playback.timelines["a"]?.phase else {
@@ -189,7 +209,7 @@ import Vocabulary
     _ = try scene.advance(.seconds(101))
     #expect(current(scene) == "a")
     try scene.run(.queue(.setRepeat(.all), by: "ann"))
-    try scene.run(.queue(.next, by: "ann"))
+    try scene.run(.queue(.next(), by: "ann"))
     try play("b", &scene)
     _ = try scene.advance(.seconds(201))
     #expect(current(scene) == "a")
@@ -201,7 +221,7 @@ import Vocabulary
     try play("a", &scene)
     _ = try scene.advance(.seconds(101))
     #expect(current(scene) == "a")
-    try scene.run(.queue(.next, by: "ann"))
+    try scene.run(.queue(.next(), by: "ann"))
     try scene.run(.queue(.setAutoAdvance(true), by: "ann"))
     try play("b", &scene)
     _ = try scene.advance(.seconds(101))
@@ -214,9 +234,9 @@ import Vocabulary
   @Test func `previous and select stay paused while nothing runs`() throws {
     var scene = try scene()
     try scene.run(.playback(.transition(to: "a"), by: "ann"))
-    try scene.run(.queue(.next, by: "ann"))
+    try scene.run(.queue(.next(), by: "ann"))
     #expect(scene.session.playback.timelines["b"]?.phase == .paused(at: .zero))
-    try scene.run(.queue(.previous, by: "ann"))
+    try scene.run(.queue(.previous(), by: "ann"))
     #expect(current(scene) == "a")
     #expect(scene.session.playback.timelines["a"]?.phase == .paused(at: .zero))
   }

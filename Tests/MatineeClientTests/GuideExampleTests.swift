@@ -38,6 +38,14 @@ func goodNight(_ client: GroupWatchClient) async throws {
   client.close()
 }
 
+func lightUp(
+  with client: GroupWatchClient, schedule: (ContinuousClock.Instant) -> Void
+) async {
+  guard let clock = await client.groupClock() else { return }
+  let nextMinute = Instant(microseconds: (clock.now().microseconds / 60_000_000 + 1) * 60_000_000)
+  schedule(clock.hostInstant(for: nextMinute))
+}
+
 struct WatchSeries: GroupActivity {
   var episode: Int
   var metadata: GroupActivityMetadata { GroupActivityMetadata(title: "Episode \(episode)") }

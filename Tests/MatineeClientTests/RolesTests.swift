@@ -53,6 +53,15 @@ import Testing
     }
   }
 
+  @Test func `one person on two devices is one of the people`() async throws {
+    try await Gathering.with(["Ann", "Bob", "Ann/tv"]) { room in
+      let sessions = try await room.watch()
+      #expect(sessions[1].activeParticipants.current.count == 3 && sessions[1].peopleCount == 2)
+      let session = try #require(try await room.bob.status().sessions.first)
+      #expect(session.participants.count == 3 && session.peopleCount == 2)
+    }
+  }
+
   @Test func `a person goes on with another device`() async throws {
     try await Gathering.with(["Ann", "Bob", "Ann/tv"]) { room in
       try await Film(title: "Metropolis").activate(on: room.ann)

@@ -29,6 +29,7 @@ import Testing
       await mine.state.becomes { $0.current == d.id && $0.currentEntry?.media.url == "d" }
       await PlaybackCoordinator(session: sessions[0]).status.becomes { $0?.item == ItemID("d") }
       try await mine.next()
+      await theirs.state.becomes { $0.current != d.id }
       try await theirs.previous()
       await mine.state.becomes { $0.current == d.id }
 

@@ -1,5 +1,6 @@
 import GroupSessions
 import Journals
+import Naming
 import Playback
 import Vocabulary
 
@@ -44,7 +45,7 @@ enum Evening {
     SessionHistory(
       summary: SessionSummary(
         "s-1", group: "friday", title: "Friday's film", began: began, events: kept.count),
-      snapshot: snapshot,
+      snapshot: snapshot.map { .init(session: $0, at: at($0.seq)) },
       events: kept.map { SessionHistory.Entry(seq: $0, at: at($0), event: events[$0 - 1]) })
   }
 

@@ -28,6 +28,7 @@ import Vocabulary
     let lost = JournalOverview.Stream(
       kind: "unreadable group", name: "g", began: Evening.began, ended: Evening.began)
     overview.streams = [over, live, device, lost]
+    overview.notices = [.init(at: Evening.began, "the group g cannot be read")]
     return overview
   }
 
@@ -52,11 +53,15 @@ import Vocabulary
         set aside
           NAME                EVENTS  KEPT  SNAPSHOT  ANSWERS  BEGAN                    LAST  ENDED
           unreadable group g  0       -     -         -        \(time)5 UTC  -     \(time)5 UTC
+
+        what was found damaged
+          \(time)5 UTC  the group g cannot be read
         """)
   }
 
   @Test func `of many streams the latest are shown, and the others counted`() {
     var many = overview
+    many.notices = []
     many.streams = (1...25).map {
       JournalOverview.Stream(kind: "session", name: "n\($0)", began: Evening.began, ended: nil)
     }
@@ -73,6 +78,9 @@ import Vocabulary
     #expect(busy.json.contains(#""inUse":true,"process":7"#))
     #expect(overview.json.contains(#""inUse":false"#))
     #expect(overview.json.contains(#"{"kind":"session","name":"s-1","events":3,"first":5,"#))
+    #expect(
+      overview.json.hasSuffix(
+        #""notices":[{"at":1795273445000000,"text":"the group g cannot be read"}]}"#))
   }
 
   @Test func `a verification says what was looked at, and what is wrong`() {

@@ -1,5 +1,6 @@
 import GroupSessions
 import Journals
+import Naming
 import Playback
 import Testing
 import Vocabulary
@@ -106,6 +107,14 @@ import Vocabulary
   @Test(arguments: sentences)
   func `an event is a sentence with names in it`(event: SessionEvent, sentence: String) {
     #expect(told(event).text == sentence)
+  }
+
+  @Test func `what can be gone to of live content is told`() throws {
+    let window = try #require(
+      SeekWindow(start: .seconds(60), end: .seconds(3660), slides: true))
+    #expect(
+      told(.playback(.seekWindowSet("film", window))).text
+        == "“The Film” is live: from 1:00.0 to 1:01:00.0 can be gone to")
   }
 
   @Test func `what has no name known is called by its id`() {

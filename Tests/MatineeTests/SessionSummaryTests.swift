@@ -1,5 +1,6 @@
 import GroupSessions
 import Journals
+import Naming
 import Testing
 import Vocabulary
 

@@ -57,6 +57,35 @@ import Wire
     }
   }
 
+  @Test func `the queue is put back as it stood, around what is on`() throws {
+    var stage = try gathered()
+    stage.ask(.queue(nil, .insert(media(1...40), at: .end)), by: 0)
+    stage.run(for: .seconds(1))
+    let second = try #require(stage.members[0].participant.session?.queue.entries[2].id)
+    stage.ask(.queue(nil, .select(second)), by: 1)
+    stage.ask(.queue(nil, .setRepeat(.all)), by: 1)
+    stage.ask(.queue(nil, .setAutoAdvance(false)), by: 1)
+    stage.run(for: .seconds(3))
+    let before = try #require(stage.members[0].participant.session?.queue)
+    stage.restartServer()
+    try stage.wait(atMost: .seconds(10)) { $0.members.allSatisfy { $0.participant.offer != nil } }
+    try stage.joinAll()
+    stage.run(for: .seconds(5))
+    for member in [0, 1] {
+      let session = try #require(stage.members[member].participant.session)
+      let items = session.queue.entries.map(\.media.item)
+      #expect(items == before.entries.map(\.media.item))
+      #expect(session.queue.currentEntry?.media.item == ItemID("film-2"))
+      #expect(session.queue.repeatMode == .all && !session.queue.isAutoAdvancing)
+      let roles = session.participants.values.map { ($0.name, $0.role) }
+      #expect(roles.filter { $0.1 == .host }.map(\.0) == ["Ann"])
+    }
+  }
+
+  private func media(_ numbers: ClosedRange<Int>) -> [MediaItem] {
+    numbers.map { MediaItem(item: ItemID("film-\($0)"), url: "film-\($0).mp4") }
+  }
+
   @Test func `without the option nothing is begun again`() throws {
     var stage = try gathered(reviving: false)
     stage.restartServer()

@@ -110,6 +110,54 @@ import Wire
     stage.run(for: .seconds(1))
     #expect(stage.updates(of: 1).contains(.itemMismatch(ItemID("film-uncut"), others: film)))
     #expect(!stage.updates(of: 0).contains { if case .itemMismatch = $0 { true } else { false } })
+    #expect(notices(of: 0, in: stage).contains("Bob opened something else (film-uncut)"))
+    #expect(!notices(of: 1, in: stage).contains { $0.contains("something else") })
+  }
+
+  @Test func `a copy of another length is told to everyone, with its owner's name`() throws {
+    var stage = ParticipantStage(seed: 3)
+    var longer = PlayerTraits()
+    longer.duration += .milliseconds(3_200)
+    stage.add("Ann")
+    stage.add("Bob", traits: longer)
+    stage.add("Cid")
+    try stage.gather()
+    stage.run(for: .seconds(3))
+    for member in [0, 1, 2] {
+      let told = notices(of: member, in: stage).filter { $0.contains("copy") }
+      #expect(told == ["Bob has a copy that is 3.2 s longer"])
+      let session = try #require(stage.members[member].participant.session)
+      let excess = session.participants.keys.map { session.excessLength(of: $0) }
+      #expect(excess.compactMap(\.self) == [.milliseconds(3_200)])
+    }
+    stage.ask(.playback(nil, .seek(film, to: .seconds(5))), by: 1)
+    stage.run(for: .seconds(1))
+    #expect(notices(of: 0, in: stage).count { $0.contains("copy") } == 1)
+  }
+
+  @Test func `what of live content can be gone to is told once, and where it came otherwise`()
+    throws
+  {
+    var stage = try gathered([("Ann", 10), ("Bob", 10)])
+    func told(_ stage: ParticipantStage) -> [SeekWindow] {
+      stage.requests(of: 0).compactMap {
+        if case .playback(_, .transition(_, _, _, _, let window?)) = $0 { window } else { nil }
+      }
+    }
+    let first = try #require(SeekWindow(start: .seconds(60), end: .seconds(120), slides: true))
+    let later = try #require(SeekWindow(start: .seconds(92), end: .seconds(152), slides: true))
+    stage.feed(.player(.seekWindow(first), of: film), to: 0)
+    stage.run(for: .seconds(30))
+    stage.feed(.player(.seekWindow(later), of: film), to: 0)
+    #expect(told(stage) == [first])
+    stage.feed(.player(.seekWindow(first), of: film), to: 0)
+    #expect(told(stage) == [first, first])
+  }
+
+  private func notices(of member: Int, in stage: ParticipantStage) -> [String] {
+    stage.updates(of: member).compactMap {
+      if case .notice(let notice) = $0 { notice.description } else { nil }
+    }
   }
 
   @Test func `edge 25: an activity of a type the app does not know is a notice, not an offer`()

@@ -74,7 +74,7 @@ extension ParticipantStage {
       stage.members.allSatisfy { member in
         guard let session = member.participant.session, let me = member.participant.participantID
         else { return false }
-        return session.playback.participants[me]?.item == ItemID("film")
+        return session.playback.participants[me]?.item == session.activity.media?.item
       }
     }
   }

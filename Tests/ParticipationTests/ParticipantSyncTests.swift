@@ -98,7 +98,7 @@ import Wire
     stage.ask(.playback(nil, .play(film)), by: 0)
     stage.run(for: .seconds(20))
     // Everyone is on the film; now all go on, and one of them needs longer than the barrier.
-    stage.ask(.queue(nil, .next), by: 0)
+    stage.ask(.queue(nil, .next()), by: 0)
     stage.run(for: .seconds(12))
     #expect(stage.isRunning(0) && stage.isRunning(1) && stage.isRunning(2))
     #expect(!stage.isRunning(dan))

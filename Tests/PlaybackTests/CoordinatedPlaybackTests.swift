@@ -240,7 +240,7 @@ import Vocabulary
     try stage.run(ann)
     let seq = try stage.timeline().seq
     try stage.apply(.seek(film, to: .seconds(9), immediately: true), by: ann)
-    #expect(throws: PlaybackRejection.staleReport) {
+    #expect(throws: PlaybackRejection.staleReport(seq: try stage.timeline().seq)) {
       try stage.apply(.reportEnd(film, seq: seq), by: ann)
     }
   }

@@ -100,7 +100,12 @@ struct PlaybackScript {
       mediaTime: place(), rate: random.chance(oneIn: 2) ? rate() : nil)
     return .transition(
       to: random.pick(Self.items), proposing: random.chance(oneIn: 2) ? timing : nil,
-      duration: random.chance(oneIn: 3) ? length() : nil, interstitials: interstitials())
+      duration: random.chance(oneIn: 3) ? length() : nil, interstitials: interstitials(),
+      seekWindow: random.chance(oneIn: 4) ? seekWindow() : nil)
+  }
+
+  private mutating func seekWindow() -> SeekWindow? {
+    SeekWindow(start: max(place(), .zero), end: place(), slides: random.chance(oneIn: 2))
   }
 
   private mutating func time(_ milliseconds: ClosedRange<Int>) -> Duration {

@@ -47,7 +47,7 @@ import Vocabulary
     try stage.apply(.play(film), by: ann)
     let old = try stage.timeline().seq
     try stage.apply(.seek(film, to: .zero), by: ann)
-    #expect(throws: PlaybackRejection.staleReport) {
+    #expect(throws: PlaybackRejection.staleReport(seq: try stage.timeline().seq)) {
       try stage.apply(.ready(film, seq: old), by: ben)
     }
     #expect(stage.waitingFor() == [ann, ben])

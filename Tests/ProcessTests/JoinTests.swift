@@ -1,4 +1,5 @@
 import EventLoops
+import Foundation
 import LoopTesting
 import ProgramTesting
 import Testing
@@ -39,7 +40,9 @@ import Vocabulary
         isWith("Ben", ann) && ann.output.contains("paused at 0:00.0")
           && ben.output.contains("paused at 0:00.0")
       }
-      #expect(ben.output.contains("Ann started “film.mp4”"))
+      for output in [ann.output, ben.output] {
+        #expect(output.components(separatedBy: "Ann started “film.mp4”").count == 2)
+      }
       try say("play", to: ann)
       try test.run { ben.output.contains("playing from 0:00.0") }
       try say("pause", to: ben)
@@ -60,6 +63,19 @@ import Vocabulary
       ann.input?.finishWriting()
       try test.run { ann.hasEnded }
       #expect(ann.ending == .exited(code: 0))
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `whoever has nothing to say leaves quietly`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let ann = try join("Ann", port, ["film.mp4"], on: test)
+      ann.input?.finishWriting()
+      try test.run { ann.hasEnded }
+      #expect(ann.ending == .exited(code: 0))
+      #expect(!ann.output.contains("closed") && !ann.output.contains("did not work"))
+      #expect(ann.errorOutput.isEmpty)
       #expect(server.ending == nil)
     }
   }
@@ -115,6 +131,10 @@ import Vocabulary
     (["join", "--group", "g", "--as", "A", "--player", "vlc"], "'mpv' and 'simulated'"),
     (["serve", "--listen", "here"], "such as 127.0.0.1:7878"),
     (["serve", "--peers", "many"], "Connections at once"),
+    (["serve", "--resume-grace", "-1"], "must be more than 0 and at most 86400 seconds, not -1.0"),
+    (["serve", "--peers", "-1"], "--peers must be at least 1, not -1"),
+    (["status", "--timeout", "-1"], "--timeout must be more than 0"),
+    (["join", "--group", "g", "--as", "A", "--offset", "-9999"], "not -9999.0"),
     (["demo", "--virtul"], "Did you mean '--virtual'?"),
     (["demo", "--list", "together"], "leave the scenario and --all out"),
     (["demo", "--all", "together"], "not both"),

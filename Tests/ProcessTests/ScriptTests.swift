@@ -25,6 +25,39 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (["demo", "--virtul"], "--virtul", 64), (["demo", "--seed"], "--seed", 64),
+    (["demo", "--seed", "x"], "--seed", 64), (["demo", "together", "queue"], "one scenario", 64),
+    (["demo", "--all", "queue"], "not both", 64), (["demo", "--list", "--all"], "--list", 64),
+    (["demo", "--windows", "--virtual"], "--windows", 64), (["demo", "no-such"], "no-such", 66),
+    (["bench", "--fast"], "--fast", 64), (["bench", "--only"], "--only", 64),
+    (["bench", "--only", "nothing"], "codec", 64), (["bench", "codec"], "codec", 64),
+  ])
+  func `a mistake in what a program is to do is told before it is built`(
+    mistake: (arguments: [String], hint: String, code: Int64)
+  ) throws {
+    try TestLoop.run { test in
+      let name = mistake.arguments[0]
+      let script = try Program.run(
+        Array(mistake.arguments.dropFirst()), of: "\(Self.folder)/\(name)", on: test)
+      #expect(script.ending == .exited(code: mistake.code))
+      #expect(script.errorOutput.contains(mistake.hint))
+      #expect(script.errorOutput.contains("see scripts/\(name) --"))
+      #expect(script.output.isEmpty && !script.errorOutput.contains("Building"))
+    }
+  }
+
+  @Test func `the demonstration's script knows every option of the program`() throws {
+    try TestLoop.run { test in
+      let help = try Program.run(["demo", "--help"], on: test).output
+      let script = try String(contentsOfFile: "\(Self.folder)/demo", encoding: .utf8)
+      let options = help.matches(of: /--[a-z]+/).map { String($0.output) }
+      for option in Set(options) where option != "--version" {
+        #expect(script.contains(option), "\(option)")
+      }
+    }
+  }
+
   @Test(arguments: ["build", "format", "lint", "setup", "test"])
   func `a mistake is told before anything is done`(name: String) throws {
     try TestLoop.run { test in

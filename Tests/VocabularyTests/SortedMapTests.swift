@@ -8,13 +8,16 @@ import Vocabulary
     var model: [Int: Int] = [:]
     for step in 0..<2_000 {
       let key = Int(random.next() % 40)
-      switch random.next() % 4 {
+      switch random.next() % 5 {
       case 0:
         #expect(map.removeValue(forKey: key) == model.removeValue(forKey: key))
       case 1:
         map[key] = nil
         model[key] = nil
       case 2:
+        #expect(map.change(key) { $0 += 1 } == (model[key] != nil))
+        model[key]? += 1
+      case 3:
         map[key]? += 1
         model[key]? += 1
       default:

@@ -1,8 +1,10 @@
 import Foundation
+import Naming
 import ProtocolReading
 import Testing
 import Vocabulary
 import Wire
+import WireTesting
 
 /// The article says what the coder does: every example is coded, every name stands there.
 @Suite struct ProtocolArticleTests {

@@ -1,12 +1,10 @@
 /// The statements of those who only read a journal's file.
 enum ArchiveSQL {
-  static let streams = "SELECT id, kind, name, began, ended FROM stream ORDER BY id"
-  static let events = "SELECT seq, at, format, body FROM event WHERE stream = ? ORDER BY seq"
-  static let snapshot = "SELECT seq, format, body FROM snapshot WHERE stream = ?"
+  static let streams = "SELECT id, kind, name, began, ended, sum FROM stream ORDER BY id"
+  static let events = "SELECT seq, at, format, body, sum FROM event WHERE stream = ? ORDER BY seq"
   static let answers = """
-    SELECT slot, number, request, format, body FROM answer WHERE stream = ? ORDER BY number, slot
+    SELECT slot, number, request, format, body, sum FROM answer WHERE stream = ? ORDER BY number, slot
     """
-  static let clock = "SELECT boot, host, instant FROM clock"
 
   static let eventCounts = """
     SELECT stream, count(*), min(seq), max(seq), max(at) FROM event GROUP BY stream
@@ -18,7 +16,7 @@ enum ArchiveSQL {
     """
   /// The first and the last event of every session that are still there.
   static let sessionEnds = """
-    SELECT stream, seq, at, format, body FROM event
+    SELECT stream, seq, at, format, body, sum FROM event
     JOIN (
       SELECT stream AS id, min(seq) AS first, max(seq) AS last
       FROM event JOIN stream ON stream.id = event.stream WHERE kind = 'session' GROUP BY stream
@@ -39,14 +37,5 @@ enum ArchiveSQL {
   static let isEmpty = """
     SELECT NOT EXISTS (SELECT 1 FROM stream) AND NOT EXISTS (SELECT 1 FROM event)
       AND NOT EXISTS (SELECT 1 FROM snapshot) AND NOT EXISTS (SELECT 1 FROM answer)
-    """
-  static let insertStream = """
-    INSERT INTO stream (id, kind, name, began, ended) VALUES (?, ?, ?, ?, ?)
-    """
-  static let insertSnapshot = """
-    INSERT INTO snapshot (stream, seq, format, body) VALUES (?, ?, ?, ?)
-    """
-  static let insertAnswer = """
-    INSERT INTO answer (stream, slot, number, request, format, body) VALUES (?, ?, ?, ?, ?, ?)
     """
 }

@@ -13,7 +13,8 @@ enum ExportedLine: Equatable {
   /// Streams are numbered 1, 2, 3 … in the order in which they began.
   case stream(Int, kind: String, name: String, began: Instant, ended: Instant?)
   case event(stream: Int, seq: Int, at: Instant, ExportedBody)
-  case snapshot(stream: Int, seq: Int, ExportedBody)
+  /// Taken at that instant.
+  case snapshot(stream: Int, seq: Int, at: Instant, ExportedBody)
   case answer(stream: Int, slot: Int, number: Int, request: RequestID, ExportedBody)
   /// How many lines stand before this one.
   case end(lines: Int)
@@ -71,9 +72,10 @@ extension ExportedLine {
       writer.field("seq", seq)
       writer.field("at", at)
       body.encodeFields(into: &writer)
-    case .snapshot(let stream, let seq, let body):
+    case .snapshot(let stream, let seq, let at, let body):
       writer.field("stream", stream)
       writer.field("seq", seq)
+      writer.field("at", at)
       body.encodeFields(into: &writer)
     case .answer(let stream, let slot, let number, let request, let body):
       writer.field("stream", stream)
@@ -121,7 +123,7 @@ extension ExportedLine {
         try ExportedBody(decoding: object))
     case .snapshot:
       self = .snapshot(
-        stream: try object.int("stream"), seq: try object.int("seq"),
+        stream: try object.int("stream"), seq: try object.int("seq"), at: try object.moment("at"),
         try ExportedBody(decoding: object))
     case .answer:
       self = .answer(

@@ -2,39 +2,37 @@ import GRDB
 import Vocabulary
 import Wire
 
-/// How an import writes rows: the one place that knows the tables' columns.
+/// How an import writes rows: an exported line's values as the tables have them.
 extension Database {
   func insertStream(
     _ id: Int, kind: String, name: String, began: Instant, ended: Instant?
   ) throws {
-    try cachedStatement(sql: ArchiveSQL.insertStream).execute(arguments: [
-      id, kind, name, began.microseconds, ended?.microseconds,
-    ])
+    let (id, began) = (Int64(id), began.microseconds)
+    try insert(id, kind, name, began: began)
+    if let ended { try end(id, kind, name, began: began, at: ended.microseconds) }
   }
 
   func insertEvent(of stream: Int, _ seq: Int, at instant: Instant, _ body: ExportedBody) throws {
-    try cachedStatement(sql: JournalSQL.insertEvent).execute(arguments: [
-      stream, seq, instant.microseconds, body.format, body.text,
-    ])
+    try insertEvent(
+      Int64(seq), of: Int64(stream), at: instant.microseconds, format: body.format, body.text)
   }
 
-  func insertSnapshot(of stream: Int, _ seq: Int, _ body: ExportedBody) throws {
-    try cachedStatement(sql: ArchiveSQL.insertSnapshot).execute(arguments: [
-      stream, seq, body.format, body.text,
-    ])
+  func insertSnapshot(
+    of stream: Int, _ seq: Int, at instant: Instant, _ body: ExportedBody
+  ) throws {
+    try replaceSnapshot(
+      Int64(seq), of: Int64(stream), at: instant.microseconds, format: body.format, body.text)
   }
 
   func insertAnswer(
     of stream: Int, slot: Int, number: Int, request: RequestID, _ body: ExportedBody
   ) throws {
-    try cachedStatement(sql: ArchiveSQL.insertAnswer).execute(arguments: [
-      stream, slot, number, request, body.format, body.text,
-    ])
+    try replaceAnswer(
+      Int64(number), of: Int64(stream), at: Int64(slot), to: request, format: body.format,
+      body.text)
   }
 
   func insertClock(_ tie: ClockTie) throws {
-    try execute(
-      sql: JournalSQL.setClock,
-      arguments: [tie.boot, tie.host.microseconds, tie.instant.microseconds])
+    try setClock(tie.boot, host: tie.host.microseconds, instant: tie.instant.microseconds)
   }
 }

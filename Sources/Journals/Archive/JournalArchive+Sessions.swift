@@ -13,22 +13,24 @@ extension JournalArchive {
         guard case .session(let id)? = stream.aggregate else { continue }
         places[stream.id] = sessions.count
         sessions.append(
-          SessionSummary(stream: stream.id, id, began: stream.began, ended: stream.ended))
+          SessionSummary(
+            stream: stream.id, id, began: Instant(microseconds: stream.began),
+            ended: stream.ended.map { Instant(microseconds: $0) }))
       }
       var reader = RecordReader()
       let rows = try Row.fetchCursor(database, sql: ArchiveSQL.sessionEnds)
       while let row = try rows.next() {
-        guard let place = places[try row.stored(0, "stream")] else { continue }
-        try sessions[place].note(
-          seq: row.stored(1, "seq"), row.stored(4, "body"), row.stored(3, "format"), &reader)
+        let stream = try row.number(0)
+        guard let place = places[stream] else { continue }
+        sessions[place].note(try JournalRow.Record(row, of: stream, from: 1), &reader)
       }
       for place in sessions.indices where sessions[place].group == nil {
         guard let stored = try database.storedSnapshot(of: sessions[place].stream) else { continue }
-        sessions[place].note(stored, &reader)
+        sessions[place].note(snapshot: stored, &reader)
       }
       for row in try Row.fetchAll(database, sql: ArchiveSQL.eventCounts) {
-        guard let place = places[try row.stored(0, "stream")] else { continue }
-        sessions[place].events = try row.stored(1, "count")
+        guard let place = places[try row.number(0)] else { continue }
+        sessions[place].events = Int(try row.number(1))
       }
       return sessions
     }
@@ -40,24 +42,25 @@ extension JournalArchive {
   package func history(of summary: SessionSummary) throws(JournalError) -> SessionHistory {
     try read { database in
       var reader = RecordReader()
-      var snapshot: GroupSession?
+      var snapshot: SessionHistory.State?
       if let stored = try database.storedSnapshot(of: summary.stream),
         case .session(let session)? = try reader.state(
           stored.body, of: .session, format: stored.format)
       {
-        snapshot = session
+        snapshot = SessionHistory.State(session: session, at: stored.instant)
       }
       var events: [SessionHistory.Entry] = []
       try database.eachStoredEvent(of: summary.stream) { stored in
-        if let last = events.last, stored.seq != last.seq + 1 {
+        let seq = Int(stored.seq)
+        if let last = events.last, seq != last.seq + 1 {
           throw UnreadableRecord("of session \(summary.session) event \(last.seq + 1) is missing")
         }
         do {
           let event = try reader.event(stored.body, of: .session, format: stored.format)
           guard case .session(let event) = event else { return }
-          events.append(.init(seq: stored.seq, at: stored.at, event: event))
-        } catch {
-          throw UnreadableRecord("event \(stored.seq) of session \(summary.session): \(error)")
+          events.append(.init(seq: seq, at: stored.instant, event: event))
+        } catch let error as UnreadableRecord {
+          throw UnreadableRecord("event \(seq) of session \(summary.session): \(error)")
         }
       }
       return SessionHistory(summary: summary, snapshot: snapshot, events: events)
@@ -67,12 +70,10 @@ extension JournalArchive {
 
 extension SessionSummary {
   /// Takes in what an event at either end says; what cannot be read says nothing here.
-  fileprivate mutating func note(
-    seq: Int, _ body: String, _ format: Int, _ reader: inout RecordReader
-  ) {
+  fileprivate mutating func note(_ end: JournalRow.Record, _ reader: inout RecordReader) {
     do {
-      switch try reader.event(body, of: .session, format: format) {
-      case .session(.began(let beginning)) where seq == 1:
+      switch try reader.event(end.body, of: .session, format: end.format) {
+      case .session(.began(let beginning)) where end.seq == 1:
         group = beginning.group
         title = beginning.activity.metadata.title
       case .session(.ended(let reason)): self.reason = reason
@@ -81,7 +82,9 @@ extension SessionSummary {
     } catch {}
   }
 
-  fileprivate mutating func note(_ snapshot: StoredSnapshot, _ reader: inout RecordReader) {
+  fileprivate mutating func note(
+    snapshot: JournalRow.Record, _ reader: inout RecordReader
+  ) {
     do {
       let state = try reader.state(snapshot.body, of: .session, format: snapshot.format)
       guard case .session(let session)? = state else { return }

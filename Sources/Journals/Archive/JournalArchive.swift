@@ -36,7 +36,8 @@ package struct JournalArchive: Sendable {
 
   private static func check(_ database: Database, _ path: String) throws {
     let migrator = JournalSchema.migrator
-    guard try !migrator.appliedIdentifiers(database).isEmpty else {
+    guard try JournalSchema.isJournal(database), try !migrator.appliedIdentifiers(database).isEmpty
+    else {
       throw JournalError.unreadable(path: path, reason: "it is no journal of Matinee's")
     }
     guard try !migrator.hasBeenSuperseded(database) else { throw JournalError.newer(path: path) }

@@ -20,8 +20,8 @@ extension JournalArchive {
         var export = JournalExport(database)
         try export.run(hasDevices, output)
       }
-    } catch let error as UnreadableRecord {
-      throw JournalError.unreadable(path: path, reason: error.description)
+    } catch let error as Damage {
+      throw JournalError(error, path)
     } catch let error as DatabaseError {
       throw JournalError(error, path)
     }
@@ -55,7 +55,9 @@ private struct JournalExport: ~Copyable {
       number += 1
       put(
         .stream(
-          number, kind: stream.kind, name: stream.name, began: stream.began, ended: stream.ended))
+          number, kind: stream.kind, name: stream.name,
+          began: Instant(microseconds: stream.began),
+          ended: stream.ended.map { Instant(microseconds: $0) }))
       try putRecords(of: stream, number, output)
       try hand(to: output)
     }
@@ -64,22 +66,25 @@ private struct JournalExport: ~Copyable {
   }
 
   private mutating func putRecords(
-    of stream: StoredStream, _ number: Int, _ output: ([UInt8]) throws -> Void
+    of stream: JournalRow.Stream, _ number: Int, _ output: ([UInt8]) throws -> Void
   ) throws {
     try database.eachStoredEvent(of: stream.id) { event in
       put(
-        .event(stream: number, seq: event.seq, at: event.at, body(event.format, event.body)))
+        .event(
+          stream: number, seq: Int(event.seq), at: event.instant, body(event.format, event.body)))
       try hand(to: output)
     }
     if let snapshot = try database.storedSnapshot(of: stream.id) {
       put(
-        .snapshot(stream: number, seq: snapshot.seq, body(snapshot.format, snapshot.body)))
+        .snapshot(
+          stream: number, seq: Int(snapshot.seq), at: snapshot.instant,
+          body(snapshot.format, snapshot.body)))
     }
     try database.eachStoredAnswer(of: stream.id) { answer in
       put(
         .answer(
-          stream: number, slot: answer.slot, number: answer.number, request: answer.request,
-          body(answer.format, answer.body)))
+          stream: number, slot: Int(answer.slot), number: Int(answer.number),
+          request: answer.request, body(answer.format, answer.body)))
     }
   }
 

@@ -32,7 +32,7 @@ package struct JournalImport: Equatable, Sendable {
     }
     let file = try JournalFile(path, retention: .zero, limits: Limits(), at: now)
     do {
-      self = try file.database.write { database in
+      self = try file.access.database.write { database in
         try Self.checkIsEmpty(database, path)
         return try Self.run(database, input)
       }

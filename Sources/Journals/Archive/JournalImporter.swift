@@ -14,6 +14,8 @@ struct JournalImporter: ~Copyable {
   private var stream: Stream?
   /// What that is of; `nil` if it was set aside.
   private var aggregate: AggregateID?
+  /// How many streams are not over.
+  private var live = 0
   private var hasEnded = false
 
   /// The stream that is being read.
@@ -25,6 +27,8 @@ struct JournalImporter: ~Copyable {
     var first: Int?
     var seq: Int?
     var snapshot: Int?
+    /// The places in the device's ring that are taken.
+    var slots: Set<Int> = []
   }
 
   init(_ database: Database) {
@@ -80,9 +84,13 @@ struct JournalImporter: ~Copyable {
     case .stream(let number, let kind, let name, let began, let ended):
       try begin(number, kind, name, began, ended)
     case .event(let number, let seq, let at, let body): try keep(number, seq, at, body)
-    case .snapshot(let number, let seq, let body): try keep(snapshot: number, seq, body)
+    case .snapshot(let number, let seq, let at, let body):
+      try keep(snapshot: number, seq, at, body)
     case .answer(let number, let slot, let place, let request, let body):
       guard try current(number).kind == .device else { throw broken("only devices have answers") }
+      guard stream?.slots.insert(slot).inserted == true else {
+        throw broken("it stands there twice (an answer in slot \(slot))")
+      }
       _ = try reader.outcome(body.text, format: body.format)
       try database.insertAnswer(
         of: number, slot: slot, number: place, request: request, body)
@@ -91,6 +99,7 @@ struct JournalImporter: ~Copyable {
       guard lines == line - 1 else {
         throw broken("\(lines) lines should stand before this one, not \(line - 1)")
       }
+      try database.setTally(live)
       hasEnded = true
     }
   }
@@ -114,6 +123,7 @@ struct JournalImporter: ~Copyable {
     let known = AggregateKind(rawValue: kind)
     guard known != nil || ended != nil else { throw broken("there is no live \(kind)") }
     result.streams = number
+    if ended == nil { live += 1 }
     stream = Stream(number: number, kind: known, isOver: ended != nil)
     aggregate = known.map { AggregateID($0, name) }
     try database.insertStream(number, kind: kind, name: name, began: began, ended: ended)
@@ -122,7 +132,8 @@ struct JournalImporter: ~Copyable {
   private mutating func keep(_ number: Int, _ seq: Int, _ at: Instant, _ body: ExportedBody) throws
   {
     let stream = try current(number)
-    guard seq > 0, stream.seq.map({ seq == $0 + 1 }) ?? true || stream.kind == nil else {
+    guard seq > 0, seq < .max, stream.seq.map({ seq == $0 + 1 }) ?? true || stream.kind == nil
+    else {
       throw broken("event \((stream.seq ?? 0) + 1) should come next, not \(seq)")
     }
     if let aggregate {
@@ -136,15 +147,18 @@ struct JournalImporter: ~Copyable {
     try database.insertEvent(of: number, seq, at: at, body)
   }
 
-  private mutating func keep(snapshot number: Int, _ seq: Int, _ body: ExportedBody) throws {
+  private mutating func keep(
+    snapshot number: Int, _ seq: Int, _ at: Instant, _ body: ExportedBody
+  ) throws {
     let stream = try current(number)
+    guard stream.snapshot == nil else { throw broken("it stands there twice (a snapshot)") }
     if let kind = stream.kind {
       guard let state = try reader.state(body.text, of: kind, format: body.format),
-        state.seq == seq
+        state.seq == seq, seq < .max
       else { throw broken("it is no snapshot at \(seq)") }
     }
     self.stream?.snapshot = seq
-    try database.insertSnapshot(of: number, seq, body)
+    try database.insertSnapshot(of: number, seq, at: at, body)
   }
 
   /// Whether a server could go on from the stream that is through.

@@ -23,12 +23,26 @@ package struct JournalOverview: Equatable, Sendable {
   package var streams: [Stream] = []
   /// What the group's time was last tied to.
   package var clock: ClockTie?
+  /// What was once found damaged and set aside, the latest last.
+  package var notices: [Notice] = []
 
   /// The instant of the last event.
   package var latest: Instant? { streams.compactMap(\.latest).max() }
 
   /// An overview of nothing.
   package init() {}
+
+  /// What a server had to say about the file.
+  package struct Notice: Equatable, Sendable {
+    package let at: Instant
+    package let text: String
+
+    /// A text and when it was said.
+    package init(at: Instant, _ text: String) {
+      self.at = at
+      self.text = text
+    }
+  }
 
   /// One stream.
   package struct Stream: Equatable, Sendable {
@@ -76,6 +90,10 @@ extension JournalArchive {
       overview.formats = try Int.fetchAll(database, sql: ArchiveSQL.formats).sorted()
       overview.clock = try database.storedClock()
       overview.streams = try Self.streams(of: database)
+      overview.notices = try Row.fetchAll(database, sql: JournalSQL.notices)
+        .map { (row) throws(Damage) in
+          .init(at: Instant(microseconds: try row.number(0)), try row.text(1))
+        }
       return overview
     }
     overview.path = path
@@ -90,30 +108,33 @@ extension JournalArchive {
     let places = Dictionary(
       stored.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     var streams = stored.map {
-      JournalOverview.Stream(kind: $0.kind, name: $0.name, began: $0.began, ended: $0.ended)
+      JournalOverview.Stream(
+        kind: $0.kind, name: $0.name, began: Instant(microseconds: $0.began),
+        ended: $0.ended.map { Instant(microseconds: $0) })
     }
     func each(_ sql: String, _ body: (Int, Row) throws -> Void) throws {
       let rows = try Row.fetchCursor(database, sql: sql)
       while let row = try rows.next() {
-        if let place = places[try row.stored(0, "stream")] { try body(place, row) }
+        if let place = places[try row.number(0)] { try body(place, row) }
       }
     }
     try each(ArchiveSQL.eventCounts) { place, row in
-      streams[place].events = try row.stored(1, "count")
-      streams[place].first = try row.stored(2, "seq")
-      streams[place].last = try row.stored(3, "seq")
-      streams[place].latest = Instant(microseconds: try row.stored(4, "at"))
+      streams[place].events = Int(try row.number(1))
+      streams[place].first = Int(try row.number(2))
+      streams[place].last = Int(try row.number(3))
+      streams[place].latest = Instant(microseconds: try row.number(4))
     }
     try each(ArchiveSQL.answerCounts) { place, row in
-      streams[place].answers = try row.stored(1, "count")
+      streams[place].answers = Int(try row.number(1))
     }
     try each(ArchiveSQL.snapshots) { place, row in
-      streams[place].snapshot = try row.stored(1, "seq")
+      streams[place].snapshot = Int(try row.number(1))
     }
     var reader = RecordReader()
     try each(ArchiveSQL.sessionEnds) { place, row in
       guard streams[place].ended != nil else { return }
-      streams[place].reason = reader.ending(try row.stored(4, "body"), try row.stored(3, "format"))
+      let record = try JournalRow.Record(row, of: row.number(0), from: 1)
+      streams[place].reason = reader.ending(record.body, record.format)
     }
     return streams
   }

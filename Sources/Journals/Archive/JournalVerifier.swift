@@ -25,9 +25,7 @@ private struct JournalVerifier: ~Copyable {
 
   mutating func run() -> JournalVerification {
     checkFile()
-    var streams: [StoredStream] = []
-    attempt("the table of streams") { database, _, _ in streams = try database.storedStreams() }
-    for stream in streams {
+    for stream in streams() {
       let label = "\(stream.kind) \(stream.name)"
       guard let aggregate = stream.aggregate else {
         result.setAside.append(label)
@@ -37,7 +35,7 @@ private struct JournalVerifier: ~Copyable {
       attempt(label) { database, reader, result in
         var check = StreamCheck(label, aggregate, isOver: stream.ended != nil)
         let snapshot = try database.storedSnapshot(of: stream.id)
-        if let snapshot { try check.take(snapshot, &reader, &result) }
+        if let snapshot { try check.take(snapshot: snapshot, &reader, &result) }
         try database.eachStoredEvent(of: stream.id) { try check.take($0, &reader, &result) }
         check.finish(&result)
       }
@@ -55,15 +53,38 @@ private struct JournalVerifier: ~Copyable {
   }
 
   private mutating func checkFile() {
+    attempt("the clock") { database, _, _ in _ = try database.storedClock() }
     attempt("the file") { database, _, result in
       for line in try String.fetchAll(database, sql: ArchiveSQL.integrity) where line != "ok" {
         result.complain("SQLite: \(line)")
       }
       for row in try Row.fetchAll(database, sql: ArchiveSQL.strays) {
-        let (table, count): (String, Int) = (try row.stored(0, "kind"), try row.stored(1, "count"))
+        let (table, count) = (try row.text(0), try row.number(1))
         if count > 0 { result.complain("\(count) rows of the table \(table) belong to no stream") }
       }
     }
+  }
+
+  /// The streams whose rows are as they were written.
+  private mutating func streams() -> [JournalRow.Stream] {
+    var streams: [JournalRow.Stream] = []
+    attempt("the table of streams") { database, _, result in
+      let rows = try Row.fetchCursor(database, sql: ArchiveSQL.streams)
+      var live: Int64 = 0
+      while let row = try rows.next() {
+        if row.hasNull(atIndex: 4) { live += 1 }
+        do throws(Damage) {
+          streams.append(try JournalRow.Stream(row))
+        } catch {
+          result.complain("the table of streams: \(error)")
+        }
+      }
+      let tally = try Int64.fetchOne(database, sql: JournalSQL.liveCount)
+      guard tally != live else { return }
+      result.complain(
+        "there are \(live) live streams, and the tally says \(tally.map { "\($0)" } ?? "nothing")")
+    }
+    return streams
   }
 
   /// Does a part of the work; what stops it is damage, too.

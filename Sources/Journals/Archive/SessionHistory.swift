@@ -6,7 +6,7 @@ package struct SessionHistory: Equatable, Sendable {
   /// What it was.
   package let summary: SessionSummary
   /// Of one that goes on, its last kept state: a place to begin at where the beginning is gone.
-  package let snapshot: GroupSession?
+  package let snapshot: State?
   /// What is kept of what happened, in order, without a gap.
   package let events: [Entry]
 
@@ -24,8 +24,21 @@ package struct SessionHistory: Equatable, Sendable {
     }
   }
 
+  /// The session after one of its events.
+  package struct State: Equatable, Sendable {
+    package let session: GroupSession
+    /// When that was; of a snapshot, when it was taken.
+    package let at: Instant
+
+    /// A state at its time.
+    package init(session: GroupSession, at: Instant) {
+      self.session = session
+      self.at = at
+    }
+  }
+
   /// A history.
-  package init(summary: SessionSummary, snapshot: GroupSession?, events: [Entry]) {
+  package init(summary: SessionSummary, snapshot: State?, events: [Entry]) {
     self.summary = summary
     self.snapshot = snapshot
     self.events = events
@@ -34,28 +47,28 @@ package struct SessionHistory: Equatable, Sendable {
   /// Whether all of it is there.
   package var isWhole: Bool { events.first?.seq == 1 }
   /// The number of the last event.
-  package var last: Int { events.last?.seq ?? snapshot?.seq ?? 0 }
+  package var last: Int { events.last?.seq ?? snapshot?.session.seq ?? 0 }
 
   /// The numbers of the events whose state can be made; `nil` if none can.
   package var replayable: ClosedRange<Int>? {
     guard last > 0 else { return nil }
     if isWhole { return 1...last }
-    return snapshot.map { $0.seq...last }
+    return snapshot.map { $0.session.seq...last }
   }
 
   /// The session as it was after an event, and when that was.
   ///
   /// - Returns: `nil` if it cannot be made; see ``replayable``.
-  package func state(at seq: Int) -> (session: GroupSession, at: Instant)? {
+  package func state(at seq: Int) -> State? {
     guard let replayable, replayable.contains(seq) else { return nil }
     var session: GroupSession
     var at = summary.began
     if isWhole, case .began(let beginning)? = events.first?.event {
       session = GroupSession(id: summary.session, beginning)
     } else if let snapshot {
-      session = snapshot
-      // The event of the snapshot may be gone; the nearest that is known is the next one's time.
-      at = events.first { $0.seq >= snapshot.seq }?.at ?? at
+      session = snapshot.session
+      // The snapshot's own event may be gone.
+      at = events.first { $0.seq == session.seq }?.at ?? snapshot.at
     } else {
       return nil
     }
@@ -63,7 +76,7 @@ package struct SessionHistory: Equatable, Sendable {
       session.evolve(entry.event, at: entry.at)
       at = entry.at
     }
-    return (session, at)
+    return State(session: session, at: at)
   }
 }
 

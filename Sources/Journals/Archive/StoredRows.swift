@@ -1,117 +1,48 @@
 import Coordination
 import GRDB
 import Vocabulary
-import Wire
 
-/// A stream's row in a journal's file.
-struct StoredStream {
-  let id: Int64
-  /// An ``AggregateKind``, or, of a stream that was set aside, a longer text.
-  let kind: String
-  let name: String
-  let began: Instant
-  let ended: Instant?
-
-  /// What it is of; `nil` of one that was set aside.
+extension JournalRow.Stream {
+  /// What it is of; `nil` of one that was set aside, whose kind is a longer text.
   var aggregate: AggregateID? { AggregateKind(rawValue: kind).map { AggregateID($0, name) } }
-
-  init(_ row: Row) throws(UnreadableRecord) {
-    id = try row.stored(0, "id")
-    kind = try row.stored(1, "kind")
-    name = try row.stored(2, "name")
-    began = Instant(microseconds: try row.stored(3, "began"))
-    ended = row.hasNull(atIndex: 4) ? nil : Instant(microseconds: try row.stored(4, "ended"))
-  }
 }
 
-/// An event's row.
-struct StoredEvent {
-  let seq: Int
-  let at: Instant
-  let format: Int
-  let body: String
-
-  init(_ row: Row) throws(UnreadableRecord) {
-    seq = try row.stored(0, "seq")
-    at = Instant(microseconds: try row.stored(1, "at"))
-    format = try row.stored(2, "format")
-    body = try row.stored(3, "body")
-  }
+extension JournalRow.Record {
+  var instant: Instant { Instant(microseconds: at) }
 }
 
-/// A snapshot's row.
-struct StoredSnapshot {
-  let seq: Int
-  let format: Int
-  let body: String
-
-  init(_ row: Row) throws(UnreadableRecord) {
-    seq = try row.stored(0, "seq")
-    format = try row.stored(1, "format")
-    body = try row.stored(2, "body")
-  }
-}
-
-/// The row of a device's late answer.
-struct StoredAnswer {
-  let slot: Int
-  let number: Int
-  let request: RequestID
-  let format: Int
-  let body: String
-
-  init(_ row: Row) throws(UnreadableRecord) {
-    slot = try row.stored(0, "slot")
-    number = try row.stored(1, "number")
-    request = try row.stored(2, "request")
-    format = try row.stored(3, "format")
-    body = try row.stored(4, "body")
-  }
-}
-
-extension Row {
-  /// A column's value; a file that others may have touched holds anything anywhere.
-  func stored<Value: DatabaseValueConvertible>(
-    _ index: Int, _ name: String
-  ) throws(UnreadableRecord) -> Value {
-    let stored: DatabaseValue = self[index]
-    guard let value = Value.fromDatabaseValue(stored) else {
-      throw UnreadableRecord("the column \(name) holds something else")
-    }
-    return value
-  }
-}
-
+/// How those who only read a journal go through its rows; all of these throw ``Damage`` at a row
+/// that has changed.
 extension Database {
-  func storedStreams() throws -> [StoredStream] {
-    try Row.fetchAll(self, sql: ArchiveSQL.streams).map { row in try StoredStream(row) }
+  func storedStreams() throws -> [JournalRow.Stream] {
+    try Row.fetchAll(self, sql: ArchiveSQL.streams)
+      .map { (row) throws(Damage) in try JournalRow.Stream(row) }
   }
 
-  func storedSnapshot(of stream: Int64) throws -> StoredSnapshot? {
-    let statement = try cachedStatement(sql: ArchiveSQL.snapshot)
-    return try Row.fetchOne(statement, arguments: [stream]).map { row in try StoredSnapshot(row) }
+  func storedSnapshot(of stream: Int64) throws -> JournalRow.Record? {
+    let statement = try cachedStatement(sql: JournalSQL.snapshot)
+    return try Row.fetchOne(statement, arguments: [stream])
+      .map { (row) throws(Damage) in try JournalRow.Record(row, of: stream) }
   }
 
   /// Hands out a stream's events, in order.
-  func eachStoredEvent(of stream: Int64, _ body: (StoredEvent) throws -> Void) throws {
+  func eachStoredEvent(of stream: Int64, _ body: (JournalRow.Record) throws -> Void) throws {
     let rows = try Row.fetchCursor(
       cachedStatement(sql: ArchiveSQL.events), arguments: [stream])
-    while let row = try rows.next() { try body(StoredEvent(row)) }
+    while let row = try rows.next() { try body(JournalRow.Record(row, of: stream)) }
   }
 
   /// Hands out a device's late answers, in order.
-  func eachStoredAnswer(of stream: Int64, _ body: (StoredAnswer) throws -> Void) throws {
+  func eachStoredAnswer(of stream: Int64, _ body: (JournalRow.Answer) throws -> Void) throws {
     let rows = try Row.fetchCursor(
       cachedStatement(sql: ArchiveSQL.answers), arguments: [stream])
-    while let row = try rows.next() { try body(StoredAnswer(row)) }
+    while let row = try rows.next() { try body(JournalRow.Answer(row, of: stream)) }
   }
 
   func storedClock() throws -> ClockTie? {
-    try Row.fetchOne(self, sql: ArchiveSQL.clock).map { row in
-      ClockTie(
-        boot: try row.stored(0, "boot"),
-        host: HostTime(microseconds: try row.stored(1, "host")),
-        instant: Instant(microseconds: try row.stored(2, "instant")))
-    }
+    guard let row = try Row.fetchOne(self, sql: JournalSQL.clock) else { return nil }
+    let (boot, host, instant) = try JournalRow.clock(row)
+    return ClockTie(
+      boot: boot, host: HostTime(microseconds: host), instant: Instant(microseconds: instant))
   }
 }

@@ -20,7 +20,8 @@ struct StreamCheck {
   }
 
   mutating func take(
-    _ stored: StoredSnapshot, _ reader: inout RecordReader, _ result: inout JournalVerification
+    snapshot stored: JournalRow.Record, _ reader: inout RecordReader,
+    _ result: inout JournalVerification
   ) throws {
     result.snapshots += 1
     if isOver { result.complain("\(label) is over, and has a snapshot still") }
@@ -31,27 +32,28 @@ struct StreamCheck {
     }
     if snapshot?.aggregate != aggregate {
       result.complain("\(label) has another's snapshot")
-    } else if snapshot?.seq != stored.seq {
+    } else if snapshot.map({ Int64($0.seq) }) != stored.seq {
       result.complain("\(label) has a snapshot under another number than its own, \(stored.seq)")
     }
   }
 
   mutating func take(
-    _ stored: StoredEvent, _ reader: inout RecordReader, _ result: inout JournalVerification
+    _ stored: JournalRow.Record, _ reader: inout RecordReader, _ result: inout JournalVerification
   ) throws {
     result.events += 1
+    guard stored.seq > 0 else { throw UnreadableRecord("there is no event \(stored.seq)") }
     checkPlace(of: stored, &result)
-    last = stored.seq
-    latest = stored.at
+    last = Int(stored.seq)
+    latest = stored.instant
     do {
       let event = try reader.event(stored.body, of: aggregate.kind, format: stored.format)
       guard replay != nil else { return }
-      try replay?.take(event, of: aggregate, at: stored.at)
+      try replay?.take(event, of: aggregate, at: stored.instant)
       result.replayed += 1
     } catch {
       throw UnreadableRecord("event \(stored.seq) cannot be read: \(error)")
     }
-    if let snapshot, snapshot.seq == stored.seq, let state = replay?.state {
+    if let snapshot, snapshot.seq == last, let state = replay?.state {
       result.comparedSnapshots += 1
       if state != snapshot {
         result.complain("\(label): its snapshot at \(stored.seq) is not what its events add up to")
@@ -60,24 +62,27 @@ struct StreamCheck {
   }
 
   /// Whether an event stands behind the one before it, and the first where a stream may begin.
-  private mutating func checkPlace(of stored: StoredEvent, _ result: inout JournalVerification) {
+  private mutating func checkPlace(
+    of stored: JournalRow.Record, _ result: inout JournalVerification
+  ) {
+    let seq = Int(stored.seq)
     if let last {
-      if stored.seq != last + 1 {
-        result.complain("\(label): \(gap(last + 1, stored.seq - 1))")
+      if seq != last + 1 {
+        result.complain("\(label): \(gap(last + 1, seq - 1))")
         replay = nil
       }
-    } else if stored.seq == 1 {
+    } else if seq == 1 {
       replay = StreamReplay()
     } else {
       result.shortened += 1
-      let isKept = snapshot.map { $0.seq >= stored.seq - 1 } ?? (isOver && !isDevice)
-      if !isKept { result.complain("\(label): \(gap((snapshot?.seq ?? 0) + 1, stored.seq - 1))") }
+      let isKept = snapshot.map { $0.seq >= seq - 1 } ?? (isOver && !isDevice)
+      if !isKept { result.complain("\(label): \(gap((snapshot?.seq ?? 0) + 1, seq - 1))") }
     }
-    if let snapshot, replay == nil, stored.seq == snapshot.seq + 1 {
+    if let snapshot, replay == nil, seq == snapshot.seq + 1 {
       replay = StreamReplay(from: snapshot)
     }
-    if let latest, stored.at < latest {
-      result.complain("\(label): event \(stored.seq) happened before the one before it")
+    if let latest, stored.instant < latest {
+      result.complain("\(label): event \(seq) happened before the one before it")
     }
   }
 

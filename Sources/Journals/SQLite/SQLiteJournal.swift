@@ -33,10 +33,14 @@ package final class SQLiteJournal: Journal {
   /// - Throws: the system's error if there can be no thread for it.
   package init(_ file: JournalFile, on loop: EventLoop) throws(UVError) {
     now = file.contents.latest ?? Instant(microseconds: 0)
-    store = try LoopThread { (_) throws(UVError) in JournalStore(file) }
+    let access = file.access
+    store = try LoopThread { (_) throws(UVError) in JournalStore(access) }
     mailbox = try LoopMailbox(on: loop, context: self)
     loop.atTurnEnd(.settle) { [weak self] in self?.settle() }
   }
+
+  /// Whether it let go of the file, after ``close()``.
+  var isClosed: Bool { mailbox == nil }
 
   /// What it keeps outlives the process.
   package var isDurable: Bool { true }
@@ -101,9 +105,10 @@ extension SQLiteJournal {
   }
 
   private func letGoIfClosing() {
-    guard isClosing, inFlight == nil, gathered.entries.isEmpty else { return }
-    mailbox?.close()
-    mailbox = nil
+    guard isClosing, inFlight == nil, gathered.entries.isEmpty, let mailbox else { return }
+    self.mailbox = nil
+    mailbox.close()
+    store.mailbox.post { $0.close() }
     store.stop()
     store.join()
   }

@@ -36,8 +36,8 @@ extension CoordinatedParticipant {
   /// Writes the fields into the participant's object; being connected is told by not being lost.
   func encodeFields(into writer: inout JSONWriter) {
     writer.field("item", item)
-    writer.field("readySeq", readySeq)
-    writer.field("endedSeq", endedSeq)
+    if readySeq > 0 { writer.field("readySeq", readySeq) }
+    if endedSeq > 0 { writer.field("endedSeq", endedSeq) }
     guard !suspensions.isEmpty else { return }
     writer.array("suspensions") { writer in
       for suspension in suspensions {
@@ -49,8 +49,8 @@ extension CoordinatedParticipant {
   init(decoding object: JSONObject, isConnected: Bool) throws(DecodingFlaw) {
     self.init(
       item: try object.optionalItem(within: .line),
-      readySeq: try object.optionalCount("readySeq"),
-      endedSeq: try object.optionalCount("endedSeq"),
+      readySeq: try object.optionalCount("readySeq") ?? 0,
+      endedSeq: try object.optionalCount("endedSeq") ?? 0,
       suspensions: try Self.suspensions(in: object),
       isConnected: isConnected)
   }

@@ -37,12 +37,12 @@ extension Group: JSONWritable {
 
   /// Reads what ``encodeFields(into:)`` writes.
   package init(decoding object: JSONObject) throws(DecodingFlaw) {
-    var members: SortedMap<DeviceID, Member> = [:]
+    var members = Roster<Member>()
     var lost: SortedMap<DeviceID, Instant> = [:]
     try object.array("members", maximum: .max).forEach { (value) throws(DecodingFlaw) in
       let object = try value.object()
       let member = try Member(decoding: object)
-      members[member.device] = member
+      members.enter(member)
       lost[member.device] = try object.optionalInstant("lostUntil", within: .line)
     }
     self.init(

@@ -43,7 +43,7 @@ extension GroupSession: JSONWritable {
 
   /// Reads what ``encodeFields(into:)`` writes.
   package init(decoding object: JSONObject) throws(DecodingFlaw) {
-    let roster = try Roster(decoding: object)
+    let people = try People(decoding: object)
     self.init(
       id: try object.identifier("session", within: .line),
       group: try object.identifier("group", within: .line),
@@ -56,9 +56,9 @@ extension GroupSession: JSONWritable {
       oneDevicePerUser: try object.flag("oneDevicePerUser"),
       initialTiming: try ProposedTiming(
         decodingField: "initialTiming", of: object, within: .line),
-      participants: roster.participants,
-      lost: roster.lost,
-      playback: try CoordinatedPlayback(decoding: object, participants: roster.players),
+      participants: people.participants,
+      lost: people.lost,
+      playback: try CoordinatedPlayback(decoding: object, participants: people.players),
       queue: try Queue(decoding: object.object("queue")),
       declined: try object.devices("declined"),
       banned: try object.devices("banned"),
@@ -68,8 +68,8 @@ extension GroupSession: JSONWritable {
 }
 
 /// What the array of participants tells: it stands in three places of a session.
-private struct Roster {
-  var participants: SortedMap<ParticipantID, Participant> = [:]
+private struct People {
+  var participants = Roster<Participant>()
   var lost: SortedMap<ParticipantID, Instant> = [:]
   var players: SortedMap<ParticipantID, CoordinatedParticipant> = [:]
 
@@ -78,7 +78,7 @@ private struct Roster {
       let object = try value.object()
       let participant = try Participant(decoding: object)
       let lostUntil = try object.optionalInstant("lostUntil", within: .line)
-      participants[participant.id] = participant
+      participants.enter(participant)
       lost[participant.id] = lostUntil
       players[participant.id] = try CoordinatedParticipant(
         decoding: object, isConnected: lostUntil == nil)

@@ -5,11 +5,12 @@ extension PlaybackCommand {
   /// Writes the fields into the request's object.
   func encodeFields(into writer: inout JSONWriter) {
     switch self {
-    case .transition(let item, let timing, let duration, let interstitials):
+    case .transition(let item, let timing, let duration, let interstitials, let window):
       writer.field("item", item)
       timing?.encodeFields(into: &writer)
       writer.field("duration", duration)
       interstitials.encodeField(into: &writer)
+      window?.encodeField(into: &writer)
     case .play(let item, let rate, let immediately):
       writer.field("item", item)
       writer.field("rate", rate)
@@ -61,7 +62,8 @@ extension PlaybackCommand {
         to: try object.optionalItem(within: bounds),
         proposing: try ProposedTiming(decodingFieldsOf: object, within: bounds),
         duration: try object.optionalDuration("duration", within: bounds),
-        interstitials: try Interstitials(decodingFieldOf: object, within: bounds))
+        interstitials: try Interstitials(decodingFieldOf: object, within: bounds),
+        seekWindow: try SeekWindow.optional(in: object, within: bounds))
     case .suspend:
       let reason = try object.word("reason", maximum: bounds.identifierBytes)
       self = .suspend(SuspensionReason(reason))

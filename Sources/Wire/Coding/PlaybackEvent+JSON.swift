@@ -12,6 +12,7 @@ extension PlaybackEvent {
     case .durationLearned: .durationLearned
     case .durationDoubted: .durationDoubted
     case .interstitialsDeclared: .interstitialsDeclared
+    case .seekWindowSet: .seekWindowSet
     case .readied: .readied
     case .finished: .finished
     case .suspensionBegan: .suspensionBegan
@@ -47,6 +48,9 @@ extension PlaybackEvent {
     case .interstitialsDeclared(let item, let interstitials):
       writer.field("item", item)
       interstitials.encodeField(into: &writer)
+    case .seekWindowSet(let item, let window):
+      writer.field("item", item)
+      window.encodeField(into: &writer)
     case .readied(let participant, let seq), .finished(let participant, let seq):
       writer.field("participant", participant)
       writer.field("answers", seq)
@@ -93,6 +97,10 @@ extension PlaybackEvent {
     case .interstitialsDeclared:
       self = .interstitialsDeclared(
         try object.item(within: .line), try Interstitials(decodingFieldOf: object, within: .line))
+    case .seekWindowSet:
+      let window = try object.value("seekWindow").object()
+      self = .seekWindowSet(
+        try object.item(within: .line), try SeekWindow(decoding: window, within: .line))
     case .readied:
       self = .readied(try object.participant(), seq: try object.count("answers"))
     case .finished:

@@ -11,6 +11,7 @@ extension ProtocolError {
     writer.field("reason", reason)
     writer.field("session", session)
     writer.field("revision", revision)
+    writer.field("seq", seq)
     writer.field("retryAfter", retryAfter)
   }
 
@@ -24,6 +25,7 @@ extension ProtocolError {
       reason: try object.optionalString("reason", maximum: .max),
       session: try object.optionalIdentifier("session", within: .line),
       revision: try object.optionalCount("revision"),
+      seq: try object.optionalCount("seq"),
       retryAfter: try object.optionalDuration("retryAfter", within: .line))
   }
 }

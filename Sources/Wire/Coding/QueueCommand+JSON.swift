@@ -15,7 +15,8 @@ extension QueueCommand {
     case .remove(let entry), .select(let entry): writer.field("entry", entry)
     case .setRepeat(let mode): writer.field("repeat", word: mode)
     case .setAutoAdvance(let isOn): writer.field("autoAdvance", isOn)
-    case .clear, .next, .previous, .shuffle, .unshuffle: break
+    case .next(let from), .previous(let from): writer.field("from", from)
+    case .clear, .shuffle, .unshuffle: break
     }
   }
 
@@ -53,8 +54,8 @@ extension QueueCommand {
     case .removeEntry: self = .remove(try object.identifier("entry", within: bounds))
     case .clearQueue: self = .clear
     case .select: self = .select(try object.identifier("entry", within: bounds))
-    case .next: self = .next
-    case .previous: self = .previous
+    case .next: self = .next(from: try object.optionalIdentifier("from", within: bounds))
+    case .previous: self = .previous(from: try object.optionalIdentifier("from", within: bounds))
     case .setRepeat: self = .setRepeat(try object.choice("repeat"))
     case .shuffle: self = .shuffle(seed: 0)
     case .unshuffle: self = .unshuffle

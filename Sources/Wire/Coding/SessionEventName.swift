@@ -52,6 +52,7 @@ package enum PlaybackChange: String, Hashable, Sendable, CaseIterable {
   case durationLearned
   case durationDoubted
   case interstitialsDeclared
+  case seekWindowSet
   case readied
   case finished
   case suspensionBegan

@@ -19,6 +19,7 @@ extension Timeline {
       }
     }
     interstitials.encodeField(into: &writer)
+    seekWindow?.encodeField(into: &writer)
     writer.field("keptUntil", keptUntil)
   }
 
@@ -32,6 +33,7 @@ extension Timeline {
       doubts[try doubt.participant()] = try doubt.duration("duration", within: .line)
     }
     interstitials = try Interstitials(decodingFieldOf: object, within: .line)
+    seekWindow = try ToldSeekWindow.optional(in: object)
     keptUntil = try object.optionalInstant("keptUntil", within: .line)
   }
 }

@@ -267,7 +267,7 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
     case .staleReport:
       (
         "the report answers an event that another one replaced",
-        "answer the newest event"
+        "answer the event that `seq` numbers"
       )
     case .suspendedLocalOnly:
       (

@@ -15,6 +15,8 @@ package struct ProtocolError: Error, Equatable, Sendable {
   package var session: SessionID?
   /// The revision the activity has now.
   package var revision: Int?
+  /// The number of the timeline event that stands now.
+  package var seq: Int?
   /// When trying again makes sense.
   package var retryAfter: Duration?
 
@@ -22,7 +24,7 @@ package struct ProtocolError: Error, Equatable, Sendable {
   package init(
     _ code: ErrorCode, _ message: String? = nil, field: String? = nil, limit: Int? = nil,
     reason: String? = nil, session: SessionID? = nil, revision: Int? = nil,
-    retryAfter: Duration? = nil
+    seq: Int? = nil, retryAfter: Duration? = nil
   ) {
     self.code = code
     self.message = message ?? code.meaning
@@ -31,6 +33,7 @@ package struct ProtocolError: Error, Equatable, Sendable {
     self.reason = reason
     self.session = session
     self.revision = revision
+    self.seq = seq
     self.retryAfter = retryAfter
   }
 }

@@ -49,7 +49,9 @@ struct Demo: ParsableCommand {
   @Flag(help: "Let every mpv have a window and sound, on a desktop.")
   var windows = false
 
-  @Option(help: ArgumentHelp("What jitter and chance come from.", valueName: "number"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What jitter and chance come from.", valueName: "number"))
   var seed: UInt64 = 1
 
   private static let usualName = "together"

@@ -46,6 +46,7 @@ struct Join: ParsableCommand {
   var headless = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How much later than the player says your sound comes out, such as over Bluetooth.",
       valueName: "ms"))

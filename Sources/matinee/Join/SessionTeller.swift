@@ -8,6 +8,7 @@ import Wire
 struct SessionTeller {
   private var lastPhase = ""
   private var lastMembers: Set<String> = []
+  private var lastOffer = ""
 
   /// The lines for one update; none for what people need not read.
   mutating func lines(
@@ -16,6 +17,8 @@ struct SessionTeller {
     -> [String]
   {
     switch update {
+    case .connection(.offline(.closed)), .outcome(_, .failed(.closed)):
+      return []  // Whoever leaves knows that they do.
     case .connection(let state): return [text(of: state)]
     case .eligibility(.ineligible(.alone)): return ["waiting for somebody else to join the group"]
     case .eligibility: return []
@@ -34,7 +37,10 @@ struct SessionTeller {
   ) -> [String] {
     switch update {
     case .waiting(let offer):
-      return ["\(offer.initiator.name) started “\(offer.activity.metadata.title)”"]
+      // Offers come again, whenever something about them may have changed.
+      let text = "\(offer.initiator.name) started “\(offer.activity.metadata.title)”"
+      defer { lastOffer = offer.session.text + text }
+      return lastOffer == offer.session.text + text ? [] : [text]
     case .joined:
       lastPhase = ""
       let names = client.session?.names ?? []

@@ -28,6 +28,14 @@ extension JournalOverview {
       writer.array("streams") { writer in
         for stream in streams { writer.object { stream.encodeFields(into: &$0) } }
       }
+      writer.array("notices") { writer in
+        for notice in notices {
+          writer.object { writer in
+            writer.field("at", notice.at)
+            writer.field("text", notice.text)
+          }
+        }
+      }
     }
     return String(decoding: writer.bytes, as: UTF8.self)
   }

@@ -21,8 +21,10 @@ extension JournalOverview {
     for (kind, title) in [("group", "groups"), ("session", "sessions"), ("device", "devices")] {
       lines += table(of: streams.filter { $0.kind == kind }, title, listingAll)
     }
-    return (lines + table(of: streams.filter(\.isSetAside), "set aside", true))
-      .joined(separator: "\n")
+    lines += table(of: streams.filter(\.isSetAside), "set aside", true)
+    if !notices.isEmpty { lines += ["", "what was found damaged"] }
+    lines += notices.map { "  \($0.at.calendarText)  \($0.text)" }
+    return lines.joined(separator: "\n")
   }
 
   private var summary: String {

@@ -41,7 +41,7 @@ struct HistoryText {
   /// What is not there any more.
   private var gap: String {
     let removed = (history.events.first?.seq ?? history.last + 1) - 1
-    let snapshot = history.snapshot.map { "; states are known from \($0.seq) on" } ?? ""
+    let snapshot = history.snapshot.map { "; states are known from \($0.session.seq) on" } ?? ""
     return "the first \(counted(removed, "event")) are past retention\(snapshot)"
   }
 

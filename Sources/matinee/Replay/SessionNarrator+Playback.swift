@@ -20,6 +20,10 @@ extension SessionNarrator {
       detail("to \(name(id))'s player, \(title(item)) is \(length.clockText) long")
     case .interstitialsDeclared(let item, let breaks):
       detail("\(title(item)) has \(counted(breaks.ranges.count, "break"))")
+    case .seekWindowSet(let item, let window):
+      detail(
+        "\(title(item)) is live: from \(window.start.clockText) to \(window.end.clockText) "
+          + "can be gone to")
     case .readied(let id, _): detail("\(name(id)) is ready")
     case .finished(let id, _): detail("\(name(id))'s player is at the end")
     case .suspensionBegan(let id, _, let reason, isImposed: true):

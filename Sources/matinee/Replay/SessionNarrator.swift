@@ -33,7 +33,7 @@ struct SessionNarrator {
   /// A narrator who has heard of whoever the history's snapshot knows.
   init(_ history: SessionHistory) {
     id = history.summary.session
-    snapshot = history.snapshot
+    snapshot = history.snapshot?.session
     if let snapshot { note(snapshot) }
   }
 

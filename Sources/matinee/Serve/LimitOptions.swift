@@ -6,228 +6,235 @@ struct LimitOptions: ParsableArguments {
   // MARK: Lines and rates
 
   @Option(
-    name: .customLong("line-bytes"),
+    name: .customLong("line-bytes"), parsing: .unconditional,
     help: ArgumentHelp("Longest line taken, in bytes.", valueName: "n"))
   var lineBytes: Int?
 
   @Option(
-    name: .customLong("messages-per-second"),
+    name: .customLong("messages-per-second"), parsing: .unconditional,
     help: ArgumentHelp("Messages a peer may send a second.", valueName: "n"))
   var messagesPerSecond: Int?
 
   @Option(
-    name: .customLong("message-burst"),
+    name: .customLong("message-burst"), parsing: .unconditional,
     help: ArgumentHelp("Messages a peer may send at once.", valueName: "n"))
   var messageBurst: Int?
 
   @Option(
-    name: .customLong("outbound-bytes"),
+    name: .customLong("outbound-bytes"), parsing: .unconditional,
     help: ArgumentHelp("Bytes that may wait for a peer before it is dropped.", valueName: "n"))
   var outboundBytes: Int?
 
   @Option(
-    name: .customLong("droppable-bytes"),
+    name: .customLong("droppable-bytes"), parsing: .unconditional,
     help: ArgumentHelp("Waiting bytes beyond which droppable messages are dropped.", valueName: "n")
   )
   var droppableBytes: Int?
 
   // MARK: Peers
 
-  @Option(name: .customLong("peers"), help: ArgumentHelp("Connections at once.", valueName: "n"))
+  @Option(
+    name: .customLong("peers"), parsing: .unconditional,
+    help: ArgumentHelp("Connections at once.", valueName: "n"))
   var peers: Int?
 
   @Option(
-    name: .customLong("hello-deadline"),
+    name: .customLong("hello-deadline"), parsing: .unconditional,
     help: ArgumentHelp("Time for the first line of a connection, in seconds.", valueName: "s"))
   var helloDeadline: Double?
 
   @Option(
-    name: .customLong("heartbeat-deadline"),
+    name: .customLong("heartbeat-deadline"), parsing: .unconditional,
     help: ArgumentHelp("Silence after which a pinging peer is lost, in seconds.", valueName: "s"))
   var heartbeatDeadline: Double?
 
   @Option(
-    name: .customLong("idle-deadline"),
+    name: .customLong("idle-deadline"), parsing: .unconditional,
     help: ArgumentHelp("Silence after which any other peer is lost, in seconds.", valueName: "s"))
   var idleDeadline: Double?
 
   @Option(
-    name: .customLong("resume-grace"),
+    name: .customLong("resume-grace"), parsing: .unconditional,
     help: ArgumentHelp("How long a lost device keeps its places, in seconds.", valueName: "s"))
   var resumeGrace: Double?
 
   @Option(
-    name: .customLong("drain-deadline"),
+    name: .customLong("drain-deadline"), parsing: .unconditional,
     help: ArgumentHelp("How long a stop waits for outbound bytes, in seconds.", valueName: "s"))
   var drainDeadline: Double?
 
   @Option(
-    name: .customLong("remembered-answers"),
+    name: .customLong("remembered-answers"), parsing: .unconditional,
     help: ArgumentHelp("Answers kept per device for repeated requests.", valueName: "n"))
   var rememberedAnswers: Int?
 
   // MARK: Groups and sessions
 
-  @Option(name: .customLong("groups"), help: ArgumentHelp("Groups at once.", valueName: "n"))
+  @Option(
+    name: .customLong("groups"), parsing: .unconditional,
+    help: ArgumentHelp("Groups at once.", valueName: "n"))
   var groups: Int?
 
   @Option(
-    name: .customLong("group-members"), help: ArgumentHelp("Devices in a group.", valueName: "n"))
+    name: .customLong("group-members"), parsing: .unconditional,
+    help: ArgumentHelp("Devices in a group.", valueName: "n"))
   var groupMembers: Int?
 
   @Option(
-    name: .customLong("eligible-members"),
+    name: .customLong("eligible-members"), parsing: .unconditional,
     help: ArgumentHelp("Connected members from which a group can share.", valueName: "n"))
   var eligibleMembers: Int?
 
   @Option(
-    name: .customLong("participants"),
+    name: .customLong("participants"), parsing: .unconditional,
     help: ArgumentHelp("Participants of a session.", valueName: "n"))
   var participants: Int?
 
   @Option(
-    name: .customLong("offer-deadline"),
+    name: .customLong("offer-deadline"), parsing: .unconditional,
     help: ArgumentHelp(
       "How long a session waits for its first participant, in seconds.", valueName: "s"))
   var offerDeadline: Double?
 
   @Option(
-    name: .customLong("tombstones"),
+    name: .customLong("tombstones"), parsing: .unconditional,
     help: ArgumentHelp("Ended sessions remembered for their reason.", valueName: "n"))
   var tombstones: Int?
 
   @Option(
-    name: .customLong("retained-events"),
+    name: .customLong("retained-events"), parsing: .unconditional,
     help: ArgumentHelp("Events kept per session for peers that resume.", valueName: "n"))
   var retainedEvents: Int?
 
   @Option(
-    name: .customLong("retained-bytes"),
+    name: .customLong("retained-bytes"), parsing: .unconditional,
     help: ArgumentHelp("Bytes of events kept per session for peers that resume.", valueName: "n"))
   var retainedBytes: Int?
 
   @Option(
-    name: .customLong("pending-commands"),
+    name: .customLong("pending-commands"), parsing: .unconditional,
     help: ArgumentHelp("Commands that may wait for a session's journal.", valueName: "n"))
   var pendingCommands: Int?
 
   @Option(
-    name: .customLong("snapshot-interval"),
+    name: .customLong("snapshot-interval"), parsing: .unconditional,
     help: ArgumentHelp("Events between two snapshots of a session.", valueName: "n"))
   var snapshotInterval: Int?
 
   @Option(
-    name: .customLong("journal-retry"),
+    name: .customLong("journal-retry"), parsing: .unconditional,
     help: ArgumentHelp(
       "How long a journal that cannot be written is left alone, in seconds.", valueName: "s"))
   var journalRetry: Double?
 
   @Option(
-    name: .customLong("status-groups"),
+    name: .customLong("status-groups"), parsing: .unconditional,
     help: ArgumentHelp("Groups in a status report.", valueName: "n"))
   var statusGroups: Int?
 
   @Option(
-    name: .customLong("status-bytes"),
+    name: .customLong("status-bytes"), parsing: .unconditional,
     help: ArgumentHelp("Bytes of a status report.", valueName: "n"))
   var statusBytes: Int?
 
   @Option(
-    name: .customLong("remembered-devices"),
+    name: .customLong("remembered-devices"), parsing: .unconditional,
     help: ArgumentHelp("Banned or declining devices a session remembers.", valueName: "n"))
   var rememberedDevices: Int?
 
   // MARK: Texts and payloads
 
   @Option(
-    name: .customLong("identifier-bytes"),
+    name: .customLong("identifier-bytes"), parsing: .unconditional,
     help: ArgumentHelp("Longest identifier a peer may choose.", valueName: "n"))
   var identifierBytes: Int?
 
   @Option(
-    name: .customLong("item-bytes"),
+    name: .customLong("item-bytes"), parsing: .unconditional,
     help: ArgumentHelp("Longest identifier or URL of an item.", valueName: "n"))
   var itemBytes: Int?
 
   @Option(
-    name: .customLong("title-bytes"), help: ArgumentHelp("Longest name or title.", valueName: "n"))
+    name: .customLong("title-bytes"), parsing: .unconditional,
+    help: ArgumentHelp("Longest name or title.", valueName: "n"))
   var titleBytes: Int?
 
   @Option(
-    name: .customLong("activity-bytes"),
+    name: .customLong("activity-bytes"), parsing: .unconditional,
     help: ArgumentHelp("Largest payload of an activity.", valueName: "n"))
   var activityBytes: Int?
 
   @Option(
-    name: .customLong("message-bytes"),
+    name: .customLong("message-bytes"), parsing: .unconditional,
     help: ArgumentHelp("Largest message of a messenger.", valueName: "n"))
   var messageBytes: Int?
 
   // MARK: Queue and playback
 
   @Option(
-    name: .customLong("queue-entries"), help: ArgumentHelp("Entries in a queue.", valueName: "n"))
+    name: .customLong("queue-entries"), parsing: .unconditional,
+    help: ArgumentHelp("Entries in a queue.", valueName: "n"))
   var queueEntries: Int?
 
   @Option(
-    name: .customLong("shortest-lead"),
+    name: .customLong("shortest-lead"), parsing: .unconditional,
     help: ArgumentHelp("Shortest lead of a common start, in seconds.", valueName: "s"))
   var shortestLead: Double?
 
   @Option(
-    name: .customLong("longest-lead"),
+    name: .customLong("longest-lead"), parsing: .unconditional,
     help: ArgumentHelp("Longest lead of a common start, in seconds.", valueName: "s"))
   var longestLead: Double?
 
   @Option(
-    name: .customLong("shortest-preparation"),
+    name: .customLong("shortest-preparation"), parsing: .unconditional,
     help: ArgumentHelp("Shortest time to get ready for a start, in seconds.", valueName: "s"))
   var shortestPreparation: Double?
 
   @Option(
-    name: .customLong("longest-preparation"),
+    name: .customLong("longest-preparation"), parsing: .unconditional,
     help: ArgumentHelp("Longest time to get ready for a start, in seconds.", valueName: "s"))
   var longestPreparation: Double?
 
   @Option(
-    name: .customLong("longest-wait"),
+    name: .customLong("longest-wait"), parsing: .unconditional,
     help: ArgumentHelp(
       "Longest a waiting policy may let a group wait, in seconds.", valueName: "s"))
   var longestWait: Double?
 
   @Option(
-    name: .customLong("barrier-participants"),
+    name: .customLong("barrier-participants"), parsing: .unconditional,
     help: ArgumentHelp("Largest group that waits for ready reports.", valueName: "n"))
   var barrierParticipants: Int?
 
   @Option(
-    name: .customLong("timelines"),
+    name: .customLong("timelines"), parsing: .unconditional,
     help: ArgumentHelp("Items a session keeps the state of.", valueName: "n"))
   var timelines: Int?
 
   @Option(
-    name: .customLong("timeline-grace"),
+    name: .customLong("timeline-grace"), parsing: .unconditional,
     help: ArgumentHelp(
       "How long an item that nobody has current is remembered, in seconds.", valueName: "s"))
   var timelineGrace: Double?
 
   @Option(
-    name: .customLong("interstitials"),
+    name: .customLong("interstitials"), parsing: .unconditional,
     help: ArgumentHelp("Advertisements in an item.", valueName: "n"))
   var interstitials: Int?
 
   @Option(
-    name: .customLong("suspensions"),
+    name: .customLong("suspensions"), parsing: .unconditional,
     help: ArgumentHelp("Open suspensions of a participant.", valueName: "n"))
   var suspensions: Int?
 
   @Option(
-    name: .customLong("pause-tolerance"),
+    name: .customLong("pause-tolerance"), parsing: .unconditional,
     help: ArgumentHelp("How far an originator's stop is believed, in seconds.", valueName: "s"))
   var pauseTolerance: Double?
 
   @Option(
-    name: .customLong("clock-tolerance"),
+    name: .customLong("clock-tolerance"), parsing: .unconditional,
     help: ArgumentHelp(
       "How wrong a clock may be for its frames to be believed, in seconds.", valueName: "s"))
   var clockTolerance: Double?

@@ -21,7 +21,9 @@ struct Status: ParsableCommand {
   @Flag(help: "Print the server's answer as it is, a line of JSON for every hundred groups or so.")
   var json = false
 
-  @Option(help: ArgumentHelp("How long to wait for the answer, in seconds.", valueName: "s"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How long to wait for the answer, in seconds.", valueName: "s"))
   var timeout = 5.0
 
   func validate() throws {

@@ -1,4 +1,5 @@
 import GroupSessions
+import Participation
 import Playback
 import Vocabulary
 import Wire
@@ -13,7 +14,11 @@ extension StatusReport {
   }
 
   private func describe(_ group: Group) -> [String] {
-    let connected = "\(counted(group.members.count, "member")), \(group.connectedCount) connected"
+    let people = Set(group.members.values.map(\.user)).count
+    let members = counted(group.members.count, "member")
+    // Somebody with two devices is two members.
+    let counts = people == group.members.count ? members : "\(members), \(people) people"
+    let connected = "\(counts), \(group.connectedCount) connected"
     var lines = ["", "group \(group.id): \(connected)"]
     guard let session = sessions.first(where: { $0.id == group.session }) else {
       let names = group.members.values.map(\.name).sorted().joined(separator: ", ")
@@ -62,7 +67,10 @@ extension GroupSession {
       let isAway = now.map(suspension.isAway(at:)) ?? false
       return isAway ? "away" : suspension.reason.text
     }
-    return state.item == nil ? "loading" : "watching"
+    guard let item = state.item else { return "loading" }
+    if watchesAnother(id) { return "watching “\(item)”" }
+    let excess = excessLength(of: id).map { " a copy that is \($0.comparisonText)" }
+    return "watching\(excess ?? "")"
   }
 }
 

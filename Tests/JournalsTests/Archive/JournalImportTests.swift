@@ -7,7 +7,7 @@ import Vocabulary
 @Suite struct JournalImportTests {
   @Test(arguments: [nil, 4])
   func `an export of an import is the same, byte for byte`(snapshot: Int?) throws {
-    let lines = Story(snapshot: snapshot).lines
+    let lines = SampleExport(snapshot: snapshot).lines
     let journal = try ScratchJournal()
     let result = try journal.load(lines)
     #expect(result.streams == 4)
@@ -20,30 +20,30 @@ import Vocabulary
   }
 
   @Test func `however the bytes come, and with or without a last line feed`() throws {
-    let text = Story().lines.joined(separator: "\n")
+    let text = SampleExport().lines.joined(separator: "\n")
     for chunk in [1, 7, 4096, 1 << 20] {
       let journal = try ScratchJournal()
       #expect(try journal.load(text: text, chunk: chunk).events == 13)
-      #expect(try journal.exported() == Story().lines)
+      #expect(try journal.exported() == SampleExport().lines)
     }
   }
 
   @Test func `without devices no secret is in it`() throws {
-    let journal = try ScratchJournal(Story().lines)
+    let journal = try ScratchJournal(SampleExport().lines)
     let lines = try journal.exported(withDevices: false)
     #expect(!lines.contains { $0.contains("token") || $0.contains("answer") })
-    #expect(lines.count == Story().lines.count - 5)
+    #expect(lines.count == SampleExport().lines.count - 5)
     let copy = try ScratchJournal(lines)
     #expect(try copy.exported(withDevices: false) == lines)
     #expect(try copy.contents().streams.count == 2)
   }
 
   @Test func `a journal that holds something is left as it is`() throws {
-    let journal = try ScratchJournal(Story().lines)
+    let journal = try ScratchJournal(SampleExport().lines)
     #expect(throws: JournalError.notEmpty(path: journal.path)) {
-      try journal.load(Story(snapshot: 3).lines)
+      try journal.load(SampleExport(snapshot: 3).lines)
     }
-    #expect(try journal.exported() == Story().lines)
+    #expect(try journal.exported() == SampleExport().lines)
   }
 
   /// A line is replaced, and what is then said of it.
@@ -67,7 +67,7 @@ import Vocabulary
     }
   }
 
-  static let last = Story().lines.count
+  static let last = SampleExport().lines.count
 
   static let spoilings: [Spoiling] = [
     Spoiling("no JSON", 5, "not valid JSON") { [String($0.dropLast(3))] },
@@ -107,6 +107,10 @@ import Vocabulary
     Spoiling("an answer of no device", last - 1, "belongs to stream 1") {
       [$0.replacing(#""stream":4"#, with: #""stream":1"#)]
     },
+    Spoiling("an answer twice", last - 1, at: last, "an answer in slot 1") { [$0, $0] },
+    Spoiling("a number without a next one", 4, "should come next") {
+      [$0.replacing(#""seq":1"#, with: #""seq":\#(Int.max)"#)]
+    },
     Spoiling("cut off", last, "cut off: its last line is missing") { _ in [] },
     Spoiling("a line too few", last - 1, "lines should stand before this one") { _ in [] },
     Spoiling("something behind the end", last, at: last + 1, "behind the last line") { [$0, $0] },
@@ -114,7 +118,7 @@ import Vocabulary
 
   @Test(arguments: spoilings)
   func `a broken line is told, and nothing is taken in`(spoiling: Spoiling) throws {
-    var lines = Story().lines
+    var lines = SampleExport().lines
     lines.replaceSubrange(
       spoiling.line - 1..<spoiling.line, with: spoiling.change(lines[spoiling.line - 1]))
     let journal = try ScratchJournal()
@@ -122,17 +126,17 @@ import Vocabulary
     #expect(error.line == spoiling.complaint ?? spoiling.line)
     #expect(error.reason.contains(spoiling.reason), "\(error)")
     // What is right can be taken into the same file afterwards.
-    try journal.load(Story().lines)
-    #expect(try journal.exported() == Story().lines)
+    try journal.load(SampleExport().lines)
+    #expect(try journal.exported() == SampleExport().lines)
   }
 
   @Test func `a session without its beginning needs a snapshot that reaches it`() throws {
-    for story in [Story(kept: 3...7), Story(kept: 5...7, snapshot: 3)] {
+    for story in [SampleExport(kept: 3...7), SampleExport(kept: 5...7, snapshot: 3)] {
       let journal = try ScratchJournal()
       let error = try #require(throws: BrokenExport.self) { try journal.load(story.lines) }
       #expect(error.reason == "events of stream 2, before this line, are missing")
     }
-    for story in [Story(kept: 3...7, snapshot: 5), Story(kept: 6...7, snapshot: 5)] {
+    for story in [SampleExport(kept: 3...7, snapshot: 5), SampleExport(kept: 6...7, snapshot: 5)] {
       #expect(try ScratchJournal(story.lines).exported() == story.lines)
     }
   }

@@ -6,14 +6,13 @@ import Vocabulary
 
 /// What verification finds in files that were spoilt on purpose, and does not in sound ones.
 @Suite struct JournalVerifierTests {
-  private func verify(_ story: Story, spoiltBy sql: String? = nil) throws -> JournalVerification {
+  private func verify(_ story: SampleExport) throws -> JournalVerification {
     let journal = try ScratchJournal(story.lines)
-    if let sql { try journal.spoil(sql) }
     return try JournalArchive(journal.path).verify()
   }
 
   @Test func `a sound journal is sound, and what was looked at is counted`() throws {
-    let whole = try verify(Story(snapshot: 4))
+    let whole = try verify(SampleExport(snapshot: 4))
     #expect(whole.damage == [])
     #expect((whole.streams, whole.events, whole.replayed) == (4, 13, 13))
     #expect((whole.snapshots, whole.comparedSnapshots, whole.answers) == (1, 1, 1))
@@ -21,23 +20,53 @@ import Vocabulary
   }
 
   @Test func `what retention removed is no damage`() throws {
-    let shortened = try verify(Story(kept: 3...7, snapshot: 4))
+    let shortened = try verify(SampleExport(kept: 3...7, snapshot: 4))
     #expect(shortened.damage == [])
     #expect(shortened.shortened == 1)
     #expect((shortened.events, shortened.replayed) == (11, 9))
-    #expect(try verify(Story(kept: 5...7, snapshot: 4)).isSound)
-    #expect(try verify(Story(kept: 3...7, ended: Story.at(8))).isSound)
+    #expect(try verify(SampleExport(kept: 5...7, snapshot: 4)).isSound)
+    #expect(try verify(SampleExport(kept: 3...7, ended: SampleExport.at(8))).isSound)
   }
 
   /// What is done to the file, and what is said of it.
   static let spoilings: [(sql: String, complaint: String)] = [
     ("DELETE FROM event WHERE stream = 2 AND seq = 3", "session s-1: event 3 is missing"),
     ("DELETE FROM event WHERE stream = 1", "group friday has neither events nor a snapshot"),
+    ("DELETE FROM stream WHERE id = 3", "rows of the table event belong to no stream"),
+    ("DELETE FROM stream WHERE id = 3", "there are 3 live streams, and the tally says 4"),
+    ("UPDATE tally SET live = 5", "there are 4 live streams, and the tally says 5"),
+    ("DELETE FROM tally", "there are 4 live streams, and the tally says nothing"),
+    ("UPDATE clock SET host = host + 1", "the clock: the row of the clock has changed"),
+    ("UPDATE event SET body = 'x' WHERE stream = 2 AND seq = 3", "a row of stream 2 has changed"),
+    ("UPDATE event SET at = x'00' WHERE stream = 2", "a row holds something else than a number"),
+    ("UPDATE event SET at = at + 1 WHERE stream = 2", "session s-1: a row of stream 2 has changed"),
+    ("UPDATE event SET seq = 9 WHERE stream = 2 AND seq = 7", "a row of stream 2 has changed"),
+    (
+      "UPDATE snapshot SET body = replace(body, 'Ann', 'Eve')",
+      "session s-1: a row of stream 2 has changed"
+    ),
+    ("UPDATE snapshot SET stream = 1", "group friday: a row of stream 1 has changed"),
+    ("UPDATE answer SET body = '{}'", "device ben-1: an answer of stream 4 has changed"),
+    ("UPDATE stream SET name = 'anne-1' WHERE id = 3", "the row of stream 3 has changed"),
+    ("UPDATE stream SET began = 'noon' WHERE id = 3", "a row holds something else than a number"),
+  ]
+
+  @Test(arguments: spoilings)
+  func `damage is found and named`(sql: String, complaint: String) throws {
+    let journal = try ScratchJournal(SampleExport(snapshot: 4).lines)
+    try journal.spoil(sql)
+    let found = try JournalArchive(journal.path).verify()
+    #expect(!found.isSound)
+    #expect(found.damage.contains { $0.contains(complaint) }, "\(found.damage)")
+  }
+
+  /// What a mistaken server might write, sums and all, and what is said of it.
+  static let mistakes: [(sql: String, complaint: String)] = [
     ("UPDATE event SET body = 'x' WHERE stream = 2 AND seq = 3", "event 3 cannot be read"),
-    ("UPDATE event SET at = x'00' WHERE stream = 2 AND seq = 3", "the column at holds something"),
     ("UPDATE event SET at = 5 WHERE stream = 2 AND seq = 3", "before the one before it"),
     ("UPDATE event SET format = 9 WHERE stream = 2 AND seq = 3", "a newer Matinee wrote it"),
-    ("UPDATE event SET seq = 0 WHERE stream = 2 AND seq = 1", "session s-1: event 1 is missing"),
+    ("UPDATE event SET seq = 9 WHERE stream = 2 AND seq = 1", "session s-1: event 8 is missing"),
+    ("UPDATE event SET seq = 0 WHERE stream = 2 AND seq = 1", "session s-1: there is no event 0"),
     (
       "UPDATE snapshot SET body = replace(body, 'Ann', 'Eve')",
       "session s-1: its snapshot at 4 is not what its events add up to"
@@ -47,26 +76,33 @@ import Vocabulary
     ("UPDATE snapshot SET stream = 1", "group friday"),
     ("UPDATE answer SET body = '{}'", "device ben-1"),
     ("UPDATE answer SET stream = 1", "an answer stands where no device is"),
-    ("DELETE FROM stream WHERE id = 3", "rows of the table event belong to no stream"),
-    ("UPDATE stream SET began = 'noon' WHERE id = 3", "the column began holds something else"),
   ]
 
-  @Test(arguments: spoilings)
-  func `damage is found and named`(sql: String, complaint: String) throws {
-    let found = try verify(Story(snapshot: 4), spoiltBy: sql)
+  @Test(arguments: mistakes)
+  func `what cannot have happened is found, though the sums are right`(
+    sql: String, complaint: String
+  ) throws {
+    let journal = try ScratchJournal(SampleExport(snapshot: 4).lines)
+    try journal.rewrite(sql)
+    let found = try JournalArchive(journal.path).verify()
     #expect(!found.isSound)
     #expect(found.damage.contains { $0.contains(complaint) }, "\(found.damage)")
   }
 
   @Test func `a stream that was set aside is told of, and no damage`() throws {
-    let found = try verify(
-      Story(), spoiltBy: "UPDATE stream SET kind = 'unreadable device', ended = 9 WHERE id = 3")
+    let journal = try ScratchJournal(SampleExport().lines)
+    try journal.rewrite(
+      """
+      UPDATE stream SET kind = 'unreadable device', ended = 9 WHERE id = 3;
+      UPDATE tally SET live = 3
+      """)
+    let found = try JournalArchive(journal.path).verify()
     #expect(found.damage == [])
     #expect(found.setAside == ["unreadable device ann-1"])
   }
 
   @Test func `overwritten pages are damage, and end nothing`() throws {
-    let journal = try ScratchJournal(Story(snapshot: 4).lines)
+    let journal = try ScratchJournal(SampleExport(snapshot: 4).lines)
     let file = try #require(FileHandle(forUpdatingAtPath: journal.path))
     let size = try file.seekToEnd()
     // All but the first page, in which the tables are named.

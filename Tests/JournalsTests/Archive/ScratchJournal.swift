@@ -1,7 +1,8 @@
 import EventLoops
 import GRDB
-import Journals
 import Vocabulary
+
+@testable import Journals
 
 /// A place for a journal that is gone when the test lets go of it.
 final class ScratchJournal {
@@ -43,6 +44,35 @@ final class ScratchJournal {
   /// Does to the file what no server would.
   func spoil(_ sql: String) throws {
     try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
+  }
+
+  /// Does that, and makes the sums right, as if a server had written it so.
+  func rewrite(_ sql: String) throws {
+    try spoil(sql)
+    try DatabaseQueue(path: path).write { database in
+      for table in ["event", "snapshot"] {
+        for row in try Row.fetchAll(database, sql: "SELECT * FROM \(table)") {
+          let sum = RowSum.record(
+            row["stream"], row["seq"], at: row["at"], format: row["format"], row["body"])
+          try database.execute(
+            sql: "UPDATE \(table) SET sum = ? WHERE stream = ? AND seq = ?",
+            arguments: [sum, row["stream"], row["seq"]])
+        }
+      }
+      for row in try Row.fetchAll(database, sql: "SELECT * FROM answer") {
+        let sum = RowSum.answer(
+          row["stream"], row["number"], row["request"], format: row["format"], row["body"])
+        try database.execute(
+          sql: "UPDATE answer SET sum = ? WHERE stream = ? AND slot = ?",
+          arguments: [sum, row["stream"], row["slot"]])
+      }
+      for row in try Row.fetchAll(database, sql: "SELECT * FROM stream") {
+        let sum = RowSum.stream(
+          row["id"], row["kind"], row["name"], began: row["began"], ended: row["ended"])
+        try database.execute(
+          sql: "UPDATE stream SET sum = ? WHERE id = ?", arguments: [sum, row["id"]])
+      }
+    }
   }
 
   func contents() throws -> JournalContents {

@@ -112,4 +112,15 @@ import Wire
     #expect(flaw(#"{"start":5,"end":5}"#) == "interstitials")
     #expect(flaw(#"{"start":5}"#) == "interstitials[0].end")
   }
+
+  @Test func `a seek window ends no earlier than it starts`() {
+    func flaw(_ window: String) -> String? {
+      let line = #"{"type":"transition","id":1,"item":"a","seekWindow":\#(window)}"#
+      return refusal(of: line)?.error.field
+    }
+    #expect(flaw(#"{"start":5,"end":5,"slides":true}"#) == nil)
+    #expect(flaw(#"{"start":5,"end":4}"#) == "seekWindow.end")
+    #expect(flaw(#"{"start":-1,"end":4}"#) == "seekWindow.start")
+    #expect(flaw(#"{"end":4}"#) == "seekWindow.start")
+  }
 }

@@ -1,8 +1,10 @@
 import GroupSessions
+import Naming
 import Playback
 import Testing
 import Vocabulary
 import Wire
+import WireTesting
 
 /// The most common lines, byte by byte: what stands here, clients of other makers rely on.
 @Suite struct GoldenLineTests {
@@ -53,7 +55,7 @@ import Wire
         .request(8, .queue(nil, .insert([MediaItem(url: "b.mp4")], at: .after("e1")))),
         #"{"type":"insert","id":8,"media":[{"url":"b.mp4"}],"position":{"after":"e1"}}"#
       ),
-      (.request(9, .queue(nil, .next)), #"{"type":"next","id":9}"#),
+      (.request(9, .queue(nil, .next())), #"{"type":"next","id":9}"#),
     ] as [(ClientMessage, String)])
   func `clients say`(message: ClientMessage, line: String) throws {
     #expect(text(of: message) == line)

@@ -1,13 +1,7 @@
 import JSON
-package import Vocabulary
+import Naming
+import Vocabulary
 import Wire
-
-extension Identifier: ExpressibleByUnicodeScalarLiteral {}
-extension Identifier: ExpressibleByExtendedGraphemeClusterLiteral {}
-extension Identifier: ExpressibleByStringLiteral {
-  /// Identifiers in tests are literals.
-  package init(stringLiteral text: String) { self.init(text) }
-}
 
 /// The line without its ending.
 func text(of message: ClientMessage) -> String {

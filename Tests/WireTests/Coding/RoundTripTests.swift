@@ -1,8 +1,10 @@
 import GroupSessions
 import JSON
+import Naming
 import Testing
 import Vocabulary
 import Wire
+import WireTesting
 
 @Suite struct RoundTripTests {
   private static let clientTypes = ClientMessageType.spelled.keys.sorted()

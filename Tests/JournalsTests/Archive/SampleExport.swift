@@ -1,12 +1,13 @@
 import Coordination
 import GroupSessions
 import Journals
+import Naming
 import Playback
 import Vocabulary
 import Wire
 
 /// A small journal: a group, its two people, and their session, as an export has it.
-struct Story {
+struct SampleExport {
   static let began = Instant(microseconds: 1_795_254_916_000_000)
   static let ann = Identity(user: "ann", device: "ann-1", name: "Ann")
   static let ben = Identity(user: "ben", device: "ben-1", name: "Ben")
@@ -72,8 +73,8 @@ struct Story {
     for seq in kept { lines.append(event(2, seq, .session(Self.events[seq - 1]))) }
     if let snapshot, let state = Self.state(at: snapshot) {
       lines.append(
-        #"{"type":"snapshot","stream":2,"seq":\#(snapshot),"format":1,"#
-          + #""body":\#(writer.text(of: .session(state)))}"#)
+        #"{"type":"snapshot","stream":2,"seq":\#(snapshot),"at":\#(Self.at(snapshot).microseconds),"#
+          + #""format":1,"body":\#(writer.text(of: .session(state)))}"#)
     }
     for (number, identity) in [(3, Self.ann), (4, Self.ben)] {
       let greeting = Greeting(

@@ -1,13 +1,14 @@
 import GroupSessions
 import Playback
 import Vocabulary
-import Wire
+package import Wire
 
 // A value for every type. The coding names each case of each enumeration by one of these words, in
 // switches that are exhaustive, and so are these: a new case does not compile before it is here.
 
 extension RandomValues {
-  mutating func message(_ type: ClientMessageType) -> ClientMessage {
+  /// A client's message of that type.
+  package mutating func message(_ type: ClientMessageType) -> ClientMessage {
     switch type {
     case .line(let line): self.line(line)
     case .group(let verb): .request(microseconds(), request(verb))
@@ -93,7 +94,7 @@ extension RandomValues {
     case .transition:
       .transition(
         to: maybe { $0.id() }, proposing: maybe { $0.timing() }, duration: maybe { $0.duration() },
-        interstitials: interstitials())
+        interstitials: interstitials(), seekWindow: maybe { $0.seekWindow() })
     case .play: .play(id(), rate: maybe { $0.rate() }, immediately: chance())
     case .pause: .pause(id(), at: maybe { $0.mediaTime() })
     case .seek: .seek(id(), to: mediaTime(), immediately: chance())
@@ -112,8 +113,8 @@ extension RandomValues {
     case .removeEntry: .remove(id())
     case .clearQueue: .clear
     case .select: .select(id())
-    case .next: .next
-    case .previous: .previous
+    case .next: .next(from: maybe { $0.id() })
+    case .previous: .previous(from: maybe { $0.id() })
     case .setRepeat: .setRepeat(one())
     case .shuffle: .shuffle(seed: 0)
     case .unshuffle: .unshuffle

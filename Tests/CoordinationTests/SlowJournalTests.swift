@@ -1,0 +1,67 @@
+import GroupSessions
+import Naming
+import Testing
+import Vocabulary
+import Wire
+
+@testable import Coordination
+
+/// People who come and go while the journal is slow, or cannot be written: each of these was found
+/// by a random story.
+@Suite struct SlowJournalTests {
+  @Test func `a device in no group that goes on by another connection is not forgotten`() throws {
+    var stage = Stage()
+    stage.connect(as: "ann")
+    let refused = stage.post(.leaveGroup, from: "ann")
+    let answers = stage["ann"].answers[refused]
+    stage.resume("ann")  // Its old connection still looks alive.
+    try stage.ask("ann", .joinGroup("g"))
+    stage.crash()
+    stage.resume("ann")
+    #expect(stage.coordinator.groups["g"]?.group?.members["ann"] != nil)
+    stage.say(.request(refused, .leaveGroup), from: "ann")
+    #expect(stage["ann"].answers[refused] == answers)
+  }
+
+  @Test func `whoever starts anew and cannot join yet has no place until it can`() throws {
+    var stage = Stage()
+    try stage.gather(["ann", "bob"])
+    stage.journal.failures = 1
+    _ = try stage.refusal("ann", .setSharing(false))
+    stage.disconnect("bob")
+    stage.connect(as: "bob")
+    #expect(try stage.refusal("bob", .joinGroup("g")).code == .journalUnavailable)
+    stage.advance(.seconds(2))
+    #expect(stage.coordinator.groups["g"]?.group?.members.keys.map(\.self) == ["ann"])
+    try stage.ask("bob", .joinGroup("g"))
+    #expect(stage.coordinator.groups["g"]?.audience.count == 2)
+  }
+
+  @Test func `a stay that began while its peer was cut off begins with a snapshot`() throws {
+    var (stage, id) = try Stage.watching(["ann", "bob"])
+    let seq = stage.session(id)?.seq
+    stage.isHeld = true
+    stage.post(.leave(nil), from: "bob")
+    stage.post(.join(id, handoffFrom: nil), from: "bob")
+    stage.disconnect("bob")
+    stage.isHeld = false
+    stage.release()
+    stage.forget()
+    stage.resume("bob", seq: seq)
+    #expect(stage.inbox("bob").contains { if case .snapshot = $0 { true } else { false } })
+    stage.checkMirrors()
+  }
+
+  @Test func `a member whose grace ended while it came back leaves the session, too`() throws {
+    var (stage, id) = try Stage.watching(["ann", "bob"])
+    stage.disconnect("bob")
+    stage.isHeld = true
+    stage.advance(Limits().resumeGrace + .seconds(1))
+    stage.resume("bob")
+    stage.isHeld = false
+    stage.release()
+    #expect(stage.coordinator.groups["g"]?.group?.members["bob"] == nil)
+    #expect(stage.session(id)?.participants.count == 1)
+    stage.checkMirrors()
+  }
+}

@@ -1,0 +1,52 @@
+import MatineeClient
+import Testing
+
+/// Messages have types, and a stream is for one of them.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct MessengerTests {
+  private struct Cheer: Codable, Equatable, Sendable { var text: String }
+  private struct Boo: Codable, Equatable, Sendable { var text: String }
+  private struct Old: Codable, Equatable, Sendable, CustomMessageIdentifiable {
+    static let messageIdentifier = "reaction"
+    var text: String
+  }
+  private struct New: Codable, Equatable, Sendable, CustomMessageIdentifiable {
+    static let messageIdentifier = "reaction"
+    var text: String
+    var size: Int?
+  }
+
+  @Test func `types that look alike do not get one another's messages`() async throws {
+    try await Gathering.with { room in
+      let sessions = try await room.watch()
+      let theirs = GroupSessionMessenger(session: sessions[1])
+      let (cheers, boos) = (theirs.messages(of: Cheer.self), theirs.messages(of: Boo.self))
+      let mine = GroupSessionMessenger(session: sessions[0])
+      try await mine.send(Boo(text: "1"))
+      try await mine.send(Cheer(text: "2"))
+      try await mine.send(Boo(text: "3"))
+      try await mine.send(Cheer(text: "4"))
+      var heard: [String] = []
+      for await (cheer, _) in cheers {
+        heard.append(cheer.text)
+        if heard.count == 2 { break }
+      }
+      for await (boo, _) in boos {
+        heard.append(boo.text)
+        if heard.count == 4 { break }
+      }
+      #expect(heard == ["2", "4", "1", "3"])
+    }
+  }
+
+  @Test func `types that name themselves the same are the same on the way`() async throws {
+    try await Gathering.with { room in
+      let sessions = try await room.watch()
+      let messages = GroupSessionMessenger(session: sessions[1]).messages(of: New.self)
+      try await GroupSessionMessenger(session: sessions[0]).send(Old(text: "hi"))
+      for await (message, _) in messages {
+        #expect(message == New(text: "hi", size: nil))
+        break
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import MatineeClient
+import Testing
+
+/// A client that plays nothing steers, and has the group's time.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct RemoteControlTests {
+  @Test func `who plays nothing steers, and nobody waits for them`() async throws {
+    let server = try await ServerThread()
+    defer { server.stop() }
+    let tv = try await Gathering.connect("Ann", to: server)
+    let remote = try await Gathering.connect("Bob", to: server) { $0.playing = .nothing }
+    let room = Gathering(server: server, clients: [tv, remote])
+    defer { for client in room.clients { client.close() } }
+    for client in room.clients { try await client.joinGroup(GroupID("room")) }
+    for client in room.clients { await client.isEligible() }
+    let sessions = try await room.watch()
+    let coordinator = PlaybackCoordinator(session: sessions[1])
+    try await coordinator.seek(to: .seconds(60))
+    try await coordinator.play(rate: 1.25)
+    await PlaybackCoordinator(session: sessions[0]).status.becomes {
+      if case .playing? = $0?.phase { $0?.rate == 1.25 } else { false }
+    }
+    await coordinator.status.becomes {
+      if case .playing? = $0?.phase { true } else { false }
+    }
+    let place = try #require(await coordinator.expectedItemTime())
+    #expect(place >= .seconds(60) && place < .seconds(90))
+    try await sessions[0].update(activity: Film(title: "Nosferatu"))
+    await coordinator.status.becomes { $0?.item == ItemID("Nosferatu") }
+    try await coordinator.seek(to: .seconds(10))
+    try await coordinator.pause()
+    await PlaybackCoordinator(session: sessions[0]).status.becomes {
+      $0?.item == ItemID("Nosferatu") && $0?.phase == .paused(at: .seconds(10))
+    }
+  }
+
+  @Test func `everyone has the same time`() async throws {
+    try await Gathering.with { room in
+      let first = try #require(await room.ann.groupClock())
+      let second = try #require(await room.bob.groupClock())
+      let moment = ContinuousClock.now
+      let apart = first.instant(at: moment) - second.instant(at: moment)
+      #expect(abs(apart.inSeconds) <= (first.uncertainty + second.uncertainty).inSeconds)
+      let later = first.now() + .seconds(5)
+      let due = first.hostInstant(for: later)
+      #expect(abs((first.instant(at: due) - later).inSeconds) < 0.001)
+      #expect(due > moment + .seconds(4) && due < ContinuousClock.now + .seconds(6))
+    }
+  }
+}
