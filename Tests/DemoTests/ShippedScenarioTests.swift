@@ -8,12 +8,13 @@ import Testing
 
 /// Every scenario that is shipped, against the built server over real TCP.
 @Suite struct ShippedScenarioTests {
-  /// `together` needs mpv and a video, which the program itself makes: see below.
+  /// Real players need a video, which the program itself makes: for `together` see below.
   private static let names = Demonstration.all.map(\.name).filter { $0 != "together" }
 
   @Test(arguments: names)
-  func `a shipped scenario passes over TCP`(name: String) throws {
-    let scenario = try #require(Demonstration.named(name)).scenario()
+  func `a shipped scenario passes over TCP, with simulated players`(name: String) throws {
+    var scenario = try #require(Demonstration.named(name)).scenario()
+    for place in scenario.peers.indices { scenario.peers[place].player = .simulated }
     try TestLoop.run { test in
       var stage = try TCPStage(scenario, serving: try Program.path, seed: 1, on: test.loop)
       defer { stage.close() }
