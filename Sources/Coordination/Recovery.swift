@@ -10,9 +10,9 @@ package struct Recovery: Sendable {
 
   struct RecoveredSession: Sendable {
     let session: GroupSession
-    /// The events since its snapshot, for peers that resume.
+    /// Its last events, for peers that resume.
     let events: [RecordedEvent]
-    /// Who left with one of these events, and why.
+    /// Who left since its snapshot, and why.
     let departures: [DeviceID: LeaveReason]
   }
 
@@ -90,6 +90,7 @@ extension Recovery.RecoveredSession {
       }
       session.evolve(event, at: record.at)
     }
-    self.init(session: session, events: stream.events, departures: departures)
+    self.init(
+      session: session, events: stream.earlier + stream.events, departures: departures)
   }
 }

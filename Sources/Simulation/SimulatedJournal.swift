@@ -24,9 +24,9 @@ struct SimulatedJournal: Sendable {
 
   /// Keeps an aggregate as it is, in place of what made it so.
   mutating func keep(_ state: AggregateState) {
-    guard streams[state.aggregate] != nil else { return }
-    streams[state.aggregate]?.snapshot = state
-    streams[state.aggregate]?.events = []
+    guard var stream = streams[state.aggregate] else { return }
+    (stream.snapshot, stream.earlier, stream.events) = (state, stream.events, [])
+    streams[state.aggregate] = stream
   }
 
   /// The aggregate is over.

@@ -114,6 +114,19 @@ import Wire
       stage["bob"].received.contains(.sessionLeft(id, .removed(by: ann, isBanned: false))))
   }
 
+  @Test func `whoever left long before a crash hears that its place is gone`() throws {
+    var (stage, id) = try Stage.watching(["ann", "bob", "cat"])
+    let bob = try #require(stage["bob"].participant)
+    stage.disconnect("bob")
+    try stage.ask("ann", .remove(nil, bob, isBanned: false))
+    for _ in 0..<Limits().snapshotInterval {
+      try stage.ask("ann", .send(nil, JSONText(validated: "1"), to: .all))
+    }
+    stage.crash()
+    stage.resume("bob")
+    #expect(stage["bob"].received.contains(.sessionLeft(id, .connectionLost)))
+  }
+
   @Test func `whoever left is not offered the session again by the next server`() throws {
     var (stage, id) = try Stage.watching(["ann", "bob", "cat"])
     try stage.ask("bob", .leave(nil))
@@ -146,6 +159,21 @@ import Wire
     }
     stage.isHeld = false
     stage.checkMirrors()
+  }
+
+  @Test func `a snapshot hides nothing from those who missed what is in it`() throws {
+    var (stage, id) = try Stage.watching(["ann", "bob"])
+    let seq = try #require(stage["bob"].mirror?.seq)
+    for _ in 0..<Limits().snapshotInterval {
+      try stage.ask("ann", .send(nil, JSONText(validated: "1"), to: .all))
+    }
+    let last = try #require(stage.session(id)?.seq)
+    stage.crash()
+    stage.resume("bob", seq: seq)
+    let numbers = stage["bob"].received.compactMap { message -> Int? in
+      if case .event(_, let seq, _, _) = message { seq } else { nil }
+    }
+    #expect(numbers == Array(seq + 1...last + 2))
   }
 
   @Test func `a crash between two streams is made good`() throws {

@@ -17,6 +17,8 @@ final class CrashRun {
   private var isLoading = false
   /// After so many more lines the server is killed.
   private var linesLeft: Int?
+  /// With so many of them left, somebody's connection breaks.
+  private var linesUntilLoss = 0
   private var killTimer: LoopTimer?
   private(set) var kills = 0
 
@@ -53,7 +55,7 @@ final class CrashRun {
       ledger.moment = "before death \(kills + 1)"
       isLoading = true
       for peer in peers { keepBusy(peer) }
-      try die(withinLines: 400)
+      try die(withinLines: 900)
       ledger.moment = "after death \(kills)"
       try start()
       if kills < wanted, Int.random(in: 0..<4, using: &chance) == 0 {
@@ -104,7 +106,12 @@ extension CrashRun {
 
   /// Waits until the server is dead, and everybody has heard all that it still said.
   private func die(withinLines limit: Int?) throws {
-    if let limit { linesLeft = Int.random(in: 1...limit, using: &chance) }
+    if let limit {
+      let lines = Int.random(in: 1...limit, using: &chance)
+      linesLeft = lines
+      // One is gone before the server is, and misses more than the others.
+      linesUntilLoss = Int.random(in: 0...lines, using: &chance)
+    }
     // Should nothing more come that could be counted.
     killTimer?.fire(at: test.loop.now + .seconds(2))
     try wait("the server is dead") {
@@ -118,6 +125,7 @@ extension CrashRun {
 
   private func hear(_ peer: LoadPeer) {
     if let left = linesLeft {
+      if left == linesUntilLoss { peers.randomElement(using: &chance)?.lose() }
       linesLeft = left > 1 ? left - 1 : nil
       // Not only between two lines: a little later, at any point of what it does.
       if left == 1 {

@@ -27,9 +27,7 @@ import Testing
       }
       let violations = run.ledger.violations
       #expect(violations.isEmpty, "seed \(seed):\n\(violations.prefix(12).joined(separator: "\n"))")
-      print(
-        "STATS \(durability) seed \(seed): kills \(run.kills) acks \(run.ledger.acknowledgementCount) events \(run.ledger.eventCount) snapshots \(run.ledger.snapshotResumptions)"
-      )
+      #expect(run.ledger.snapshotResumptions == 0, "seed \(seed): somebody missed something")
       // A load that nobody could have broken says nothing.
       #expect(run.kills >= kills, "seed \(seed)")
       #expect(run.ledger.acknowledgementCount > 10 * kills, "seed \(seed)")

@@ -17,6 +17,11 @@ final class Ledger {
     fileprivate var latest = 0
     fileprivate(set) var state: SessionState
     let group: String
+
+    /// Whether nobody was told what took place under a number: all were elsewhere, or not meant.
+    fileprivate func isUnseen(_ seq: Int) -> Bool {
+      holes.contains(seq) || lines[seq]?.contains(#""withheld""#) == true
+    }
   }
 
   private(set) var sessions: [String: SessionRecord] = [:]
@@ -149,7 +154,7 @@ extension Ledger {
   func checkAcknowledgements() {
     for (key, id, seq) in acknowledged {
       let places = sessions[id]?.places[key] ?? []
-      if places.isEmpty, sessions[id]?.holes.contains(seq) == true { continue }
+      if places.isEmpty, sessions[id]?.isUnseen(seq) == true { continue }
       // An acknowledgement names the last event of several.
       guard places.count == 1, places[0] <= seq else {
         complain("\(key) was acknowledged as \(seq) of \(id), and is \(places)")

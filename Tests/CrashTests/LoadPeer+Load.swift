@@ -14,7 +14,7 @@ extension LoadPeer {
     if !isMember {
       if awaited.isEmpty { ask("joinGroup", #""group":"\#(group)""#) }
     } else if session == nil {
-      guard awaited.isEmpty, isEligible else { return }
+      guard awaited.isEmpty, isEligible, !isJoining else { return }
       if let offer {
         ask("join", #""session":"\#(offer)""#)
       } else if starts {

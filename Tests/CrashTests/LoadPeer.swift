@@ -38,6 +38,8 @@ final class LoadPeer: ByteStreamDelegate {
   private(set) var offer: String?
   private(set) var session: String?
   private(set) var participant: String?
+  /// Whether its join was answered, and the snapshot is still to come.
+  private(set) var isJoining = false
   private(set) var seq = 0
   private(set) var asked: [Int: Asked] = [:]
   /// How many answers this connection owes to each request.
@@ -99,6 +101,7 @@ extension LoadPeer {
     }
     say("{\(fields)}")
     awaited = [:]
+    isJoining = false
     status = nil
     barrier = nil
   }
@@ -187,6 +190,7 @@ extension LoadPeer {
     switch request.type {
     case "joinGroup": isMember = true
     case "join":
+      isJoining = session == nil
       // One who resumed has its snapshot already, and is who it was.
       if session != nil, session == value["session"].text, participant != value["participant"].text
       {
@@ -254,7 +258,10 @@ extension LoadPeer {
 
   private func hearError(_ error: JSONValue, _ line: String) {
     guard error["code"].text == "resumeRefused", !asked.contains(where: { $0.value.answer != nil })
-    else { return complain("was told \(line)") }
+    else {
+      let known = session.flatMap { ledger.sessions[$0]?.state.ending } ?? "goes on"
+      return complain("was told \(line) at \(seq), and the session: \(known)")
+    }
     // Nothing was acknowledged: nobody promised to know this device.
     token = nil
     greet()
@@ -309,6 +316,7 @@ extension LoadPeer {
       if now < seq { complain("resumed at \(seq), and the session is at \(now)") }
     }
     session = snapshot["session"].text
+    isJoining = false
     offer = nil
     participant = who
     seq = snapshot["seq"].int ?? 0

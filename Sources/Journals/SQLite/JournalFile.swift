@@ -33,7 +33,7 @@ package final class JournalFile: Sendable {
   ///   - path: the file; SQLite puts a `-wal` and a `-shm` beside it, the lock is `path.lock`.
   ///   - durability: what a kept event survives.
   ///   - retention: how long history stays.
-  ///   - limits: how many late answers and ended sessions are remembered.
+  ///   - limits: how many late answers and ended sessions are remembered, and how long peers may be away.
   ///   - now: names what is set aside.
   package init(
     _ path: String, durability: Durability = .process, retention: Duration, limits: Limits,
@@ -54,8 +54,8 @@ package final class JournalFile: Sendable {
     do {
       database = try Self.open(path, durability)
       (contents, live) = try database.write { database in
-        var reading = JournalReading(database, at: now)
-        return try reading.contents(endings: limits.tombstones)
+        var reading = JournalReading(database, limits: limits, at: now)
+        return try reading.contents()
       }
     } catch {
       throw JournalError(error, path)

@@ -8,6 +8,9 @@ enum JournalSQL {
   static let events = """
     SELECT seq, at, format, body FROM event WHERE stream = ? AND seq > ? ORDER BY seq
     """
+  static let earlierEvents = """
+    SELECT seq, at, format, body FROM event WHERE stream = ? AND seq <= ? ORDER BY seq DESC LIMIT ?
+    """
   static let answers = """
     SELECT number, request, format, body FROM answer WHERE stream = ? ORDER BY number
     """
