@@ -28,7 +28,8 @@ public struct ClientOptions: Sendable {
   /// Whether the player stops when a session is over for this device.
   public var pausesAfterSession = true
   /// Whether a session that this device started is activated again, where it was, when its server
-  /// restarted and the group is back together; everyone is offered a new session then.
+  /// restarted without a journal and the group is back together; everyone is offered a new session
+  /// then. With a journal the session itself goes on.
   public var reactivatesAfterServerRestart = false
   /// How long ``GroupWatchClient/connect(to:as:options:)`` tries before it gives up.
   public var connectTimeout = Duration.seconds(10)

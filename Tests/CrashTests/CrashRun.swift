@@ -160,7 +160,7 @@ extension CrashRun {
 // MARK: Looking
 
 extension CrashRun {
-  /// Once everybody is back and answered: is everything as it was told?
+  /// Once everybody is back and answered, sees whether everything is as it was told.
   private func verify() throws {
     try wait("all is answered and quiet") { self.isQuiet }
     var isSettled = false

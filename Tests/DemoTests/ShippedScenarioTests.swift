@@ -8,7 +8,7 @@ import Testing
 
 /// Every scenario that is shipped, against the built server over real TCP.
 @Suite struct ShippedScenarioTests {
-  /// Real players need a video, which the program itself makes: for `together` see below.
+  /// Real players need a video, which the program itself makes: see below.
   private static let names = Demonstration.all.map(\.name).filter { $0 != "together" }
 
   @Test(arguments: names)
@@ -24,11 +24,14 @@ import Testing
     }
   }
 
-  /// What everyone sees, in some 40 s; how far apart the players are depends on the machine's load.
-  @Test func `together passes with three real players`() throws {
-    try TestLoop.run { test in
-      let program = try Program.run(["demo", "together"], within: .seconds(120), on: test)
-      #expect(program.ending == .exited(code: 0), "\(program.output) \(program.errorOutput)")
+  /// What everyone sees; how far apart the players are depends on the machine's load.
+  @Suite(.serialized) struct WithRealPlayers {
+    @Test(arguments: ["together", "crash"])
+    func `a shipped scenario passes with three real players`(name: String) throws {
+      try TestLoop.run { test in
+        let program = try Program.run(["demo", name], within: .seconds(120), on: test)
+        #expect(program.ending == .exited(code: 0), "\(program.output) \(program.errorOutput)")
+      }
     }
   }
 }
