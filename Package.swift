@@ -210,6 +210,13 @@ let package = Package(
       dependencies: ["EventLoops", "LoopTesting", "ProgramTesting", "Vocabulary", "matinee"],
       swiftSettings: rules),
     .testTarget(
+      name: "CrashTests",
+      dependencies: [
+        "EventLoops", "GroupSessions", "LoopTesting", "MatineeClient", "Participation", "Playback",
+        "Players", "ProgramTesting", "Vocabulary", "Wire", "matinee",
+      ],
+      swiftSettings: rules),
+    .testTarget(
       name: "MatineeClientTests",
       dependencies: [
         "EventLoops", "GroupSessions", "LoopTesting", "MatineeClient", "Participation", "Playback",

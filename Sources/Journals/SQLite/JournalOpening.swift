@@ -6,8 +6,7 @@ import Vocabulary
 struct JournalOpening {
   private let paths: JournalPaths
   private let durability: Durability
-  let answersPerDevice: Int
-  private let endings: Int
+  private let limits: Limits
   private let now: Instant
 
   /// A file that is open and was read.
@@ -25,16 +24,15 @@ struct JournalOpening {
   /// Bytes that the log beside the file keeps once it was written back: four times what it has then.
   private static let logBytes = 16 * 1024 * 1024
 
-  init(
-    _ paths: JournalPaths, durability: Durability, answersPerDevice: Int, endings: Int,
-    at now: Instant
-  ) {
+  init(_ paths: JournalPaths, durability: Durability, limits: Limits, at now: Instant) {
     self.paths = paths
     self.durability = durability
-    self.answersPerDevice = answersPerDevice
-    self.endings = endings
+    self.limits = limits
     self.now = now
   }
+
+  /// At least one: a ring has a place.
+  var answersPerDevice: Int { max(1, limits.rememberedAnswers) }
 
   /// Opens and reads the file; a damaged one is replaced first.
   func open() throws -> Opened {
@@ -55,8 +53,9 @@ struct JournalOpening {
     do {
       try check(database)
       let (contents, live, lastStream) = try database.write { database in
-        let reading = JournalReading(database, answersPerDevice: answersPerDevice, at: now)
-        let (contents, live) = try reading.contents(endings: endings)
+        let reading = JournalReading(
+          database, limits: limits, answersPerDevice: answersPerDevice, at: now)
+        let (contents, live) = try reading.readAll()
         let lastStream = try Int64.fetchOne(database, sql: JournalSQL.lastStream) ?? 0
         return (contents, live, lastStream)
       }

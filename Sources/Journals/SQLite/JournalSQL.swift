@@ -11,6 +11,10 @@ enum JournalSQL {
   static let events = """
     SELECT seq, at, format, body, sum FROM event WHERE stream = ? AND seq > ? ORDER BY seq
     """
+  static let earlierEvents = """
+    SELECT seq, at, format, body, sum FROM event
+    WHERE stream = ? AND seq <= ? ORDER BY seq DESC LIMIT ?
+    """
   static let answers = """
     SELECT slot, number, request, format, body, sum FROM answer WHERE stream = ? ORDER BY number
     """
