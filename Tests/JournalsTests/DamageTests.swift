@@ -234,7 +234,7 @@ import WireTesting
       "UPDATE stream SET ended = 5 WHERE id = 1", "UPDATE stream SET name = 'x' WHERE id = 1",
       "UPDATE stream SET began = 'soon' WHERE id = 1",
       "UPDATE event SET at = x'00' WHERE stream = 1",
-      "UPDATE event SET seq = 7 WHERE stream = 1",
+      "UPDATE event SET seq = 7 WHERE stream = 1", "UPDATE event SET stream = 9 WHERE stream = 1",
     ])
   func `rows that vanish or change are noticed, and the other streams go on`(sql: String) throws {
     try JournalScene.run { scene in
