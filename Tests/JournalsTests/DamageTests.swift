@@ -253,6 +253,14 @@ import WireTesting
     }
   }
 
+  @Test func `a value of a type that was never written is damage`() throws {
+    let database = try DatabaseQueue()
+    let error = #expect(throws: RowDecodingError.self) {
+      try database.read { try String.fetchAll($0, sql: "SELECT NULL") }
+    }
+    #expect(Damage(try #require(error)) != nil)
+  }
+
   @Test func `a snapshot that has changed is made good by the events from the first one on`() throws
   {
     try JournalScene.run { scene in
