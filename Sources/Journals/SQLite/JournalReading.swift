@@ -189,14 +189,14 @@ extension JournalReading {
   private mutating func readEndings(_ count: Int) throws {
     let rows = try Row.fetchCursor(database, sql: JournalSQL.endings, arguments: [count])
     while let row = try rows.next() {
-      let (name, stream) = (try row.text(0), try row.number(1))
-      let record = try JournalRow.Record(row, of: stream, from: 2)
+      let stream = try JournalRow.Stream(row)
+      let record = try JournalRow.Record(row, of: stream.id, from: 6)
       do {
         let event = try reader.event(record.body, of: .session, format: record.format)
         guard case .session(.ended(let reason)) = event else { continue }
-        contents.endings.append(SessionEnding(SessionID(name), reason))
+        contents.endings.append(SessionEnding(SessionID(stream.name), reason))
       } catch let error as UnreadableRecord {
-        contents.notices.append("how the session \(name) ended cannot be read: \(error)")
+        contents.notices.append("how the session \(stream.name) ended cannot be read: \(error)")
       }
     }
     if let end = try Int64.fetchOne(database, sql: JournalSQL.latestEnd) { note(end) }
