@@ -219,6 +219,13 @@ let package = Package(
       ],
       swiftSettings: rules),
     .testTarget(
+      name: "CrashTests",
+      dependencies: [
+        "EventLoops", "GroupSessions", "LoopTesting", "MatineeClient", "Participation", "Playback",
+        "Players", "ProgramTesting", "Vocabulary", "Wire", "matinee",
+      ],
+      swiftSettings: rules),
+    .testTarget(
       name: "MatineeClientTests",
       dependencies: [
         "EventLoops", "GroupSessions", "LoopTesting", "MatineeClient", "Participation", "Playback",

@@ -18,8 +18,8 @@ extension Coordinator {
     }
     let initiator = destination(of: device)
     // Where another device is to play, this one must still be one that may start things.
-    if initiator != device.identity, case .ineligible(let reason) = device.eligibility {
-      throw ProtocolError(.notEligible, reason: reason.rawValue)
+    if initiator != device.identity, let obstacle = obstacle(for: device) {
+      throw ProtocolError(.notEligible, reason: obstacle.rawValue)
     }
     let id = SessionID(mintText(prefix: "s"))
     let beginning = SessionBeginning(
@@ -39,8 +39,8 @@ extension Coordinator {
     guard let aggregate = sessions[live], aggregate.activity?.isSame(as: activity) == true else {
       return false
     }
-    if case .ineligible(let reason) = device.eligibility, reason != .alone {
-      refuse(reply, ProtocolError(.notEligible, reason: reason.rawValue))
+    if let obstacle = obstacle(for: device) {
+      refuse(reply, ProtocolError(.notEligible, reason: obstacle.rawValue))
     } else if aggregate.session?.banned.contains(device.id) == true {
       refuse(reply, ProtocolError(.banned))
     } else {

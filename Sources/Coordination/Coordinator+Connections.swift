@@ -220,6 +220,9 @@ extension Coordinator {
       send(.sessionOver(session, reason), to: peer)
     } else if case .from(session, let reason)? = device.departure {
       send(.sessionLeft(session, reason), to: peer)
+    } else if let group = sessions[session]?.session?.group, group == device.group {
+      // It left so long before a crash that nobody knows why any more.
+      send(.sessionLeft(session, .connectionLost), to: peer)
     } else {
       send(.error(nil, ProtocolError(.unknownSession, session: session)), to: peer)
     }

@@ -52,7 +52,10 @@ extension Coordinator {
     var aggregate = GroupAggregate()
     aggregate.group = group
     groups[group.id] = aggregate
-    for device in group.members.keys { devices[device]?.group = group.id }
+    for device in group.members.keys {
+      devices[device]?.group = group.id
+      devices[device]?.eligibility = .ineligible(.notConnected)
+    }
   }
 
   private mutating func restore(_ recovered: Recovery.RecoveredSession) {
@@ -66,6 +69,10 @@ extension Coordinator {
       aggregate.tail.append(event, seq: seq, at: record.at, limits: limits)
     }
     sessions[session.id] = aggregate
+    // Those who come back are told what became of them, and not offered it again.
+    for (device, reason) in recovered.departures where devices[device]?.group == session.group {
+      devices[device]?.departure = .from(session.id, reason)
+    }
     for participant in session.participants.values
     where devices[participant.device]?.group == session.group
       // One that started anew as something less could not keep that it left.

@@ -154,9 +154,17 @@ extension Coordinator {
     guard let session = sessions[id]?.session, device.group == session.group else {
       throw unknownSession(id)
     }
-    if case .ineligible(let reason) = device.eligibility, reason != .alone {
-      throw ProtocolError(.notEligible, reason: reason.rawValue)
+    if let obstacle = obstacle(for: device) {
+      throw ProtocolError(.notEligible, reason: obstacle.rawValue)
     }
+  }
+
+  /// Why a device that asks can take part in no session; `nil` if it can.
+  ///
+  /// It is connected, for it asks, though its group may not have kept yet that it is back.
+  func obstacle(for device: Device) -> Ineligibility? {
+    guard let group = device.group.flatMap({ groups[$0]?.group }) else { return .notInGroup }
+    return group.obstacle(for: device.id)
   }
 
   private mutating func onSession(

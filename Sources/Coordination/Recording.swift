@@ -85,6 +85,9 @@ package struct RecordedStream: Equatable, Sendable {
   package var aggregate: AggregateID
   /// Where reading begins; `nil` at the first event.
   package var snapshot: AggregateState?
+  /// The last events up to the snapshot, without a gap: it holds what they did, but peers that
+  /// were away may have missed them.
+  package var earlier: [RecordedEvent]
   /// The events behind the snapshot, without a gap.
   package var events: [RecordedEvent]
   /// Of a device, its late answers.
@@ -92,11 +95,12 @@ package struct RecordedStream: Equatable, Sendable {
 
   /// A stream.
   package init(
-    _ aggregate: AggregateID, snapshot: AggregateState? = nil, events: [RecordedEvent] = [],
-    answers: [RecordedAnswer] = []
+    _ aggregate: AggregateID, snapshot: AggregateState? = nil, earlier: [RecordedEvent] = [],
+    events: [RecordedEvent] = [], answers: [RecordedAnswer] = []
   ) {
     self.aggregate = aggregate
     self.snapshot = snapshot
+    self.earlier = earlier
     self.events = events
     self.answers = answers
   }

@@ -10,8 +10,10 @@ package struct Recovery: Sendable {
 
   struct RecoveredSession: Sendable {
     let session: GroupSession
-    /// The events since its snapshot, for peers that resume.
+    /// Its last events, for peers that resume.
     let events: [RecordedEvent]
+    /// Who left since its snapshot, and why.
+    let departures: [DeviceID: LeaveReason]
   }
 
   struct RecoveredDevice: Sendable {
@@ -29,8 +31,7 @@ package struct Recovery: Sendable {
     switch stream.aggregate {
     case .group(let id): groups.append(try Group(id, stream))
     case .session(let id):
-      sessions.append(
-        RecoveredSession(session: try GroupSession(id, stream), events: stream.events))
+      sessions.append(try RecoveredSession(id, stream))
     case .device:
       guard case .device(.greeted(let greeting)) = stream.events.last?.event else {
         throw BrokenStream(aggregate: stream.aggregate)
@@ -67,19 +68,29 @@ extension Group {
   }
 }
 
-extension GroupSession {
+extension Recovery.RecoveredSession {
   /// The session that a stream's events add up to.
   fileprivate init(_ id: SessionID, _ stream: RecordedStream) throws(BrokenStream) {
+    var session: GroupSession
     var events = stream.events[...]
-    if case .session(let session) = stream.snapshot {
-      self = session
+    if case .session(let snapshot) = stream.snapshot {
+      session = snapshot
     } else if case .session(.began(let beginning)) = events.popFirst()?.event {
-      self = GroupSession(id: id, beginning)
+      session = GroupSession(id: id, beginning)
     } else {
       throw BrokenStream(aggregate: stream.aggregate)
     }
+    var departures: [DeviceID: LeaveReason] = [:]
     for record in events {
-      if case .session(let event) = record.event { evolve(event, at: record.at) }
+      guard case .session(let event) = record.event else { continue }
+      if case .left(let participant, let reason) = event,
+        let device = session.participants[participant]?.device
+      {
+        departures[device] = reason
+      }
+      session.evolve(event, at: record.at)
     }
+    self.init(
+      session: session, events: stream.earlier + stream.events, departures: departures)
   }
 }

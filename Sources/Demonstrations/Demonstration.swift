@@ -18,6 +18,7 @@ package struct Demonstration: Equatable, Sendable {
     Demonstration("advertisement", PackageResources.advertisement_yaml),
     Demonstration("late-joiner", PackageResources.late_joiner_yaml),
     Demonstration("lost-and-resumed", PackageResources.lost_and_resumed_yaml),
+    Demonstration("crash", PackageResources.crash_yaml),
     Demonstration("queue", PackageResources.queue_yaml),
     Demonstration("everyone-leaves", PackageResources.everyone_leaves_yaml),
     Demonstration("end-for-all", PackageResources.end_for_all_yaml),

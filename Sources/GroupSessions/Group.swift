@@ -92,12 +92,18 @@ package struct Group: Equatable, Sendable {
 
   /// Whether a device can take part in a session of this group.
   package func eligibility(of device: DeviceID, limits: Limits) -> Eligibility {
-    guard !isClosed else { return .ineligible(.groupClosed) }
-    guard let member = members[device] else { return .ineligible(.notInGroup) }
-    guard lost[device] == nil else { return .ineligible(.notConnected) }
-    guard member.understandsSessions else { return .ineligible(.clientTooOld) }
-    guard member.isSharing else { return .ineligible(.sharingDisabled) }
+    if !isClosed, members[device] != nil, lost[device] != nil { return .ineligible(.notConnected) }
+    if let obstacle = obstacle(for: device) { return .ineligible(obstacle) }
     guard connectedCount >= limits.eligibleMembers else { return .ineligible(.alone) }
     return .eligible
+  }
+
+  /// Why a device can take part in no group session though it is connected and not alone; `nil` if
+  /// it can.
+  package func obstacle(for device: DeviceID) -> Ineligibility? {
+    guard !isClosed else { return .groupClosed }
+    guard let member = members[device] else { return .notInGroup }
+    guard member.understandsSessions else { return .clientTooOld }
+    return member.isSharing ? nil : .sharingDisabled
   }
 }

@@ -31,7 +31,10 @@ public struct ClientOptions: Sendable {
   /// Whether the player stops when a session is over for this device.
   public var pausesAfterSession = true
   /// Whether a session that this device started is activated again, where it was, when its server
-  /// restarted and the group is back together; everyone is offered a new session then.
+  /// forgot it in a restart and the group is back together.
+  ///
+  /// Everyone is offered a new session then. Where the server keeps a journal, the session itself
+  /// goes on, and nothing is activated.
   public var reactivatesAfterServerRestart = false
   /// How long ``GroupWatchClient/connect(to:as:options:)`` tries before it gives up.
   public var connectTimeout = Duration.seconds(10)

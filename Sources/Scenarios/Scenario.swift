@@ -45,6 +45,9 @@ package struct Scenario: Equatable, Sendable {
   /// The peers' names, in the order of the file.
   package var names: [String] { peers.map(\.name) }
 
+  /// Whether the server dies on the way, and has to keep what happens.
+  package var killsServer: Bool { steps.contains { $0.server.contains(.kill) } }
+
   /// The item of a name.
   package func item(_ name: String) -> ScenarioItem? {
     items.first { $0.name == name }

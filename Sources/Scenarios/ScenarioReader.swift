@@ -29,7 +29,19 @@ package struct ScenarioReader {
       names: peers.map(\.name), items: items.map(\.name),
       withRealPlayers: Set(peers.filter { $0.player == .mpv }.map(\.name)))
     var steps: [ScenarioStep] = []
-    for node in try stepsNode.elements("steps") { steps.append(try cast.read(node)) }
+    var isServerUp = true
+    for node in try stepsNode.elements("steps") {
+      let step = try cast.read(node)
+      for verb in step.server {
+        guard isServerUp == (verb == .kill) else {
+          throw node.error(
+            isServerUp ? "the server runs already" : "the server is dead already",
+            "write `server: kill` and `server: start` by turns, in this order")
+        }
+        isServerUp.toggle()
+      }
+      steps.append(step)
+    }
     return Scenario(
       name: try fields["name"]?.text("a name") ?? file,
       about: try fields["about"]?.text("a sentence") ?? "",

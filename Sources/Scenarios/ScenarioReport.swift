@@ -26,12 +26,17 @@ package struct ScenarioReport: Equatable, Sendable {
     package var at: Duration
     /// What was done as it began.
     package var cues: [ScenarioStep.Cue]
+    /// What befell the server as it began.
+    package var server: [ServerVerb]
 
     /// A phase.
-    package init(_ name: String, at: Duration, cues: [ScenarioStep.Cue]) {
+    package init(
+      _ name: String, at: Duration, cues: [ScenarioStep.Cue], server: [ServerVerb] = []
+    ) {
       self.name = name
       self.at = at
       self.cues = cues
+      self.server = server
     }
   }
 

@@ -61,7 +61,12 @@ package struct ScenarioRunner {
       }
       while let step = dueStep(at: stage.now) {
         if let name = step.phase {
-          phases.append(ScenarioReport.Phase(name, at: stage.now, cues: step.cues))
+          phases.append(
+            ScenarioReport.Phase(name, at: stage.now, cues: step.cues, server: step.server))
+        }
+        for verb in step.server {
+          record(TimelineEntry(at: stage.now, peers: ["server"], .did(verb.rawValue)))
+          stage.perform(verb)
         }
         give(step.cues, on: &stage)
         pending += step.expectations.map { Pending(expectation: $0, since: stage.now) }

@@ -28,16 +28,20 @@ package struct ScenarioStep: Equatable, Sendable {
   package var moment: Moment
   /// What the part of the scenario that begins here is called, where its playheads are measured.
   package var phase: String?
+  /// What befalls the server, before anybody does anything.
+  package var server: [ServerVerb]
   /// All at once, in this order.
   package var cues: [Cue]
   package var expectations: [Expectation]
 
   /// A step.
   package init(
-    _ moment: Moment, phase: String? = nil, cues: [Cue] = [], expectations: [Expectation] = []
+    _ moment: Moment, phase: String? = nil, server: [ServerVerb] = [], cues: [Cue] = [],
+    expectations: [Expectation] = []
   ) {
     self.moment = moment
     self.phase = phase
+    self.server = server
     self.cues = cues
     self.expectations = expectations
   }

@@ -11,6 +11,9 @@ package protocol Stage {
   /// Lets a peer do something; what comes of it shows in what is seen later.
   mutating func perform(_ verb: Verb, by peer: String)
 
+  /// Lets something befall the server; its peers find out by themselves.
+  mutating func perform(_ verb: ServerVerb)
+
   /// What is seen of each peer now.
   func observe() -> [String: Observation]
 

@@ -3,7 +3,7 @@ import Vocabulary
 /// Reads the steps of a scenario with these people and items.
 struct StepReader {
   /// Words of steps that are no names.
-  static let reserved = ["all", "others", "at", "after", "see", "phase"] + times
+  static let reserved = ["all", "others", "at", "after", "see", "phase", "server"] + times
   private static let times = ["within", "for", "throughout"]
 
   let names: [String]
@@ -14,6 +14,7 @@ struct StepReader {
   func read(_ node: FileNode) throws(ScenarioError) -> ScenarioStep {
     var moment: ScenarioStep.Moment?
     var phase: String?
+    var server: [ServerVerb] = []
     var cues: [ScenarioStep.Cue] = []
     var expectationNodes: [FileNode] = []
     for (key, value) in try node.pairs("a step") {
@@ -21,6 +22,10 @@ struct StepReader {
       case "at": moment = .at(try value.duration("a time"))
       case "after": moment = .after(try value.duration("a pause"))
       case "phase": phase = try value.text("the name of a phase")
+      case "server":
+        for word in try value.elementsOrSelf() {
+          server.append(try word.choice("what befalls a server"))
+        }
       case "see": expectationNodes = try value.elementsOrSelf()
       case let who:
         for name in try people(who, in: key, others: []) {
@@ -31,7 +36,7 @@ struct StepReader {
     guard let moment else {
       throw node.error("the step has no time", "add `at: 1.5`, or `after: 0.2`")
     }
-    var step = ScenarioStep(moment, phase: phase, cues: cues)
+    var step = ScenarioStep(moment, phase: phase, server: server, cues: cues)
     let actors = Set(cues.map(\.peer))
     for node in expectationNodes { step.expectations += try expectations(node, actors) }
     return step

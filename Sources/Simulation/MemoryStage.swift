@@ -45,6 +45,15 @@ package struct MemoryStage: Stage {
     passOn()
   }
 
+  /// Lets something befall the server.
+  package mutating func perform(_ verb: ServerVerb) {
+    switch verb {
+    case .kill: world.inject(.serverKilled)
+    case .start: world.inject(.serverStarted)
+    }
+    passOn()
+  }
+
   /// What is seen of each peer.
   package func observe() -> [String: Observation] {
     names.mapValues { host in

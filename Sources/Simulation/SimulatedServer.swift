@@ -3,7 +3,8 @@ import GroupSessions
 package import Vocabulary
 package import Wire
 
-/// The real coordinator in virtual time, with a journal that keeps everything at once.
+/// The real coordinator in virtual time, with a journal that keeps everything at once and outlives
+/// it.
 package struct SimulatedServer: Sendable {
   /// What the server does to a connection.
   package enum Effect: Equatable, Sendable {
@@ -14,17 +15,40 @@ package struct SimulatedServer: Sendable {
   /// The group's time when the simulation begins.
   package static let epoch = Instant(microseconds: 1_800_000_000_000_000)
 
-  private var coordinator: Coordinator
+  private let limits: Limits
+  /// `nil` while the server is dead.
+  private var coordinator: Coordinator?
+  private var journal = SimulatedJournal()
   private var chance: SplitMix64
+
+  private static let name = "matinee/simulated"
 
   /// A server that nobody is connected to.
   package init(limits: Limits = Limits(), seed: UInt64) {
-    coordinator = Coordinator(limits: limits, server: "matinee/simulated")
+    self.limits = limits
+    coordinator = Coordinator(limits: limits, server: Self.name)
     chance = SplitMix64(seed: seed)
   }
 
   /// When ``advance(to:)`` has something to do.
-  package var nextDeadline: Duration? { coordinator.nextDeadline.map { $0 - Self.epoch } }
+  package var nextDeadline: Duration? { coordinator?.nextDeadline.map { $0 - Self.epoch } }
+
+  /// Whether there is anybody to connect to.
+  package var isRunning: Bool { coordinator != nil }
+
+  /// Dies: all that it knew is gone, but for what its journal kept.
+  package mutating func die() { coordinator = nil }
+
+  /// Starts anew, and goes on from the journal; a server that runs goes on as it is.
+  package mutating func start(at now: Duration) -> [Effect] {
+    guard coordinator == nil else { return [] }
+    coordinator = Coordinator(limits: limits, server: Self.name)
+    do throws(BrokenStream) {
+      return take(.recovered(try journal.recovery()), at: now)
+    } catch {
+      preconditionFailure("the coordinator had a stream kept without its beginning: \(error)")
+    }
+  }
 
   /// A connection was accepted.
   package mutating func accept(_ connection: Int, at now: Duration) -> [Effect] {
@@ -57,9 +81,11 @@ package struct SimulatedServer: Sendable {
     var inputs = [input]
     var effects: [Effect] = []
     while !inputs.isEmpty {
-      let wanted = coordinator.wantedEntropy
-      if wanted > 0 { coordinator.refill(with: (0..<wanted).map { _ in chance.next() }) }
-      for output in coordinator.handle(inputs.removeFirst(), at: Self.epoch + now) {
+      let wanted = coordinator?.wantedEntropy ?? 0
+      if wanted > 0 { coordinator?.refill(with: (0..<wanted).map { _ in chance.next() }) }
+      let input = inputs.removeFirst()
+      let outputs = coordinator?.handle(input, at: Self.epoch + now)
+      for output in outputs ?? [] {
         switch output {
         case .send(let message, .one(let peer)):
           effects.append(.send(message, to: Int(peer.slot)))
@@ -68,8 +94,11 @@ package struct SimulatedServer: Sendable {
         case .close(let peer, let error):
           effects.append(.send(.closing(error), to: Int(peer.slot)))
           effects.append(.close(Int(peer.slot)))
-        case .append(let append): inputs.append(.appended(append, .kept))
-        case .snapshot, .forget: break
+        case .append(let append):
+          journal.keep(append)
+          inputs.append(.appended(append, .kept))
+        case .snapshot(let state): journal.keep(state)
+        case .forget(let aggregate): journal.forget(aggregate)
         }
       }
     }

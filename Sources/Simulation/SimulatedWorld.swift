@@ -190,7 +190,7 @@ extension SimulatedWorld {
 // MARK: Faults
 
 extension SimulatedWorld {
-  /// A fault of the network, as data: a plan of faults is a list of these with their moments.
+  /// A fault, as data: a plan of faults is a list of these with their moments.
   package enum Fault: Equatable, Sendable {
     /// The host's connections break, and none can be made.
     case cut(Int)
@@ -198,6 +198,10 @@ extension SimulatedWorld {
     case delay(Int, Duration, jitter: Duration)
     /// Nothing of the host's passes for that long.
     case hold(Int, for: Duration)
+    /// The server dies, and its connections with it; none can be opened until it is started.
+    case serverKilled
+    /// The server is started, and goes on from its journal.
+    case serverStarted
   }
 
   /// Lets a fault happen now.
@@ -208,6 +212,12 @@ extension SimulatedWorld {
     case .delay(let host, let delay, let jitter):
       network.set(delay: delay, jitter: jitter, of: host)
     case .hold(let host, let duration): network.hold(host, until: now + duration)
+    case .serverKilled:
+      server.die()
+      network.dropServer(at: now)
+    case .serverStarted:
+      network.bringServerBack()
+      carryOut(server.start(at: now))
     }
   }
 }

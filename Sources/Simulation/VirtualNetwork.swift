@@ -36,6 +36,8 @@ package struct VirtualNetwork<Upward: Sendable, Downward: Sendable>: Sendable {
   /// The links, one a host.
   package private(set) var links: [LinkConditions] = []
   private var connections: [Connection] = []
+  /// Whether somebody listens where the hosts connect to.
+  private var hasServer = true
   private var nextNumber = 1
   private var chance: SplitMix64
 
@@ -149,6 +151,19 @@ extension VirtualNetwork {
   }
 }
 
+extension VirtualNetwork {
+  /// Nobody listens any more: what was sent still arrives, and then each host sees its end.
+  package mutating func dropServer(at now: Duration) {
+    hasServer = false
+    for connection in connections where connection.isServerOpen {
+      closeAtServer(connection.number, at: now)
+    }
+  }
+
+  /// Somebody listens again.
+  package mutating func bringServerBack() { hasServer = true }
+}
+
 // MARK: Arriving
 
 extension VirtualNetwork {
@@ -184,6 +199,10 @@ extension VirtualNetwork {
     switch connections[place].up.receive(at: now) {
     case .open:
       guard connections[place].isHostOpen else { return nil }
+      guard hasServer else {
+        connections[place].down.send(.refused, at: now, links[host], by: &chance)
+        return nil
+      }
       connections[place].isServerOpen = true
       connections[place].down.send(.opened, at: now, links[host], by: &chance)
       return .accepted(host, connection: number)

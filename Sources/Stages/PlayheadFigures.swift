@@ -41,6 +41,11 @@ package struct PlayheadFigures {
   }
 
   private var figures: [PlayheadFigure] {
+    if !phase.server.isEmpty {
+      return whilePlaying(from: start, running(at: start)) + [
+        steadiness(of: running(at: start), "all")
+      ]
+    }
     for cue in phase.cues {
       switch cue.verb {
       case .play: return afterStart(near: nil)
@@ -111,14 +116,19 @@ package struct PlayheadFigures {
   private func undisturbed(without peer: String, _ who: String) -> [PlayheadFigure] {
     let others = running(at: start).filter { $0 != peer }
     let spreads = spreads(of: others, from: start, to: end)
-    let rates = others.flatMap {
+    return [
+      figure("\(who): apart, 95 %", percentile(spreads, 95), target: 15),
+      steadiness(of: others, who),
+    ]
+  }
+
+  /// Whether these ran all the time: one that stood still was off by all there is.
+  private func steadiness(of peers: [String], _ who: String) -> PlayheadFigure {
+    let rates = peers.flatMap {
       tracks[$0]?.rates(from: start, to: end, over: Self.rateLength) ?? []
     }
     let worst = rates.map { abs($0 - 1) * 100 }.max()
-    return [
-      figure("\(who): apart, 95 %", percentile(spreads, 95), target: 15),
-      figure("\(who): rate off by, at most", worst, .percent, target: 1.5),
-    ]
+    return figure("\(who): rate off by, at most", worst, .percent, target: 1.5)
   }
 
   // MARK: Parts of them

@@ -1,12 +1,14 @@
 import EventLoops
 import Vocabulary
 
-/// A `matinee serve` of our own, on a free port, as a child process.
+/// A `matinee serve` of our own, as a child process.
 final class ServerProcess: ChildProcessDelegate {
   private(set) var port: UInt16?
   private(set) var ending: ChildProcess.Ending?
   /// What it last said, for the report if it dies.
   private(set) var lastWords = ""
+  /// Whether its end is part of the scenario.
+  private(set) var isKilled = false
   private var process: ChildProcess?
   /// Called at each change of the above.
   private let onChange: () -> Void
@@ -14,17 +16,32 @@ final class ServerProcess: ChildProcessDelegate {
   /// As much of its log is kept as explains an end.
   private static let wordsMaximum = 4096
 
+  /// Starts one.
+  ///
+  /// - Parameters:
+  ///   - executable: the program `matinee`.
+  ///   - port: where it listens; 0 is a free one.
+  ///   - journal: where it keeps what happens, as `matinee serve` is told.
+  ///   - loop: where it is watched.
+  ///   - onChange: called as it listens, and as it ends.
   init(
-    _ executable: String, on loop: EventLoop, onChange: @escaping () -> Void
+    _ executable: String, port: UInt16 = 0, journal: String, on loop: EventLoop,
+    onChange: @escaping () -> Void
   ) throws(UVError) {
     self.onChange = onChange
     process = try ChildProcess(
       executable: executable,
-      arguments: ["serve", "--listen", "127.0.0.1:0", "--journal", "memory"],
+      arguments: ["serve", "--listen", "127.0.0.1:\(port)", "--journal", journal],
       output: .ignored, errorOutput: .piped, on: loop, delegate: self)
   }
 
   func stop(_ signal: Signal) { process?.kill(signal) }
+
+  /// Ends it without a word, as the scenario has it.
+  func kill() {
+    isKilled = true
+    process?.kill(.kill)
+  }
 
   func close() {
     process?.close()

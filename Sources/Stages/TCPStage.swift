@@ -10,7 +10,12 @@ package import Vocabulary
 /// Confined to its loop's thread, which runs only within ``run(until:)``.
 package final class TCPStage: Stage {
   private let loop: EventLoop
-  private let server: ServerProcess
+  private let executable: String
+  /// The journal of a server that dies on the way; others keep nothing.
+  private let journal: StageJournal?
+  private var server: ServerProcess
+  /// Whether another server is to follow the dead one.
+  private var startsAgain = false
   /// When the scenario began.
   package let start: HostTime
   private let showsWindows: Bool
@@ -24,6 +29,7 @@ package final class TCPStage: Stage {
 
   /// How long a server may take to listen: it takes 20 ms, on a busy machine seconds.
   private static let patience = Duration.seconds(20)
+  private static let noJournal = "memory"
 
   /// Starts a server and sets a scenario up; every client begins to connect.
   ///
@@ -39,10 +45,14 @@ package final class TCPStage: Stage {
     recorder: PlayheadRecorder? = nil, on loop: EventLoop
   ) throws(StageError) {
     self.loop = loop
+    self.executable = executable
     self.showsWindows = showsWindows
     self.recorder = recorder
+    journal = scenario.killsServer ? try StageJournal() : nil
     do throws(UVError) {
-      server = try ServerProcess(executable, on: loop) { loop.stop() }
+      server = try ServerProcess(
+        executable, journal: journal?.location ?? Self.noJournal, on: loop
+      ) { loop.stop() }
     } catch {
       throw .system(error)
     }
@@ -114,7 +124,33 @@ extension TCPStage {
   package var now: Duration { loop.now - start }
 
   package var failure: String? {
-    breakdown ?? server.ending.map { "the server ended: \($0); \(server.lastWords)" }
+    if let breakdown { return breakdown }
+    guard !server.isKilled, let ending = server.ending else { return nil }
+    return "the server ended: \(ending); \(server.lastWords)"
+  }
+
+  /// Lets something befall the server.
+  package func perform(_ verb: ServerVerb) {
+    switch verb {
+    case .kill: server.kill()
+    case .start:
+      startsAgain = true
+      startAgain()
+    }
+  }
+
+  /// Starts another server in the place of the dead one, once that has let go of port and journal.
+  private func startAgain() {
+    guard startsAgain, server.isKilled, server.ending != nil else { return }
+    startsAgain = false
+    server.close()
+    do throws(UVError) {
+      server = try ServerProcess(
+        executable, port: port, journal: journal?.location ?? Self.noJournal, on: loop
+      ) { [loop] in loop.stop() }
+    } catch {
+      interrupt("the server cannot be started again: \(error)")
+    }
   }
 
   /// Lets a peer do something.
@@ -130,7 +166,10 @@ extension TCPStage {
   package func run(until moment: Duration) {
     let due = start + moment
     alarm?.fire(at: due)
-    while loop.now < due, failure == nil { loop.run() }
+    while loop.now < due, failure == nil {
+      loop.run()
+      startAgain()
+    }
   }
 
   /// Makes the stage give way, for this reason.

@@ -103,6 +103,80 @@ import Wire
     #expect(error == ProtocolError(.sessionEnded, reason: "endedBy"))
   }
 
+  @Test func `whoever was removed while away hears of it from the next server, too`() throws {
+    var (stage, id) = try Stage.watching(["ann", "bob", "cat"])
+    let bob = try #require(stage["bob"].participant)
+    stage.disconnect("bob")
+    try stage.ask("ann", .remove(nil, bob, isBanned: false))
+    stage.crash()
+    stage.resume("bob")
+    let ann = try #require(stage["ann"].participant)
+    #expect(
+      stage["bob"].received.contains(.sessionLeft(id, .removed(by: ann, isBanned: false))))
+  }
+
+  @Test func `whoever left long before a crash hears that its place is gone`() throws {
+    var (stage, id) = try Stage.watching(["ann", "bob", "cat"])
+    let bob = try #require(stage["bob"].participant)
+    stage.disconnect("bob")
+    try stage.ask("ann", .remove(nil, bob, isBanned: false))
+    for _ in 0..<Limits().snapshotInterval {
+      try stage.ask("ann", .send(nil, JSONText(validated: "1"), to: .all))
+    }
+    stage.crash()
+    stage.resume("bob")
+    #expect(stage["bob"].received.contains(.sessionLeft(id, .connectionLost)))
+  }
+
+  @Test func `whoever left is not offered the session again by the next server`() throws {
+    var (stage, id) = try Stage.watching(["ann", "bob", "cat"])
+    try stage.ask("bob", .leave(nil))
+    stage.crash()
+    stage.resume("ann")
+    stage.resume("cat")
+    stage.resume("bob")
+    let isOffered = stage["bob"].received.contains {
+      if case .offer = $0 { true } else { false }
+    }
+    #expect(!isOffered)
+    try stage.join("bob", id)
+  }
+
+  @Test func `what one asks right after coming back does not wait for the group to keep that`()
+    throws
+  {
+    var (stage, id) = try Stage.watching(["ann", "bob"])
+    stage.connect(as: "cat")
+    try stage.ask("cat", .joinGroup("g"))
+    stage.crash()
+    stage.resume("ann")
+    stage.isHeld = true
+    stage.resume("cat")
+    let request = stage.post(.join(id, handoffFrom: nil), from: "cat")
+    stage.release()
+    guard case .success(.joined)? = stage["cat"].answers[request]?.first else {
+      Issue.record("\(stage["cat"].answers)")
+      return
+    }
+    stage.isHeld = false
+    stage.checkMirrors()
+  }
+
+  @Test func `a snapshot hides nothing from those who missed what is in it`() throws {
+    var (stage, id) = try Stage.watching(["ann", "bob"])
+    let seq = try #require(stage["bob"].mirror?.seq)
+    for _ in 0..<Limits().snapshotInterval {
+      try stage.ask("ann", .send(nil, JSONText(validated: "1"), to: .all))
+    }
+    let last = try #require(stage.session(id)?.seq)
+    stage.crash()
+    stage.resume("bob", seq: seq)
+    let numbers = stage["bob"].received.compactMap { message -> Int? in
+      if case .event(_, let seq, _, _) = message { seq } else { nil }
+    }
+    #expect(numbers == Array(seq + 1...last + 2))
+  }
+
   @Test func `a crash between two streams is made good`() throws {
     // The group has taken the session as its live one, and then the server died.
     var stage = Stage()

@@ -5,6 +5,7 @@ import Vocabulary
 /// An append-only event log in memory, with the compare-and-append of a journal that nodes share.
 final class SharedJournal {
   private(set) var streams: [AggregateID: [RecordedEvent]] = [:]
+  private var snapshots: [AggregateID: AggregateState] = [:]
   private var answers: [DeviceID: [Int: RecordedAnswer]] = [:]
   /// The aggregates that are over.
   private var forgotten: Set<AggregateID> = []
@@ -23,6 +24,7 @@ final class SharedJournal {
     guard !isFailing else { return .failed }
     if append.after == 0, forgotten.remove(append.aggregate) != nil {
       streams[append.aggregate] = []  // The name is used again: a new stream.
+      snapshots[append.aggregate] = nil
     }
     let stream = streams[append.aggregate, default: []]
     guard stream.count == append.after else {
@@ -32,6 +34,9 @@ final class SharedJournal {
     if let answer = append.answer { answers[answer.device, default: [:]][answer.number] = answer }
     return .kept
   }
+
+  /// Keeps a state, so that the events up to it need not be read.
+  func keep(_ state: AggregateState) { snapshots[state.aggregate] = state }
 
   /// An aggregate is over; its events stay, to be replayed by the tests.
   func forget(_ id: AggregateID) {
@@ -57,7 +62,12 @@ final class SharedJournal {
     for (id, events) in streams where !forgotten.contains(id) && !events.isEmpty {
       let late: [RecordedAnswer] =
         if case .device(let device) = id { Array(answers[device, default: [:]].values) } else { [] }
-      try recovery.take(RecordedStream(id, events: events, answers: late))
+      let snapshot = snapshots[id]
+      let place = snapshot?.seq ?? 0
+      try recovery.take(
+        RecordedStream(
+          id, snapshot: snapshot, earlier: Array(events[..<place]),
+          events: Array(events[place...]), answers: late))
     }
     let endings = streams.compactMap { id, events -> SessionEnding? in
       guard case .session(let session) = id, case .session(.ended(let reason)) = events.last?.event

@@ -8,12 +8,13 @@ import Testing
 
 /// Every scenario that is shipped, against the built server over real TCP.
 @Suite struct ShippedScenarioTests {
-  /// `together` needs mpv and a video, which the program itself makes: see below.
+  /// Real players need a video, which the program itself makes: see below.
   private static let names = Demonstration.all.map(\.name).filter { $0 != "together" }
 
   @Test(arguments: names)
-  func `a shipped scenario passes over TCP`(name: String) throws {
-    let scenario = try #require(Demonstration.named(name)).scenario()
+  func `a shipped scenario passes over TCP, with simulated players`(name: String) throws {
+    var scenario = try #require(Demonstration.named(name)).scenario()
+    for place in scenario.peers.indices { scenario.peers[place].player = .simulated }
     try TestLoop.run { test in
       var stage = try TCPStage(scenario, serving: try Program.path, seed: 1, on: test.loop)
       defer { stage.close() }
@@ -23,11 +24,14 @@ import Testing
     }
   }
 
-  /// What everyone sees, in some 40 s; how far apart the players are depends on the machine's load.
-  @Test func `together passes with three real players`() throws {
-    try TestLoop.run { test in
-      let program = try Program.run(["demo", "together"], within: .seconds(120), on: test)
-      #expect(program.ending == .exited(code: 0), "\(program.output) \(program.errorOutput)")
+  /// What everyone sees; how far apart the players are depends on the machine's load.
+  @Suite(.serialized) struct WithRealPlayers {
+    @Test(arguments: ["together", "crash"])
+    func `a shipped scenario passes with three real players`(name: String) throws {
+      try TestLoop.run { test in
+        let program = try Program.run(["demo", name], within: .seconds(120), on: test)
+        #expect(program.ending == .exited(code: 0), "\(program.output) \(program.errorOutput)")
+      }
     }
   }
 }

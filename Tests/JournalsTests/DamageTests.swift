@@ -235,7 +235,7 @@ import WireTesting
       "UPDATE stream SET ended = 5 WHERE id = 1", "UPDATE stream SET name = 'x' WHERE id = 1",
       "UPDATE stream SET began = 'soon' WHERE id = 1",
       "UPDATE event SET at = x'00' WHERE stream = 1",
-      "UPDATE event SET seq = 7 WHERE stream = 1",
+      "UPDATE event SET seq = 7 WHERE stream = 1", "UPDATE event SET stream = 9 WHERE stream = 1",
     ])
   func `rows that vanish or change are noticed, and the other streams go on`(sql: String) throws {
     try JournalScene.run { scene in
@@ -252,6 +252,14 @@ import WireTesting
       #expect(contents.notices.first?.contains("is damaged") == true)
       #expect(contents.streams.map(\.aggregate).last == .group("b"), "\(contents.notices)")
     }
+  }
+
+  @Test func `a value of a type that was never written is damage`() throws {
+    let database = try DatabaseQueue()
+    let error = #expect(throws: RowDecodingError.self) {
+      try database.read { try String.fetchAll($0, sql: "SELECT NULL") }
+    }
+    #expect(Damage(try #require(error)) != nil)
   }
 
   @Test func `a snapshot that has changed is made good by the events from the first one on`() throws

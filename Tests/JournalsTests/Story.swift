@@ -9,8 +9,10 @@ import WireTesting
 struct Story {
   private var random: RandomValues
   private(set) var now = JournalScene.start
-  /// What a server must go on from.
-  private(set) var expected = JournalContents()
+  /// What a server must go on from, without what a snapshot made history.
+  private var known = JournalContents()
+  /// When the last snapshot of a session was taken.
+  private var snapshotInstants: [AggregateID: Instant] = [:]
   /// All events of what is live, from the first one on.
   private(set) var events: [AggregateID: [RecordedEvent]] = [:]
   private var answered: [DeviceID: Int] = [:]
@@ -18,6 +20,25 @@ struct Story {
 
   init(seed: UInt64) {
     random = RandomValues(seed: seed)
+  }
+
+  /// What a server must go on from.
+  var expected: JournalContents {
+    var contents = known
+    for place in contents.streams.indices {
+      contents.streams[place].earlier = earlier(contents.streams[place])
+    }
+    return contents
+  }
+
+  /// The events up to a session's snapshot that somebody within the grace may have missed.
+  private func earlier(_ stream: RecordedStream) -> [RecordedEvent] {
+    guard case .session(let session)? = stream.snapshot,
+      let last = stream.events.last?.at ?? snapshotInstants[stream.aggregate]
+    else { return [] }
+    let start = last - Limits().resumeGrace
+    let before = (events[stream.aggregate] ?? []).prefix(session.seq)
+    return Array(before.reversed().prefix { $0.at >= start }.reversed())
   }
 
   /// Does a number of things.
@@ -36,7 +57,7 @@ struct Story {
   }
 
   private mutating func place() -> Int? {
-    expected.streams.isEmpty ? nil : random.number(0...expected.streams.count - 1)
+    known.streams.isEmpty ? nil : random.number(0...known.streams.count - 1)
   }
 
   private mutating func append(
@@ -47,18 +68,18 @@ struct Story {
     scene.append(
       Append(to: aggregate, after: events[aggregate]?.count ?? 0, records, answer: answer))
     events[aggregate, default: []] += records
-    if let place = expected.streams.firstIndex(where: { $0.aggregate == aggregate }) {
-      expected.streams[place].events += records
+    if let place = known.streams.firstIndex(where: { $0.aggregate == aggregate }) {
+      known.streams[place].events += records
     } else if !news.isEmpty {
-      expected.streams.append(RecordedStream(aggregate, events: records))
+      known.streams.append(RecordedStream(aggregate, events: records))
     }
-    if !records.isEmpty { expected.latest = now }
+    if !records.isEmpty { known.latest = now }
     guard let answer,
-      let place = expected.streams.firstIndex(where: { $0.aggregate == .device(answer.device) })
+      let place = known.streams.firstIndex(where: { $0.aggregate == .device(answer.device) })
     else { return }
-    expected.streams[place].answers.append(answer)
-    let late = expected.streams[place].answers.suffix(JournalScene.answers)
-    expected.streams[place].answers = Array(late)
+    known.streams[place].answers.append(answer)
+    let late = known.streams[place].answers.suffix(JournalScene.answers)
+    known.streams[place].answers = Array(late)
   }
 
   private mutating func begin(on scene: JournalScene) {
@@ -70,7 +91,7 @@ struct Story {
 
   private mutating func goOn(on scene: JournalScene) {
     guard let place = place() else { return }
-    let aggregate = expected.streams[place].aggregate
+    let aggregate = known.streams[place].aggregate
     let news = random.list { $0.event(of: aggregate.kind) }
     append(news, to: aggregate, answer: random.chance() ? late() : nil, on: scene)
   }
@@ -81,7 +102,7 @@ struct Story {
   }
 
   private mutating func late() -> RecordedAnswer? {
-    let devices = expected.streams.compactMap {
+    let devices = known.streams.compactMap {
       if case .device(let id) = $0.aggregate { id } else { nil }
     }
     guard !devices.isEmpty else { return nil }
@@ -94,7 +115,7 @@ struct Story {
 
   private mutating func snapshot(on scene: JournalScene) {
     guard let place = place() else { return }
-    let aggregate = expected.streams[place].aggregate
+    let aggregate = known.streams[place].aggregate
     let seq = events[aggregate]?.count ?? 0
     let state: AggregateState
     switch aggregate {
@@ -103,23 +124,24 @@ struct Story {
     case .device: return
     }
     scene.journal?.snapshot(state)
-    expected.streams[place].snapshot = state
-    expected.streams[place].events = []
+    known.streams[place].snapshot = state
+    known.streams[place].events = []
+    snapshotInstants[aggregate] = known.latest
   }
 
   private mutating func end(on scene: JournalScene) {
     guard let place = place() else { return }
-    let aggregate = expected.streams[place].aggregate
+    let aggregate = known.streams[place].aggregate
     switch aggregate {
     case .group: append([.group(.closed)], to: aggregate, on: scene)
     case .session(let id):
       let reason = random.endReason(random.one())
       append([.session(.ended(reason))], to: aggregate, on: scene)
-      expected.endings.append(SessionEnding(id, reason))
+      known.endings.append(SessionEnding(id, reason))
     case .device(let id): answered[id] = nil
     }
     scene.journal?.forget(aggregate)
     events[aggregate] = nil
-    expected.streams.remove(at: place)
+    known.streams.remove(at: place)
   }
 }

@@ -45,16 +45,20 @@ package final class Program {
     return program
   }
 
-  /// Starts a server on a free port and waits until it listens.
+  /// Starts a server and waits until it listens, or has ended.
   ///
   /// - Parameters:
+  ///   - port: where it listens; 0 is a free one.
   ///   - descriptors: how many it may open, at the most; nil is what the test may.
   ///   - wrapper: a program and arguments, such as `prlimit --fsize=1000`, that start it.
+  ///   - limit: how long it is waited for.
+  /// - Returns: the server, and its port; 0 if it does not listen.
   package static func serve(
-    _ options: [String] = [], host: String = "127.0.0.1", descriptors: Int? = nil,
-    by wrapper: [String] = [], on test: TestLoop
+    _ options: [String] = [], host: String = "127.0.0.1", port: UInt16 = 0,
+    descriptors: Int? = nil, by wrapper: [String] = [], within limit: Duration = .seconds(10),
+    on test: TestLoop
   ) throws -> (server: Program, port: UInt16) {
-    let endpoint = host.contains(":") ? "[\(host)]:0" : "\(host):0"
+    let endpoint = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     // Not where the person who runs the tests keeps things.
     let journal = options.contains("--journal") ? [] : ["--journal", "memory"]
     let arguments = ["serve", "--listen", endpoint] + journal + options
@@ -69,7 +73,9 @@ package final class Program {
       } else {
         try Program(arguments, on: test)
       }
-    try test.run { server.errorOutput.contains("] listening") || server.hasEnded }
+    try test.run(within: limit) {
+      server.errorOutput.contains("] listening") || server.hasEnded
+    }
     let address = server.errorOutput.split(separator: "address=").last?.prefix { $0 != " " }
     let port = address?.split(separator: ":").last.flatMap { UInt16($0) }
     return (server, port ?? 0)

@@ -47,6 +47,10 @@ struct FakeStage: Stage {
     }
   }
 
+  mutating func perform(_ verb: ServerVerb) {
+    performed.append("server \(verb.rawValue) at \(now.secondsText)")
+  }
+
   func observe() -> [String: Observation] { observations }
 
   mutating func run(until moment: Duration) {

@@ -93,6 +93,13 @@ import Vocabulary
       "peers: {ann: {player: mpv}}\nsteps:\n  - at: 0\n    ann: stall 2", 4,
       "ann plays with mpv, which cannot be told to stall"
     ),
+    ("peers: {ann: }\nsteps:\n  - at: 0\n    server: fall", 4, "`fall` is not what befalls"),
+    ("peers: {ann: }\nsteps:\n  - {at: 0, server: start}", 3, "the server runs already"),
+    (
+      "peers: {ann: }\nsteps:\n  - {at: 0, server: kill}\n  - {at: 1, server: kill}", 4,
+      "the server is dead already"
+    ),
+    ("peers:\n  server:\nsteps: []", 2, "`server` is no name for a peer"),
     ("peers: {ann: }\nsteps:\n  - at: 0\n    see: {within: 1}", 4, "nothing is to be seen"),
     (
       "peers: {ann: }\nsteps:\n  - at: 0\n    see: {all: ended, for: 1, throughout: 1}", 4,

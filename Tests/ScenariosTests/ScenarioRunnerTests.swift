@@ -57,6 +57,14 @@ import Vocabulary
     #expect(report.duration == .milliseconds(600))
   }
 
+  @Test func `the server falls before anybody does anything`() throws {
+    let (report, stage) = try report("- {at: 0.5, ann: play, server: [kill, start]}")
+    #expect(
+      stage.performed == ["server kill at 0.500", "server start at 0.500", "ann at 0.500"])
+    #expect(
+      report.entries.filter { $0.mark == ">" }.prefix(2).map(\.peers) == [["server"], ["server"]])
+  }
+
   @Test func `what does not last until its time is up fails`() throws {
     let steps = """
       - at: 0

@@ -21,6 +21,8 @@ struct Damage: Error, Equatable, CustomStringConvertible {
       .SQLITE_CONSTRAINT, .SQLITE_EMPTY,
     ].contains(error.resultCode):
       self.init(error.message ?? "\(error.resultCode)")
+    // A value of another type than any that was ever written there.
+    case is RowDecodingError: self.init("a row holds something else than was written")
     default: return nil
     }
   }

@@ -32,9 +32,13 @@ struct DamagedRows {
     }
   }
 
-  /// Whether SQLite finds nothing wrong with a table: then no row of it is missing unseen.
-  func isSound(_ table: String) -> Bool {
-    values("PRAGMA quick_check('\(table)')", []) { try $0.text(0) }.values == ["ok"]
+  /// Whether all answers are in order, and as they were written: then none is missing unseen.
+  func areAnswersSound() -> Bool {
+    let flaws = values("PRAGMA quick_check('answer')", []) { try $0.text(0) }
+    let answers = values(JournalSQL.allAnswers, []) { row in
+      _ = try JournalRow.Answer(row, of: try row.number(0), from: 1)
+    }
+    return flaws.values == ["ok"] && answers.areAll
   }
 
   func stream(_ id: Int64) -> JournalRow.Stream? {

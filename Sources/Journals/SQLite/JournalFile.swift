@@ -20,7 +20,7 @@ package final class JournalFile: Sendable {
   ///   - path: the file; SQLite puts a `-wal` and a `-shm` beside it, the lock is `path.lock`.
   ///   - durability: what a kept event survives.
   ///   - retention: how long history stays.
-  ///   - limits: how many late answers and ended sessions are remembered.
+  ///   - limits: how many late answers and ended sessions are remembered, and how long peers may be away.
   ///   - now: names what is set aside.
   package init(
     _ path: String, durability: Durability = .process, retention: Duration, limits: Limits,
@@ -39,9 +39,7 @@ package final class JournalFile: Sendable {
       throw JournalError(error, path)
     }
     do {
-      let opening = JournalOpening(
-        paths, durability: durability, answersPerDevice: max(1, limits.rememberedAnswers),
-        endings: limits.tombstones, at: now)
+      let opening = JournalOpening(paths, durability: durability, limits: limits, at: now)
       let opened = try opening.open()
       contents = opened.contents
       access = JournalAccess(

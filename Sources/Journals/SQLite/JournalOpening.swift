@@ -6,8 +6,7 @@ import Vocabulary
 struct JournalOpening {
   private let paths: JournalPaths
   private let durability: Durability
-  let answersPerDevice: Int
-  private let endings: Int
+  private let limits: Limits
   private let now: Instant
 
   /// A file that is open and was read.
@@ -18,23 +17,22 @@ struct JournalOpening {
     let lastStream: Int64
   }
 
-  /// Up to this size every page is looked at as the file is opened, which takes a tenth of a second
-  /// at the most; in larger ones damage is found where it is read.
-  private static let checkedBytes: Int64 = 32 * 1024 * 1024
+  /// Up to this size every page and row is looked at as the file is opened, at the same cost for
+  /// every start; in larger files damage is found where it is read.
+  private static let checkedBytes: Int64 = 8 * 1024 * 1024
 
   /// Bytes that the log beside the file keeps once it was written back: four times what it has then.
   private static let logBytes = 16 * 1024 * 1024
 
-  init(
-    _ paths: JournalPaths, durability: Durability, answersPerDevice: Int, endings: Int,
-    at now: Instant
-  ) {
+  init(_ paths: JournalPaths, durability: Durability, limits: Limits, at now: Instant) {
     self.paths = paths
     self.durability = durability
-    self.answersPerDevice = answersPerDevice
-    self.endings = endings
+    self.limits = limits
     self.now = now
   }
+
+  /// At least one: a ring has a place.
+  var answersPerDevice: Int { max(1, limits.rememberedAnswers) }
 
   /// Opens and reads the file; a damaged one is replaced first.
   func open() throws -> Opened {
@@ -55,8 +53,9 @@ struct JournalOpening {
     do {
       try check(database)
       let (contents, live, lastStream) = try database.write { database in
-        let reading = JournalReading(database, answersPerDevice: answersPerDevice, at: now)
-        let (contents, live) = try reading.contents(endings: endings)
+        let reading = JournalReading(
+          database, limits: limits, answersPerDevice: answersPerDevice, at: now)
+        let (contents, live) = try reading.readAll()
         let lastStream = try Int64.fetchOne(database, sql: JournalSQL.lastStream) ?? 0
         return (contents, live, lastStream)
       }
@@ -90,8 +89,7 @@ struct JournalOpening {
   /// Whether it is a journal, of this build's time or before, and sound as far as can be seen.
   private func check(_ database: DatabaseQueue) throws {
     let migrator = JournalSchema.migrator
-    let looksAtAll = JournalFiles.exist(paths.suspect)
-    try database.writeWithoutTransaction { database in
+    let bytes = try database.writeWithoutTransaction { database in
       guard try JournalSchema.isJournal(database) else {
         throw JournalError.unreadable(
           path: paths.file,
@@ -104,10 +102,11 @@ struct JournalOpening {
       let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
       let size = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
       try database.execute(sql: "PRAGMA journal_mode = WAL")
-      guard looksAtAll || pages * size <= Self.checkedBytes else { return }
-      let flaw = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "no answer"
-      guard flaw == "ok" else { throw Damage(flaw.replacing("\n", with: " ")) }
+      return pages * size
     }
     try migrator.migrate(database)
+    if bytes <= Self.checkedBytes || JournalFiles.exist(paths.suspect) {
+      try database.read { try JournalCheck($0).run() }
+    }
   }
 }

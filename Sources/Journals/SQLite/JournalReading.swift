@@ -7,13 +7,15 @@ import Vocabulary
 struct JournalReading: ~Copyable {
   private let database: Database
   private let now: Instant
+  private let limits: Limits
   private let answersPerDevice: Int
   private var reader = RecordReader()
   private var contents = JournalContents()
   private var live: [LiveStream] = []
 
-  init(_ database: Database, answersPerDevice: Int, at now: Instant) {
+  init(_ database: Database, limits: Limits, answersPerDevice: Int, at now: Instant) {
     self.database = database
+    self.limits = limits
     self.answersPerDevice = answersPerDevice
     self.now = now
   }
@@ -24,7 +26,7 @@ struct JournalReading: ~Copyable {
   ///
   /// - Throws: ``Damage`` where the file is not as it was written, ``NewerRecord`` where a newer
   ///   Matinee wrote to it.
-  consuming func contents(endings count: Int) throws -> (JournalContents, [LiveStream]) {
+  consuming func readAll() throws -> (JournalContents, [LiveStream]) {
     let streams = try Row.fetchAll(database, sql: JournalSQL.liveStreams)
       .map { (row) throws(Damage) in try JournalRow.Stream(row) }
     try check(streams)
@@ -36,7 +38,7 @@ struct JournalReading: ~Copyable {
         unreadable.append((stream, error))
       }
     }
-    try readEndings(count)
+    try readEndings(limits.tombstones)
     try readClock()
     for (stream, error) in unreadable { try setAside(stream, error) }
     if !unreadable.isEmpty { try database.setTally(live.count) }
@@ -91,9 +93,12 @@ extension JournalReading {
     guard snapshot != nil || events.first?.event.isBeginning == true else {
       throw UnreadableRecord("it has no beginning")
     }
+    let earlier =
+      kind == .session ? try earlierEvents(of: stream.id, upTo: snapshot, events.last) : []
     let answers = kind == .device ? try answers(of: stream.id, DeviceID(stream.name)) : []
     contents.streams.append(
-      RecordedStream(aggregate, snapshot: snapshot?.state, events: events, answers: answers))
+      RecordedStream(
+        aggregate, snapshot: snapshot?.state, earlier: earlier, events: events, answers: answers))
     live.append(
       LiveStream(
         id: stream.id, aggregate: aggregate, began: stream.began, seq: seq + events.count))
@@ -133,6 +138,34 @@ extension JournalReading {
     return events
   }
 
+  /// What peers that were away may have missed of what a snapshot holds; as much as a server keeps
+  /// for them, and can be read.
+  ///
+  /// - Parameter last: the stream's last event behind the snapshot; who was lost a grace before it
+  ///   may not resume any more.
+  private mutating func earlierEvents(
+    of stream: Int64, upTo snapshot: (state: AggregateState, at: Int64)?, _ last: RecordedEvent?
+  ) throws -> [RecordedEvent] {
+    guard let snapshot else { return [] }
+    let start = (last?.at ?? Instant(microseconds: snapshot.at)) - limits.resumeGrace
+    var events: [RecordedEvent] = []
+    let rows = try Row.fetchCursor(
+      database.cachedStatement(sql: JournalSQL.earlierEvents),
+      arguments: [stream, snapshot.state.seq, limits.retainedEvents])
+    while let row = try rows.next() {
+      let record = try JournalRow.Record(row, of: stream)
+      let at = Instant(microseconds: record.at)
+      guard at >= start, record.seq == Int64(snapshot.state.seq - events.count) else { break }
+      do {
+        let event = try reader.event(record.body, of: .session, format: record.format)
+        events.append(RecordedEvent(at: at, event: event))
+      } catch is UnreadableRecord {
+        break
+      }
+    }
+    return events.reversed()
+  }
+
   private mutating func answers(of stream: Int64, _ device: DeviceID) throws -> [RecordedAnswer] {
     var answers: [RecordedAnswer] = []
     let rows = try Row.fetchCursor(
@@ -156,14 +189,14 @@ extension JournalReading {
   private mutating func readEndings(_ count: Int) throws {
     let rows = try Row.fetchCursor(database, sql: JournalSQL.endings, arguments: [count])
     while let row = try rows.next() {
-      let (name, stream) = (try row.text(0), try row.number(1))
-      let record = try JournalRow.Record(row, of: stream, from: 2)
+      let stream = try JournalRow.Stream(row)
+      let record = try JournalRow.Record(row, of: stream.id, from: 6)
       do {
         let event = try reader.event(record.body, of: .session, format: record.format)
         guard case .session(.ended(let reason)) = event else { continue }
-        contents.endings.append(SessionEnding(SessionID(name), reason))
+        contents.endings.append(SessionEnding(SessionID(stream.name), reason))
       } catch let error as UnreadableRecord {
-        contents.notices.append("how the session \(name) ended cannot be read: \(error)")
+        contents.notices.append("how the session \(stream.name) ended cannot be read: \(error)")
       }
     }
     if let end = try Int64.fetchOne(database, sql: JournalSQL.latestEnd) { note(end) }

@@ -62,15 +62,15 @@ enum JournalRow {
     let format: Int
     let body: String
 
-    /// A row: `slot, number, request, format, body, sum`.
-    init(_ row: Row, of stream: Int64) throws(Damage) {
-      slot = try row.number(0)
-      number = try row.number(1)
-      request = try row.number(2)
-      let format = try row.number(3)
-      body = try row.text(4)
+    /// Columns of a row, from `column` on: `slot, number, request, format, body, sum`.
+    init(_ row: Row, of stream: Int64, from column: Int = 0) throws(Damage) {
+      slot = try row.number(column)
+      number = try row.number(column + 1)
+      request = try row.number(column + 2)
+      let format = try row.number(column + 3)
+      body = try row.text(column + 4)
       let sum = RowSum.answer(stream, number, request, format: format, body)
-      guard try row.number(5) == sum else {
+      guard try row.number(column + 5) == sum else {
         throw Damage("an answer of stream \(stream) has changed")
       }
       self.format = Int(clamping: format)

@@ -11,13 +11,18 @@ enum JournalSQL {
   static let events = """
     SELECT seq, at, format, body, sum FROM event WHERE stream = ? AND seq > ? ORDER BY seq
     """
+  static let earlierEvents = """
+    SELECT seq, at, format, body, sum FROM event
+    WHERE stream = ? AND seq <= ? ORDER BY seq DESC LIMIT ?
+    """
   static let answers = """
     SELECT slot, number, request, format, body, sum FROM answer WHERE stream = ? ORDER BY number
     """
+  static let allAnswers = "SELECT stream, slot, number, request, format, body, sum FROM answer"
   /// The last events of the sessions that ended last.
   static let endings = """
-    SELECT name, id, seq, at, format, body, sum FROM (
-      SELECT id, name, ended FROM stream
+    SELECT id, kind, name, began, ended, over.sum, seq, at, format, body, event.sum FROM (
+      SELECT id, kind, name, began, ended, sum FROM stream
       WHERE ended IS NOT NULL AND kind = 'session' ORDER BY ended DESC, id DESC LIMIT ?
     ) AS over
     JOIN event ON event.stream = over.id

@@ -41,7 +41,7 @@ extension JournalSalvage {
   ///
   /// - Throws: what writing throws; what cannot be read is left out.
   mutating func copy(from old: DamagedRows, to new: Database) throws {
-    let areAnswersSound = old.isSound("answer")
+    let areAnswersSound = old.areAnswersSound()
     for id in old.streams() {
       guard let stream = old.stream(id) else {
         lost += 1

@@ -20,6 +20,9 @@ struct Demo: ParsableCommand {
       where each mpv really is, over mpv's own socket, and prints how far apart they were beside \
       what is aimed at. A figure that misses its target does not fail the run.
 
+      A scenario may kill the server and start it again (server: kill, server: start); it then \
+      keeps a journal of its own, which is gone with the demonstration.
+
       A scenario is a file in YAML, or the name of one that Matinee brings along: see --list. How \
       one is written stands in the files of scripts/demos, and each mistake in one is told with its \
       line. On a terminal the time line is in colour, unless NO_COLOR is set.

@@ -13,7 +13,8 @@ struct TimelinePrinter {
     self.scenario = scenario
     self.styling = styling
     let longest = scenario.names.dropLast().joined(separator: " ").count
-    nameWidth = min(max(longest, scenario.names.map(\.count).max() ?? 0, 3), 24)
+    let names = scenario.names + (scenario.killsServer ? ["server"] : [])
+    nameWidth = min(max(longest, names.map(\.count).max() ?? 0, 3), 24)
   }
 
   func begin(isVirtual: Bool) {

@@ -1,0 +1,42 @@
+import Coordination
+import GroupSessions
+import Vocabulary
+
+/// A journal in memory that outlives its server, in virtual time: it keeps everything at once.
+struct SimulatedJournal: Sendable {
+  private var streams: [AggregateID: RecordedStream] = [:]
+  private var endings: [SessionEnding] = []
+
+  /// Keeps an append, behind what is there.
+  mutating func keep(_ append: Append) {
+    if !append.events.isEmpty {
+      streams[append.aggregate, default: RecordedStream(append.aggregate)].events += append.events
+    }
+    if let answer = append.answer {
+      // A device that is gone asks nothing again.
+      streams[.device(answer.device)]?.answers.append(answer)
+    }
+    for case .session(.ended(let reason)) in append.events.map(\.event) {
+      guard case .session(let id) = append.aggregate else { continue }
+      endings.append(SessionEnding(id, reason))
+    }
+  }
+
+  /// Keeps an aggregate as it is, in place of what made it so.
+  mutating func keep(_ state: AggregateState) {
+    guard var stream = streams[state.aggregate] else { return }
+    (stream.snapshot, stream.earlier, stream.events) = (state, stream.events, [])
+    streams[state.aggregate] = stream
+  }
+
+  /// The aggregate is over.
+  mutating func forget(_ aggregate: AggregateID) { streams[aggregate] = nil }
+
+  /// What the next server goes on from.
+  func recovery() throws(BrokenStream) -> Recovery {
+    var recovery = Recovery()
+    for stream in streams.values { try recovery.take(stream) }
+    recovery.take(endings)
+    return recovery
+  }
+}

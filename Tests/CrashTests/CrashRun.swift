@@ -1,0 +1,242 @@
+import EventLoops
+import LoopTesting
+import ProgramTesting
+import Vocabulary
+
+/// A real server under load that is killed again and again, and what its peers say of it.
+///
+/// Confined to its test loop's thread.
+final class CrashRun {
+  let ledger = Ledger()
+  private let test: TestLoop
+  private let options: [String]
+  private var chance: SplitMix64
+  private var peers: [LoadPeer] = []
+  private var server: Program?
+  private var port: UInt16 = 0
+  private var isLoading = false
+  /// After so many more lines the server is killed.
+  private var linesLeft: Int?
+  /// With so many of them left, somebody's connection breaks.
+  private var linesUntilLoss = 0
+  private var killTimer: LoopTimer?
+  private(set) var kills = 0
+
+  private static let groups = ["amber", "birch", "cedar"]
+  private static let peersPerGroup = 3
+  /// A busy machine starts a program within seconds.
+  private static let patience = Duration.seconds(20)
+
+  /// - Parameters:
+  ///   - options: of `matinee serve`, beyond the address.
+  ///   - seed: what the load and the moments of death come from.
+  init(_ options: [String], seed: UInt64, on test: TestLoop) {
+    self.options = options
+    self.test = test
+    chance = SplitMix64(seed: seed)
+    killTimer = LoopTimer(on: test.loop) { [unowned self] in kill() }
+    for group in Self.groups {
+      for number in 1...Self.peersPerGroup {
+        peers.append(
+          LoadPeer(
+            "\(group)-\(number)", in: group, ledger: ledger, seed: chance.next(), on: test.loop
+          ) { [unowned self] in hear($0) })
+      }
+    }
+  }
+
+  /// Lets the server live and die so often, and looks after each time at what is left.
+  func perform(kills wanted: Int) throws {
+    defer { end() }
+    ledger.moment = "at the start"
+    try start()
+    try connect()
+    while kills < wanted {
+      ledger.moment = "before death \(kills + 1)"
+      isLoading = true
+      for peer in peers { keepBusy(peer) }
+      try die(withinLines: 900)
+      ledger.moment = "after death \(kills)"
+      try start()
+      if kills < wanted, Int.random(in: 0..<4, using: &chance) == 0 {
+        // Once more, while everybody is only coming back.
+        linesLeft = Int.random(in: 1...80, using: &chance)
+        for peer in peers { try peer.connect(to: port) }
+        try die(withinLines: nil)
+        ledger.moment = "after death \(kills)"
+        try start()
+      }
+      try connect()
+      try verify()
+    }
+  }
+
+  private func end() {
+    killTimer?.close()
+    killTimer = nil
+    for peer in peers { peer.lose() }
+    server = nil
+  }
+}
+
+@available(*, unavailable)
+extension CrashRun: Sendable {}
+
+// MARK: Life and death
+
+extension CrashRun {
+  /// Starts the server where it was, or elsewhere if that is taken meanwhile.
+  private func start() throws {
+    var (program, port) = try Program.serve(options, port: port, within: Self.patience, on: test)
+    if port == 0 {
+      (program, port) = try Program.serve(options, within: Self.patience, on: test)
+    }
+    guard port != 0 else {
+      ledger.complain("the server does not start: \(program.errorOutput)")
+      throw TestLoop.TimedOut()
+    }
+    server = program
+    self.port = port
+  }
+
+  private func connect() throws {
+    for peer in peers { try peer.connect(to: port) }
+    try wait("everybody is back") { self.peers.allSatisfy { $0.link == .online } }
+  }
+
+  /// Waits until the server is dead, and everybody has heard all that it still said.
+  private func die(withinLines limit: Int?) throws {
+    if let limit {
+      let lines = Int.random(in: 1...limit, using: &chance)
+      linesLeft = lines
+      // One is gone before the server is, and misses more than the others.
+      linesUntilLoss = Int.random(in: 0...lines, using: &chance)
+    }
+    // Should nothing more come that could be counted.
+    killTimer?.fire(at: test.loop.now + .seconds(2))
+    try wait("the server is dead") {
+      self.server?.hasEnded == true && self.peers.allSatisfy { $0.link == .offline }
+    }
+    killTimer?.fire(at: nil)
+    isLoading = false
+    linesLeft = nil
+    kills += 1
+  }
+
+  private func hear(_ peer: LoadPeer) {
+    if let left = linesLeft {
+      if left == linesUntilLoss { peers.randomElement(using: &chance)?.lose() }
+      linesLeft = left > 1 ? left - 1 : nil
+      // Not only between two lines: a little later, at any point of what it does.
+      if left == 1 {
+        killTimer?.fire(
+          at: test.loop.now + .microseconds(Int64.random(in: 0...3000, using: &chance)))
+      }
+    }
+    keepBusy(peer)
+  }
+
+  private func kill() {
+    isLoading = false
+    if server?.ending != nil { ledger.complain("the server had ended by itself") }
+    server?.kill(.kill)
+  }
+
+  private func keepBusy(_ peer: LoadPeer) {
+    guard isLoading else { return }
+    peer.keepBusy(starts: peer.device.hasSuffix("-1"))
+  }
+
+  private func wait(_ what: String, until condition: @escaping () -> Bool) throws {
+    do {
+      try test.run(within: Self.patience, until: condition)
+    } catch {
+      ledger.complain("waited in vain until \(what); \(peers.map(\.standing))")
+      throw error
+    }
+  }
+}
+
+// MARK: Looking
+
+extension CrashRun {
+  /// Once everybody is back and answered, sees whether everything is as it was told.
+  private func verify() throws {
+    try wait("all is answered and quiet") { self.isQuiet }
+    var isSettled = false
+    // What happens by itself may come between, but not for ever.
+    for _ in 0..<20 where !isSettled {
+      let askers = Self.groups.compactMap { group in peers.first { $0.group == group } }
+      for peer in askers {
+        peer.ask("status")
+        if let over = ledger.endedSessions(of: peer.group).randomElement(using: &chance) {
+          peer.ask("leave", #""session":"\#(over)""#)
+        }
+      }
+      try wait("the status is told") { self.isQuiet && askers.allSatisfy { $0.status != nil } }
+      isSettled = askers.allSatisfy { isCurrent($0) }
+      if isSettled { for peer in askers { check(peer) } }
+    }
+    if !isSettled { ledger.complain("the status never agrees with what is told") }
+    ledger.checkAcknowledgements()
+  }
+
+  private var isQuiet: Bool {
+    peers.allSatisfy { peer in
+      guard peer.link == .online, peer.awaited.isEmpty, peer.lostMembers.isEmpty else {
+        return false
+      }
+      guard let state = peer.state else { return true }
+      return state.seq == peer.seq && state.people.values.allSatisfy { $0.lostUntil == nil }
+    }
+  }
+
+  private func isCurrent(_ peer: LoadPeer) -> Bool {
+    (peer.status?["sessions"].elements ?? []).allSatisfy { session in
+      let known = session["session"].text.flatMap { ledger.sessions[$0] }
+      return known == nil || known?.state.seq == session["seq"].int
+    }
+  }
+
+  private func check(_ peer: LoadPeer) {
+    guard let status = peer.status else { return }
+    let members = peers.filter { $0.group == peer.group }
+    for member in members where member.isMember {
+      let known = status["groups"].elements.flatMap { $0["members"].elements }
+        .first { $0["device"].text == member.device }
+      if known == nil { ledger.complain("\(member.device) is no member any more") }
+      if known?["lostUntil"] != nil { ledger.complain("\(member.device) is still lost") }
+    }
+    let sessions = status["sessions"].elements
+    for told in sessions {
+      guard let id = told["session"].text, let known = ledger.sessions[id] else { continue }
+      ledger.compare(SessionState(snapshot: told), known.state, "the status of \(id)")
+      if known.state.ending != nil { ledger.complain("\(id) had ended, and goes on") }
+    }
+    for member in members {
+      guard let session = member.session else { continue }
+      guard let told = sessions.first(where: { $0["session"].text == session }) else {
+        ledger.complain("\(member.device) is in \(session), which is not there")
+        continue
+      }
+      let who = SessionState(snapshot: told).participant(on: member.device)
+      if who != member.participant {
+        ledger.complain("\(member.device) was \(member.participant ?? ""), and is \(who ?? "gone")")
+      }
+    }
+    for request in peer.asked.values
+    where request.type == "leave" && request.line.contains("session") {
+      if request.answer?.contains(#""code":"sessionEnded""#) != true {
+        ledger.complain("\(request.line) of what had ended was answered \(request.answer ?? "not")")
+      }
+    }
+  }
+}
+
+extension LoadPeer {
+  /// How things stand, for a complaint.
+  fileprivate var standing: String {
+    let missing = awaited.keys.sorted().compactMap { asked[$0]?.line }
+    return "\(device): \(link), \(session ?? "no session") at \(seq), waits for \(missing)"
+  }
+}

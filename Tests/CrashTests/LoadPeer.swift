@@ -1,0 +1,347 @@
+import EventLoops
+import Vocabulary
+
+/// A peer that asks for all kinds of things, and holds the server to what it is told.
+///
+/// It speaks the protocol by hand. After each of the server's deaths it resumes with its token and
+/// its last number, repeats what it was not answered, and some of what it was.
+final class LoadPeer: ByteStreamDelegate {
+  enum Link { case offline, connecting, online }
+
+  struct Asked {
+    let line: String
+    /// What tells it from all other requests of the run, if anything does.
+    let key: String?
+    /// The session that it was asked in.
+    let session: String?
+    let type: String
+    var answer: String?
+  }
+
+  let device: String
+  let group: String
+  let ledger: Ledger
+  private let loop: EventLoop
+  /// Told of each line that came.
+  private let onLine: (LoadPeer) -> Void
+  private(set) var link = Link.offline
+  private var attempt: ConnectAttempt?
+  private var stream: ByteStream?
+  private var buffer: [UInt8] = []
+  private var token: String?
+  private var groupSeq = 0
+  private(set) var isMember = false
+  private var members: Set<String> = []
+  /// Those of the group who are not back yet, as far as this peer was told.
+  private(set) var lostMembers: Set<String> = []
+  private(set) var isEligible = false
+  private(set) var offer: String?
+  private(set) var session: String?
+  private(set) var participant: String?
+  /// Whether its join was answered, and the snapshot is still to come.
+  private(set) var isJoining = false
+  private(set) var seq = 0
+  private(set) var asked: [Int: Asked] = [:]
+  /// How many answers this connection owes to each request.
+  private(set) var awaited: [Int: Int] = [:]
+  private var nextID = 1
+  /// The last report of what goes on.
+  private(set) var status: JSONValue?
+  /// A barrier that waits for this peer's word.
+  var barrier: (item: String, seq: Int)?
+  var chance: SplitMix64
+
+  init(
+    _ device: String, in group: String, ledger: Ledger, seed: UInt64, on loop: EventLoop,
+    onLine: @escaping (LoadPeer) -> Void
+  ) {
+    self.device = device
+    self.group = group
+    self.ledger = ledger
+    self.loop = loop
+    self.onLine = onLine
+    chance = SplitMix64(seed: seed)
+  }
+
+  var state: SessionState? { session.flatMap { ledger.sessions[$0]?.state } }
+
+  private func complain(_ what: String) { ledger.complain("\(device): \(what)") }
+}
+
+@available(*, unavailable)
+extension LoadPeer: Sendable {}
+
+// MARK: The connection
+
+extension LoadPeer {
+  func connect(to port: UInt16) throws(EndpointError) {
+    link = .connecting
+    attempt = try ConnectAttempt(host: "127.0.0.1", port: port, on: loop) { [weak self] result in
+      self?.begin(result)
+    }
+  }
+
+  private func begin(_ result: Result<ByteStream, EndpointError>) {
+    attempt = nil
+    do {
+      let stream = try result.get()
+      self.stream = stream
+      try stream.start(self)
+      greet()
+    } catch {
+      lose()
+    }
+  }
+
+  private func greet() {
+    var fields = #""type":"hello","user":"u-\#(device)","device":"\#(device)","name":"\#(device)""#
+    if let token {
+      let place = session.map { #","session":"\#($0)","seq":\#(seq)"# } ?? ""
+      fields += #","resume":{"token":"\#(token)"\#(place)}"#
+    }
+    say("{\(fields)}")
+    awaited = [:]
+    isJoining = false
+    status = nil
+    barrier = nil
+  }
+
+  func say(_ line: String) {
+    do throws(UVError) { try stream?.write(SharedBytes(line + "\n")) } catch { lose() }
+  }
+
+  func lose() {
+    stream?.close()
+    (stream, attempt, link) = (nil, nil, .offline)
+    buffer = []
+  }
+
+  func byteStream(_ stream: ByteStream, didRead bytes: Span<UInt8>) {
+    for index in bytes.indices {
+      if bytes[index] != UInt8(ascii: "\n") {
+        buffer.append(bytes[index])
+      } else {
+        let line = String(decoding: buffer, as: UTF8.self)
+        buffer.removeAll(keepingCapacity: true)
+        hear(line)
+        onLine(self)
+      }
+    }
+  }
+
+  func byteStreamDidEnd(_ stream: ByteStream) { lose() }
+  func byteStreamDidDrain(_ stream: ByteStream) {}
+  func byteStream(_ stream: ByteStream, didFail error: UVError) { lose() }
+}
+
+// MARK: Asking
+
+extension LoadPeer {
+  /// Asks for something; the fields are those behind the `id`.
+  @discardableResult
+  func ask(_ type: String, _ fields: String = "", key: String? = nil) -> Int {
+    let id = nextID
+    nextID += 1
+    let rest = fields.isEmpty ? "" : "," + fields
+    let line = #"{"type":"\#(type)","id":\#(id)\#(rest)}"#
+    if type != "status" {
+      asked[id] = Asked(line: line, key: key, session: session, type: type)
+    }
+    send(id, line)
+    return id
+  }
+
+  private func send(_ id: Int, _ line: String) {
+    awaited[id, default: 0] += 1
+    say(line)
+  }
+
+  /// What is in doubt is asked again, in its order, and between that some of what is not.
+  private func repeatRequests() {
+    var ids = asked.filter { $0.value.answer == nil }.keys.sorted()
+    // A server remembers the last 256.
+    let answered = asked.filter { $0.value.answer != nil && $0.key > nextID - 200 }.keys.sorted()
+    for _ in 0..<5 {
+      guard let id = answered.randomElement(using: &chance) else { break }
+      ids.insert(id, at: Int.random(in: 0...ids.count, using: &chance))
+    }
+    for id in ids { if let line = asked[id]?.line { send(id, line) } }
+  }
+
+  private func hearAnswer(_ id: Int, _ line: String, _ value: JSONValue) {
+    guard let count = awaited[id] else { return complain("nobody asked for \(line)") }
+    awaited[id] = count > 1 ? count - 1 : nil
+    guard let request = asked[id] else { return }
+    if let answer = request.answer {
+      if answer != line {
+        complain("\(request.line) was answered\n  \(answer)\nand then\n  \(line)")
+      }
+      return
+    }
+    asked[id]?.answer = line
+    if value["type"].text == "ok" {
+      accept(request, value)
+    } else {
+      refuse(request, value["code"].text ?? "", line)
+    }
+  }
+
+  private func accept(_ request: Asked, _ value: JSONValue) {
+    switch request.type {
+    case "joinGroup": isMember = true
+    case "join":
+      isJoining = session == nil
+      // One who resumed has its snapshot already, and is who it was.
+      if session != nil, session == value["session"].text, participant != value["participant"].text
+      {
+        complain("joined as \(value["participant"].text ?? ""), was \(participant ?? "")")
+      }
+    default: break
+    }
+    if let key = request.key, let session = request.session {
+      guard let seq = value["seq"].int else {
+        return complain("\(key) was acknowledged without a number")
+      }
+      ledger.acknowledge(key, in: session, seq: seq)
+    }
+  }
+
+  private static let mistakes: Set = [
+    "invalidField", "unknownType", "rateLimited", "journalUnavailable", "busy", "notEligible",
+  ]
+
+  private func refuse(_ request: Asked, _ code: String, _ line: String) {
+    if Self.mistakes.contains(code) { complain("\(request.line) was refused: \(line)") }
+    if request.type == "join" { offer = nil }
+    if let key = request.key, let session = request.session { ledger.refuse(key, in: session) }
+  }
+}
+
+// MARK: Listening
+
+extension LoadPeer {
+  private func hear(_ line: String) {
+    guard let value = JSONValue(line: line), let type = value["type"].text else {
+      return complain("said what is no message: \(line)")
+    }
+    switch type {
+    case "welcome": enter(value)
+    case "ok": hearAnswer(value["id"].int ?? 0, line, value)
+    case "error":
+      if let id = value["id"].int { hearAnswer(id, line, value) } else { hearError(value, line) }
+    case "status":
+      awaited[value["id"].int ?? 0] = nil
+      status = value
+    case "pong":
+      ledger.hearTime(
+        sent: HostTime(microseconds: Int64(value["sent"].int ?? 0)),
+        heard: Int64(value["heard"].int ?? 0), answered: Int64(value["answered"].int ?? 0),
+        at: loop.now)
+    case "eligibility": isEligible = value["eligible"].isTrue
+    case "group": enterGroup(value)
+    case "groupEvent": hearGroupEvent(value, line)
+    case "closing": complain("was hung up on: \(line)")
+    default: hearOfSession(type, value, line)
+    }
+  }
+
+  private func enter(_ welcome: JSONValue) {
+    link = .online
+    if token != nil {
+      if !welcome["resumed"].isTrue { complain("is welcome, but not resumed") }
+      if welcome["token"].text != token { complain("got another token") }
+    }
+    token = welcome["token"].text
+    say(#"{"type":"ping","sent":\#(loop.now.microseconds)}"#)
+    repeatRequests()
+  }
+
+  private func hearError(_ error: JSONValue, _ line: String) {
+    guard error["code"].text == "resumeRefused", !asked.contains(where: { $0.value.answer != nil })
+    else {
+      let known = session.flatMap { ledger.sessions[$0]?.state.ending } ?? "goes on"
+      return complain("was told \(line) at \(seq), and the session: \(known)")
+    }
+    // Nothing was acknowledged: nobody promised to know this device.
+    token = nil
+    greet()
+  }
+
+  private func enterGroup(_ group: JSONValue) {
+    groupSeq = group["seq"].int ?? 0
+    let told = group["members"].elements
+    members = Set(told.compactMap { $0["device"].text })
+    lostMembers = Set(told.filter { $0["lostUntil"] != nil }.compactMap { $0["device"].text })
+  }
+
+  private func hearGroupEvent(_ event: JSONValue, _ line: String) {
+    let seq = event["seq"].int ?? 0
+    if seq != groupSeq + 1 { complain("event \(seq) of the group came after \(groupSeq)") }
+    groupSeq = seq
+    ledger.hearGroupEvent(line, seq: seq, of: group)
+    let device = event["device"].text ?? ""
+    switch event["event"].text {
+    case "memberJoined": members.insert(device)
+    case "memberLeft":
+      members.remove(device)
+      lostMembers.remove(device)
+    case "memberLost": lostMembers.insert(device)
+    case "memberResumed": lostMembers.remove(device)
+    case "interrupted": lostMembers = members
+    default: break
+    }
+  }
+
+  private func hearOfSession(_ type: String, _ value: JSONValue, _ line: String) {
+    let id = value["session"].text
+    switch type {
+    case "offer": offer = id
+    case "offerWithdrawn": if offer == id { offer = nil }
+    case "snapshot": enterSession(value)
+    case "event", "withheld": hearEvent(value, line)
+    case "sessionOver", "sessionLeft":
+      if session != id { complain("hears of the end of another session: \(line)") }
+      session = nil
+      offer = type == "sessionLeft" ? id : nil
+    default: break
+    }
+  }
+
+  private func enterSession(_ snapshot: JSONValue) {
+    let who = snapshot["participant"].text
+    if session != nil, session == snapshot["session"].text {
+      ledger.snapshotResumptions += 1
+      if participant != who { complain("was \(participant ?? ""), and is \(who ?? "")") }
+      let now = snapshot["seq"].int ?? 0
+      if now < seq { complain("resumed at \(seq), and the session is at \(now)") }
+    }
+    session = snapshot["session"].text
+    isJoining = false
+    offer = nil
+    participant = who
+    seq = snapshot["seq"].int ?? 0
+    ledger.hearSnapshot(snapshot)
+  }
+
+  private func hearEvent(_ event: JSONValue, _ line: String) {
+    guard let id = session, event["session"].text == id else {
+      return complain("takes part in \(session ?? "nothing"), and hears \(line)")
+    }
+    let number = event["seq"].int ?? 0
+    if number != seq + 1 { complain("event \(number) of \(id) came after \(seq)") }
+    seq = number
+    ledger.hearEvent(line, event, of: id)
+    switch event["event"].text {
+    case "left" where event["participant"].text == participant:
+      session = nil
+      offer = id
+    case "ended":
+      session = nil
+      offer = nil
+    case "timelineSet" where event["phase"].text == "preparing",
+      "itemAdvanced" where event["phase"].text == "preparing":
+      barrier = event["item"].text.map { ($0, number) }
+    default: break
+    }
+  }
+}
