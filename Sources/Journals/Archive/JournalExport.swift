@@ -20,9 +20,7 @@ extension JournalArchive {
         var export = JournalExport(database)
         try export.run(hasDevices, output)
       }
-    } catch let error as Damage {
-      throw JournalError(error, path)
-    } catch let error as DatabaseError {
+    } catch  where error is DatabaseError || Damage(error) != nil {
       throw JournalError(error, path)
     }
   }

@@ -7,9 +7,10 @@ struct VerifyJournal: ParsableCommand {
     commandName: "verify",
     abstract: "Check a journal from end to end.",
     discussion: """
-      Lets SQLite check the file and its indexes, then reads every record. Every stream is replayed \
-      event by event: no number may be missing, and where a snapshot was taken, the replay must come \
-      to the same state. Late answers must be readable. It only reads, also while a server writes.
+      Lets SQLite check the file and its indexes, then reads every record and its sum: a byte that \
+      has changed is found. Every stream is replayed event by event: no number may be missing, and \
+      where a snapshot was taken, the replay must come to the same state. Late answers must be \
+      readable. It only reads, also while a server writes.
 
       Exit codes: 0 sound, 1 damaged, or no journal at all, 64 wrong usage, 65 a newer Matinee's, \
       66 no such file.

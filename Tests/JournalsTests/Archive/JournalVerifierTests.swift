@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Vocabulary
+import WireTesting
 
 @testable import Journals
 
@@ -9,6 +10,14 @@ import Vocabulary
   private func verify(_ story: SampleExport) throws -> JournalVerification {
     let journal = try ScratchJournal(story.lines)
     return try JournalArchive(journal.path).verify()
+  }
+
+  private func isSound(_ journal: ScratchJournal) throws -> Bool {
+    do {
+      return try JournalArchive(journal.path).verify().isSound
+    } catch JournalError.unreadable {
+      return false
+    }
   }
 
   @Test func `a sound journal is sound, and what was looked at is counted`() throws {
@@ -99,6 +108,32 @@ import Vocabulary
     let found = try JournalArchive(journal.path).verify()
     #expect(found.damage == [])
     #expect(found.setAside == ["unreadable device ann-1"])
+    try journal.spoil("UPDATE event SET body = '{}' WHERE stream = 3")
+    #expect(
+      try JournalArchive(journal.path).verify().damage
+        == ["unreadable device ann-1: a row of stream 3 has changed"])
+  }
+
+  @Test func `where a byte has changed, it is found, or nothing that is kept has`() throws {
+    let journal = try ScratchJournal(SampleExport(snapshot: 4).lines)
+    let lines = try journal.exported()
+    let whole = [UInt8](try Data(contentsOf: URL(filePath: journal.path)))
+    let seed = UInt64.random(in: 1...1_000_000)
+    var random = RandomValues(seed: seed)
+    var found = 0
+    for _ in 0..<300 {
+      var bytes = whole
+      let place = random.number(0...bytes.count - 1)
+      bytes[place] ^= UInt8(random.number(1...255))
+      try Data(bytes).write(to: URL(filePath: journal.path))
+      if try isSound(journal) {
+        #expect(try journal.exported() == lines, "seed \(seed), byte \(place)")
+      } else {
+        found += 1
+      }
+    }
+    // A page of this small file is mostly empty.
+    #expect(found > 10, "seed \(seed)")
   }
 
   @Test func `overwritten pages are damage, and end nothing`() throws {
