@@ -4,6 +4,9 @@ import GroupSessions
 import Vocabulary
 
 /// Reads a journal's file in one transaction.
+///
+/// Streams, events and answers come from one statement each, all in the order of the streams, and
+/// are put together on the way: a statement for each stream would cost more than what it reads.
 struct JournalReading: ~Copyable {
   private let database: Database
   private let now: Instant
@@ -20,20 +23,27 @@ struct JournalReading: ~Copyable {
   mutating func contents(endings count: Int) throws -> (JournalContents, [JournalFile.LiveStream]) {
     var contents = JournalContents()
     var live: [JournalFile.LiveStream] = []
-    for row in try Row.fetchAll(database, sql: JournalSQL.liveStreams) {
+    var unreadable: [Int64] = []
+    var events = try StreamRows(database, JournalSQL.events)
+    var answers = try StreamRows(database, JournalSQL.answers)
+    let rows = try Row.fetchCursor(database, sql: JournalSQL.liveStreams)
+    while let row = try rows.next() {
       let (id, kind, name): (Int64, String, String) = (row[0], row[1], row[2])
       do {
-        let stream = try self.stream(row)
+        let stream = try self.stream(row, &events, &answers)
         contents.streams.append(stream)
         live.append(
           .init(
             id: id, aggregate: stream.aggregate,
             seq: (stream.snapshot?.seq ?? 0) + stream.events.count))
       } catch let error as UnreadableRecord {
-        try database.execute(sql: JournalSQL.setAside, arguments: [now.microseconds, id])
+        unreadable.append(id)
         contents.notices.append(
           "the \(kind) \(name) cannot be read and is set aside as stream \(id): \(error)")
       }
+    }
+    for id in unreadable {
+      try database.execute(sql: JournalSQL.setAside, arguments: [now.microseconds, id])
     }
     contents.endings = try self.endings(count)
     contents.latest = try Int64.fetchOne(database, sql: JournalSQL.latest)
@@ -42,7 +52,9 @@ struct JournalReading: ~Copyable {
     return (contents, live)
   }
 
-  private mutating func stream(_ row: Row) throws -> RecordedStream {
+  private mutating func stream(
+    _ row: Row, _ events: inout StreamRows, _ answers: inout StreamRows
+  ) throws -> RecordedStream {
     let id: Int64 = row[0]
     guard let kind = AggregateKind(rawValue: row[1]) else {
       throw UnreadableRecord("it is of a kind that this Matinee does not know")
@@ -53,38 +65,36 @@ struct JournalReading: ~Copyable {
       } else { nil }
     return RecordedStream(
       AggregateID(kind, row[2]), snapshot: snapshot,
-      events: try events(of: id, kind, after: snapshot?.seq ?? 0),
-      answers: kind == .device ? try answers(of: id, DeviceID(row[2])) : [])
+      events: try self.events(of: id, kind, after: snapshot?.seq ?? 0, from: &events),
+      answers: kind == .device ? try self.answers(of: id, DeviceID(row[2]), from: &answers) : [])
   }
 
   private mutating func events(
-    of stream: Int64, _ kind: AggregateKind, after seq: Int
+    of stream: Int64, _ kind: AggregateKind, after seq: Int, from rows: inout StreamRows
   ) throws -> [RecordedEvent] {
     var events: [RecordedEvent] = []
-    let rows = try Row.fetchCursor(
-      database.cachedStatement(sql: JournalSQL.events), arguments: [stream, seq])
-    while let row = try rows.next() {
+    while let row = try rows.next(of: stream) {
       let expected = seq + events.count + 1
-      guard row[0] == expected else {
+      guard row[1] == expected else {
         throw UnreadableRecord("event \(expected) is missing")
       }
       events.append(
         RecordedEvent(
-          at: Instant(microseconds: row[1]),
-          event: try reader.event(row[3], of: kind, format: row[2])))
+          at: Instant(microseconds: row[2]),
+          event: try reader.event(row[4], of: kind, format: row[3])))
     }
     return events
   }
 
-  private mutating func answers(of stream: Int64, _ device: DeviceID) throws -> [RecordedAnswer] {
+  private mutating func answers(
+    of stream: Int64, _ device: DeviceID, from rows: inout StreamRows
+  ) throws -> [RecordedAnswer] {
     var answers: [RecordedAnswer] = []
-    let rows = try Row.fetchCursor(
-      database.cachedStatement(sql: JournalSQL.answers), arguments: [stream])
-    while let row = try rows.next() {
+    while let row = try rows.next(of: stream) {
       answers.append(
         RecordedAnswer(
-          device: device, request: row[1], try reader.outcome(row[3], format: row[2]),
-          number: row[0]))
+          device: device, request: row[2], try reader.outcome(row[4], format: row[3]),
+          number: row[1]))
     }
     return answers
   }
@@ -104,6 +114,37 @@ struct JournalReading: ~Copyable {
     try Row.fetchOne(database, sql: JournalSQL.clock).map { row in
       ClockTie(
         boot: row[0], host: HostTime(microseconds: row[1]), instant: Instant(microseconds: row[2]))
+    }
+  }
+}
+
+/// Rows in the order of the streams that they are of, given out stream by stream; a stream that
+/// was given up halfway is passed over.
+private struct StreamRows {
+  private let rows: RowCursor
+  /// The row that was read last: it belongs to a later stream, unless it was given out.
+  private var row: Row?
+  private var wasGiven = true
+
+  /// - Parameter sql: selects the stream's number first, and orders by it.
+  init(_ database: Database, _ sql: String) throws {
+    rows = try Row.fetchCursor(database, sql: sql)
+  }
+
+  /// The next row of a stream, valid until the next call; `nil` after its last.
+  mutating func next(of stream: Int64) throws -> Row? {
+    while true {
+      if wasGiven { row = try rows.next() }
+      wasGiven = false
+      guard let row else { return nil }
+      let found: Int64 = row[0]
+      guard found >= stream else {
+        wasGiven = true
+        continue
+      }
+      guard found == stream else { return nil }
+      wasGiven = true
+      return row
     }
   }
 }

@@ -5,11 +5,18 @@ enum JournalSQL {
     FROM stream LEFT JOIN snapshot ON snapshot.stream = stream.id
     WHERE ended IS NULL ORDER BY stream.id
     """
+  /// The events of all live streams behind their snapshots.
   static let events = """
-    SELECT seq, at, format, body FROM event WHERE stream = ? AND seq > ? ORDER BY seq
+    SELECT event.stream, event.seq, at, event.format, event.body
+    FROM stream LEFT JOIN snapshot ON snapshot.stream = stream.id
+    CROSS JOIN event ON event.stream = stream.id AND event.seq > ifnull(snapshot.seq, 0)
+    WHERE ended IS NULL ORDER BY stream.id, event.seq
     """
+  /// The answers of all live devices.
   static let answers = """
-    SELECT number, request, format, body FROM answer WHERE stream = ? ORDER BY number
+    SELECT answer.stream, number, request, format, body
+    FROM stream CROSS JOIN answer ON answer.stream = stream.id
+    WHERE ended IS NULL AND +kind = 'device' ORDER BY stream.id, slot
     """
   /// The last events of the sessions that ended last.
   static let endings = """
@@ -41,7 +48,12 @@ enum JournalSQL {
   static let deleteEvents = "DELETE FROM event WHERE stream = ?"
   static let deleteSnapshot = "DELETE FROM snapshot WHERE stream = ?"
   static let deleteAnswers = "DELETE FROM answer WHERE stream = ?"
-  static let deleteOldEvents = "DELETE FROM event WHERE stream = ? AND seq <= ? AND at < ?"
+  /// Events up to a number that happened before an instant; of those after it, only the first is
+  /// looked at, so that it costs no more as a stream grows.
+  static let deleteOldEvents = """
+    DELETE FROM event WHERE stream = ?1 AND seq <= ?2 AND seq < ifnull(
+      (SELECT seq FROM event WHERE stream = ?1 AND at >= ?3 ORDER BY seq LIMIT 1), ?2 + 1)
+    """
   static let oldStreams = "SELECT id FROM stream WHERE ended < ? ORDER BY ended LIMIT 16"
 
   static let clock = "SELECT boot, host, instant FROM clock"
