@@ -83,6 +83,10 @@ package final class JournalFile: Sendable {
     configuration.prepareDatabase { database in
       try database.execute(sql: "PRAGMA journal_mode = WAL")
       try database.execute(sql: "PRAGMA synchronous = \(durability.synchronous)")
+      // 16 MiB each: the pages that a thousand sessions write to, and a log that is written back
+      // some times a minute, each page once however often it changed.
+      try database.execute(sql: "PRAGMA cache_size = -16384")
+      try database.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
     }
     let database = try DatabaseQueue(path: path, configuration: configuration)
     let migrator = JournalSchema.migrator

@@ -11,6 +11,10 @@ struct JournalReading: ~Copyable {
   private let database: Database
   private let now: Instant
   private var reader = RecordReader()
+  /// What one stream has grows here, and is mapped into an array of its size, which an `Array` of it
+  /// would not be: a start touches less memory.
+  private var eventBuffer: [RecordedEvent] = []
+  private var answerBuffer: [RecordedAnswer] = []
 
   init(_ database: Database, at now: Instant) {
     self.database = database
@@ -72,31 +76,31 @@ struct JournalReading: ~Copyable {
   private mutating func events(
     of stream: Int64, _ kind: AggregateKind, after seq: Int, from rows: inout StreamRows
   ) throws -> [RecordedEvent] {
-    var events: [RecordedEvent] = []
+    eventBuffer.removeAll(keepingCapacity: true)
     while let row = try rows.next(of: stream) {
-      let expected = seq + events.count + 1
+      let expected = seq + eventBuffer.count + 1
       guard row[1] == expected else {
         throw UnreadableRecord("event \(expected) is missing")
       }
-      events.append(
+      eventBuffer.append(
         RecordedEvent(
           at: Instant(microseconds: row[2]),
           event: try reader.event(row[4], of: kind, format: row[3])))
     }
-    return events
+    return eventBuffer.map { $0 }
   }
 
   private mutating func answers(
     of stream: Int64, _ device: DeviceID, from rows: inout StreamRows
   ) throws -> [RecordedAnswer] {
-    var answers: [RecordedAnswer] = []
+    answerBuffer.removeAll(keepingCapacity: true)
     while let row = try rows.next(of: stream) {
-      answers.append(
+      answerBuffer.append(
         RecordedAnswer(
           device: device, request: row[2], try reader.outcome(row[4], format: row[3]),
           number: row[1]))
     }
-    return answers
+    return answerBuffer.map { $0 }
   }
 
   private mutating func endings(_ count: Int) throws -> [SessionEnding] {
@@ -114,37 +118,6 @@ struct JournalReading: ~Copyable {
     try Row.fetchOne(database, sql: JournalSQL.clock).map { row in
       ClockTie(
         boot: row[0], host: HostTime(microseconds: row[1]), instant: Instant(microseconds: row[2]))
-    }
-  }
-}
-
-/// Rows in the order of the streams that they are of, given out stream by stream; a stream that
-/// was given up halfway is passed over.
-private struct StreamRows {
-  private let rows: RowCursor
-  /// The row that was read last: it belongs to a later stream, unless it was given out.
-  private var row: Row?
-  private var wasGiven = true
-
-  /// - Parameter sql: selects the stream's number first, and orders by it.
-  init(_ database: Database, _ sql: String) throws {
-    rows = try Row.fetchCursor(database, sql: sql)
-  }
-
-  /// The next row of a stream, valid until the next call; `nil` after its last.
-  mutating func next(of stream: Int64) throws -> Row? {
-    while true {
-      if wasGiven { row = try rows.next() }
-      wasGiven = false
-      guard let row else { return nil }
-      let found: Int64 = row[0]
-      guard found >= stream else {
-        wasGiven = true
-        continue
-      }
-      guard found == stream else { return nil }
-      wasGiven = true
-      return row
     }
   }
 }

@@ -30,6 +30,8 @@ enum JournalSQL {
     """
   static let latest = "SELECT max(at) FROM event"
 
+  static let begin = "BEGIN IMMEDIATE"
+  static let commit = "COMMIT"
   static let beginStream = "INSERT INTO stream (kind, name, began) VALUES (?, ?, ?)"
   static let insertEvent = """
     INSERT INTO event (stream, seq, at, format, body) VALUES (?, ?, ?, ?, ?)

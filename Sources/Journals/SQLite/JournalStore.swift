@@ -35,15 +35,27 @@ final class JournalStore {
     changes = []
     do {
       try database.writeWithoutTransaction { database in
-        try database.inTransaction(.immediate) {
+        try Self.inTransaction(database) {
           for entry in batch { try keep(entry, in: database) }
-          return .commit
         }
       }
       return nil
     } catch {
       for change in changes.reversed() { streams[change.aggregate] = change.before }
       return "\(error)"
+    }
+  }
+
+  /// Does what GRDB's own `inTransaction` does with statements that are prepared once.
+  private static func inTransaction(_ database: Database, _ body: () throws -> Void) throws {
+    try database.cachedStatement(sql: JournalSQL.begin).execute()
+    do {
+      try body()
+      try database.cachedStatement(sql: JournalSQL.commit).execute()
+    } catch {
+      // Some errors have SQLite roll back by itself.
+      if database.isInsideTransaction { try database.rollback() }
+      throw error
     }
   }
 
