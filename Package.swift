@@ -158,10 +158,13 @@ let package = Package(
       ],
       swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
+    .target(
+      name: "WireTesting", dependencies: ["GroupSessions", "Playback", "Vocabulary", "Wire"],
+      path: "Tests/WireTesting", swiftSettings: rules),
     .testTarget(
       name: "WireTests",
       dependencies: [
-        "GroupSessions", "JSON", "Playback", "ProtocolReading", "Vocabulary", "Wire",
+        "GroupSessions", "JSON", "Playback", "ProtocolReading", "Vocabulary", "Wire", "WireTesting",
       ],
       swiftSettings: rules),
     .testTarget(
@@ -186,6 +189,14 @@ let package = Package(
       name: "TransportsTests",
       dependencies: ["EventLoops", "LoopTesting", "Transports", "Vocabulary"],
       swiftSettings: rules),
+    .testTarget(
+      name: "JournalsTests",
+      dependencies: [
+        "Coordination", "EventLoops", "GroupSessions", "JSON", "Journals", "LoopTesting",
+        "Playback", "Vocabulary", "Wire", "WireTesting",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      exclude: ["Golden"], swiftSettings: rules + [lifetimes]),
     .target(
       name: "ProgramTesting", dependencies: ["EventLoops", "LoopTesting"],
       path: "Tests/ProgramTesting", swiftSettings: rules),

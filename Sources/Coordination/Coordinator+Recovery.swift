@@ -15,6 +15,7 @@ extension Coordinator {
     for device in devices.keys.sorted() where devices[device]?.group == nil { forget(device) }
     for id in sessions.keys.sorted() {
       perform(SessionWork(task: .command(.interrupt), reply: nil), on: id)
+      endIfUnknown(id)
       reconcile(id)
       armSession(id)
       buryIfEnded(id)
@@ -25,6 +26,15 @@ extension Coordinator {
       armGroup(id)
       buryIfClosed(id)
     }
+  }
+
+  /// A group takes a session as its live one before that begins: one that its group knows nothing of
+  /// lost its end, or its group's stream lost what came of it, to damage.
+  private mutating func endIfUnknown(_ id: SessionID) {
+    guard let session = sessions[id]?.session, let group = groups[session.group]?.group,
+      group.session == nil
+    else { return }
+    perform(SessionWork(task: .command(.terminate(.serverShutdown)), reply: nil), on: id)
   }
 
   private mutating func restore(_ recovered: Recovery.RecoveredDevice) {

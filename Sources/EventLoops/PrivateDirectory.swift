@@ -25,6 +25,32 @@ package struct PrivateDirectory: Equatable, Sendable {
     self.path = unsafe String(cString: path)
   }
 
+  /// Makes a directory at a path, with mode 0700, and those above it that are not there.
+  ///
+  /// Blocks, as making directories does.
+  ///
+  /// - Throws: the system's error, such as that a file stands in the way.
+  package static func make(at path: String) throws(UVError) {
+    var request = unsafe uv_fs_t()
+    var way = path.hasPrefix("/") ? "/" : ""
+    for name in path.split(separator: "/") {
+      way += "\(name)/"
+      // What is there already need not be made, even where nothing can be written.
+      guard !isThere(way) else { continue }
+      let status = unsafe uv_fs_mkdir(nil, &request, way, 0o700, nil)
+      unsafe uv_fs_req_cleanup(&request)
+      if status == UV_EEXIST.rawValue { throw UVError("mkdir", .notDirectory) }
+      try UVError.check("mkdir", status)
+    }
+  }
+
+  private static func isThere(_ path: String) -> Bool {
+    var request = unsafe uv_fs_t()
+    defer { unsafe uv_fs_req_cleanup(&request) }
+    // The slash at its end makes it a directory or an error.
+    return unsafe uv_fs_stat(nil, &request, path, nil) == 0
+  }
+
   /// Where a file of that name is in it.
   package func path(of name: String) -> String { "\(path)/\(name)" }
 

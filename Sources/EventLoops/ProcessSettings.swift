@@ -11,6 +11,12 @@ package enum ProcessSettings {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
+  /// Makes a write that would outgrow the largest file allowed (`ulimit -f`) an error of that write,
+  /// not the end of the process.
+  package static func ignoreFileSizeSignal() {
+    _ = signal(SIGXFSZ, SIG_IGN)
+  }
+
   /// Lets the process open as many descriptors as the system allows it, and says how many.
   ///
   /// - Throws: the system's error if it refuses.

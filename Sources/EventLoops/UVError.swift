@@ -81,6 +81,8 @@ extension UVError.Code {
   package static let canceled = Self(UV_ECANCELED.rawValue)
   /// No such file, socket or program.
   package static let noSuchFile = Self(UV_ENOENT.rawValue)
+  /// A file stands where a directory should.
+  package static let notDirectory = Self(UV_ENOTDIR.rawValue)
   /// The process has used up its descriptors.
   package static let tooManyOpenFiles = Self(UV_EMFILE.rawValue)
   /// Longer than the system takes, as a socket's path is.

@@ -39,6 +39,18 @@ final class SharedJournal {
     if case .device(let device) = id { answers[device] = nil }
   }
 
+  /// Streams lose their ends or are lost, as those of a damaged file are.
+  func damage(by random: inout SplitMix64) {
+    for id in streams.keys.sorted(by: { "\($0)" < "\($1)" }) where !forgotten.contains(id) {
+      guard let events = streams[id], !events.isEmpty else { continue }
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: streams[id] = []
+      case 1: streams[id] = Array(events.prefix(Int.random(in: 1...events.count, using: &random)))
+      default: break
+      }
+    }
+  }
+
   /// What a server would go on from.
   func recovery() throws -> Recovery {
     var recovery = Recovery()

@@ -14,4 +14,16 @@ import Testing
       _ = try PrivateDirectory(prefix: "matinee-", in: first.path)
     }
   }
+
+  @Test func `directories on the way are made, and a file in the way is an error`() throws {
+    let parent = try PrivateDirectory(prefix: "matinee-")
+    try PrivateDirectory.make(at: parent.path(of: "a/b"))
+    // What is there is there.
+    try PrivateDirectory.make(at: parent.path(of: "a/b"))
+    let inner = try PrivateDirectory(prefix: "x", in: parent.path(of: "a/b"))
+    inner.remove(files: [])
+    #expect(throws: UVError("mkdir", .notDirectory)) {
+      try PrivateDirectory.make(at: "/proc/self/stat/x")
+    }
+  }
 }

@@ -44,3 +44,22 @@ final class Caller {
 
 @available(*, unavailable)
 extension Caller: Sendable {}
+
+extension Caller {
+  /// The first line with that in it.
+  func line(_ part: String) -> String? { lines.first { $0.contains(part) } }
+
+  /// The text of a field in the first line with that in it.
+  func value(of field: String, in part: String) -> String? {
+    guard let line = line(part), let start = line.firstRange(of: "\"\(field)\":\"")?.upperBound
+    else { return nil }
+    return String(line[start...].prefix { $0 != "\"" })
+  }
+
+  /// The number of a field in the first line with that in it.
+  func number(of field: String, in part: String) -> Int? {
+    guard let line = line(part), let start = line.firstRange(of: "\"\(field)\":")?.upperBound
+    else { return nil }
+    return Int(line[start...].prefix { $0.isNumber })
+  }
+}

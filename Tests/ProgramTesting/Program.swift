@@ -47,10 +47,12 @@ package final class Program {
 
   /// Starts a server on a free port and waits until it listens.
   ///
-  /// - Parameter descriptors: how many it may open, at the most; nil is what the test may.
+  /// - Parameters:
+  ///   - descriptors: how many it may open, at the most; nil is what the test may.
+  ///   - wrapper: a program and arguments, such as `prlimit --fsize=1000`, that start it.
   package static func serve(
     _ options: [String] = [], host: String = "127.0.0.1", descriptors: Int? = nil,
-    on test: TestLoop
+    by wrapper: [String] = [], on test: TestLoop
   ) throws -> (server: Program, port: UInt16) {
     let endpoint = host.contains(":") ? "[\(host)]:0" : "\(host):0"
     // Not where the person who runs the tests keeps things.
@@ -62,6 +64,8 @@ package final class Program {
         try Program(
           ["-c", "ulimit -n \(descriptors) && exec \"$0\" \"$@\"", try path] + arguments, of: "sh",
           on: test)
+      } else if let program = wrapper.first {
+        try Program(wrapper.dropFirst() + [try path] + arguments, of: program, on: test)
       } else {
         try Program(arguments, on: test)
       }

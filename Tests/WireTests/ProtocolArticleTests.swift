@@ -3,6 +3,7 @@ import ProtocolReading
 import Testing
 import Vocabulary
 import Wire
+import WireTesting
 
 /// The article says what the coder does: every example is coded, every name stands there.
 @Suite struct ProtocolArticleTests {

@@ -1,9 +1,12 @@
-/// How events are spelled in a journal, counted: each event is kept with the number of its time.
+/// How bodies are spelled in a journal, counted: each is kept with the number of its time.
 ///
-/// A change that an older build's events do not fit gets the next number, and
-/// ``RecordReader`` a case that reads the one before. Fields may be added without: whoever
-/// reads an event ignores what it does not know, and takes what is missing for its default.
+/// A change that an older build's bodies do not fit gets the next number, and ``upcasters`` one that
+/// turns a body of the number before into one of the new. Fields may be added without: whoever reads
+/// a body ignores what it does not know, and takes what is missing for its default.
 package enum JournalFormat {
   /// What this build writes.
   package static let current = 1
+
+  /// What turns older bodies into newer ones; the one place for it.
+  package static let upcasters: [Upcaster] = []
 }

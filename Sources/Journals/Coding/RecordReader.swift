@@ -9,20 +9,27 @@ import Wire
 /// Confined to one thread.
 package struct RecordReader: ~Copyable {
   private var parser = JSONParser(maximumBytes: maximumBytes)
+  private var writer = JSONWriter()
+  /// By the format they read.
+  private let upcasters: [Int: Upcaster]
 
   /// Longer than the snapshot of the largest session; its pages are touched only as texts get long.
   private static var maximumBytes: Int { 16 * 1024 * 1024 }
 
   /// A reader; keep it, its memory is used again.
-  package init() {}
+  ///
+  /// - Parameter upcasters: what it reads older formats with, at most one of each.
+  package init(upcasters: [Upcaster] = JournalFormat.upcasters) {
+    self.upcasters = Dictionary(upcasters.map { ($0.format, $0) }) { first, _ in first }
+  }
 
   /// The event that a text of that format holds.
   ///
-  /// - Throws: that a newer build wrote it, or what is wrong with it.
+  /// - Throws: ``NewerRecord``, or an ``UnreadableRecord`` that says what is wrong with it.
   package mutating func event(
     _ text: String, of kind: AggregateKind, format: Int
-  ) throws(UnreadableRecord) -> AggregateEvent {
-    try read(text, format) { (object) throws(DecodingFlaw) in
+  ) throws -> AggregateEvent {
+    try read(text, .event(kind), format) { (object) throws(DecodingFlaw) in
       switch kind {
       case .group: .group(try GroupEvent(decoding: object))
       case .session: .session(try SessionEvent(decoding: object))
@@ -33,11 +40,11 @@ package struct RecordReader: ~Copyable {
 
   /// The state that a text of that format holds; `nil` for what has none.
   ///
-  /// - Throws: that a newer build wrote it, or what is wrong with it.
+  /// - Throws: ``NewerRecord``, or an ``UnreadableRecord`` that says what is wrong with it.
   package mutating func state(
     _ text: String, of kind: AggregateKind, format: Int
-  ) throws(UnreadableRecord) -> AggregateState? {
-    try read(text, format) { (object) throws(DecodingFlaw) in
+  ) throws -> AggregateState? {
+    try read(text, .state(kind), format) { (object) throws(DecodingFlaw) in
       switch kind {
       case .group: .group(try Group(decoding: object))
       case .session: .session(try GroupSession(decoding: object))
@@ -48,15 +55,15 @@ package struct RecordReader: ~Copyable {
 
   /// What a request came to.
   ///
-  /// - Throws: that a newer build wrote it, or what is wrong with it.
+  /// - Throws: ``NewerRecord``, or an ``UnreadableRecord`` that says what is wrong with it.
   package mutating func outcome(
     _ text: String, format: Int
-  ) throws(UnreadableRecord) -> RequestOutcome {
+  ) throws -> RequestOutcome {
     // Nine of ten answers say no more than this, and a start reads a million of them.
     if format == JournalFormat.current, let seq = Self.doneSeq(text) {
       return .answered(.done(seq: seq))
     }
-    return try read(text, format) { (object) throws(DecodingFlaw) in
+    return try read(text, .outcome, format) { (object) throws(DecodingFlaw) in
       try RequestOutcome(decoding: object)
     }
   }
@@ -73,17 +80,41 @@ package struct RecordReader: ~Copyable {
   private static let doneStart = Array(#"{"answer":{"seq":"#.utf8)
 
   private mutating func read<Value>(
-    _ text: String, _ format: Int, _ body: (JSONObject) throws(DecodingFlaw) -> Value
-  ) throws(UnreadableRecord) -> Value {
-    guard format <= JournalFormat.current else {
-      throw UnreadableRecord("a newer Matinee wrote it, in format \(format)")
-    }
+    _ text: String, _ record: Upcaster.Record, _ format: Int,
+    _ body: (JSONObject) throws(DecodingFlaw) -> Value
+  ) throws -> Value {
+    guard format <= JournalFormat.current else { throw NewerRecord(format: format) }
     do throws(DecodingFlaw) {
-      return try parser.parse(text.utf8.span, body)
+      guard format < JournalFormat.current else { return try parser.parse(text.utf8.span, body) }
+      return try parser.parse(upcast(text, record, format).utf8.span, body)
     } catch {
       throw UnreadableRecord("\(error)")
     }
   }
+
+  private mutating func upcast(
+    _ text: String, _ record: Upcaster.Record, _ format: Int
+  ) throws(DecodingFlaw) -> String {
+    var text = text
+    for format in format..<JournalFormat.current {
+      guard let upcaster = upcasters[format] else {
+        throw .outOfRange(field: "", allowed: "of a later format than \(format)")
+      }
+      writer.removeAll()
+      try parser.parse(text.utf8.span) { (object) throws(DecodingFlaw) in
+        try upcaster.rewrite(object, record, &writer)
+      }
+      text = String(decoding: writer.bytes, as: UTF8.self)
+    }
+    return text
+  }
+}
+
+/// A record that a newer Matinee wrote: nothing is wrong with it.
+package struct NewerRecord: Error, Equatable, CustomStringConvertible {
+  package let format: Int
+
+  package var description: String { "a newer Matinee wrote it, in format \(format)" }
 }
 
 /// A record of a journal that cannot be read, and why.

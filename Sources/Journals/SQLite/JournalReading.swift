@@ -5,119 +5,194 @@ import Vocabulary
 
 /// Reads a journal's file in one transaction.
 ///
-/// Streams, events and answers come from one statement each, all in the order of the streams, and
-/// are put together on the way: a statement for each stream would cost more than what it reads.
+/// Streams, snapshots, events and answers come from one statement each, all in the order of the
+/// streams, and are put together on the way.
 struct JournalReading: ~Copyable {
   private let database: Database
   private let now: Instant
+  private let answersPerDevice: Int
   private var reader = RecordReader()
+  private var contents = JournalContents()
+  private var live: [LiveStream] = []
+  private var snapshots: StreamRows
+  private var events: StreamRows
+  private var answers: StreamRows
   /// What one stream has grows here, and is mapped into an array of its size, which an `Array` of it
   /// would not be: a start touches less memory.
   private var eventBuffer: [RecordedEvent] = []
   private var answerBuffer: [RecordedAnswer] = []
 
-  init(_ database: Database, at now: Instant) {
+  init(_ database: Database, answersPerDevice: Int, at now: Instant) {
     self.database = database
+    self.answersPerDevice = answersPerDevice
     self.now = now
+    snapshots = StreamRows(database, JournalSQL.liveSnapshots)
+    events = StreamRows(database, JournalSQL.liveEvents)
+    answers = StreamRows(database, JournalSQL.liveAnswers)
   }
 
   /// All that a server goes on from, and where each live stream lies.
   ///
-  /// A stream that cannot be read is set aside under another kind: its name is free again.
-  mutating func contents(endings count: Int) throws -> (JournalContents, [JournalFile.LiveStream]) {
-    var contents = JournalContents()
-    var live: [JournalFile.LiveStream] = []
-    var unreadable: [Int64] = []
-    var events = try StreamRows(database, JournalSQL.events)
-    var answers = try StreamRows(database, JournalSQL.answers)
-    let rows = try Row.fetchCursor(database, sql: JournalSQL.liveStreams)
-    while let row = try rows.next() {
-      let (id, kind, name): (Int64, String, String) = (row[0], row[1], row[2])
+  /// A stream that cannot be understood is set aside under another kind: its name is free again.
+  ///
+  /// - Throws: ``Damage`` where the file is not as it was written, ``NewerRecord`` where a newer
+  ///   Matinee wrote to it.
+  consuming func contents(endings count: Int) throws -> (JournalContents, [LiveStream]) {
+    let streams = try Row.fetchAll(database, sql: JournalSQL.liveStreams)
+      .map { (row) throws(Damage) in try JournalRow.Stream(row) }
+    try check(streams)
+    var unreadable: [(JournalRow.Stream, UnreadableRecord)] = []
+    for stream in streams {
       do {
-        let stream = try self.stream(row, &events, &answers)
-        contents.streams.append(stream)
-        live.append(
-          .init(
-            id: id, aggregate: stream.aggregate,
-            seq: (stream.snapshot?.seq ?? 0) + stream.events.count))
+        try read(stream)
       } catch let error as UnreadableRecord {
-        unreadable.append(id)
-        contents.notices.append(
-          "the \(kind) \(name) cannot be read and is set aside as stream \(id): \(error)")
+        unreadable.append((stream, error))
       }
     }
-    for id in unreadable {
-      try database.execute(sql: JournalSQL.setAside, arguments: [now.microseconds, id])
-    }
-    contents.endings = try self.endings(count)
-    contents.latest = try Int64.fetchOne(database, sql: JournalSQL.latest)
-      .map { Instant(microseconds: $0) }
-    contents.clock = try clock()
+    try readEndings(count)
+    try readClock()
+    for (stream, error) in unreadable { try setAside(stream, error) }
+    if !unreadable.isEmpty { try database.setTally(live.count) }
     return (contents, live)
   }
 
-  private mutating func stream(
-    _ row: Row, _ events: inout StreamRows, _ answers: inout StreamRows
-  ) throws -> RecordedStream {
-    let id: Int64 = row[0]
-    guard let kind = AggregateKind(rawValue: row[1]) else {
+  /// An index may have lost what the table has, or have it twice.
+  private func check(_ streams: [JournalRow.Stream]) throws {
+    guard streams.allSatisfy({ $0.ended == nil }),
+      Set(streams.map(\.id)).count == streams.count
+    else { throw Damage("the index of live streams lists others") }
+    let expected = try Int64.fetchOne(database, sql: JournalSQL.liveCount)
+    guard expected == Int64(streams.count) else {
+      throw Damage("there are \(streams.count) live streams, not \(expected ?? 0)")
+    }
+  }
+
+  private mutating func setAside(
+    _ stream: JournalRow.Stream, _ error: UnreadableRecord
+  ) throws {
+    let now = contents.latest ?? now
+    try database.end(
+      stream.id, "unreadable \(stream.kind)", stream.name, began: stream.began,
+      at: now.microseconds)
+    let notice =
+      "the \(stream.kind) \(stream.name) cannot be read and is set aside as stream \(stream.id): "
+      + "\(error)"
+    try database.addNotice(notice, at: now)
+    contents.notices.append(notice)
+  }
+
+  private mutating func note(_ instant: Int64) {
+    contents.latest = max(
+      contents.latest ?? .init(microseconds: instant), .init(microseconds: instant))
+  }
+}
+
+// MARK: Streams
+
+extension JournalReading {
+  private mutating func read(_ stream: JournalRow.Stream) throws {
+    guard let kind = AggregateKind(rawValue: stream.kind) else {
       throw UnreadableRecord("it is of a kind that this Matinee does not know")
     }
-    let snapshot: AggregateState? =
-      if let body: String = row[5] {
-        try reader.state(body, of: kind, format: row[4])
-      } else { nil }
-    return RecordedStream(
-      AggregateID(kind, row[2]), snapshot: snapshot,
-      events: try self.events(of: id, kind, after: snapshot?.seq ?? 0, from: &events),
-      answers: kind == .device ? try self.answers(of: id, DeviceID(row[2]), from: &answers) : [])
+    let aggregate = AggregateID(kind, stream.name)
+    let snapshot = try snapshot(of: stream.id, aggregate)
+    let seq = snapshot?.state.seq ?? 0
+    let events = try events(of: stream.id, kind, after: seq)
+    guard snapshot != nil || !events.isEmpty else {
+      throw Damage("stream \(stream.id) has no events")
+    }
+    guard snapshot != nil || events.first?.event.isBeginning == true else {
+      throw UnreadableRecord("it has no beginning")
+    }
+    let answers = kind == .device ? try answers(of: stream.id, DeviceID(stream.name)) : []
+    contents.streams.append(
+      RecordedStream(aggregate, snapshot: snapshot?.state, events: events, answers: answers))
+    live.append(
+      LiveStream(
+        id: stream.id, aggregate: aggregate, began: stream.began, seq: seq + events.count))
+    if let instant = events.last?.at.microseconds ?? snapshot?.at { note(instant) }
+  }
+
+  private mutating func snapshot(
+    of stream: Int64, _ aggregate: AggregateID
+  ) throws -> (state: AggregateState, at: Int64)? {
+    guard let row = try snapshots.next(of: stream) else { return nil }
+    let record = try JournalRow.Record(row, of: stream, from: 1)
+    guard
+      let state = try reader.state(record.body, of: aggregate.kind, format: record.format),
+      state.aggregate == aggregate, Int64(state.seq) == record.seq
+    else { throw UnreadableRecord("its snapshot is of something else") }
+    return (state, record.at)
   }
 
   private mutating func events(
-    of stream: Int64, _ kind: AggregateKind, after seq: Int, from rows: inout StreamRows
+    of stream: Int64, _ kind: AggregateKind, after seq: Int
   ) throws -> [RecordedEvent] {
     eventBuffer.removeAll(keepingCapacity: true)
-    while let row = try rows.next(of: stream) {
+    while let row = try events.next(of: stream) {
+      let record = try JournalRow.Record(row, of: stream, from: 1)
       let expected = seq + eventBuffer.count + 1
-      guard row[1] == expected else {
-        throw UnreadableRecord("event \(expected) is missing")
+      guard record.seq == Int64(expected) else {
+        throw Damage("event \(expected) of stream \(stream) is missing")
       }
       eventBuffer.append(
         RecordedEvent(
-          at: Instant(microseconds: row[2]),
-          event: try reader.event(row[4], of: kind, format: row[3])))
+          at: Instant(microseconds: record.at),
+          event: try reader.event(record.body, of: kind, format: record.format)))
     }
     return eventBuffer.map { $0 }
   }
 
-  private mutating func answers(
-    of stream: Int64, _ device: DeviceID, from rows: inout StreamRows
-  ) throws -> [RecordedAnswer] {
+  private mutating func answers(of stream: Int64, _ device: DeviceID) throws -> [RecordedAnswer] {
     answerBuffer.removeAll(keepingCapacity: true)
-    while let row = try rows.next(of: stream) {
+    var newest = 0
+    while let row = try answers.next(of: stream) {
+      let answer = try JournalRow.Answer(row, of: stream, from: 1)
+      newest = max(newest, Int(answer.number))
       answerBuffer.append(
         RecordedAnswer(
-          device: device, request: row[2], try reader.outcome(row[4], format: row[3]),
-          number: row[1]))
+          device: device, request: answer.request,
+          try reader.outcome(answer.body, format: answer.format), number: Int(answer.number)))
     }
-    return answerBuffer.map { $0 }
+    // A smaller ring than before leaves old ones lying.
+    return answerBuffer.filter { $0.number > newest - answersPerDevice }
+      .sorted { $0.number < $1.number }
   }
+}
 
-  private mutating func endings(_ count: Int) throws -> [SessionEnding] {
-    var endings: [SessionEnding] = []
+// MARK: What is not live
+
+extension JournalReading {
+  private mutating func readEndings(_ count: Int) throws {
     let rows = try Row.fetchCursor(database, sql: JournalSQL.endings, arguments: [count])
     while let row = try rows.next() {
-      let event = try reader.event(row[2], of: .session, format: row[1])
-      guard case .session(.ended(let reason)) = event else { continue }
-      endings.append(SessionEnding(SessionID(row[0]), reason))
+      let (name, stream) = (try row.text(0), try row.number(1))
+      let record = try JournalRow.Record(row, of: stream, from: 2)
+      do {
+        let event = try reader.event(record.body, of: .session, format: record.format)
+        guard case .session(.ended(let reason)) = event else { continue }
+        contents.endings.append(SessionEnding(SessionID(name), reason))
+      } catch let error as UnreadableRecord {
+        contents.notices.append("how the session \(name) ended cannot be read: \(error)")
+      }
     }
-    return endings
+    if let end = try Int64.fetchOne(database, sql: JournalSQL.latestEnd) { note(end) }
   }
 
-  private func clock() throws -> ClockTie? {
-    try Row.fetchOne(database, sql: JournalSQL.clock).map { row in
-      ClockTie(
-        boot: row[0], host: HostTime(microseconds: row[1]), instant: Instant(microseconds: row[2]))
+  private mutating func readClock() throws {
+    guard let row = try Row.fetchOne(database, sql: JournalSQL.clock) else { return }
+    let (boot, host, instant) = try JournalRow.clock(row)
+    contents.clock = ClockTie(
+      boot: boot, host: HostTime(microseconds: host), instant: Instant(microseconds: instant))
+  }
+}
+
+extension AggregateEvent {
+  /// Whether a stream may begin with it.
+  fileprivate var isBeginning: Bool {
+    switch self {
+    case .group(.opened), .session(.began), .device(.greeted): true
+    default: false
     }
   }
 }

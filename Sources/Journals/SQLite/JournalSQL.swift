@@ -1,63 +1,84 @@
 /// Every statement a journal's file is spoken to in; each is prepared once.
 enum JournalSQL {
+  /// By the index of the live ones: those that ended are not looked at.
   static let liveStreams = """
-    SELECT stream.id, kind, name, snapshot.seq, snapshot.format, snapshot.body
-    FROM stream LEFT JOIN snapshot ON snapshot.stream = stream.id
-    WHERE ended IS NULL ORDER BY stream.id
+    SELECT id, kind, name, began, ended, sum FROM stream INDEXED BY live
+    WHERE ended IS NULL ORDER BY id
     """
-  /// The events of all live streams behind their snapshots.
-  static let events = """
-    SELECT event.stream, event.seq, at, event.format, event.body
-    FROM stream LEFT JOIN snapshot ON snapshot.stream = stream.id
+  static let stream = "SELECT id, kind, name, began, ended, sum FROM stream WHERE id = ?"
+  // Of all live streams at once, in their order: a statement for each costs more than its rows.
+  static let liveSnapshots =
+    "SELECT stream, seq, at, format, body, sum FROM snapshot ORDER BY stream"
+  static let liveCount = "SELECT live FROM tally"
+  static let liveEvents = """
+    SELECT event.stream, event.seq, event.at, event.format, event.body, event.sum
+    FROM stream INDEXED BY alive LEFT JOIN snapshot ON snapshot.stream = stream.id
     CROSS JOIN event ON event.stream = stream.id AND event.seq > ifnull(snapshot.seq, 0)
     WHERE ended IS NULL ORDER BY stream.id, event.seq
     """
-  /// The answers of all live devices.
+  static let liveAnswers = """
+    SELECT stream, slot, number, request, format, body, sum FROM answer ORDER BY stream, slot
+    """
+
+  // Of one stream.
+  static let snapshot = "SELECT seq, at, format, body, sum FROM snapshot WHERE stream = ?"
+  static let events = """
+    SELECT seq, at, format, body, sum FROM event WHERE stream = ? AND seq > ? ORDER BY seq
+    """
   static let answers = """
-    SELECT answer.stream, number, request, format, body
-    FROM stream CROSS JOIN answer ON answer.stream = stream.id
-    WHERE ended IS NULL AND +kind = 'device' ORDER BY stream.id, slot
+    SELECT slot, number, request, format, body, sum FROM answer WHERE stream = ? ORDER BY number
     """
   /// The last events of the sessions that ended last.
   static let endings = """
-    SELECT name, format, body FROM (
+    SELECT name, id, seq, at, format, body, sum FROM (
       SELECT id, name, ended FROM stream
-      WHERE ended IS NOT NULL AND kind = 'session' ORDER BY ended DESC LIMIT ?
+      WHERE ended IS NOT NULL AND kind = 'session' ORDER BY ended DESC, id DESC LIMIT ?
     ) AS over
     JOIN event ON event.stream = over.id
       AND event.seq = (SELECT max(seq) FROM event WHERE stream = over.id)
-    ORDER BY ended
+    ORDER BY ended, id
     """
-  static let latest = "SELECT max(at) FROM event"
+  static let latestEnd = "SELECT max(ended) FROM stream INDEXED BY over WHERE ended IS NOT NULL"
 
   static let begin = "BEGIN IMMEDIATE"
   static let commit = "COMMIT"
-  static let beginStream = "INSERT INTO stream (kind, name, began) VALUES (?, ?, ?)"
+  static let beginStream = """
+    INSERT INTO stream (id, kind, name, began, ended, sum) VALUES (?, ?, ?, ?, NULL, ?)
+    """
+  static let lastStream = "SELECT max(id) FROM stream"
   static let insertEvent = """
-    INSERT INTO event (stream, seq, at, format, body) VALUES (?, ?, ?, ?, ?)
+    INSERT INTO event (stream, seq, at, format, body, sum) VALUES (?, ?, ?, ?, ?, ?)
     """
   static let replaceAnswer = """
-    INSERT OR REPLACE INTO answer (stream, slot, number, request, format, body)
-    VALUES (?, ?, ?, ?, ?, ?)
+    INSERT OR REPLACE INTO answer (stream, slot, number, request, format, body, sum)
+    VALUES (?, ?, ?, ?, ?, ?, ?)
     """
   static let replaceSnapshot = """
-    INSERT OR REPLACE INTO snapshot (stream, seq, format, body) VALUES (?, ?, ?, ?)
+    INSERT OR REPLACE INTO snapshot (stream, seq, at, format, body, sum) VALUES (?, ?, ?, ?, ?, ?)
     """
-  static let endStream = "UPDATE stream SET ended = ? WHERE id = ?"
-  static let setAside = "UPDATE stream SET ended = ?, kind = 'unreadable ' || kind WHERE id = ?"
+  static let endStream = "UPDATE stream SET kind = ?, ended = ?, sum = ? WHERE id = ?"
+  static let setTally = "UPDATE tally SET live = ?"
 
   static let deleteStream = "DELETE FROM stream WHERE id = ?"
   static let deleteEvents = "DELETE FROM event WHERE stream = ?"
   static let deleteSnapshot = "DELETE FROM snapshot WHERE stream = ?"
   static let deleteAnswers = "DELETE FROM answer WHERE stream = ?"
-  /// Events up to a number that happened before an instant; of those after it, only the first is
-  /// looked at, so that it costs no more as a stream grows.
+  /// The oldest go first, and a few times as many as come between two snapshots: what one snapshot
+  /// looks at does not grow with the stream.
   static let deleteOldEvents = """
-    DELETE FROM event WHERE stream = ?1 AND seq <= ?2 AND seq < ifnull(
-      (SELECT seq FROM event WHERE stream = ?1 AND at >= ?3 ORDER BY seq LIMIT 1), ?2 + 1)
+    DELETE FROM event WHERE stream = ?1 AND at < ?3
+      AND seq <= min(?2, 255 + (SELECT min(seq) FROM event WHERE stream = ?1))
     """
   static let oldStreams = "SELECT id FROM stream WHERE ended < ? ORDER BY ended LIMIT 16"
 
-  static let clock = "SELECT boot, host, instant FROM clock"
-  static let setClock = "INSERT OR REPLACE INTO clock (id, boot, host, instant) VALUES (1, ?, ?, ?)"
+  static let clock = "SELECT boot, host, instant, sum FROM clock"
+  static let setClock = """
+    INSERT OR REPLACE INTO clock (id, boot, host, instant, sum) VALUES (1, ?, ?, ?, ?)
+    """
+  static let addNotice = "INSERT INTO notice (at, text) VALUES (?, ?)"
+  static let notices = "SELECT at, text FROM notice ORDER BY id"
+  /// As many as somebody would read.
+  static let deleteOldNotices = """
+    DELETE FROM notice WHERE id <= (SELECT max(id) FROM notice) - 100
+    """
 }

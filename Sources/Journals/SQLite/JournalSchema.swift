@@ -9,13 +9,34 @@ import GRDB
 /// | `snapshot` | of a live stream, its last kept state |
 /// | `answer` | of a device, its late answers in a ring |
 /// | `clock` | which boot of the machine the group's time was last tied to |
+/// | `tally` | how many streams are live: should rows vanish, it is noticed |
+/// | `notice` | what was found damaged and set aside, for people |
 ///
 /// Rows lie in the order of their keys (`WITHOUT ROWID`): a stream's events are neighbours, and an
-/// append touches one page.
+/// append touches one page. Each row has its ``RowSum``.
 enum JournalSchema {
+  /// Marks a file as a journal of Matinee (`PRAGMA application_id`): "Mati" in ASCII.
+  static let applicationID = 0x4D61_7469
+
+  /// Whether a database is a journal, or nothing yet.
+  ///
+  /// A journal whose mark is damaged is still known by its tables.
+  static func isJournal(_ database: Database) throws -> Bool {
+    if try Int.fetchOne(database, sql: "PRAGMA application_id") == applicationID { return true }
+    let tables = Set(
+      try String.fetchAll(
+        database,
+        sql:
+          "SELECT CAST(name AS TEXT) FROM sqlite_master WHERE type = 'table' AND name IS NOT NULL"))
+    // Somebody may have been stopped between the first table, the library's own, and the others.
+    return tables.subtracting(["grdb_migrations"]).isEmpty
+      || tables.isSuperset(of: ["stream", "event"])
+  }
+
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { database in
+      try database.execute(sql: "PRAGMA application_id = \(applicationID)")
       try database.execute(sql: first)
     }
     return migrator
@@ -27,9 +48,11 @@ enum JournalSchema {
       kind TEXT NOT NULL,
       name TEXT NOT NULL,
       began INTEGER NOT NULL,
-      ended INTEGER
+      ended INTEGER,
+      sum INTEGER NOT NULL
     );
     CREATE UNIQUE INDEX live ON stream (kind, name) WHERE ended IS NULL;
+    CREATE INDEX alive ON stream (id) WHERE ended IS NULL;
     CREATE INDEX over ON stream (ended) WHERE ended IS NOT NULL;
     CREATE TABLE event (
       stream INTEGER NOT NULL,
@@ -37,13 +60,16 @@ enum JournalSchema {
       at INTEGER NOT NULL,
       format INTEGER NOT NULL,
       body TEXT NOT NULL,
+      sum INTEGER NOT NULL,
       PRIMARY KEY (stream, seq)
     ) WITHOUT ROWID;
     CREATE TABLE snapshot (
       stream INTEGER PRIMARY KEY,
       seq INTEGER NOT NULL,
+      at INTEGER NOT NULL,
       format INTEGER NOT NULL,
-      body TEXT NOT NULL
+      body TEXT NOT NULL,
+      sum INTEGER NOT NULL
     );
     CREATE TABLE answer (
       stream INTEGER NOT NULL,
@@ -52,13 +78,25 @@ enum JournalSchema {
       request INTEGER NOT NULL,
       format INTEGER NOT NULL,
       body TEXT NOT NULL,
+      sum INTEGER NOT NULL,
       PRIMARY KEY (stream, slot)
     ) WITHOUT ROWID;
     CREATE TABLE clock (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       boot TEXT NOT NULL,
       host INTEGER NOT NULL,
-      instant INTEGER NOT NULL
+      instant INTEGER NOT NULL,
+      sum INTEGER NOT NULL
+    );
+    CREATE TABLE tally (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      live INTEGER NOT NULL
+    );
+    INSERT INTO tally (id, live) VALUES (1, 0);
+    CREATE TABLE notice (
+      id INTEGER PRIMARY KEY,
+      at INTEGER NOT NULL,
+      text TEXT NOT NULL
     );
     """
 }

@@ -6,26 +6,20 @@ import Vocabulary
 ///
 /// Confined to the store's thread once the journal is open.
 final class JournalStore {
-  private let database: DatabaseQueue
-  /// How long what a snapshot or an end has made history stays in the file.
-  private let retention: Duration
-  private let answersPerDevice: Int
+  private let file: JournalAccess
   /// The live streams and how far each goes: keeping an event reads nothing.
   private var streams: [AggregateID: LiveStream]
   /// What the batch at hand changed in `streams`, latest last, should it have to be undone.
   private var changes: [(aggregate: AggregateID, before: LiveStream?)] = []
+  /// How many live streams the file says that it has.
+  private var tally: Int
+  private var lastID: Int64
 
-  private struct LiveStream {
-    let id: Int64
-    var seq: Int
-  }
-
-  init(_ file: JournalFile) {
-    database = file.database
-    retention = file.retention
-    answersPerDevice = file.answersPerDevice
-    streams = Dictionary(
-      uniqueKeysWithValues: file.live.map { ($0.aggregate, LiveStream(id: $0.id, seq: $0.seq)) })
+  init(_ file: JournalAccess) {
+    self.file = file
+    streams = Dictionary(file.live.map { ($0.aggregate, $0) }) { first, _ in first }
+    tally = streams.count
+    lastID = file.lastStream
   }
 
   /// Keeps a batch: all of it, or, where writing fails, nothing.
@@ -34,15 +28,17 @@ final class JournalStore {
   func keep(_ batch: [JournalEntry]) -> String? {
     changes = []
     do {
-      try database.writeWithoutTransaction { database in
+      try file.database.writeWithoutTransaction { database in
         try Self.inTransaction(database) {
           for entry in batch { try keep(entry, in: database) }
+          if streams.count != tally { try database.setTally(streams.count) }
         }
       }
+      tally = streams.count
       return nil
     } catch {
       for change in changes.reversed() { streams[change.aggregate] = change.before }
-      return "\(error)"
+      return file.explain(error)
     }
   }
 
@@ -68,6 +64,15 @@ final class JournalStore {
     }
   }
 
+  /// Closes the file, and writes back the log beside it.
+  func close() {
+    do {
+      try file.database.close()
+    } catch {
+      // Nothing is lost: what was kept is in the log beside it, and is read at the next start.
+    }
+  }
+
   private func set(_ stream: LiveStream?, of aggregate: AggregateID) {
     changes.append((aggregate, streams[aggregate]))
     streams[aggregate] = stream
@@ -87,41 +92,38 @@ extension JournalStore {
       precondition(
         stream.seq == append.after,
         "\(append.aggregate) has \(stream.seq) events, not \(append.after)")
-      let insert = try database.cachedStatement(sql: JournalSQL.insertEvent)
       for event in append.events {
         stream.seq += 1
-        try insert.execute(arguments: [
-          stream.id, stream.seq, event.at.microseconds, JournalFormat.current, event.body,
-        ])
+        try database.insertEvent(
+          Int64(stream.seq), of: stream.id, at: event.at.microseconds,
+          format: JournalFormat.current, event.body)
       }
       set(stream, of: append.aggregate)
     }
     // A device that is gone asks nothing again.
     guard let answer = append.answer, let device = streams[.device(answer.device)] else { return }
-    try database.cachedStatement(sql: JournalSQL.replaceAnswer).execute(arguments: [
-      device.id, answer.number % answersPerDevice, answer.number, answer.request,
-      JournalFormat.current, answer.body,
-    ])
+    try database.replaceAnswer(
+      Int64(answer.number), of: device.id, at: Int64(answer.number % file.answersPerDevice),
+      to: answer.request, format: JournalFormat.current, answer.body)
   }
 
   private func begin(
     _ aggregate: AggregateID, at instant: Instant, in database: Database
   ) throws -> LiveStream {
-    try database.cachedStatement(sql: JournalSQL.beginStream).execute(arguments: [
-      aggregate.kind.rawValue, aggregate.name, instant.microseconds,
-    ])
-    return LiveStream(id: database.lastInsertedRowID, seq: 0)
+    lastID += 1
+    let began = instant.microseconds
+    try database.insert(lastID, aggregate.kind.rawValue, aggregate.name, began: began)
+    return LiveStream(id: lastID, aggregate: aggregate, began: began, seq: 0)
   }
 
   private func keep(
     _ body: String, of aggregate: AggregateID, seq: Int, at instant: Instant, in database: Database
   ) throws {
     guard let stream = streams[aggregate] else { return }
-    try database.cachedStatement(sql: JournalSQL.replaceSnapshot).execute(arguments: [
-      stream.id, seq, JournalFormat.current, body,
-    ])
+    try database.replaceSnapshot(
+      Int64(seq), of: stream.id, at: instant.microseconds, format: JournalFormat.current, body)
     try database.cachedStatement(sql: JournalSQL.deleteOldEvents).execute(arguments: [
-      stream.id, seq, (instant - retention).microseconds,
+      stream.id, seq, (instant - file.retention).microseconds,
     ])
   }
 
@@ -133,13 +135,13 @@ extension JournalStore {
       return try erase(stream.id, in: database)
     }
     try database.cachedStatement(sql: JournalSQL.deleteSnapshot).execute(arguments: [stream.id])
-    try database.cachedStatement(sql: JournalSQL.endStream).execute(arguments: [
-      instant.microseconds, stream.id,
-    ])
+    try database.end(
+      stream.id, aggregate.kind.rawValue, aggregate.name, began: stream.began,
+      at: instant.microseconds)
     // One comes, a few old ones go: the file's size follows the retention, and no batch is long.
     let old = try Int64.fetchAll(
       database.cachedStatement(sql: JournalSQL.oldStreams),
-      arguments: [(instant - retention).microseconds])
+      arguments: [(instant - file.retention).microseconds])
     for id in old { try erase(id, in: database) }
   }
 

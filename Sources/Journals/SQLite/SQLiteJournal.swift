@@ -30,7 +30,7 @@ package final class SQLiteJournal: Journal {
 
   /// The shortest time from one batch to the next.
   ///
-  /// A batch of one costs the two threads six times what its rows do; at a thousand commands a
+  /// A batch of one costs the two threads several times what its rows do; at a thousand commands a
   /// second this halves the batches, and adds a millisecond to an answer, which is less than the
   /// best network takes. libuv's timers count in milliseconds.
   static let interval = Duration.milliseconds(2)
@@ -46,12 +46,16 @@ package final class SQLiteJournal: Journal {
   package init(_ file: JournalFile, on loop: EventLoop) throws(UVError) {
     now = file.contents.latest ?? Instant(microseconds: 0)
     self.loop = loop
-    store = try LoopThread { (_) throws(UVError) in JournalStore(file) }
+    let access = file.access
+    store = try LoopThread { (_) throws(UVError) in JournalStore(access) }
     mailbox = try LoopMailbox(on: loop, context: self)
     // All that it has to do is end a turn.
     timer = LoopTimer(on: loop) {}
     loop.atTurnEnd(.settle) { [weak self] in self?.settle() }
   }
+
+  /// Whether it let go of the file, after ``close()``.
+  var isClosed: Bool { mailbox == nil }
 
   /// What it keeps outlives the process.
   package var isDurable: Bool { true }
@@ -122,10 +126,11 @@ extension SQLiteJournal {
   }
 
   private func letGoIfClosing() {
-    guard isClosing, inFlight == nil, gathered.entries.isEmpty else { return }
+    guard isClosing, inFlight == nil, gathered.entries.isEmpty, let mailbox else { return }
+    self.mailbox = nil
     timer?.close()
-    mailbox?.close()
-    mailbox = nil
+    mailbox.close()
+    store.mailbox.post { $0.close() }
     store.stop()
     store.join()
   }

@@ -47,6 +47,7 @@ struct Serve: ParsableCommand {
   func run() throws {
     let configuration = try configuration()
     ProcessSettings.ignoreBrokenPipes()
+    ProcessSettings.ignoreFileSizeSignal()
     var log = Logger(label: "matinee") { StreamLogHandler.standardError(label: $0) }
     log.logLevel = logLevel.level
     let descriptors = try ProcessSettings.raiseDescriptorLimit()

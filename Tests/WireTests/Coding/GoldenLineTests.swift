@@ -3,6 +3,7 @@ import Playback
 import Testing
 import Vocabulary
 import Wire
+import WireTesting
 
 /// The most common lines, byte by byte: what stands here, clients of other makers rely on.
 @Suite struct GoldenLineTests {

@@ -1,6 +1,7 @@
 import Testing
 import Vocabulary
 import Wire
+import WireTesting
 
 /// Whatever comes, a decoder answers with a message or an error.
 @Suite struct LineFuzzTests {

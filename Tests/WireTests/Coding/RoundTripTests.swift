@@ -3,6 +3,7 @@ import JSON
 import Testing
 import Vocabulary
 import Wire
+import WireTesting
 
 @Suite struct RoundTripTests {
   private static let clientTypes = ClientMessageType.spelled.keys.sorted()

@@ -1,14 +1,15 @@
-import GroupSessions
+package import GroupSessions
 import Playback
-import Vocabulary
-import Wire
+package import Vocabulary
+package import Wire
 
 extension RandomValues {
   /// The kinds of answers; they have no names on the wire.
-  enum AnswerKind: CaseIterable {
+  package enum AnswerKind: CaseIterable {
     case done, activated, joined, suspended, proposalDropped
 
-    init(_ answer: Answer) {
+    /// The kind of an answer.
+    package init(_ answer: Answer) {
       switch answer {
       case .done: self = .done
       case .activated: self = .activated
@@ -19,7 +20,8 @@ extension RandomValues {
     }
   }
 
-  mutating func answer(_ kind: AnswerKind) -> Answer {
+  /// An answer of that kind.
+  package mutating func answer(_ kind: AnswerKind) -> Answer {
     switch kind {
     case .done: .done(seq: maybe { $0.count() })
     case .activated: .activated(id(), isNew: chance(), willDeliver: chance())
@@ -29,7 +31,8 @@ extension RandomValues {
     }
   }
 
-  mutating func message(_ type: ServerMessageType) -> ServerMessage {
+  /// A server's message of that type.
+  package mutating func message(_ type: ServerMessageType) -> ServerMessage {
     switch type {
     case .welcome: .welcome(welcome())
     case .pong:
@@ -65,12 +68,14 @@ extension RandomValues {
     }
   }
 
-  mutating func anyEvent() -> SessionEvent {
+  /// An event of a session.
+  package mutating func anyEvent() -> SessionEvent {
     let names = SessionEventName.spelled.sorted { $0.key < $1.key }.map(\.value)
     return event(names[number(0...names.count - 1)])
   }
 
-  private mutating func error() -> ProtocolError {
+  /// An error.
+  package mutating func error() -> ProtocolError {
     ProtocolError(
       one(), maybe { $0.text() }, field: maybe { $0.text() }, limit: maybe { $0.count() },
       reason: maybe { $0.text() }, session: maybe { $0.id() }, revision: maybe { $0.count() },
@@ -100,7 +105,8 @@ extension RandomValues {
 // MARK: Whole values
 
 extension RandomValues {
-  mutating func group() -> Group {
+  /// A group, of that name and with that last event if they are given.
+  package mutating func group(_ name: GroupID? = nil, seq: Int? = nil) -> Group {
     var members: SortedMap<DeviceID, Member> = [:]
     var lost: SortedMap<DeviceID, Instant> = [:]
     for member in list({ $0.member() }) {
@@ -108,7 +114,7 @@ extension RandomValues {
       lost[member.device] = maybe { $0.instant() }
     }
     return Group(
-      id: id(), seq: count(), founder: id(), members: members, lost: lost,
+      id: name ?? id(), seq: seq ?? count(), founder: id(), members: members, lost: lost,
       preferredDevices: preferredDevices(), session: maybe { $0.id() }, isClosed: chance())
   }
 
@@ -121,7 +127,9 @@ extension RandomValues {
   }
 
   /// The same devices take part in a session and in its playback, and the lost are not connected.
-  mutating func session() -> GroupSession {
+  ///
+  /// It has that name and that last event if they are given.
+  package mutating func session(_ name: SessionID? = nil, seq: Int? = nil) -> GroupSession {
     var participants: SortedMap<ParticipantID, Participant> = [:]
     var lost: SortedMap<ParticipantID, Instant> = [:]
     var players: SortedMap<ParticipantID, CoordinatedParticipant> = [:]
@@ -132,7 +140,7 @@ extension RandomValues {
     }
     let timelines = list { ($0.id(), $0.timeline()) } as [(ItemID, Timeline)]
     return GroupSession(
-      id: id(), group: id(), initiator: initiator(), state: state(), seq: count(),
+      id: name ?? id(), group: id(), initiator: initiator(), state: state(), seq: seq ?? count(),
       activity: activity(), revision: count(), control: one(),
       oneDevicePerUser: chance(), initialTiming: maybe { $0.timing() }, participants: participants,
       lost: lost,

@@ -1,13 +1,14 @@
 import GroupSessions
 import Playback
 import Vocabulary
-import Wire
+package import Wire
 
 // A value for every type. The coding names each case of each enumeration by one of these words, in
 // switches that are exhaustive, and so are these: a new case does not compile before it is here.
 
 extension RandomValues {
-  mutating func message(_ type: ClientMessageType) -> ClientMessage {
+  /// A client's message of that type.
+  package mutating func message(_ type: ClientMessageType) -> ClientMessage {
     switch type {
     case .line(let line): self.line(line)
     case .group(let verb): .request(microseconds(), request(verb))

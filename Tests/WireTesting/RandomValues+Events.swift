@@ -1,10 +1,11 @@
-import GroupSessions
+package import GroupSessions
 import Playback
 import Vocabulary
-import Wire
+package import Wire
 
 extension RandomValues {
-  mutating func event(_ name: GroupEventName) -> GroupEvent {
+  /// A group's event of that kind.
+  package mutating func event(_ name: GroupEventName) -> GroupEvent {
     switch name {
     case .opened: .opened(by: id())
     case .memberJoined: .memberJoined(member())
@@ -20,7 +21,8 @@ extension RandomValues {
     }
   }
 
-  mutating func event(_ name: SessionEventName) -> SessionEvent {
+  /// A session's event of that kind.
+  package mutating func event(_ name: SessionEventName) -> SessionEvent {
     switch name {
     case .session(let change): event(change)
     case .queue(let change): .queue(event(change), by: maybe { $0.id() })
@@ -85,7 +87,8 @@ extension RandomValues {
 // MARK: Parts
 
 extension RandomValues {
-  mutating func endReason(_ name: EndReasonName) -> EndReason {
+  /// A reason of that name.
+  package mutating func endReason(_ name: EndReasonName) -> EndReason {
     switch name {
     case .endedBy: .endedBy(id())
     case .initiatorLeft: .initiatorLeft
@@ -98,7 +101,8 @@ extension RandomValues {
     }
   }
 
-  mutating func leaveReason(_ name: LeaveReasonName) -> LeaveReason {
+  /// A reason of that name.
+  package mutating func leaveReason(_ name: LeaveReasonName) -> LeaveReason {
     switch name {
     case .left: .left
     case .removed: .removed(by: id(), isBanned: chance())

@@ -1,34 +1,41 @@
 import GroupSessions
 import Playback
-import Vocabulary
+package import Vocabulary
 import Wire
 
 /// Random values of the vocabulary; the same from the same seed.
-struct RandomValues {
-  var generator: SplitMix64
+package struct RandomValues {
+  package var generator: SplitMix64
+  /// Whether texts are letters only, for people to read.
+  package var isPlain = false
 
-  init(seed: UInt64) {
+  /// The values of that seed.
+  package init(seed: UInt64) {
     generator = SplitMix64(seed: seed)
   }
 
-  mutating func number(_ range: ClosedRange<Int>) -> Int {
+  /// A number of the range.
+  package mutating func number(_ range: ClosedRange<Int>) -> Int {
     Int.random(in: range, using: &generator)
   }
 
-  mutating func chance() -> Bool { Bool.random(using: &generator) }
+  /// One of two.
+  package mutating func chance() -> Bool { Bool.random(using: &generator) }
 
-  mutating func maybe<Value>(_ make: (inout RandomValues) -> Value) -> Value? {
+  /// A value, or none.
+  package mutating func maybe<Value>(_ make: (inout RandomValues) -> Value) -> Value? {
     chance() ? make(&self) : nil
   }
 
-  mutating func list<Value>(
+  /// Some values.
+  package mutating func list<Value>(
     upTo count: Int = 4, _ make: (inout RandomValues) -> Value
   ) -> [Value] {
     (0..<number(0...count)).map { _ in make(&self) }
   }
 
   /// One of the cases; an enumeration without cases has no values to make.
-  mutating func one<Value: CaseIterable>(_ type: Value.Type = Value.self) -> Value {
+  package mutating func one<Value: CaseIterable>(_ type: Value.Type = Value.self) -> Value {
     guard let value = Value.allCases.randomElement(using: &generator) else {
       preconditionFailure("an enumeration without cases")
     }
@@ -36,22 +43,27 @@ struct RandomValues {
   }
 
   /// Texts short and long, with what must be escaped and scalars of every plane.
-  mutating func text() -> String {
-    let scalars: [Unicode.Scalar] = ["a", "z", "-", "0", "\"", "\\", "\n", "\u{1F}", "é", "語", "😀"]
+  package mutating func text() -> String {
+    let wild: [Unicode.Scalar] = ["a", "z", "-", "0", "\"", "\\", "\n", "\u{1F}", "é", "語", "😀"]
+    let scalars = isPlain ? ["a", "e", "i", "n", "r", "s", "t"] : wild
     return String(
       String.UnicodeScalarView(
         (0..<number(1...12)).compactMap { _ in scalars.randomElement(using: &generator) }))
   }
 
-  mutating func id<Kind>() -> Identifier<Kind> { Identifier(text()) }
+  /// An identifier, of whatever characters.
+  package mutating func id<Kind>() -> Identifier<Kind> { Identifier(text()) }
 
-  mutating func count() -> Int {
+  /// A count, small most of the time.
+  package mutating func count() -> Int {
     number(0...3) == 0 ? number(0...1 << 53) : number(0...100)
   }
 
-  mutating func microseconds() -> Int64 { Int64(count()) }
+  /// A number of microseconds.
+  package mutating func microseconds() -> Int64 { Int64(count()) }
 
-  mutating func instant() -> Instant { Instant(microseconds: microseconds()) }
+  /// An instant.
+  package mutating func instant() -> Instant { Instant(microseconds: microseconds()) }
 
   mutating func mediaTime() -> MediaTime { MediaTime(microseconds: microseconds()) }
 

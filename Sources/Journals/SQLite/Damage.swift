@@ -1,0 +1,51 @@
+import GRDB
+
+/// What shows that a journal's file is not as it was written.
+struct Damage: Error, Equatable, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+
+  /// The damage that an error tells of; `nil` if the file is not to blame.
+  ///
+  /// Our statements and tables are fixed: where SQLite finds fault with them, rows of the schema
+  /// are not what they were.
+  init?(_ error: any Error) {
+    switch error {
+    case let damage as Damage: self = damage
+    case let error as DatabaseError
+    where [
+      .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_TOOBIG, .SQLITE_MISMATCH,
+      .SQLITE_CONSTRAINT, .SQLITE_EMPTY,
+    ].contains(error.resultCode):
+      self.init(error.message ?? "\(error.resultCode)")
+    default: return nil
+    }
+  }
+}
+
+extension Row {
+  /// The whole number in a column.
+  ///
+  /// - Throws: ``Damage`` if there is none: the library's own subscript would end the process.
+  func number(_ column: Int) throws(Damage) -> Int64 {
+    guard let number = Int64.fromDatabaseValue(self[column]) else {
+      throw Damage("a row holds something else than a number")
+    }
+    return number
+  }
+
+  func optionalNumber(_ column: Int) throws(Damage) -> Int64? {
+    let value: DatabaseValue = self[column]
+    return value.isNull ? nil : try number(column)
+  }
+
+  func text(_ column: Int) throws(Damage) -> String {
+    guard let text = String.fromDatabaseValue(self[column]) else {
+      throw Damage("a row holds something else than a text")
+    }
+    return text
+  }
+}

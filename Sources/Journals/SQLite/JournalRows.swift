@@ -1,0 +1,140 @@
+import GRDB
+import Vocabulary
+
+/// The rows of a journal's file, as values whose sums were found right.
+enum JournalRow {
+  /// An aggregate's life.
+  struct Stream: Equatable, Sendable {
+    let id: Int64
+    let kind: String
+    let name: String
+    let began: Int64
+    let ended: Int64?
+
+    /// The first columns of a row: `id, kind, name, began, ended, sum`.
+    init(_ row: Row) throws(Damage) {
+      id = try row.number(0)
+      kind = try row.text(1)
+      name = try row.text(2)
+      began = try row.number(3)
+      ended = try row.optionalNumber(4)
+      let sum = RowSum.stream(id, kind, name, began: began, ended: ended)
+      guard try row.number(5) == sum else { throw Damage("the row of stream \(id) has changed") }
+    }
+  }
+
+  /// An event, or a snapshot behind the event of that number.
+  struct Record: Equatable, Sendable {
+    let seq: Int64
+    let at: Int64
+    let format: Int
+    let body: String
+
+    /// Columns of a row, from `column` on: `seq, at, format, body, sum`.
+    init(_ row: Row, of stream: Int64, from column: Int = 0) throws(Damage) {
+      seq = try row.number(column)
+      at = try row.number(column + 1)
+      let format = try row.number(column + 2)
+      body = try row.text(column + 3)
+      let sum = RowSum.record(stream, seq, at: at, format: format, body)
+      guard try row.number(column + 4) == sum else {
+        throw Damage("a row of stream \(stream) has changed")
+      }
+      self.format = Int(clamping: format)
+    }
+  }
+
+  /// A row: `boot, host, instant, sum`.
+  static func clock(_ row: Row) throws(Damage) -> (boot: String, host: Int64, instant: Int64) {
+    let (boot, host, instant) = (try row.text(0), try row.number(1), try row.number(2))
+    guard try row.number(3) == RowSum.clock(boot, host: host, instant: instant) else {
+      throw Damage("the row of the clock has changed")
+    }
+    return (boot, host, instant)
+  }
+
+  /// What a device's request came to.
+  struct Answer: Equatable, Sendable {
+    /// Its place in the device's ring.
+    let slot: Int64
+    let number: Int64
+    let request: Int64
+    let format: Int
+    let body: String
+
+    /// Columns of a row, from `column` on: `slot, number, request, format, body, sum`.
+    init(_ row: Row, of stream: Int64, from column: Int = 0) throws(Damage) {
+      slot = try row.number(column)
+      number = try row.number(column + 1)
+      request = try row.number(column + 2)
+      let format = try row.number(column + 3)
+      body = try row.text(column + 4)
+      let sum = RowSum.answer(stream, number, request, format: format, body)
+      guard try row.number(column + 5) == sum else {
+        throw Damage("an answer of stream \(stream) has changed")
+      }
+      self.format = Int(clamping: format)
+    }
+  }
+}
+
+// MARK: Writing
+
+extension Database {
+  func insert(_ stream: Int64, _ kind: String, _ name: String, began: Int64) throws {
+    let sum = RowSum.stream(stream, kind, name, began: began, ended: nil)
+    try cachedStatement(sql: JournalSQL.beginStream).execute(arguments: [
+      stream, kind, name, began, sum,
+    ])
+  }
+
+  /// Ends a stream, perhaps under another kind.
+  func end(_ stream: Int64, _ kind: String, _ name: String, began: Int64, at ended: Int64) throws {
+    let sum = RowSum.stream(stream, kind, name, began: began, ended: ended)
+    try cachedStatement(sql: JournalSQL.endStream).execute(arguments: [kind, ended, sum, stream])
+  }
+
+  func insertEvent(
+    _ seq: Int64, of stream: Int64, at: Int64, format: Int, _ body: String
+  ) throws {
+    let sum = RowSum.record(stream, seq, at: at, format: Int64(format), body)
+    try cachedStatement(sql: JournalSQL.insertEvent).execute(arguments: [
+      stream, seq, at, format, body, sum,
+    ])
+  }
+
+  func replaceSnapshot(
+    _ seq: Int64, of stream: Int64, at: Int64, format: Int, _ body: String
+  ) throws {
+    let sum = RowSum.record(stream, seq, at: at, format: Int64(format), body)
+    try cachedStatement(sql: JournalSQL.replaceSnapshot).execute(arguments: [
+      stream, seq, at, format, body, sum,
+    ])
+  }
+
+  /// Keeps an answer at a place of the device's ring.
+  func replaceAnswer(
+    _ number: Int64, of stream: Int64, at slot: Int64, to request: Int64, format: Int,
+    _ body: String
+  ) throws {
+    let sum = RowSum.answer(stream, number, request, format: Int64(format), body)
+    try cachedStatement(sql: JournalSQL.replaceAnswer).execute(arguments: [
+      stream, slot, number, request, format, body, sum,
+    ])
+  }
+
+  func setClock(_ boot: String, host: Int64, instant: Int64) throws {
+    let sum = RowSum.clock(boot, host: host, instant: instant)
+    try execute(sql: JournalSQL.setClock, arguments: [boot, host, instant, sum])
+  }
+
+  func setTally(_ live: Int) throws {
+    try cachedStatement(sql: JournalSQL.setTally).execute(arguments: [live])
+  }
+
+  /// Says something to whoever looks into the file.
+  func addNotice(_ text: String, at instant: Instant) throws {
+    try execute(sql: JournalSQL.addNotice, arguments: [instant.microseconds, text])
+    try execute(sql: JournalSQL.deleteOldNotices)
+  }
+}

@@ -1,0 +1,114 @@
+import Coordination
+import EventLoops
+import Foundation
+import GRDB
+import LoopTesting
+import Testing
+import Vocabulary
+
+@testable import Journals
+
+/// A journal in a directory of its own, and all that it says.
+final class JournalScene: JournalDelegate {
+  let test: TestLoop
+  let directory: PrivateDirectory
+  private(set) var journal: SQLiteJournal?
+  /// What became of appends, in the order in which it was told.
+  private(set) var outcomes: [(append: Append, outcome: AppendOutcome)] = []
+  /// What was said about failing.
+  private(set) var complaints: [String?] = []
+  private var appended = 0
+
+  /// Late answers of a device that are kept.
+  static let answers = 4
+  static let start = Instant(microseconds: 1_700_000_000_000_000)
+
+  /// Lets the body use a directory that is gone afterwards.
+  static func run(_ body: (JournalScene) throws -> Void) throws {
+    let directory = try PrivateDirectory(prefix: "matinee-journal-")
+    try TestLoop.run { test in
+      let scene = JournalScene(test, directory)
+      try body(scene)
+      try scene.close()
+    }
+    try FileManager.default.removeItem(atPath: directory.path)
+  }
+
+  private init(_ test: TestLoop, _ directory: PrivateDirectory) {
+    self.test = test
+    self.directory = directory
+  }
+
+  var path: String { directory.path(of: "journal.sqlite") }
+
+  /// The names of the files there, without the lock.
+  var files: [String] {
+    get throws {
+      try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        .filter { !$0.hasSuffix(".lock") }.sorted()
+    }
+  }
+
+  /// Opens the file without a journal on it.
+  func read(
+    retention: Duration = .seconds(3600), at now: Instant = JournalScene.start
+  ) throws(JournalError) -> JournalFile {
+    var limits = Limits()
+    limits.rememberedAnswers = Self.answers
+    return try JournalFile(path, retention: retention, limits: limits, at: now)
+  }
+
+  /// Opens the file, and a journal on it.
+  @discardableResult
+  func open(
+    retention: Duration = .seconds(3600), at now: Instant = JournalScene.start
+  ) throws -> JournalFile {
+    let file = try read(retention: retention, at: now)
+    let journal = try SQLiteJournal(file, on: test.loop)
+    journal.delegate = self
+    self.journal = journal
+    return file
+  }
+
+  func append(_ append: Append) {
+    appended += 1
+    journal?.append(append)
+  }
+
+  /// Waits until all that was appended is answered.
+  func settle() throws {
+    try test.run { [self] in outcomes.count == appended }
+  }
+
+  func close() throws {
+    guard let journal else { return }
+    journal.close()
+    try settle()
+    try test.run { journal.isClosed }
+    self.journal = nil
+  }
+
+  /// Runs SQL on the closed file, as a mistake or a newer build would have written it.
+  func execute(_ sql: String) throws {
+    let database = try DatabaseQueue(path: path)
+    try database.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try database.close()
+  }
+
+  func fetch(_ sql: String) throws -> Int {
+    let database = try DatabaseQueue(path: path)
+    defer { withExtendedLifetime(database) {} }
+    return try database.read { try Int.fetchOne($0, sql: sql) ?? 0 }
+  }
+
+  func journal(_ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome) {
+    outcomes.append((append, outcome))
+  }
+
+  func journal(_ journal: any Journal, isFailingWith reason: String?) {
+    complaints.append(reason)
+  }
+}
+
+@available(*, unavailable)
+extension JournalScene: Sendable {}

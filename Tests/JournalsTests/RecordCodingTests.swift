@@ -1,0 +1,146 @@
+import Coordination
+import GroupSessions
+import JSON
+import Journals
+import Testing
+import Vocabulary
+import Wire
+import WireTesting
+
+/// What a journal keeps is read as it was, by this build and by later ones.
+@Suite struct RecordCodingTests {
+  private static let seeds: ClosedRange<UInt64> = 1...50
+  private static let sessionEvents = SessionEventName.spelled.keys.sorted()
+
+  private func expectSame(_ event: AggregateEvent, _ kind: AggregateKind, _ seed: UInt64) throws {
+    var writer = RecordWriter()
+    var reader = RecordReader()
+    let text = writer.text(of: event)
+    #expect(!text.contains("\n"))
+    #expect(
+      try reader.event(text, of: kind, format: JournalFormat.current) == event,
+      "seed \(seed): \(text)")
+  }
+
+  @Test(arguments: GroupEventName.allCases)
+  func `every event of a group reads back`(name: GroupEventName) throws {
+    for seed in Self.seeds {
+      var random = RandomValues(seed: seed)
+      try expectSame(.group(random.event(name)), .group, seed)
+    }
+  }
+
+  @Test(arguments: sessionEvents)
+  func `every event of a session reads back`(name: String) throws {
+    let kind = try #require(SessionEventName.spelled[name])
+    for seed in Self.seeds {
+      var random = RandomValues(seed: seed)
+      try expectSame(.session(random.event(kind)), .session, seed)
+    }
+  }
+
+  @Test func `every event of a device reads back`() throws {
+    for seed in Self.seeds {
+      var random = RandomValues(seed: seed)
+      try expectSame(.device(random.deviceEvent()), .device, seed)
+    }
+  }
+
+  @Test func `every state reads back, and a device has none`() throws {
+    var writer = RecordWriter()
+    var reader = RecordReader()
+    for seed in Self.seeds {
+      var random = RandomValues(seed: seed)
+      let (group, session) = (random.group(), random.session())
+      let states: [(AggregateState, AggregateKind)] = [
+        (.group(group), .group), (.session(session), .session),
+      ]
+      for (state, kind) in states {
+        let text = writer.text(of: state)
+        #expect(try reader.state(text, of: kind, format: JournalFormat.current) == state, "\(seed)")
+      }
+    }
+    #expect(try reader.state("{}", of: .device, format: JournalFormat.current) == nil)
+  }
+
+  @Test(arguments: RandomValues.AnswerKind.allCases)
+  func `every answer reads back, and every refusal`(kind: RandomValues.AnswerKind) throws {
+    var writer = RecordWriter()
+    var reader = RecordReader()
+    for seed in Self.seeds {
+      var random = RandomValues(seed: seed)
+      for outcome: RequestOutcome in [.answered(random.answer(kind)), .refused(random.error())] {
+        let text = writer.text(of: outcome)
+        #expect(try reader.outcome(text, format: JournalFormat.current) == outcome, "seed \(seed)")
+      }
+    }
+  }
+
+  // MARK: Formats
+
+  /// Should this fail, the coding changed: raise ``JournalFormat/current``, add an upcaster for the
+  /// format before, and samples of the new one; these stay.
+  @Test func `what the first format wrote is read, and written the same`() throws {
+    var reader = RecordReader()
+    for sample in try Sample.written(inFormat: 1) {
+      #expect(try sample.rewritten(&reader) == sample.body, "\(sample.kind)")
+    }
+  }
+
+  @Test func `there is a sample of everything`() throws {
+    let samples = try Sample.written(inFormat: 1)
+    func names(_ kind: Sample.Kind) -> Set<String> {
+      Set(samples.filter { $0.kind == kind }.compactMap(\.name))
+    }
+    #expect(names(.groupEvent) == Set(GroupEventName.allCases.map(\.rawValue)))
+    #expect(names(.sessionEvent) == Set(Self.sessionEvents))
+    #expect(names(.deviceEvent) == ["greeted"])
+    #expect(Set(samples.map(\.kind)) == Set(Sample.Kind.allCases))
+    #expect(samples.count { $0.kind == .outcome } == RandomValues.AnswerKind.allCases.count + 1)
+  }
+
+  @Test func `a newer format is refused, and said to be newer`() throws {
+    var reader = RecordReader()
+    let body = #"{"event":"closed"}"#
+    let error = #expect(throws: NewerRecord.self) {
+      try reader.event(body, of: .group, format: JournalFormat.current + 1)
+    }
+    #expect("\(try #require(error))" == "a newer Matinee wrote it, in format 2")
+  }
+
+  @Test func `an older format is read by its upcasters, one step after the other`() throws {
+    // As if in format 0 a group had been "shut", and before that the field had been called "kind".
+    let upcasters = [
+      Upcaster(from: 0) { (object, record, writer) throws(DecodingFlaw) in
+        let name = try object.string("event", maximum: 100)
+        writer.object {
+          $0.field("event", record == .event(.group) && name == "shut" ? "closed" : name)
+        }
+      },
+      Upcaster(from: -1) { (object, _, writer) throws(DecodingFlaw) in
+        let name = try object.string("kind", maximum: 100)
+        writer.object { $0.field("event", name) }
+      },
+    ]
+    var reader = RecordReader(upcasters: upcasters)
+    #expect(try reader.event(#"{"event":"shut"}"#, of: .group, format: 0) == .group(.closed))
+    #expect(try reader.event(#"{"kind":"shut"}"#, of: .group, format: -1) == .group(.closed))
+    #expect(try reader.event(#"{"event":"closed"}"#, of: .group, format: 1) == .group(.closed))
+    #expect(throws: UnreadableRecord.self) {
+      try reader.event(#"{"event":"shut"}"#, of: .group, format: -2)
+    }
+  }
+
+  @Test func `every format before this one has an upcaster`() {
+    #expect(JournalFormat.upcasters.map(\.format).sorted() == Array(1..<JournalFormat.current))
+  }
+
+  @Test(arguments: ["", "{", "[]", #"{"event":"dance"}"#, #"{"event":"memberLost"}"#])
+  func `nonsense is unreadable, and says why`(body: String) throws {
+    var reader = RecordReader()
+    let error = #expect(throws: UnreadableRecord.self) {
+      try reader.event(body, of: .group, format: 1)
+    }
+    #expect(try #require(error).description.isEmpty == false)
+  }
+}

@@ -1,0 +1,56 @@
+import Coordination
+import Foundation
+import GroupSessions
+import Journals
+import Vocabulary
+import Wire
+import WireTesting
+
+/// A body of a journal, and what it is of.
+struct Sample: Equatable {
+  enum Kind: String, CaseIterable {
+    case groupEvent, sessionEvent, deviceEvent, groupState, sessionState, outcome
+  }
+
+  let kind: Kind
+  let body: String
+
+  /// A line of a file of samples: the kind, a space, the body.
+  init?(_ line: Substring) {
+    guard let space = line.firstIndex(of: " "), let kind = Kind(rawValue: String(line[..<space]))
+    else { return nil }
+    self.kind = kind
+    body = String(line[line.index(after: space)...])
+  }
+
+  /// The samples that a build of that format wrote.
+  static func written(inFormat format: Int) throws -> [Sample] {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "Golden/format-\(format).jsonl")
+    return try String(contentsOf: file, encoding: .utf8)
+      .split(separator: "\n").compactMap(Sample.init)
+  }
+
+  /// The event's name as the body has it.
+  var name: String? {
+    guard let start = body.firstRange(of: #""event":""#)?.upperBound else { return nil }
+    return String(body[start...].prefix { $0 != "\"" })
+  }
+
+  /// What this build writes for what it reads in the body.
+  func rewritten(
+    format: Int = JournalFormat.current, _ reader: inout RecordReader
+  ) throws -> String? {
+    var writer = RecordWriter()
+    return switch kind {
+    case .groupEvent: writer.text(of: try reader.event(body, of: .group, format: format))
+    case .sessionEvent: writer.text(of: try reader.event(body, of: .session, format: format))
+    case .deviceEvent: writer.text(of: try reader.event(body, of: .device, format: format))
+    case .groupState:
+      try reader.state(body, of: .group, format: format).map { writer.text(of: $0) }
+    case .sessionState:
+      try reader.state(body, of: .session, format: format).map { writer.text(of: $0) }
+    case .outcome: writer.text(of: try reader.outcome(body, format: format))
+    }
+  }
+}

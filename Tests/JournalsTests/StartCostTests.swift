@@ -1,0 +1,32 @@
+import Coordination
+import GRDB
+import Testing
+import Vocabulary
+
+@testable import Journals
+
+/// A start looks at what is live, not at what was.
+@Suite struct StartCostTests {
+  /// What SQLite says of how it finds rows: a table scanned whole is `SCAN` without an index.
+  @Test(
+    arguments: [
+      JournalSQL.liveStreams, JournalSQL.snapshot, JournalSQL.events, JournalSQL.answers,
+      JournalSQL.endings, JournalSQL.latestEnd, JournalSQL.lastStream, JournalSQL.oldStreams,
+      JournalSQL.deleteOldEvents,
+    ])
+  func `no statement scans a table that grows`(sql: String) throws {
+    try JournalScene.run { scene in
+      let file = try scene.read()
+      let plan = try file.access.database.read { database in
+        let count = sql.contains("?3") ? 3 : sql.count { $0 == "?" }
+        let arguments = StatementArguments(Array(repeating: 1, count: count))
+        return try Row.fetchAll(
+          database, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: arguments
+        ).map { $0["detail"] as String }
+      }
+      for step in plan where step.hasPrefix("SCAN") {
+        #expect(step.contains("INDEX") || step == "SCAN over", "\(plan)")
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import EventLoops
+import Foundation
+import LoopTesting
+import ProgramTesting
+import Testing
+
+/// The built server, where its journal cannot be opened, or is not what it should be.
+@Suite struct JournalPlaceTests {
+  /// Lets the body use a directory that is gone afterwards.
+  private func run(_ body: (TestLoop, PrivateDirectory) throws -> Void) throws {
+    let directory = try PrivateDirectory(prefix: "matinee-place-")
+    try TestLoop.run { test in try body(test, directory) }
+    try FileManager.default.removeItem(atPath: directory.path)
+  }
+
+  private func expectRefusal(
+    _ path: String, _ part: String, by wrapper: [String] = [], on test: TestLoop
+  ) throws {
+    let (server, _) = try Program.serve(["--journal", "sqlite:\(path)"], by: wrapper, on: test)
+    try test.run { server.hasEnded }
+    #expect(server.ending == .exited(code: 73))
+    #expect(server.errorOutput.contains("the journal \(path) cannot be opened: "))
+    #expect(server.errorOutput.contains(part), "\(server.errorOutput)")
+    #expect(server.errorOutput.contains("check the directory and its permissions"))
+  }
+
+  @Test func `a directory in the journal's place is a clear error`() throws {
+    try run { test, directory in
+      try PrivateDirectory.make(at: directory.path(of: "journal"))
+      try expectRefusal(directory.path(of: "journal"), "unable to open database file", on: test)
+    }
+  }
+
+  @Test func `a directory that cannot be made is a clear error`() throws {
+    try run { test, directory in
+      _ = FileManager.default.createFile(atPath: directory.path(of: "file"), contents: nil)
+      try expectRefusal(directory.path(of: "file/below/journal"), "ENOTDIR", on: test)
+    }
+  }
+
+  @Test func `a directory that may only be read is a clear error`() throws {
+    try run { test, directory in
+      // Mounted so, since permissions do not stop whoever runs tests as root.
+      let mount = "mount -t tmpfs -o ro tmpfs \"$0\" && exec \"$@\""
+      let wrapper = [
+        "unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, directory.path,
+      ]
+      let probe = try Program.run(
+        Array(wrapper.dropFirst()) + ["true"], of: "unshare", on: test)
+      guard probe.ending == .exited(code: 0) else { return }
+      try expectRefusal(directory.path(of: "journal"), "EROFS", by: wrapper, on: test)
+    }
+  }
+
+  @Test func `a second server on one journal hears whose it is`() throws {
+    try run { test, directory in
+      let journal = ["--journal", "sqlite:\(directory.path(of: "journal"))"]
+      let (first, _) = try Program.serve(journal, on: test)
+      let (second, _) = try Program.serve(journal, on: test)
+      try test.run { second.hasEnded }
+      #expect(second.ending == .exited(code: 73))
+      #expect(second.errorOutput.contains("is in use by process \(first.id)"))
+      #expect(first.ending == nil)
+    }
+  }
+
+  @Test func `a damaged journal is set aside, serve says so and serves`() throws {
+    try run { test, directory in
+      let path = directory.path(of: "journal")
+      let text = Data("no database at all".utf8)
+      try text.write(to: URL(filePath: path))
+      let journal = ["--journal", "sqlite:\(path)"]
+      let (server, port) = try Program.serve(journal, on: test)
+      #expect(port > 0)
+      #expect(
+        server.errorOutput.contains("is damaged (file is not a database) and is set aside as"))
+      let aside = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        .filter { $0.hasPrefix("journal.damaged-") }
+      #expect(aside.count == 1)
+      #expect(FileManager.default.contents(atPath: directory.path(of: aside[0])) == text)
+      server.kill(.kill)
+      try test.run { server.hasEnded }
+      // Said once.
+      let (again, _) = try Program.serve(journal, on: test)
+      #expect(!again.errorOutput.contains("damaged"))
+    }
+  }
+}
