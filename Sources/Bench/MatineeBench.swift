@@ -18,7 +18,7 @@ struct MatineeBench: ParsableCommand {
       not be measured; 64 wrong usage.
       """)
 
-  @Flag(help: "A first look, in a minute: fewer peers and repetitions.")
+  @Flag(help: "A first look: fewer peers and repetitions.")
   var quick = false
 
   @Flag(help: "Print one JSON object instead of a table.")

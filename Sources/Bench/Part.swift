@@ -8,6 +8,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
   case sessions
   case pause
   case fanOut = "fan-out"
+  case journal
 
   /// Measures the part; what cannot be measured says so in the section.
   func measure(_ effort: Effort, on stage: Stage) -> Section {
@@ -20,6 +21,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
       case .sessions: try SmallSessions(stage: stage, effort: effort).measure(into: &section)
       case .pause: try PauseReach(stage: stage, effort: effort).measure(into: &section)
       case .fanOut: try FanOut(stage: stage, effort: effort).measure(into: &section)
+      case .journal: try JournalCost(stage: stage, effort: effort).measure(into: &section)
       }
     } catch {
       section.failure = "\(error)"
@@ -35,6 +37,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
     case .sessions: "200 sessions of 5"
     case .pause: "A pause in a session of 1000"
     case .fanOut: "Events of one session, beside a relay in plain C"
+    case .journal: "The durable journal, beside none"
     }
   }
 
@@ -51,6 +54,11 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
       """
       Processor time of the server for each peer and event; the relay sends lines as long, to as
         many, at the same pace, each round once all have got the one before. Medians of pairs.
+      """
+    case .journal:
+      """
+      200 sessions of 5, seeks of one peer a session; processor time is the whole server's, of its \
+      loop and its store. Medians of rounds in turn.
       """
     }
   }

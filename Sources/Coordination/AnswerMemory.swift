@@ -68,6 +68,7 @@ struct AnswerMemory: Equatable, Sendable {
 extension AnswerMemory {
   /// The memory as a journal kept it.
   init(_ answers: [RecordedAnswer], limit: Int) {
+    states.reserveCapacity(min(answers.count, limit))
     for answer in answers.sorted(by: { $0.number < $1.number }) {
       begin(answer.request, limit: limit)
       settle(answer.request, answer.outcome)

@@ -62,6 +62,7 @@ extension Coordinator {
     let session = recovered.session
     var aggregate = SessionAggregate()
     aggregate.session = session
+    aggregate.tail.reserve(min(recovered.events.count, limits.retainedEvents))
     var seq = session.seq - recovered.events.count
     for record in recovered.events {
       seq += 1

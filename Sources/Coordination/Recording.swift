@@ -59,9 +59,11 @@ package struct RecordedEvent: Equatable, Sendable {
 }
 
 /// An aggregate as it was after one of its events: a place to begin reading at.
+///
+/// Indirect, since it stands among values that are many and small: outputs, and recorded streams.
 package enum AggregateState: Equatable, Sendable {
-  case group(Group)
-  case session(GroupSession)
+  indirect case group(Group)
+  indirect case session(GroupSession)
 
   /// Whose state it is.
   package var aggregate: AggregateID {

@@ -96,6 +96,12 @@ struct EventTail: Sendable {
   /// How many entries there is room for: it grows by an eighth, as most sessions keep a handful.
   private var room = 0
 
+  /// Makes room for events that come one after the other.
+  mutating func reserve(_ count: Int) {
+    room = max(room, count)
+    entries.reserveCapacity(room)
+  }
+
   mutating func append(_ event: SessionEvent, seq: Int, at now: Instant, limits: Limits) {
     if entries.isEmpty { first = seq }
     if entries.count == room {

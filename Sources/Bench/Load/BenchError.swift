@@ -10,6 +10,7 @@ enum BenchError: Error, CustomStringConvertible {
   case broken(UVError)
   case refused(String)
   case unreadable(String)
+  case journal(String)
 
   var description: String {
     switch self {
@@ -22,6 +23,7 @@ enum BenchError: Error, CustomStringConvertible {
     case .broken(let error): "a connection broke: \(error)"
     case .refused(let line): "the server refused a request: \(line)"
     case .unreadable(let path): "cannot read \(path), which Linux has"
+    case .journal(let reason): "a journal for the measurement could not be made: \(reason)"
     }
   }
 }

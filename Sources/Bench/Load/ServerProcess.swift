@@ -1,5 +1,7 @@
 import EventLoops
 import FoundationEssentials
+import Journals
+import Vocabulary
 
 /// A server under test: a program of the same build, on a port the system chose.
 ///
@@ -7,12 +9,15 @@ import FoundationEssentials
 final class ServerProcess: ChildProcessDelegate {
   /// Which program, and how its port is found in what it writes.
   enum Program {
+    /// A server that remembers nothing.
     case matinee
+    /// A server that keeps what happens in a file.
+    case durable(path: String, Durability)
     case bareRelay
 
     var name: String {
       switch self {
-      case .matinee: "matinee"
+      case .matinee, .durable: "matinee"
       case .bareRelay: "bare-relay"
       }
     }
@@ -20,19 +25,25 @@ final class ServerProcess: ChildProcessDelegate {
     /// Room for the largest crowd here; all else is as anybody would run it.
     fileprivate var arguments: [String] {
       switch self {
-      case .matinee:
-        [
-          "serve", "--listen", "127.0.0.1:0", "--journal", "memory", "--peers", "12000",
-          "--messages-per-second",
-          "1000000", "--message-burst", "1000000", "--outbound-bytes", "67108864",
+      case .matinee: Self.serve + ["--journal", "memory"]
+      case .durable(let path, let durability):
+        Self.serve + [
+          "--journal", "sqlite:\(path)", "--durability", durability.rawValue,
+          // Whoever was in the file is not missed while this measures.
+          "--groups", "100000", "--resume-grace", "86400",
         ]
       case .bareRelay: []
       }
     }
 
+    private static let serve = [
+      "serve", "--listen", "127.0.0.1:0", "--peers", "12000", "--messages-per-second", "1000000",
+      "--message-burst", "1000000", "--outbound-bytes", "67108864",
+    ]
+
     fileprivate func port(in line: Substring) -> UInt16? {
       switch self {
-      case .matinee:
+      case .matinee, .durable:
         line.firstMatch(of: #/address=127\.0\.0\.1:(\d+)/#).flatMap { UInt16($0.1) }
       case .bareRelay: UInt16(line)
       }
@@ -41,6 +52,8 @@ final class ServerProcess: ChildProcessDelegate {
 
   let program: Program
   private(set) var port: UInt16 = 0
+  /// How long it took until it listened.
+  private(set) var startTime = Duration.zero
   private(set) var hasEnded = false
   private let stage: Stage
   private var process: ChildProcess?
@@ -52,6 +65,7 @@ final class ServerProcess: ChildProcessDelegate {
     self.program = program
     self.stage = stage
     let path = Self.directory + program.name
+    let start = stage.loop.now
     do throws(UVError) {
       // However this program ends, the server ends with it: the kernel sees to that.
       process = try ChildProcess(
@@ -62,6 +76,7 @@ final class ServerProcess: ChildProcessDelegate {
     }
     do throws(BenchError) {
       try stage.wait(for: "the start of \(program.name)") { port != 0 }
+      startTime = stage.loop.now - start
     } catch {
       stop()
       throw error
@@ -84,13 +99,27 @@ final class ServerProcess: ChildProcessDelegate {
     self.process = nil
   }
 
-  /// The processor time that its loop has used, in nanoseconds; exact while it rests.
+  /// The processor time that its threads have used, in nanoseconds; exact while they rest.
   func processorTime() throws(BenchError) -> Int {
-    let text = try procFile("schedstat")
-    guard let time = text.split(separator: " ").first.flatMap({ Int($0) }) else {
-      throw .unreadable("/proc/PID/schedstat")
+    var sum = 0
+    for thread in try threads() {
+      let text = try procFile("task/\(thread)/schedstat")
+      guard let time = text.split(separator: " ").first.flatMap({ Int($0) }) else {
+        throw .unreadable("/proc/PID/task/TID/schedstat")
+      }
+      sum += time
     }
-    return time
+    return sum
+  }
+
+  private func threads() throws(BenchError) -> [String] {
+    guard let process else { throw .serverEnded(program.name, lastWords: written) }
+    let path = "/proc/\(process.id)/task"
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: path)
+    } catch {
+      throw .unreadable(path)
+    }
   }
 
   /// The memory that it has written to, in bytes.

@@ -4,6 +4,9 @@ import GroupSessions
 import Vocabulary
 
 /// Reads a journal's file in one transaction.
+///
+/// Streams, snapshots, events and answers come from one statement each, all in the order of the
+/// streams, and are put together on the way.
 struct JournalReading: ~Copyable {
   private let database: Database
   private let now: Instant
@@ -12,12 +15,22 @@ struct JournalReading: ~Copyable {
   private var reader = RecordReader()
   private var contents = JournalContents()
   private var live: [LiveStream] = []
+  private var snapshots: StreamRows
+  private var events: StreamRows
+  private var answers: StreamRows
+  /// What one stream has grows here, and is mapped into an array of its size, which an `Array` of it
+  /// would not be: a start touches less memory.
+  private var eventBuffer: [RecordedEvent] = []
+  private var answerBuffer: [RecordedAnswer] = []
 
   init(_ database: Database, limits: Limits, answersPerDevice: Int, at now: Instant) {
     self.database = database
     self.limits = limits
     self.answersPerDevice = answersPerDevice
     self.now = now
+    snapshots = StreamRows(database, JournalSQL.liveSnapshots)
+    events = StreamRows(database, JournalSQL.liveEvents)
+    answers = StreamRows(database, JournalSQL.liveAnswers)
   }
 
   /// All that a server goes on from, and where each live stream lies.
@@ -108,9 +121,8 @@ extension JournalReading {
   private mutating func snapshot(
     of stream: Int64, _ aggregate: AggregateID
   ) throws -> (state: AggregateState, at: Int64)? {
-    let statement = try database.cachedStatement(sql: JournalSQL.snapshot)
-    guard let row = try Row.fetchOne(statement, arguments: [stream]) else { return nil }
-    let record = try JournalRow.Record(row, of: stream)
+    guard let row = try snapshots.next(of: stream) else { return nil }
+    let record = try JournalRow.Record(row, of: stream, from: 1)
     guard
       let state = try reader.state(record.body, of: aggregate.kind, format: record.format),
       state.aggregate == aggregate, Int64(state.seq) == record.seq
@@ -121,21 +133,19 @@ extension JournalReading {
   private mutating func events(
     of stream: Int64, _ kind: AggregateKind, after seq: Int
   ) throws -> [RecordedEvent] {
-    var events: [RecordedEvent] = []
-    let rows = try Row.fetchCursor(
-      database.cachedStatement(sql: JournalSQL.events), arguments: [stream, seq])
-    while let row = try rows.next() {
-      let record = try JournalRow.Record(row, of: stream)
-      let expected = seq + events.count + 1
+    eventBuffer.removeAll(keepingCapacity: true)
+    while let row = try events.next(of: stream) {
+      let record = try JournalRow.Record(row, of: stream, from: 1)
+      let expected = seq + eventBuffer.count + 1
       guard record.seq == Int64(expected) else {
         throw Damage("event \(expected) of stream \(stream) is missing")
       }
-      events.append(
+      eventBuffer.append(
         RecordedEvent(
           at: Instant(microseconds: record.at),
           event: try reader.event(record.body, of: kind, format: record.format)))
     }
-    return events
+    return eventBuffer.map { $0 }
   }
 
   /// What peers that were away may have missed of what a snapshot holds; as much as a server keeps
@@ -167,19 +177,19 @@ extension JournalReading {
   }
 
   private mutating func answers(of stream: Int64, _ device: DeviceID) throws -> [RecordedAnswer] {
-    var answers: [RecordedAnswer] = []
-    let rows = try Row.fetchCursor(
-      database.cachedStatement(sql: JournalSQL.answers), arguments: [stream])
-    while let row = try rows.next() {
-      let answer = try JournalRow.Answer(row, of: stream)
-      answers.append(
+    answerBuffer.removeAll(keepingCapacity: true)
+    var newest = 0
+    while let row = try answers.next(of: stream) {
+      let answer = try JournalRow.Answer(row, of: stream, from: 1)
+      newest = max(newest, Int(answer.number))
+      answerBuffer.append(
         RecordedAnswer(
           device: device, request: answer.request,
           try reader.outcome(answer.body, format: answer.format), number: Int(answer.number)))
     }
     // A smaller ring than before leaves old ones lying.
-    let newest = answers.last?.number ?? 0
-    return answers.filter { $0.number > newest - answersPerDevice }
+    return answerBuffer.filter { $0.number > newest - answersPerDevice }
+      .sorted { $0.number < $1.number }
   }
 }
 

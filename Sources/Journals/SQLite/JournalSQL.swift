@@ -6,8 +6,22 @@ enum JournalSQL {
     WHERE ended IS NULL ORDER BY id
     """
   static let stream = "SELECT id, kind, name, began, ended, sum FROM stream WHERE id = ?"
-  static let snapshot = "SELECT seq, at, format, body, sum FROM snapshot WHERE stream = ?"
+  // Of all live streams at once, in their order: a statement for each costs more than its rows.
+  static let liveSnapshots =
+    "SELECT stream, seq, at, format, body, sum FROM snapshot ORDER BY stream"
   static let liveCount = "SELECT live FROM tally"
+  static let liveEvents = """
+    SELECT event.stream, event.seq, event.at, event.format, event.body, event.sum
+    FROM stream INDEXED BY alive LEFT JOIN snapshot ON snapshot.stream = stream.id
+    CROSS JOIN event ON event.stream = stream.id AND event.seq > ifnull(snapshot.seq, 0)
+    WHERE ended IS NULL ORDER BY stream.id, event.seq
+    """
+  static let liveAnswers = """
+    SELECT stream, slot, number, request, format, body, sum FROM answer ORDER BY stream, slot
+    """
+
+  // Of one stream.
+  static let snapshot = "SELECT seq, at, format, body, sum FROM snapshot WHERE stream = ?"
   static let events = """
     SELECT seq, at, format, body, sum FROM event WHERE stream = ? AND seq > ? ORDER BY seq
     """
@@ -31,6 +45,8 @@ enum JournalSQL {
     """
   static let latestEnd = "SELECT max(ended) FROM stream INDEXED BY over WHERE ended IS NOT NULL"
 
+  static let begin = "BEGIN IMMEDIATE"
+  static let commit = "COMMIT"
   static let beginStream = """
     INSERT INTO stream (id, kind, name, began, ended, sum) VALUES (?, ?, ?, ?, NULL, ?)
     """

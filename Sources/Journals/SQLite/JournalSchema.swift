@@ -52,6 +52,7 @@ enum JournalSchema {
       sum INTEGER NOT NULL
     );
     CREATE UNIQUE INDEX live ON stream (kind, name) WHERE ended IS NULL;
+    CREATE INDEX alive ON stream (id) WHERE ended IS NULL;
     CREATE INDEX over ON stream (ended) WHERE ended IS NOT NULL;
     CREATE TABLE event (
       stream INTEGER NOT NULL,

@@ -29,10 +29,9 @@ final class JournalStore {
     changes = []
     do {
       try file.database.writeWithoutTransaction { database in
-        try database.inTransaction(.immediate) {
+        try Self.inTransaction(database) {
           for entry in batch { try keep(entry, in: database) }
           if streams.count != tally { try database.setTally(streams.count) }
-          return .commit
         }
       }
       tally = streams.count
@@ -40,6 +39,19 @@ final class JournalStore {
     } catch {
       for change in changes.reversed() { streams[change.aggregate] = change.before }
       return file.explain(error)
+    }
+  }
+
+  /// Does what GRDB's own `inTransaction` does with statements that are prepared once.
+  private static func inTransaction(_ database: Database, _ body: () throws -> Void) throws {
+    try database.cachedStatement(sql: JournalSQL.begin).execute()
+    do {
+      try body()
+      try database.cachedStatement(sql: JournalSQL.commit).execute()
+    } catch {
+      // Some errors have SQLite roll back by itself.
+      if database.isInsideTransaction { try database.rollback() }
+      throw error
     }
   }
 
