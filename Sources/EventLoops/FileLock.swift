@@ -14,7 +14,7 @@ package struct FileLock: ~Copyable {
   package init(_ path: String) throws(FileLockError) {
     descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .failed(path: path, Self.lastError("open")) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    guard Self.take(descriptor) else {
       let error = Self.lastError("flock")
       defer { close(descriptor) }
       guard error.code == .again else { throw .failed(path: path, error) }
@@ -28,6 +28,17 @@ package struct FileLock: ~Copyable {
 
   deinit {
     close(descriptor)
+  }
+
+  /// Tries for a quarter of a second: somebody may only be looking who holds it, and a child that is
+  /// being started has what its parent has open until it becomes another program.
+  private static func take(_ descriptor: Int32) -> Bool {
+    for _ in 0..<25 {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+      guard errno == EWOULDBLOCK else { return false }
+      _ = poll(nil, 0, 10)
+    }
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 
   private static func lastError(_ operation: StaticString) -> UVError {

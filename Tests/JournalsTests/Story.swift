@@ -10,9 +10,7 @@ struct Story {
   private var random: RandomValues
   private(set) var now = JournalScene.start
   /// What a server must go on from, without what a snapshot made history.
-  private var known = JournalContents()
-  /// When the last snapshot of a session was taken.
-  private var snapshotInstants: [AggregateID: Instant] = [:]
+  private(set) var known = JournalContents()
   /// All events of what is live, from the first one on.
   private(set) var events: [AggregateID: [RecordedEvent]] = [:]
   private var answered: [DeviceID: Int] = [:]
@@ -22,21 +20,23 @@ struct Story {
     random = RandomValues(seed: seed)
   }
 
-  /// What a server must go on from.
-  var expected: JournalContents {
+  /// What a server must go on from, where the file knows that it was so late at the end.
+  ///
+  /// Of a device that is gone nothing stays, not even when it was last heard.
+  func expected(at latest: Instant?) -> JournalContents {
     var contents = known
+    contents.latest = latest
+    guard let latest else { return contents }
     for place in contents.streams.indices {
-      contents.streams[place].earlier = earlier(contents.streams[place])
+      contents.streams[place].earlier = earlier(
+        contents.streams[place], since: latest - Limits().resumeGrace)
     }
     return contents
   }
 
   /// The events up to a session's snapshot that somebody within the grace may have missed.
-  private func earlier(_ stream: RecordedStream) -> [RecordedEvent] {
-    guard case .session(let session)? = stream.snapshot,
-      let last = stream.events.last?.at ?? snapshotInstants[stream.aggregate]
-    else { return [] }
-    let start = last - Limits().resumeGrace
+  private func earlier(_ stream: RecordedStream, since start: Instant) -> [RecordedEvent] {
+    guard case .session(let session)? = stream.snapshot else { return [] }
     let before = (events[stream.aggregate] ?? []).prefix(session.seq)
     return Array(before.reversed().prefix { $0.at >= start }.reversed())
   }
@@ -126,7 +126,6 @@ struct Story {
     scene.journal?.snapshot(state)
     known.streams[place].snapshot = state
     known.streams[place].events = []
-    snapshotInstants[aggregate] = known.latest
   }
 
   private mutating func end(on scene: JournalScene) {

@@ -15,6 +15,8 @@ struct JournalReading: ~Copyable {
   private var reader = RecordReader()
   private var contents = JournalContents()
   private var live: [LiveStream] = []
+  /// The sessions with a snapshot, by their places in the contents, and when it was taken.
+  private var shortened: [(place: Int, stream: Int64, at: Int64)] = []
   private var snapshots: StreamRows
   private var events: StreamRows
   private var answers: StreamRows
@@ -53,6 +55,7 @@ struct JournalReading: ~Copyable {
     }
     try readEndings(limits.tombstones)
     try readClock()
+    try readEarlier()
     for (stream, error) in unreadable { try setAside(stream, error) }
     if !unreadable.isEmpty { try database.setTally(live.count) }
     return (contents, live)
@@ -106,12 +109,13 @@ extension JournalReading {
     guard snapshot != nil || events.first?.event.isBeginning == true else {
       throw UnreadableRecord("it has no beginning")
     }
-    let earlier =
-      kind == .session ? try earlierEvents(of: stream.id, upTo: snapshot, events.last) : []
     let answers = kind == .device ? try answers(of: stream.id, DeviceID(stream.name)) : []
     contents.streams.append(
       RecordedStream(
-        aggregate, snapshot: snapshot?.state, earlier: earlier, events: events, answers: answers))
+        aggregate, snapshot: snapshot?.state, events: events, answers: answers))
+    if kind == .session, let snapshot {
+      shortened.append((contents.streams.count - 1, stream.id, snapshot.at))
+    }
     live.append(
       LiveStream(
         id: stream.id, aggregate: aggregate, began: stream.began, seq: seq + events.count))
@@ -148,24 +152,29 @@ extension JournalReading {
     return eventBuffer.map { $0 }
   }
 
-  /// What peers that were away may have missed of what a snapshot holds; as much as a server keeps
-  /// for them, and can be read.
-  ///
-  /// - Parameter last: the stream's last event behind the snapshot; who was lost a grace before it
-  ///   may not resume any more.
+  /// What peers that were away may have missed of what snapshots hold: those who were lost a grace
+  /// before the end may not resume any more.
+  private mutating func readEarlier() throws {
+    guard let latest = contents.latest else { return }
+    let start = latest - limits.resumeGrace
+    for (place, stream, at) in shortened where Instant(microseconds: at) >= start {
+      let seq = contents.streams[place].snapshot?.seq ?? 0
+      contents.streams[place].earlier = try earlierEvents(of: stream, upTo: seq, since: start)
+    }
+  }
+
+  /// As much as a server keeps for peers that resume, and can be read.
   private mutating func earlierEvents(
-    of stream: Int64, upTo snapshot: (state: AggregateState, at: Int64)?, _ last: RecordedEvent?
+    of stream: Int64, upTo seq: Int, since start: Instant
   ) throws -> [RecordedEvent] {
-    guard let snapshot else { return [] }
-    let start = (last?.at ?? Instant(microseconds: snapshot.at)) - limits.resumeGrace
     var events: [RecordedEvent] = []
     let rows = try Row.fetchCursor(
       database.cachedStatement(sql: JournalSQL.earlierEvents),
-      arguments: [stream, snapshot.state.seq, limits.retainedEvents])
+      arguments: [stream, seq, limits.retainedEvents])
     while let row = try rows.next() {
       let record = try JournalRow.Record(row, of: stream)
       let at = Instant(microseconds: record.at)
-      guard at >= start, record.seq == Int64(snapshot.state.seq - events.count) else { break }
+      guard at >= start, record.seq == Int64(seq - events.count) else { break }
       do {
         let event = try reader.event(record.body, of: .session, format: record.format)
         events.append(RecordedEvent(at: at, event: event))
