@@ -69,7 +69,7 @@ extension AnswerMemory {
   /// The memory as a journal kept it.
   init(_ answers: [RecordedAnswer], limit: Int) {
     states.reserveCapacity(min(answers.count, limit))
-    for answer in answers.sorted(by: { $0.number < $1.number }) {
+    for answer in answers.inOrder() {
       begin(answer.request, limit: limit)
       settle(answer.request, answer.outcome)
       begun = answer.number

@@ -53,3 +53,11 @@ package enum RequestOutcome: Equatable, Sendable {
   case answered(Answer)
   indirect case refused(ProtocolError)
 }
+
+extension [RecordedAnswer] {
+  /// The answers by their numbers; most come so, and are left as they are.
+  package func inOrder() -> [RecordedAnswer] {
+    let isInOrder = zip(self, dropFirst()).allSatisfy { $0.number < $1.number }
+    return isInOrder ? self : sorted { $0.number < $1.number }
+  }
+}

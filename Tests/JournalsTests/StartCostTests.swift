@@ -11,7 +11,8 @@ import Vocabulary
   @Test(
     arguments: [
       JournalSQL.liveStreams, JournalSQL.snapshot, JournalSQL.events, JournalSQL.answers,
-      JournalSQL.endings, JournalSQL.latestEnd, JournalSQL.lastStream, JournalSQL.oldStreams,
+      JournalSQL.liveEvents, JournalSQL.liveDeviceEvents, JournalSQL.endings, JournalSQL.latestEnd,
+      JournalSQL.lastStream, JournalSQL.oldStreams,
       JournalSQL.deleteOldEvents,
     ])
   func `no statement scans a table that grows`(sql: String) throws {

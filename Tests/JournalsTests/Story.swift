@@ -26,6 +26,7 @@ struct Story {
   func expected(at latest: Instant?) -> JournalContents {
     var contents = known
     contents.latest = latest
+    contents.streams.sort { !$0.isOfDevice && $1.isOfDevice }
     guard let latest else { return contents }
     for place in contents.streams.indices {
       contents.streams[place].earlier = earlier(
@@ -142,5 +143,11 @@ struct Story {
     scene.journal?.forget(aggregate)
     events[aggregate] = nil
     known.streams.remove(at: place)
+  }
+}
+
+extension RecordedStream {
+  fileprivate var isOfDevice: Bool {
+    if case .device = aggregate { true } else { false }
   }
 }

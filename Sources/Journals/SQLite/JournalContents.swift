@@ -3,7 +3,8 @@ package import Vocabulary
 
 /// What a journal held when it was opened: all that a server goes on from.
 package struct JournalContents: Equatable, Sendable {
-  /// The streams that are not over, in the order in which they began.
+  /// The streams that are not over: groups and sessions in the order in which they began, then
+  /// devices.
   package var streams: [RecordedStream] = []
   /// How the sessions that ended last ended, the latest last.
   package var endings: [SessionEnding] = []

@@ -54,7 +54,7 @@ struct JournalOpening {
       try check(database)
       let (contents, live, lastStream) = try database.write { database in
         let reading = JournalReading(
-          database, limits: limits, answersPerDevice: answersPerDevice, at: now)
+          database, path: paths.file, limits: limits, answersPerDevice: answersPerDevice, at: now)
         let (contents, live) = try reading.readAll()
         let lastStream = try Int64.fetchOne(database, sql: JournalSQL.lastStream) ?? 0
         return (contents, live, lastStream)

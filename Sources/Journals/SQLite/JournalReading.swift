@@ -5,12 +5,13 @@ import Vocabulary
 
 /// Reads a journal's file in one transaction.
 ///
-/// Streams, snapshots, events and answers come from one statement each, all in the order of the
-/// streams, and are put together on the way.
+/// Streams, snapshots and events come from one statement each, all in the order of the streams, and
+/// are put together on the way; devices are read beside, by a ``DeviceReading``.
 struct JournalReading: ~Copyable {
   private let database: Database
   private let now: Instant
   private let limits: Limits
+  private let path: String
   private let answersPerDevice: Int
   private var reader = RecordReader()
   private var contents = JournalContents()
@@ -18,21 +19,19 @@ struct JournalReading: ~Copyable {
   /// The sessions with a snapshot, by their places in the contents, and when it was taken.
   private var shortened: [(place: Int, stream: Int64, at: Int64)] = []
   private var snapshots: StreamRows
-  private var events: StreamRows
-  private var answers: StreamRows
-  /// What one stream has grows here, and is mapped into an array of its size, which an `Array` of it
-  /// would not be: a start touches less memory.
-  private var eventBuffer: [RecordedEvent] = []
-  private var answerBuffer: [RecordedAnswer] = []
+  private var events: EventRows
 
-  init(_ database: Database, limits: Limits, answersPerDevice: Int, at now: Instant) {
+  /// - Parameter path: where the file is, for a second connection to it.
+  init(
+    _ database: Database, path: String, limits: Limits, answersPerDevice: Int, at now: Instant
+  ) {
     self.database = database
+    self.path = path
     self.limits = limits
     self.answersPerDevice = answersPerDevice
     self.now = now
     snapshots = StreamRows(database, JournalSQL.liveSnapshots)
-    events = StreamRows(database, JournalSQL.liveEvents)
-    answers = StreamRows(database, JournalSQL.liveAnswers)
+    events = EventRows(database, isOfDevices: false)
   }
 
   /// All that a server goes on from, and where each live stream lies.
@@ -45,10 +44,23 @@ struct JournalReading: ~Copyable {
     let streams = try Row.fetchAll(database, sql: JournalSQL.liveStreams)
       .map { (row) throws(Damage) in try JournalRow.Stream(row) }
     try check(streams)
+    let devices = DeviceReading(
+      path, of: streams.filter(\.isOfDevice), answersPerDevice: answersPerDevice)
+    // Nobody moves a damaged file away under it.
+    defer { devices.wait() }
     var unreadable: [(JournalRow.Stream, UnreadableRecord)] = []
-    for stream in streams {
+    for stream in streams where !stream.isOfDevice {
       do {
         try read(stream)
+      } catch let error as UnreadableRecord {
+        unreadable.append((stream, error))
+      }
+    }
+    let known = try devices.get()
+    for stream in streams {
+      guard let device = known[stream.id] else { continue }
+      do {
+        try take(device.get(), of: stream, snapshotAt: nil)
       } catch let error as UnreadableRecord {
         unreadable.append((stream, error))
       }
@@ -102,24 +114,32 @@ extension JournalReading {
     let aggregate = AggregateID(kind, stream.name)
     let snapshot = try snapshot(of: stream.id, aggregate)
     let seq = snapshot?.state.seq ?? 0
-    let events = try events(of: stream.id, kind, after: seq)
+    let events = try events.events(of: stream.id, kind, after: seq, &reader)
+    try take(
+      RecordedStream(aggregate, snapshot: snapshot?.state, events: events), of: stream,
+      snapshotAt: snapshot?.at)
+  }
+
+  /// Makes a stream one of the contents.
+  private mutating func take(
+    _ recorded: RecordedStream, of stream: JournalRow.Stream, snapshotAt: Int64?
+  ) throws {
+    let (snapshot, events) = (recorded.snapshot, recorded.events)
     guard snapshot != nil || !events.isEmpty else {
       throw Damage("stream \(stream.id) has no events")
     }
     guard snapshot != nil || events.first?.event.isBeginning == true else {
       throw UnreadableRecord("it has no beginning")
     }
-    let answers = kind == .device ? try answers(of: stream.id, DeviceID(stream.name)) : []
-    contents.streams.append(
-      RecordedStream(
-        aggregate, snapshot: snapshot?.state, events: events, answers: answers))
-    if kind == .session, let snapshot {
-      shortened.append((contents.streams.count - 1, stream.id, snapshot.at))
+    if case .session = snapshot, let snapshotAt {
+      shortened.append((contents.streams.count, stream.id, snapshotAt))
     }
+    contents.streams.append(recorded)
     live.append(
       LiveStream(
-        id: stream.id, aggregate: aggregate, began: stream.began, seq: seq + events.count))
-    if let instant = events.last?.at.microseconds ?? snapshot?.at { note(instant) }
+        id: stream.id, aggregate: recorded.aggregate, began: stream.began,
+        seq: (snapshot?.seq ?? 0) + events.count))
+    if let instant = events.last?.at.microseconds ?? snapshotAt { note(instant) }
   }
 
   private mutating func snapshot(
@@ -132,24 +152,6 @@ extension JournalReading {
       state.aggregate == aggregate, Int64(state.seq) == record.seq
     else { throw UnreadableRecord("its snapshot is of something else") }
     return (state, record.at)
-  }
-
-  private mutating func events(
-    of stream: Int64, _ kind: AggregateKind, after seq: Int
-  ) throws -> [RecordedEvent] {
-    eventBuffer.removeAll(keepingCapacity: true)
-    while let row = try events.next(of: stream) {
-      let record = try JournalRow.Record(row, of: stream, from: 1)
-      let expected = seq + eventBuffer.count + 1
-      guard record.seq == Int64(expected) else {
-        throw Damage("event \(expected) of stream \(stream) is missing")
-      }
-      eventBuffer.append(
-        RecordedEvent(
-          at: Instant(microseconds: record.at),
-          event: try reader.event(record.body, of: kind, format: record.format)))
-    }
-    return eventBuffer.map { $0 }
   }
 
   /// What peers that were away may have missed of what snapshots hold: those who were lost a grace
@@ -183,22 +185,6 @@ extension JournalReading {
       }
     }
     return events.reversed()
-  }
-
-  private mutating func answers(of stream: Int64, _ device: DeviceID) throws -> [RecordedAnswer] {
-    answerBuffer.removeAll(keepingCapacity: true)
-    var newest = 0
-    while let row = try answers.next(of: stream) {
-      let answer = try JournalRow.Answer(row, of: stream, from: 1)
-      newest = max(newest, Int(answer.number))
-      answerBuffer.append(
-        RecordedAnswer(
-          device: device, request: answer.request,
-          try reader.outcome(answer.body, format: answer.format), number: Int(answer.number)))
-    }
-    // A smaller ring than before leaves old ones lying.
-    return answerBuffer.filter { $0.number > newest - answersPerDevice }
-      .sorted { $0.number < $1.number }
   }
 }
 
@@ -237,4 +223,8 @@ extension AggregateEvent {
     default: false
     }
   }
+}
+
+extension JournalRow.Stream {
+  fileprivate var isOfDevice: Bool { kind == AggregateKind.device.rawValue }
 }

@@ -14,7 +14,13 @@ enum JournalSQL {
     SELECT event.stream, event.seq, event.at, event.format, event.body, event.sum
     FROM stream INDEXED BY alive LEFT JOIN snapshot ON snapshot.stream = stream.id
     CROSS JOIN event ON event.stream = stream.id AND event.seq > ifnull(snapshot.seq, 0)
-    WHERE ended IS NULL ORDER BY stream.id, event.seq
+    WHERE ended IS NULL AND kind != 'device' ORDER BY stream.id, event.seq
+    """
+  /// Devices have no snapshots.
+  static let liveDeviceEvents = """
+    SELECT event.stream, event.seq, event.at, event.format, event.body, event.sum
+    FROM stream INDEXED BY alive CROSS JOIN event ON event.stream = stream.id
+    WHERE ended IS NULL AND kind = 'device' ORDER BY stream.id, event.seq
     """
   static let liveAnswers = """
     SELECT stream, slot, number, request, format, body, sum FROM answer ORDER BY stream, slot
