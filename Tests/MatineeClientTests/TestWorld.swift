@@ -18,20 +18,24 @@ final class TestWorld {
   private(set) var members: [Recorder] = []
   /// A server is owned for as long as its loop, stopped or not.
   private var stoppedServers: [MatineeServer] = []
+  /// An address of its own: nobody else takes its port while its server is away.
+  private let host = (1...3).reduce("127") { text, _ in "\(text).\(Int.random(in: 1...254))" }
   private let port: UInt16
 
   init(_ test: TestLoop) throws {
     self.test = test
     client = ClientLoop(on: test.loop)
-    let server = try Self.server(on: test.loop, port: 0)
+    let server = try Self.server(on: test.loop, host: host, port: 0)
     self.server = server
     let text = server.endpoints.first ?? ""
     port = Endpoint(text)?.port ?? 0
   }
 
-  private static func server(on loop: EventLoop, port: UInt16) throws -> MatineeServer {
+  private static func server(
+    on loop: EventLoop, host: String, port: UInt16
+  ) throws -> MatineeServer {
     try MatineeServer(
-      ServerConfiguration(endpoints: [.init(host: "127.0.0.1", port: port)]), on: loop,
+      ServerConfiguration(endpoints: [.init(host: host, port: port)]), on: loop,
       log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
   }
 
@@ -43,7 +47,7 @@ final class TestWorld {
     let seed = UInt64(members.count + 1)
     let loop = test.loop
     let participant = LoopParticipant(
-      settings, at: Endpoint(host: "127.0.0.1", port: port), on: client, seed: seed,
+      settings, at: Endpoint(host: host, port: port), on: client, seed: seed,
       delegate: recorder
     ) { delegate in
       player ? SimulatedPlayerShell(seed: seed, on: loop, delegate: delegate) : nil
@@ -78,7 +82,7 @@ final class TestWorld {
   }
 
   func startServer() throws {
-    server = try Self.server(on: test.loop, port: port)
+    server = try Self.server(on: test.loop, host: host, port: port)
   }
 
   func close() {
