@@ -16,16 +16,13 @@ struct AnswerMemory: Equatable, Sendable {
   private var begun = 0
 
   subscript(id: RequestID) -> State? {
-    states.first { $0.id == id }?.state
+    place(of: id).map { states[$0].state }
   }
 
   mutating func begin(_ id: RequestID, limit: Int) {
     begun += 1
     if states.count < limit {
-      // By a quarter, not twofold: most devices ask three things.
-      if states.count == states.capacity {
-        states.reserveCapacity(states.count + states.count / 4 + 1)
-      }
+      states.makeRoom()
       states.append((id, .pending))
     } else if limit > 0 {
       states[oldest] = (id, .pending)
@@ -48,15 +45,26 @@ struct AnswerMemory: Equatable, Sendable {
 
   /// Which of the device's requests it is, counted from 1.
   func number(of id: RequestID) -> Int? {
-    place(of: id).map { place in
-      // The newest stands before the oldest, in a ring.
-      let newest = (oldest + states.count - 1) % states.count
-      return begun - (newest - place + states.count) % states.count
-    }
+    age(of: id).map { begun - $0 }
   }
 
   private func place(of id: RequestID) -> Int? {
-    states.lastIndex { $0.id == id }
+    age(of: id).map { (newest - $0 + states.count) % states.count }
+  }
+
+  /// The newest stands before the oldest, in a ring.
+  private var newest: Int { (oldest + states.count - 1) % states.count }
+
+  /// How many requests were begun since that one.
+  ///
+  /// From the newest on, as it is mostly that; and where they lie, as a loop over the array copies
+  /// each outcome.
+  private func age(of id: RequestID) -> Int? {
+    let span = states.span
+    return (0..<span.count).first { age in
+      let place = oldest - 1 - age
+      return span[place < 0 ? place + span.count : place].id == id
+    }
   }
 
   static func == (left: AnswerMemory, right: AnswerMemory) -> Bool {

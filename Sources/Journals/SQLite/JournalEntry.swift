@@ -7,11 +7,6 @@ enum JournalEntry: Sendable {
   case append(EncodedAppend)
   case snapshot(AggregateID, seq: Int, at: Instant, body: String)
   case forget(AggregateID, at: Instant)
-
-  /// Whether it ends a stream.
-  var isEnd: Bool {
-    if case .forget = self { true } else { false }
-  }
 }
 
 /// An append as rows.

@@ -11,6 +11,9 @@ final class JournalStore {
   private var streams: [AggregateID: LiveStream]
   /// What the batch at hand changed in `streams`, latest last, should it have to be undone.
   private var changes: [(aggregate: AggregateID, before: LiveStream?)] = []
+  /// Ends that could not be kept, and when they came: they go before the next batch. Only of live
+  /// streams, so there are never more of them than of those.
+  private var unkeptEnds: [AggregateID: Instant] = [:]
   /// How many live streams the file says that it has.
   private var tally: Int
   private var lastID: Int64
@@ -30,14 +33,19 @@ final class JournalStore {
     do {
       try file.database.writeWithoutTransaction { database in
         try Self.inTransaction(database) {
+          for (aggregate, at) in unkeptEnds { try forget(aggregate, at: at, in: database) }
           for entry in batch { try keep(entry, in: database) }
           if streams.count != tally { try database.setTally(streams.count) }
         }
       }
       tally = streams.count
+      unkeptEnds = [:]
       return nil
     } catch {
       for change in changes.reversed() { streams[change.aggregate] = change.before }
+      for case .forget(let aggregate, let at) in batch where streams[aggregate] != nil {
+        unkeptEnds[aggregate] = at
+      }
       return file.explain(error)
     }
   }

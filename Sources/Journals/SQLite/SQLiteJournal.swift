@@ -17,8 +17,6 @@ package final class SQLiteJournal: Journal {
   private var gathered = Batch()
   /// The batch that is being written; `nil` while none is.
   private var inFlight: Batch?
-  /// Ends of streams that could not be kept: they go along with the next batch.
-  private var unkept: [JournalEntry] = []
   private var failure: String?
   private var isClosing = false
   /// When the last batch left.
@@ -99,11 +97,9 @@ extension SQLiteJournal {
       return
     }
     lastDeparture = now
-    gathered.entries.insert(contentsOf: unkept, at: 0)
     let entries = gathered.entries
     inFlight = gathered
     gathered = Batch()
-    unkept = []
     guard let mailbox else { return }
     store.mailbox.post { store in
       let failure = store.keep(entries)
@@ -114,7 +110,6 @@ extension SQLiteJournal {
   private func finish(_ reason: String?) {
     let batch = inFlight ?? Batch()
     inFlight = nil
-    if reason != nil { unkept = batch.entries.filter(\.isEnd) }
     if (reason == nil) != (failure == nil) {
       failure = reason
       delegate?.journal(self, isFailingWith: reason)
