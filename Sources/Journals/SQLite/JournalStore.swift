@@ -11,8 +11,9 @@ final class JournalStore {
   private var streams: [AggregateID: LiveStream]
   /// What the batch at hand changed in `streams`, latest last, should it have to be undone.
   private var changes: [(aggregate: AggregateID, before: LiveStream?)] = []
-  /// Ends that could not be kept, and when they came: they go before the next batch. Only of live
-  /// streams, so there are never more of them than of those.
+  /// Ends that could not be kept, and when they came: they go before the next batch.
+  ///
+  /// Only of live streams, so there are never more of them than of those.
   private var unkeptEnds: [AggregateID: Instant] = [:]
   /// How many live streams the file says that it has.
   private var tally: Int
