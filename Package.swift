@@ -89,6 +89,7 @@ let package = Package(
       name: "Journals",
       dependencies: [
         "Coordination", "EventLoops", "GroupSessions", "JSON", "Vocabulary", "Wire",
+        .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: rules + [lifetimes]),

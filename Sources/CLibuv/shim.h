@@ -1,1 +1,3 @@
 #include <uv.h>
+// Wakes a loop; Swift's Glibc leaves it out.
+#include <sys/eventfd.h>

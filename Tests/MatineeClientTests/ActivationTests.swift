@@ -2,7 +2,7 @@ import MatineeClient
 import Testing
 
 /// What a person is asked, and what is made of the answer: §3.2 of the reference, row by row.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ActivationTests {
+@Suite(.serialized, .hangLimit) struct ActivationTests {
   private let film = Film(title: "Metropolis")
 
   /// Fails the test if anybody is asked.

@@ -1,7 +1,7 @@
 import MatineeClient
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct CoordinationManagerTests {
+@Suite(.serialized, .hangLimit) struct CoordinationManagerTests {
   private let sintel = MediaItem(url: "https://films.example/sintel.mp4", title: "Sintel")
   private let bunny = MediaItem(url: "https://films.example/bunny.mp4", title: "Bunny")
 

@@ -1,7 +1,7 @@
 import MatineeClient
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct GroupTests {
+@Suite(.serialized, .hangLimit) struct GroupTests {
   @Test func `who switches sharing off is not eligible until it is on again`() async throws {
     try await Gathering.with { room in
       try await room.bob.setSharing(false)

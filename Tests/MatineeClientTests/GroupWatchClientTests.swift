@@ -2,7 +2,7 @@ import MatineeClient
 import Testing
 
 /// The public library as an app uses it, against a real server on a thread of its own.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct GroupWatchClientTests {
+@Suite(.serialized, .hangLimit) struct GroupWatchClientTests {
   @Test func `an activity is prepared, activated, joined, watched and left`() async throws {
     try await Gathering.with { room in
       let film = Film(title: "Metropolis")

@@ -2,7 +2,7 @@ import MatineeClient
 import Testing
 
 /// Messages have types, and a stream is for one of them.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct MessengerTests {
+@Suite(.serialized, .hangLimit) struct MessengerTests {
   private struct Cheer: Codable, Equatable, Sendable { var text: String }
   private struct Boo: Codable, Equatable, Sendable { var text: String }
   private struct Old: Codable, Equatable, Sendable, CustomMessageIdentifiable {

@@ -1,7 +1,7 @@
 import MatineeClient
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct NoticeTests {
+@Suite(.serialized, .hangLimit) struct NoticeTests {
   @Test func `everyone reads who did what`() async throws {
     try await Gathering.with { room in
       let sessions = try await room.watch()

@@ -2,7 +2,7 @@ import MatineeClient
 import Testing
 
 /// A client that plays nothing steers, and has the group's time.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct RemoteControlTests {
+@Suite(.serialized, .hangLimit) struct RemoteControlTests {
   @Test func `who plays nothing steers, and nobody waits for them`() async throws {
     let server = try await ServerThread()
     defer { server.stop() }

@@ -1,7 +1,7 @@
 import MatineeClient
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct RolesTests {
+@Suite(.serialized, .hangLimit) struct RolesTests {
   @Test func `only hosts steer where that is the rule, and a host may make others hosts`()
     async throws
   {

@@ -2,7 +2,7 @@ import MatineeClient
 import Testing
 
 /// Edge 22: what apps see of a server that restarts.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ServerRestartTests {
+@Suite(.serialized, .hangLimit) struct ServerRestartTests {
   @Test func `whoever started it has it started again, where it stood, if so wished`() async throws
   {
     var server = try await ServerThread()

@@ -1,7 +1,7 @@
 import MatineeClient
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct SharedQueueTests {
+@Suite(.serialized, .hangLimit) struct SharedQueueTests {
   private func titles(_ state: QueueState) -> [String] { state.entries.map(\.media.url) }
 
   @Test func `everyone sees and changes one queue`() async throws {

@@ -2,7 +2,7 @@ import MatineeClient
 import Testing
 
 /// Activities that are attached to a group before anybody watches: G13.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct StagingTests {
+@Suite(.serialized, .hangLimit) struct StagingTests {
   @Test func `any member activates what one staged, and it stands where the one said`() async throws
   {
     try await Gathering.with { room in

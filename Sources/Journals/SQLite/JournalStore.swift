@@ -1,4 +1,5 @@
 import Coordination
+import EventLoops
 import GRDB
 import Vocabulary
 
@@ -18,18 +19,23 @@ final class JournalStore {
   /// How many live streams the file says that it has.
   private var tally: Int
   private var lastID: Int64
+  private let told: Told
 
-  init(_ file: JournalAccess) {
+  /// Hears of how many turns of the loop were kept, or why they were not.
+  typealias Told = (_ turnCount: Int, _ failure: String?) -> Void
+
+  init(_ file: JournalAccess, told: @escaping Told) {
     self.file = file
+    self.told = told
     streams = Dictionary(file.live.map { ($0.aggregate, $0) }) { first, _ in first }
     tally = streams.count
     lastID = file.lastStream
   }
 
-  /// Keeps a batch: all of it, or, where writing fails, nothing.
+  /// Keeps what several turns handed over: all of it, or, where writing fails, nothing.
   ///
   /// - Returns: why writing failed; `nil` if it did not.
-  func keep(_ batch: [JournalEntry]) -> String? {
+  private func keep(_ batch: FlattenSequence<[[JournalEntry]]>) -> String? {
     changes = []
     do {
       try file.database.writeWithoutTransaction { database in
@@ -73,15 +79,6 @@ final class JournalStore {
     }
   }
 
-  /// Closes the file, and writes back the log beside it.
-  func close() {
-    do {
-      try file.database.close()
-    } catch {
-      // Nothing is lost: what was kept is in the log beside it, and is read at the next start.
-    }
-  }
-
   private func set(_ stream: LiveStream?, of aggregate: AggregateID) {
     changes.append((aggregate, streams[aggregate]))
     streams[aggregate] = stream
@@ -90,6 +87,21 @@ final class JournalStore {
 
 @available(*, unavailable)
 extension JournalStore: Sendable {}
+
+extension JournalStore: BatchConsumer {
+  func consume(_ turns: [[JournalEntry]]) {
+    told(turns.count, keep(turns.joined()))
+  }
+
+  /// Closes the file, and writes back the log beside it.
+  func finish() {
+    do {
+      try file.database.close()
+    } catch {
+      // Nothing is lost: what was kept is in the log beside it, and is read at the next start.
+    }
+  }
+}
 
 // MARK: Keeping
 

@@ -1,39 +1,38 @@
 package import Coordination
+internal import DequeModule
 package import EventLoops
 import Vocabulary
 
 /// A journal in a SQLite file, written by a thread of its own.
 ///
-/// Confined to the loop's thread. What a turn of the loop hands over is one transaction; while one
-/// is being written, what comes meanwhile gathers for the next, and a batch follows another no sooner
-/// than ``interval``: so a busy server commits less often, and an idle one at once.
+/// Confined to the loop's thread. What a turn of the loop hands over leaves at its end, and what the
+/// thread finds handed over is one transaction. One follows another no sooner than ``interval``: so a
+/// busy server commits less often, and an idle one at once.
 package final class SQLiteJournal: Journal {
   package weak var delegate: (any JournalDelegate)?
-  private let loop: EventLoop
-  private let store: LoopThread<JournalStore>
+  /// Takes what each turn handed over; `nil` once it let go of the file.
+  private var store: BatchThread<[JournalEntry]>?
   private var mailbox: LoopMailbox<SQLiteJournal>?
   private var writer = RecordWriter()
-  /// What was handed over since the last batch left.
-  private var gathered = Batch()
-  /// The batch that is being written; `nil` while none is.
-  private var inFlight: Batch?
+  /// What was handed over in this turn.
+  private var gathered = Turn()
+  /// What is being written, turn by turn, oldest first.
+  ///
+  /// The coordinator bounds it: an aggregate has one append under way.
+  private var inFlight: Deque<[Append]> = []
   private var failure: String?
   private var isClosing = false
-  /// When the last batch left.
-  private var lastDeparture = HostTime(microseconds: 0)
-  /// Wakes the loop for a batch that had to wait.
-  private var timer: LoopTimer?
   /// The instant of the last event.
   private var now: Instant
 
-  /// The shortest time from one batch to the next.
+  /// The shortest time from one transaction to the next.
   ///
-  /// A batch of one costs the two threads several times what its rows do; at a thousand commands a
-  /// second this halves the batches, and adds a millisecond to an answer, which is less than the
-  /// best network takes. libuv's timers count in milliseconds.
-  static let interval = Duration.milliseconds(2)
+  /// A transaction of one costs the two threads several times what its rows do; at a thousand
+  /// commands a second this halves them, and adds a millisecond to an answer, which is less than
+  /// the best network takes.
+  static let interval = Duration.milliseconds(3)
 
-  private struct Batch {
+  private struct Turn {
     var entries: [JournalEntry] = []
     var appends: [Append] = []
   }
@@ -43,17 +42,24 @@ package final class SQLiteJournal: Journal {
   /// - Throws: the system's error if there can be no thread for it.
   package init(_ file: JournalFile, on loop: EventLoop) throws(UVError) {
     now = file.contents.latest ?? Instant(microseconds: 0)
-    self.loop = loop
     let access = file.access
-    store = try LoopThread { (_) throws(UVError) in JournalStore(access) }
-    mailbox = try LoopMailbox(on: loop, context: self)
-    // All that it has to do is end a turn.
-    timer = LoopTimer(on: loop) {}
+    let mailbox = try LoopMailbox(on: loop, context: self)
+    self.mailbox = mailbox
+    do throws(UVError) {
+      store = try BatchThread(every: Self.interval) {
+        JournalStore(access) { turnCount, failure in
+          mailbox.post { $0.finish(turnCount, failure) }
+        }
+      }
+    } catch {
+      mailbox.close()
+      throw error
+    }
     loop.atTurnEnd(.settle) { [weak self] in self?.settle() }
   }
 
   /// Whether it let go of the file, after ``close()``.
-  var isClosed: Bool { mailbox == nil }
+  var isClosed: Bool { store == nil }
 
   /// What it keeps outlives the process.
   package var isDurable: Bool { true }
@@ -87,45 +93,33 @@ package final class SQLiteJournal: Journal {
 extension SQLiteJournal: Sendable {}
 
 extension SQLiteJournal {
-  /// Sends off what has gathered, unless a batch is still being written or has just left.
+  /// Hands over what the turn gathered.
   private func settle() {
-    guard inFlight == nil else { return }
     guard !gathered.entries.isEmpty else { return letGoIfClosing() }
-    let now = loop.now
-    guard isClosing || now >= lastDeparture + Self.interval else {
-      timer?.fire(at: lastDeparture + Self.interval)
-      return
-    }
-    lastDeparture = now
-    let entries = gathered.entries
-    inFlight = gathered
-    gathered = Batch()
-    guard let mailbox else { return }
-    store.mailbox.post { store in
-      let failure = store.keep(entries)
-      mailbox.post { $0.finish(failure) }
-    }
+    store?.post(gathered.entries)
+    inFlight.append(gathered.appends)
+    gathered = Turn()
   }
 
-  private func finish(_ reason: String?) {
-    let batch = inFlight ?? Batch()
-    inFlight = nil
+  /// Hears that the oldest turns were kept, or why they were not.
+  private func finish(_ turnCount: Int, _ reason: String?) {
+    let appends = inFlight.prefix(turnCount).joined()
+    inFlight.removeFirst(turnCount)
     if (reason == nil) != (failure == nil) {
       failure = reason
       delegate?.journal(self, isFailingWith: reason)
     }
-    for append in batch.appends {
+    for append in appends {
       delegate?.journal(self, didAppend: append, reason == nil ? .kept : .failed)
     }
     letGoIfClosing()
   }
 
   private func letGoIfClosing() {
-    guard isClosing, inFlight == nil, gathered.entries.isEmpty, let mailbox else { return }
-    self.mailbox = nil
-    timer?.close()
-    mailbox.close()
-    store.mailbox.post { $0.close() }
+    guard isClosing, inFlight.isEmpty, gathered.entries.isEmpty, let store else { return }
+    self.store = nil
+    mailbox?.close()
+    mailbox = nil
     store.stop()
     store.join()
   }
