@@ -32,6 +32,8 @@ let package = Package(
     .target(
       name: "GroupSessions", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
 
+    .target(name: "InAppMessaging", dependencies: ["Vocabulary"], swiftSettings: rules),
+
     // JSON text to views and back, for every protocol that speaks it.
     .target(
       name: "CSimdjson",
@@ -153,6 +155,9 @@ let package = Package(
     .testTarget(
       name: "GroupSessionsTests",
       dependencies: ["GroupSessions", "Naming", "Playback", "Vocabulary"], swiftSettings: rules),
+    .testTarget(
+      name: "InAppMessagingTests", dependencies: ["InAppMessaging", "Naming", "Vocabulary"],
+      swiftSettings: rules),
     .target(name: "ProtocolReading", path: "Tests/ProtocolReading", swiftSettings: rules),
     .testTarget(
       name: "CoordinationTests",

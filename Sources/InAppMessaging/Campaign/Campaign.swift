@@ -1,0 +1,98 @@
+package import Vocabulary
+
+/// What is said to whom, when, and how often: the author's side of a message.
+package struct Campaign: Equatable, Sendable, Identifiable {
+  package var id: CampaignID
+  /// The author's name for it.
+  package var name: String
+  package var state: State
+  /// Before it nothing is triggered; the instant itself belongs to it. `nil` is open.
+  package var start: Instant?
+  /// From it on nothing is triggered. `nil` is open.
+  package var end: Instant?
+  package var audience: Audience
+  /// Any of them triggers it.
+  package var triggers: [Trigger]
+  package var priority: Priority
+  package var reEligibility: ReEligibility
+  /// All of them hold.
+  package var caps: [FrequencyCap]
+  package var interval: IntervalOverride
+  /// From the trigger to the message.
+  package var delay: Duration
+  /// How long after the trigger it is still worth showing; `nil` for the engine's own.
+  package var timeToLive: Duration?
+  /// Whether the audience is looked at again when the delay is over.
+  package var reevaluates: Bool
+  /// By weight; one each person.
+  package var variants: [Variant]
+  /// Whether its messages belong to the group's session that triggered them.
+  package var bindsSession: Bool
+
+  /// Whether and how a campaign runs.
+  package enum State: String, Equatable, Sendable, CaseIterable {
+    case draft
+    case live
+    case paused
+    case stopped
+  }
+
+  /// A live campaign for everyone, once each.
+  package init(id: CampaignID, name: String, triggers: [Trigger], variants: [Variant]) {
+    self.id = id
+    self.name = name
+    self.triggers = triggers
+    self.variants = variants
+    state = .live
+    audience = .all
+    priority = Priority()
+    reEligibility = .never
+    caps = []
+    interval = .inherit
+    delay = .zero
+    reevaluates = false
+    bindsSession = false
+  }
+
+  /// Which goes first where several match: the higher bucket, then the smaller rank.
+  package struct Priority: Equatable, Sendable {
+    package var bucket: Bucket
+    package var rank: Int
+
+    /// A priority.
+    package init(_ bucket: Bucket = .medium, rank: Int = 0) {
+      self.bucket = bucket
+      self.rank = rank
+    }
+
+    /// Braze's three buckets.
+    package enum Bucket: String, Equatable, Sendable, CaseIterable {
+      case high
+      case medium
+      case low
+    }
+  }
+
+  /// One of the messages that a campaign's people are divided among.
+  package struct Variant: Equatable, Sendable {
+    package var id: String
+    /// Its share, beside those of the others.
+    package var weight: Int
+    package var content: Content
+
+    /// A variant.
+    package init(id: String, weight: Int = 1, _ content: Content) {
+      self.id = id
+      self.weight = weight
+      self.content = content
+    }
+  }
+
+  /// What the people of a variant get.
+  package enum Content: Equatable, Sendable {
+    /// The message, whose texts are templates; its id and campaign are filled in at delivery.
+    case message(InAppMessage)
+    /// Nothing, and they are counted: what the others are compared with.
+    case control
+  }
+}

@@ -1,0 +1,31 @@
+/// What has to happen for a campaign's message to come.
+package enum Trigger: Equatable, Sendable {
+  /// The app was started.
+  case launch
+  /// The app came to the front.
+  case foreground
+  /// The person began to use the app: after it was away for the session's time-out.
+  case sessionStart
+  /// A push was opened; of that campaign, or any.
+  case pushOpened(campaign: String?)
+  /// Something was bought; that product, or any.
+  case purchase(product: String?, filters: [PropertyFilter])
+  /// The app logged an event of that name, and all filters hold on its properties.
+  case event(name: String, filters: [PropertyFilter])
+  /// Another message was clicked, on that button or anywhere.
+  case messageClicked(campaign: CampaignID, button: String?)
+
+  /// Which interval rules the trigger falls under.
+  package var triggerClass: TriggerClass {
+    switch self {
+    case .launch, .foreground, .sessionStart: .foreground
+    case .pushOpened, .purchase, .event, .messageClicked: .contextual
+    }
+  }
+}
+
+/// Whether a message comes since the app was opened, or since something was done in it.
+package enum TriggerClass: String, Equatable, Hashable, Sendable, CaseIterable {
+  case foreground
+  case contextual
+}

@@ -1,0 +1,115 @@
+extension InAppMessage {
+  /// What a vendor calls a message of this sort.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    // Braze's.
+    case slideup
+    case modal
+    case modalImage
+    case full
+    case fullImage
+    case html
+    /// Shown to nobody: its people are who the others are compared with.
+    case control
+    // Firebase's.
+    case card
+    case banner
+    case imageOnly
+  }
+}
+
+extension InAppMessage.Kind {
+  var surface: InAppMessage.Surface {
+    switch self {
+    case .slideup: .edge(.bottom)
+    case .banner: .edge(.top)
+    case .modal, .modalImage, .card, .imageOnly: .dialog
+    case .full, .fullImage, .html: .fullScreen
+    case .control: .invisible
+    }
+  }
+
+  var closing: InAppMessage.ClosePolicy {
+    switch self {
+    case .slideup:
+      InAppMessage.ClosePolicy(after: .seconds(5), bySwipe: true, byButton: false)
+    case .banner:
+      InAppMessage.ClosePolicy(after: .seconds(12), bySwipe: true, byButton: false)
+    case .card, .imageOnly: InAppMessage.ClosePolicy(byTapOutside: true)
+    case .modal, .modalImage, .full, .fullImage, .html: InAppMessage.ClosePolicy()
+    case .control: InAppMessage.ClosePolicy(byButton: false)
+    }
+  }
+
+  var impression: InAppMessage.ImpressionPolicy {
+    switch self {
+    case .card, .banner, .imageOnly: .afterVisible(.seconds(3))
+    case .slideup, .modal, .modalImage, .full, .fullImage, .html, .control: .onPresent
+    }
+  }
+}
+
+// Braze's message is an enum with a case for each kind, and so apps are used to ask for one.
+extension InAppMessage {
+  /// The message if it is of that kind; setting one replaces this one if it is, too.
+  public subscript(as kind: Kind) -> InAppMessage? {
+    get { self.kind == kind ? self : nil }
+    set {
+      guard let newValue, self.kind == kind, newValue.kind == kind else { return }
+      self = newValue
+    }
+  }
+
+  /// The message if it is a slideup.
+  public var slideup: InAppMessage? {
+    get { self[as: .slideup] }
+    set { self[as: .slideup] = newValue }
+  }
+
+  /// The message if it is a modal with text.
+  public var modal: InAppMessage? {
+    get { self[as: .modal] }
+    set { self[as: .modal] = newValue }
+  }
+
+  /// The message if it is a modal with an image only.
+  public var modalImage: InAppMessage? {
+    get { self[as: .modalImage] }
+    set { self[as: .modalImage] = newValue }
+  }
+
+  /// The message if it is a full screen with text.
+  public var full: InAppMessage? {
+    get { self[as: .full] }
+    set { self[as: .full] = newValue }
+  }
+
+  /// The message if it is a full screen with an image only.
+  public var fullImage: InAppMessage? {
+    get { self[as: .fullImage] }
+    set { self[as: .fullImage] = newValue }
+  }
+
+  /// The message if it is HTML.
+  public var html: InAppMessage? {
+    get { self[as: .html] }
+    set { self[as: .html] = newValue }
+  }
+
+  /// The message if it is a card.
+  public var card: InAppMessage? {
+    get { self[as: .card] }
+    set { self[as: .card] = newValue }
+  }
+
+  /// The message if it is a banner.
+  public var banner: InAppMessage? {
+    get { self[as: .banner] }
+    set { self[as: .banner] = newValue }
+  }
+
+  /// The message if it is an image only.
+  public var imageOnly: InAppMessage? {
+    get { self[as: .imageOnly] }
+    set { self[as: .imageOnly] = newValue }
+  }
+}
