@@ -6,9 +6,9 @@ package struct Campaign: Equatable, Sendable, Identifiable {
   /// The author's name for it.
   package var name: String
   package var state: State
-  /// Before it nothing is triggered; the instant itself belongs to it. `nil` is open.
+  /// Before it nothing is triggered, at it something is; `nil` is open.
   package var start: Instant?
-  /// From it on nothing is triggered. `nil` is open.
+  /// From it on nothing is triggered; `nil` is open.
   package var end: Instant?
   package var audience: Audience
   /// Any of them triggers it.

@@ -27,9 +27,9 @@ package struct FrequencyCap: Equatable, Sendable {
 
 /// How far apart messages come: Braze's and Firebase's throttles in one form.
 package struct IntervalRule: Equatable, Sendable {
-  /// Messages whose trigger is of these classes keep the distance…
+  /// Messages whose trigger is of these classes keep the distance.
   package var appliesTo: Set<TriggerClass>
-  /// …from the last one whose trigger was of these.
+  /// They keep it from the last message whose trigger was of these.
   package var startedBy: Set<TriggerClass>
   package var minimum: Duration
 

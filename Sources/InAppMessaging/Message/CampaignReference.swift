@@ -2,6 +2,7 @@ public import Vocabulary
 
 /// Which campaign a message is a delivery of; Firebase's `campaignInfo`.
 public struct CampaignReference: Hashable, Sendable {
+  /// The campaign.
   public var id: CampaignID
   /// The author's name for it, for an app's own analytics.
   public var name: String

@@ -12,10 +12,15 @@ extension InAppMessage {
 
   /// A header and a text, and perhaps an image or an icon.
   public struct Text: Hashable, Sendable {
+    /// Above the text, in larger letters.
     public var header: String?
+    /// Of the header's lines.
     public var headerAlignment: TextAlignment
+    /// The text itself.
     public var message: String
+    /// Of the text's lines.
     public var messageAlignment: TextAlignment
+    /// Above the text, or beside it.
     public var graphic: Graphic?
     /// Instead of the graphic on devices held in landscape.
     public var landscapeImage: Image?
@@ -65,6 +70,7 @@ extension InAppMessage {
 
   /// A page of HTML.
   public struct Page: Hashable, Sendable {
+    /// The page itself.
     public var source: String
     /// What its relative links are relative to.
     public var baseURL: String?

@@ -4,8 +4,11 @@ extension InAppMessage {
     /// The author's label for it; by Braze's convention `0` secondary, `1` primary, by Firebase's
     /// `primary` and `secondary`.
     public var id: String
+    /// What stands on it.
     public var text: String
+    /// What a click on it does.
     public var clickAction: ClickAction
+    /// Its colours.
     public var themes: Themes
 
     /// A button.

@@ -3,9 +3,11 @@ extension InAppMessage {
   public struct ClosePolicy: Hashable, Sendable {
     /// By itself, after so long in sight; `nil` never.
     public var after: Duration?
+    /// Whether a swipe towards its edge closes it.
     public var bySwipe: Bool
     /// Whether it has a button to close it.
     public var byButton: Bool
+    /// Whether a tap beside it closes it.
     public var byTapOutside: Bool
 
     /// A policy.

@@ -1,6 +1,7 @@
 extension InAppMessage {
   /// The colours of a message, for light and for dark surroundings.
   public struct Themes: Hashable, Sendable {
+    /// For light surroundings.
     public var light: Theme
     /// Without it the light one is used in the dark, too.
     public var dark: Theme?
@@ -19,12 +20,19 @@ extension InAppMessage {
 
   /// The colours of a message or a button; `nil` is the view's own.
   public struct Theme: Hashable, Sendable {
+    /// Behind everything.
     public var background: Color?
+    /// Of the text below the header.
     public var text: Color?
+    /// Of the header.
     public var headerText: Color?
+    /// Of a symbol.
     public var icon: Color?
+    /// Behind a symbol.
     public var iconBackground: Color?
+    /// Of what closes it.
     public var closeButton: Color?
+    /// Around it: of a button.
     public var border: Color?
     /// What lies over the app behind a dialog.
     public var frame: Color?
@@ -50,6 +58,7 @@ public enum ColorScheme: String, Hashable, Sendable, CaseIterable {
 
 /// A colour with its opacity, 8 bits each: `0xAARRGGBB`.
 public struct Color: Hashable, Sendable {
+  /// Opacity, red, green and blue, from the highest byte to the lowest.
   public var argb: UInt32
 
   /// A colour.

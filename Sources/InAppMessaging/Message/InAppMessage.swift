@@ -12,23 +12,29 @@ public struct InAppMessage: Hashable, Sendable, Identifiable {
   public var campaign: CampaignReference?
   /// The vendor's name for its sort, from which the defaults come.
   public var kind: Kind
+  /// Where it stands.
   public var surface: Surface
+  /// What it shows.
   public var body: Body
-  /// What a click on the body does; live only where there are no buttons. `nil` is not clickable.
+  /// What a click on the body does, live only where there are no buttons; `nil` is not clickable.
   public var clickAction: ClickAction?
-  /// In reading order: the secondary one first, the primary one last. At most two are drawn.
+  /// In reading order, the primary one last; at most two are drawn.
   public var buttons: [Button]
+  /// How it goes away.
   public var closing: ClosePolicy
   /// Where the device is held otherwise, it is not shown.
   public var orientation: OrientationSupport
+  /// Its colours.
   public var themes: Themes
-  /// Whether it comes and goes with a movement; people who want less motion get none.
+  /// Whether it comes with a movement; people who want less motion get none.
   public var animatesIn: Bool
+  /// Whether it goes with a movement.
   public var animatesOut: Bool
   /// Key-value pairs of the campaign's author; `view_type` chooses the view.
   public var extras: [String: PropertyValue]
   /// BCP 47; sets the language and the direction of the text.
   public var language: String?
+  /// When it counts as seen.
   public var impression: ImpressionPolicy
   /// The session whose media it shows; dismissing it then counts for the session.
   public var session: SessionID?
