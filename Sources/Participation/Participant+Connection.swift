@@ -55,6 +55,7 @@ extension Participant {
     }
     link.stage = .waiting(until: now + link.pause(jitter: noise.next()))
     pending.markAllUnsent()
+    messaging.toldVisible = nil
     setEligibility(.ineligible(.notConnected))
     if let since = link.lostSince {
       publish(.connection(.reconnecting(since: since, why)))
@@ -129,6 +130,7 @@ extension Participant {
     if !welcome.isResumed, let wantedGroup { askOwn(.joinGroup(wantedGroup), .rejoinGroup) }
     ping()
     sendPending()
+    enterMessaging()
     refollow()
   }
 
