@@ -100,7 +100,7 @@ extension MessagePresenter {
   package struct Click: Equatable, Sendable {
     /// The button's id; `nil` is the body.
     package var button: String?
-    /// What a page of HTML wants done; other messages say it themselves.
+    /// What a page of HTML or a custom view wants done; otherwise the message says it.
     package var action: InAppMessage.ClickAction?
     /// Whether the message stays: a page of HTML opens another beside it.
     package var isTransient: Bool

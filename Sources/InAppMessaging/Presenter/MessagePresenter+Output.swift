@@ -43,7 +43,7 @@ extension MessagePresenter {
     case update(ShownMessage)
     /// Stops what plays in it.
     case pause
-    /// Goes, and says `dismissed` when it is gone; without movement at once.
+    /// Goes, and says `dismissed` when it is gone.
     case dismiss(animated: Bool)
     /// What was loaded for it is no longer needed.
     case releaseAssets
