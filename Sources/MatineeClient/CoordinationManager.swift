@@ -20,8 +20,10 @@ public actor CoordinationManager {
   private let prompt: (any ActivationPrompt)?
   private let joining: JoinPolicy
   /// Under a lock only because an actor that is being made is nobody's yet.
-  private nonisolated let arrivals = Locked<Task<Void, Never>?>(nil)
+  private nonisolated let arrivals = Locked<[Task<Void, Never>]>([])
   private var follower: Task<Void, Never>?
+  /// The session whose message was dismissed last.
+  private var hosted: SessionID?
 
   /// Begins to take sessions.
   ///
@@ -38,16 +40,34 @@ public actor CoordinationManager {
     let sessions = client.sessions(of: MediaItemActivity.self)
     let enqueuedMedia = enqueuedMedia
     let current = session
+    let desk = client.shared.desk
+    let (steps, shares) = (desk.sessionSteps.listen(), desk.shares.listen())
+    let events = desk.events.listen()
     let task = Task { [weak self] in
       for await session in sessions { await self?.take(session) }
       enqueuedMedia.finish()
       current.finish()
     }
-    arrivals.withLock { $0 = task }
+    let messages = Task { [weak self] in
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { await CoordinationManager.follow(steps) { await self?.obey($0) } }
+        group.addTask { await CoordinationManager.follow(shares) { await self?.share($0) } }
+        group.addTask { await CoordinationManager.follow(events) { await self?.note($0) } }
+      }
+    }
+    arrivals.withLock { $0 = [task, messages] }
+  }
+
+  private static func follow<Element>(
+    _ queue: DeliveryQueue<Element>, _ body: @Sendable (Element) async -> Void
+  ) async {
+    while let delivery = await queue.next() {
+      if case .element(let element) = delivery { await body(element) }
+    }
   }
 
   deinit {
-    arrivals.withLock { $0 }?.cancel()
+    for task in arrivals.withLock({ $0 }) { task.cancel() }
     follower?.cancel()
   }
 
@@ -67,6 +87,7 @@ public actor CoordinationManager {
       return .updatedSession(id)
     case .activationDisabled(let reason):
       enqueuedMedia.update(item)
+      client.inAppMessages.enqueueAlone(item)
       return .local(reason)
     case .activationPreferred: return .activated(try await activity.activate(on: client))
     case .cancelled: return .cancelled
@@ -83,6 +104,40 @@ public actor CoordinationManager {
     session.set(nil)
     enqueuedMedia.update(nil)
     await left?.leave()
+  }
+
+  // MARK: In-app messages
+
+  /// The message that hosts the watching was dismissed, or the session it showed is over: first there
+  /// is no session, then nothing to watch.
+  private func obey(_ step: MessageDesk.SessionStep) {
+    if step.clearsItem {
+      guard session.current == nil, hosted == step.session else { return }
+      enqueuedMedia.update(nil)
+    } else if let current = session.current, current.id == step.session {
+      hosted = step.session
+      follower?.cancel()
+      follower = nil
+      session.set(nil)
+    }
+  }
+
+  /// A person wants to watch what plays here alone with the group.
+  private func share(_ item: MediaItem) async {
+    do throws(GroupWatchError) {
+      _ = try await prepareToPlay(item)
+    } catch {
+      joinError.update(error)
+    }
+  }
+
+  /// Whoever dismisses what they watch alone watches nothing.
+  private func note(_ event: MessageEvent) {
+    guard case .didDismiss(let message, let reason) = event, reason.isByPerson,
+      message.session == nil, session.current == nil,
+      let video = ShownMessage.video(of: message), video.url == enqueuedMedia.current?.url
+    else { return }
+    enqueuedMedia.update(nil)
   }
 
   /// A session that comes takes the place of the one before, which is over by then.

@@ -13,6 +13,7 @@ extension Participant {
   /// Brings something before the presenter, and does what it wants.
   mutating func show(_ input: MessagePresenter.Input) {
     let wasVisible = messaging.isVisible
+    let (visible, stack) = (presenter.visibleMessage, presenter.stackedMessages)
     for output in messaging.presenter.handle(input, at: now) { carryOut(output) }
     switch input {
     case .dataWiped:
@@ -20,6 +21,9 @@ extension Participant {
       tell(.wipe)
     case .platform: noteVisible(after: wasVisible)
     default: break
+    }
+    if visible != presenter.visibleMessage || stack != presenter.stackedMessages {
+      publish(.messages(visible: presenter.visibleMessage, stack: presenter.stackedMessages))
     }
   }
 
@@ -30,10 +34,14 @@ extension Participant {
       if case .clicked = report { publish(.presenter(output)) }
     case .perform(let action, _):
       if !perform(action) { publish(.presenter(output)) }
-    case .session(.leave, let id):
-      dismiss(id)
+    case .session(.leave, let id): dismiss(id)
+    case .session:
+      // Without messages it is not they who host the watching.
+      if presenter.platform.hasDisplay { publish(.presenter(output)) }
+    case .tell(.finished(let id, let outcome)):
       publish(.presenter(output))
-    case .ask, .view, .statusBar, .hold, .tell, .session, .answer, .lease, .warn:
+      noteEnd(of: id, outcome)
+    case .ask, .view, .statusBar, .hold, .tell, .answer, .lease, .warn:
       publish(.presenter(output))
     }
   }
@@ -62,9 +70,21 @@ extension Participant {
     ask(.leave(id), Self.ownTag)
   }
 
+  /// Whoever cannot be shown a session's video takes no part in watching it.
+  private mutating func noteEnd(of id: MessageID, _ outcome: InAppMessage.Outcome) {
+    guard let session = messaging.hosted.removeValue(forKey: id), seat?.id == session else {
+      return
+    }
+    switch outcome {
+    case .refused(.invalidContent), .refused(.assets): ask(.leave(session), Self.ownTag)
+    case .presented, .control, .refused: break
+    }
+  }
+
   // MARK: What the server sends
 
   mutating func hear(_ delivery: MessageDelivery) {
+    messaging.hosted[delivery.message.id] = delivery.message.session
     let timeToLive = clock.map { delivery.expires - $0.instant(at: now) }
     show(.deliver(delivery.message, timeToLive: timeToLive))
   }

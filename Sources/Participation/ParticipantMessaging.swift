@@ -11,6 +11,8 @@ extension Participant {
     let epoch: Int
     /// What of a session's media was logged last: the same is told once, whatever connections do.
     var enqueued: EnqueuedMedia?
+    /// The sessions that deliveries under way belong to.
+    var hosted: [MessageID: SessionID] = [:]
     /// Whether the launch was logged; it is once there is something to show messages on.
     var hasLaunched = false
     /// What the server was last told, on this connection, of whether the person sees the app.

@@ -79,6 +79,8 @@ extension Participant {
     case session(SessionID, SessionUpdate)
     /// What is to be done about in-app messages, in this order.
     case presenter(MessagePresenter.Output)
+    /// The message on screen, and those on the stack, the next one first.
+    case messages(visible: InAppMessage?, stack: [InAppMessage])
     /// An event, a report or an attribute that the server never heard of, in words: too many waited,
     /// or it was refused.
     case unsent(String)

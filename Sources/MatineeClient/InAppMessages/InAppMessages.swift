@@ -14,22 +14,17 @@ public final class InAppMessages: Sendable {
   static let bufferedEvents = 256
 
   let desk: MessageDesk
-  private let post: @Sendable (@escaping @Sendable (ClientHub) -> Void) -> Bool
+  private let mailbox: LoopMailbox<ClientHub>
 
-  init(
-    _ options: InAppMessageOptions,
-    post: @escaping @Sendable (@escaping @Sendable (ClientHub) -> Void) -> Bool
-  ) {
-    self.post = post
-    desk = MessageDesk(options) { input in
-      _ = post { $0.participant?.take(input) }
-    }
+  init(_ desk: MessageDesk, _ mailbox: LoopMailbox<ClientHub>) {
+    self.desk = desk
+    self.mailbox = mailbox
   }
 
   /// Brings something before the client; `false` once it is closed.
   @discardableResult
   func take(_ input: Participation.Participant.Input) -> Bool {
-    post { $0.participant?.take(input) }
+    mailbox.post { $0.participant?.take(input) }
   }
 
   // MARK: What the app brings
@@ -38,27 +33,27 @@ public final class InAppMessages: Sendable {
   ///
   /// Set it before there is anything to show messages on: those that wait are shown then.
   public var delegate: (any InAppMessageUIDelegate)? {
-    get { desk.delegate }
-    set { desk.delegate = newValue }
+    get { desk.tools.withLock { $0.delegate } }
+    set { desk.tools.withLock { $0.delegate = newValue } }
   }
 
   /// Shows all messages in the place of views and delegate; `nil` is as without one.
   ///
   /// It may be set at any time; messages that wait for it are shown then.
   public var display: (any MessageDisplay)? {
-    get { desk.display }
-    set { desk.display = newValue }
+    get { desk.tools.withLock { $0.display } }
+    set { desk.change { $0.display = newValue } }
   }
 
   /// Does what a click means that only an app can do, such as opening a page.
   public var actionHandler: (any MessageActionHandler)? {
-    get { desk.actionHandler }
-    set { desk.actionHandler = newValue }
+    get { desk.tools.withLock { $0.actionHandler } }
+    set { desk.tools.withLock { $0.actionHandler = newValue } }
   }
 
   /// Shows every message for which there is no other view; `nil` takes it away.
   public func setDefaultView(_ view: (any MessageView)?) {
-    desk.register(ViewRegistry.defaultView, nil, view)
+    desk.change { $0.register(ViewRegistry.defaultView, nil, for: [], view) }
   }
 
   /// Registers a custom view under the name that campaigns give as `view_type`; others stay as they
@@ -76,13 +71,13 @@ public final class InAppMessages: Sendable {
     _ name: String, requiring requirements: MessageViewRequirements? = nil,
     for kinds: Set<InAppMessage.Kind> = [], _ view: (any MessageView)?
   ) {
-    desk.register(name, requirements, for: kinds, view)
+    desk.change { $0.register(name, requirements, for: kinds, view) }
   }
 
   /// How the app is; keep it up to date.
   public var platform: PlatformState {
-    get { desk.platform }
-    set { desk.platform = newValue }
+    get { desk.tools.withLock { $0.platform } }
+    set { desk.change { $0.platform = newValue } }
   }
 
   /// What becomes of messages now; a visible one stays.
@@ -123,6 +118,11 @@ public final class InAppMessages: Sendable {
   /// The same as ``logEvent(_:_:)`` without properties: here, an event is logged either way.
   public func triggerEvent(_ name: String) { logEvent(name) }
 
+  /// Logs that media is to be watched here without a session.
+  func enqueueAlone(_ item: MediaItem) {
+    take(.enqueuedAlone(SessionMedia(url: item.url, title: item.title)))
+  }
+
   // MARK: What is shown
 
   /// The message on screen, as it is shown; `nil` for none.
@@ -134,10 +134,17 @@ public final class InAppMessages: Sendable {
   /// What happens from now on; 256 of it wait for a slow reader, who is told of a gap.
   public var events: AsyncStream<MessageEvent> { desk.events.stream { .missed($0) } }
 
+  /// Whether the status bar, or what else the app has around its content, is to be hidden; `nil` is
+  /// as the app has it.
+  public var statusBarHidden: Observed<Bool?> { desk.statusBarHidden }
+
+  /// How the app is to be held for the message on screen; `nil` is as the device is.
+  public var heldOrientation: Observed<Orientation?> { desk.heldOrientation }
+
   /// Presents the next message of the stack, and waits for what comes of it.
   public func presentNext() async -> PresentNextResult {
     await withCheckedContinuation { continuation in
-      let isPosted = post { hub in
+      let isPosted = mailbox.post { hub in
         hub.presentNext { continuation.resume(returning: $0) }
       }
       if !isPosted { continuation.resume(returning: .empty) }
@@ -162,11 +169,15 @@ public final class InAppMessages: Sendable {
   ///
   /// Messages that come meanwhile wait on the stack.
   public func leaseScreen() async -> ScreenLease? {
-    await withCheckedContinuation { continuation in
-      let isPosted = post { hub in
+    let tag: LeaseTag? = await withCheckedContinuation { continuation in
+      let isPosted = mailbox.post { hub in
         hub.leaseScreen { continuation.resume(returning: $0) }
       }
       if !isPosted { continuation.resume(returning: nil) }
+    }
+    guard let tag else { return nil }
+    return ScreenLease { [mailbox] in
+      mailbox.post { $0.participant?.take(.presenter(.releaseLease(tag))) }
     }
   }
 
@@ -193,7 +204,7 @@ public final class InAppMessages: Sendable {
 
   private func ask(_ request: MessagingRequest) async throws(GroupWatchError) {
     let outcome = await withCheckedContinuation { continuation in
-      let isPosted = post { hub in
+      let isPosted = mailbox.post { hub in
         hub.ask(.messaging(request)) { continuation.resume(returning: $0) }
       }
       if !isPosted { continuation.resume(returning: .failed(.closed)) }

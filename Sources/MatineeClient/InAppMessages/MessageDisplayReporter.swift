@@ -38,6 +38,9 @@ public final class MessageDisplayReporter: Sendable {
   /// The message could not be shown, or not any more.
   public func displayError(_ failure: MessageViewFailure) { end(.failed(failure)) }
 
+  /// Whether an end was reported.
+  var hasEnded: Bool { isOver.withLock { $0 } }
+
   /// Whoever reports an end first is believed.
   private func end(_ event: MessageDisplayEvent) {
     let isFirst = isOver.withLock { isOver in

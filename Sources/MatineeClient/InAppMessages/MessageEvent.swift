@@ -20,6 +20,8 @@ public enum MessageEvent: Hashable, Sendable {
   case finished(MessageID, InAppMessage.Outcome)
   /// Something went wrong without stopping anything.
   case warning(MessageWarning, MessageID)
+  /// The server never heard of something, such as an event: too many waited, or it was refused.
+  case unsent(String)
   /// So many of these went missing here, since this reader was too slow.
   case missed(Int)
 
@@ -35,18 +37,44 @@ public enum MessageEvent: Hashable, Sendable {
     case .didDismiss: "iam.didDismiss"
     case .finished: "iam.finished"
     case .warning: "iam.warning"
+    case .unsent: "iam.unsent"
     case .missed: "iam.missed"
     }
   }
 
-  /// The delivery it is about; `nil` for ``missed(_:)``.
+  /// The delivery it is about; `nil` for those about none.
   public var messageID: MessageID? {
     switch self {
     case .willPresent(let message), .impression(let message), .didPresent(let message),
       .willUpdate(let message), .willDismiss(let message, _), .didDismiss(let message, _):
       message.id
     case .clicked(let id, _), .finished(let id, _), .warning(_, let id): id
-    case .missed: nil
+    case .unsent, .missed: nil
     }
+  }
+}
+
+extension MessageEvent {
+  /// What an output means for those who observe; `nil` for what is between presenter and app.
+  init?(_ output: MessagePresenter.Output) {
+    switch output {
+    case .tell(let event): self.init(event)
+    case .report(let id, .clicked(let button)): self = .clicked(id, button: button)
+    case .warn(let warning, let id): self = .warning(MessageWarning(warning), id)
+    default: return nil
+    }
+  }
+
+  private init(_ event: MessagePresenter.LifeCycleEvent) {
+    self =
+      switch event {
+      case .willPresent(let message): .willPresent(message)
+      case .impression(let message): .impression(message)
+      case .didPresent(let message): .didPresent(message)
+      case .willUpdate(let message): .willUpdate(message)
+      case .willDismiss(let message, let reason): .willDismiss(message, reason)
+      case .didDismiss(let message, let reason): .didDismiss(message, reason)
+      case .finished(let id, let outcome): .finished(id, outcome)
+      }
   }
 }

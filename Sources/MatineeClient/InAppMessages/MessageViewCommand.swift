@@ -28,6 +28,15 @@ public struct ShownMessage: Hashable, Sendable {
   public var coversScreen: Bool
   /// Whether it comes with a movement.
   public var isAnimated: Bool
+  /// Whether what plays here alone could be shared with the group now.
+  public var canShare: Bool
+
+  /// The buttons that can be used now: one that starts the watching for everyone is there only while
+  /// that is possible.
+  public var buttons: [InAppMessage.Button] {
+    guard !canShare else { return message.buttons }
+    return message.buttons.filter { !$0.clickAction.leaves.contains(.session(.startForAll)) }
+  }
 
   /// The message's colours in these surroundings.
   public var theme: InAppMessage.Theme { message.themes.theme(for: colorScheme) }
@@ -38,7 +47,9 @@ public struct ShownMessage: Hashable, Sendable {
   }
 
   /// The video it shows, and its title, if its view is a player's.
-  public var video: MediaItem? {
+  public var video: MediaItem? { Self.video(of: message) }
+
+  static func video(of message: InAppMessage) -> MediaItem? {
     VideoView(message).map { MediaItem(url: $0.url, title: $0.title) }
   }
 
