@@ -47,7 +47,8 @@ let package = Package(
 
     // What is said on the wire, and the two ends of it as values.
     .target(
-      name: "Wire", dependencies: ["GroupSessions", "JSON", "Playback", "Vocabulary"],
+      name: "Wire",
+      dependencies: ["GroupSessions", "InAppMessaging", "JSON", "Playback", "Vocabulary"],
       swiftSettings: rules + [lifetimes]),
     .target(
       name: "Coordination",
@@ -172,7 +173,9 @@ let package = Package(
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
     .target(
       name: "WireTesting",
-      dependencies: ["GroupSessions", "Naming", "Playback", "Vocabulary", "Wire"],
+      dependencies: [
+        "GroupSessions", "InAppMessaging", "Naming", "Playback", "Vocabulary", "Wire",
+      ],
       path: "Tests/WireTesting", swiftSettings: rules),
     .testTarget(
       name: "WireTests",

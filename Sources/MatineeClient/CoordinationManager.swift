@@ -22,8 +22,8 @@ public actor CoordinationManager {
   /// Under a lock only because an actor that is being made is nobody's yet.
   private nonisolated let arrivals = Locked<[Task<Void, Never>]>([])
   private var follower: Task<Void, Never>?
-  /// The session whose message was dismissed last.
-  private var hosted: SessionID?
+  /// The session that came last.
+  private var lastSession: SessionID?
 
   /// Begins to take sessions.
   ///
@@ -41,28 +41,27 @@ public actor CoordinationManager {
     let enqueuedMedia = enqueuedMedia
     let current = session
     let desk = client.shared.desk
-    let (steps, shares) = (desk.sessionSteps.listen(), desk.shares.listen())
-    let events = desk.events.listen()
     let task = Task { [weak self] in
       for await session in sessions { await self?.take(session) }
       enqueuedMedia.finish()
       current.finish()
     }
-    let messages = Task { [weak self] in
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask { await CoordinationManager.follow(steps) { await self?.obey($0) } }
-        group.addTask { await CoordinationManager.follow(shares) { await self?.share($0) } }
-        group.addTask { await CoordinationManager.follow(events) { await self?.note($0) } }
-      }
-    }
-    arrivals.withLock { $0 = [task, messages] }
+    let messages = [
+      follow(desk.sessionSteps) { await $0.obey($1) }, follow(desk.shares) { await $0.share($1) },
+      follow(desk.events) { await $0.note($1) },
+    ]
+    arrivals.withLock { $0 = messages + [task] }
   }
 
-  private static func follow<Element>(
-    _ queue: DeliveryQueue<Element>, _ body: @Sendable (Element) async -> Void
-  ) async {
-    while let delivery = await queue.next() {
-      if case .element(let element) = delivery { await body(element) }
+  private nonisolated func follow<Element>(
+    _ source: Broadcast<Element>,
+    _ body: @escaping @Sendable (CoordinationManager, Element) async -> Void
+  ) -> Task<Void, Never> {
+    let queue = source.listen()
+    return Task { [weak self] in
+      while let delivery = await queue.next() {
+        if let self, case .element(let element) = delivery { await body(self, element) }
+      }
     }
   }
 
@@ -111,15 +110,11 @@ public actor CoordinationManager {
   /// The message that hosts the watching was dismissed, or the session it showed is over: first there
   /// is no session, then nothing to watch.
   private func obey(_ step: MessageDesk.SessionStep) {
-    if step.clearsItem {
-      guard session.current == nil, hosted == step.session else { return }
-      enqueuedMedia.update(nil)
-    } else if let current = session.current, current.id == step.session {
-      hosted = step.session
-      follower?.cancel()
-      follower = nil
-      session.set(nil)
-    }
+    guard lastSession == step.session else { return }
+    follower?.cancel()
+    follower = nil
+    if session.current != nil { session.set(nil) }
+    if step.clearsItem { enqueuedMedia.update(nil) }
   }
 
   /// A person wants to watch what plays here alone with the group.
@@ -137,12 +132,18 @@ public actor CoordinationManager {
       message.session == nil, session.current == nil,
       let video = ShownMessage.video(of: message), video.url == enqueuedMedia.current?.url
     else { return }
+    if case .action(let id?) = reason,
+      message.button(id)?.clickAction.leaves.contains(.session(.startForAll)) == true
+    {
+      return
+    }
     enqueuedMedia.update(nil)
   }
 
   /// A session that comes takes the place of the one before, which is over by then.
   private func take(_ next: GroupSession<MediaItemActivity>) {
     follower?.cancel()
+    lastSession = next.id
     session.set(next)
     joinError.update(nil)
     let activities = next.activities

@@ -1,4 +1,5 @@
 import GroupSessions
+import InAppMessaging
 import Playback
 import Vocabulary
 import Wire
@@ -113,6 +114,12 @@ extension Participant {
       if seat?.id == id, seat?.isJoined == true {
         publish(.message(payload, from: source, seq: nil), of: id)
       }
+    case .inAppMessage(let delivery): hear(delivery)
+    case .unreadableMessage(let message):
+      tell(.report(.refused(.invalidContent), of: message.id))
+    case .messageRevoked(let revocation):
+      show(.revoke([revocation.id], force: revocation.isForced))
+    case .explanation(let id, _): conclude(id, .answered(.done(seq: nil)))
     }
   }
 

@@ -1,5 +1,6 @@
 import GroupSessions
-import InAppMessaging
+package import InAppMessaging
+import Playback
 import Vocabulary
 import Wire
 

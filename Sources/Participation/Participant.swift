@@ -1,5 +1,5 @@
 package import GroupSessions
-package import InAppMessaging
+import InAppMessaging
 package import Playback
 package import Vocabulary
 package import Wire

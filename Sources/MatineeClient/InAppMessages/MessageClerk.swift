@@ -14,7 +14,7 @@ actor MessageClerk {
   private let order: QuestionOrder
   private let take: Take
   private var canShare = false
-  private var stages: [PresentationToken: MessageStagehand] = [:]
+  private var stages: [PresentationToken: any MessageStagehand] = [:]
 
   init(
     _ tools: Locked<MessageTools>, _ loader: (any MessageAssetLoader)?, _ order: QuestionOrder,
@@ -117,7 +117,7 @@ actor MessageClerk {
     }
   }
 
-  private func stage(of id: MessageID) -> MessageStagehand? {
+  private func stage(of id: MessageID) -> (any MessageStagehand)? {
     stages.values.first { $0.message == id }
   }
 

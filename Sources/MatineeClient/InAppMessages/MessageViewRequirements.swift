@@ -49,14 +49,18 @@ public struct MessageViewRequirements: Hashable, Sendable {
 
   var schema: ExtrasSchema {
     let fields = fields.sorted { $0.key < $1.key }.map { key, field in
-      ExtrasSchema.Field(
-        key,
-        switch field.value {
-        case .text: .text
-        case .number: .number
-        case .video: .video
-        }, isRequired: field.isRequired)
+      ExtrasSchema.Field(key, field.value.value, isRequired: field.isRequired)
     }
     return ExtrasSchema(fields, items: items)
+  }
+}
+
+extension MessageViewRequirements.Value {
+  fileprivate var value: ExtrasSchema.Value {
+    switch self {
+    case .text: .text
+    case .number: .number
+    case .video: .video
+    }
   }
 }

@@ -1,4 +1,3 @@
-import InAppMessaging
 public import InAppMessaging
 
 /// What has to be known of where messages are shown; the app keeps it up to date.

@@ -25,7 +25,8 @@ final class QuestionOrder: Sendable {
 
   /// Numbers what the presenter says; whatever it says of a message overtakes a question about it.
   func number(_ output: MessagePresenter.Output) -> Int {
-    let (number, overtaken) = state.withLock { state in
+    let (number, overtaken) = state.withLock {
+      state -> (Int, CheckedContinuation<Void, Never>?) in
       state.last += 1
       guard let id = output.messageID else { return (state.last, nil) }
       state.newest[id] = output.isLast ? nil : state.last
