@@ -228,8 +228,7 @@ extension Request {
       .remove:
       true
     case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .activate, .stage,
-      .activateStaged,
-      .withdraw, .join, .decline, .leave, .status:
+      .activateStaged, .withdraw, .join, .decline, .leave, .messaging, .status:
       false
     }
   }
