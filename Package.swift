@@ -166,8 +166,8 @@ let package = Package(
     .testTarget(
       name: "CoordinationTests",
       dependencies: [
-        "Coordination", "GroupSessions", "Naming", "Playback", "ProtocolReading", "Vocabulary",
-        "Wire",
+        "Coordination", "GroupSessions", "InAppMessaging", "Naming", "Playback",
+        "ProtocolReading", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
@@ -180,8 +180,8 @@ let package = Package(
     .testTarget(
       name: "WireTests",
       dependencies: [
-        "GroupSessions", "JSON", "Naming", "Playback", "ProtocolReading", "Vocabulary", "Wire",
-        "WireTesting",
+        "GroupSessions", "InAppMessaging", "JSON", "Naming", "Playback", "ProtocolReading",
+        "Vocabulary", "Wire", "WireTesting",
       ],
       swiftSettings: rules),
     .testTarget(

@@ -36,6 +36,7 @@ extension Request {
     case .remove: ParticipantVerb.remove.rawValue
     case .playback(_, let command): command.verb.rawValue
     case .queue(_, let command): command.verb.rawValue
+    case .messaging(let request): request.verb.rawValue
     }
   }
 
@@ -60,6 +61,7 @@ extension Request {
     case .queue(let session, let command):
       writer.field("session", session)
       command.encodeFields(into: &writer)
+    case .messaging(let request): request.encodeFields(into: &writer)
     case .setActivity(let session, let activity, let revision):
       writer.field("session", session)
       writer.field("activity", activity)
