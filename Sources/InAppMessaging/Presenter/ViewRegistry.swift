@@ -39,6 +39,12 @@ package struct ViewRegistry: Equatable, Sendable {
     package var view: String?
     /// A name that no view has, or a kind that none is for.
     package var unknown: String?
+
+    /// A choice.
+    package init(view: String?, unknown: String? = nil) {
+      self.view = view
+      self.unknown = unknown
+    }
   }
 
   /// The view for a context: as the app says, else the campaign, else the kind, else the default.

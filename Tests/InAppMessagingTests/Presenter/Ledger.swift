@@ -11,13 +11,14 @@ struct Ledger {
   var wasThere: Set<MessageID> = []
   var impressions: [MessageID: Int] = [:]
   var reportedEnds: [MessageID: Int] = [:]
-  var stays: Set<SessionID> = []
   var left: Set<SessionID> = []
   var asked: Set<Int> = []
   var statusBar: Bool?
   var held: Orientation?
   var loaded: Set<PresentationToken> = []
   var faults: [String] = []
+  /// How often the rarer things came to pass: a life in which nothing happens proves nothing.
+  var counts: [String: Int] = [:]
 
   mutating func expect(_ message: InAppMessage) {
     stages[message.id] = .waiting
@@ -31,9 +32,12 @@ struct Ledger {
 
   mutating func read(_ output: MessagePresenter.Output) {
     switch output {
+    case .ask(.displayChoice(_, let origin), _): counts["\(origin)", default: 0] += 1
+    case .ask(.shouldProcess, _): counts["click", default: 0] += 1
     case .tell(let event): read(event)
     case .report(let id, let report): read(report, of: id)
     case .session(.leave, let id):
+      counts["leave", default: 0] += 1
       if !left.insert(id).inserted { faults.append("\(id) is left twice") }
     case .answer(let tag, _):
       if asked.remove(tag.number) == nil { faults.append("\(tag.number) is answered twice") }
@@ -59,12 +63,15 @@ struct Ledger {
       }
     case .didPresent(let message):
       step(message.id, from: [.coming], to: .there)
-      wasThere.insert(message.id)
-    case .willUpdate(let message): step(message.id, from: [.there], to: .there)
+      if !wasThere.insert(message.id).inserted { counts["again", default: 0] += 1 }
+    case .willUpdate(let message):
+      counts["update", default: 0] += 1
+      step(message.id, from: [.there], to: .there)
     case .willDismiss(let message, _): step(message.id, from: [.coming, .there], to: .going)
     case .didDismiss(let message, _): step(message.id, from: [.going], to: .waiting)
     case .finished(let id, let outcome):
       step(id, from: [.waiting], to: .finished)
+      if case .refused(let refusal) = outcome { counts["\(refusal)", default: 0] += 1 }
       if case .refused = outcome, wasThere.contains(id), !controls.contains(id) {
         faults.append("\(id) was there and is refused")
       }
