@@ -141,14 +141,17 @@ extension Coordinator {
   }
 
   /// Brings a group up to what is so meanwhile: what had to happen while it could not be kept.
-  mutating func reconcile(_ id: GroupID) {
+  ///
+  /// - Parameter isInterrupted: whether everyone is about to be lost, so that nobody needs to be one
+  ///   by one.
+  mutating func reconcile(_ id: GroupID, isInterrupted: Bool = false) {
     guard let group = groups[id]?.group else { return }
     for device in group.members.keys {
-      let known = devices[device]
-      if known?.group != id {
+      let isAway = devices[device]?.peer == nil
+      if devices[device]?.group != id {
         perform(GroupWork(task: .command(.leave(device))), on: id)
-      } else if (known?.peer == nil) != (group.lost[device] != nil) {
-        let command: GroupCommand = known?.peer == nil ? .lose(device) : .resume(device)
+      } else if isAway != (isInterrupted || group.lost[device] != nil) {
+        let command: GroupCommand = isAway ? .lose(device) : .resume(device)
         perform(GroupWork(task: .command(command)), on: id)
       }
     }

@@ -9,20 +9,24 @@ extension Coordinator {
     for ending in recovery.endings {
       tombstones.add(ending.session, ending.reason, limit: limits.tombstones)
     }
+    devices.reserve(recovery.devices.count)
+    groups.reserve(recovery.groups.count)
+    sessions.reserve(recovery.sessions.count)
     for device in recovery.devices { restore(device) }
     for group in recovery.groups { restore(group) }
     for session in recovery.sessions { restore(session) }
-    for device in devices.keys.sorted() where devices[device]?.group == nil { forget(device) }
+    let lost = devices.keys.filter { devices[$0]?.group == nil }
+    for device in lost.sorted() { forget(device) }
     for id in sessions.keys.sorted() {
       perform(SessionWork(task: .command(.interrupt), reply: nil), on: id)
       endIfUnknown(id)
-      reconcile(id)
+      reconcile(id, isInterrupted: true)
       armSession(id)
       buryIfEnded(id)
     }
     for id in groups.keys.sorted() {
       perform(GroupWork(task: .command(.interrupt)), on: id)
-      reconcile(id)
+      reconcile(id, isInterrupted: true)
       armGroup(id)
       buryIfClosed(id)
     }
@@ -44,7 +48,7 @@ extension Coordinator {
       identity: greeting.identity, token: greeting.token, life: lives,
       understandsSessions: greeting.understandsSessions)
     device.isKept = true
-    device.answers = AnswerMemory(recovered.answers, limit: limits.rememberedAnswers)
+    device.answers = recovered.answers.limited(to: limits.rememberedAnswers)
     devices[device.id] = device
   }
 
@@ -62,13 +66,7 @@ extension Coordinator {
     let session = recovered.session
     var aggregate = SessionAggregate()
     aggregate.session = session
-    aggregate.tail.reserve(min(recovered.events.count, limits.retainedEvents))
-    var seq = session.seq - recovered.events.count
-    for record in recovered.events {
-      seq += 1
-      guard case .session(let event) = record.event else { continue }
-      aggregate.tail.append(event, seq: seq, at: record.at, limits: limits)
-    }
+    aggregate.tail = EventTail(recovered.known, upTo: session.seq, limits: limits)
     sessions[session.id] = aggregate
     // Those who come back are told what became of them, and not offered it again.
     for (device, reason) in recovered.departures where devices[device]?.group == session.group {
