@@ -51,7 +51,8 @@ struct RowSum: Equatable {
     add(UInt64(bytes.count), tables)
   }
 
-  /// Adds eight bytes, the lowest first.
+  /// Adds eight bytes, the lowest first; inlined, the register stays in one of the processor's.
+  @inline(__always)
   private mutating func add(_ word: UInt64, _ tables: borrowing Span<UInt32>) {
     // Said once, so that it is not asked at each of the eight places.
     precondition(tables.count == 2048)
