@@ -147,13 +147,15 @@ extension Coordinator {
   mutating func reconcile(_ id: GroupID, isInterrupted: Bool = false) {
     guard let group = groups[id]?.group else { return }
     for device in group.members.keys {
-      let isAway = devices[device]?.peer == nil
-      if devices[device]?.group != id {
-        perform(GroupWork(task: .command(.leave(device))), on: id)
-      } else if isAway != (isInterrupted || group.lost[device] != nil) {
-        let command: GroupCommand = isAway ? .lose(device) : .resume(device)
-        perform(GroupWork(task: .command(command)), on: id)
+      let isLost = isInterrupted || group.lost[device] != nil
+      let command: GroupCommand
+      switch Presence(of: devices[device], in: id) {
+      case .elsewhere: command = .leave(device)
+      case .away where !isLost: command = .lose(device)
+      case .here where isLost: command = .resume(device)
+      case .away, .here: continue
       }
+      perform(GroupWork(task: .command(command)), on: id)
     }
     if group.members.isEmpty {
       perform(GroupWork(task: .command(.clockAdvanced)), on: id)

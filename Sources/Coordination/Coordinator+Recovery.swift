@@ -56,10 +56,23 @@ extension Coordinator {
     var aggregate = GroupAggregate()
     aggregate.group = group
     groups[group.id] = aggregate
-    for device in group.members.keys {
-      devices[device]?.group = group.id
-      devices[device]?.eligibility = .ineligible(.notConnected)
-    }
+    for device in group.members.keys { Self.put(&devices[device], into: group) }
+  }
+
+  // Functions, so that a device is looked for once.
+
+  private static func put(_ device: inout Device?, into group: Group) {
+    device?.group = group.id
+    device?.eligibility = .ineligible(.notConnected)
+  }
+
+  private static func put(
+    _ device: inout Device?, into session: GroupSession, as participant: ParticipantID
+  ) {
+    // One that started anew as something less could not keep that it left.
+    guard device?.group == session.group, device?.understandsSessions == true else { return }
+    device?.session = session.id
+    device?.participant = participant
   }
 
   private mutating func restore(_ recovered: Recovery.RecoveredSession) {
@@ -72,13 +85,8 @@ extension Coordinator {
     for (device, reason) in recovered.departures where devices[device]?.group == session.group {
       devices[device]?.departure = .from(session.id, reason)
     }
-    for participant in session.participants.values
-    where devices[participant.device]?.group == session.group
-      // One that started anew as something less could not keep that it left.
-      && devices[participant.device]?.understandsSessions == true
-    {
-      devices[participant.device]?.session = session.id
-      devices[participant.device]?.participant = participant.id
+    for participant in session.participants.values {
+      Self.put(&devices[participant.device], into: session, as: participant.id)
     }
   }
 }

@@ -207,7 +207,7 @@ extension Coordinator {
     for participant in session.participants.values {
       let isLost = isInterrupted || session.lost[participant.id] != nil
       let command: SessionCommand
-      switch Self.presence(of: participant.id, on: devices[participant.device], in: session.group) {
+      switch Presence(of: devices[participant.device], in: session.group, as: participant.id) {
       case .elsewhere: command = .leave(participant.id)
       case .away where !isLost: command = .lose(participant.id)
       case .here where isLost: command = .resume(participant.id)
@@ -215,17 +215,5 @@ extension Coordinator {
       }
       perform(SessionWork(task: .command(command), reply: nil), on: id)
     }
-  }
-
-  private enum Presence {
-    case here, away, elsewhere
-  }
-
-  /// A function, so that the device is looked at where it lies: a copy counts a dozen references.
-  private static func presence(
-    of participant: ParticipantID, on device: Device?, in group: GroupID
-  ) -> Presence {
-    guard device?.participant == participant, device?.group == group else { return .elsewhere }
-    return device?.peer == nil ? .away : .here
   }
 }

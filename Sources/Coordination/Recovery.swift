@@ -24,6 +24,9 @@ package struct Recovery: Sendable {
   /// Nothing to go on from.
   package init() {}
 
+  /// Makes room for so many streams, most of which are devices.
+  package mutating func reserve(_ count: Int) { devices.reserveCapacity(count) }
+
   /// Takes in a stream as it was kept.
   ///
   /// - Throws: that it does not begin with a beginning.
