@@ -11,7 +11,7 @@ struct EventTail: Sendable {
 
   /// What a journal had kept, in the array it was read into; that goes with its last one.
   ///
-  /// To copy a million events, and count references to most, took a large start a tenth of its time.
+  /// A large start has a million: copied twice on the way here, they took 90 MB more.
   private var recovered: ArraySlice<RecordedEvent> = []
   /// What happened since.
   private var entries: Deque<Entry> = []

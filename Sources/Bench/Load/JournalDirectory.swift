@@ -31,8 +31,8 @@ struct JournalDirectory {
   /// Copies a journal that nobody writes to, down to the disk; one of the new name goes first.
   ///
   /// A file that a server goes on from has long been written. Of one just copied, the system still
-  /// writes hundreds of megabytes while the server starts, and a start was measured up to twice as
-  /// long as it takes.
+  /// writes hundreds of megabytes while the server starts, and a start was measured two thirds longer
+  /// than it takes.
   func copy(_ name: String, to copy: String) throws(BenchError) {
     remove(copy)
     do {

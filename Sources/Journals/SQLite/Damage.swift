@@ -33,7 +33,7 @@ extension Row {
   /// the row's sum does not fit.
   ///
   /// Read as an optional, straight from SQLite: what is not optional would end the process where it
-  /// is missing, and a `DatabaseValue` of each column took a start a sixth of its time.
+  /// is missing, and a `DatabaseValue` of each column took a start an eighth of its time.
   ///
   /// - Throws: ``Damage`` if there is none.
   func number(_ column: Int) throws(Damage) -> Int64 {
