@@ -122,7 +122,7 @@ extension SessionDraft {
   /// Nothing follows for playback: the players never stopped, and their people come back.
   mutating func interrupt() {
     guard session.lost.count < session.participants.count else { return }
-    record(.interrupted(until: now + limits.resumeGrace))
+    conclude(.interrupted(until: now + limits.resumeGrace))
   }
 
   mutating func remove(_ id: ParticipantID, isBanned: Bool, by host: ParticipantID)

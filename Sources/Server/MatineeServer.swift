@@ -134,6 +134,7 @@ extension MatineeServer: JournalDelegate {
   /// Goes on from what a journal held; what cannot be gone on from is left where it is.
   private func recover(_ contents: JournalContents) {
     var recovery = Recovery()
+    recovery.reserve(contents.streams.count)
     recovery.take(contents.endings)
     for stream in contents.streams {
       do throws(BrokenStream) {

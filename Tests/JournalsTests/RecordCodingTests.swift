@@ -76,6 +76,22 @@ import WireTesting
     }
   }
 
+  @Test(arguments: [
+    ("0", 0), ("7", 7), ("12", 12), ("900719925474099", 900_719_925_474_099), ("7.0", 7),
+    (" 7", 7), ("", nil), ("-1", nil), ("+1", nil), ("07", nil), ("7x", nil), ("}", nil),
+    ("999999999999999999", nil), ("9999999999999999999", nil),
+    (String(repeating: "1", count: 40), nil),
+  ])
+  func `what most answers say is read as any other`(number: String, seq: Int?) throws {
+    var reader = RecordReader()
+    let text = "{\"answer\":{\"seq\":\(number)}}"
+    if let seq {
+      #expect(try reader.outcome(text, format: 1) == .answered(.done(seq: seq)))
+    } else {
+      #expect(throws: UnreadableRecord.self) { try reader.outcome(text, format: 1) }
+    }
+  }
+
   // MARK: Formats
 
   /// Should this fail, the coding changed: raise ``JournalFormat/current``, add an upcaster for the
