@@ -42,6 +42,10 @@ extension Coordinator {
           try sessions[id]?.session?.decide(
             command, at: now, under: conditions(of: id, command)) ?? []
         }
+      // Nothing more is kept of a session that is over.
+      if events.isEmpty, case .ended? = sessions[id]?.session?.state {
+        return settle(work.reply, .answered(.done(seq: nil)))
+      }
       let answer = record(answer(to: work, events, on: id), for: work.reply)
       guard !events.isEmpty || answer != nil else { return finish(work, nil, on: id) }
       sessions[id]?.inFlight = .present(work)

@@ -89,6 +89,19 @@ extension SessionDraft {
     settle()
   }
 
+  /// The initiator is a person, whatever role and device: one who has left has no say any more, and
+  /// nobody inherits it.
+  mutating func dismiss(_ id: ParticipantID) {
+    guard let user = session.participants[id]?.user else { return }
+    let endsForAll =
+      switch session.dismissalPolicy {
+      case .endsWithInitiator: user == session.initiator.user
+      case .endsForEveryone: true
+      case .leavesOnly: false
+      }
+    if endsForAll { record(.ended(.dismissedBy(id))) } else { leave(id, .dismissed) }
+  }
+
   /// Gone means left on every device, not lost: the policy fires only after the grace.
   ///
   /// It may have been set when the initiator was gone already; then nobody's leaving ends the session.

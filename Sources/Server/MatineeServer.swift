@@ -45,7 +45,9 @@ package final class MatineeServer {
     self.journal = journal
     limits = configuration.limits
     self.clock = clock ?? GroupClock(showing: WallClock.read(), at: loop.now)
-    coordinator = Coordinator(limits: limits, server: MatineeVersion.text)
+    coordinator = Coordinator(
+      limits: limits, server: MatineeVersion.text,
+      dismissalPolicy: configuration.dismissalPolicy)
     decoder = ClientLineDecoder(limits: limits)
     connections = FlushList(
       on: loop,

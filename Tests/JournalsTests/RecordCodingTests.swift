@@ -103,6 +103,32 @@ import WireTesting
     }
   }
 
+  @Test func `a session kept before there were dismissals ends with its initiator`() throws {
+    var reader = RecordReader()
+    var seen: Set<DismissalPolicy> = []
+    for sample in try Sample.written(inFormat: 1) {
+      let policy: DismissalPolicy
+      switch (sample.kind, sample.name) {
+      case (.sessionEvent, "began"):
+        let event = try reader.event(sample.body, of: .session, format: 1)
+        guard case .session(.began(let beginning)) = event else { throw Mixed() }
+        policy = beginning.dismissalPolicy
+      case (.sessionState, _):
+        let state = try reader.state(sample.body, of: .session, format: 1)
+        guard case .session(let session) = state else { throw Mixed() }
+        policy = session.dismissalPolicy
+      default: continue
+      }
+      let says = sample.body.contains("dismissalPolicy")
+      #expect(says == (policy != .endsWithInitiator))
+      seen.insert(policy)
+    }
+    #expect(seen == Set(DismissalPolicy.allCases))
+  }
+
+  /// A sample is of something else than it says.
+  private struct Mixed: Error {}
+
   @Test func `there is a sample of everything`() throws {
     let samples = try Sample.written(inFormat: 1)
     func names(_ kind: Sample.Kind) -> Set<String> {
