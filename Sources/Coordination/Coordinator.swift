@@ -1,4 +1,4 @@
-import GroupSessions
+package import GroupSessions
 package import Vocabulary
 import Wire
 
@@ -14,6 +14,8 @@ package struct Coordinator: Sendable {
   let limits: Limits
   /// The server's name and version, for its welcome.
   let server: String
+  /// What a dismissal does to sessions whose initiator did not say.
+  let dismissalPolicy: DismissalPolicy
   /// The instant of the input at hand: one input, one instant.
   var now = Instant(microseconds: 0)
   var peers = PeerTable()
@@ -31,9 +33,18 @@ package struct Coordinator: Sendable {
   var isStopping = false
 
   /// A server that nobody is connected to.
-  package init(limits: Limits = Limits(), server: String = "matinee") {
+  ///
+  /// - Parameters:
+  ///   - limits: its bounds.
+  ///   - server: its name and version.
+  ///   - dismissalPolicy: what a dismissal does to new sessions whose initiator does not say.
+  package init(
+    limits: Limits = Limits(), server: String = "matinee",
+    dismissalPolicy: DismissalPolicy = .endsWithInitiator
+  ) {
     self.limits = limits
     self.server = server
+    self.dismissalPolicy = dismissalPolicy
   }
 
   // The shell asks for these two around each input. They are stored: computed, each was computed on

@@ -68,7 +68,7 @@ extension Participant {
   /// for this device.
   private mutating func dismiss(_ id: SessionID) {
     guard seat?.id == id || offer?.session == id else { return }
-    ask(.leave(id), Self.ownTag)
+    ask(.dismiss(id), Self.ownTag)
   }
 
   /// Whoever cannot be shown a session's video takes no part in watching it.

@@ -120,6 +120,11 @@ extension ParticipantStage {
 
   /// How often this member told the server that it goes.
   func leaves(of member: Int) -> Int {
-    requests(of: member).count { if case .leave = $0 { true } else { false } }
+    requests(of: member).count {
+      switch $0 {
+      case .leave, .dismiss: true
+      default: false
+      }
+    }
   }
 }

@@ -214,7 +214,8 @@ struct ParticipantStage {
       serve(.connected(peer))
     case .toServer(let peer, .request(let id, .messaging(let request))) where campaigns != nil:
       guard let owner = owners[peer] else { return }
-      let answers = campaigns?.answers(to: request, id, of: owner.member, at: instant)
+      let now = instant
+      let answers = campaigns?.answers(to: request, id, of: owner.member, at: now)
       for answer in answers ?? [] { send(answer, to: peer) }
     case .toServer(let peer, let message): serve(.received(peer, message))
     case .goneAtServer(let peer): serve(.disconnected(peer))

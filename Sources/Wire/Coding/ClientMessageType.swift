@@ -49,6 +49,7 @@ package enum SessionVerb: String, Hashable, Sendable, CaseIterable {
   case join
   case decline
   case leave
+  case dismiss
   case end
 }
 
@@ -59,6 +60,7 @@ package enum ParticipantVerb: String, Hashable, Sendable, CaseIterable {
   case setRole
   case setControl
   case setWaitingPolicy
+  case setDismissalPolicy
   case remove
 }
 
