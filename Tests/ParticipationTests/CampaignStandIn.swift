@@ -52,6 +52,7 @@ struct CampaignStandIn {
         (state.change?.rawValue ?? "state") + (state.isVisible ? " visible" : " hidden")
       case .logEvent(let name, _, _): name
       case .report(let id, .dismissed, _): "\(id) dismissed"
+      case .report(let id, .refused(let refusal), _): "\(id) refused \(refusal.rawValue)"
       case .report(let id, let report, _): "\(id) \(report)"
       case .setAttributes(let attributes): "attributes \(attributes.keys.sorted())"
       default: "\(request)"

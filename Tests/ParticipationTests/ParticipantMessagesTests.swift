@@ -152,7 +152,7 @@ import Wire
     stage.deliver(promotion("m1"), to: 0)
     try stage.wait { $0.visible(0)?.id.text == "m1" }
     stage.run(for: .seconds(1))
-    #expect(stage.campaigns?.words(of: 0).contains("m0 refused(invalidContent)") == true)
+    #expect(stage.campaigns?.words(of: 0).contains("m0 refused invalidContent") == true)
   }
 
   // Proves
