@@ -1,0 +1,72 @@
+package import Vocabulary
+
+/// One person's messages: what is known of them, what is on its way, and what they have seen.
+///
+/// Pure and event-sourced, as a group's session is: ``decide(_:at:under:)`` judges, and
+/// ``evolve(_:at:)`` makes it so. Campaigns are the server's, and come with each command; a delivery
+/// holds of its own what it needs when they change. Feed `.clockAdvanced` once ``nextDeadline`` has
+/// passed.
+///
+/// A person who was seen with three devices, has ten attributes and saw twenty campaigns takes some
+/// 1.5 KiB; the collections are arrays in order, and empty ones take nothing.
+package struct UserMessaging: Equatable, Sendable {
+  package let id: UserID
+  /// The number of the last event; 0 for a person nothing is known of.
+  package internal(set) var seq = 0
+  package internal(set) var attributes: SortedMap<String, PropertyValue> = [:]
+  /// The lists that the person is on, in order.
+  package internal(set) var lists: [String] = []
+  package internal(set) var collects = true
+  package internal(set) var isPaused = false
+  /// When the person last began to use the app, and when they were last there.
+  package internal(set) var sessionStart: Instant?
+  package internal(set) var lastSeen: Instant?
+  /// When messages last came on the screen, for the intervals.
+  package internal(set) var starts = LastStarts()
+  /// By campaign. Only campaigns that are no more are ever forgotten: see ``CampaignSet/limit``.
+  package internal(set) var history: SortedMap<CampaignID, ImpressionHistory> = [:]
+  /// Messages under way, the oldest first.
+  package internal(set) var deliveries: [Delivery] = []
+  /// Messages whose client went away, the latest last.
+  package internal(set) var lapsed: [Delivery] = []
+  /// Devices that are gone with deliveries, and until when those are kept.
+  package internal(set) var lost: SortedMap<DeviceID, Instant> = [:]
+  /// Campaigns that failed on a device, the latest last.
+  package internal(set) var failed: [CampaignID] = []
+  package internal(set) var marks: SortedMap<EventSource, EventMark> = [:]
+  /// The number of the next delivery; none is ever used again.
+  package internal(set) var nextNumber = 1
+
+  /// A person nothing is known of.
+  package init(_ id: UserID) {
+    self.id = id
+  }
+}
+
+/// When messages last came on the screen, by what triggered them.
+package struct LastStarts: Equatable, Sendable {
+  package var foreground: Instant?
+  package var contextual: Instant?
+
+  /// Starts.
+  package init(foreground: Instant? = nil, contextual: Instant? = nil) {
+    self.foreground = foreground
+    self.contextual = contextual
+  }
+}
+
+/// What a person has seen of one campaign.
+package struct ImpressionHistory: Equatable, Sendable {
+  /// How often, ever.
+  package var count: Int
+  package var last: Instant
+  /// Those before the last one, as many as the campaign's caps look at, oldest first.
+  package var earlier: [Instant]
+
+  /// A history.
+  package init(count: Int, last: Instant, earlier: [Instant] = []) {
+    self.count = count
+    self.last = last
+    self.earlier = earlier
+  }
+}
