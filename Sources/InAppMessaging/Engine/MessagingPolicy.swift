@@ -20,8 +20,6 @@ package struct MessagingPolicy: Equatable, Sendable {
   /// Deliveries under way for one person: a client's stack of 50, what it shows and keeps apart,
   /// and a few on the way there.
   package var deliveries = 64
-  /// Deliveries whose client went away, remembered for its late reports.
-  package var lapsedDeliveries = 8
   /// Campaigns that stand behind the chosen one, should it come to nothing: when the fifth template
   /// in a row lacks a value, the event is at fault.
   package var fallbacks = 4
@@ -29,10 +27,6 @@ package struct MessagingPolicy: Equatable, Sendable {
   package var attributes = 64
   /// Lists that one person is on.
   package var lists = 64
-  /// Devices and stays in sessions whose last event is remembered: a household, twice.
-  package var sources = 16
-  /// Campaigns that failed on a person's devices since the session began.
-  package var failedCampaigns = 16
   /// Properties of one event.
   package var properties = 64
   /// Bytes of the name of an event, a property, an attribute or a list.

@@ -23,7 +23,8 @@ package struct UserMessaging: Equatable, Sendable {
   package internal(set) var lastSeen: Instant?
   /// When messages last came on the screen, for the intervals.
   package internal(set) var starts = LastStarts()
-  /// By campaign. Only campaigns that are no more are ever forgotten: see ``CampaignSet/limit``.
+  /// Impressions by campaign; only campaigns that are no more are ever forgotten, see
+  /// ``CampaignSet/limit``.
   package internal(set) var history: SortedMap<CampaignID, ImpressionHistory> = [:]
   /// Messages under way, the oldest first.
   package internal(set) var deliveries: [Delivery] = []
@@ -36,6 +37,15 @@ package struct UserMessaging: Equatable, Sendable {
   package internal(set) var marks: SortedMap<EventSource, EventMark> = [:]
   /// The number of the next delivery; none is ever used again.
   package internal(set) var nextNumber = 1
+
+  // Bounds that no setting changes, as what is replayed must come out the same.
+
+  /// Devices and stays in sessions whose last event is remembered: a household, twice.
+  static let mostMarks = 16
+  /// Deliveries whose client went away, remembered for its late reports.
+  static let mostLapsed = 8
+  /// Campaigns that failed on a person's devices since the session began.
+  static let mostFailed = 16
 
   /// A person nothing is known of.
   package init(_ id: UserID) {
