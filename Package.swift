@@ -50,7 +50,7 @@ let package = Package(
     .target(
       name: "Coordination",
       dependencies: [
-        "GroupSessions", "Playback", "Vocabulary", "Wire",
+        "GroupSessions", "InAppMessaging", "Playback", "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],

@@ -12,6 +12,7 @@ extension Coordinator {
     for device in recovery.devices { restore(device) }
     for group in recovery.groups { restore(group) }
     for session in recovery.sessions { restore(session) }
+    for messaging in recovery.users { restore(messaging) }
     for device in devices.keys.sorted() where devices[device]?.group == nil { forget(device) }
     for id in sessions.keys.sorted() {
       perform(SessionWork(task: .command(.interrupt), reply: nil), on: id)
@@ -25,6 +26,10 @@ extension Coordinator {
       reconcile(id)
       armGroup(id)
       buryIfClosed(id)
+    }
+    for id in users.keys.sorted() where users[id]?.messaging.deliveries.isEmpty == false {
+      perform(UserWork(command: .interrupted), on: id)
+      armUser(id)
     }
   }
 

@@ -12,6 +12,9 @@ extension Coordinator {
     case nil: break
     }
     if case .status(let after) = request { return report(to: deviceID, id, after: after) }
+    if case .messaging(.explain(let campaign)) = request {
+      return explain(campaign, to: deviceID, id)
+    }
     devices[deviceID]?.answers.begin(id, limit: limits.rememberedAnswers)
     guard var device = devices[deviceID] else { return }
     // The answers stay in one place only: a change to shared ones would first copy all 256.

@@ -1,4 +1,5 @@
 import GroupSessions
+package import InAppMessaging
 package import Vocabulary
 import Wire
 
@@ -20,6 +21,10 @@ package struct Coordinator: Sendable {
   var devices = Table<DeviceID, Device>()
   var groups = Table<GroupID, GroupAggregate>()
   var sessions = Table<SessionID, SessionAggregate>()
+  var users = Table<UserID, UserAggregate>()
+  /// `nil` where the server sends no messages.
+  var campaigns: CampaignSet?
+  let messagingPolicy: MessagingPolicy
   var tombstones = Tombstones()
   var deadlines = Deadlines()
   var outputs: [Output] = []
@@ -31,9 +36,15 @@ package struct Coordinator: Sendable {
   var isStopping = false
 
   /// A server that nobody is connected to.
-  package init(limits: Limits = Limits(), server: String = "matinee") {
+  ///
+  /// - Parameter messaging: how messages behave, but for the bounds, which are the limits'.
+  package init(
+    limits: Limits = Limits(), server: String = "matinee",
+    messaging: MessagingPolicy = MessagingPolicy()
+  ) {
     self.limits = limits
     self.server = server
+    messagingPolicy = messaging.bounded(by: limits)
   }
 
   // The shell asks for these two around each input. They are stored: computed, each was computed on
@@ -63,6 +74,7 @@ package struct Coordinator: Sendable {
     case .malformed(let peer, let id, let error): refuseLine(from: peer, id, error)
     case .disconnected(let peer): disconnect(peer)
     case .appended(let append, let outcome): take(append, outcome)
+    case .campaigns(let campaigns): take(campaigns)
     case .clockAdvanced: advanceClock()
     case .stop(let isResumable): stop(isResumable)
     }
@@ -77,6 +89,7 @@ package struct Coordinator: Sendable {
       switch subject {
       case .group(let id): wake(id)
       case .session(let id): wake(id)
+      case .user(let id): wakeUser(id)
       case .stop: closeAll()
       }
     }
