@@ -2,7 +2,7 @@ import Vocabulary
 import Wire
 
 /// The late requests of one device: a repeated request is answered as before, never done again.
-struct AnswerMemory: Equatable, Sendable {
+package struct AnswerMemory: Equatable, Sendable {
   enum State: Equatable, Sendable {
     /// Not answered yet: the repetition waits for the same answer.
     case pending
@@ -14,6 +14,9 @@ struct AnswerMemory: Equatable, Sendable {
   private var oldest = 0
   /// How many requests were begun so far.
   private var begun = 0
+
+  /// A memory of nothing.
+  package init() {}
 
   subscript(id: RequestID) -> State? {
     place(of: id).map { states[$0].state }
@@ -67,20 +70,41 @@ struct AnswerMemory: Equatable, Sendable {
     }
   }
 
-  static func == (left: AnswerMemory, right: AnswerMemory) -> Bool {
-    left.oldest == right.oldest && left.begun == right.begun
-      && left.states.elementsEqual(right.states) { $0.id == $1.id && $0.state == $1.state }
+  /// The requests and what became of them, from the oldest on.
+  private var inOrder: some Collection<(id: RequestID, state: State)> {
+    states.indices.lazy.map { [states, oldest] in states[(oldest + $0) % states.count] }
+  }
+
+  /// Whether both answer the same to everything.
+  package static func == (left: AnswerMemory, right: AnswerMemory) -> Bool {
+    left.begun == right.begun && left.states.count == right.states.count
+      && left.inOrder.elementsEqual(right.inOrder) { $0 == $1 }
   }
 }
 
 extension AnswerMemory {
   /// The memory as a journal kept it.
-  init(_ answers: [RecordedAnswer], limit: Int) {
-    states.reserveCapacity(min(answers.count, limit))
-    for answer in answers.inOrder() {
-      begin(answer.request, limit: limit)
-      settle(answer.request, answer.outcome)
-      begun = answer.number
-    }
+  ///
+  /// - Parameter answers: by their numbers.
+  package init(_ answers: some BidirectionalCollection<RecordedAnswer>) {
+    states.reserveCapacity(answers.count)
+    for answer in answers { states.append((answer.request, .settled(answer.outcome))) }
+    begun = answers.last?.number ?? 0
+  }
+
+  /// Adds what the next request came to.
+  package mutating func keep(_ answer: RecordedAnswer, limit: Int) {
+    begin(answer.request, limit: limit)
+    settle(answer.request, answer.outcome)
+    begun = answer.number
+  }
+
+  /// The last ones, as many as a server with this limit remembers.
+  func limited(to limit: Int) -> AnswerMemory {
+    guard states.count > limit else { return self }
+    var late = AnswerMemory()
+    late.begun = begun
+    late.states = Array(inOrder.suffix(limit))
+    return late
   }
 }

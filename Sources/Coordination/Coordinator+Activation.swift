@@ -25,6 +25,7 @@ extension Coordinator {
     let beginning = SessionBeginning(
       group: groupID, activity: activation.activity, initiator: initiator,
       isStaged: isStaged, control: activation.control, waitingPolicy: activation.waitingPolicy,
+      dismissalPolicy: activation.dismissalPolicy ?? dismissalPolicy,
       initialTiming: activation.initialTiming, oneDevicePerUser: activation.oneDevicePerUser,
       joinBy: now + limits.offerDeadline)
     let start = GroupWork.Task.start(id, beginning, replacing: activation.ifBusy == .replace)

@@ -22,12 +22,15 @@ extension Coordinator {
   /// Refuses a request; unless it only came at a bad moment, the refusal stands when it is repeated.
   mutating func refuse(_ reply: Reply?, _ error: ProtocolError) {
     guard let reply, isAsking(reply) else { return }
-    if error.isTemporary {
-      devices[reply.device]?.answers.forget(reply.id)
-      send(.error(reply.id, error), to: reply.device)
-    } else if let answer = record(.refused(error), for: reply) {
-      append([], to: .device(reply.device), after: 1, answer: answer)
-    }
+    guard error.isTemporary else { return settle(reply, .refused(error)) }
+    devices[reply.device]?.answers.forget(reply.id)
+    send(.error(reply.id, error), to: reply.device)
+  }
+
+  /// Has a request's outcome kept and told, where no group's or session's events go with it.
+  mutating func settle(_ reply: Reply?, _ outcome: RequestOutcome) {
+    guard let reply, let answer = record(outcome, for: reply) else { return }
+    append([], to: .device(reply.device), after: 1, answer: answer)
   }
 
   func isAsking(_ reply: Reply) -> Bool {

@@ -141,16 +141,21 @@ extension Coordinator {
   }
 
   /// Brings a group up to what is so meanwhile: what had to happen while it could not be kept.
-  mutating func reconcile(_ id: GroupID) {
+  ///
+  /// - Parameter isInterrupted: whether everyone is about to be lost, so that nobody needs to be one
+  ///   by one.
+  mutating func reconcile(_ id: GroupID, isInterrupted: Bool = false) {
     guard let group = groups[id]?.group else { return }
     for device in group.members.keys {
-      let known = devices[device]
-      if known?.group != id {
-        perform(GroupWork(task: .command(.leave(device))), on: id)
-      } else if (known?.peer == nil) != (group.lost[device] != nil) {
-        let command: GroupCommand = known?.peer == nil ? .lose(device) : .resume(device)
-        perform(GroupWork(task: .command(command)), on: id)
+      let isLost = isInterrupted || group.lost[device] != nil
+      let command: GroupCommand
+      switch Presence(of: devices[device], in: id) {
+      case .elsewhere: command = .leave(device)
+      case .away where !isLost: command = .lose(device)
+      case .here where isLost: command = .resume(device)
+      case .away, .here: continue
       }
+      perform(GroupWork(task: .command(command)), on: id)
     }
     if group.members.isEmpty {
       perform(GroupWork(task: .command(.clockAdvanced)), on: id)

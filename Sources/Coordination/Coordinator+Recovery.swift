@@ -9,21 +9,25 @@ extension Coordinator {
     for ending in recovery.endings {
       tombstones.add(ending.session, ending.reason, limit: limits.tombstones)
     }
+    devices.reserve(recovery.devices.count)
+    groups.reserve(recovery.groups.count)
+    sessions.reserve(recovery.sessions.count)
     for device in recovery.devices { restore(device) }
     for group in recovery.groups { restore(group) }
     for session in recovery.sessions { restore(session) }
     for messaging in recovery.users { restore(messaging) }
-    for device in devices.keys.sorted() where devices[device]?.group == nil { forget(device) }
+    let lost = devices.keys.filter { devices[$0]?.group == nil }
+    for device in lost.sorted() { forget(device) }
     for id in sessions.keys.sorted() {
       perform(SessionWork(task: .command(.interrupt), reply: nil), on: id)
       endIfUnknown(id)
-      reconcile(id)
+      reconcile(id, isInterrupted: true)
       armSession(id)
       buryIfEnded(id)
     }
     for id in groups.keys.sorted() {
       perform(GroupWork(task: .command(.interrupt)), on: id)
-      reconcile(id)
+      reconcile(id, isInterrupted: true)
       armGroup(id)
       buryIfClosed(id)
     }
@@ -49,7 +53,7 @@ extension Coordinator {
       identity: greeting.identity, token: greeting.token, life: lives,
       understandsSessions: greeting.understandsSessions)
     device.isKept = true
-    device.answers = AnswerMemory(recovered.answers, limit: limits.rememberedAnswers)
+    device.answers = recovered.answers.limited(to: limits.rememberedAnswers)
     devices[device.id] = device
   }
 
@@ -57,35 +61,37 @@ extension Coordinator {
     var aggregate = GroupAggregate()
     aggregate.group = group
     groups[group.id] = aggregate
-    for device in group.members.keys {
-      devices[device]?.group = group.id
-      devices[device]?.eligibility = .ineligible(.notConnected)
-    }
+    for device in group.members.keys { Self.put(&devices[device], into: group) }
+  }
+
+  // Functions, so that a device is looked for once.
+
+  private static func put(_ device: inout Device?, into group: Group) {
+    device?.group = group.id
+    device?.eligibility = .ineligible(.notConnected)
+  }
+
+  private static func put(
+    _ device: inout Device?, into session: GroupSession, as participant: ParticipantID
+  ) {
+    // One that started anew as something less could not keep that it left.
+    guard device?.group == session.group, device?.understandsSessions == true else { return }
+    device?.session = session.id
+    device?.participant = participant
   }
 
   private mutating func restore(_ recovered: Recovery.RecoveredSession) {
     let session = recovered.session
     var aggregate = SessionAggregate()
     aggregate.session = session
-    aggregate.tail.reserve(min(recovered.events.count, limits.retainedEvents))
-    var seq = session.seq - recovered.events.count
-    for record in recovered.events {
-      seq += 1
-      guard case .session(let event) = record.event else { continue }
-      aggregate.tail.append(event, seq: seq, at: record.at, limits: limits)
-    }
+    aggregate.tail = EventTail(recovered.known, upTo: session.seq, limits: limits)
     sessions[session.id] = aggregate
     // Those who come back are told what became of them, and not offered it again.
     for (device, reason) in recovered.departures where devices[device]?.group == session.group {
       devices[device]?.departure = .from(session.id, reason)
     }
-    for participant in session.participants.values
-    where devices[participant.device]?.group == session.group
-      // One that started anew as something less could not keep that it left.
-      && devices[participant.device]?.understandsSessions == true
-    {
-      devices[participant.device]?.session = session.id
-      devices[participant.device]?.participant = participant.id
+    for participant in session.participants.values {
+      Self.put(&devices[participant.device], into: session, as: participant.id)
     }
   }
 }

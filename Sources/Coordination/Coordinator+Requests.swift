@@ -55,6 +55,7 @@ extension Coordinator {
   private mutating func steer(_ request: Request, _ done: Reply) throws(ProtocolError) {
     switch request {
     case .leave(let session): try onSession(session, done) { .leave($0) }
+    case .dismiss(let session): try dismiss(session, done)
     case .end(let session): try onSession(session, done) { .end(by: $0) }
     case .setActivity(let session, let activity, let revision):
       try check(activity)
@@ -77,10 +78,25 @@ extension Coordinator {
       try onSession(session, done) { .setControl(policy, by: $0) }
     case .setWaitingPolicy(let session, let policy):
       try onSession(session, done) { .setWaitingPolicy(policy, by: $0) }
+    case .setDismissalPolicy(let session, let policy):
+      try onSession(session, done) { .setDismissalPolicy(policy, by: $0) }
     case .remove(let session, let participant, let isBanned):
       try onSession(session, done) { .remove(participant, isBanned: isBanned, by: $0) }
     default: break
     }
+  }
+
+  /// Where the device takes part no more there is nothing to do: what hosted the watching goes away
+  /// with the session, too, and a person may be quicker than the news.
+  private mutating func dismiss(_ named: SessionID?, _ reply: Reply) throws(ProtocolError) {
+    let current = devices[reply.device]?.session
+    if let current, named ?? current == current {
+      return try onSession(named, reply) { .dismiss($0) }
+    }
+    if let named, sessions[named] == nil, tombstones[named] == nil {
+      throw ProtocolError(.unknownSession)
+    }
+    settle(reply, .answered(.done(seq: nil)))
   }
 
   private mutating func playback(

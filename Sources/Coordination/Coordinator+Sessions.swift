@@ -42,6 +42,10 @@ extension Coordinator {
           try sessions[id]?.session?.decide(
             command, at: now, under: conditions(of: id, command)) ?? []
         }
+      // Nothing more is kept of a session that is over.
+      if events.isEmpty, case .ended? = sessions[id]?.session?.state {
+        return settle(work.reply, .answered(.done(seq: nil)))
+      }
       let answer = record(answer(to: work, events, on: id), for: work.reply)
       guard !events.isEmpty || answer != nil else { return finish(work, nil, on: id) }
       sessions[id]?.inFlight = .present(work)
@@ -194,22 +198,26 @@ extension Coordinator {
   }
 
   /// Brings a session up to what is so meanwhile: what had to happen while it could not be kept.
-  mutating func reconcile(_ id: SessionID) {
+  ///
+  /// - Parameter isInterrupted: whether everyone is about to be lost, so that nobody needs to be one
+  ///   by one.
+  mutating func reconcile(_ id: SessionID, isInterrupted: Bool = false) {
     guard let session = sessions[id]?.session else { return }
-    let group = groups[session.group]?.group
-    guard let group, !group.isClosed, group.session ?? id == id else {
-      let reason = group?.session.map { EndReason.replaced(by: $0) } ?? .groupClosed
+    let live = groups[session.group]?.group?.session
+    guard groups[session.group]?.group?.isClosed == false, live ?? id == id else {
+      let reason = live.map { EndReason.replaced(by: $0) } ?? .groupClosed
       return perform(SessionWork(task: .command(.terminate(reason)), reply: nil), on: id)
     }
     for participant in session.participants.values {
-      let device = devices[participant.device]
-      if device?.participant != participant.id || device?.group != session.group {
-        perform(SessionWork(task: .command(.leave(participant.id)), reply: nil), on: id)
-      } else if (device?.peer == nil) != (session.lost[participant.id] != nil) {
-        let command: SessionCommand =
-          device?.peer == nil ? .lose(participant.id) : .resume(participant.id)
-        perform(SessionWork(task: .command(command), reply: nil), on: id)
+      let isLost = isInterrupted || session.lost[participant.id] != nil
+      let command: SessionCommand
+      switch Presence(of: devices[participant.device], in: session.group, as: participant.id) {
+      case .elsewhere: command = .leave(participant.id)
+      case .away where !isLost: command = .lose(participant.id)
+      case .here where isLost: command = .resume(participant.id)
+      case .away, .here: continue
       }
+      perform(SessionWork(task: .command(command), reply: nil), on: id)
     }
   }
 }

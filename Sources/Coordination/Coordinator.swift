@@ -1,4 +1,4 @@
-import GroupSessions
+package import GroupSessions
 package import InAppMessaging
 package import Vocabulary
 import Wire
@@ -15,6 +15,8 @@ package struct Coordinator: Sendable {
   let limits: Limits
   /// The server's name and version, for its welcome.
   let server: String
+  /// What a dismissal does to sessions whose initiator did not say.
+  let dismissalPolicy: DismissalPolicy
   /// The instant of the input at hand: one input, one instant.
   var now = Instant(microseconds: 0)
   var peers = PeerTable()
@@ -37,13 +39,19 @@ package struct Coordinator: Sendable {
 
   /// A server that nobody is connected to.
   ///
-  /// - Parameter messaging: how messages behave, but for the bounds, which are the limits'.
+  /// - Parameters:
+  ///   - limits: its bounds.
+  ///   - server: its name and version.
+  ///   - dismissalPolicy: what a dismissal does to new sessions whose initiator does not say.
+  ///   - messaging: how messages behave, but for the bounds, which are the limits'.
   package init(
     limits: Limits = Limits(), server: String = "matinee",
+    dismissalPolicy: DismissalPolicy = .endsWithInitiator,
     messaging: MessagingPolicy = MessagingPolicy()
   ) {
     self.limits = limits
     self.server = server
+    self.dismissalPolicy = dismissalPolicy
     messagingPolicy = messaging.bounded(by: limits)
   }
 

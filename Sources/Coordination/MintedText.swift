@@ -12,11 +12,19 @@ func mintedText(_ number: UInt64, digits: Int) -> String {
   return String(decoding: text, as: UTF8.self)
 }
 
+/// What each byte is worth as a digit; 32 if it is none.
+private let values: [UInt8] = {
+  var values = Array(repeating: UInt8(32), count: 256)
+  for (value, digit) in alphabet.enumerated() { values[Int(digit)] = UInt8(value) }
+  return values
+}()
+
 /// The number whose digits, the lowest first, these are; `nil` if they are of no number.
 func mintedNumber(_ digits: some BidirectionalCollection<UInt8>) -> UInt64? {
   var number: UInt64 = 0
   for digit in digits.reversed() {
-    guard let value = alphabet.firstIndex(of: digit) else { return nil }
+    let value = values[Int(digit)]
+    guard value < 32 else { return nil }
     let (shifted, isTooLarge) = number.multipliedReportingOverflow(by: 32)
     guard !isTooLarge else { return nil }
     number = shifted + UInt64(value)

@@ -93,24 +93,56 @@ package struct RecordedStream: Equatable, Sendable {
   package var aggregate: AggregateID
   /// Where reading begins; `nil` at the first event.
   package var snapshot: AggregateState?
-  /// The last events up to the snapshot, without a gap: it holds what they did, but peers that
-  /// were away may have missed them.
-  package var earlier: [RecordedEvent]
-  /// The events behind the snapshot, without a gap.
-  package var events: [RecordedEvent]
+  /// The last events, without a gap.
+  ///
+  /// One array, that those who resume are told from in the end: there are a million in a large
+  /// start.
+  package private(set) var known: [RecordedEvent]
+  /// How many of the known events the snapshot holds.
+  private var earlierCount: Int
   /// Of a device, its late answers.
-  package var answers: [RecordedAnswer]
+  package var answers: AnswerMemory
 
   /// A stream.
+  ///
+  /// - Parameters:
+  ///   - known: the last events, those first that the snapshot holds.
+  ///   - earlierCount: how many these are.
   package init(
-    _ aggregate: AggregateID, snapshot: AggregateState? = nil, earlier: [RecordedEvent] = [],
-    events: [RecordedEvent] = [], answers: [RecordedAnswer] = []
+    _ aggregate: AggregateID, snapshot: AggregateState? = nil, known: [RecordedEvent] = [],
+    earlierCount: Int = 0, answers: AnswerMemory = AnswerMemory()
   ) {
     self.aggregate = aggregate
     self.snapshot = snapshot
-    self.earlier = earlier
-    self.events = events
+    self.known = known
+    self.earlierCount = earlierCount
     self.answers = answers
+  }
+
+  /// The last events up to the snapshot: it holds what they did, but peers that were away may have
+  /// missed them.
+  package var earlier: ArraySlice<RecordedEvent> { known[..<earlierCount] }
+
+  /// The events behind the snapshot.
+  package var events: ArraySlice<RecordedEvent> { known[earlierCount...] }
+
+  /// Adds events behind the last one.
+  package mutating func append(_ events: [RecordedEvent]) { known += events }
+
+  /// Begins reading at this state, in which all events are.
+  package mutating func shorten(to state: AggregateState) {
+    snapshot = state
+    known.removeFirst(earlierCount)
+    earlierCount = known.count
+  }
+
+  /// Forgets earlier events from before an instant.
+  package mutating func dropEarlier(before start: Instant) {
+    guard let first = earlier.first, first.at < start,
+      let last = earlier.lastIndex(where: { $0.at < start })
+    else { return }
+    known = Array(known[(last + 1)...])
+    earlierCount -= last + 1
   }
 }
 

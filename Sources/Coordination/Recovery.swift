@@ -13,18 +13,21 @@ package struct Recovery: Sendable {
   struct RecoveredSession: Sendable {
     let session: GroupSession
     /// Its last events, for peers that resume.
-    let events: [RecordedEvent]
+    let known: [RecordedEvent]
     /// Who left since its snapshot, and why.
     let departures: [DeviceID: LeaveReason]
   }
 
   struct RecoveredDevice: Sendable {
     let greeting: Greeting
-    let answers: [RecordedAnswer]
+    let answers: AnswerMemory
   }
 
   /// Nothing to go on from.
   package init() {}
+
+  /// Makes room for so many streams, most of which are devices.
+  package mutating func reserve(_ count: Int) { devices.reserveCapacity(count) }
 
   /// Takes in a stream as it was kept.
   ///
@@ -57,7 +60,7 @@ package struct BrokenStream: Error, Equatable, Sendable {
 extension Group {
   /// The group that a stream's events add up to.
   fileprivate init(_ id: GroupID, _ stream: RecordedStream) throws(BrokenStream) {
-    var events = stream.events[...]
+    var events = stream.events
     if case .group(let group) = stream.snapshot {
       self = group
     } else if case .group(.opened(let founder)) = events.popFirst()?.event {
@@ -86,7 +89,7 @@ extension Recovery.RecoveredSession {
   /// The session that a stream's events add up to.
   fileprivate init(_ id: SessionID, _ stream: RecordedStream) throws(BrokenStream) {
     var session: GroupSession
-    var events = stream.events[...]
+    var events = stream.events
     if case .session(let snapshot) = stream.snapshot {
       session = snapshot
     } else if case .session(.began(let beginning)) = events.popFirst()?.event {
@@ -104,7 +107,6 @@ extension Recovery.RecoveredSession {
       }
       session.evolve(event, at: record.at)
     }
-    self.init(
-      session: session, events: stream.earlier + stream.events, departures: departures)
+    self.init(session: session, known: stream.known, departures: departures)
   }
 }

@@ -82,61 +82,6 @@ struct Reply: Equatable, Sendable {
   }
 }
 
-/// The last events of a session, for peers that resume.
-struct EventTail: Sendable {
-  struct Entry: Sendable {
-    let at: Instant
-    let event: SessionEvent
-  }
-
-  private(set) var entries: Deque<Entry> = []
-  /// The number of the first event that is kept.
-  private var first = 0
-  private var weight = 0
-  /// How many entries there is room for: it grows by an eighth, as most sessions keep a handful.
-  private var room = 0
-
-  /// Makes room for events that come one after the other.
-  mutating func reserve(_ count: Int) {
-    room = max(room, count)
-    entries.reserveCapacity(room)
-  }
-
-  mutating func append(_ event: SessionEvent, seq: Int, at now: Instant, limits: Limits) {
-    if entries.isEmpty { first = seq }
-    if entries.count == room {
-      room += room / 8 + 1
-      entries.reserveCapacity(room)
-    }
-    entries.append(Entry(at: now, event: event))
-    weight += event.retainedWeight
-    while entries.count > limits.retainedEvents || weight > limits.retainedBytes {
-      guard let oldest = entries.popFirst() else { return }
-      weight -= oldest.event.retainedWeight
-      first += 1
-    }
-  }
-
-  /// The events behind `seq`, each with its number; `nil` if some of them are no longer kept.
-  func events(after seq: Int, upTo last: Int) -> [(seq: Int, entry: Entry)]? {
-    guard seq <= last else { return nil }
-    if seq == last { return [] }
-    guard !entries.isEmpty, first <= seq + 1 else { return nil }
-    return (seq + 1...last).map { ($0, entries[$0 - first]) }
-  }
-}
-
-extension SessionEvent {
-  /// Roughly the bytes an event keeps alive: its opaque payload, and a little.
-  fileprivate var retainedWeight: Int {
-    switch self {
-    case .messageSent(let payload, _, _): 256 + payload.text.utf8.count
-    case .activitySet(let activity, _, _): 512 + activity.payload.text.utf8.count
-    default: 256
-    }
-  }
-}
-
 /// The one-way delays of a session's participants, and the slowest of them.
 struct Delays: Equatable, Sendable {
   private var delays: SortedMap<ParticipantID, Duration> = [:]

@@ -23,6 +23,9 @@ struct Table<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   var isEmpty: Bool { places.isEmpty }
   var keys: some Collection<Key> { places.keys }
 
+  /// Makes room for so many keys at once: their table is not rebuilt as it grows.
+  mutating func reserve(_ count: Int) { places.reserveCapacity(count) }
+
   subscript(key: Key) -> Value? {
     // A single `yield`, of what lies in its page: a choice of two would copy the large value.
     _read { yield values[place(of: key)] }

@@ -14,7 +14,11 @@ extension GroupSession {
   package func decide(
     _ command: SessionCommand, at now: Instant, under conditions: PlaybackConditions
   ) throws(SessionRejection) -> [SessionEvent] {
-    if case .ended(let reason) = state { throw .ended(reason) }
+    if case .ended(let reason) = state {
+      // What hosted the watching may go away on several devices at the same moment.
+      if case .dismiss = command { return [] }
+      throw .ended(reason)
+    }
     try checkPermission(command)
     var draft = SessionDraft(self, at: now, under: conditions)
     switch command {
@@ -24,6 +28,7 @@ extension GroupSession {
       draft.record(.ended(.withdrawn))
     case .join(let joiner): try draft.join(joiner)
     case .leave(let id): draft.leave(id, .left)
+    case .dismiss(let id): draft.dismiss(id)
     case .decline(let device): draft.decline(device)
     case .end(let id): draft.record(.ended(.endedBy(id)))
     case .setActivity(let activity, let expected, let id):
@@ -34,6 +39,8 @@ extension GroupSession {
     case .setControl(let policy, let id):
       if policy != control { draft.record(.controlSet(policy, by: id)) }
     case .setWaitingPolicy(let policy, let id): draft.setWaitingPolicy(policy, by: id)
+    case .setDismissalPolicy(let policy, let id):
+      if policy != dismissalPolicy { draft.record(.dismissalPolicySet(policy, by: id)) }
     case .send(let message, let recipients, let id):
       draft.record(.messageSent(message, to: recipients, by: id))
     case .queue(let command, let id): try draft.queue(command, by: id)
@@ -59,16 +66,18 @@ extension GroupSession {
 }
 
 extension SessionCommand {
-  /// Who must take part, and with which permission; `nil` for what comes from outside.
+  /// Who must take part, and with which permission; `nil` for what comes from outside, and for what
+  /// changes nothing where nobody takes part.
   fileprivate var demand: (actor: ParticipantID, permission: Permission?)? {
     switch self {
-    case .activate, .withdraw, .join, .decline, .initiatorGone, .interrupt, .terminate,
+    case .activate, .withdraw, .join, .dismiss, .decline, .initiatorGone, .interrupt, .terminate,
       .clockAdvanced:
       nil
     case .leave(let id), .lose(let id), .resume(let id): (id, nil)
     case .end(let id): (id, .endSession)
     case .setActivity(_, _, let id): (id, .changeActivity)
-    case .remove(_, _, let id), .setRole(_, _, let id), .setControl(_, let id):
+    case .remove(_, _, let id), .setRole(_, _, let id), .setControl(_, let id),
+      .setDismissalPolicy(_, let id):
       (id, .manageParticipants)
     case .setWaitingPolicy(_, let id): (id, .controlPlayback)
     case .send(_, _, let id): (id, .sendMessages)

@@ -32,6 +32,7 @@ extension GroupSession {
       queue.play(activity.media, addedBy: id)
     case .roleSet(let id, let role, _): participants.change(id) { $0.role = role }
     case .controlSet(let control, _): self.control = control
+    case .dismissalPolicySet(let policy, _): dismissalPolicy = policy
     case .messageSent: break
     case .queue(let event, _): evolve(event)
     case .playback(let event):

@@ -26,6 +26,8 @@ package struct GroupSession: Equatable, Sendable {
   /// Counts the activity's changes, from 1.
   package internal(set) var revision: Int
   package internal(set) var control: ControlPolicy
+  /// What it does when a person dismisses the message that hosts the watching.
+  package internal(set) var dismissalPolicy: DismissalPolicy
   /// Whether a person takes part with one device only: a second one takes the first one's place.
   package let oneDevicePerUser: Bool
   /// Where the activity's item stands at first; used up by the first who has it current.
@@ -54,6 +56,7 @@ package struct GroupSession: Equatable, Sendable {
     activity = beginning.activity
     revision = 1
     control = beginning.control
+    dismissalPolicy = beginning.dismissalPolicy
     oneDevicePerUser = beginning.oneDevicePerUser
     initialTiming = beginning.initialTiming
     playback = CoordinatedPlayback(waitingPolicy: beginning.waitingPolicy)
@@ -71,6 +74,7 @@ package struct GroupSession: Equatable, Sendable {
     activity: GroupActivity,
     revision: Int,
     control: ControlPolicy,
+    dismissalPolicy: DismissalPolicy,
     oneDevicePerUser: Bool,
     initialTiming: ProposedTiming?,
     participants: Roster<Participant>,
@@ -90,6 +94,7 @@ package struct GroupSession: Equatable, Sendable {
     self.activity = activity
     self.revision = revision
     self.control = control
+    self.dismissalPolicy = dismissalPolicy
     self.oneDevicePerUser = oneDevicePerUser
     self.initialTiming = initialTiming
     self.participants = participants

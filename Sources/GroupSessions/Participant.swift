@@ -55,7 +55,7 @@ package enum Permission: String, Equatable, Sendable, CaseIterable {
   case editQueue
   /// End the session for all.
   case endSession
-  /// Remove people, give roles, change the control policy.
+  /// Remove people, give roles, change who steers and what a dismissal does.
   case manageParticipants
   /// Send messages to others.
   case sendMessages

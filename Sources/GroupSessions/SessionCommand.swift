@@ -9,6 +9,10 @@ package enum SessionCommand: Equatable, Sendable {
   case withdraw(by: UserID)
   indirect case join(Joiner)
   case leave(ParticipantID)
+  /// A person dismissed the message that hosts the watching; what follows is the policy's to say.
+  ///
+  /// Of one who takes part no more it changes nothing.
+  case dismiss(ParticipantID)
   /// A device does not want the offer; it gets no other for this session.
   case decline(DeviceID)
   case end(by: ParticipantID)
@@ -17,6 +21,7 @@ package enum SessionCommand: Equatable, Sendable {
   case setRole(ParticipantID, Role, by: ParticipantID)
   case setControl(ControlPolicy, by: ParticipantID)
   case setWaitingPolicy(WaitingPolicy, by: ParticipantID)
+  case setDismissalPolicy(DismissalPolicy, by: ParticipantID)
   /// A reliable message; droppable ones never become part of a session.
   case send(JSONText, to: Recipients, by: ParticipantID)
   case queue(QueueCommand, by: ParticipantID)

@@ -89,6 +89,19 @@ extension SessionDraft {
     settle()
   }
 
+  /// The initiator is a person, whatever role and device: one who has left has no say any more, and
+  /// nobody inherits it.
+  mutating func dismiss(_ id: ParticipantID) {
+    guard let user = session.participants[id]?.user else { return }
+    let endsForAll =
+      switch session.dismissalPolicy {
+      case .endsWithInitiator: user == session.initiator.user
+      case .endsForEveryone: true
+      case .leavesOnly: false
+      }
+    if endsForAll { record(.ended(.dismissedBy(id))) } else { leave(id, .dismissed) }
+  }
+
   /// Gone means left on every device, not lost: the policy fires only after the grace.
   ///
   /// It may have been set when the initiator was gone already; then nobody's leaving ends the session.
@@ -122,7 +135,7 @@ extension SessionDraft {
   /// Nothing follows for playback: the players never stopped, and their people come back.
   mutating func interrupt() {
     guard session.lost.count < session.participants.count else { return }
-    record(.interrupted(until: now + limits.resumeGrace))
+    conclude(.interrupted(until: now + limits.resumeGrace))
   }
 
   mutating func remove(_ id: ParticipantID, isBanned: Bool, by host: ParticipantID)

@@ -22,6 +22,7 @@ package enum SessionEvent: Equatable, Sendable {
   /// not come yet, and where the initiator comes and takes over.
   indirect case roleSet(ParticipantID, Role, by: ParticipantID?)
   case controlSet(ControlPolicy, by: ParticipantID)
+  case dismissalPolicySet(DismissalPolicy, by: ParticipantID)
   indirect case messageSent(JSONText, to: Recipients, by: ParticipantID)
   indirect case queue(QueueEvent, by: ParticipantID?)
   case playback(PlaybackEvent)
@@ -37,6 +38,7 @@ package struct SessionBeginning: Equatable, Sendable {
   package var isStaged: Bool
   package var control: ControlPolicy
   package var waitingPolicy: WaitingPolicy
+  package var dismissalPolicy: DismissalPolicy
   /// Where the activity's item stands at first, such as where the initiator stopped last night.
   package var initialTiming: ProposedTiming?
   /// Whether a person takes part with one device only: a second one takes the first one's place.
@@ -48,6 +50,7 @@ package struct SessionBeginning: Equatable, Sendable {
   package init(
     group: GroupID, activity: GroupActivity, initiator: Initiator, isStaged: Bool = false,
     control: ControlPolicy = .everyone, waitingPolicy: WaitingPolicy = .keepGoing,
+    dismissalPolicy: DismissalPolicy = .endsWithInitiator,
     initialTiming: ProposedTiming? = nil, oneDevicePerUser: Bool = false, joinBy: Instant
   ) {
     self.group = group
@@ -56,6 +59,7 @@ package struct SessionBeginning: Equatable, Sendable {
     self.isStaged = isStaged
     self.control = control
     self.waitingPolicy = waitingPolicy
+    self.dismissalPolicy = dismissalPolicy
     self.initialTiming = initialTiming
     self.oneDevicePerUser = oneDevicePerUser
     self.joinBy = joinBy

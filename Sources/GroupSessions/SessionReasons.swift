@@ -4,6 +4,8 @@ package import Vocabulary
 package enum EndReason: Hashable, Sendable {
   /// A participant ended it for all.
   case endedBy(ParticipantID)
+  /// A participant dismissed the message that hosts the watching, and the policy ended it for all.
+  case dismissedBy(ParticipantID)
   /// The initiator left a session that lives as long as the initiator stays.
   case initiatorLeft
   /// Another session took its place.
@@ -24,6 +26,8 @@ package enum EndReason: Hashable, Sendable {
 package enum LeaveReason: Hashable, Sendable {
   /// It left.
   case left
+  /// Its person dismissed the message that hosts the watching.
+  case dismissed
   /// A host removed it; a banned device cannot join this session again.
   case removed(by: ParticipantID, isBanned: Bool)
   /// Its connection was lost and it did not come back in time.
@@ -37,6 +41,7 @@ extension EndReason {
   package var name: String {
     switch self {
     case .endedBy: "endedBy"
+    case .dismissedBy: "dismissedBy"
     case .initiatorLeft: "initiatorLeft"
     case .replaced: "replaced"
     case .withdrawn: "withdrawn"

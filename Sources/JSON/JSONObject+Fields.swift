@@ -110,7 +110,7 @@ extension JSONObject {
   /// The word in a field, as the case of an enumeration that is spelled so.
   ///
   /// - Throws: `outOfRange` with every spelling, if it is none of them.
-  package func choice<Choice>(
+  @inlinable package func choice<Choice>(
     _ name: String, among choices: Choice.Type = Choice.self
   ) throws(DecodingFlaw) -> Choice
   where Choice: RawRepresentable<String> & CaseIterable {
@@ -118,7 +118,7 @@ extension JSONObject {
   }
 
   /// The case of an enumeration in a field, or nil if it is absent.
-  package func optionalChoice<Choice>(
+  @inlinable package func optionalChoice<Choice>(
     _ name: String, among choices: Choice.Type = Choice.self
   ) throws(DecodingFlaw) -> Choice?
   where Choice: RawRepresentable<String> & CaseIterable {

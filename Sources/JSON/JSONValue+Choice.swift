@@ -1,8 +1,10 @@
 extension JSONValue {
   /// The word as the case of an enumeration that is spelled so.
   ///
+  /// Inlinable, since unspecialized it looks up its types each time: a tenth of reading an event.
+  ///
   /// - Throws: `outOfRange` with every spelling, if it is none of them.
-  package func choice<Choice>(
+  @inlinable package func choice<Choice>(
     among choices: Choice.Type = Choice.self
   ) throws(DecodingFlaw) -> Choice
   where Choice: RawRepresentable<String> & CaseIterable {

@@ -76,13 +76,21 @@ public actor CoordinationManager {
   /// Stops watching: leaves the session, if there is one, then forgets what was enqueued.
   ///
   /// Safe at any time, any number of times: at most one leave reaches the server.
-  public func leave() async {
+  public func leave() async { await clear()?.leave() }
+
+  /// The person dismissed the message that hosts the watching: dismisses the session, if there is
+  /// one, then forgets what was enqueued.
+  ///
+  /// As safe as ``leave()``, and told in the same order: first there is no session, then no item.
+  public func dismiss() async { await clear()?.dismiss() }
+
+  private func clear() -> GroupSession<MediaItemActivity>? {
     let left = session.current
     follower?.cancel()
     follower = nil
     session.set(nil)
     enqueuedMedia.update(nil)
-    await left?.leave()
+    return left
   }
 
   /// A session that comes takes the place of the one before, which is over by then.

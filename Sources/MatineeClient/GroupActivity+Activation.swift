@@ -45,13 +45,16 @@ extension GroupActivity {
   ///   - place: where the media stands at first, such as where it stopped last night.
   ///   - control: who steers.
   ///   - policy: when the group waits for someone.
+  ///   - dismissal: what a dismissal does; `nil` leaves it to the server.
   /// - Returns: where the session is delivered; on ``SessionDelivery/elsewhere(_:)`` play nothing here.
   @discardableResult
   public func activate(
     on client: GroupWatchClient, ifBusy busy: BusyPolicy = .fail, at place: MediaTime? = nil,
-    control: ControlPolicy = .everyone, waitingPolicy policy: WaitingPolicy = .keepGoing
+    control: ControlPolicy = .everyone, waitingPolicy policy: WaitingPolicy = .keepGoing,
+    dismissalPolicy dismissal: DismissalPolicy? = nil
   ) async throws(GroupWatchError) -> SessionDelivery {
-    try await client.begin(try activation(busy, place, control, policy)) { .activate($0) }
+    let activation = try activation(busy, place, control, policy, dismissal)
+    return try await client.begin(activation) { .activate($0) }
   }
 
   /// Attaches this to the group, for any member to activate, such as for an evening to come.
@@ -62,17 +65,21 @@ extension GroupActivity {
   @discardableResult
   public func stage(
     on client: GroupWatchClient, ifBusy busy: BusyPolicy = .fail, at place: MediaTime? = nil,
-    control: ControlPolicy = .everyone, waitingPolicy policy: WaitingPolicy = .keepGoing
+    control: ControlPolicy = .everyone, waitingPolicy policy: WaitingPolicy = .keepGoing,
+    dismissalPolicy dismissal: DismissalPolicy? = nil
   ) async throws(GroupWatchError) -> SessionDelivery {
-    try await client.begin(try activation(busy, place, control, policy)) { .stage($0) }
+    let activation = try activation(busy, place, control, policy, dismissal)
+    return try await client.begin(activation) { .stage($0) }
   }
 
   private func activation(
-    _ busy: BusyPolicy, _ place: MediaTime?, _ control: ControlPolicy, _ policy: WaitingPolicy
+    _ busy: BusyPolicy, _ place: MediaTime?, _ control: ControlPolicy, _ policy: WaitingPolicy,
+    _ dismissal: DismissalPolicy?
   ) throws(GroupWatchError) -> Activation {
     Activation(
       try value(), ifBusy: busy == .replace ? .replace : .fail, control: control.value,
-      waitingPolicy: policy.value, initialTiming: place.map { ProposedTiming(mediaTime: $0) })
+      waitingPolicy: policy.value, dismissalPolicy: dismissal?.value,
+      initialTiming: place.map { ProposedTiming(mediaTime: $0) })
   }
 }
 

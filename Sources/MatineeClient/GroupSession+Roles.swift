@@ -16,6 +16,11 @@ extension GroupSession {
     try await client.ask(.setWaitingPolicy(id, policy.value))
   }
 
+  /// Sets what happens when somebody dismisses the message that hosts the watching.
+  public func setDismissalPolicy(_ policy: DismissalPolicy) async throws(GroupWatchError) {
+    try await client.ask(.setDismissalPolicy(id, policy.value))
+  }
+
   /// Gives a participant a role; a session is never without a host.
   public func setRole(
     _ role: SessionRole, of participant: Participant

@@ -63,7 +63,7 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
   /// This device's stay; `nil` until it joined.
   public var localParticipant: Participant? { core.local.current }
 
-  /// Who steers, and for whom the group waits.
+  /// Who steers, for whom the group waits, and what a dismissal does.
   public var policies: Observed<SessionPolicies> { core.policies }
 
   /// What is watched, was watched and comes, where the activity has media.
@@ -89,6 +89,20 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
   public func leave() async {
     do throws(GroupWatchError) {
       try await client.ask(.leave(id))
+    } catch {
+      // It is over for this device all the same: the connection or the session went first.
+    }
+  }
+
+  /// The person dismissed the message that hosts the watching: it is over for this device at once,
+  /// and the session's ``DismissalPolicy`` says whether for the others, too.
+  ///
+  /// Not for a message that is only covered, replaced by another one or drawn anew. Before joining
+  /// it declines. Safe at any time, any number of times, and before or after ``leave()``: at most one
+  /// of them reaches the server.
+  public func dismiss() async {
+    do throws(GroupWatchError) {
+      try await client.ask(.dismiss(id))
     } catch {
       // It is over for this device all the same: the connection or the session went first.
     }

@@ -11,6 +11,8 @@ public struct GroupSessionNotice: Hashable, Sendable, CustomStringConvertible {
     case joined
     /// Went.
     case left
+    /// Dismissed the message that hosts the watching, and went with it.
+    case dismissed
     /// Was removed by a host.
     case removed
     /// Goes on with another device.
@@ -41,7 +43,7 @@ public struct GroupSessionNotice: Hashable, Sendable, CustomStringConvertible {
     case changedQueue
     /// Gave someone a role.
     case gaveRole(SessionRole, to: String)
-    /// Changed who steers, or for whom the group waits.
+    /// Changed who steers, for whom the group waits, or what a dismissal does.
     case changedPolicies
     /// Opened another item than those who watch what the session is about.
     case openedAnother(ItemID)
@@ -105,6 +107,7 @@ extension GroupSessionNotice.Action {
       switch action {
       case .joined: .joined
       case .left(.left): .left
+      case .left(.dismissed): .dismissed
       case .left(.removed): .removed
       case .left(.connectionLost): .neverCameBack
       case .left(.handedOff): .handedOff

@@ -6,10 +6,15 @@ public import Vocabulary
 public enum InvalidationReason: Hashable, Sendable {
   /// This device left.
   case left
+  /// This device's person dismissed the message that hosts the watching.
+  case dismissed
   /// This device did not want the offer.
   case declined
   /// A participant ended it for everyone.
   case endedBy(ParticipantID)
+  /// A participant dismissed the message that hosts the watching, and the ``DismissalPolicy`` ended
+  /// it for everyone.
+  case dismissedBy(ParticipantID)
   /// Whoever started it left, and it lived as long as they stayed.
   case initiatorLeft
   /// Another session took its place.
@@ -43,6 +48,7 @@ public enum InvalidationReason: Hashable, Sendable {
     self =
       switch reason {
       case .left: .left
+      case .dismissed: .dismissed
       case .declined: .declined
       case .ended(let end): InvalidationReason(end)
       case .removed(let who, let isBanned): .removed(by: who, isBanned: isBanned)
@@ -59,6 +65,7 @@ public enum InvalidationReason: Hashable, Sendable {
     self =
       switch end {
       case .endedBy(let who): .endedBy(who)
+      case .dismissedBy(let who): .dismissedBy(who)
       case .initiatorLeft: .initiatorLeft
       case .replaced(let id): .replaced(by: id)
       case .withdrawn: .withdrawn
@@ -75,8 +82,10 @@ extension InvalidationReason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .left: "left"
+    case .dismissed: "dismissed"
     case .declined: "declined"
     case .endedBy: "endedBy"
+    case .dismissedBy: "dismissedBy"
     case .initiatorLeft: "initiatorLeft"
     case .replaced: "replaced"
     case .withdrawn: "withdrawn"

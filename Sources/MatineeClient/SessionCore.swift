@@ -28,7 +28,7 @@ final class SessionCore: Sendable {
   let activity: Observed<Activity>
   let participants = Observed(Set<Participant>())
   let local = Observed<Participant?>(nil)
-  let policies = Observed(SessionPolicies(control: .everyone, waiting: .keepGoing))
+  let policies = Observed(SessionPolicies.usual)
   let playback = Observed<PlaybackStatus?>(nil)
   let drift = Observed<Duration?>(nil)
   let queue = Observed(QueueState(Queue()))
@@ -62,7 +62,7 @@ final class SessionCore: Sendable {
       activity.set(Activity(value: value, revision: revision, by: by))
     case .playback(let status): playback.update(PlaybackStatus(status))
     case .queue(let queue): self.queue.update(QueueState(queue))
-    case .policies(let control, let waiting): setPolicies(control, waiting)
+    case .policies(let policies): self.policies.update(SessionPolicies(policies))
     case .message(let payload, let source, let seq): take(payload, from: source, seq)
     case .notice(let notice):
       let isLocal = notice.who != nil && notice.who == local.current?.id
@@ -90,17 +90,10 @@ final class SessionCore: Sendable {
       let known = Activity(value: session.activity, revision: session.revision, by: nil)
       activity.set(known)
       queue.update(QueueState(session.queue))
-      setPolicies(session.control, session.playback.waitingPolicy)
+      policies.update(SessionPolicies(.init(session)))
     }
     local.update(participants.current.first { $0.id == me })
     state.update(.joined)
-  }
-
-  private func setPolicies(
-    _ control: GroupSessions.ControlPolicy, _ waiting: Playback.WaitingPolicy
-  ) {
-    policies.update(
-      SessionPolicies(control: ControlPolicy(control), waiting: WaitingPolicy(waiting)))
   }
 
   private func take(_ payload: JSONText, from source: ParticipantID, _ seq: Int?) {

@@ -120,7 +120,7 @@ extension Participant {
     link.stage = .online(since: now)
     link.token = welcome.token
     link.limits = welcome.limits
-    if !welcome.isResumed { abandonedJoins = [] }
+    if !welcome.isResumed { abandonedJoins = [:] }
     link.lostSince = nil
     schedule.restart(at: now)
     publish(.connection(.online))

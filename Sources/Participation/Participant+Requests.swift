@@ -10,7 +10,8 @@ extension Participant {
     if case .activate = request { (revival, restoration) = (nil, nil) }
     switch request {
     case .join(let id, _): join(id, request, tag)
-    case .leave(let id): leave(id, tag)
+    case .leave(let id): depart(from: id, .left, tag) { .leave($0) }
+    case .dismiss(let id): depart(from: id, .dismissed, tag) { .dismiss($0) }
     case .decline(let id):
       guard offer?.session == id else { return finish(.app(tag), .answered(.done(seq: nil))) }
       decline(tag)
@@ -90,7 +91,7 @@ extension Participant {
     for request in pending.takeAll(where: { _ in true }) {
       finish(request.asker, .failed(failure))
     }
-    abandonedJoins = []
+    abandonedJoins = [:]
   }
 
   /// Whoever waits for a request hears what became of it.
@@ -111,7 +112,7 @@ extension Participant {
     case (.joinGroup(let group), _): wantedGroup = group
     case (.leaveGroup, _): if wantedGroup == nil { setGroup(nil) }
     case (.join(let session, _), .joined):
-      if abandonedJoins.remove(session) != nil { askOwn(.leave(session), .nobody) }
+      if let farewell = abandonedJoins.removeValue(forKey: session) { askOwn(farewell, .nobody) }
     case (.playback(_, .suspend), .suspended(let number)):
       if request.asker == .suspension { nameOwnSuspension(number) }
     case (.queue, _): if request.asker == .restoration { finishRestoring() }
@@ -128,7 +129,7 @@ extension Participant {
     _ = pending.take(id)
     switch (request.asker, request.request) {
     case (_, .join(let session, _)):
-      abandonedJoins.remove(session)
+      abandonedJoins[session] = nil
       if seat?.id == session, seat?.isJoined == false {
         invalidate(.joinFailed(failure))
       }
@@ -159,21 +160,25 @@ extension Participant {
     }
     if seat == nil { seat = Seat(id: id, stage: .joining(until: now + settings.joinTimeout)) }
     if offer?.session == id { offer = nil }
-    abandonedJoins.remove(id)
+    abandonedJoins[id] = nil
     enqueue(request, .app(tag))
   }
 
-  private mutating func leave(_ named: SessionID?, _ tag: Tag) {
+  /// Goes, at once for this device; the server hears of it when it can.
+  private mutating func depart(
+    from named: SessionID?, _ reason: InvalidationReason, _ tag: Tag,
+    saying farewell: (SessionID) -> Request
+  ) {
     guard let id = named ?? seat?.id ?? offer?.session else {
       return finish(.app(tag), .answered(.done(seq: nil)))
     }
     if let seat, seat.id == id {
       if seat.isJoined {
-        invalidate(.left)
-        enqueue(.leave(id), .app(tag))
+        invalidate(reason)
+        enqueue(farewell(id), .app(tag))
       } else {
-        abandonJoins(of: id, .failed(.invalidated(.left)))
-        invalidate(.left)
+        abandonJoins(of: id, .failed(.invalidated(reason)), saying: farewell(id))
+        invalidate(reason)
         finish(.app(tag), .answered(.done(seq: nil)))
       }
     } else if offer?.session == id {
@@ -194,7 +199,7 @@ extension Participant {
   mutating func giveUpWaiting() {
     guard let seat else { return }
     if case .joining = seat.stage {
-      abandonJoins(of: seat.id, .failed(.timedOut))
+      abandonJoins(of: seat.id, .failed(.timedOut), saying: .leave(seat.id))
       invalidate(.joinFailed(.timedOut))
     } else {
       // The session went on without this device: somebody removed it while it was away.
@@ -202,21 +207,25 @@ extension Participant {
     }
   }
 
-  /// Those who wait for a join hear the outcome now; should it succeed later, this device leaves.
-  private mutating func abandonJoins(of id: SessionID, _ outcome: Outcome) {
+  /// Those who wait for a join hear the outcome now; should it succeed later, this device goes.
+  private mutating func abandonJoins(
+    of id: SessionID, _ outcome: Outcome, saying farewell: Request
+  ) {
     let joins = pending.takeAll {
       if case .join(id, _) = $0.request { true } else { false }
     }
     for request in joins {
-      if request.wasSent { pending.restore(request.forNobody) }
-      abandonIfJoin(request)
+      if request.wasSent {
+        pending.restore(request.forNobody)
+        abandonedJoins[id] = farewell
+      }
       finish(request.asker, outcome)
     }
   }
 
   private mutating func abandonIfJoin(_ request: PendingRequest) {
     guard case .join(let id, _) = request.request, request.wasSent else { return }
-    abandonedJoins.insert(id)
+    abandonedJoins[id] = abandonedJoins[id] ?? .leave(id)
   }
 }
 
@@ -225,11 +234,11 @@ extension Request {
   var isForParticipants: Bool {
     switch self {
     case .end, .setActivity, .playback, .queue, .send, .setRole, .setControl, .setWaitingPolicy,
-      .remove:
+      .setDismissalPolicy, .remove:
       true
     case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .activate, .stage,
       .activateStaged,
-      .withdraw, .join, .decline, .leave, .status:
+      .withdraw, .join, .decline, .leave, .dismiss, .status:
       false
     }
   }
@@ -241,7 +250,7 @@ extension Request {
       case .end(let session), .setActivity(let session, _, _), .playback(let session, _),
         .queue(let session, _), .send(let session, _, _), .setRole(let session, _, _),
         .setControl(let session, _), .setWaitingPolicy(let session, _),
-        .remove(let session, _, _):
+        .setDismissalPolicy(let session, _), .remove(let session, _, _):
         session
       default: nil
       }

@@ -8,7 +8,7 @@ import Wire
 extension Participant {
   mutating func enter(_ snapshot: SessionSnapshot) {
     let id = snapshot.session.id
-    if abandonedJoins.remove(id) != nil { return askOwn(.leave(id), .nobody) }
+    if let farewell = abandonedJoins.removeValue(forKey: id) { return askOwn(farewell, .nobody) }
     guard let old = seat, old.id == id else { return }
     seat?.session = snapshot.session
     seat?.participant = snapshot.participant
@@ -42,8 +42,8 @@ extension Participant {
       publish(.activity(new.activity, revision: new.revision, by: nil), of: new.id)
     }
     if old?.queue != new.queue { publish(.queue(new.queue), of: new.id) }
-    if old?.control != new.control || old?.playback.waitingPolicy != new.playback.waitingPolicy {
-      publish(.policies(new.control, new.playback.waitingPolicy), of: new.id)
+    if old.map(SessionPolicies.init) != SessionPolicies(new) {
+      publish(.policies(SessionPolicies(new)), of: new.id)
     }
   }
 
@@ -101,8 +101,8 @@ extension Participant {
         publish(.activity(after.activity, revision: after.revision, by: who), of: id)
       }
       publish(.queue(after.queue), of: id)
-    case .controlSet, .playback(.waitingPolicySet):
-      publish(.policies(after.control, after.playback.waitingPolicy), of: id)
+    case .controlSet, .dismissalPolicySet, .playback(.waitingPolicySet):
+      publish(.policies(SessionPolicies(after)), of: id)
     case .began, .activated, .declined, .messageSent, .playback, .ended: break
     }
     if let notice = SessionNotice(event, before: before, after: after), !isMismatchOfOwn(notice) {
@@ -149,6 +149,7 @@ extension Participant.InvalidationReason {
   init(_ reason: LeaveReason) {
     switch reason {
     case .left: self = .left
+    case .dismissed: self = .dismissed
     case .removed(let host, let isBanned): self = .removed(by: host, isBanned: isBanned)
     case .connectionLost: self = .connectionLost
     case .handedOff(let successor): self = .handedOff(to: successor)

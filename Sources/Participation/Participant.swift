@@ -35,8 +35,8 @@ package struct Participant: Equatable, Sendable {
   var revival: Revival?
   /// The queue of a session that was begun again, until it is put back.
   var restoration: Queue?
-  /// Joins that were given up while under way: if they succeed all the same, this device leaves.
-  var abandonedJoins: Set<SessionID> = []
+  /// Joins that were given up while under way: what to say if they succeed all the same.
+  var abandonedJoins: [SessionID: Request] = [:]
   var media: Media
   var noise: SplitMix64
   var now = HostTime(microseconds: 0)

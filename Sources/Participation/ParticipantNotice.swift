@@ -60,7 +60,8 @@ extension Participant.SessionNotice {
       return (id, .changedActivity(title: activity.metadata.title))
     case .roleSet(let id, let role, let by?):
       return (by, .gaveRole(role, to: session.participants[id]?.name ?? id.text))
-    case .controlSet(_, let id), .playback(.waitingPolicySet(_, let id)):
+    case .controlSet(_, let id), .dismissalPolicySet(_, let id),
+      .playback(.waitingPolicySet(_, let id)):
       return (id, .changedPolicies)
     case .queue(_, let id?): return (id, .changedQueue)
     case .playback(.itemSelected(let item?, let id)):
@@ -112,6 +113,7 @@ extension Participant.SessionNotice.Action {
     switch self {
     case .joined: "joined"
     case .left(.left): "left"
+    case .left(.dismissed): "dismissed it"
     case .left(.removed): "was removed"
     case .left(.connectionLost): "did not come back"
     case .left(.handedOff): "goes on with another device"

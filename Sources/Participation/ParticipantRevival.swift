@@ -27,7 +27,8 @@ extension Participant {
     }
     let activation = Activation(
       session.activity, control: session.control,
-      waitingPolicy: session.playback.waitingPolicy, initialTiming: timing(of: session))
+      waitingPolicy: session.playback.waitingPolicy, dismissalPolicy: session.dismissalPolicy,
+      initialTiming: timing(of: session))
     revival = Revival(
       activation: activation, queue: session.queue, until: now + Revival.patience)
   }

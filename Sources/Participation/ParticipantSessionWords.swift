@@ -15,7 +15,7 @@ extension Participant {
     case roster(RosterChange)
     case playback(PlaybackStatus)
     case queue(Queue)
-    case policies(ControlPolicy, WaitingPolicy)
+    case policies(SessionPolicies)
     /// A message of a messenger; `seq` is `nil` for a droppable one.
     case message(JSONText, from: ParticipantID, seq: Int?)
     /// This device has another item current than those who watch what the session is about: the
@@ -29,6 +29,20 @@ extension Participant {
     case corrected(Follower.Correction, error: Duration)
     /// The session is over for this device.
     case invalidated(InvalidationReason)
+  }
+
+  /// The rules of a session, the same for everyone in it.
+  package struct SessionPolicies: Equatable, Sendable {
+    package let control: ControlPolicy
+    package let waiting: WaitingPolicy
+    package let dismissal: DismissalPolicy
+
+    /// The rules of a session as it is.
+    package init(_ session: GroupSession) {
+      control = session.control
+      waiting = session.playback.waitingPolicy
+      dismissal = session.dismissalPolicy
+    }
   }
 
   /// Who came, went or changed.

@@ -112,6 +112,8 @@ extension Participant {
   package indirect enum InvalidationReason: Equatable, Sendable {
     /// This device left.
     case left
+    /// This device's person dismissed the message that hosts the watching.
+    case dismissed
     /// This device did not want the offer.
     case declined
     /// The session ended for everyone.

@@ -25,6 +25,7 @@ extension Client.InvalidationReason {
   var name: String {
     switch self {
     case .left: "left"
+    case .dismissed: "dismissed"
     case .declined: "declined"
     case .ended(let reason): reason.name
     case .removed: "removed"
@@ -40,7 +41,7 @@ extension Client.InvalidationReason {
   /// Who is behind it, if somebody is.
   var originator: ParticipantID? {
     switch self {
-    case .ended(.endedBy(let id)), .removed(by: let id, _): id
+    case .ended(.endedBy(let id)), .ended(.dismissedBy(let id)), .removed(by: let id, _): id
     default: nil
     }
   }

@@ -45,7 +45,9 @@ package final class MatineeServer {
     self.journal = journal
     limits = configuration.limits
     self.clock = clock ?? GroupClock(showing: WallClock.read(), at: loop.now)
-    coordinator = Coordinator(limits: limits, server: MatineeVersion.text)
+    coordinator = Coordinator(
+      limits: limits, server: MatineeVersion.text,
+      dismissalPolicy: configuration.dismissalPolicy)
     decoder = ClientLineDecoder(limits: limits)
     connections = FlushList(
       on: loop,
@@ -134,6 +136,7 @@ extension MatineeServer: JournalDelegate {
   /// Goes on from what a journal held; what cannot be gone on from is left where it is.
   private func recover(_ contents: JournalContents) {
     var recovery = Recovery()
+    recovery.reserve(contents.streams.count)
     recovery.take(contents.endings)
     for stream in contents.streams {
       do throws(BrokenStream) {

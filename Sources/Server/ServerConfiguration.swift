@@ -1,3 +1,4 @@
+package import GroupSessions
 package import Vocabulary
 
 /// What a server is told when it starts.
@@ -36,12 +37,16 @@ package struct ServerConfiguration: Equatable, Sendable {
 
   package var endpoints: [Endpoint]
   package var limits: Limits
+  /// What a dismissal does to new sessions whose initiator does not say.
+  package var dismissalPolicy: DismissalPolicy
 
   /// A configuration.
   package init(
-    endpoints: [Endpoint] = [Endpoint(host: "127.0.0.1", port: 7878)], limits: Limits = Limits()
+    endpoints: [Endpoint] = [Endpoint(host: "127.0.0.1", port: 7878)], limits: Limits = Limits(),
+    dismissalPolicy: DismissalPolicy = .endsWithInitiator
   ) {
     self.endpoints = endpoints
     self.limits = limits
+    self.dismissalPolicy = dismissalPolicy
   }
 }

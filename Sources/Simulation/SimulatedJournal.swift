@@ -10,11 +10,11 @@ struct SimulatedJournal: Sendable {
   /// Keeps an append, behind what is there.
   mutating func keep(_ append: Append) {
     if !append.events.isEmpty {
-      streams[append.aggregate, default: RecordedStream(append.aggregate)].events += append.events
+      streams[append.aggregate, default: RecordedStream(append.aggregate)].append(append.events)
     }
     if let answer = append.answer {
       // A device that is gone asks nothing again.
-      streams[.device(answer.device)]?.answers.append(answer)
+      streams[.device(answer.device)]?.answers.keep(answer, limit: Limits().rememberedAnswers)
     }
     for case .session(.ended(let reason)) in append.events.map(\.event) {
       guard case .session(let id) = append.aggregate else { continue }
@@ -24,9 +24,7 @@ struct SimulatedJournal: Sendable {
 
   /// Keeps an aggregate as it is, in place of what made it so.
   mutating func keep(_ state: AggregateState) {
-    guard var stream = streams[state.aggregate] else { return }
-    (stream.snapshot, stream.earlier, stream.events) = (state, stream.events, [])
-    streams[state.aggregate] = stream
+    streams[state.aggregate]?.shorten(to: state)
   }
 
   /// The aggregate is over.

@@ -31,7 +31,8 @@ import Wire
     }
     #expect(
       kinds.isSuperset(of: [
-        "activated", "activitySet", "began", "controlSet", "declined", "durationLearned",
+        "activated", "activitySet", "began", "controlSet", "declined", "dismissalPolicySet",
+        "durationLearned",
         "durationDoubted",
         "interstitialsDeclared", "seekWindowSet", "timelineUnattended", "ended",
         "finished", "itemAdvanced", "itemSelected", "joined", "left", "lost", "messageSent",

@@ -31,6 +31,7 @@ struct RandomVerbs {
     Activation(
       movie(), ifBusy: chance(10) ? .replace : .fail, control: chance(15) ? .hostsOnly : .everyone,
       waitingPolicy: pick([.keepGoing, .together]),
+      dismissalPolicy: chance(50) ? nil : pick(DismissalPolicy.allCases),
       initialTiming: chance(20)
         ? ProposedTiming(mediaTime: .seconds(60), rate: chance(50) ? .normal : nil) : nil,
       oneDevicePerUser: chance(25))
@@ -77,6 +78,7 @@ struct RandomVerbs {
       guard let live = stage.coordinator.groups[group]?.group?.session else {
         return .activate(activation())
       }
+      if stage.session(live)?.state == .staged, chance(30) { return .activateStaged(live) }
       return .join(live, handoffFrom: nil)
     }
     switch Int.random(in: 0..<100, using: &random) {
@@ -91,7 +93,8 @@ struct RandomVerbs {
     case 21: return chance(40) ? .withdraw(sessionID(stage)) : .decline(sessionID(stage))
     case 22..<38:
       return .join(sessionID(stage), handoffFrom: chance(5) ? participant(session) : nil)
-    case 38, 39: return .leave(chance(30) ? nil : "nowhere")
+    case 38: return .leave(chance(40) ? nil : "nowhere")
+    case 39: return .dismiss(chance(40) ? nil : sessionID(stage))
     case 40: return chance(20) ? .end(nil) : .end("nowhere")
     case 41..<44:
       return .setActivity(nil, movie(), ifRevision: chance(30) ? session?.revision ?? 7 : nil)
@@ -102,6 +105,7 @@ struct RandomVerbs {
     case 93: return .setControl(nil, chance(80) ? .everyone : .hostsOnly)
     case 94, 95: return .setWaitingPolicy(nil, policy())
     case 96: return .remove(nil, participant(session), isBanned: chance(20))
+    case 97: return .setDismissalPolicy(nil, pick(DismissalPolicy.allCases))
     default: return .status()
     }
   }

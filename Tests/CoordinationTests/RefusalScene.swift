@@ -52,7 +52,7 @@ struct RefusalScene {
     } + [
       .activateStaged(offered), .withdraw(offered), .join(offered, handoffFrom: nil),
       .join(offered, handoffFrom: other), .join(offered, handoffFrom: "nobody"),
-      .decline(offered), .leave(named), .end(named),
+      .decline(offered), .leave(named), .dismiss(named), .end(named),
     ]
   }
 
@@ -64,6 +64,7 @@ struct RefusalScene {
       .send(named, JSONText(validated: "1"), to: .all),
       .setRole(named, other, .host), .setRole(named, "nobody", .host),
       .setControl(named, .hostsOnly), .setWaitingPolicy(named, .together),
+      .setDismissalPolicy(named, .leavesOnly),
       .remove(named, other, isBanned: false), .remove(named, "nobody", isBanned: false),
     ]
   }

@@ -63,11 +63,10 @@ final class SharedJournal {
       let late: [RecordedAnswer] =
         if case .device(let device) = id { Array(answers[device, default: [:]].values) } else { [] }
       let snapshot = snapshots[id]
-      let place = snapshot?.seq ?? 0
       try recovery.take(
         RecordedStream(
-          id, snapshot: snapshot, earlier: Array(events[..<place]),
-          events: Array(events[place...]), answers: late))
+          id, snapshot: snapshot, known: events, earlierCount: snapshot?.seq ?? 0,
+          answers: AnswerMemory(late.inOrder())))
     }
     let endings = streams.compactMap { id, events -> SessionEnding? in
       guard case .session(let session) = id, case .session(.ended(let reason)) = events.last?.event

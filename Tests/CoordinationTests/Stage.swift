@@ -31,8 +31,11 @@ struct Stage {
   private var nextSlot: UInt32 = 0
   private var nextRequest: RequestID = 1
 
-  init(limits: Limits = Limits(), seed: UInt64 = 1, journal: SharedJournal = SharedJournal()) {
-    coordinator = Coordinator(limits: limits)
+  init(
+    limits: Limits = Limits(), dismissalPolicy: DismissalPolicy = .endsWithInitiator,
+    seed: UInt64 = 1, journal: SharedJournal = SharedJournal()
+  ) {
+    coordinator = Coordinator(limits: limits, dismissalPolicy: dismissalPolicy)
     random = SplitMix64(seed: seed)
     self.journal = journal
   }
@@ -130,9 +133,11 @@ struct Stage {
   }
 
   /// The server dies in mid-air, and another one goes on from the journal.
-  mutating func crash() {
+  mutating func crash(dismissalPolicy: DismissalPolicy? = nil) {
     held = []
-    coordinator = Coordinator(limits: coordinator.limits)
+    coordinator = Coordinator(
+      limits: coordinator.limits,
+      dismissalPolicy: dismissalPolicy ?? coordinator.dismissalPolicy)
     do {
       handle(.recovered(try journal.recovery()))
     } catch {
@@ -256,7 +261,9 @@ struct Stage {
     for (_, device) in coordinator.devices {
       guard let id = device.session, let peer = device.peer, let participant = device.participant,
         let session = coordinator.sessions[id]?.session,
-        session.participants[participant] != nil, let client = clients[peer]
+        session.participants[participant] != nil, let client = clients[peer],
+        // One who left the group while its join was being kept was refused, and is about to leave.
+        device.group == session.group
       else { continue }
       #expect(client.mirror == session, "\(device.id)", sourceLocation: sourceLocation)
       #expect(client.participant == participant, sourceLocation: sourceLocation)

@@ -101,7 +101,10 @@ extension LoadPeer {
   }
 
   private func askOfSession(_ state: SessionState, _ me: SessionState.Person) {
-    switch draw(0..<18) {
+    switch draw(0..<19) {
+    case 18:
+      let policy = one(of: ["endsWithInitiator", "leavesOnly"])
+      ask("setDismissalPolicy", #""dismissalPolicy":"\#(policy)""#)
     case 0..<5:
       let who = one(of: state.people.keys.sorted())
       ask("setRole", #""participant":"\#(who)","role":"\#(one(of: ["host", "guest"]))""#)
@@ -112,7 +115,7 @@ extension LoadPeer {
     case 11..<14:
       let title = "set \(ledger.unique())"
       ask("setActivity", #""activity":\#(activity(title: title))"#, key: title)
-    case 14..<16: ask("leave")
+    case 14..<16: ask(draw(0..<4) == 0 ? "dismiss" : "leave")
     case 16 where draw(0..<6) == 0: ask("end")
     default: ask("suspend", #""reason":"stallRecovery""#)
     }

@@ -23,6 +23,7 @@ struct SessionState: Equatable {
   private(set) var revision: Int
   private(set) var control: String?
   private(set) var waitingPolicy: JSONValue?
+  private(set) var dismissalPolicy: String
   private(set) var people: [String: Person] = [:]
   private(set) var timelines: [String: [String: JSONValue]] = [:]
   private(set) var queue: QueueState
@@ -40,6 +41,7 @@ struct SessionState: Equatable {
     revision = snapshot["revision"].int ?? 0
     control = snapshot["control"].text
     waitingPolicy = snapshot["waitingPolicy"]
+    dismissalPolicy = snapshot["dismissalPolicy"].text ?? "endsWithInitiator"
     queue = QueueState(snapshot["queue"])
     ending = snapshot["reason"].text
     for person in snapshot["participants"].elements {
@@ -84,6 +86,7 @@ struct SessionState: Equatable {
     compare("revision", \.revision)
     compare("control", \.control)
     compare("waiting policy", \.waitingPolicy)
+    compare("dismissal policy", \.dismissalPolicy)
     compare("people", \.people)
     compare("timelines", \.timelines)
     compare("queue", \.queue)
@@ -112,6 +115,7 @@ extension SessionState {
     case "roleSet": people[who]?.role = event["role"].text
     case "controlSet": control = event["control"].text
     case "waitingPolicySet": waitingPolicy = event["waitingPolicy"]
+    case "dismissalPolicySet": dismissalPolicy = event["dismissalPolicy"].text ?? ""
     case "activitySet":
       activity = event["activity"]
       revision = event["revision"].int ?? 0

@@ -20,6 +20,7 @@ import Vocabulary
       (.manageParticipants, .remove("cat", isBanned: false, by: id)),
       (.manageParticipants, .setRole("cat", .host, by: id)),
       (.manageParticipants, .setControl(.hostsOnly, by: id)),
+      (.manageParticipants, .setDismissalPolicy(.leavesOnly, by: id)),
       (.sendMessages, .send(JSONText(validated: "1"), to: .all, by: id)),
       (nil, .playback(.transition(to: "a"), by: id)),
       (nil, .playback(.suspend(.stallRecovery), by: id)),
@@ -41,7 +42,7 @@ import Vocabulary
     }
   }
 
-  @Test(arguments: ControlPolicy.allCases, 0..<21)
+  @Test(arguments: ControlPolicy.allCases, 0..<22)
   func `each verb asks for one permission`(_ policy: ControlPolicy, _ verb: Int) throws {
     let scene = try Scene.watching(["ann", "bob", "cat"], Scene.beginning(control: policy))
     let (permission, byGuest) = Self.verbs("bob")[verb]

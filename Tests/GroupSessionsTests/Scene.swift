@@ -17,12 +17,14 @@ struct Scene {
 
   static func beginning(
     staged: Bool = false, control: ControlPolicy = .everyone,
+    dismissal: DismissalPolicy = .endsWithInitiator,
     lifetime: LifetimePolicy = .automatic, timing: ProposedTiming? = nil
   ) -> SessionBeginning {
     SessionBeginning(
       group: "g", activity: movie("a", lifetime: lifetime),
       initiator: Initiator(user: "ann", device: "ann-phone", name: "Ann"), isStaged: staged,
-      control: control, initialTiming: timing, joinBy: Instant(microseconds: 61_000_000))
+      control: control, dismissalPolicy: dismissal, initialTiming: timing,
+      joinBy: Instant(microseconds: 61_000_000))
   }
 
   static func movie(_ name: String, lifetime: LifetimePolicy = .automatic) -> GroupActivity {

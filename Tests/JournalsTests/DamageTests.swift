@@ -275,7 +275,7 @@ import WireTesting
       try scene.execute("UPDATE snapshot SET body = '{}'")
       let contents = try scene.read().contents
       #expect(contents.streams.first?.snapshot == nil)
-      #expect(contents.streams.first?.events == records)
+      #expect(contents.streams.first?.known == records)
     }
   }
 

@@ -76,6 +76,22 @@ import WireTesting
     }
   }
 
+  @Test(arguments: [
+    ("0", 0), ("7", 7), ("12", 12), ("900719925474099", 900_719_925_474_099), ("7.0", 7),
+    (" 7", 7), ("", nil), ("-1", nil), ("+1", nil), ("07", nil), ("7x", nil), ("}", nil),
+    ("999999999999999999", nil), ("9999999999999999999", nil),
+    (String(repeating: "1", count: 40), nil),
+  ])
+  func `what most answers say is read as any other`(number: String, seq: Int?) throws {
+    var reader = RecordReader()
+    let text = "{\"answer\":{\"seq\":\(number)}}"
+    if let seq {
+      #expect(try reader.outcome(text, format: 1) == .answered(.done(seq: seq)))
+    } else {
+      #expect(throws: UnreadableRecord.self) { try reader.outcome(text, format: 1) }
+    }
+  }
+
   // MARK: Formats
 
   /// Should this fail, the coding changed: raise ``JournalFormat/current``, add an upcaster for the
@@ -86,6 +102,32 @@ import WireTesting
       #expect(try sample.rewritten(&reader) == sample.body, "\(sample.kind)")
     }
   }
+
+  @Test func `a session kept before there were dismissals ends with its initiator`() throws {
+    var reader = RecordReader()
+    var seen: Set<DismissalPolicy> = []
+    for sample in try Sample.written(inFormat: 1) {
+      let policy: DismissalPolicy
+      switch (sample.kind, sample.name) {
+      case (.sessionEvent, "began"):
+        let event = try reader.event(sample.body, of: .session, format: 1)
+        guard case .session(.began(let beginning)) = event else { throw Mixed() }
+        policy = beginning.dismissalPolicy
+      case (.sessionState, _):
+        let state = try reader.state(sample.body, of: .session, format: 1)
+        guard case .session(let session) = state else { throw Mixed() }
+        policy = session.dismissalPolicy
+      default: continue
+      }
+      let says = sample.body.contains("dismissalPolicy")
+      #expect(says == (policy != .endsWithInitiator))
+      seen.insert(policy)
+    }
+    #expect(seen == Set(DismissalPolicy.allCases))
+  }
+
+  /// A sample is of something else than it says.
+  private struct Mixed: Error {}
 
   @Test func `there is a sample of everything`() throws {
     let samples = try Sample.written(inFormat: 1)

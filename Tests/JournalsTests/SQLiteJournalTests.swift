@@ -152,19 +152,19 @@ import WireTesting
         Append(
           to: device, after: 0,
           [RecordedEvent(at: Self.start, event: .device(random.deviceEvent()))]))
-      for number in 1...10 {
-        let answer = RecordedAnswer(
+      let answers = (1...10).map { number in
+        RecordedAnswer(
           device: "tv", request: Int64(number), .answered(.done(seq: number)), number: number)
-        scene.append(Append(to: device, after: 1, [], answer: answer))
       }
+      for answer in answers { scene.append(Append(to: device, after: 1, [], answer: answer)) }
       try scene.close()
       var limits = Limits()
       for remembered in [JournalScene.answers, 2] {
         limits.rememberedAnswers = remembered
         let file = try JournalFile(
           scene.path, retention: .seconds(1), limits: limits, at: Self.start)
-        let answers = try #require(file.contents.streams.first?.answers)
-        #expect(answers.map(\.number) == Array(10 - remembered + 1...10))
+        let kept = try #require(file.contents.streams.first?.answers)
+        #expect(kept == AnswerMemory(answers.suffix(remembered)))
       }
     }
   }

@@ -11,7 +11,8 @@ import Vocabulary
   @Test(
     arguments: [
       JournalSQL.liveStreams, JournalSQL.snapshot, JournalSQL.events, JournalSQL.answers,
-      JournalSQL.liveEvents, JournalSQL.liveDeviceEvents, JournalSQL.endings, JournalSQL.latestEnd,
+      JournalSQL.liveSnapshots, JournalSQL.liveEvents, JournalSQL.liveAnswers, JournalSQL.endings,
+      JournalSQL.latestEnd,
       JournalSQL.lastStream, JournalSQL.oldStreams,
       JournalSQL.deleteOldEvents,
     ])
@@ -19,7 +20,7 @@ import Vocabulary
     try JournalScene.run { scene in
       let file = try scene.read()
       let plan = try file.access.database.read { database in
-        let count = sql.contains("?3") ? 3 : sql.count { $0 == "?" }
+        let count = (1...4).last { sql.contains("?\($0)") } ?? sql.count { $0 == "?" }
         let arguments = StatementArguments(Array(repeating: 1, count: count))
         return try Row.fetchAll(
           database, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: arguments

@@ -29,8 +29,11 @@ struct Story {
     contents.streams.sort { !$0.isOfDevice && $1.isOfDevice }
     guard let latest else { return contents }
     for place in contents.streams.indices {
-      contents.streams[place].earlier = earlier(
-        contents.streams[place], since: latest - Limits().resumeGrace)
+      let stream = contents.streams[place]
+      let earlier = earlier(stream, since: latest - Limits().resumeGrace)
+      contents.streams[place] = RecordedStream(
+        stream.aggregate, snapshot: stream.snapshot, known: earlier + stream.events,
+        earlierCount: earlier.count, answers: stream.answers)
     }
     return contents
   }
@@ -70,17 +73,15 @@ struct Story {
       Append(to: aggregate, after: events[aggregate]?.count ?? 0, records, answer: answer))
     events[aggregate, default: []] += records
     if let place = known.streams.firstIndex(where: { $0.aggregate == aggregate }) {
-      known.streams[place].events += records
+      known.streams[place].append(records)
     } else if !news.isEmpty {
-      known.streams.append(RecordedStream(aggregate, events: records))
+      known.streams.append(RecordedStream(aggregate, known: records))
     }
     if !records.isEmpty { known.latest = now }
     guard let answer,
       let place = known.streams.firstIndex(where: { $0.aggregate == .device(answer.device) })
     else { return }
-    known.streams[place].answers.append(answer)
-    let late = known.streams[place].answers.suffix(JournalScene.answers)
-    known.streams[place].answers = Array(late)
+    known.streams[place].answers.keep(answer, limit: JournalScene.answers)
   }
 
   private mutating func begin(on scene: JournalScene) {
@@ -125,8 +126,7 @@ struct Story {
     case .device: return
     }
     scene.journal?.snapshot(state)
-    known.streams[place].snapshot = state
-    known.streams[place].events = []
+    known.streams[place] = RecordedStream(aggregate, snapshot: state)
   }
 
   private mutating func end(on scene: JournalScene) {

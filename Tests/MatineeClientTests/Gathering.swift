@@ -1,4 +1,5 @@
 import MatineeClient
+import Server
 import Testing
 
 /// A server, and people in one group on it, as apps see them.
@@ -12,10 +13,11 @@ struct Gathering {
   /// Runs with people who are all eligible, and puts everything away.
   static func with(
     _ names: [String] = ["Ann", "Bob"],
+    server configure: @Sendable (inout ServerConfiguration) -> Void = { _ in },
     adjust: @Sendable (inout ClientOptions) -> Void = { _ in },
     _ body: (Gathering) async throws -> Void
   ) async throws {
-    let server = try await ServerThread()
+    let server = try await ServerThread(configure: configure)
     defer { server.stop() }
     var clients: [GroupWatchClient] = []
     defer { for client in clients { client.close() } }

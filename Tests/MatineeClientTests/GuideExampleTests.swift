@@ -86,6 +86,10 @@ func takePart(in client: GroupWatchClient, wants: (WatchSeries) -> Bool) async t
   }
 }
 
+func closedByPerson(_ session: GroupSession<WatchSeries>) async {
+  await session.dismiss()
+}
+
 func plan(_ series: WatchSeries, on client: GroupWatchClient) async throws {
   try await series.stage(on: client, at: .seconds(95))
 }
@@ -125,6 +129,7 @@ func calmDown(
   try await session.setRole(.host, of: friend)
   try await session.remove(stranger, isBanned: true)
   try await session.setWaitingPolicy(.together)
+  try await session.setDismissalPolicy(.leavesOnly)
 }
 
 struct Reaction: Codable, Sendable {

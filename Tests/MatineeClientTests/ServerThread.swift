@@ -9,11 +9,15 @@ struct ServerThread {
   let thread: LoopThread<MatineeServer>
   let endpoint: MatineeClient.Endpoint
 
-  init(port: UInt16 = 0) async throws {
-    let thread = try LoopThread { (loop) throws(UVError) in
+  init(
+    port: UInt16 = 0, configure: (inout ServerConfiguration) -> Void = { _ in }
+  ) async throws {
+    var configuration = ServerConfiguration(endpoints: [.init(host: "127.0.0.1", port: port)])
+    configure(&configuration)
+    let thread = try LoopThread { [configuration] (loop) throws(UVError) in
       do throws(EndpointError) {
         return try MatineeServer(
-          ServerConfiguration(endpoints: [.init(host: "127.0.0.1", port: port)]), on: loop,
+          configuration, on: loop,
           log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
       } catch {
         throw error.cause

@@ -91,6 +91,11 @@ final class TestWorld {
   }
 }
 
+extension ServerConfiguration {
+  /// What anybody dismisses ends for all, unless its initiator says otherwise.
+  mutating func endDismissedSessions() { dismissalPolicy = .endsForEveryone }
+}
+
 extension JSONText {
   /// The value `null`.
   init(null: Void) { self.init(validated: "null") }

@@ -79,6 +79,7 @@ import Vocabulary
         "rules",
         "  everyone steers",
         "  nobody is waited for",
+        "  it ends when whoever started it dismisses it",
       ])
   }
 }

@@ -40,6 +40,7 @@ import Vocabulary
       "Ben joined as a guest"
     ),
     (.left("p-b", .left), "Ben left"),
+    (.left("p-b", .dismissed), "Ben dismissed it"),
     (.left("p-b", .removed(by: "p-a", isBanned: false)), "Ben was removed by Ann"),
     (.left("p-b", .removed(by: "p-a", isBanned: true)), "Ben was removed by Ann, for good"),
     (.left("p-b", .connectionLost), "Ben did not come back"),
@@ -54,6 +55,14 @@ import Vocabulary
     (.roleSet("p-b", .host, by: "p-a"), "Ann made Ben a host"),
     (.roleSet("p-b", .host, by: nil), "Ben becomes a host"),
     (.controlSet(.hostsOnly, by: "p-a"), "Ann lets only hosts steer"),
+    (
+      .dismissalPolicySet(.endsForEveryone, by: "p-a"),
+      "Ann changed the rules: it ends when anybody dismisses it"
+    ),
+    (
+      .dismissalPolicySet(.leavesOnly, by: "p-a"),
+      "Ann changed the rules: whoever dismisses it leaves"
+    ),
     (.messageSent(JSONText(validated: #""hi""#), to: .all, by: "p-a"), "Ann: hi"),
     (
       .messageSent(JSONText(validated: #"{"a":1}"#), to: .only(["p-b"]), by: "p-a"),
@@ -101,6 +110,7 @@ import Vocabulary
     ),
     (.playback(.timelineDropped("film")), "“The Film” is forgotten"),
     (.ended(.endedBy("p-a")), "it ended: Ann ended it for all"),
+    (.ended(.dismissedBy("p-b")), "it ended: Ben dismissed it for all"),
     (.ended(.empty), "it ended: everyone has left"),
   ]
 
@@ -130,6 +140,16 @@ import Vocabulary
     #expect(narrator.tell(entry(11, .left("p-b", .left))).text == "Ben left")
     #expect(
       narrator.tell(entry(12, .ended(.endedBy("p-b")))).text == "it ended: Ben ended it for all")
+  }
+
+  @Test func `rules that are not the usual ones are told at the beginning`() {
+    var beginning = Evening.beginning
+    beginning.control = .hostsOnly
+    beginning.dismissalPolicy = .leavesOnly
+    #expect(
+      told(.began(beginning)).text
+        == "Ann started “Friday's film” in group friday; only hosts steer; "
+        + "whoever dismisses it leaves")
   }
 
   @Test func `what machines tell each other matters least`() {

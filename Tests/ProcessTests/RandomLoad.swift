@@ -87,7 +87,8 @@ struct RandomLoad {
       #""insert","media":[{"url":"next-\#(id).mp4","title":"Next \"\#(id)\""}],"position":"end""#,
       #""shuffle""#, #""unshuffle""#, #""setRepeat","repeat":"\#(pick(["off", "one", "all"]))""#,
       #""setWaitingPolicy","waitingPolicy":"\#(pick(["keepGoing", "together"]))""#,
-      #""transition","item":"film""#, mayLeave ? #""leave""# : #""next""#,
+      #""transition","item":"film""#, mayLeave ? pick([#""leave""#, #""dismiss""#]) : #""next""#,
+      #""setDismissalPolicy","dismissalPolicy":"\#(pick(["endsWithInitiator", "leavesOnly"]))""#,
       #""join","session":"\#(session)""#,
       #""setSharing","sharing":true"#, #""play","item":"other""#,
     ])

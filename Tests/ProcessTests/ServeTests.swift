@@ -121,6 +121,36 @@ import Testing
     }
   }
 
+  @Test func `what a dismissal does can be said where the server is started`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(["--dismissal-policy", "leavesOnly"], on: test)
+      let people = try ["Ann", "Bob"].map { name in
+        let caller = try Caller(port: port, on: test)
+        try caller.enter("friday", as: name)
+        return caller
+      }
+      let ann = people[0]
+      try test.run { ann.heard(#""eligible":true"#) }
+      let activity = #"{"type":"watch","metadata":{"title":"Film"}}"#
+      try ann.say(#"{"type":"activate","id":2,"activity":\#(activity)}"#)
+      try test.run { ann.heard(#""type":"ok","id":2"#) }
+      let session = try #require(ann.value(of: "session", in: #""type":"offer""#))
+      try ann.say(#"{"type":"join","id":3,"session":"\#(session)"}"#)
+      try test.run { ann.heard(#""dismissalPolicy":"leavesOnly""#) }
+      let id = try #require(ann.value(of: "participant", in: #""type":"ok","id":3"#))
+      try ann.say(#"{"type":"dismiss","id":4}"#)
+      try test.run { ann.heard(#""type":"ok","id":4"#) }
+      #expect(ann.heard(#""event":"left","participant":"\#(id)","reason":"dismissed""#))
+      #expect(server.ending == nil && people.allSatisfy { !$0.hasEnded })
+
+      let mistake = try Program.run(["serve", "--dismissal-policy", "never"], on: test)
+      #expect(mistake.ending == .exited(code: 64))
+      for policy in ["endsWithInitiator", "endsForEveryone", "leavesOnly"] {
+        #expect(mistake.errorOutput.contains(policy))
+      }
+    }
+  }
+
   @Test func `whoever says nothing is hung up on`() throws {
     try TestLoop.run { test in
       let (server, port) = try Program.serve(["--hello-deadline", "0.1"], on: test)

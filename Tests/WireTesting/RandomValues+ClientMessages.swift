@@ -50,7 +50,8 @@ extension RandomValues {
   private mutating func activation() -> Activation {
     Activation(
       activity(), ifBusy: one(), control: one(), waitingPolicy: policy(),
-      initialTiming: maybe { $0.timing() }, oneDevicePerUser: chance())
+      dismissalPolicy: maybe { $0.one() }, initialTiming: maybe { $0.timing() },
+      oneDevicePerUser: chance())
   }
 
   private mutating func request(_ verb: GroupVerb) -> Request {
@@ -73,6 +74,7 @@ extension RandomValues {
     case .join: .join(id(), handoffFrom: maybe { $0.id() })
     case .decline: .decline(id())
     case .leave: .leave(maybe { $0.id() })
+    case .dismiss: .dismiss(maybe { $0.id() })
     case .end: .end(maybe { $0.id() })
     }
   }
@@ -85,6 +87,7 @@ extension RandomValues {
     case .setRole: .setRole(session, id(), one())
     case .setControl: .setControl(session, one())
     case .setWaitingPolicy: .setWaitingPolicy(session, policy())
+    case .setDismissalPolicy: .setDismissalPolicy(session, one())
     case .remove: .remove(session, id(), isBanned: chance())
     }
   }

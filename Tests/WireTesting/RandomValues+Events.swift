@@ -43,6 +43,7 @@ extension RandomValues {
     case .activitySet: .activitySet(activity(), revision: count(), by: id())
     case .roleSet: .roleSet(id(), one(), by: maybe { $0.id() })
     case .controlSet: .controlSet(one(), by: id())
+    case .dismissalPolicySet: .dismissalPolicySet(one(), by: id())
     case .messageSent: .messageSent(payload(), to: recipients(), by: id())
     case .ended: .ended(endReason(one()))
     }
@@ -92,6 +93,7 @@ extension RandomValues {
   package mutating func endReason(_ name: EndReasonName) -> EndReason {
     switch name {
     case .endedBy: .endedBy(id())
+    case .dismissedBy: .dismissedBy(id())
     case .initiatorLeft: .initiatorLeft
     case .replaced: .replaced(by: id())
     case .withdrawn: .withdrawn
@@ -106,6 +108,7 @@ extension RandomValues {
   package mutating func leaveReason(_ name: LeaveReasonName) -> LeaveReason {
     switch name {
     case .left: .left
+    case .dismissed: .dismissed
     case .removed: .removed(by: id(), isBanned: chance())
     case .connectionLost: .connectionLost
     case .handedOff: .handedOff(to: id())
@@ -148,7 +151,7 @@ extension RandomValues {
   private mutating func beginning() -> SessionBeginning {
     SessionBeginning(
       group: id(), activity: activity(), initiator: initiator(), isStaged: chance(),
-      control: one(), waitingPolicy: policy(), initialTiming: maybe { $0.timing() },
-      oneDevicePerUser: chance(), joinBy: instant())
+      control: one(), waitingPolicy: policy(), dismissalPolicy: one(),
+      initialTiming: maybe { $0.timing() }, oneDevicePerUser: chance(), joinBy: instant())
   }
 }

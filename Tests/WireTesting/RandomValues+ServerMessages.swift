@@ -142,7 +142,8 @@ extension RandomValues {
     return GroupSession(
       id: name ?? id(), group: id(), initiator: initiator(), state: state(), seq: seq ?? count(),
       activity: activity(), revision: count(), control: one(),
-      oneDevicePerUser: chance(), initialTiming: maybe { $0.timing() }, participants: participants,
+      dismissalPolicy: one(), oneDevicePerUser: chance(), initialTiming: maybe { $0.timing() },
+      participants: participants,
       lost: lost,
       playback: CoordinatedPlayback(
         timelines: timelines.reduce(into: [:]) { $0[$1.0] = $1.1 }, participants: players,

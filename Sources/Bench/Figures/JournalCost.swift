@@ -155,7 +155,10 @@ extension JournalCost {
       Figure(
         name: "start with \(effort.recordedSessions) sessions in the file", value: full.median,
         unit: "s", target: isTargeted ? Self.startTarget : nil,
-        detail: "from exec to listening; \(rounded(memory.median * 1000)) ms without a file"))
+        detail: """
+          from exec to listening, the file on the disk; \(rounded(memory.median * 1000)) ms without \
+          a file
+          """))
   }
 
   private func startTime(_ program: ServerProcess.Program) throws(BenchError) -> Double {

@@ -70,11 +70,23 @@ package struct RecordReader: ~Copyable {
 
   /// The number in an answer of the form `{"answer":{"seq":7}}`; `nil` if it is another one.
   private static func doneSeq(_ text: String) -> Int? {
-    let bytes = text.utf8
-    guard bytes.starts(with: doneStart), bytes.suffix(2).elementsEqual("}}".utf8) else {
-      return nil
+    let bytes = text.utf8.span
+    let start = doneStart.span
+    // So many digits are exact in every language; of more, the parser judges.
+    guard (1...15).contains(bytes.count - 2 - start.count) else { return nil }
+    let digits = start.count..<bytes.count - 2
+    guard
+      bytes[digits.upperBound] == UInt8(ascii: "}"),
+      bytes[digits.upperBound + 1] == UInt8(ascii: "}"),
+      start.indices.allSatisfy({ bytes[$0] == start[$0] })
+    else { return nil }
+    var number = 0
+    for place in digits {
+      let digit = bytes[place] &- UInt8(ascii: "0")
+      guard digit < 10, digits.count == 1 || place > start.count || digit > 0 else { return nil }
+      number = number * 10 + Int(digit)
     }
-    return Int(Substring(bytes.dropFirst(doneStart.count).dropLast(2)))
+    return number
   }
 
   private static let doneStart = Array(#"{"answer":{"seq":"#.utf8)

@@ -2,37 +2,80 @@ import Coordination
 import GRDB
 import Vocabulary
 
-/// The events behind the snapshots of live streams, stream by stream.
+/// The events of live streams, stream by stream.
 struct EventRows {
   private var rows: StreamRows
-  /// What one stream has grows here, and is mapped into an array of its size, which an `Array` of it
-  /// would not be: a start touches less memory.
-  private var buffer: [RecordedEvent] = []
+  // What one stream has grows here, and is put into an array of its size: a start touches less memory.
+  private var earlier: [RecordedEvent] = []
+  private var later: [RecordedEvent] = []
+  /// The number of the last earlier event.
+  private var lastEarlier: Int64 = 0
 
-  /// - Parameter isOfDevices: whether the streams are those of devices, or all others.
-  init(_ database: Database, isOfDevices: Bool) {
-    rows = StreamRows(
-      database, isOfDevices ? JournalSQL.liveDeviceEvents : JournalSQL.liveEvents)
+  init(_ database: Database) throws {
+    rows = try StreamRows(database, JournalSQL.liveEvents)
   }
 
-  /// A stream's events behind the one of that number.
+  /// Goes to the first of a number of streams.
   ///
-  /// - Throws: ``Damage`` where one is missing or has changed, `UnreadableRecord`, `NewerRecord`.
+  /// - Parameters:
+  ///   - streams: the numbers of the first and the last.
+  ///   - earlier: how many events that a session's snapshot holds are wanted, the last ones.
+  ///   - start: none of these is wanted that is older.
+  mutating func begin(
+    _ streams: ClosedRange<Int64>, earlier: Int, since start: Instant
+  ) throws {
+    try rows.begin([streams.lowerBound, streams.upperBound, start.microseconds, earlier])
+  }
+
+  /// A stream's events: those up to the one of that number, which its snapshot holds, as far as they
+  /// are there without a gap and can be read, and all behind it.
+  ///
+  /// - Throws: ``Damage`` where one behind it is missing or any has changed, `UnreadableRecord`,
+  ///   `NewerRecord`.
   mutating func events(
-    of stream: Int64, _ kind: AggregateKind, after seq: Int, _ reader: inout RecordReader
-  ) throws -> [RecordedEvent] {
-    buffer.removeAll(keepingCapacity: true)
+    of stream: Int64, _ kind: AggregateKind, around seq: Int, _ reader: inout RecordReader
+  ) throws -> (all: [RecordedEvent], earlierCount: Int) {
+    earlier.removeAll(keepingCapacity: true)
+    later.removeAll(keepingCapacity: true)
+    lastEarlier = 0
     while let row = try rows.next(of: stream) {
       let record = try JournalRow.Record(row, of: stream, from: 1)
-      let expected = seq + buffer.count + 1
+      if record.seq <= Int64(seq) {
+        try takeEarlier(record, kind, &reader)
+        continue
+      }
+      let expected = seq + later.count + 1
       guard record.seq == Int64(expected) else {
         throw Damage("event \(expected) of stream \(stream) is missing")
       }
-      buffer.append(
-        RecordedEvent(
-          at: Instant(microseconds: record.at),
-          event: try reader.event(record.body, of: kind, format: record.format)))
+      later.append(try event(record, kind, &reader))
     }
-    return buffer.map { $0 }
+    if lastEarlier != Int64(seq) { earlier.removeAll(keepingCapacity: true) }
+    var all: [RecordedEvent] = []
+    all.reserveCapacity(earlier.count + later.count)
+    all += earlier
+    all += later
+    return (all, earlier.count)
+  }
+
+  /// Nobody is told of an event without those behind it.
+  private mutating func takeEarlier(
+    _ record: JournalRow.Record, _ kind: AggregateKind, _ reader: inout RecordReader
+  ) throws {
+    if record.seq != lastEarlier + 1 { earlier.removeAll(keepingCapacity: true) }
+    lastEarlier = record.seq
+    do {
+      earlier.append(try event(record, kind, &reader))
+    } catch is UnreadableRecord {
+      earlier.removeAll(keepingCapacity: true)
+    }
+  }
+
+  private func event(
+    _ record: JournalRow.Record, _ kind: AggregateKind, _ reader: inout RecordReader
+  ) throws -> RecordedEvent {
+    RecordedEvent(
+      at: Instant(microseconds: record.at),
+      event: try reader.event(record.body, of: kind, format: record.format))
   }
 }

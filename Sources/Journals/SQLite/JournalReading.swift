@@ -3,10 +3,7 @@ import GRDB
 import GroupSessions
 import Vocabulary
 
-/// Reads a journal's file in one transaction.
-///
-/// Streams, snapshots and events come from one statement each, all in the order of the streams, and
-/// are put together on the way; devices are read beside, by a ``DeviceReading``.
+/// Reads a journal's file in one transaction; its live streams by a ``ConcurrentReading``.
 struct JournalReading: ~Copyable {
   private let database: Database
   private let now: Instant
@@ -16,12 +13,8 @@ struct JournalReading: ~Copyable {
   private var reader = RecordReader()
   private var contents = JournalContents()
   private var live: [LiveStream] = []
-  /// The sessions with a snapshot, by their places in the contents, and when it was taken.
-  private var shortened: [(place: Int, stream: Int64, at: Int64)] = []
-  private var snapshots: StreamRows
-  private var events: EventRows
 
-  /// - Parameter path: where the file is, for a second connection to it.
+  /// - Parameter path: where the file is, for more connections to it.
   init(
     _ database: Database, path: String, limits: Limits, answersPerDevice: Int, at now: Instant
   ) {
@@ -30,8 +23,6 @@ struct JournalReading: ~Copyable {
     self.limits = limits
     self.answersPerDevice = answersPerDevice
     self.now = now
-    snapshots = StreamRows(database, JournalSQL.liveSnapshots)
-    events = EventRows(database, isOfDevices: false)
   }
 
   /// All that a server goes on from, and where each live stream lies.
@@ -41,36 +32,22 @@ struct JournalReading: ~Copyable {
   /// - Throws: ``Damage`` where the file is not as it was written, ``NewerRecord`` where a newer
   ///   Matinee wrote to it.
   consuming func readAll() throws -> (JournalContents, [LiveStream]) {
-    let streams = try Row.fetchAll(database, sql: JournalSQL.liveStreams)
-      .map { (row) throws(Damage) in try JournalRow.Stream(row) }
-    try check(streams)
-    let devices = DeviceReading(
-      path, of: streams.filter(\.isOfDevice), answersPerDevice: answersPerDevice)
-    // Nobody moves a damaged file away under it.
-    defer { devices.wait() }
-    var unreadable: [(JournalRow.Stream, UnreadableRecord)] = []
-    for stream in streams where !stream.isOfDevice {
-      do {
-        try read(stream)
-      } catch let error as UnreadableRecord {
-        unreadable.append((stream, error))
-      }
-    }
-    let known = try devices.get()
-    for stream in streams {
-      guard let device = known[stream.id] else { continue }
-      do {
-        try take(device.get(), of: stream, snapshotAt: nil)
-      } catch let error as UnreadableRecord {
-        unreadable.append((stream, error))
-      }
-    }
+    let streams = try liveStreams()
+    let unreadable = try read(streams)
     try readEndings(limits.tombstones)
     try readClock()
-    try readEarlier()
+    dropOutdated()
     for (stream, error) in unreadable { try setAside(stream, error) }
     if !unreadable.isEmpty { try database.setTally(live.count) }
     return (contents, live)
+  }
+
+  private func liveStreams() throws -> [JournalRow.Stream] {
+    var streams: [JournalRow.Stream] = []
+    let rows = try Row.fetchCursor(database, sql: JournalSQL.liveStreams)
+    while let row = try rows.next() { streams.append(try JournalRow.Stream(row)) }
+    try check(streams)
+    return streams
   }
 
   /// An index may have lost what the table has, or have it twice.
@@ -107,84 +84,57 @@ struct JournalReading: ~Copyable {
 // MARK: Streams
 
 extension JournalReading {
-  private mutating func read(_ stream: JournalRow.Stream) throws {
-    guard let kind = AggregateKind(rawValue: stream.kind) else {
-      throw UnreadableRecord("it is of a kind that this Matinee does not know")
+  /// Takes in what the live streams held, devices last; returns those that cannot be understood.
+  private mutating func read(
+    _ streams: [JournalRow.Stream]
+  ) throws -> [(JournalRow.Stream, UnreadableRecord)] {
+    let extent = StreamReading.Extent(
+      answersPerDevice: answersPerDevice, earlierEvents: limits.retainedEvents,
+      start: try earliestNews())
+    let read = try ConcurrentReading(path, of: streams, extent).readAll().joined()
+    contents.streams.reserveCapacity(streams.count)
+    live.reserveCapacity(streams.count)
+    var unreadable: [(JournalRow.Stream, UnreadableRecord)] = []
+    for isDevices in [false, true] {
+      for (stream, read) in zip(streams, read) where stream.isOfDevice == isDevices {
+        do throws(UnreadableRecord) {
+          take(try read.get(), of: stream)
+        } catch {
+          unreadable.append((stream, error))
+        }
+      }
     }
-    let aggregate = AggregateID(kind, stream.name)
-    let snapshot = try snapshot(of: stream.id, aggregate)
-    let seq = snapshot?.state.seq ?? 0
-    let events = try events.events(of: stream.id, kind, after: seq, &reader)
-    try take(
-      RecordedStream(aggregate, snapshot: snapshot?.state, events: events), of: stream,
-      snapshotAt: snapshot?.at)
+    return unreadable
   }
 
   /// Makes a stream one of the contents.
-  private mutating func take(
-    _ recorded: RecordedStream, of stream: JournalRow.Stream, snapshotAt: Int64?
-  ) throws {
-    let (snapshot, events) = (recorded.snapshot, recorded.events)
-    guard snapshot != nil || !events.isEmpty else {
-      throw Damage("stream \(stream.id) has no events")
-    }
-    guard snapshot != nil || events.first?.event.isBeginning == true else {
-      throw UnreadableRecord("it has no beginning")
-    }
-    if case .session = snapshot, let snapshotAt {
-      shortened.append((contents.streams.count, stream.id, snapshotAt))
-    }
+  private mutating func take(_ read: ReadStream, of stream: JournalRow.Stream) {
+    let recorded = read.recorded
     contents.streams.append(recorded)
     live.append(
       LiveStream(
         id: stream.id, aggregate: recorded.aggregate, began: stream.began,
-        seq: (snapshot?.seq ?? 0) + events.count))
-    if let instant = events.last?.at.microseconds ?? snapshotAt { note(instant) }
+        seq: (recorded.snapshot?.seq ?? 0) + recorded.events.count))
+    if let instant = recorded.events.last?.at.microseconds ?? read.snapshotAt { note(instant) }
   }
 
-  private mutating func snapshot(
-    of stream: Int64, _ aggregate: AggregateID
-  ) throws -> (state: AggregateState, at: Int64)? {
-    guard let row = try snapshots.next(of: stream) else { return nil }
-    let record = try JournalRow.Record(row, of: stream, from: 1)
-    guard
-      let state = try reader.state(record.body, of: aggregate.kind, format: record.format),
-      state.aggregate == aggregate, Int64(state.seq) == record.seq
-    else { throw UnreadableRecord("its snapshot is of something else") }
-    return (state, record.at)
+  /// From when on events may be news to peers that were away: those who were lost a grace before
+  /// the end may not resume any more.
+  ///
+  /// - Returns: perhaps too early, since the end is not known before all is read.
+  private func earliestNews() throws -> Instant {
+    guard let latest = try Int64.fetchOne(database, sql: JournalSQL.latestSnapshot) else {
+      return now
+    }
+    return Instant(microseconds: latest) - limits.resumeGrace
   }
 
-  /// What peers that were away may have missed of what snapshots hold: those who were lost a grace
-  /// before the end may not resume any more.
-  private mutating func readEarlier() throws {
+  /// Drops what is no news to anybody.
+  private mutating func dropOutdated() {
     guard let latest = contents.latest else { return }
-    let start = latest - limits.resumeGrace
-    for (place, stream, at) in shortened where Instant(microseconds: at) >= start {
-      let seq = contents.streams[place].snapshot?.seq ?? 0
-      contents.streams[place].earlier = try earlierEvents(of: stream, upTo: seq, since: start)
+    for place in contents.streams.indices {
+      contents.streams[place].dropEarlier(before: latest - limits.resumeGrace)
     }
-  }
-
-  /// As much as a server keeps for peers that resume, and can be read.
-  private mutating func earlierEvents(
-    of stream: Int64, upTo seq: Int, since start: Instant
-  ) throws -> [RecordedEvent] {
-    var events: [RecordedEvent] = []
-    let rows = try Row.fetchCursor(
-      database.cachedStatement(sql: JournalSQL.earlierEvents),
-      arguments: [stream, seq, limits.retainedEvents])
-    while let row = try rows.next() {
-      let record = try JournalRow.Record(row, of: stream)
-      let at = Instant(microseconds: record.at)
-      guard at >= start, record.seq == Int64(seq - events.count) else { break }
-      do {
-        let event = try reader.event(record.body, of: .session, format: record.format)
-        events.append(RecordedEvent(at: at, event: event))
-      } catch is UnreadableRecord {
-        break
-      }
-    }
-    return events.reversed()
   }
 }
 
@@ -212,16 +162,6 @@ extension JournalReading {
     let (boot, host, instant) = try JournalRow.clock(row)
     contents.clock = ClockTie(
       boot: boot, host: HostTime(microseconds: host), instant: Instant(microseconds: instant))
-  }
-}
-
-extension AggregateEvent {
-  /// Whether a stream may begin with it.
-  fileprivate var isBeginning: Bool {
-    switch self {
-    case .group(.opened), .session(.began), .device(.greeted): true
-    default: false
-    }
   }
 }
 

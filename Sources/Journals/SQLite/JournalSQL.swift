@@ -6,34 +6,33 @@ enum JournalSQL {
     WHERE ended IS NULL ORDER BY id
     """
   static let stream = "SELECT id, kind, name, began, ended, sum FROM stream WHERE id = ?"
-  // Of all live streams at once, in their order: a statement for each costs more than its rows.
-  static let liveSnapshots =
-    "SELECT stream, seq, at, format, body, sum FROM snapshot ORDER BY stream"
-  static let liveCount = "SELECT live FROM tally"
+  // Of the live streams from ?1 to ?2, in their order: a statement for each costs more than its rows.
+  static let liveSnapshots = """
+    SELECT stream, seq, at, format, body, sum FROM snapshot
+    WHERE stream BETWEEN ?1 AND ?2 ORDER BY stream
+    """
+  /// Behind the snapshot; of sessions also up to ?4 events before it, as far as they are not from
+  /// before ?3.
   static let liveEvents = """
     SELECT event.stream, event.seq, event.at, event.format, event.body, event.sum
     FROM stream INDEXED BY alive LEFT JOIN snapshot ON snapshot.stream = stream.id
-    CROSS JOIN event ON event.stream = stream.id AND event.seq > ifnull(snapshot.seq, 0)
-    WHERE ended IS NULL AND kind != 'device' ORDER BY stream.id, event.seq
-    """
-  /// Devices have no snapshots.
-  static let liveDeviceEvents = """
-    SELECT event.stream, event.seq, event.at, event.format, event.body, event.sum
-    FROM stream INDEXED BY alive CROSS JOIN event ON event.stream = stream.id
-    WHERE ended IS NULL AND kind = 'device' ORDER BY stream.id, event.seq
+    CROSS JOIN event ON event.stream = stream.id AND event.seq > ifnull(
+      snapshot.seq - iif(kind = 'session' AND snapshot.at >= ?3, ?4, 0), 0)
+    WHERE ended IS NULL AND stream.id BETWEEN ?1 AND ?2
+      AND (event.at >= ?3 OR event.seq > ifnull(snapshot.seq, 0))
+    ORDER BY stream.id, event.seq
     """
   static let liveAnswers = """
-    SELECT stream, slot, number, request, format, body, sum FROM answer ORDER BY stream, slot
+    SELECT stream, slot, number, request, format, body, sum FROM answer
+    WHERE stream BETWEEN ?1 AND ?2 ORDER BY stream, slot
     """
+  static let liveCount = "SELECT live FROM tally"
+  static let latestSnapshot = "SELECT max(at) FROM snapshot"
 
   // Of one stream.
   static let snapshot = "SELECT seq, at, format, body, sum FROM snapshot WHERE stream = ?"
   static let events = """
     SELECT seq, at, format, body, sum FROM event WHERE stream = ? AND seq > ? ORDER BY seq
-    """
-  static let earlierEvents = """
-    SELECT seq, at, format, body, sum FROM event
-    WHERE stream = ? AND seq <= ? ORDER BY seq DESC LIMIT ?
     """
   static let answers = """
     SELECT slot, number, request, format, body, sum FROM answer WHERE stream = ? ORDER BY number

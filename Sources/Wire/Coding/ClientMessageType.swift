@@ -47,6 +47,7 @@ package enum SessionVerb: String, Hashable, Sendable, CaseIterable {
   case join
   case decline
   case leave
+  case dismiss
   case end
 }
 
@@ -57,6 +58,7 @@ package enum ParticipantVerb: String, Hashable, Sendable, CaseIterable {
   case setRole
   case setControl
   case setWaitingPolicy
+  case setDismissalPolicy
   case remove
 }
 

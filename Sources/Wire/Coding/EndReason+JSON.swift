@@ -5,6 +5,7 @@ import Vocabulary
 /// The reasons of a session's end, as `"reason"` spells them.
 package enum EndReasonName: String, Hashable, Sendable, CaseIterable {
   case endedBy
+  case dismissedBy
   case initiatorLeft
   case replaced
   case withdrawn
@@ -19,7 +20,7 @@ extension EndReason {
   func encodeFields(into writer: inout JSONWriter) {
     writer.field("reason", name)
     switch self {
-    case .endedBy(let participant): writer.field("by", participant)
+    case .endedBy(let participant), .dismissedBy(let participant): writer.field("by", participant)
     case .replaced(let session): writer.field("replacedBy", session)
     case .initiatorLeft, .withdrawn, .neverJoined, .empty, .groupClosed, .serverShutdown: break
     }
@@ -28,6 +29,7 @@ extension EndReason {
   init(decoding object: JSONObject) throws(DecodingFlaw) {
     switch try object.choice("reason", among: EndReasonName.self) {
     case .endedBy: self = .endedBy(try object.identifier("by", within: .line))
+    case .dismissedBy: self = .dismissedBy(try object.identifier("by", within: .line))
     case .initiatorLeft: self = .initiatorLeft
     case .replaced: self = .replaced(by: try object.identifier("replacedBy", within: .line))
     case .withdrawn: self = .withdrawn

@@ -19,6 +19,7 @@ extension GroupSession: JSONWritable {
     writer.field("activity", activity)
     writer.field("revision", revision)
     writer.field("control", word: control)
+    dismissalPolicy.encodeField(into: &writer)
     writer.flag("oneDevicePerUser", oneDevicePerUser)
     writer.field("initialTiming", initialTiming)
     writer.array("participants") { writer in
@@ -53,6 +54,7 @@ extension GroupSession: JSONWritable {
       activity: try GroupActivity(decoding: object.object("activity"), within: .line),
       revision: try object.count("revision"),
       control: try object.choice("control"),
+      dismissalPolicy: try DismissalPolicy(decodingFieldOf: object),
       oneDevicePerUser: try object.flag("oneDevicePerUser"),
       initialTiming: try ProposedTiming(
         decodingField: "initialTiming", of: object, within: .line),

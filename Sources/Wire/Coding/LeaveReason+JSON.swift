@@ -5,6 +5,7 @@ import Vocabulary
 /// The reasons for which a participant is gone, as `"reason"` spells them.
 package enum LeaveReasonName: String, Hashable, Sendable, CaseIterable {
   case left
+  case dismissed
   case removed
   case connectionLost
   case handedOff
@@ -15,6 +16,7 @@ extension LeaveReason {
   func encodeFields(into writer: inout JSONWriter) {
     switch self {
     case .left: writer.field("reason", word: LeaveReasonName.left)
+    case .dismissed: writer.field("reason", word: LeaveReasonName.dismissed)
     case .removed(let host, let isBanned):
       writer.field("reason", word: LeaveReasonName.removed)
       writer.field("by", host)
@@ -29,6 +31,7 @@ extension LeaveReason {
   init(decoding object: JSONObject) throws(DecodingFlaw) {
     switch try object.choice("reason", among: LeaveReasonName.self) {
     case .left: self = .left
+    case .dismissed: self = .dismissed
     case .removed:
       self = .removed(
         by: try object.identifier("by", within: .line), isBanned: try object.bool("banned"))

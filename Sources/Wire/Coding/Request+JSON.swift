@@ -27,12 +27,14 @@ extension Request {
     case .join: SessionVerb.join.rawValue
     case .decline: SessionVerb.decline.rawValue
     case .leave: SessionVerb.leave.rawValue
+    case .dismiss: SessionVerb.dismiss.rawValue
     case .end: SessionVerb.end.rawValue
     case .setActivity: ParticipantVerb.setActivity.rawValue
     case .send: ParticipantVerb.send.rawValue
     case .setRole: ParticipantVerb.setRole.rawValue
     case .setControl: ParticipantVerb.setControl.rawValue
     case .setWaitingPolicy: ParticipantVerb.setWaitingPolicy.rawValue
+    case .setDismissalPolicy: ParticipantVerb.setDismissalPolicy.rawValue
     case .remove: ParticipantVerb.remove.rawValue
     case .playback(_, let command): command.verb.rawValue
     case .queue(_, let command): command.verb.rawValue
@@ -53,7 +55,8 @@ extension Request {
     case .join(let session, let old):
       writer.field("session", session)
       writer.field("handoffFrom", old)
-    case .leave(let session), .end(let session): writer.field("session", session)
+    case .leave(let session), .dismiss(let session), .end(let session):
+      writer.field("session", session)
     case .playback(let session, let command):
       writer.field("session", session)
       command.encodeFields(into: &writer)
@@ -78,6 +81,9 @@ extension Request {
     case .setWaitingPolicy(let session, let policy):
       writer.field("session", session)
       writer.field("waitingPolicy", policy)
+    case .setDismissalPolicy(let session, let policy):
+      writer.field("session", session)
+      writer.field("dismissalPolicy", word: policy)
     case .remove(let session, let participant, let isBanned):
       writer.field("session", session)
       writer.field("participant", participant)
@@ -119,6 +125,7 @@ extension Request {
           handoffFrom: try object.optionalIdentifier("handoffFrom", within: bounds))
       case .decline: .decline(try object.identifier("session", within: bounds))
       case .leave: .leave(try object.optionalIdentifier("session", within: bounds))
+      case .dismiss: .dismiss(try object.optionalIdentifier("session", within: bounds))
       case .end: .end(try object.optionalIdentifier("session", within: bounds))
       }
   }
@@ -143,6 +150,8 @@ extension Request {
     case .setWaitingPolicy:
       let policy = try WaitingPolicy(decoding: object.value("waitingPolicy"), within: bounds)
       self = .setWaitingPolicy(session, policy)
+    case .setDismissalPolicy:
+      self = .setDismissalPolicy(session, try object.choice("dismissalPolicy"))
     case .remove:
       self = .remove(
         session, try object.identifier("participant", within: bounds),

@@ -12,6 +12,7 @@ extension SessionBeginning {
     writer.flag("staged", isStaged)
     writer.field("control", word: control)
     writer.field("waitingPolicy", waitingPolicy)
+    dismissalPolicy.encodeField(into: &writer)
     writer.field("initialTiming", initialTiming)
     writer.flag("oneDevicePerUser", oneDevicePerUser)
     writer.field("joinBy", joinBy)
@@ -25,6 +26,7 @@ extension SessionBeginning {
       isStaged: try object.flag("staged"),
       control: try object.choice("control"),
       waitingPolicy: try WaitingPolicy(decodingFieldOf: object, within: .line),
+      dismissalPolicy: try DismissalPolicy(decodingFieldOf: object),
       initialTiming: try ProposedTiming(
         decodingField: "initialTiming", of: object, within: .line),
       oneDevicePerUser: try object.flag("oneDevicePerUser"),

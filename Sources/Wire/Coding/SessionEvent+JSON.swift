@@ -23,6 +23,7 @@ extension SessionEvent: JSONWritable {
     case .activitySet: SessionChange.activitySet.rawValue
     case .roleSet: SessionChange.roleSet.rawValue
     case .controlSet: SessionChange.controlSet.rawValue
+    case .dismissalPolicySet: SessionChange.dismissalPolicySet.rawValue
     case .messageSent: SessionChange.messageSent.rawValue
     case .queue(let event, _): event.change.rawValue
     case .playback(let event): event.change.rawValue
@@ -58,6 +59,9 @@ extension SessionEvent: JSONWritable {
       writer.field("by", source)
     case .controlSet(let control, let source):
       writer.field("control", word: control)
+      writer.field("by", source)
+    case .dismissalPolicySet(let policy, let source):
+      writer.field("dismissalPolicy", word: policy)
       writer.field("by", source)
     case .messageSent(let payload, let recipients, let source):
       writer.payload(payload)
@@ -112,6 +116,8 @@ extension SessionEvent {
         try object.participant(), try object.choice("role"),
         by: try object.optionalIdentifier("by", within: .line))
     case .controlSet: self = .controlSet(try object.choice("control"), by: try object.source())
+    case .dismissalPolicySet:
+      self = .dismissalPolicySet(try object.choice("dismissalPolicy"), by: try object.source())
     case .messageSent:
       self = .messageSent(
         try object.payload(maximum: .max),

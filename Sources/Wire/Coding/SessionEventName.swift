@@ -27,6 +27,7 @@ package enum SessionChange: String, Hashable, Sendable, CaseIterable {
   case activitySet
   case roleSet
   case controlSet
+  case dismissalPolicySet
   case messageSent
   case ended
 }

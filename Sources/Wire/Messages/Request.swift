@@ -24,6 +24,8 @@ package enum Request: Equatable, Sendable {
   case join(SessionID, handoffFrom: ParticipantID?)
   case decline(SessionID)
   case leave(SessionID?)
+  /// The person dismissed the message that hosts the watching.
+  case dismiss(SessionID?)
   case end(SessionID?)
   case setActivity(SessionID?, GroupActivity, ifRevision: Int?)
 
@@ -35,6 +37,7 @@ package enum Request: Equatable, Sendable {
   case setRole(SessionID?, ParticipantID, Role)
   case setControl(SessionID?, ControlPolicy)
   case setWaitingPolicy(SessionID?, WaitingPolicy)
+  case setDismissalPolicy(SessionID?, DismissalPolicy)
   case remove(SessionID?, ParticipantID, isBanned: Bool)
 
   /// Groups, sessions, participants and positions: of the device's group, or, outside any, of all
@@ -48,6 +51,8 @@ package struct Activation: Equatable, Sendable {
   package var ifBusy: BusyPolicy
   package var control: ControlPolicy
   package var waitingPolicy: WaitingPolicy
+  /// What a dismissal does; `nil` leaves it to the server.
+  package var dismissalPolicy: DismissalPolicy?
   package var initialTiming: ProposedTiming?
   /// Whether a person takes part with one device only.
   package var oneDevicePerUser: Bool
@@ -55,13 +60,14 @@ package struct Activation: Equatable, Sendable {
   /// An activation.
   package init(
     _ activity: GroupActivity, ifBusy: BusyPolicy = .fail, control: ControlPolicy = .everyone,
-    waitingPolicy: WaitingPolicy = .keepGoing, initialTiming: ProposedTiming? = nil,
-    oneDevicePerUser: Bool = false
+    waitingPolicy: WaitingPolicy = .keepGoing, dismissalPolicy: DismissalPolicy? = nil,
+    initialTiming: ProposedTiming? = nil, oneDevicePerUser: Bool = false
   ) {
     self.activity = activity
     self.ifBusy = ifBusy
     self.control = control
     self.waitingPolicy = waitingPolicy
+    self.dismissalPolicy = dismissalPolicy
     self.initialTiming = initialTiming
     self.oneDevicePerUser = oneDevicePerUser
   }

@@ -26,6 +26,7 @@ extension Participation.Participant.InvalidationReason {
   var text: String {
     switch self {
     case .left: "you left"
+    case .dismissed: "you dismissed it"
     case .declined: "you declined"
     case .ended(let reason): "it ended (\(reason.name))"
     case .removed: "a host removed you"

@@ -94,7 +94,7 @@ extension GroupSession {
   }
 
   private var rules: [String] {
-    [control.phrase, playback.waitingPolicy.phrase]
+    [control.phrase, playback.waitingPolicy.phrase, dismissalPolicy.phrase]
       + (oneDevicePerUser ? ["one device a person"] : [])
       + (declined.isEmpty ? [] : ["declined: \(list(declined))"])
       + (banned.isEmpty ? [] : ["removed for good: \(list(banned))"])

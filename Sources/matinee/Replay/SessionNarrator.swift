@@ -98,6 +98,8 @@ extension SessionNarrator {
       by.map { person(did($0, .gaveRole(role, to: name(id)))) }
         ?? usual("\(name(id)) becomes \(role.phrase)")
     case .controlSet(let control, let id): person("\(name(id)) \(control.deed)")
+    case .dismissalPolicySet(let policy, let id):
+      person("\(name(id)) changed the rules: \(policy.phrase)")
     case .messageSent(let text, let recipients, let id): person(message(text, recipients, id))
     case .queue(let event, let id):
       id.map { person("\(name($0)) \(deed(event))") }
@@ -115,6 +117,8 @@ extension SessionNarrator {
       : "\(beginning.initiator.name) started “\(title)”"
     return "\(start) in group \(beginning.group)"
       + (beginning.control == .everyone ? "" : "; \(beginning.control.phrase)")
+      + (beginning.dismissalPolicy == .endsWithInitiator
+        ? "" : "; \(beginning.dismissalPolicy.phrase)")
   }
 
   private func departure(_ id: ParticipantID, _ reason: LeaveReason) -> String {
@@ -133,6 +137,7 @@ extension SessionNarrator {
   private func text(of reason: EndReason) -> String {
     switch reason {
     case .endedBy(let id): "\(name(id)) ended it for all"
+    case .dismissedBy(let id): "\(name(id)) dismissed it for all"
     case .initiatorLeft: "whoever started it left"
     case .replaced(let session): "session \(session) took its place"
     case .withdrawn: "it was taken back"
@@ -172,6 +177,17 @@ extension ControlPolicy {
     switch self {
     case .everyone: "everyone steers"
     case .hostsOnly: "only hosts steer"
+    }
+  }
+}
+
+extension DismissalPolicy {
+  /// The policy in words.
+  var phrase: String {
+    switch self {
+    case .endsWithInitiator: "it ends when whoever started it dismisses it"
+    case .endsForEveryone: "it ends when anybody dismisses it"
+    case .leavesOnly: "whoever dismisses it leaves"
     }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventLoops
+import GroupSessions
 import Journals
 import Logging
 import Server
@@ -30,6 +31,16 @@ struct Serve: ParsableCommand {
   @Option(help: ArgumentHelp("How much to log.", valueName: "level"))
   var logLevel = LogLevel.info
 
+  @Option(
+    help: ArgumentHelp(
+      "What a session does when a person dismisses the message that hosts the watching.",
+      discussion: """
+        For sessions whose initiator does not say. endsWithInitiator: the initiator's dismissal \
+        ends it for all, anybody else's is a leaving. endsForEveryone: anybody's ends it for all. \
+        leavesOnly: each is a leaving. The last one out always ends it.
+        """, valueName: "policy"))
+  var dismissalPolicy = DismissalPolicy.endsWithInitiator
+
   @OptionGroup(title: "Journal")
   var journalOptions: JournalOptions
 
@@ -41,7 +52,9 @@ struct Serve: ParsableCommand {
   }
 
   private func configuration() throws -> ServerConfiguration {
-    ServerConfiguration(endpoints: try listen.map(endpoint), limits: try limitOptions.limits())
+    ServerConfiguration(
+      endpoints: try listen.map(endpoint), limits: try limitOptions.limits(),
+      dismissalPolicy: dismissalPolicy)
   }
 
   func run() throws {
@@ -132,6 +145,8 @@ private final class Stopper {
     }
   }
 }
+
+extension DismissalPolicy: ExpressibleByArgument {}
 
 /// How much a server logs, by swift-log's names.
 enum LogLevel: String, CaseIterable, ExpressibleByArgument {

@@ -47,7 +47,9 @@ import WireTesting
     ("DELETE FROM tally", "there are 4 live streams, and the tally says nothing"),
     ("UPDATE clock SET host = host + 1", "the clock: the row of the clock has changed"),
     ("UPDATE event SET body = 'x' WHERE stream = 2 AND seq = 3", "a row of stream 2 has changed"),
-    ("UPDATE event SET at = x'00' WHERE stream = 2", "a row holds something else than a number"),
+    ("UPDATE event SET at = x'00' WHERE stream = 2", "session s-1: a row of stream 2 has changed"),
+    ("UPDATE event SET body = x'' WHERE stream = 2", "session s-1: a row of stream 2 has changed"),
+    ("UPDATE event SET body = 1.5 WHERE stream = 2", "session s-1: a row of stream 2 has changed"),
     ("UPDATE event SET at = at + 1 WHERE stream = 2", "session s-1: a row of stream 2 has changed"),
     ("UPDATE event SET seq = 9 WHERE stream = 2 AND seq = 7", "a row of stream 2 has changed"),
     (
@@ -57,7 +59,7 @@ import WireTesting
     ("UPDATE snapshot SET stream = 1", "group friday: a row of stream 1 has changed"),
     ("UPDATE answer SET body = '{}'", "device ben-1: an answer of stream 4 has changed"),
     ("UPDATE stream SET name = 'anne-1' WHERE id = 3", "the row of stream 3 has changed"),
-    ("UPDATE stream SET began = 'noon' WHERE id = 3", "a row holds something else than a number"),
+    ("UPDATE stream SET began = 'noon' WHERE id = 3", "the row of stream 3 has changed"),
   ]
 
   @Test(arguments: spoilings)

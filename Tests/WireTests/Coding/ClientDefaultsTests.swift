@@ -18,13 +18,30 @@ import Wire
     #"{"type":"activate","id":1,"activity":{"type":"w","metadata":{"title":"T"}}}"#,
     #"{"type":"activate","id":1,"activity":{"type":"w","payload":null,"metadata":{"title":"T","#
       + #""kind":"generic","lifetime":"automatic","subtitle":null},"media":null},"ifBusy":"fail","#
-      + #""control":"everyone","waitingPolicy":"keepGoing","initialTiming":null}"#,
+      + #""control":"everyone","waitingPolicy":"keepGoing","dismissalPolicy":null,"#
+      + #""initialTiming":null}"#,
   ])
   func `an activation needs a type and a title only`(line: String) throws {
     let activity = GroupActivity(
       type: "w", payload: JSONText(validated: "null"),
       metadata: GroupActivityMetadata(title: "T"), media: nil)
     #expect(try clientMessage(line) == .request(1, .activate(Activation(activity))))
+  }
+
+  @Test(arguments: DismissalPolicy.allCases)
+  func `an activation says what a dismissal does, or leaves it to the server`(
+    policy: DismissalPolicy
+  ) throws {
+    let line =
+      #"{"type":"activate","id":1,"activity":{"type":"w","metadata":{"title":"T"}},"#
+      + #""dismissalPolicy":"\#(policy.rawValue)"}"#
+    guard case .request(1, .activate(let activation)) = try clientMessage(line) else {
+      Issue.record("\(line)")
+      return
+    }
+    #expect(activation.dismissalPolicy == policy)
+    // Also what is usual is said: a server may have been told something else.
+    #expect(text(of: .request(1, .activate(activation))) == line)
   }
 
   @Test(

@@ -89,6 +89,8 @@ import Wire
       ),
       // No such word.
       (#""type":"setWaitingPolicy","waitingPolicy":"never""#, "waitingPolicy"),
+      (#""type":"setDismissalPolicy","dismissalPolicy":"never""#, "dismissalPolicy"),
+      (#""type":"setDismissalPolicy""#, "dismissalPolicy"),
       (#""type":"setWaitingPolicy""#, "waitingPolicy"),
       (#""type":"setRepeat","repeat":"twice""#, "repeat"),
       (#""type":"setRole","participant":"p-1","role":"guests""#, "role"),

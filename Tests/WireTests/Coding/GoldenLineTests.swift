@@ -56,6 +56,12 @@ import WireTesting
         #"{"type":"insert","id":8,"media":[{"url":"b.mp4"}],"position":{"after":"e1"}}"#
       ),
       (.request(9, .queue(nil, .next())), #"{"type":"next","id":9}"#),
+      (.request(10, .dismiss(nil)), #"{"type":"dismiss","id":10}"#),
+      (
+        .request(11, .setDismissalPolicy("s-1", .endsWithInitiator)),
+        #"{"type":"setDismissalPolicy","id":11,"session":"s-1","#
+          + #""dismissalPolicy":"endsWithInitiator"}"#
+      ),
     ] as [(ClientMessage, String)])
   func `clients say`(message: ClientMessage, line: String) throws {
     #expect(text(of: message) == line)
@@ -106,6 +112,11 @@ import WireTesting
         .event("s-1", seq: 18, at: Instant(microseconds: 2000), .left("p-1", .connectionLost)),
         #"{"type":"event","session":"s-1","seq":18,"at":2000,"event":"left","participant":"p-1","#
           + #""reason":"connectionLost"}"#
+      ),
+      (
+        .event("s-1", seq: 19, at: Instant(microseconds: 2000), .ended(.dismissedBy("p-1"))),
+        #"{"type":"event","session":"s-1","seq":19,"at":2000,"event":"ended","#
+          + #""reason":"dismissedBy","by":"p-1"}"#
       ),
       (
         .sessionOver("s-1", .replaced(by: "s-2")),

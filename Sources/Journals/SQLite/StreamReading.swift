@@ -1,0 +1,128 @@
+import Coordination
+import GRDB
+import GroupSessions
+import Vocabulary
+
+/// A live stream as it was read.
+struct ReadStream: Sendable {
+  let recorded: RecordedStream
+  /// When its snapshot was taken.
+  let snapshotAt: Int64?
+}
+
+/// Reads live streams through one connection: snapshots, events and answers come from one statement
+/// each, all in the order of the streams, and are put together on the way.
+struct StreamReading: ~Copyable {
+  /// How much of what is there is wanted.
+  struct Extent: Sendable {
+    /// The late answers of each device.
+    let answersPerDevice: Int
+    /// The events of each session that its snapshot holds.
+    let earlierEvents: Int
+    /// No earlier event is wanted that is older.
+    let start: Instant
+  }
+
+  private let extent: Extent
+  private var reader = RecordReader()
+  private var snapshots: StreamRows
+  private var events: EventRows
+  private var answers: StreamRows
+  /// What one device was answered, before it is put in order and into memory of its size.
+  private var buffer: [RecordedAnswer] = []
+
+  init(_ database: Database, _ extent: Extent) throws {
+    let snapshots = try StreamRows(database, JournalSQL.liveSnapshots)
+    let events = try EventRows(database)
+    let answers = try StreamRows(database, JournalSQL.liveAnswers)
+    (self.extent, self.snapshots, self.events, self.answers) = (extent, snapshots, events, answers)
+  }
+
+  /// Reads streams that follow each other.
+  ///
+  /// - Throws: ``Damage`` where the file is not as it was written, ``NewerRecord`` where a newer
+  ///   Matinee wrote to it.
+  mutating func read(
+    _ streams: ArraySlice<JournalRow.Stream>
+  ) throws -> [Result<ReadStream, UnreadableRecord>] {
+    guard let first = streams.first?.id, let last = streams.last?.id else { return [] }
+    try snapshots.begin([first, last])
+    try events.begin(first...last, earlier: extent.earlierEvents, since: extent.start)
+    try answers.begin([first, last])
+    var all: [Result<ReadStream, UnreadableRecord>] = []
+    all.reserveCapacity(streams.count)
+    for stream in streams {
+      do {
+        all.append(.success(try read(stream)))
+      } catch let error as UnreadableRecord {
+        all.append(.failure(error))
+      }
+    }
+    return all
+  }
+
+  private mutating func read(_ stream: JournalRow.Stream) throws -> ReadStream {
+    guard let kind = AggregateKind(rawValue: stream.kind) else {
+      throw UnreadableRecord("it is of a kind that this Matinee does not know")
+    }
+    let aggregate = AggregateID(kind, stream.name)
+    let snapshot = try snapshot(of: stream.id, aggregate)
+    let (events, earlierCount) = try events.events(
+      of: stream.id, kind, around: snapshot?.state.seq ?? 0, &reader)
+    guard snapshot != nil || !events.isEmpty else {
+      throw Damage("stream \(stream.id) has no events")
+    }
+    guard snapshot != nil || events.first?.event.isBeginning == true else {
+      throw UnreadableRecord("it has no beginning")
+    }
+    var recorded = RecordedStream(
+      aggregate, snapshot: snapshot?.state, known: events, earlierCount: earlierCount)
+    if case .device(let device) = aggregate {
+      recorded.answers = try answers(of: stream.id, device)
+    }
+    return ReadStream(recorded: recorded, snapshotAt: snapshot?.at)
+  }
+
+  private mutating func snapshot(
+    of stream: Int64, _ aggregate: AggregateID
+  ) throws -> (state: AggregateState, at: Int64)? {
+    guard let row = try snapshots.next(of: stream) else { return nil }
+    let record = try JournalRow.Record(row, of: stream, from: 1)
+    guard
+      let state = try reader.state(record.body, of: aggregate.kind, format: record.format),
+      state.aggregate == aggregate, Int64(state.seq) == record.seq
+    else { throw UnreadableRecord("its snapshot is of something else") }
+    return (state, record.at)
+  }
+
+  private mutating func answers(
+    of stream: Int64, _ device: DeviceID
+  ) throws -> AnswerMemory {
+    buffer.removeAll(keepingCapacity: true)
+    var newest = 0
+    while let row = try answers.next(of: stream) {
+      let answer = try JournalRow.Answer(row, of: stream, from: 1)
+      newest = max(newest, Int(answer.number))
+      buffer.append(
+        RecordedAnswer(
+          device: device, request: answer.request,
+          try reader.outcome(answer.body, format: answer.format), number: Int(answer.number)))
+    }
+    let oldest = newest - extent.answersPerDevice
+    // A smaller ring than before leaves old ones lying.
+    if buffer.contains(where: { $0.number <= oldest }) {
+      buffer.removeAll { $0.number <= oldest }
+    }
+    return AnswerMemory(buffer.inOrder())
+  }
+}
+
+extension AggregateEvent {
+  /// Whether a stream may begin with it.
+  fileprivate var isBeginning: Bool {
+    switch self {
+    case .group(.opened), .session(.began), .device(.greeted): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Naming
+import Testing
+import Vocabulary
+import Wire
+
+@testable import Coordination
+
+@Suite struct AnswerMemoryTests {
+  private func answer(_ number: Int) -> RecordedAnswer {
+    RecordedAnswer(
+      device: "tv", request: Int64(100 + number), .answered(.done(seq: number)), number: number)
+  }
+
+  @Test func `kept one by one or read at once, it is the same memory`() {
+    for limit in 1...5 {
+      var memory = AnswerMemory()
+      for number in 1...12 {
+        memory.keep(answer(number), limit: limit)
+        let late = (max(1, number - limit + 1)...number).map(answer)
+        #expect(memory == AnswerMemory(late))
+        for known in late { #expect(memory[known.request] == .settled(known.outcome)) }
+        #expect(memory[Int64(100 + number - limit)] == nil)
+        #expect(memory.number(of: Int64(100 + number)) == number)
+        for other in 0...limit {
+          let limited = memory.limited(to: other)
+          #expect(limited == AnswerMemory(late.suffix(other)) || other == 0)
+          #expect(limited.number(of: Int64(100 + number)) == (other == 0 ? nil : number))
+        }
+      }
+    }
+  }
+
+  @Test func `another answer, another number or another order is another memory`() {
+    let memory = AnswerMemory([answer(1), answer(2)])
+    #expect(memory != AnswerMemory([answer(1), answer(3)]))
+    #expect(memory != AnswerMemory([answer(2)]))
+    #expect(memory != AnswerMemory([answer(2), answer(1)]))
+  }
+}
