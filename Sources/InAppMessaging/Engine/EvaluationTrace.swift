@@ -4,11 +4,12 @@ package import Vocabulary
 package struct Evaluation: Equatable, Sendable {
   package var campaign: CampaignID
   package var at: Instant
+  // In this order it takes 40 bytes.
+  package var clue: Clue?
   /// Which of its triggers it was; `nil` where its message came to nothing later.
   package var trigger: UInt8?
   /// Why not; `nil` if its message was sent on its way.
   package var refusal: InAppMessage.Refusal?
-  package var clue: Clue?
 
   /// What decided.
   package enum Clue: Equatable, Sendable {

@@ -11,6 +11,18 @@ package struct Explanation: Equatable, Sendable {
   package var now: InAppMessage.Refusal?
   /// What decided that, in words.
   package var detail: String?
+
+  /// An explanation.
+  package init(
+    campaign: CampaignID, last: Evaluation? = nil, trigger: String? = nil,
+    now: InAppMessage.Refusal? = nil, detail: String? = nil
+  ) {
+    self.campaign = campaign
+    self.last = last
+    self.trigger = trigger
+    self.now = now
+    self.detail = detail
+  }
 }
 
 extension UserMessaging {
@@ -45,9 +57,9 @@ extension UserMessaging {
   ) -> Bar? {
     guard collects, !isPaused else { return Bar(.collectionOff) }
     let draft = MessagingDraft(self, at: now, under: conditions)
-    return bar(to: compiled, on: draft.mostRecent { _ in true }, session: nil, at: now)
+    return bar(to: compiled, on: draft.mostRecent { _ in true }, at: now)
       ?? distanceBar(
-        to: compiled.campaign, class: compiled.campaign.triggers[0].triggerClass,
+        to: compiled, class: compiled.campaign.triggers[0].triggerClass,
         after: compiled.campaign.delay, at: now, under: conditions.policy)
   }
 }

@@ -83,14 +83,18 @@ extension MessagingDraft {
   /// - Returns: whether there is room: not for a late word of a campaign that is no more itself, if
   ///   all others are.
   private mutating func makeRoom(for campaign: CampaignID) -> Bool {
-    guard user.history[campaign] == nil, user.history.count >= CampaignSet.limit else {
+    guard user.history.last(of: campaign) == nil, user.history.count >= CampaignSet.limit else {
       return true
     }
-    let campaigns = campaigns
-    let gone = user.history.filter { campaigns.compiled($0.key) == nil }
-      .min { ($0.value.last, $0.key) < ($1.value.last, $1.key) }
+    var gone: (campaign: CampaignID, last: Instant)?
+    for campaign in user.history.campaigns where campaigns.compiled(campaign) == nil {
+      guard let last = user.history.last(of: campaign), gone.map({ last < $0.last }) ?? true else {
+        continue
+      }
+      gone = (campaign, last)
+    }
     guard let gone else { return false }
-    record(.forgotten(gone.key))
+    record(.forgotten(gone.campaign))
     return true
   }
 }

@@ -41,9 +41,9 @@ extension MessagingDraft {
   ) -> Bar? {
     guard now < cause.at + compiled.timeToLive(policy) else { return Bar(.expired) }
     let device = presence(of: cause.device) ?? mostRecent(where: { _ in true })
-    return user.bar(to: compiled, on: device, session: cause.session, at: now)
+    return user.bar(to: compiled, on: device, at: now)
       ?? user.distanceBar(
-        to: compiled.campaign, class: cause.triggerClass, after: delay, at: now, under: policy)
+        to: compiled, class: cause.triggerClass, after: delay, at: now, under: policy)
   }
 
   private func delivery(of compiled: CompiledCampaign, _ cause: Delivery.Cause) -> Delivery {
@@ -56,11 +56,11 @@ extension MessagingDraft {
       phase: .due)
   }
 
-  /// A session's newest item makes its older messages out of date that are not on the screen.
+  /// The newest item to watch makes older messages out of date that are not on the screen.
   private mutating func reserve(_ new: Delivery) {
-    if new.isSessionBound, let session = new.cause.session {
+    if new.isSessionBound {
       for delivery in user.deliveries
-      where delivery.campaign == new.campaign && delivery.cause.session == session
+      where delivery.campaign == new.campaign && delivery.cause.session == new.cause.session
         && delivery.cause.device == new.cause.device && !delivery.isTest
       {
         if case .started = delivery.phase { continue }
@@ -95,9 +95,9 @@ extension MessagingDraft {
     return user.bar(
       to: compiled, except: delivery.id,
       on: presence(of: cause.device) ?? mostRecent(where: { _ in true }),
-      asksAudience: compiled.campaign.reevaluates, session: cause.session, at: now)
+      asksAudience: compiled.campaign.reevaluates, at: now)
       ?? user.distanceBar(
-        to: compiled.campaign, class: cause.triggerClass, except: delivery.id, after: .zero,
+        to: compiled, class: cause.triggerClass, except: delivery.id, after: .zero,
         at: now, under: policy)
   }
 
@@ -177,8 +177,10 @@ extension MessagingDraft {
 }
 
 extension UserMessaging {
-  /// The id of the next delivery: its number, and eight characters that are the person's own, so
-  /// that two people on one device never have the same. Strings of 15 bytes are kept inline.
+  /// The id of the next delivery.
+  ///
+  /// Its number, and eight characters that are the person's own, so that two people on one device
+  /// never have the same. Strings of 15 bytes are kept inline.
   var nextID: MessageID {
     let digits = Array("0123456789abcdefghjkmnpqrstvwxyz")
     var hash = StableHash()

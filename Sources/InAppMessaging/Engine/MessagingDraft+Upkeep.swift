@@ -20,7 +20,9 @@ extension MessagingDraft {
     offerWhatIsDue()
   }
 
-  /// Its client runs anew, and has nothing of before. A session's message comes back as the same
+  /// Its client runs anew, and has nothing of before.
+  ///
+  /// A session's message comes back as the same
   /// delivery, for as long as the session has the device; others may come again.
   private mutating func lose(_ delivery: Delivery) {
     guard let device = delivery.device else { return }

@@ -27,10 +27,14 @@ struct MessagingDraft {
 
   /// Writes down what came of a campaign; the first of an event are those that matter most.
   mutating func note(_ campaign: CampaignID, trigger: UInt8? = nil, _ bar: Bar?) {
-    guard decision.evaluations.count < policy.explainedCampaigns else { return }
+    guard hasRoomForEvaluations else { return }
     decision.evaluations.append(
       Evaluation(
         campaign: campaign, at: now, trigger: trigger, refusal: bar?.refusal, clue: bar?.clue))
+  }
+
+  var hasRoomForEvaluations: Bool {
+    decision.evaluations.count < conditions.policy.explainedCampaigns
   }
 
   mutating func acknowledgeRepeat() {
@@ -85,31 +89,41 @@ extension MessagingDraft {
   /// behind it in case it comes to nothing.
   mutating func evaluate(_ event: TriggeringEvent, _ cause: Delivery.Cause) {
     let device = presence(of: cause.device) ?? mostRecent(where: { _ in true })
+    let properties = event.properties
+    let compiled = conditions.campaigns.compiled
+    // Looked at where they lie: copying each of 200 takes longer than asking it.
+    let span = compiled.span
     var chosen: [CampaignID] = []
     var last: UInt16?
-    for entry in campaigns.entries(for: event) where entry.ordinal != last {
-      let compiled = campaigns.compiled[Int(entry.ordinal)]
-      if let filter = compiled.unmetFilter(of: Int(entry.trigger), for: event) {
-        note(compiled.campaign.id, trigger: entry.trigger, Bar(.noMatch, .place(filter)))
-        continue
-      }
-      last = entry.ordinal
-      let id = compiled.campaign.id
-      let bar =
-        chosen.count > policy.fallbacks
-        ? Bar(.outranked)
-        : user.bar(to: compiled, on: device, session: cause.session, at: now)
-          ?? user.distanceBar(
-            to: compiled.campaign, class: cause.triggerClass, after: compiled.campaign.delay,
-            at: now, under: policy)
-      if let bar {
-        note(id, trigger: entry.trigger, bar)
+    for entry in conditions.campaigns.entries(for: event) where entry.ordinal != last {
+      let place = Int(entry.ordinal)
+      var bar: Bar?
+      if let filter = span[place].unmetFilter(of: Int(entry.trigger), for: event, properties) {
+        bar = Bar(.noMatch, .place(filter))
       } else {
-        note(id, trigger: entry.trigger, chosen.isEmpty ? nil : Bar(.outranked))
-        chosen.append(id)
+        last = entry.ordinal
+        bar =
+          chosen.count > conditions.policy.fallbacks
+          ? Bar(.outranked) : self.bar(to: span[place], on: device, cause)
+        if bar == nil {
+          chosen.append(span[place].campaign.id)
+          bar = chosen.count == 1 ? nil : Bar(.outranked)
+        }
       }
+      if hasRoomForEvaluations { note(span[place].campaign.id, trigger: entry.trigger, bar) }
     }
     send(chosen[...], cause, rechecks: false)
+  }
+}
+
+extension MessagingDraft {
+  private func bar(
+    to compiled: borrowing CompiledCampaign, on device: DevicePresence?, _ cause: Delivery.Cause
+  ) -> Bar? {
+    user.bar(to: compiled, on: device, at: now)
+      ?? user.distanceBar(
+        to: compiled, class: cause.triggerClass, after: compiled.campaign.delay, at: now,
+        under: conditions.policy)
   }
 }
 

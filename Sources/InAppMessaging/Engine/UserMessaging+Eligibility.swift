@@ -20,57 +20,54 @@ extension UserMessaging {
   ///   - asksAudience: not when the delay is over, unless the campaign wants it.
   func bar(
     to compiled: borrowing CompiledCampaign, except own: MessageID? = nil,
-    on device: DevicePresence?, asksAudience: Bool = true, session: SessionID?, at now: Instant
+    on device: DevicePresence?, asksAudience: Bool = true, at now: Instant
   ) -> Bar? {
-    let campaign = compiled.campaign
-    guard campaign.state == .live else { return Bar(.notLive) }
-    if let start = campaign.start, now < start { return Bar(.notLive, .until(start)) }
-    if let end = campaign.end, now >= end { return Bar(.notLive) }
+    guard compiled.campaign.state == .live else { return Bar(.notLive) }
+    if let start = compiled.campaign.start, now < start { return Bar(.notLive, .until(start)) }
+    if let end = compiled.campaign.end, now >= end { return Bar(.notLive) }
     if asksAudience, !compiled.audience.holds(for: self, on: device) { return Bar(.audience) }
-    let history = history[campaign.id]
     var open = 0
     for delivery in deliveries
-    where delivery.campaign == campaign.id && delivery.isReserving && delivery.id != own {
-      // A session's newest item replaces what is on its way; others wait for the one before.
-      guard delivery.isSessionBound, session != nil else { return Bar(.reserved) }
+    where delivery.isReserving && delivery.id != own && delivery.campaign == compiled.campaign.id {
+      // The newest item to watch replaces what is on its way; others wait for the one before.
+      guard compiled.campaign.bindsSession else { return Bar(.reserved) }
       open += 1
     }
-    for (place, cap) in campaign.caps.enumerated()
-    where open + impressions(of: history, in: cap.window, at: now) >= cap.limit {
+    for (place, cap) in compiled.campaign.caps.enumerated()
+    where open + impressions(of: compiled.campaign.id, in: cap.window, at: now) >= cap.limit {
       return Bar(.cap, .place(place))
     }
-    if let last = history?.last {
-      switch campaign.reEligibility {
+    if let last = history.last(of: compiled.campaign.id) {
+      switch compiled.campaign.reEligibility {
       case .never: return Bar(.frequency)
       case .after(let window):
-        if now - last < window { return Bar(.frequency, .until(last + window)) }
+        if now - min(last, now) < window { return Bar(.frequency, .until(last + window)) }
       }
     }
-    if failed.contains(campaign.id) { return Bar(.invalidContent) }
-    return nil
+    return failed.contains(compiled.campaign.id) ? Bar(.invalidContent) : nil
   }
 
   private func impressions(
-    of history: ImpressionHistory?, in window: FrequencyCap.Window, at now: Instant
+    of campaign: CampaignID, in window: FrequencyCap.Window, at now: Instant
   ) -> Int {
-    guard let history else { return 0 }
     switch window {
-    case .ever: return history.count
+    case .ever: return history.count(of: campaign)
     case .session:
-      guard let sessionStart else { return history.count }
-      return history.count { $0 >= sessionStart }
-    case .rolling(let window): return history.count { now - $0 < window }
+      guard let sessionStart else { return history.count(of: campaign) }
+      return history.count(of: campaign) { $0 >= sessionStart }
+    case .rolling(let window): return history.count(of: campaign) { now - $0 < window }
     }
   }
 
   /// What keeps a campaign at a distance from other messages.
   func distanceBar(
-    to campaign: Campaign, class triggerClass: TriggerClass, except own: MessageID? = nil,
+    to compiled: borrowing CompiledCampaign, class triggerClass: TriggerClass,
+    except own: MessageID? = nil,
     after delay: Duration, at now: Instant, under policy: MessagingPolicy
   ) -> Bar? {
-    guard !campaign.bindsSession else { return nil }
+    guard !compiled.campaign.bindsSession else { return nil }
     let free: Instant?
-    switch campaign.interval {
+    switch compiled.campaign.interval {
     case .ignore: return nil
     case .inherit: free = distanceEnd(for: triggerClass, except: own, at: now, under: policy)
     case .atLeast(let minimum):
@@ -117,10 +114,4 @@ extension UserMessaging {
 extension Delivery {
   /// Whether others keep their distance from it.
   var keepsDistance: Bool { !isTest && !isSessionBound }
-}
-
-extension ImpressionHistory {
-  fileprivate func count(where matches: (Instant) -> Bool) -> Int {
-    earlier.count(where: matches) + (matches(last) ? 1 : 0)
-  }
 }

@@ -134,16 +134,7 @@ extension UserMessaging {
   /// Its campaign counts as used once more.
   private mutating func consume(_ delivery: Delivery, at now: Instant) {
     guard !delivery.isTest, !delivery.isSeen else { return }
-    let campaign = delivery.campaign
-    guard var history = history[campaign] else {
-      self.history[campaign] = ImpressionHistory(count: 1, last: now)
-      return
-    }
-    history.count += 1
-    history.earlier.append(history.last)
-    history.earlier.removeFirst(max(0, history.earlier.count - delivery.remembered + 1))
-    history.last = now
-    self.history[campaign] = history
+    history.note(delivery.campaign, at: now, remembered: delivery.remembered)
   }
 
   private mutating func end(_ id: MessageID, _ outcome: InAppMessage.Outcome, at now: Instant) {

@@ -25,7 +25,7 @@ package struct UserMessaging: Equatable, Sendable {
   package internal(set) var starts = LastStarts()
   /// Impressions by campaign; only campaigns that are no more are ever forgotten, see
   /// ``CampaignSet/limit``.
-  package internal(set) var history: SortedMap<CampaignID, ImpressionHistory> = [:]
+  package internal(set) var history = ImpressionLog()
   /// Messages under way, the oldest first.
   package internal(set) var deliveries: [Delivery] = []
   /// Messages whose client went away, the latest last.
@@ -51,6 +51,32 @@ package struct UserMessaging: Equatable, Sendable {
   package init(_ id: UserID) {
     self.id = id
   }
+
+  /// Puts a person's messages together from a snapshot.
+  package init(
+    id: UserID, seq: Int, attributes: SortedMap<String, PropertyValue>, lists: [String],
+    collects: Bool, isPaused: Bool, sessionStart: Instant?, lastSeen: Instant?,
+    starts: LastStarts, history: ImpressionLog, deliveries: [Delivery],
+    lapsed: [Delivery], lost: SortedMap<DeviceID, Instant>, failed: [CampaignID],
+    marks: SortedMap<EventSource, EventMark>, nextNumber: Int
+  ) {
+    self.id = id
+    self.seq = seq
+    self.attributes = attributes
+    self.lists = lists
+    self.collects = collects
+    self.isPaused = isPaused
+    self.sessionStart = sessionStart
+    self.lastSeen = lastSeen
+    self.starts = starts
+    self.history = history
+    self.deliveries = deliveries
+    self.lapsed = lapsed
+    self.lost = lost
+    self.failed = failed
+    self.marks = marks
+    self.nextNumber = nextNumber
+  }
 }
 
 /// When messages last came on the screen, by what triggered them.
@@ -62,21 +88,5 @@ package struct LastStarts: Equatable, Sendable {
   package init(foreground: Instant? = nil, contextual: Instant? = nil) {
     self.foreground = foreground
     self.contextual = contextual
-  }
-}
-
-/// What a person has seen of one campaign.
-package struct ImpressionHistory: Equatable, Sendable {
-  /// How often, ever.
-  package var count: Int
-  package var last: Instant
-  /// Those before the last one, as many as the campaign's caps look at, oldest first.
-  package var earlier: [Instant]
-
-  /// A history.
-  package init(count: Int, last: Instant, earlier: [Instant] = []) {
-    self.count = count
-    self.last = last
-    self.earlier = earlier
   }
 }

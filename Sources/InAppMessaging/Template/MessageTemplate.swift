@@ -1,7 +1,7 @@
 /// A message whose texts are templates, read.
 struct MessageTemplate: Equatable, Sendable {
   let message: InAppMessage
-  /// By the order of its texts; `nil` where nothing is filled in. Empty if nothing is at all.
+  /// By the order of its texts; `nil` where nothing is filled in, and empty if nothing is at all.
   private let templates: [Template?]
 
   /// Why a message is none.

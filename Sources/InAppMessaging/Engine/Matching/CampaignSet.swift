@@ -3,8 +3,9 @@ internal import Vocabulary
 /// All campaigns of a server, checked and made ready to be matched: found by what triggers them,
 /// with their expressions, audiences and texts read.
 package struct CampaignSet: Equatable, Sendable {
-  /// Campaigns in any state. A person's history holds as many, so that it only ever forgets
-  /// campaigns that are no more.
+  /// Campaigns in any state.
+  ///
+  /// A person's history holds as many, so that it only ever forgets campaigns that are no more.
   package static let limit = 256
   /// Campaigns that are live at once: as many as Braze allows.
   package static let liveLimit = 200
@@ -71,7 +72,7 @@ package struct CampaignSet: Equatable, Sendable {
 }
 
 extension Campaign {
-  /// Which of two goes first: bucket, rank, start, id. No two are equal.
+  /// Which of two goes first: by bucket, rank, start and id, so that no two are equal.
   func precedes(_ other: Campaign) -> Bool {
     let left = (bucketOrder, priority.rank), right = (other.bucketOrder, other.priority.rank)
     guard left == right else { return left < right }

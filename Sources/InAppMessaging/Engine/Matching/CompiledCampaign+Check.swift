@@ -22,6 +22,7 @@ extension CompiledCampaign {
       throw checks.problem(error.field, error.reason)
     }
     dependsOnDevice = audience.dependsOnDevice
+    subjects = campaign.triggers.map(\.subject)
     filters = try checks.filters(of: campaign.triggers)
     messages = try checks.messages(of: campaign)
     totalWeight = UInt64(campaign.variants.reduce(0) { $0 + $1.weight })

@@ -6,6 +6,8 @@ struct CompiledCampaign: Equatable, Sendable {
   let audience: AudienceCondition
   /// Whether the audience asks anything of the device.
   let dependsOnDevice: Bool
+  /// The product, push or button that each trigger waits for; `nil` for any.
+  let subjects: [String?]
   /// The filters of each trigger.
   let filters: [[Condition]]
   /// What each variant shows; `nil` for a control.
@@ -15,24 +17,16 @@ struct CompiledCampaign: Equatable, Sendable {
   /// How many impressions the caps look at.
   let remembered: Int
 
-  /// Whether an event meets a trigger's own terms and filters; otherwise which filter it does not,
-  /// or -1.
-  func unmetFilter(of trigger: Int, for event: TriggeringEvent) -> Int? {
-    let properties: [String: PropertyValue]
-    switch (campaign.triggers[trigger], event) {
-    case (.launch, _), (.foreground, _), (.sessionStart, _): return nil
-    case (.pushOpened(let wanted), .app(.pushOpened(let campaign), _)):
-      return wanted == nil || wanted == campaign ? nil : -1
-    case (.messageClicked(_, let wanted), .clicked(_, let button)):
-      return wanted == nil || wanted == button ? nil : -1
-    case (.purchase(let wanted, _), .app(.purchase(let product, let given), _)):
-      guard wanted == nil || wanted == product else { return -1 }
-      properties = given
-    case (.event, .app(.event(_, let given), _)): properties = given
-    default: return -1
-    }
-    for (place, filter) in filters[trigger].enumerated()
-    where !filter.holds(for: properties[filter.key]) {
+  /// The filter of a trigger that an event does not meet, by its place; -1 if it is another product,
+  /// push or button. `nil` if it meets all.
+  ///
+  /// - Parameter properties: the event's, taken out of it once for all campaigns.
+  func unmetFilter(
+    of trigger: Int, for event: TriggeringEvent, _ properties: [String: PropertyValue]
+  ) -> Int? {
+    guard subjects[trigger] == nil || subjects[trigger] == event.subject else { return -1 }
+    let filters = filters[trigger]
+    for place in filters.indices where !filters[place].holds(for: properties[filters[place].key]) {
       return place
     }
     return nil

@@ -180,8 +180,15 @@ extension Pattern {
         }
       case .jump(let target): open.append(target)
       case .fork(let first, let second): open += [first, second]
+      case .take(.anyOf(let members, let isNegated)):
+        for value in UInt8(0)..<128 {
+          let scalar = Unicode.Scalar(value)
+          let isTaken = holds(members, scalar) != isNegated
+          guard isTaken || ignoresCase else { continue }
+          beginnings[Int(value >> 6)] |= 1 << UInt64(value & 63)
+        }
       // Rare, and not worth the cases.
-      case .take(.any), .take(.anyOf), .demand, .found: return nil
+      case .take(.any), .demand, .found: return nil
       }
     }
     return beginnings

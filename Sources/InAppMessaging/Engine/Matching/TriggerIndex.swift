@@ -3,6 +3,32 @@ enum TriggeringEvent {
   /// An app's event; the app coming to the front may begin a session.
   case app(AppEvent, beginsSession: Bool)
   case clicked(CampaignID, button: String?)
+
+  /// What its triggers may ask for besides its name: a product, a push's campaign, a button.
+  var subject: String? {
+    switch self {
+    case .app(.purchase(let product, _), _): product
+    case .app(.pushOpened(let campaign), _): campaign
+    case .app: nil
+    case .clicked(_, let button): button
+    }
+  }
+
+  var properties: [String: PropertyValue] {
+    if case .app(let event, _) = self { event.properties } else { [:] }
+  }
+}
+
+extension Trigger {
+  /// The product, the push's campaign or the button it waits for; `nil` for any.
+  var subject: String? {
+    switch self {
+    case .pushOpened(let campaign): campaign
+    case .purchase(let product, _): product
+    case .messageClicked(_, let button): button
+    case .launch, .foreground, .sessionStart, .event: nil
+    }
+  }
 }
 
 /// The triggers of live campaigns, by what they wait for.
