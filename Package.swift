@@ -45,7 +45,8 @@ let package = Package(
 
     // What is said on the wire, and the two ends of it as values.
     .target(
-      name: "Wire", dependencies: ["GroupSessions", "JSON", "Playback", "Vocabulary"],
+      name: "Wire",
+      dependencies: ["GroupSessions", "InAppMessaging", "JSON", "Playback", "Vocabulary"],
       swiftSettings: rules + [lifetimes]),
     .target(
       name: "Coordination",
@@ -163,20 +164,22 @@ let package = Package(
     .testTarget(
       name: "CoordinationTests",
       dependencies: [
-        "Coordination", "GroupSessions", "Naming", "Playback", "ProtocolReading", "Vocabulary",
-        "Wire",
+        "Coordination", "GroupSessions", "InAppMessaging", "Naming", "Playback",
+        "ProtocolReading", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
     .target(
       name: "WireTesting",
-      dependencies: ["GroupSessions", "Naming", "Playback", "Vocabulary", "Wire"],
+      dependencies: [
+        "GroupSessions", "InAppMessaging", "Naming", "Playback", "Vocabulary", "Wire",
+      ],
       path: "Tests/WireTesting", swiftSettings: rules),
     .testTarget(
       name: "WireTests",
       dependencies: [
-        "GroupSessions", "JSON", "Naming", "Playback", "ProtocolReading", "Vocabulary", "Wire",
-        "WireTesting",
+        "GroupSessions", "InAppMessaging", "JSON", "Naming", "Playback", "ProtocolReading",
+        "Vocabulary", "Wire", "WireTesting",
       ],
       swiftSettings: rules),
     .testTarget(

@@ -46,6 +46,7 @@ extension Coordinator {
       try onOffered(session, .withdraw(by: device.identity.user), device, done)
     case .join(let session, let handoff): try join(session, handoffFrom: handoff, device, done)
     case .decline(let session): try onOffered(session, .decline(device.id), device, done)
+    case .messaging(let request): try route(request, of: device, done)
     case .status: break
     default: try steer(request, done)
     }

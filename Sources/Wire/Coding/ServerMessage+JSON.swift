@@ -5,6 +5,7 @@ import Vocabulary
 extension ServerMessage: JSONWritable {
   /// Writes the message as one object.
   package func write(to writer: inout JSONWriter) {
+    if case .unreadableMessage(let message) = self { return message.line.write(to: &writer) }
     writer.begin(type)
     encodeFields(into: &writer)
     writer.endObject()
@@ -31,6 +32,9 @@ extension ServerMessage: JSONWritable {
     case .sessionOver: .sessionOver
     case .sessionLeft: .sessionLeft
     case .message: .message
+    case .inAppMessage, .unreadableMessage: .inAppMessage
+    case .messageRevoked: .messageRevoked
+    case .explanation: .explanation
     case .closing: .closing
     case .status: .status
     }
@@ -84,6 +88,12 @@ extension ServerMessage: JSONWritable {
       writer.field("session", session)
       writer.field("from", source)
       writer.payload(payload)
+    case .inAppMessage(let delivery): delivery.encodeFields(into: &writer)
+    case .unreadableMessage: break
+    case .messageRevoked(let revocation): revocation.encodeFields(into: &writer)
+    case .explanation(let id, let explanation):
+      writer.field("id", id)
+      explanation.encodeFields(into: &writer)
     case .closing(let error): error.encodeFields(into: &writer)
     case .status(let id, let report):
       writer.field("id", id)
@@ -138,6 +148,10 @@ extension ServerMessage {
       self = .message(
         try object.session(), from: try object.identifier("from", within: .line),
         try object.payload(maximum: .max))
+    case .inAppMessage: self = try Self.delivery(decoding: object)
+    case .messageRevoked: self = .messageRevoked(try MessageRevocation(decoding: object))
+    case .explanation:
+      self = .explanation(try object.requestID(), try MessagingExplanation(decoding: object))
     case .closing:
       if let unknown = try UnknownError(decoding: object, isLast: true) {
         self = .unknownError(nil, unknown)
