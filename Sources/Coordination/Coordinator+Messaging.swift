@@ -1,3 +1,4 @@
+import GroupSessions
 import InAppMessaging
 import Vocabulary
 import Wire
@@ -107,7 +108,7 @@ extension Coordinator {
     guard let user = devices[id]?.identity.user, let campaigns else {
       return send(.error(request, ProtocolError(.messagingUnavailable)), to: id)
     }
-    guard campaign == nil || campaigns[campaign ?? ""] != nil else {
+    if let campaign, campaigns[campaign] == nil {
       return send(.error(request, ProtocolError(.unknownCampaign)), to: id)
     }
     let aggregate = users[user] ?? UserAggregate(UserMessaging(user))
@@ -116,7 +117,7 @@ extension Coordinator {
       aggregate.messaging.explain(
         campaign, aggregate.trace, at: now, under: messagingConditions(of: user))
     }
-    send(.explanation(request, MessagingExplanation(explanations)), to: id)
+    send(.explanation(request, explanations), to: id)
   }
 }
 

@@ -1,4 +1,5 @@
 import GroupSessions
+import InAppMessaging
 import Vocabulary
 
 extension Coordinator {

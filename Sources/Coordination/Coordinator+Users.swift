@@ -1,4 +1,5 @@
 import DequeModule
+import GroupSessions
 import InAppMessaging
 import Vocabulary
 import Wire

@@ -38,7 +38,8 @@ extension UserMessaging {
     under conditions: MessagingConditions
   ) -> Explanation {
     let last = trace[id]
-    var explanation = Explanation(campaign: id, last: last)
+    var explanation = Explanation(campaign: id)
+    explanation.last = last
     guard let compiled = conditions.campaigns.compiled(id) else {
       explanation.now = .stopped
       return explanation
