@@ -63,6 +63,11 @@ let package = Package(
     .target(
       name: "YAML", dependencies: [.product(name: "Yams", package: "Yams")], swiftSettings: rules),
 
+    // What a server says to whom: campaigns, read from files.
+    .target(
+      name: "CampaignFiles", dependencies: ["InAppMessaging", "Vocabulary", "YAML"],
+      resources: [.embedInCode("Shipped")], swiftSettings: rules),
+
     // Scripted demonstrations: the same scenario on every stage; this one is in virtual time.
     .target(
       name: "Scenarios",
@@ -130,7 +135,7 @@ let package = Package(
     .executableTarget(
       name: "matinee",
       dependencies: [
-        "Demonstrations", "EventLoops", "GroupSessions", "JSON",
+        "CampaignFiles", "Demonstrations", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
         "Journals", "MatineeClient", "Participation", "Playback", "Players", "Scenarios", "Server",
         "Simulation", "Stages", "Transports", "Vocabulary", "Wire", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -214,7 +219,7 @@ let package = Package(
     .testTarget(
       name: "MatineeTests",
       dependencies: [
-        "EventLoops", "GroupSessions", "Journals", "Naming",
+        "CampaignFiles", "EventLoops", "GroupSessions", "InAppMessaging", "Journals", "Naming",
         "Playback", "Vocabulary", "matinee",
       ],
       swiftSettings: rules),
@@ -247,6 +252,10 @@ let package = Package(
       dependencies: ["GroupSessions", "Playback", "Scenarios", "Vocabulary", "YAML"],
       swiftSettings: rules),
     .testTarget(name: "YAMLTests", dependencies: ["YAML"], swiftSettings: rules),
+    .testTarget(
+      name: "CampaignFilesTests",
+      dependencies: ["CampaignFiles", "InAppMessaging", "Naming", "Vocabulary", "YAML"],
+      exclude: ["Golden"], swiftSettings: rules),
     .testTarget(
       name: "SimulationTests",
       dependencies: ["Demonstrations", "Scenarios", "Simulation", "Vocabulary"],
