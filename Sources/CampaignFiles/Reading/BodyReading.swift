@@ -60,11 +60,10 @@ struct BodyReading {
     let isSaid = ["header", "title", "message", "body"].contains { key in
       fields.has(key) && (!isTitled || key == "header" || key == "title")
     }
-    guard isSaid else {
+    if !isSaid {
       findings.add(
         fields.node.error(
           "the message says nothing", "add `\(needed.joined(separator: "`, `"))`"))
-      return nil
     }
     var text = InAppMessage.Text(message ?? "", header: header, graphic: graphic())
     text.headerAlignment = alignment("headerAlignment") ?? text.headerAlignment

@@ -35,8 +35,8 @@ struct MessageReading {
     let extras =
       fields.read("extras") { value throws(FileError) in try value.properties("the extras") } ?? [:]
     let body = BodyReading(fields, kind, hasView: extras["view_type"]?.string != nil).body()
-    guard let body else { return nil }
-    var message = InAppMessage(id: MessageID(""), kind: kind, body: body)
+    // Without a body the rest is looked through all the same: all mistakes are told.
+    var message = InAppMessage(id: MessageID(""), kind: kind, body: body ?? .empty)
     message.extras = extras
     readSurface(&message, fields)
     readClicks(&message, fields)
