@@ -50,6 +50,14 @@ import YAML
     }
   }
 
+  @Test func `the readme shows the article's first example`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    let example = try #require(examples("yaml").first)
+    #expect(readme.contains("```yaml\n\(example)```"))
+  }
+
   @Test func `few words make the campaign that the overview says`() throws {
     let text = try #require(examples("yaml").first)
     let campaign = try #require(
