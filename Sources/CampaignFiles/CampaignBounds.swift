@@ -9,8 +9,8 @@ package enum CampaignBounds {
   package static let fileBytes = 256 * 1024
   /// Live campaigns, the number that Braze allows: every event is held against each of them.
   package static let liveCampaigns = 200
-  /// Campaigns of any state: two that rest for each that runs.
-  package static let campaigns = 600
+  /// Campaigns of any state: what a server remembers of a person holds as many.
+  package static let campaigns = 256
   /// Triggers of a campaign: more are better told apart by a filter.
   package static let triggers = 16
   /// Filters of a trigger.
@@ -35,8 +35,14 @@ package enum CampaignBounds {
   package static let pairs = 32
   /// Texts in one list among extras and properties.
   package static let listTexts = 64
+  /// The largest cap of a session or a window: each impression in it is remembered.
+  package static let cap = 32
   /// The longest time there may be between two things: Braze's 720 days.
   package static let duration = Duration.seconds(720 * 86_400)
+  /// The longest delay: what is to come later than in a week is another campaign.
+  package static let delay = Duration.seconds(7 * 86_400)
+  /// The longest time to live, for the same reason.
+  package static let timeToLive = Duration.seconds(30 * 86_400)
 
   // Lengths, in bytes of UTF-8.
 

@@ -101,6 +101,7 @@ import YAML
       "conditions of an audience, nested at most \(CampaignBounds.nesting) deep",
       CampaignBounds.conditions
     ), ("variants", CampaignBounds.variants),
+    ("a cap of a session or a length of time", CampaignBounds.cap),
     ("pairs of extras or properties", CampaignBounds.pairs),
     ("bytes of a text", CampaignBounds.messageBytes),
     ("bytes of a page of HTML", CampaignBounds.htmlBytes),

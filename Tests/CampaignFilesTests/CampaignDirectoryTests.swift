@@ -75,9 +75,9 @@ import YAML
     let found = errors { () throws(CampaignFilesError) in try entries(over) }
     #expect(found.map(\.problem) == ["201 campaigns are live, and at most 200 can be"])
     #expect(found.first?.file.hasSuffix("b.yaml") == true)
-    let many = try ScratchFolder(["a.yaml": text(601, ", state: stopped")])
+    let many = try ScratchFolder(["a.yaml": text(257, ", state: stopped")])
     let excess = errors { () throws(CampaignFilesError) in try entries(many) }
-    #expect(excess.map(\.line) == [602])
+    #expect(excess.map(\.line) == [258])
   }
 
   @Test func `what is no file, too large or no text is refused`() throws {

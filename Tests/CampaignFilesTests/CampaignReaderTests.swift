@@ -297,7 +297,7 @@ import YAML
     ("٣s", nil),
   ])
   func `a length of time has its unit`(text: String, expected: Duration?) throws {
-    let yaml = "triggers: launch\nmessage: {message: Hello}\ndelay: \"\(text)\""
+    let yaml = "triggers: launch\nmessage: {message: Hello}\nreEligibility: \"\(text)\""
     guard let expected else {
       let found = errors { () throws(CampaignFilesError) in
         try CampaignReader(file: "a.yaml").read(yaml)
@@ -305,7 +305,7 @@ import YAML
       #expect(found.map(\.line) == [3])
       return
     }
-    #expect(try read(yaml).first?.delay == expected)
+    #expect(try read(yaml).first?.reEligibility == .after(expected))
   }
 
   @Test(arguments: [

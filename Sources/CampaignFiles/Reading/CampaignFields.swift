@@ -119,21 +119,27 @@ struct CampaignFields {
     campaign.interval =
       fields.read("interval") { value throws(FileError) in try value.intervalOverride() }
       ?? campaign.interval
-    campaign.delay =
-      fields.read("delay") { value throws(FileError) in try value.duration("a delay") }
-      ?? campaign.delay
-    campaign.timeToLive = fields.read("timeToLive") { value throws(FileError) in
-      try value.duration("a time to live")
-    }
-    if campaign.timeToLive == .zero {
-      findings.add(
-        fields.place(of: "timeToLive").error(
-          "with no time to live the message never comes", "write a time such as 5m"))
-    }
+    readTimes(&campaign)
     campaign.reevaluates =
       fields.read("reevaluates") { value throws(FileError) in
         try value.bool("the audience is looked at again")
       } ?? campaign.reevaluates
+  }
+
+  private func readTimes(_ campaign: inout Campaign) {
+    campaign.delay =
+      fields.read("delay") { value throws(FileError) in
+        try value.duration("a delay", upTo: CampaignBounds.delay)
+      } ?? campaign.delay
+    campaign.timeToLive = fields.read("timeToLive") { value throws(FileError) in
+      try value.duration("a time to live", upTo: CampaignBounds.timeToLive)
+    }
+    if let life = campaign.timeToLive, life <= campaign.delay {
+      findings.add(
+        fields.place(of: "timeToLive").error(
+          "the time to live counts from the trigger, and is over before the message comes",
+          "make it longer than the delay, such as 5m"))
+    }
   }
 
   private func caps() -> [FrequencyCap] {

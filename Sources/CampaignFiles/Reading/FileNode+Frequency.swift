@@ -29,14 +29,21 @@ extension FileNode {
     guard let limit = words.first.flatMap({ Int($0) }), (1...1_000_000).contains(limit) else {
       throw flaw
     }
+    let window: FrequencyCap.Window
     switch words.dropFirst().joined(separator: " ") {
-    case "ever": return FrequencyCap(limit, per: .ever)
-    case "per session": return FrequencyCap(limit, per: .session)
+    case "ever": window = .ever
+    case "per session": window = .session
     default:
-      guard words.count == 3, words[1] == "per", let window = Duration(phrase: words[2]),
-        window > .zero
+      guard words.count == 3, words[1] == "per", let length = Duration(phrase: words[2]),
+        length > .zero
       else { throw flaw }
-      return FrequencyCap(limit, per: .rolling(window))
+      window = .rolling(length)
     }
+    guard window == .ever || limit <= CampaignBounds.cap else {
+      throw error(
+        "\(limit) is more than \(CampaignBounds.cap) in a window",
+        "write a shorter window, or `\(limit) ever`")
+    }
+    return FrequencyCap(limit, per: window)
   }
 }

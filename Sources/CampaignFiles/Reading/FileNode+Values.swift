@@ -49,12 +49,15 @@ extension FileNode {
   }
 
   /// A length of time such as `30s`.
-  func duration(_ what: String) throws(FileError) -> Duration {
+  func duration(
+    _ what: String, upTo longest: Duration = CampaignBounds.duration
+  ) throws(FileError) -> Duration {
     let text = try text(what)
-    guard let duration = Duration(phrase: text) else {
+    guard let duration = Duration(phrase: text), duration <= longest else {
+      let days = longest.microseconds / 86_400_000_000
       throw error(
         "`\(text)` is not \(what)",
-        "write a number and its unit, s, m, h or d, such as 30s, 5m, 24h or 7d (at most 720d)")
+        "write a number and its unit, s, m, h or d, such as 30s, 5m, 24h or 7d (at most \(days)d)")
     }
     return duration
   }
