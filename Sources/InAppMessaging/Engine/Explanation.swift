@@ -58,9 +58,9 @@ extension UserMessaging {
   ) -> Bar? {
     guard collects, !isPaused else { return Bar(.collectionOff) }
     let draft = MessagingDraft(self, at: now, under: conditions)
-    return bar(to: compiled, on: draft.mostRecent { _ in true }, at: now)
+    return bar(to: compiled.rule, on: draft.mostRecent { _ in true }, at: now)
       ?? distanceBar(
-        to: compiled, class: compiled.campaign.triggers[0].triggerClass,
+        to: compiled.rule, class: compiled.campaign.triggers[0].triggerClass,
         after: compiled.campaign.delay, at: now, under: conditions.policy)
   }
 }

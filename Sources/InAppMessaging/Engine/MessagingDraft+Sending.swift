@@ -41,9 +41,9 @@ extension MessagingDraft {
   ) -> Bar? {
     guard now < cause.at + compiled.timeToLive(policy) else { return Bar(.expired) }
     let device = presence(of: cause.device) ?? mostRecent(where: { _ in true })
-    return user.bar(to: compiled, on: device, at: now)
+    return user.bar(to: compiled.rule, on: device, at: now)
       ?? user.distanceBar(
-        to: compiled, class: cause.triggerClass, after: delay, at: now, under: policy)
+        to: compiled.rule, class: cause.triggerClass, after: delay, at: now, under: policy)
   }
 
   private func delivery(of compiled: CompiledCampaign, _ cause: Delivery.Cause) -> Delivery {
@@ -93,11 +93,11 @@ extension MessagingDraft {
     guard now < delivery.expires else { return Bar(.expired) }
     let cause = delivery.cause
     return user.bar(
-      to: compiled, except: delivery.id,
+      to: compiled.rule, except: delivery.id,
       on: presence(of: cause.device) ?? mostRecent(where: { _ in true }),
       asksAudience: compiled.campaign.reevaluates, at: now)
       ?? user.distanceBar(
-        to: compiled, class: cause.triggerClass, except: delivery.id, after: .zero,
+        to: compiled.rule, class: cause.triggerClass, except: delivery.id, after: .zero,
         at: now, under: policy)
   }
 
@@ -160,7 +160,7 @@ extension MessagingDraft {
   }
 
   private func suits(_ compiled: CompiledCampaign, _ device: DevicePresence) -> Bool {
-    !compiled.dependsOnDevice || compiled.audience.holds(for: user, on: device)
+    !compiled.dependsOnDevice || compiled.rule.audience.holds(for: user, on: device)
   }
 
   func mostRecent(where matches: (DevicePresence) -> Bool) -> DevicePresence? {

@@ -90,27 +90,24 @@ extension MessagingDraft {
   mutating func evaluate(_ event: TriggeringEvent, _ cause: Delivery.Cause) {
     let device = presence(of: cause.device) ?? mostRecent(where: { _ in true })
     let properties = event.properties
-    let compiled = conditions.campaigns.compiled
-    // Looked at where they lie: copying each of 200 takes longer than asking it.
-    let span = compiled.span
     var chosen: [CampaignID] = []
     var last: UInt16?
     for entry in conditions.campaigns.entries(for: event) where entry.ordinal != last {
-      let place = Int(entry.ordinal)
+      let rule = conditions.campaigns.rules[Int(entry.ordinal)]
       var bar: Bar?
-      if let filter = span[place].unmetFilter(of: Int(entry.trigger), for: event, properties) {
+      if let filter = rule.unmetFilter(of: Int(entry.trigger), for: event, properties) {
         bar = Bar(.noMatch, .place(filter))
       } else {
         last = entry.ordinal
         bar =
           chosen.count > conditions.policy.fallbacks
-          ? Bar(.outranked) : self.bar(to: span[place], on: device, cause)
+          ? Bar(.outranked) : self.bar(to: rule, on: device, cause)
         if bar == nil {
-          chosen.append(span[place].campaign.id)
+          chosen.append(rule.id)
           bar = chosen.count == 1 ? nil : Bar(.outranked)
         }
       }
-      if hasRoomForEvaluations { note(span[place].campaign.id, trigger: entry.trigger, bar) }
+      if hasRoomForEvaluations { note(rule.id, trigger: entry.trigger, bar) }
     }
     send(chosen[...], cause, rechecks: false)
   }
@@ -118,12 +115,11 @@ extension MessagingDraft {
 
 extension MessagingDraft {
   private func bar(
-    to compiled: borrowing CompiledCampaign, on device: DevicePresence?, _ cause: Delivery.Cause
+    to rule: CampaignRule, on device: DevicePresence?, _ cause: Delivery.Cause
   ) -> Bar? {
-    user.bar(to: compiled, on: device, at: now)
+    user.bar(to: rule, on: device, at: now)
       ?? user.distanceBar(
-        to: compiled, class: cause.triggerClass, after: compiled.campaign.delay, at: now,
-        under: conditions.policy)
+        to: rule, class: cause.triggerClass, after: rule.delay, at: now, under: conditions.policy)
   }
 }
 

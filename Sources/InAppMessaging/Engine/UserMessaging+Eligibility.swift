@@ -19,32 +19,32 @@ extension UserMessaging {
   ///   - device: where the audience is asked; `nil` for none of the devices.
   ///   - asksAudience: not when the delay is over, unless the campaign wants it.
   func bar(
-    to compiled: borrowing CompiledCampaign, except own: MessageID? = nil,
+    to rule: borrowing CampaignRule, except own: MessageID? = nil,
     on device: DevicePresence?, asksAudience: Bool = true, at now: Instant
   ) -> Bar? {
-    guard compiled.campaign.state == .live else { return Bar(.notLive) }
-    if let start = compiled.campaign.start, now < start { return Bar(.notLive, .until(start)) }
-    if let end = compiled.campaign.end, now >= end { return Bar(.notLive) }
-    if asksAudience, !compiled.audience.holds(for: self, on: device) { return Bar(.audience) }
+    guard rule.isLive else { return Bar(.notLive) }
+    if let start = rule.start, now < start { return Bar(.notLive, .until(start)) }
+    if let end = rule.end, now >= end { return Bar(.notLive) }
+    if asksAudience, !rule.audience.holds(for: self, on: device) { return Bar(.audience) }
     var open = 0
     for delivery in deliveries
-    where delivery.isReserving && delivery.id != own && delivery.campaign == compiled.campaign.id {
+    where delivery.isReserving && delivery.id != own && delivery.campaign == rule.id {
       // The newest item to watch replaces what is on its way; others wait for the one before.
-      guard compiled.campaign.bindsSession else { return Bar(.reserved) }
+      guard rule.bindsSession else { return Bar(.reserved) }
       open += 1
     }
-    for (place, cap) in compiled.campaign.caps.enumerated()
-    where open + impressions(of: compiled.campaign.id, in: cap.window, at: now) >= cap.limit {
+    for (place, cap) in rule.caps.enumerated()
+    where open + impressions(of: rule.id, in: cap.window, at: now) >= cap.limit {
       return Bar(.cap, .place(place))
     }
-    if let last = history.last(of: compiled.campaign.id) {
-      switch compiled.campaign.reEligibility {
+    if let last = history.last(of: rule.id) {
+      switch rule.reEligibility {
       case .never: return Bar(.frequency)
       case .after(let window):
         if now - min(last, now) < window { return Bar(.frequency, .until(last + window)) }
       }
     }
-    return failed.contains(compiled.campaign.id) ? Bar(.invalidContent) : nil
+    return failed.contains(rule.id) ? Bar(.invalidContent) : nil
   }
 
   private func impressions(
@@ -61,13 +61,13 @@ extension UserMessaging {
 
   /// What keeps a campaign at a distance from other messages.
   func distanceBar(
-    to compiled: borrowing CompiledCampaign, class triggerClass: TriggerClass,
+    to rule: borrowing CampaignRule, class triggerClass: TriggerClass,
     except own: MessageID? = nil,
     after delay: Duration, at now: Instant, under policy: MessagingPolicy
   ) -> Bar? {
-    guard !compiled.campaign.bindsSession else { return nil }
+    guard !rule.bindsSession else { return nil }
     let free: Instant?
-    switch compiled.campaign.interval {
+    switch rule.interval {
     case .ignore: return nil
     case .inherit: free = distanceEnd(for: triggerClass, except: own, at: now, under: policy)
     case .atLeast(let minimum):

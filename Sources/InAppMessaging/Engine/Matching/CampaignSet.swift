@@ -12,12 +12,15 @@ package struct CampaignSet: Equatable, Sendable {
 
   /// In the order in which they go.
   let compiled: [CompiledCampaign]
+  /// Those of the campaigns, in the same order.
+  let rules: [CampaignRule]
   private let ordinals: [CampaignID: UInt16]
   private let index: TriggerIndex
 
   /// No campaigns.
   package init() {
     compiled = []
+    rules = []
     ordinals = [:]
     index = TriggerIndex()
   }
@@ -46,6 +49,7 @@ package struct CampaignSet: Equatable, Sendable {
       if campaign.campaign.state == .live { index.enter(campaign.campaign, UInt16(ordinal)) }
     }
     self.compiled = compiled
+    rules = compiled.map(\.rule)
     self.ordinals = ordinals
     self.index = index
   }

@@ -18,12 +18,13 @@ extension CompiledCampaign {
     try checks.header(of: campaign)
     try checks.times(of: campaign)
     self.campaign = campaign
+    let audience: AudienceCondition
     do { audience = try AudienceCondition(campaign.audience) } catch {
       throw checks.problem(error.field, error.reason)
     }
     dependsOnDevice = audience.dependsOnDevice
-    subjects = campaign.triggers.map(\.subject)
-    filters = try checks.filters(of: campaign.triggers)
+    rule = CampaignRule(
+      campaign, audience: audience, filters: try checks.filters(of: campaign.triggers))
     messages = try checks.messages(of: campaign)
     totalWeight = UInt64(campaign.variants.reduce(0) { $0 + $1.weight })
     remembered = try checks.remembered(campaign.caps)

@@ -25,7 +25,8 @@ package struct Pattern: Equatable, Sendable {
     case scalar(Unicode.Scalar)
     /// Anything but the end of a line.
     case any
-    indirect case anyOf([Member], isNegated: Bool)
+    /// One of a class, by its place, or none of it.
+    case anyOf(Int, isNegated: Bool)
   }
 
   /// What a class holds.
@@ -44,6 +45,7 @@ package struct Pattern: Equatable, Sendable {
   }
 
   let steps: [Step]
+  let classes: [[Member]]
   let ignoresCase: Bool
   /// The ASCII characters that a find can begin with, in two words; `nil` if it can begin with
   /// nothing, or anywhere.
@@ -55,8 +57,9 @@ package struct Pattern: Equatable, Sendable {
   package init(_ source: String) throws(PatternError) {
     var parser = PatternParser(source)
     steps = try parser.program()
+    classes = parser.classes
     ignoresCase = parser.ignoresCase
-    beginnings = Self.beginnings(of: steps, ignoresCase: ignoresCase)
+    beginnings = Self.beginnings(of: steps, classes, ignoresCase: ignoresCase)
   }
 
   /// Whether it is found anywhere in a text.
@@ -118,9 +121,9 @@ package struct Pattern: Equatable, Sendable {
     case .scalar(let wanted):
       scalar == wanted || (ignoresCase && Self.folded(scalar) == Self.folded(wanted))
     case .any: scalar != "\n"
-    case .anyOf(let members, let isNegated):
-      (Self.holds(members, scalar)
-        || (ignoresCase && Self.variants(scalar).contains { Self.holds(members, $0) }))
+    case .anyOf(let place, let isNegated):
+      (Self.holds(classes[place], scalar)
+        || (ignoresCase && Self.variants(scalar).contains { Self.holds(classes[place], $0) }))
         != isNegated
     }
   }
@@ -166,7 +169,9 @@ extension Pattern {
     return beginnings[Int(scalar.value >> 6)] & (1 << UInt64(scalar.value & 63)) != 0
   }
 
-  private static func beginnings(of steps: [Step], ignoresCase: Bool) -> SIMD2<UInt64>? {
+  private static func beginnings(of steps: [Step], _ classes: [[Member]], ignoresCase: Bool)
+    -> SIMD2<UInt64>?
+  {
     var beginnings = SIMD2<UInt64>()
     var seen = Ways()
     var open = [0]
@@ -180,10 +185,10 @@ extension Pattern {
         }
       case .jump(let target): open.append(target)
       case .fork(let first, let second): open += [first, second]
-      case .take(.anyOf(let members, let isNegated)):
+      case .take(.anyOf(let place, let isNegated)):
         for value in UInt8(0)..<128 {
           let scalar = Unicode.Scalar(value)
-          let isTaken = holds(members, scalar) != isNegated
+          let isTaken = holds(classes[place], scalar) != isNegated
           guard isTaken || ignoresCase else { continue }
           beginnings[Int(value >> 6)] |= 1 << UInt64(value & 63)
         }
@@ -197,9 +202,9 @@ extension Pattern {
 
 /// The places in an expression that are reached: a set of numbers below 256.
 private struct Ways {
-  private var words = SIMD4<UInt64>()
+  private var words: InlineArray<4, UInt64> = [0, 0, 0, 0]
 
-  var isEmpty: Bool { words == SIMD4() }
+  var isEmpty: Bool { words[0] | words[1] | words[2] | words[3] == 0 }
 
   func contains(_ way: Int) -> Bool { words[way >> 6] & (1 << UInt64(way & 63)) != 0 }
 

@@ -7,6 +7,7 @@ struct PatternParser {
   private var place = 0
   private var depth = 0
   private(set) var ignoresCase = false
+  private(set) var classes: [[Pattern.Member]] = []
 
   /// What was read, before it becomes steps.
   private indirect enum Node {
@@ -147,7 +148,7 @@ extension PatternParser {
       return switch try classEscape() {
       case .range(let range) where range.lowerBound == range.upperBound:
         .take(.scalar(range.lowerBound))
-      case let member: .take(.anyOf([member], isNegated: false))
+      case let member: .take(kept([member], isNegated: false))
       }
     }
   }
@@ -191,7 +192,12 @@ extension PatternParser {
       members.append(.range(lowest.lowerBound...highest.lowerBound))
     }
     guard skip("]") else { throw error("this [ is never closed", at: start) }
-    return .anyOf(members, isNegated: isNegated)
+    return kept(members, isNegated: isNegated)
+  }
+
+  private mutating func kept(_ members: [Pattern.Member], isNegated: Bool) -> Pattern.Taken {
+    classes.append(members)
+    return .anyOf(classes.count - 1, isNegated: isNegated)
   }
 }
 
