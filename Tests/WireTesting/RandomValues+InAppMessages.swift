@@ -93,7 +93,7 @@ extension RandomValues {
         MessagingExplanation.Row(
           $0.id(), at: $0.instant(), trigger: $0.maybe { $0.count() },
           refusal: $0.maybe { $0.one() }, until: $0.maybe { $0.instant() },
-          place: $0.maybe { $0.count() })
+          place: $0.maybe { $0.number(-1...20) })
       })
   }
 

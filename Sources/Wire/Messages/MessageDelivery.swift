@@ -59,7 +59,8 @@ package struct MessagingExplanation: Equatable, Sendable {
     package var refusal: InAppMessage.Refusal?
     /// How long that lasts, if time decided.
     package var until: Instant?
-    /// Which filter, cap or text of it decided, from 0.
+    /// Which filter, cap or text of it decided, from 0; -1 where it was another product, push or
+    /// button.
     package var place: Int?
 
     /// A row.

@@ -76,6 +76,6 @@ extension MessagingExplanation.Row {
       trigger: try object.optionalCount("trigger"),
       refusal: try object.optionalChoice("refusal"),
       until: try object.optionalInstant("until", within: .line),
-      place: try object.optionalCount("place"))
+      place: try object.optionalInt("place"))
   }
 }
