@@ -20,7 +20,7 @@ import YAML
     return message
   }
 
-  // Proves: R-38, F9, S13
+  // Proves: R-38, S8, S13
   @Test(arguments: try GoldenFile.all(in: "Bad"))
   func `every mistake of a bad file is told, with its line`(file: GoldenFile) throws {
     let errors = errors { () throws(CampaignFilesError) in
@@ -129,7 +129,6 @@ import YAML
     #expect(campaign.variants[1].content == .control)
   }
 
-  // Proves: F3
   @Test func `an audience is a condition of conditions`() throws {
     func audience(_ text: String) throws -> Audience? {
       try read("triggers: launch\nmessage: {message: Hello}\naudience: \(text)").first?.audience
@@ -169,7 +168,7 @@ import YAML
     #expect(found.contains { $0.problem.hasPrefix("the audience has more than 64 conditions") })
   }
 
-  // Proves: B13, B18
+  // Proves: B13
   @Test func `everything of a message is read`() throws {
     let message = try message(
       """
@@ -282,7 +281,6 @@ import YAML
     #expect(message.clickAction == action)
   }
 
-  // Proves: B24
   @Test func `a single button is the primary one`() throws {
     #expect(try message("message: Hello\nbuttons: [Fine]").buttons.map(\.id) == ["1"])
     #expect(
