@@ -53,7 +53,7 @@ let package = Package(
     .target(
       name: "Coordination",
       dependencies: [
-        "GroupSessions", "Playback", "Vocabulary", "Wire",
+        "GroupSessions", "InAppMessaging", "Playback", "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],
@@ -63,16 +63,25 @@ let package = Package(
       dependencies: ["GroupSessions", "InAppMessaging", "Playback", "Vocabulary", "Wire"],
       swiftSettings: rules),
 
+    // Files that people write, as nodes that know where they stand.
+    .target(
+      name: "YAML", dependencies: [.product(name: "Yams", package: "Yams")], swiftSettings: rules),
+
+    // What a server says to whom: campaigns, read from files.
+    .target(
+      name: "CampaignFiles", dependencies: ["InAppMessaging", "Vocabulary", "YAML"],
+      resources: [.embedInCode("Shipped")], swiftSettings: rules),
+
     // Scripted demonstrations: the same scenario on every stage; this one is in virtual time.
     .target(
       name: "Scenarios",
       dependencies: [
-        "GroupSessions", "JSON", "Participation", "Playback", "Vocabulary", "Wire",
-        .product(name: "Yams", package: "Yams"),
+        "GroupSessions", "JSON", "Participation", "Playback", "Vocabulary", "Wire", "YAML",
       ],
       swiftSettings: rules),
     .target(
-      name: "Demonstrations", dependencies: ["Scenarios"], resources: [.embedInCode("Files")],
+      name: "Demonstrations", dependencies: ["Scenarios", "YAML"],
+      resources: [.embedInCode("Files")],
       swiftSettings: rules),
     .target(
       name: "Simulation",
@@ -102,8 +111,8 @@ let package = Package(
     .target(
       name: "Server",
       dependencies: [
-        "Coordination", "EventLoops", "GroupSessions", "JSON", "Journals", "Transports",
-        "Vocabulary", "Wire",
+        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
+        "Transports", "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -131,10 +140,9 @@ let package = Package(
     .executableTarget(
       name: "matinee",
       dependencies: [
-        "Demonstrations", "EventLoops", "GroupSessions", "JSON", "Journals", "MatineeClient",
-        "Participation", "Playback", "Players", "Scenarios", "Server", "Simulation", "Stages",
-        "Transports",
-        "Vocabulary", "Wire",
+        "CampaignFiles", "Demonstrations", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
+        "Journals", "MatineeClient", "Participation", "Playback", "Players", "Scenarios", "Server",
+        "Simulation", "Stages", "Transports", "Vocabulary", "Wire", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -219,7 +227,8 @@ let package = Package(
     .testTarget(
       name: "MatineeTests",
       dependencies: [
-        "EventLoops", "GroupSessions", "Journals", "Naming", "Playback", "Vocabulary", "matinee",
+        "CampaignFiles", "EventLoops", "GroupSessions", "InAppMessaging", "Journals", "Naming",
+        "Playback", "Vocabulary", "matinee",
       ],
       swiftSettings: rules),
     .target(
@@ -248,8 +257,13 @@ let package = Package(
       swiftSettings: rules),
     .testTarget(
       name: "ScenariosTests",
-      dependencies: ["GroupSessions", "Playback", "Scenarios", "Vocabulary"],
+      dependencies: ["GroupSessions", "Playback", "Scenarios", "Vocabulary", "YAML"],
       swiftSettings: rules),
+    .testTarget(name: "YAMLTests", dependencies: ["YAML"], swiftSettings: rules),
+    .testTarget(
+      name: "CampaignFilesTests",
+      dependencies: ["CampaignFiles", "InAppMessaging", "Naming", "Vocabulary", "YAML"],
+      exclude: ["Golden"], swiftSettings: rules),
     .testTarget(
       name: "SimulationTests",
       dependencies: ["Demonstrations", "Scenarios", "Simulation", "Vocabulary"],

@@ -134,6 +134,8 @@ public struct Limits: Equatable, Sendable {
   /// Messages on their way to one person: the stack of a client, 50, what it shows and keeps apart,
   /// and a few that are not there yet.
   public var deliveries = 64
+  /// People whose messages the server knows, 2 KiB each: the members of a large club, ten times.
+  public var users = 100_000
 
   /// The bounds a server starts with.
   public init() {}

@@ -87,14 +87,16 @@ extension RandomValues {
     }
   }
 
-  mutating func explanation() -> MessagingExplanation {
-    MessagingExplanation(
-      list {
-        MessagingExplanation.Row(
-          $0.id(), at: $0.instant(), trigger: $0.maybe { $0.count() },
-          refusal: $0.maybe { $0.one() }, until: $0.maybe { $0.instant() },
-          place: $0.maybe { $0.count() })
-      })
+  mutating func explanation() -> Explanation {
+    var explanation = Explanation(campaign: id())
+    explanation.now = maybe { $0.one() }
+    explanation.detail = maybe { $0.text() }
+    guard chance() else { return explanation }
+    explanation.trigger = maybe { $0.text() }
+    explanation.last = Evaluation(
+      campaign: explanation.campaign, at: instant(), refusal: maybe { $0.one() },
+      clue: maybe { $0.chance() ? .until($0.instant()) : .place($0.number(-1...20)) })
+    return explanation
   }
 
   /// Properties of an event, or extras of a message.

@@ -66,7 +66,7 @@ extension RandomValues {
     case .inAppMessage: .inAppMessage(MessageDelivery(inAppMessage(), expires: instant()))
     case .messageRevoked:
       .messageRevoked(MessageRevocation(id(), because: one(), isForced: chance()))
-    case .explanation: .explanation(microseconds(), explanation())
+    case .explanation: .explanation(microseconds(), list { $0.explanation() })
     case .closing: .closing(error())
     case .status: .status(microseconds(), report())
     }

@@ -2,7 +2,7 @@ import Vocabulary
 
 // Having the screen: images, and the app's last word.
 extension MessagePresenter {
-  mutating func begin(_ delivery: Delivery, _ token: PresentationToken) {
+  mutating func begin(_ delivery: OfferedMessage, _ token: PresentationToken) {
     guard delivery.message.orientation.contains(platform.orientation) else {
       return finish(delivery, .refused(.orientation))
     }
@@ -83,7 +83,7 @@ extension MessagePresenter {
   }
 
   /// A control: everything happens, and nobody sees anything.
-  private mutating func runControl(_ delivery: Delivery, _ token: PresentationToken) {
+  private mutating func runControl(_ delivery: OfferedMessage, _ token: PresentationToken) {
     var delivery = delivery
     let message = delivery.message
     delivery.go(to: .presenting)

@@ -19,14 +19,14 @@ extension MessagePresenter {
 
   mutating func deliver(_ message: InAppMessage, _ timeToLive: Duration, wasSeen: Bool) {
     guard !ended.contains(message.id), !isUnderWay(message.id) else { return }
-    offer(Delivery(message, origin: .trigger, expires: now + timeToLive, wasSeen: wasSeen))
+    offer(OfferedMessage(message, origin: .trigger, expires: now + timeToLive, wasSeen: wasSeen))
   }
 
   mutating func present(_ message: InAppMessage) {
     // On the stack it may come again and goes to the top.
     stack.removeAll { $0.id == message.id }
     guard !isUnderWay(message.id), !ended.contains(message.id) else { return }
-    offer(Delivery(message, origin: .local))
+    offer(OfferedMessage(message, origin: .local))
   }
 
   private func isUnderWay(_ id: MessageID) -> Bool {
@@ -38,7 +38,7 @@ extension MessagePresenter {
   ///
   /// - Parameter hasScreen: it has the screen already, and is tested again after waiting for
   ///   something.
-  func gate(_ delivery: Delivery, hasScreen: Bool = false) -> Gate {
+  func gate(_ delivery: OfferedMessage, hasScreen: Bool = false) -> Gate {
     let message = delivery.message
     if let campaign = message.campaign, campaign.user != user { return .refused(.userMismatch) }
     if let expires = delivery.expires, expires < now {
@@ -72,7 +72,7 @@ extension MessagePresenter {
   }
 
   /// Brings a message before the gate, and if that is open before the app.
-  mutating func offer(_ delivery: Delivery) {
+  mutating func offer(_ delivery: OfferedMessage) {
     guard !isTakenIn(delivery) else { return }
     switch gate(delivery) {
     case .refused(let refusal): return finish(delivery, .refused(refusal))
@@ -98,7 +98,7 @@ extension MessagePresenter {
     ask(about: delivery)
   }
 
-  private mutating func ask(about delivery: Delivery) {
+  private mutating func ask(about delivery: OfferedMessage) {
     var delivery = delivery
     lastToken += 1
     let token = PresentationToken(number: lastToken)

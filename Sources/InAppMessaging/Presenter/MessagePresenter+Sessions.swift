@@ -35,7 +35,7 @@ extension MessagePresenter {
 
   /// Whether another message of the same session is on its way or on screen, and shows this one's
   /// media instead.
-  mutating func isTakenIn(_ delivery: Delivery) -> Bool {
+  mutating func isTakenIn(_ delivery: OfferedMessage) -> Bool {
     guard let bound = delivery.message.session, !session.isOver(bound),
       delivery.message.campaign.map({ $0.user == user }) ?? true
     else { return false }

@@ -3,7 +3,7 @@ import Vocabulary
 // Waiting, and what comes next when the screen is free.
 extension MessagePresenter {
   /// Lets a message wait; its time to live stands still, except before there is a display.
-  mutating func wait(_ delivery: Delivery, _ place: Place) {
+  mutating func wait(_ delivery: OfferedMessage, _ place: Place) {
     var delivery = delivery
     if delivery.stage != .waiting { delivery.go(to: .waiting) }
     if let request = delivery.request { emit(.answer(request, .reenqueued)) }
@@ -26,14 +26,14 @@ extension MessagePresenter {
     }
   }
 
-  private mutating func hold(_ delivery: Delivery) {
+  private mutating func hold(_ delivery: OfferedMessage) {
     replace(in: \.held, with: delivery)
     if held.count > settings.stackLimit { finish(held.removeFirst(), .refused(.overflow)) }
   }
 
   /// Adds a delivery, in the place of one for the same session.
   private mutating func replace(
-    in list: WritableKeyPath<MessagePresenter, [Delivery]>, with delivery: Delivery
+    in list: WritableKeyPath<MessagePresenter, [OfferedMessage]>, with delivery: OfferedMessage
   ) {
     let older = self[keyPath: list].filter {
       $0.message.session != nil && $0.message.session == delivery.message.session
@@ -43,7 +43,7 @@ extension MessagePresenter {
     for older in older { finish(older, .refused(.replaced)) }
   }
 
-  private mutating func push(_ delivery: Delivery) {
+  private mutating func push(_ delivery: OfferedMessage) {
     let equal = stack.filter { $0.isSame(as: delivery) && $0.id != delivery.id }
     stack.removeAll { $0.isSame(as: delivery) || $0.id == delivery.id }
     stack.append(delivery)
@@ -98,7 +98,7 @@ extension MessagePresenter {
   }
 
   /// Takes deliveries out of wherever they wait, those that the app is asked about among them.
-  mutating func takeOut(where matches: (Delivery) -> Bool) -> [Delivery] {
+  mutating func takeOut(where matches: (OfferedMessage) -> Bool) -> [OfferedMessage] {
     var found = stack.filter(matches) + deferred.filter(matches) + held.filter(matches)
     found += offers.map(\.delivery).filter(matches)
     stack.removeAll(where: matches)

@@ -28,13 +28,13 @@ package struct MessagePresenter: Equatable, Sendable {
   /// What has the screen.
   var slot: Presentation?
   /// Its last is its top.
-  var stack: [Delivery] = []
+  var stack: [OfferedMessage] = []
   /// What a click brought, to be shown after the message that was clicked.
-  var followUp: Delivery?
+  var followUp: OfferedMessage?
   /// Players for whose sessions the screen was not free, one each.
-  var deferred: [Delivery] = []
+  var deferred: [OfferedMessage] = []
   /// What came before there was a display.
-  var held: [Delivery] = []
+  var held: [OfferedMessage] = []
   /// Whether the stack is to give up its next message when it can.
   var isDrainDue = false
   var session = CurrentSession()
@@ -58,7 +58,7 @@ package struct MessagePresenter: Equatable, Sendable {
   /// A message the app is asked about.
   struct Offer: Equatable, Sendable {
     let token: PresentationToken
-    var delivery: Delivery
+    var delivery: OfferedMessage
     let due: HostTime
   }
 
@@ -132,7 +132,7 @@ extension MessagePresenter {
   }
 
   /// Ends a delivery: the server, the delegate and who asked for it hear of it.
-  mutating func finish(_ delivery: Delivery, _ outcome: InAppMessage.Outcome) {
+  mutating func finish(_ delivery: OfferedMessage, _ outcome: InAppMessage.Outcome) {
     var delivery = delivery
     delivery.go(to: .finished)
     var outcome = outcome

@@ -3,7 +3,7 @@ import Vocabulary
 /// What has the screen, from being taken to be shown until its view is gone.
 struct Presentation: Equatable, Sendable {
   let token: PresentationToken
-  var delivery: Delivery
+  var delivery: OfferedMessage
   /// When it got the screen.
   let since: HostTime
   /// When its images have to be there; `nil` while there are none to come.
@@ -34,7 +34,7 @@ struct Presentation: Equatable, Sendable {
   /// Whether the view went by itself.
   var isViewGone = false
 
-  init(_ delivery: Delivery, _ token: PresentationToken, since: HostTime) {
+  init(_ delivery: OfferedMessage, _ token: PresentationToken, since: HostTime) {
     self.delivery = delivery
     self.token = token
     self.since = since

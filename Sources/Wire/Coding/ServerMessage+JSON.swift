@@ -1,4 +1,5 @@
 import GroupSessions
+import InAppMessaging
 package import JSON
 import Vocabulary
 
@@ -91,9 +92,11 @@ extension ServerMessage: JSONWritable {
     case .inAppMessage(let delivery): delivery.encodeFields(into: &writer)
     case .unreadableMessage: break
     case .messageRevoked(let revocation): revocation.encodeFields(into: &writer)
-    case .explanation(let id, let explanation):
+    case .explanation(let id, let explanations):
       writer.field("id", id)
-      explanation.encodeFields(into: &writer)
+      writer.array("campaigns") { writer in
+        for explanation in explanations { explanation.write(to: &writer) }
+      }
     case .closing(let error): error.encodeFields(into: &writer)
     case .status(let id, let report):
       writer.field("id", id)
@@ -151,7 +154,9 @@ extension ServerMessage {
     case .inAppMessage: self = try Self.delivery(decoding: object)
     case .messageRevoked: self = .messageRevoked(try MessageRevocation(decoding: object))
     case .explanation:
-      self = .explanation(try object.requestID(), try MessagingExplanation(decoding: object))
+      let explanations = try object.array("campaigns", maximum: .max)
+        .map { (value) throws(DecodingFlaw) in try Explanation(decoding: value.object()) }
+      self = .explanation(try object.requestID(), explanations)
     case .closing:
       if let unknown = try UnknownError(decoding: object, isLast: true) {
         self = .unknownError(nil, unknown)

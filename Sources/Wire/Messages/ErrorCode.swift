@@ -53,6 +53,7 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
   case collectionOff
   case tooManyAttributes
   case tooManyLists
+  case usersFull
   case busy
   case journalUnavailable
 
@@ -318,6 +319,11 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
       (
         "the person is on as many lists as they may",
         "take them off some first"
+      )
+    case .usersFull:
+      (
+        "the server knows the messages of as many people as it may",
+        "do without messages, or raise the server's bound"
       )
     case .busy:
       (

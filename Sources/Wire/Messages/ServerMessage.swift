@@ -1,4 +1,5 @@
 package import GroupSessions
+package import InAppMessaging
 package import Playback
 package import Vocabulary
 
@@ -39,7 +40,7 @@ package enum ServerMessage: Equatable, Sendable {
   /// One that cannot be read; only a client makes it, of what it heard.
   indirect case unreadableMessage(UnreadableMessage)
   case messageRevoked(MessageRevocation)
-  case explanation(RequestID, MessagingExplanation)
+  case explanation(RequestID, [Explanation])
   /// The server's last word before it closes the connection.
   indirect case closing(ProtocolError)
   indirect case status(RequestID, StatusReport)

@@ -276,6 +276,11 @@ struct LimitOptions: ParsableArguments {
     help: ArgumentHelp("Messages on their way to a person.", valueName: "n"))
   var deliveries: Int?
 
+  @Option(
+    name: .customLong("users"), parsing: .unconditional,
+    help: ArgumentHelp("People whose messages the server knows.", valueName: "n"))
+  var users: Int?
+
   /// The limits with what the command line changed.
   func limits() throws -> Limits {
     var limits = Limits()
@@ -330,6 +335,7 @@ struct LimitOptions: ParsableArguments {
     try set(&limits.attributeBytes, attributeBytes, "attribute-bytes")
     try set(&limits.listTexts, listTexts, "list-texts")
     try set(&limits.deliveries, deliveries, "deliveries")
+    try set(&limits.users, users, "users")
     return limits
   }
 

@@ -12,7 +12,7 @@ struct WebAddress: Equatable {
 
   /// The address in a text; `nil` where it is none.
   init?(_ text: String) {
-    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !Self.unsafe.contains($0) }),
+    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !Self.neverPlain.contains($0) }),
       let colon = text.firstIndex(of: ":")
     else { return nil }
     scheme = text[..<colon].lowercased()
@@ -30,7 +30,7 @@ struct WebAddress: Equatable {
   }
 
   /// What no URL has unescaped.
-  private static let unsafe = Set("\"<>\\^`{|}".utf8)
+  private static let neverPlain = Set("\"<>\\^`{|}".utf8)
 
   /// Whether a text can stand before a colon.
   static func isScheme(_ text: String) -> Bool {

@@ -44,38 +44,3 @@ extension MessageRevocation {
       isForced: try object.flag("force"))
   }
 }
-
-extension MessagingExplanation {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.array("evaluations") { writer in
-      for row in evaluations {
-        writer.object { writer in
-          writer.field("campaign", row.campaign)
-          writer.field("at", row.at)
-          if let trigger = row.trigger { writer.field("trigger", trigger) }
-          if let refusal = row.refusal { writer.field("refusal", word: refusal) }
-          writer.field("until", row.until)
-          if let place = row.place { writer.field("place", place) }
-        }
-      }
-    }
-  }
-
-  init(decoding object: JSONObject) throws(DecodingFlaw) {
-    let rows = try object.array("evaluations", maximum: .max)
-      .map { (value) throws(DecodingFlaw) -> Row in try Row(decoding: value.object()) }
-    self.init(rows)
-  }
-}
-
-extension MessagingExplanation.Row {
-  fileprivate init(decoding object: JSONObject) throws(DecodingFlaw) {
-    self.init(
-      try object.identifier("campaign", within: .line),
-      at: try object.instant("at", within: .line),
-      trigger: try object.optionalCount("trigger"),
-      refusal: try object.optionalChoice("refusal"),
-      until: try object.optionalInstant("until", within: .line),
-      place: try object.optionalCount("place"))
-  }
-}

@@ -1,7 +1,7 @@
 import Vocabulary
 
 /// A message on its way, and what is known of the way so far.
-struct Delivery: Equatable, Sendable {
+struct OfferedMessage: Equatable, Sendable {
   var message: InAppMessage
   var origin: MessageOrigin
   private(set) var stage = MessageStage.waiting
@@ -35,7 +35,7 @@ struct Delivery: Equatable, Sendable {
   }
 
   /// Whether another is the same to a person: of the same campaign, or an equal one of the app's.
-  func isSame(as other: Delivery) -> Bool {
+  func isSame(as other: OfferedMessage) -> Bool {
     switch (message.campaign, other.message.campaign) {
     case (let mine?, let its?): mine.id == its.id
     case (nil, nil): message.adopting(other.message) == other.message
