@@ -156,6 +156,22 @@ import Vocabulary
     #expect(rehearsal.count("finished m") == 1)
   }
 
+  // Proves: R-17
+  @Test(arguments: [true, false])
+  func `hidden for writing and not wanted again, it was shown all the same`(goes: Bool) {
+    var settings = PresenterSettings()
+    settings.hidesOnTextInput = true
+    var rehearsal = Rehearsal(settings)
+    rehearsal.viewGoes = goes
+    rehearsal.feed(.deliver(message("m")))
+    rehearsal.change { $0.isTextInputFocused = true }
+    rehearsal.feed(goes ? .revoke(["m"]) : .pageClosed)
+    let reason = "InAppMessaging.InAppMessage.DismissReason.textInput"
+    #expect(rehearsal.take("finished") == ["finished m presented(dismissedBy: \(reason))"])
+    #expect(!rehearsal.presenter.isScreenTaken)
+    #expect(rehearsal.presenter.stackedMessages == [])
+  }
+
   // Proves: R-19, B31
   @Test func `an app that does not choose within five seconds has the message shown`() {
     var rehearsal = Rehearsal()
