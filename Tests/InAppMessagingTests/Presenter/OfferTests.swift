@@ -61,7 +61,7 @@ import Vocabulary
     #expect(rehearsal.lines.contains("report n refused(\(refusal(.suppressed)))"))
   }
 
-  // Proves: R-15, B3, F17, F25
+  // Proves: R-15, F17
   @Test func `before there is a display messages are held, and then come in their order`() {
     var rehearsal = Rehearsal(platform: PlatformState(hasDisplay: false))
     for id in ["m", "n"] { rehearsal.feed(.deliver(message(id))) }
