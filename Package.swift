@@ -109,8 +109,8 @@ let package = Package(
     .target(
       name: "Server",
       dependencies: [
-        "Coordination", "EventLoops", "GroupSessions", "JSON", "Journals", "Transports",
-        "Vocabulary", "Wire",
+        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
+        "Transports", "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -1,3 +1,5 @@
+import InAppMessaging
+
 /// How much campaign files may hold, each bound with its reason.
 ///
 /// They guard a server against a file that was made by mistake, such as a log with the ending
@@ -8,9 +10,9 @@ package enum CampaignBounds {
   /// Bytes of one file: three times the largest message there can be.
   package static let fileBytes = 256 * 1024
   /// Live campaigns, the number that Braze allows: every event is held against each of them.
-  package static let liveCampaigns = 200
+  package static let liveCampaigns = CampaignSet.liveLimit
   /// Campaigns of any state: what a server remembers of a person holds as many.
-  package static let campaigns = 256
+  package static let campaigns = CampaignSet.limit
   /// Triggers of a campaign: more are better told apart by a filter.
   package static let triggers = 16
   /// Filters of a trigger.

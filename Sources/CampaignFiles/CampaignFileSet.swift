@@ -20,7 +20,7 @@ enum CampaignFileSet {
     errors += repeats(among: entries)
     errors += excess(in: entries)
     // Else what is missing may stand in a file that could not be read.
-    if errors.isEmpty { errors += loose(in: entries) }
+    if errors.isEmpty { errors += loose(in: entries) + refusal(of: entries) }
     guard errors.isEmpty else { throw .refused(errors.sorted(by: isBefore)) }
     return entries
   }
@@ -59,6 +59,17 @@ enum CampaignFileSet {
         "there are \(entries.count) campaigns, and at most \(CampaignBounds.campaigns) are read",
         "move old ones to another directory")
     ]
+  }
+
+  /// What the engine would refuse although it can be read.
+  private static func refusal(of entries: [CampaignEntry]) -> [FileError] {
+    do throws(CampaignProblem) {
+      _ = try CampaignSet(entries.map(\.campaign))
+      return []
+    } catch {
+      let entry = entries.first { $0.campaign.id == error.campaign } ?? entries.first
+      return entry.map { [$0.error("\(error)", "correct it in this campaign")] } ?? []
+    }
   }
 
   /// Triggers by messages of campaigns that are not there.

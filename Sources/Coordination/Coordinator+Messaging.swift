@@ -33,14 +33,11 @@ extension Coordinator {
     case .pause(let isPaused):
       perform(UserWork(command: .setPaused(isPaused), reply: done), on: user)
     case .wipe: perform(UserWork(command: .wipe, reply: done), on: user)
-    case .revalidate(let messages):
-      revalidate(messages, of: device)
-      perform(UserWork(command: .presenceChanged, reply: done), on: user)
     case .test(let campaign, let variant, let event, let properties):
       let what = event.map { AppEvent.event(name: $0, properties: properties) }
       let command = MessagingCommand.test(campaign, variant: variant, on: device.id, what)
       perform(UserWork(command: command, reply: done), on: user)
-    case .explain: break
+    case .revalidate, .explain: break  // Questions, answered before.
     }
   }
 
@@ -96,11 +93,17 @@ extension Coordinator {
   }
 
   /// A message that is under way no more is taken back from whoever still has it.
-  private mutating func revalidate(_ messages: [MessageID], of device: Device) {
-    let standing = Set(users[device.identity.user]?.messaging.deliveries.map(\.id) ?? [])
-    for message in messages where !standing.contains(message) {
-      send(.messageRevoked(MessageRevocation(message, because: .expired)), to: device.id)
+  mutating func revalidate(
+    _ messages: [MessageID], of id: DeviceID, _ request: RequestID
+  ) {
+    guard let user = devices[id]?.identity.user, campaigns != nil else {
+      return send(.error(request, ProtocolError(.messagingUnavailable)), to: id)
     }
+    let standing = Set(users[user]?.messaging.deliveries.map(\.id) ?? [])
+    for message in messages where !standing.contains(message) {
+      send(.messageRevoked(MessageRevocation(message, because: .expired)), to: id)
+    }
+    send(.answer(request, .done(seq: nil)), to: id)
   }
 
   /// Says why a person does or does not see campaigns; changes nothing, and is not remembered.

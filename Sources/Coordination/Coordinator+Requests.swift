@@ -12,8 +12,11 @@ extension Coordinator {
     case nil: break
     }
     if case .status(let after) = request { return report(to: deviceID, id, after: after) }
-    if case .messaging(.explain(let campaign)) = request {
-      return explain(campaign, to: deviceID, id)
+    // Questions are answered as things are now: remembered answers would be outdated.
+    switch request {
+    case .messaging(.explain(let campaign)): return explain(campaign, to: deviceID, id)
+    case .messaging(.revalidate(let messages)): return revalidate(messages, of: deviceID, id)
+    default: break
     }
     devices[deviceID]?.answers.begin(id, limit: limits.rememberedAnswers)
     guard var device = devices[deviceID] else { return }

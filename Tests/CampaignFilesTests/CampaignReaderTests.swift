@@ -20,7 +20,7 @@ import YAML
     return message
   }
 
-  // Proves: R-38, F9, S13
+  // Proves: R-38, S8, S13
   @Test(arguments: try GoldenFile.all(in: "Bad"))
   func `every mistake of a bad file is told, with its line`(file: GoldenFile) throws {
     let errors = errors { () throws(CampaignFilesError) in
@@ -129,7 +129,6 @@ import YAML
     #expect(campaign.variants[1].content == .control)
   }
 
-  // Proves: F3
   @Test func `an audience is a condition of conditions`() throws {
     func audience(_ text: String) throws -> Audience? {
       try read("triggers: launch\nmessage: {message: Hello}\naudience: \(text)").first?.audience
@@ -169,7 +168,7 @@ import YAML
     #expect(found.contains { $0.problem.hasPrefix("the audience has more than 64 conditions") })
   }
 
-  // Proves: B13, B18
+  // Proves: B13
   @Test func `everything of a message is read`() throws {
     let message = try message(
       """
@@ -282,7 +281,6 @@ import YAML
     #expect(message.clickAction == action)
   }
 
-  // Proves: B24
   @Test func `a single button is the primary one`() throws {
     #expect(try message("message: Hello\nbuttons: [Fine]").buttons.map(\.id) == ["1"])
     #expect(
@@ -318,7 +316,7 @@ import YAML
     ("2100-02-29T00:00:00Z", nil), ("2026-13-01T00:00:00Z", nil), ("2026-11-31T00:00:00Z", nil),
     ("2026-11-21T24:00:00Z", nil), ("2026-11-21T15:60:00Z", nil), ("2026-11-21T15:04:61Z", nil),
     ("2026-11-21T15:04:05", nil), ("2026-11-21", nil), ("2026-11-21T15:04:05+24:00", nil),
-    ("2026-11-21T15:04:05.Z", nil), ("٢٠٢٦-11-21T15:04:05Z", nil), ("0000-01-01T00:00:00Z", nil),
+    ("2026-11-21T15:04:05.Z", nil), ("٢٠٢٦-11-21T15:04:05Z", nil),
   ])
   func `an instant is written by RFC 3339`(text: String, microseconds: Int64?) throws {
     let yaml = "triggers: launch\nmessage: {message: Hello}\nstart: \(text)"

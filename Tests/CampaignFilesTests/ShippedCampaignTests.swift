@@ -27,7 +27,7 @@ import Vocabulary
     #expect(files.map(\.campaign) == entries.map(\.campaign))
   }
 
-  // Proves: S7, S8, S10, S13, S15, S16
+  // Proves: S15, S16
   @Test func `the watch player comes for the film that the group begins, again and again`() throws {
     let campaign = try campaign("watch-player")
     #expect(
@@ -50,7 +50,6 @@ import Vocabulary
     #expect(try message("promotion")?.kind == .modal)
   }
 
-  // Proves: A8, A10, A11
   @Test func `the picker says what there is, and which attribute it sets`() throws {
     let message = try #require(try message("genre-picker"))
     #expect(message.extras["view_type"] == .string("picker"))
@@ -58,7 +57,6 @@ import Vocabulary
     #expect(message.buttons.map(\.id) == ["1"])
   }
 
-  // Proves: A20
   @Test func `the preferences are a full list of switches`() throws {
     let message = try #require(try message("preferences"))
     #expect(message.surface == .fullScreen)

@@ -170,7 +170,6 @@ import Vocabulary
 
   // MARK: Views
 
-  // Proves: A8, A18, A19
   @Test func `a picker lists what can be chosen, and nothing is at first`() {
     var message = Self.message(.modal)
     message.body = .text(.init("Drama, Comedy", header: "What?"))
@@ -181,7 +180,6 @@ import Vocabulary
     #expect(chosen.contains("( ) Drama") && chosen.contains("(•) Comedy"))
   }
 
-  // Proves: A20, A21
   @Test func `switches are all on at first`() {
     var message = Self.message(.full)
     message.body = .text(.init("News, Offers"))

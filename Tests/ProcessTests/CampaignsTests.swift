@@ -135,7 +135,7 @@ import Testing
     (["campaigns", "preview", "shipped", "banner", "--variant", "b"], 66, "no variant `b`"),
     (
       ["campaigns", "preview", "shipped", "watch-player"], 1,
-      "{{event.url}} has no value; give it one with --event or --user, such as --event url=value"
+      "extras.video_url has a place without a value; give it one with --event or --user"
     ),
     (["campaigns", "preview", "shipped", "banner", "--event", "title"], 64, "<key=value>"),
     (["campaigns", "preview", "shipped", "banner", "--width", "5"], 64, "from 20 to 200, not 5"),

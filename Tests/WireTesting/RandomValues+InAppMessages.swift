@@ -95,7 +95,7 @@ extension RandomValues {
     explanation.trigger = maybe { $0.text() }
     explanation.last = Evaluation(
       campaign: explanation.campaign, at: instant(), refusal: maybe { $0.one() },
-      clue: maybe { $0.chance() ? .until($0.instant()) : .place($0.count()) })
+      clue: maybe { $0.chance() ? .until($0.instant()) : .place($0.number(-1...20)) })
     return explanation
   }
 

@@ -113,7 +113,7 @@ struct BodyReading {
       return nil
     }
     let source = fields.read("html") { value throws(FileError) in
-      try value.text("a page", atMost: CampaignBounds.htmlBytes)
+      try value.text("a page", atMost: CampaignBounds.htmlBytes, in: .html)
     }
     let base = fields.read("baseURL") { value throws(FileError) in try value.url(["https"]) }
     let allowsScripts = fields.read("allowsScripts") { value throws(FileError) in

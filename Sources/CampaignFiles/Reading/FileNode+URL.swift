@@ -1,4 +1,5 @@
 import Foundation
+import InAppMessaging
 import YAML
 
 extension FileNode {

@@ -4,7 +4,9 @@ import YAML
 
 extension FileNode {
   /// A text of at most so many bytes; templates are looked through.
-  func text(_ what: String, atMost bytes: Int) throws(FileError) -> String {
+  func text(
+    _ what: String, atMost bytes: Int, in context: Template.Context = .text
+  ) throws(FileError) -> String {
     if isMapping {
       throw error(
         "here stands a mapping, and no text",
@@ -15,7 +17,7 @@ extension FileNode {
       throw error(
         "\(what) has \(text.utf8.count) bytes, and at most \(bytes) are taken", "shorten it")
     }
-    try reading { () throws(PhraseError) in try TemplateCheck.check(text) }
+    try reading { () throws(PhraseError) in try TemplateCheck.check(text, in: context) }
     return text
   }
 
@@ -65,7 +67,7 @@ extension FileNode {
   /// An instant as RFC 3339 writes it.
   func instant(_ what: String) throws(FileError) -> Instant {
     let text = try text(what)
-    guard let instant = Instant(rfc3339: text) else {
+    guard let instant = Instant(timestamp: text) else {
       throw error(
         "`\(text)` is not \(what)",
         "write day, time and zone, such as 2026-12-24T18:00:00Z or 2026-12-24T18:00:00+09:00")

@@ -73,9 +73,10 @@ extension FileNode {
       return value
     case .search:
       let expression = try text("a regular expression", atMost: CampaignBounds.expressionBytes)
-      do { _ = try Regex(expression) } catch {
+      do throws(PatternError) { _ = try Pattern(expression) } catch {
         throw self.error(
-          "`\(expression)` is no regular expression: \(error)", "correct it; `.` is any character")
+          "`\(expression)` is no regular expression: \(error)",
+          "correct it there; looking around and back-references are not known")
       }
       return .string(expression)
     case .before, .after:

@@ -35,7 +35,7 @@ package enum MessagingCommand: Equatable, Sendable {
   /// A group's session is over, or left by that device; `nil` is all of the person's.
   case sessionOver(SessionID, on: DeviceID?)
   /// Shows a campaign to try it, on one device, whatever the limits; once.
-  case test(CampaignID, variant: String?, on: DeviceID, Occurrence.What?)
+  case test(CampaignID, variant: String?, on: DeviceID, AppEvent?)
   /// The person has not seen the campaign, whatever they have seen.
   case forget(CampaignID)
   /// Everything known of the person goes.
@@ -45,7 +45,7 @@ package enum MessagingCommand: Equatable, Sendable {
 
 /// Something that happened, and where.
 package struct Occurrence: Equatable, Sendable {
-  package var what: What
+  package var what: AppEvent
   /// Which one it is; without it no repeat is recognised.
   package var identity: EventIdentity?
   /// The device it happened on; `nil` where it happened on the server.
@@ -53,12 +53,9 @@ package struct Occurrence: Equatable, Sendable {
   /// The session it happened in.
   package var session: SessionID?
 
-  /// An app's own event.
-  package typealias What = AppEvent
-
   /// An occurrence.
   package init(
-    _ what: What, identity: EventIdentity? = nil, on device: DeviceID? = nil,
+    _ what: AppEvent, identity: EventIdentity? = nil, on device: DeviceID? = nil,
     in session: SessionID? = nil
   ) {
     self.what = what

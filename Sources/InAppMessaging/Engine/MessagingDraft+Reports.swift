@@ -22,8 +22,10 @@ extension MessagingDraft {
     case .started:
       if case .started = delivery.phase { return }
       record(.started(id))
+      replaceOlder(than: delivery)
     case .impression:
       see(delivery)
+      replaceOlder(than: delivery)
       if delivery.isControl { record(.ended(id, .control)) }
     case .clicked(let button):
       see(delivery)
@@ -34,6 +36,18 @@ extension MessagingDraft {
       }
       record(.ended(id, delivery.isControl ? .control : .presented(dismissedBy: reason)))
     case .refused(let refusal): refuse(delivery, refusal)
+    }
+  }
+
+  /// One session is watched in one place: what was there before is over, whether its client says so
+  /// or not.
+  private mutating func replaceOlder(than new: Delivery) {
+    guard new.isSessionBound, !new.isTest, let device = new.device else { return }
+    for delivery in user.deliveries
+    where delivery.campaign == new.campaign && delivery.id != new.id && !delivery.isTest
+      && delivery.cause.session == new.cause.session && delivery.phase == .started(on: device)
+    {
+      record(.ended(delivery.id, .presented(dismissedBy: .replaced)))
     }
   }
 

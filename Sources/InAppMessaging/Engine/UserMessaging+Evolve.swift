@@ -16,7 +16,7 @@ extension UserMessaging {
     case .pausedSet(let isPaused): self.isPaused = isPaused
     case .connected(let device, let epoch):
       marks[.client(device)] = EventMark(epoch: epoch, sequence: 0, at: now)
-      dropOldestMark()
+      dropOldestMark(like: .client(device))
       lost[device] = nil
     case .lost(let device, let until): lost[device] = until
     case .resumed(let device): lost[device] = nil
@@ -84,15 +84,21 @@ extension UserMessaging {
     if case .client = identity.source { lastSeen = now }
     let epoch = marks[identity.source]?.epoch ?? 0
     marks[identity.source] = EventMark(epoch: epoch, sequence: identity.sequence, at: now)
-    dropOldestMark()
+    dropOldestMark(like: identity.source)
   }
 
-  private mutating func dropOldestMark() {
-    guard marks.count > Self.mostMarks,
-      let oldest = marks.min(by: { ($0.value.at, $0.key) < ($1.value.at, $1.key) })
+  /// Devices and stays are counted apart, so that no number of sessions makes a device forgotten.
+  private mutating func dropOldestMark(like source: EventSource) {
+    let alike = marks.filter { $0.key.isClient == source.isClient }
+    guard alike.count > Self.mostMarks,
+      let oldest = alike.min(by: { ($0.value.at, $0.key) < ($1.value.at, $1.key) })
     else { return }
     marks[oldest.key] = nil
   }
+}
+
+extension EventSource {
+  fileprivate var isClient: Bool { if case .client = self { true } else { false } }
 }
 
 // MARK: Deliveries

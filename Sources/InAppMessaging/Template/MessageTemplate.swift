@@ -1,21 +1,23 @@
 /// A message whose texts are templates, read.
-struct MessageTemplate: Equatable, Sendable {
+package struct MessageTemplate: Equatable, Sendable {
   let message: InAppMessage
   /// By the order of its texts; `nil` where nothing is filled in, and empty if nothing is at all.
   private let templates: [Template?]
 
   /// Why a message is none.
-  struct Failure: Error {
-    let field: String
-    let error: TemplateError
+  package struct Failure: Error {
+    /// Where the text stands in the message, such as `body.header`.
+    package let field: String
+    package let error: TemplateError
   }
 
   /// Which text came to nothing, by the order of the message's texts.
-  struct Abortion: Error, Equatable {
-    let text: Int
+  package struct Abortion: Error, Equatable {
+    package let text: Int
   }
 
-  init(_ message: InAppMessage) throws(Failure) {
+  /// Reads the texts of a message.
+  package init(_ message: InAppMessage) throws(Failure) {
     self.message = message
     var templates: [Template?] = []
     _ = try message.changingTexts { (text, context, field) throws(Failure) in
@@ -29,7 +31,7 @@ struct MessageTemplate: Equatable, Sendable {
   }
 
   /// The message with its texts filled in.
-  func filled(with values: TemplateValues) throws(Abortion) -> InAppMessage {
+  package func filled(with values: TemplateValues) throws(Abortion) -> InAppMessage {
     guard !templates.isEmpty else { return message }
     var place = 0
     var bytes = 0
@@ -44,7 +46,7 @@ struct MessageTemplate: Equatable, Sendable {
   }
 
   /// Where a text stands in the message, such as `body.header`.
-  func field(ofText wanted: Int) -> String? {
+  package func field(ofText wanted: Int) -> String? {
     var place = 0
     var result: String?
     _ = message.changingTexts { text, _, field in

@@ -80,9 +80,8 @@ struct PreviewCampaign: ParsableCommand {
       return try values.filled(template)
     } catch {
       throw complaint(
-        "nobody would see it: {{\(error.place)}} has no value; give it one with --event or --user, "
-          + "such as --\(error.place.replacing(".", with: " ", maxReplacements: 1))=value, "
-          + "or a default in the file", 1)
+        "nobody would see it: \(error.field) has a place without a value; give it one with --event "
+          + "or --user, such as --event url=value, or a default in the file", 1)
     }
   }
 

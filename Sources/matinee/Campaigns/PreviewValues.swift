@@ -1,59 +1,34 @@
 import InAppMessaging
+import Vocabulary
 
 /// What the templates of a preview are filled with.
 struct PreviewValues {
-  private let values: [String: PropertyValue]
+  private let values: TemplateValues
 
   /// Values; of a key that is given twice, the last counts.
   init(event: [PropertyArgument], user: [PropertyArgument]) {
-    let pairs =
-      event.map { ("event.\($0.key)", $0.value) } + user.map { ("user.\($0.key)", $0.value) }
-    values = Dictionary(pairs) { $1 }
+    let properties = Dictionary(event.map { ($0.key, $0.value) }) { $1 }
+    var attributes: SortedMap<String, PropertyValue> = [:]
+    for argument in user { attributes[argument.key] = argument.value }
+    values = TemplateValues(
+      event: .event(name: "preview", properties: properties), user: UserID("preview"),
+      attributes: attributes, session: SessionID("preview"))
   }
 
-  /// A place of a template that nothing is known for.
+  /// A text that came to nothing.
   struct Unfilled: Error {
-    let place: String
+    /// Where it stands in the message, such as `body.header`.
+    let field: String
   }
 
   /// The message as a person would get it.
   func filled(_ message: InAppMessage) throws(Unfilled) -> InAppMessage {
-    var message = message
-    switch message.body {
-    case .text(var text):
-      if let header = text.header { text.header = try filled(header) }
-      text.message = try filled(text.message)
-      message.body = .text(text)
-    case .html(var page):
-      page.source = try filled(page.source)
-      message.body = .html(page)
-    case .image, .empty: break
+    let template: MessageTemplate
+    do throws(MessageTemplate.Failure) { template = try MessageTemplate(message) } catch {
+      throw Unfilled(field: error.field)
     }
-    for place in message.buttons.indices {
-      message.buttons[place].text = try filled(message.buttons[place].text)
+    do throws(MessageTemplate.Abortion) { return try template.filled(with: values) } catch {
+      throw Unfilled(field: template.field(ofText: error.text) ?? "message")
     }
-    for (key, value) in message.extras {
-      if let text = value.string { message.extras[key] = .string(try filled(text)) }
-    }
-    return message
-  }
-
-  private func filled(_ text: String) throws(Unfilled) -> String {
-    var result = ""
-    var rest = text[...]
-    while let opening = rest.firstRange(of: "{{"), let closing = rest.firstRange(of: "}}") {
-      result += rest[..<opening.lowerBound]
-      result += try value(of: rest[opening.upperBound..<closing.lowerBound])
-      rest = rest[closing.upperBound...]
-    }
-    return result + rest
-  }
-
-  private func value(of place: Substring) throws(Unfilled) -> String {
-    let parts = place.split(separator: "|").map(\.trimmingSpaces)
-    if let name = parts.first, let value = values[name] { return value.text }
-    let fallback = parts.dropFirst().first { $0.hasPrefix("default:") }
-    guard let fallback else { throw Unfilled(place: place.trimmingSpaces) }
-    return fallback.dropFirst("default:".count).trimmingSpaces
   }
 }

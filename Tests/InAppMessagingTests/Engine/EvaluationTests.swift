@@ -63,9 +63,15 @@ import Vocabulary
       try person.wait(.seconds(1))
       try person.log(.launch, on: DeviceID("d\(number)"))
     }
+    for number in 1...40 {
+      try person.wait(.seconds(1))
+      let identity = EventIdentity(.participant(ParticipantID("p\(number)")), 1)
+      try person.run(.log(Occurrence(.event(name: "x", properties: [:]), identity: identity)))
+    }
     #expect(person.user.marks.count == 16)
-    #expect(person.user.marks[.client("d40")] != nil)
-    #expect(person.user.marks[.client("d24")] == nil)
+    #expect(person.user.marks[.client("d33")] != nil)
+    #expect(person.user.marks[.client("d32")] == nil)
+    #expect(person.user.marks[.participant("p33")] != nil)
   }
 
   // Proves: R-2

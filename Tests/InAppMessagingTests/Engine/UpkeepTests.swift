@@ -100,6 +100,9 @@ import Vocabulary
     #expect(try person.log(go, in: "s") == ["player"])
     #expect(person.withdrawn.count == 1)
     #expect(person.user.deliveries.count == 2)
+    // A client that says nothing of the one before does not fill the account with it.
+    try person.report(.started)
+    #expect(person.user.deliveries.map(\.id) == [person.delivered[2].message.id])
   }
 
   // Proves: R-12

@@ -81,6 +81,42 @@ import WireTesting
 
   @Test(
     arguments: [
+      (
+        .appState(
+          AppState(
+            isVisible: true, change: .foreground, epoch: 7, sequence: 1, app: "tv",
+            version: "1.10", capabilities: ["video", "groupWatch"])),
+        #"{"type":"appState","id":1,"visible":true,"change":"foreground","epoch":7,"sequence":1,"#
+          + #""app":"tv","version":"1.10","capabilities":["groupWatch","video"]}"#
+      ),
+      (
+        .logEvent("Added", ["b": .number(4.5), "a": .bool(true)], sequence: 2),
+        #"{"type":"logEvent","id":1,"name":"Added","properties":{"a":true,"b":4.5},"sequence":2}"#
+      ),
+      (
+        .report("m-1", .dismissed(.action(button: "1")), sequence: 3),
+        #"{"type":"reportMessage","id":1,"message":"m-1","report":"dismissed","reason":"action","#
+          + #""button":"1","sequence":3}"#
+      ),
+      (
+        .setAttributes(["b": .list(["x"]), "a": .string("y"), "d": nil, "c": nil]),
+        #"{"type":"setAttributes","id":1,"attributes":{"a":"y","b":["x"]},"remove":["c","d"]}"#
+      ),
+      (
+        .setMembership(list: "l", false),
+        #"{"type":"setMembership","id":1,"list":"l","member":false}"#
+      ),
+      (.pause(true), #"{"type":"pauseMessaging","id":1,"paused":true}"#),
+      (.revalidate(["m-1"]), #"{"type":"revalidateMessages","id":1,"messages":["m-1"]}"#),
+      (.explain("c"), #"{"type":"explainMessages","id":1,"campaign":"c"}"#),
+    ] as [(MessagingRequest, String)])
+  func `clients say`(request: MessagingRequest, line: String) throws {
+    #expect(text(of: ClientMessage.request(1, .messaging(request))) == line)
+    #expect(try clientMessage(line) == .request(1, .messaging(request)))
+  }
+
+  @Test(
+    arguments: [
       (#""type":"appState""#, "visible"), (#""type":"appState","visible":1"#, "visible"),
       (#""type":"appState","visible":true,"change":"quit""#, "change"),
       (#""type":"appState","visible":true,"epoch":-1"#, "epoch"),
