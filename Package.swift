@@ -103,7 +103,8 @@ let package = Package(
     .target(
       name: "Journals",
       dependencies: [
-        "Coordination", "EventLoops", "GroupSessions", "JSON", "Vocabulary", "Wire",
+        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Vocabulary",
+        "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
@@ -219,8 +220,8 @@ let package = Package(
     .testTarget(
       name: "JournalsTests",
       dependencies: [
-        "Coordination", "EventLoops", "GroupSessions", "JSON", "Journals", "LoopTesting", "Naming",
-        "Playback", "Vocabulary", "Wire", "WireTesting",
+        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
+        "LoopTesting", "Naming", "Playback", "Vocabulary", "Wire", "WireTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Golden"], swiftSettings: rules + [lifetimes]),
