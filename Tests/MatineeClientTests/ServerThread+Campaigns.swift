@@ -1,3 +1,4 @@
+import EventLoops
 import InAppMessaging
 import MatineeClient
 import Server
