@@ -200,7 +200,7 @@ extension MatineeServer: JournalDelegate {
     return SharedBytes(writer.bytes)
   }
 
-  private func send(_ message: ServerMessage, to audience: Audience) {
+  private func send(_ message: ServerMessage, to audience: Coordination.Audience) {
     let bytes = encode(message)
     let isDroppable = message.isDroppable
     switch audience {

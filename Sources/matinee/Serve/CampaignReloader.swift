@@ -95,7 +95,7 @@ extension CampaignSource {
       switch error {
       case .unreadable: throw CampaignsComplaint(lines: ["\(error)"], exitCode: 66)
       case .refused(let errors):
-        throw CampaignsComplaint(lines: errors.map(\.description), exitCode: 65)
+        throw CampaignsComplaint(lines: errors.map { "\($0)" }, exitCode: 65)
       }
     }
     do throws(CampaignProblem) {
