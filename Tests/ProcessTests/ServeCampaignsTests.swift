@@ -53,11 +53,12 @@ import Testing
 
   @Test func `without campaigns there are no messages, and it says so`() throws {
     try TestLoop.run { test in
-      let (_, port) = try Program.serve(on: test)
+      let (server, port) = try Program.serve(on: test)
       let ann = try Caller(port: port, on: test)
       try ann.greet(as: "Ann")
       try ann.say(logEvent(1))
       try test.run { ann.heard(#""code":"messagingUnavailable""#) }
+      #expect(!server.hasEnded)
     }
   }
 
@@ -129,7 +130,7 @@ import Testing
       server.kill(.kill)
       try test.run { server.hasEnded }
 
-      let (_, newPort) = try Program.serve(options, on: test)
+      let (next, newPort) = try Program.serve(options, on: test)
       let again = try open("Ann", port: newPort, on: test)
       try again.say(logEvent(2))
       try test.run { again.heard(#""type":"ok","id":2"#) }
@@ -138,6 +139,7 @@ import Testing
       let bob = try open("Bob", port: newPort, on: test)
       try bob.say(logEvent(2))
       try test.run { bob.heard(#""type":"inAppMessage""#) }
+      #expect(!next.hasEnded)
     }
     try FileManager.default.removeItem(atPath: directory.path)
   }
