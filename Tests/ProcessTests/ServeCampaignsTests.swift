@@ -8,7 +8,7 @@ import Testing
 @Suite struct ServeCampaignsTests {
   private static let hello = """
     triggers: {event: Shop Opened}
-    message: {message: "Welcome {{event.name | default: you}}"}
+    message: {message: "Welcome {{event.who | default: you}}"}
     """
 
   private func logEvent(_ id: Int, _ properties: String = "{}") -> String {
@@ -32,7 +32,7 @@ import Testing
         ["--campaigns", folder.path, "--message-interval", "0"], on: test)
       #expect(server.errorOutput.contains("campaigns=1"))
       let ann = try open("Ann", port: port, on: test)
-      try ann.say(logEvent(2, #"{"name":"Ann"}"#))
+      try ann.say(logEvent(2, #"{"who":"Ann"}"#))
       try test.run { ann.heard(#""type":"inAppMessage""#) }
       #expect(ann.line("inAppMessage")?.contains("Welcome Ann") == true)
       let message = try #require(ann.value(of: "message", in: "inAppMessage"))
