@@ -45,12 +45,13 @@ let package = Package(
 
     // What is said on the wire, and the two ends of it as values.
     .target(
-      name: "Wire", dependencies: ["GroupSessions", "JSON", "Playback", "Vocabulary"],
+      name: "Wire",
+      dependencies: ["GroupSessions", "InAppMessaging", "JSON", "Playback", "Vocabulary"],
       swiftSettings: rules + [lifetimes]),
     .target(
       name: "Coordination",
       dependencies: [
-        "GroupSessions", "Playback", "Vocabulary", "Wire",
+        "GroupSessions", "InAppMessaging", "Playback", "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],
@@ -59,16 +60,25 @@ let package = Package(
       name: "Participation", dependencies: ["GroupSessions", "Playback", "Vocabulary", "Wire"],
       swiftSettings: rules),
 
+    // Files that people write, as nodes that know where they stand.
+    .target(
+      name: "YAML", dependencies: [.product(name: "Yams", package: "Yams")], swiftSettings: rules),
+
+    // What a server says to whom: campaigns, read from files.
+    .target(
+      name: "CampaignFiles", dependencies: ["InAppMessaging", "Vocabulary", "YAML"],
+      resources: [.embedInCode("Shipped")], swiftSettings: rules),
+
     // Scripted demonstrations: the same scenario on every stage; this one is in virtual time.
     .target(
       name: "Scenarios",
       dependencies: [
-        "GroupSessions", "JSON", "Participation", "Playback", "Vocabulary", "Wire",
-        .product(name: "Yams", package: "Yams"),
+        "GroupSessions", "JSON", "Participation", "Playback", "Vocabulary", "Wire", "YAML",
       ],
       swiftSettings: rules),
     .target(
-      name: "Demonstrations", dependencies: ["Scenarios"], resources: [.embedInCode("Files")],
+      name: "Demonstrations", dependencies: ["Scenarios", "YAML"],
+      resources: [.embedInCode("Files")],
       swiftSettings: rules),
     .target(
       name: "Simulation",
@@ -90,7 +100,8 @@ let package = Package(
     .target(
       name: "Journals",
       dependencies: [
-        "Coordination", "EventLoops", "GroupSessions", "JSON", "Vocabulary", "Wire",
+        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Vocabulary",
+        "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
@@ -98,8 +109,8 @@ let package = Package(
     .target(
       name: "Server",
       dependencies: [
-        "Coordination", "EventLoops", "GroupSessions", "JSON", "Journals", "Transports",
-        "Vocabulary", "Wire",
+        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
+        "Transports", "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -127,10 +138,9 @@ let package = Package(
     .executableTarget(
       name: "matinee",
       dependencies: [
-        "Demonstrations", "EventLoops", "GroupSessions", "JSON", "Journals", "MatineeClient",
-        "Participation", "Playback", "Players", "Scenarios", "Server", "Simulation", "Stages",
-        "Transports",
-        "Vocabulary", "Wire",
+        "CampaignFiles", "Demonstrations", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
+        "Journals", "MatineeClient", "Participation", "Playback", "Players", "Scenarios", "Server",
+        "Simulation", "Stages", "Transports", "Vocabulary", "Wire", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -163,20 +173,22 @@ let package = Package(
     .testTarget(
       name: "CoordinationTests",
       dependencies: [
-        "Coordination", "GroupSessions", "Naming", "Playback", "ProtocolReading", "Vocabulary",
-        "Wire",
+        "Coordination", "GroupSessions", "InAppMessaging", "Naming", "Playback",
+        "ProtocolReading", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
     .target(
       name: "WireTesting",
-      dependencies: ["GroupSessions", "Naming", "Playback", "Vocabulary", "Wire"],
+      dependencies: [
+        "GroupSessions", "InAppMessaging", "Naming", "Playback", "Vocabulary", "Wire",
+      ],
       path: "Tests/WireTesting", swiftSettings: rules),
     .testTarget(
       name: "WireTests",
       dependencies: [
-        "GroupSessions", "JSON", "Naming", "Playback", "ProtocolReading", "Vocabulary", "Wire",
-        "WireTesting",
+        "GroupSessions", "InAppMessaging", "JSON", "Naming", "Playback", "ProtocolReading",
+        "Vocabulary", "Wire", "WireTesting",
       ],
       swiftSettings: rules),
     .testTarget(
@@ -204,15 +216,16 @@ let package = Package(
     .testTarget(
       name: "JournalsTests",
       dependencies: [
-        "Coordination", "EventLoops", "GroupSessions", "JSON", "Journals", "LoopTesting", "Naming",
-        "Playback", "Vocabulary", "Wire", "WireTesting",
+        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
+        "LoopTesting", "Naming", "Playback", "Vocabulary", "Wire", "WireTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Golden"], swiftSettings: rules + [lifetimes]),
     .testTarget(
       name: "MatineeTests",
       dependencies: [
-        "EventLoops", "GroupSessions", "Journals", "Naming", "Playback", "Vocabulary", "matinee",
+        "CampaignFiles", "EventLoops", "GroupSessions", "InAppMessaging", "Journals", "Naming",
+        "Playback", "Vocabulary", "matinee",
       ],
       swiftSettings: rules),
     .target(
@@ -241,8 +254,13 @@ let package = Package(
       swiftSettings: rules),
     .testTarget(
       name: "ScenariosTests",
-      dependencies: ["GroupSessions", "Playback", "Scenarios", "Vocabulary"],
+      dependencies: ["GroupSessions", "Playback", "Scenarios", "Vocabulary", "YAML"],
       swiftSettings: rules),
+    .testTarget(name: "YAMLTests", dependencies: ["YAML"], swiftSettings: rules),
+    .testTarget(
+      name: "CampaignFilesTests",
+      dependencies: ["CampaignFiles", "InAppMessaging", "Naming", "Vocabulary", "YAML"],
+      exclude: ["Golden"], swiftSettings: rules),
     .testTarget(
       name: "SimulationTests",
       dependencies: ["Demonstrations", "Scenarios", "Simulation", "Vocabulary"],

@@ -42,6 +42,7 @@ extension Coordinator {
     device.peer = nil
     device.offered = nil
     devices[id] = device
+    losePresence(of: device)
     // Whoever the server itself leaves may come back to the next one: nobody is lost.
     guard !isStopping else { return }
     if let session = device.session, let participant = device.participant {
@@ -140,6 +141,7 @@ extension Coordinator {
         return send(.error(nil, ProtocolError(.deviceInUse)), to: peer)
       }
       forsake(old)
+      if old.identity.user != hello.user { losePresence(of: old, isReleased: true) }
       forget(old.id)
     }
     lives &+= 1

@@ -107,6 +107,7 @@ extension Coordinator {
     switch event {
     case .left(_, let reason):
       for participant in leaving { release(participant, from: id, reason) }
+      loseSession(id, leaving.map { ($0.user, $0.device) })
     case .activated, .activitySet, .queue(.selected, _):
       if let session = sessions[id]?.session { announce(session) }
     case .playback(.itemSelected(_, let who)), .playback(.suspensionEnded(let who, _)):
@@ -156,6 +157,7 @@ extension Coordinator {
       withdrawOffer(from: device, .ended(reason))
     }
     perform(GroupWork(task: .command(.endSession(session))), on: group)
+    loseSession(session, leaving.map { ($0.user, $0.device) })
   }
 }
 

@@ -11,6 +11,7 @@ extension Coordinator {
     case .group(let id): groupAppended(id, append, outcome)
     case .session(let id): sessionAppended(id, append, outcome)
     case .device(let id): deviceAppended(id, append, outcome)
+    case .user(let id): userAppended(id, append, outcome)
     }
   }
 

@@ -1,4 +1,5 @@
 import GroupSessions
+import InAppMessaging
 import Vocabulary
 
 extension Coordinator {
@@ -15,6 +16,7 @@ extension Coordinator {
     for device in recovery.devices { restore(device) }
     for group in recovery.groups { restore(group) }
     for session in recovery.sessions { restore(session) }
+    for messaging in recovery.users { restore(messaging) }
     let lost = devices.keys.filter { devices[$0]?.group == nil }
     for device in lost.sorted() { forget(device) }
     for id in sessions.keys.sorted() {
@@ -29,6 +31,10 @@ extension Coordinator {
       reconcile(id, isInterrupted: true)
       armGroup(id)
       buryIfClosed(id)
+    }
+    for id in users.keys.sorted() where users[id]?.messaging.deliveries.isEmpty == false {
+      perform(UserWork(command: .interrupted), on: id)
+      armUser(id)
     }
   }
 

@@ -12,6 +12,12 @@ extension Coordinator {
     case nil: break
     }
     if case .status(let after) = request { return report(to: deviceID, id, after: after) }
+    // Questions are answered as things are now: remembered answers would be outdated.
+    switch request {
+    case .messaging(.explain(let campaign)): return explain(campaign, to: deviceID, id)
+    case .messaging(.revalidate(let messages)): return revalidate(messages, of: deviceID, id)
+    default: break
+    }
     devices[deviceID]?.answers.begin(id, limit: limits.rememberedAnswers)
     guard var device = devices[deviceID] else { return }
     // The answers stay in one place only: a change to shared ones would first copy all 256.
@@ -43,6 +49,7 @@ extension Coordinator {
       try onOffered(session, .withdraw(by: device.identity.user), device, done)
     case .join(let session, let handoff): try join(session, handoffFrom: handoff, device, done)
     case .decline(let session): try onOffered(session, .decline(device.id), device, done)
+    case .messaging(let request): try route(request, of: device, done)
     case .status: break
     default: try steer(request, done)
     }

@@ -1,4 +1,5 @@
 package import GroupSessions
+package import InAppMessaging
 package import Vocabulary
 import Wire
 
@@ -22,6 +23,10 @@ package struct Coordinator: Sendable {
   var devices = Table<DeviceID, Device>()
   var groups = Table<GroupID, GroupAggregate>()
   var sessions = Table<SessionID, SessionAggregate>()
+  var users = Table<UserID, UserAggregate>()
+  /// `nil` where the server sends no messages.
+  var campaigns: CampaignSet?
+  let messagingPolicy: MessagingPolicy
   var tombstones = Tombstones()
   var deadlines = Deadlines()
   var outputs: [Output] = []
@@ -38,13 +43,16 @@ package struct Coordinator: Sendable {
   ///   - limits: its bounds.
   ///   - server: its name and version.
   ///   - dismissalPolicy: what a dismissal does to new sessions whose initiator does not say.
+  ///   - messaging: how messages behave, but for the bounds, which are the limits'.
   package init(
     limits: Limits = Limits(), server: String = "matinee",
-    dismissalPolicy: DismissalPolicy = .endsWithInitiator
+    dismissalPolicy: DismissalPolicy = .endsWithInitiator,
+    messaging: MessagingPolicy = MessagingPolicy()
   ) {
     self.limits = limits
     self.server = server
     self.dismissalPolicy = dismissalPolicy
+    messagingPolicy = messaging.bounded(by: limits)
   }
 
   // The shell asks for these two around each input. They are stored: computed, each was computed on
@@ -74,6 +82,7 @@ package struct Coordinator: Sendable {
     case .malformed(let peer, let id, let error): refuseLine(from: peer, id, error)
     case .disconnected(let peer): disconnect(peer)
     case .appended(let append, let outcome): take(append, outcome)
+    case .campaigns(let campaigns): take(campaigns)
     case .clockAdvanced: advanceClock()
     case .stop(let isResumable): stop(isResumable)
     }
@@ -88,6 +97,7 @@ package struct Coordinator: Sendable {
       switch subject {
       case .group(let id): wake(id)
       case .session(let id): wake(id)
+      case .user(let id): wakeUser(id)
       case .stop: closeAll()
       }
     }

@@ -6,6 +6,7 @@ struct Deadlines: Equatable, Sendable {
   enum Subject: Hashable, Sendable {
     case group(GroupID)
     case session(SessionID)
+    case user(UserID)
     /// A stop waits no longer for the journal.
     case stop
   }

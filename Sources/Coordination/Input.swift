@@ -1,3 +1,4 @@
+package import InAppMessaging
 package import Vocabulary
 package import Wire
 
@@ -12,6 +13,8 @@ package enum Input: Sendable {
   case disconnected(PeerID)
   /// What became of an append: it is kept, somebody else's came first, or writing fails.
   case appended(Append, AppendOutcome)
+  /// The campaigns are these from now on; before the first, the server sends no messages.
+  case campaigns(CampaignSet)
   /// Time passed; harmless at any moment, due at ``Coordinator/nextDeadline``.
   case clockAdvanced
   /// The server is to stop: everyone is told. Sessions end, unless they are to be gone on with

@@ -1,3 +1,4 @@
+package import InAppMessaging
 package import Vocabulary
 package import Wire
 
@@ -12,6 +13,8 @@ package enum Output: Equatable, Sendable {
   case append(Append)
   /// Keep an aggregate as it is now, so that a start need not read what went before.
   case snapshot(AggregateState)
+  /// Something is wrong with a campaign, or with an app that shows it: for people who can mend it.
+  case warn(MessagingWarning, of: UserID)
   /// The aggregate is over; nothing will be appended to it any more.
   case forget(AggregateID)
 }

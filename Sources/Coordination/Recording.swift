@@ -1,4 +1,5 @@
 package import GroupSessions
+package import InAppMessaging
 package import Vocabulary
 
 /// One event stream of the journal.
@@ -6,6 +7,7 @@ package enum AggregateID: Hashable, Sendable {
   case group(GroupID)
   case session(SessionID)
   case device(DeviceID)
+  case user(UserID)
 }
 
 /// What a journal says to an append.
@@ -24,6 +26,7 @@ package enum AggregateEvent: Equatable, Sendable {
   case group(GroupEvent)
   case session(SessionEvent)
   case device(DeviceEvent)
+  indirect case user(MessagingEvent)
 }
 
 /// What happened to a device.
@@ -64,12 +67,14 @@ package struct RecordedEvent: Equatable, Sendable {
 package enum AggregateState: Equatable, Sendable {
   indirect case group(Group)
   indirect case session(GroupSession)
+  indirect case user(UserMessaging)
 
   /// Whose state it is.
   package var aggregate: AggregateID {
     switch self {
     case .group(let group): .group(group.id)
     case .session(let session): .session(session.id)
+    case .user(let messaging): .user(messaging.id)
     }
   }
 
@@ -78,6 +83,7 @@ package enum AggregateState: Equatable, Sendable {
     switch self {
     case .group(let group): group.seq
     case .session(let session): session.seq
+    case .user(let messaging): messaging.seq
     }
   }
 }

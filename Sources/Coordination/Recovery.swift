@@ -1,4 +1,5 @@
 import GroupSessions
+import InAppMessaging
 import Vocabulary
 
 /// What a server goes on from: everything that was kept and is not over.
@@ -6,6 +7,7 @@ package struct Recovery: Sendable {
   var groups: [Group] = []
   var sessions: [RecoveredSession] = []
   var devices: [RecoveredDevice] = []
+  var users: [UserMessaging] = []
   var endings: [SessionEnding] = []
 
   struct RecoveredSession: Sendable {
@@ -35,6 +37,7 @@ package struct Recovery: Sendable {
     case .group(let id): groups.append(try Group(id, stream))
     case .session(let id):
       sessions.append(try RecoveredSession(id, stream))
+    case .user(let id): users.append(UserMessaging(id, stream))
     case .device:
       guard case .device(.greeted(let greeting)) = stream.events.last?.event else {
         throw BrokenStream(aggregate: stream.aggregate)
@@ -67,6 +70,17 @@ extension Group {
     }
     for record in events {
       if case .group(let event) = record.event { evolve(event) }
+    }
+  }
+}
+
+extension UserMessaging {
+  /// The messages that a stream's events add up to.
+  fileprivate init(_ id: UserID, _ stream: RecordedStream) {
+    self.init(id)
+    if case .user(let messaging) = stream.snapshot { self = messaging }
+    for record in stream.events {
+      if case .user(let event) = record.event { evolve(event, at: record.at) }
     }
   }
 }

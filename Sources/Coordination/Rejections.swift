@@ -1,4 +1,5 @@
 import GroupSessions
+import InAppMessaging
 import Playback
 import Vocabulary
 import Wire
@@ -45,6 +46,22 @@ extension ProtocolError {
     case .unknownSuspension: self.init(ErrorCode.unknownSuspension)
     case .tooManySuspensions(let limit): self.init(ErrorCode.tooManySuspensions, limit: limit)
     case .tooManyTimelines(let limit): self.init(ErrorCode.tooManyTimelines, limit: limit)
+    }
+  }
+
+  init(_ rejection: MessagingRejection) {
+    switch rejection {
+    case .tooManyAttributes(let limit): self.init(ErrorCode.tooManyAttributes, limit: limit)
+    case .tooManyLists(let limit): self.init(ErrorCode.tooManyLists, limit: limit)
+    case .tooManyProperties(let limit):
+      self.init(ErrorCode.invalidField, field: "properties", limit: limit)
+    case .badName(_, let limit): self.init(ErrorCode.invalidField, field: "name", limit: limit)
+    case .valueTooLong(let key, let limit):
+      self.init(ErrorCode.invalidField, field: "attributes.\(key)", limit: limit)
+    case .eventTooLong(let limit):
+      self.init(ErrorCode.invalidField, field: "properties", limit: limit)
+    case .unknownCampaign, .unknownVariant: self.init(ErrorCode.unknownCampaign)
+    case .collectionOff: self.init(ErrorCode.collectionOff)
     }
   }
 

@@ -1,4 +1,5 @@
 package import Scenarios
+package import YAML
 
 /// One of the scenarios that Matinee brings along, the files of `scripts/demos`.
 package struct Demonstration: Equatable, Sendable {
@@ -35,7 +36,7 @@ package struct Demonstration: Equatable, Sendable {
   }
 
   /// The scenario as its file says.
-  package func scenario() throws(ScenarioError) -> Scenario {
+  package func scenario() throws(FileError) -> Scenario {
     try ScenarioReader(file: "scripts/demos/\(name).yaml")
       .read(String(decoding: bytes, as: UTF8.self))
   }

@@ -135,7 +135,8 @@ extension JSONValue {
     .wrongType(field: tape.path(to: index), expected: expected)
   }
 
-  private func tooLong(limit: Int) -> DecodingFlaw {
+  /// The flaw of a value that has more than `limit` bytes or elements.
+  package func tooLong(limit: Int) -> DecodingFlaw {
     .tooLong(field: tape.path(to: index), limit: limit)
   }
 }

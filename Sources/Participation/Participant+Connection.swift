@@ -112,6 +112,8 @@ extension Participant {
       if seat?.id == id, seat?.isJoined == true {
         publish(.message(payload, from: source, seq: nil), of: id)
       }
+    // They come to who says how the app is, and asks; this client does neither yet.
+    case .inAppMessage, .unreadableMessage, .messageRevoked, .explanation: break
     }
   }
 

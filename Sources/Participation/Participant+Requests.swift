@@ -237,8 +237,7 @@ extension Request {
       .setDismissalPolicy, .remove:
       true
     case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .activate, .stage,
-      .activateStaged,
-      .withdraw, .join, .decline, .leave, .dismiss, .status:
+      .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .messaging, .status:
       false
     }
   }

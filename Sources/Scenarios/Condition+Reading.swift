@@ -1,4 +1,5 @@
 import Vocabulary
+package import YAML
 
 extension Condition {
   /// How each condition is written.

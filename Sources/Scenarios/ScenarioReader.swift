@@ -1,8 +1,8 @@
 import Playback
 import Vocabulary
-import Yams
+package import YAML
 
-/// Reads scenario files; the one place that knows YAML.
+/// Reads scenario files.
 package struct ScenarioReader {
   private let file: String
 
@@ -14,8 +14,9 @@ package struct ScenarioReader {
   /// Reads a scenario.
   ///
   /// - Throws: an error that says file, line, what is wrong, and what to write instead.
-  package func read(_ text: String) throws(ScenarioError) -> Scenario {
-    let root = try FileNode(composing: text, file: file)
+  package func read(_ text: String) throws(FileError) -> Scenario {
+    let root = try FileNode(
+      composing: text, file: file, ifEmpty: "add `peers:` and `steps:`")
     let fields = try root.fields(["name", "about", "group", "items", "waiting", "peers", "steps"])
     guard let peersNode = fields["peers"] else {
       throw root.error("nobody takes part", "add `peers:` with a name each, such as `ann: {}`")
@@ -53,7 +54,7 @@ package struct ScenarioReader {
   // MARK: Items
 
   /// Names with how many seconds each lasts, or with more about it.
-  private func readItems(_ node: FileNode) throws(ScenarioError) -> [ScenarioItem] {
+  private func readItems(_ node: FileNode) throws(FileError) -> [ScenarioItem] {
     var items: [ScenarioItem] = []
     for (name, value) in try node.pairs("items") {
       let key = try name.text("an item's name")
@@ -76,7 +77,7 @@ package struct ScenarioReader {
   }
 
   /// Stretches such as `20-30 50-60`, in seconds of the item.
-  private func readInterstitials(_ node: FileNode) throws(ScenarioError) -> Interstitials {
+  private func readInterstitials(_ node: FileNode) throws(FileError) -> Interstitials {
     let words = try node.text("the advertisements").split(separator: " ")
     let ranges = words.compactMap { word -> InterstitialRange? in
       let ends = word.split(separator: "-").compactMap { Double($0) }
@@ -95,7 +96,7 @@ package struct ScenarioReader {
 
   // MARK: Peers
 
-  private func readPeers(_ node: FileNode) throws(ScenarioError) -> [ScenarioPeer] {
+  private func readPeers(_ node: FileNode) throws(FileError) -> [ScenarioPeer] {
     var peers: [ScenarioPeer] = []
     for (key, value) in try node.pairs("peers") {
       let name = try key.text("a name")
@@ -113,7 +114,7 @@ package struct ScenarioReader {
     return peers
   }
 
-  private func readPeer(_ name: String, _ node: FileNode) throws(ScenarioError) -> ScenarioPeer {
+  private func readPeer(_ name: String, _ node: FileNode) throws(FileError) -> ScenarioPeer {
     guard !node.isEmpty else { return ScenarioPeer(name: name) }
     let fields = try node.fields(["delay", "jitter", "player", "clock", "skew"])
     var network = NetworkConditions()

@@ -1,4 +1,5 @@
 import Vocabulary
+import YAML
 
 /// Reads the steps of a scenario with these people and items.
 struct StepReader {
@@ -11,7 +12,7 @@ struct StepReader {
   /// Those with a real player, which has no lever for running out of data.
   let withRealPlayers: Set<String>
 
-  func read(_ node: FileNode) throws(ScenarioError) -> ScenarioStep {
+  func read(_ node: FileNode) throws(FileError) -> ScenarioStep {
     var moment: ScenarioStep.Moment?
     var phase: String?
     var server: [ServerVerb] = []
@@ -42,7 +43,7 @@ struct StepReader {
     return step
   }
 
-  private func cue(_ name: String, _ node: FileNode) throws(ScenarioError) -> ScenarioStep.Cue {
+  private func cue(_ name: String, _ node: FileNode) throws(FileError) -> ScenarioStep.Cue {
     let phrase = try node.text("a verb")
     let verb = try node.reading { () throws(PhraseError) in try Verb(phrase) }
     try check(verb.peers, verb.items, in: node)
@@ -56,7 +57,7 @@ struct StepReader {
 
   private func expectations(
     _ node: FileNode, _ actors: Set<String>
-  ) throws(ScenarioError) -> [Expectation] {
+  ) throws(FileError) -> [Expectation] {
     var found: [Expectation] = []
     var times: [String: Duration] = [:]
     for (key, value) in try node.pairs("what is seen") {
@@ -84,7 +85,7 @@ struct StepReader {
 
   private func manner(
     _ times: [String: Duration], in node: FileNode
-  ) throws(ScenarioError) -> Expectation.Manner {
+  ) throws(FileError) -> Expectation.Manner {
     let within = times["within"] ?? .seconds(1)
     guard let throughout = times["throughout"] else {
       return times["for"].map { .lasting($0, within: within) } ?? .once(within: within)
@@ -99,7 +100,7 @@ struct StepReader {
   /// The peers a key names: `all`, `others`, or one or more names.
   private func people(
     _ text: String, in node: FileNode, others actors: Set<String>
-  ) throws(ScenarioError) -> [String] {
+  ) throws(FileError) -> [String] {
     if text == "all" { return names }
     if text == "others" { return names.filter { !actors.contains($0) } }
     let chosen = text.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init)
@@ -109,7 +110,7 @@ struct StepReader {
 
   private func check(
     _ people: [String], _ things: [String], in node: FileNode
-  ) throws(ScenarioError) {
+  ) throws(FileError) {
     for name in people where !names.contains(name) {
       throw node.error("nobody is called `\(name)`", suggestion(for: name, names))
     }

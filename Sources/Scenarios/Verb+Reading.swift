@@ -1,6 +1,7 @@
 import GroupSessions
 import Playback
 import Vocabulary
+package import YAML
 
 extension Verb {
   /// How each verb is written.

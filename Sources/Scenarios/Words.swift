@@ -1,4 +1,5 @@
 import Vocabulary
+import YAML
 
 /// The words of one phrase, taken one after the other.
 struct Words {
@@ -126,27 +127,4 @@ extension Words {
     }
     return choice
   }
-}
-
-/// What to write instead of a word: the known one that is nearest to it, and all of them.
-func suggestion(for word: String, _ known: [String]) -> String {
-  let all = "write one of: \(known.joined(separator: ", "))"
-  let nearest = known.map { ($0, editDistance(word, $0)) }.min { $0.1 < $1.1 }
-  guard let nearest, nearest.1 <= max(1, word.count / 3) else { return all }
-  return "did you mean `\(nearest.0)`? Otherwise \(all)"
-}
-
-/// How many letters have to be put in, taken out or changed (Levenshtein, 1965).
-func editDistance(_ left: String, _ right: String) -> Int {
-  let right = Array(right)
-  var row = Array(0...right.count)
-  for (index, letter) in left.enumerated() {
-    var next = [index + 1]
-    for (column, other) in right.enumerated() {
-      let changed = row[column] + (letter == other ? 0 : 1)
-      next.append(min(changed, row[column + 1] + 1, next[column] + 1))
-    }
-    row = next
-  }
-  return row[right.count]
 }

@@ -1,6 +1,7 @@
 package import Coordination
 import DequeModule
 package import EventLoops
+package import InAppMessaging
 import JSON
 package import Journals
 package import Logging
@@ -47,7 +48,7 @@ package final class MatineeServer {
     self.clock = clock ?? GroupClock(showing: WallClock.read(), at: loop.now)
     coordinator = Coordinator(
       limits: limits, server: MatineeVersion.text,
-      dismissalPolicy: configuration.dismissalPolicy)
+      dismissalPolicy: configuration.dismissalPolicy, messaging: configuration.messaging)
     decoder = ClientLineDecoder(limits: limits)
     connections = FlushList(
       on: loop,
@@ -88,6 +89,11 @@ package final class MatineeServer {
 
   /// How many connections are open.
   package var peerCount: Int { table.count }
+
+  /// Goes on with these campaigns; before the first ones, there are no in-app messages.
+  package func use(_ campaigns: CampaignSet) {
+    take(.campaigns(campaigns))
+  }
 
   /// Stops: tells everyone, and takes nobody in any more.
   ///
@@ -168,6 +174,16 @@ extension MatineeServer: JournalDelegate {
     case .append(let append): journal.append(append)
     case .snapshot(let state): journal.snapshot(state)
     case .forget(let aggregate): journal.forget(aggregate)
+    case .warn(let warning, let user): warn(warning, of: user)
+    }
+  }
+
+  private func warn(_ warning: MessagingWarning, of user: UserID) {
+    switch warning {
+    case .impressionMissing(let message, let campaign):
+      log.warning(
+        "a message went away and was never reported as seen: it will come again",
+        metadata: ["campaign": "\(campaign)", "message": "\(message)", "user": "\(user)"])
     }
   }
 
@@ -184,7 +200,7 @@ extension MatineeServer: JournalDelegate {
     return SharedBytes(writer.bytes)
   }
 
-  private func send(_ message: ServerMessage, to audience: Audience) {
+  private func send(_ message: ServerMessage, to audience: Coordination.Audience) {
     let bytes = encode(message)
     let isDroppable = message.isDroppable
     switch audience {

@@ -1,4 +1,5 @@
 package import GroupSessions
+package import InAppMessaging
 package import Vocabulary
 
 /// What a server is told when it starts.
@@ -39,14 +40,18 @@ package struct ServerConfiguration: Equatable, Sendable {
   package var limits: Limits
   /// What a dismissal does to new sessions whose initiator does not say.
   package var dismissalPolicy: DismissalPolicy
+  /// How in-app messages behave, but for the bounds, which are the limits'.
+  package var messaging: MessagingPolicy
 
   /// A configuration.
   package init(
     endpoints: [Endpoint] = [Endpoint(host: "127.0.0.1", port: 7878)], limits: Limits = Limits(),
-    dismissalPolicy: DismissalPolicy = .endsWithInitiator
+    dismissalPolicy: DismissalPolicy = .endsWithInitiator,
+    messaging: MessagingPolicy = MessagingPolicy()
   ) {
     self.endpoints = endpoints
     self.limits = limits
     self.dismissalPolicy = dismissalPolicy
+    self.messaging = messaging
   }
 }

@@ -117,6 +117,26 @@ public struct Limits: Equatable, Sendable {
   /// elsewhere.
   public var clockTolerance = Duration.milliseconds(250)
 
+  // MARK: In-app messages
+
+  /// Bytes of the name of an event, a property, an attribute or a list: a sentence.
+  public var nameBytes = 128
+  /// Properties of one event.
+  public var eventProperties = 64
+  /// Bytes of an event's texts together: a message that comes later keeps them until it is due.
+  public var eventBytes = 8 * 1024
+  /// Attributes of one person: a profile, not a database.
+  public var attributes = 64
+  /// Bytes of an attribute's texts: 64 of the longest are a quarter of a line.
+  public var attributeBytes = 512
+  /// Texts in one array among properties or attributes: each takes memory, however short it is.
+  public var listTexts = 64
+  /// Messages on their way to one person: the stack of a client, 50, what it shows and keeps apart,
+  /// and a few that are not there yet.
+  public var deliveries = 64
+  /// People whose messages the server knows, 2 KiB each: the members of a large club, ten times.
+  public var users = 100_000
+
   /// The bounds a server starts with.
   public init() {}
 }

@@ -20,5 +20,6 @@ struct Matinee: ParsableCommand {
     version: MatineeVersion.text,
     subcommands: [
       Serve.self, Join.self, Status.self, Demo.self, JournalCommand.self, Replay.self,
+      CampaignsCommand.self,
     ])
 }

@@ -227,7 +227,7 @@ extension RandomScript {
         } else {
           Issue.record("\(id) is gone and did not end")
         }
-      case .device: break
+      case .device, .user: break
       }
     }
   }

@@ -61,6 +61,7 @@ extension RecordedEvent {
     case .session(.queue(let event, _)): return name(event)
     case .session(let event): return name(event)
     case .device(let event): return name(event)
+    case .user(let event): return name(event)
     }
   }
 }

@@ -1,4 +1,5 @@
 import GroupSessions
+import InAppMessaging
 import Naming
 import Playback
 import Vocabulary
@@ -30,7 +31,7 @@ struct RefusalScene {
   /// Every request, sensible and, where it can be wrong, wrong.
   var requests: [Request] {
     group + life + playback.map { .playback(named, $0) } + queue.map { .queue(named, $0) }
-      + steering
+      + steering + messaging.map { .messaging($0) }
   }
 
   private var group: [Request] {
@@ -53,6 +54,16 @@ struct RefusalScene {
       .activateStaged(offered), .withdraw(offered), .join(offered, handoffFrom: nil),
       .join(offered, handoffFrom: other), .join(offered, handoffFrom: "nobody"),
       .decline(offered), .leave(named), .dismiss(named), .end(named),
+    ]
+  }
+
+  private var messaging: [MessagingRequest] {
+    [
+      .appState(AppState(isVisible: true)), .logEvent("e", [:], sequence: nil),
+      .logPurchase(product: "p", [:], sequence: nil), .logPushOpened(campaign: nil, sequence: nil),
+      .report("m", .started, sequence: nil), .setAttributes([:]),
+      .setMembership(list: "l", true), .setCollection(true), .pause(false), .wipe,
+      .revalidate(["m"]), .explain(nil), .test("c", variant: nil, event: nil, [:]),
     ]
   }
 

@@ -1,4 +1,5 @@
 import GroupSessions
+import InAppMessaging
 import Naming
 import Playback
 import Testing
@@ -25,6 +26,8 @@ struct Stage {
     case forget(AggregateID)
   }
 
+  /// What was said for people to mend.
+  private(set) var warnings: [(MessagingWarning, UserID)] = []
   /// How often an append came too late.
   private(set) var losses = 0
   private var random: SplitMix64
@@ -65,6 +68,7 @@ struct Stage {
       case .forget(let id):
         if isHeld || !held.isEmpty { batch.append(.forget(id)) } else { journal.forget(id) }
       case .snapshot(let state): journal.keep(state)
+      case .warn(let warning, let user): warnings.append((warning, user))
       }
     }
   }

@@ -20,6 +20,7 @@ extension RandomValues {
     case .group: .group(event(.opened))
     case .session: .session(event(.session(.began)))
     case .device: .device(deviceEvent())
+    case .user: .user(messagingEvent(one()))
     }
   }
 
@@ -28,6 +29,7 @@ extension RandomValues {
     case .group: .group(event(one()))
     case .session: .session(anyEvent())
     case .device: .device(deviceEvent())
+    case .user: .user(messagingEvent(one()))
     }
   }
 

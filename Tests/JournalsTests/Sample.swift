@@ -10,6 +10,7 @@ import WireTesting
 struct Sample: Equatable {
   enum Kind: String, CaseIterable {
     case groupEvent, sessionEvent, deviceEvent, groupState, sessionState, outcome
+    case userEvent, userState
   }
 
   let kind: Kind
@@ -46,6 +47,9 @@ struct Sample: Equatable {
     case .groupEvent: writer.text(of: try reader.event(body, of: .group, format: format))
     case .sessionEvent: writer.text(of: try reader.event(body, of: .session, format: format))
     case .deviceEvent: writer.text(of: try reader.event(body, of: .device, format: format))
+    case .userEvent: writer.text(of: try reader.event(body, of: .user, format: format))
+    case .userState:
+      try reader.state(body, of: .user, format: format).map { writer.text(of: $0) }
     case .groupState:
       try reader.state(body, of: .group, format: format).map { writer.text(of: $0) }
     case .sessionState:

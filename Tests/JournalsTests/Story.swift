@@ -123,6 +123,7 @@ struct Story {
     switch aggregate {
     case .group(let id): state = .group(random.group(id, seq: seq))
     case .session(let id): state = .session(random.session(id, seq: seq))
+    case .user(let id): state = .user(random.messaging(id, seq: seq))
     case .device: return
     }
     scene.journal?.snapshot(state)
@@ -139,6 +140,7 @@ struct Story {
       append([.session(.ended(reason))], to: aggregate, on: scene)
       known.endings.append(SessionEnding(id, reason))
     case .device(let id): answered[id] = nil
+    case .user: break
     }
     scene.journal?.forget(aggregate)
     events[aggregate] = nil

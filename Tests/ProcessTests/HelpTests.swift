@@ -10,7 +10,8 @@ import Vocabulary
     [["--help"]]
     + [
       ["serve"], ["join"], ["status"], ["demo"], ["replay"], ["journal"], ["journal", "inspect"],
-      ["journal", "verify"], ["journal", "export"], ["journal", "import"],
+      ["journal", "verify"], ["journal", "export"], ["journal", "import"], ["campaigns"],
+      ["campaigns", "check"], ["campaigns", "list"], ["campaigns", "preview"],
     ].map { $0 + ["--help"] }
 
   @Test(arguments: commands)

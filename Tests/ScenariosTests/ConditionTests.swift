@@ -1,6 +1,7 @@
 import Scenarios
 import Testing
 import Vocabulary
+import YAML
 
 @Suite struct ConditionTests {
   private func verdict(_ text: String, _ seen: Observation) throws -> Verdict {

@@ -2,14 +2,15 @@ import Playback
 import Scenarios
 import Testing
 import Vocabulary
+import YAML
 
 @Suite struct ScenarioReaderTests {
-  private func read(_ text: String) throws(ScenarioError) -> Scenario {
+  private func read(_ text: String) throws(FileError) -> Scenario {
     try ScenarioReader(file: "test.yaml").read(text)
   }
 
-  private func flaw(_ text: String) -> ScenarioError? {
-    do throws(ScenarioError) {
+  private func flaw(_ text: String) -> FileError? {
+    do throws(FileError) {
       _ = try read(text)
       return nil
     } catch { return error }
@@ -117,6 +118,6 @@ import Vocabulary
   @Test func `a misspelt verb is told what it may have been`() {
     let error = flaw("peers: {ann: }\nsteps:\n  - at: 0\n    ann: sek 30")
     #expect(error?.advice.hasPrefix("did you mean `seek`?") == true)
-    #expect(error?.description.hasPrefix("test.yaml:4: there is no verb `sek`; did you") == true)
+    #expect(error?.description.hasPrefix("test.yaml:4:10: there is no verb `sek`; did you") == true)
   }
 }

@@ -3,6 +3,7 @@ import Playback
 import Scenarios
 import Testing
 import Vocabulary
+import YAML
 
 @Suite struct VerbTests {
   @Test(arguments: [

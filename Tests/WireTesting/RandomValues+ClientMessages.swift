@@ -17,6 +17,7 @@ extension RandomValues {
     case .playback(let verb):
       .request(microseconds(), .playback(maybe { $0.id() }, command(verb)))
     case .queue(let verb): .request(microseconds(), .queue(maybe { $0.id() }, command(verb)))
+    case .messaging(let verb): .request(microseconds(), .messaging(request(verb)))
     }
   }
 

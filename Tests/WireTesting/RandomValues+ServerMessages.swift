@@ -63,6 +63,10 @@ extension RandomValues {
     case .sessionOver: .sessionOver(id(), endReason(one()))
     case .sessionLeft: .sessionLeft(id(), leaveReason(one()))
     case .message: .message(id(), from: id(), payload())
+    case .inAppMessage: .inAppMessage(MessageDelivery(inAppMessage(), expires: instant()))
+    case .messageRevoked:
+      .messageRevoked(MessageRevocation(id(), because: one(), isForced: chance()))
+    case .explanation: .explanation(microseconds(), list { $0.explanation() })
     case .closing: .closing(error())
     case .status: .status(microseconds(), report())
     }

@@ -46,6 +46,8 @@ extension InAppMessage {
     case choice
     /// Too many others waited on the stack.
     case overflow
+    /// A newer delivery took its place, or the message on screen took it in.
+    case replaced
     /// Its session was over, or left.
     case sessionEnded
     /// The view did not say in time what became of it.

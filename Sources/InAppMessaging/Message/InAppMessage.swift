@@ -7,7 +7,7 @@ public import Vocabulary
 /// ``init(id:kind:body:)``.
 public struct InAppMessage: Hashable, Sendable, Identifiable {
   /// One delivery of it to one person, never used again; two deliveries of a campaign differ in it.
-  public let id: MessageID
+  public internal(set) var id: MessageID
   /// Where it comes from; `nil` for an app's own message, which is shown and never reported.
   public var campaign: CampaignReference?
   /// The vendor's name for its sort, from which the defaults come.

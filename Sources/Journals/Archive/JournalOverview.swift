@@ -46,7 +46,7 @@ package struct JournalOverview: Equatable, Sendable {
 
   /// One stream.
   package struct Stream: Equatable, Sendable {
-    /// `group`, `session` or `device`; longer if it was set aside.
+    /// `group`, `session`, `device` or `user`; longer if it was set aside.
     package let kind: String
     /// Its name among those of its kind.
     package let name: String

@@ -1,5 +1,6 @@
 import Coordination
 import GroupSessions
+import InAppMessaging
 import Vocabulary
 
 /// An aggregate put together again from its events, one by one.
@@ -32,6 +33,13 @@ struct StreamReplay {
       session.evolve(event, at: instant)
       state = .session(session)
     case (nil, .device(.greeted), .device): break
+    case (nil, .user(let event), .user(let id)):
+      var messaging = UserMessaging(id)
+      messaging.evolve(event, at: instant)
+      state = .user(messaging)
+    case (.user(var messaging)?, .user(let event), _):
+      messaging.evolve(event, at: instant)
+      state = .user(messaging)
     default: throw UnreadableRecord("it is no beginning")
     }
   }

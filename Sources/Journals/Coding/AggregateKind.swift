@@ -6,6 +6,7 @@ package enum AggregateKind: String, Hashable, Sendable, CaseIterable {
   case group
   case session
   case device
+  case user
 }
 
 extension AggregateID {
@@ -15,6 +16,7 @@ extension AggregateID {
     case .group: .group
     case .session: .session
     case .device: .device
+    case .user: .user
     }
   }
 
@@ -24,6 +26,7 @@ extension AggregateID {
     case .group(let id): id.text
     case .session(let id): id.text
     case .device(let id): id.text
+    case .user(let id): id.text
     }
   }
 
@@ -33,6 +36,7 @@ extension AggregateID {
     case .group: self = .group(GroupID(name))
     case .session: self = .session(SessionID(name))
     case .device: self = .device(DeviceID(name))
+    case .user: self = .user(UserID(name))
     }
   }
 }

@@ -1,5 +1,6 @@
 package import Coordination
 import GroupSessions
+import InAppMessaging
 import JSON
 import Vocabulary
 import Wire
@@ -34,6 +35,7 @@ package struct RecordReader: ~Copyable {
       case .group: .group(try GroupEvent(decoding: object))
       case .session: .session(try SessionEvent(decoding: object))
       case .device: .device(try DeviceEvent(decoding: object))
+      case .user: .user(try MessagingEvent(decoding: object))
       }
     }
   }
@@ -49,6 +51,7 @@ package struct RecordReader: ~Copyable {
       case .group: .group(try Group(decoding: object))
       case .session: .session(try GroupSession(decoding: object))
       case .device: nil
+      case .user: .user(try UserMessaging(decoding: object))
       }
     }
   }

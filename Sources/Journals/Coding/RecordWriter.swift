@@ -1,5 +1,6 @@
 package import Coordination
 import GroupSessions
+import InAppMessaging
 import JSON
 import Vocabulary
 import Wire
@@ -18,6 +19,7 @@ package struct RecordWriter: Sendable {
       case .group(let event): event.write(to: &writer)
       case .session(let event): event.write(to: &writer)
       case .device(let event): event.write(to: &writer)
+      case .user(let event): event.write(to: &writer)
       }
     }
   }
@@ -28,6 +30,7 @@ package struct RecordWriter: Sendable {
       switch state {
       case .group(let group): group.write(to: &writer)
       case .session(let session): session.write(to: &writer)
+      case .user(let messaging): messaging.write(to: &writer)
       }
     }
   }

@@ -151,9 +151,11 @@ extension JournalStore {
   private func forget(_ aggregate: AggregateID, at instant: Instant, in database: Database) throws {
     guard let stream = streams[aggregate] else { return }
     set(nil, of: aggregate)
-    if case .device = aggregate {
-      // Its secret and its answers are of no use to anybody any more.
-      return try erase(stream.id, in: database)
+    switch aggregate {
+    // A device's secret and answers are of no use to anybody any more, and what was known of a
+    // person is nobody's business.
+    case .device, .user: return try erase(stream.id, in: database)
+    case .group, .session: break
     }
     try database.cachedStatement(sql: JournalSQL.deleteSnapshot).execute(arguments: [stream.id])
     try database.end(

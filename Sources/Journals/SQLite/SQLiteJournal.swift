@@ -77,7 +77,7 @@ package final class SQLiteJournal: Journal {
       .snapshot(state.aggregate, seq: state.seq, at: now, body: writer.text(of: state)))
   }
 
-  /// Ends a stream; that of a device is erased.
+  /// Ends a stream; that of a device or a person is erased.
   package func forget(_ aggregate: AggregateID) {
     gathered.entries.append(.forget(aggregate, at: now))
   }

@@ -1,6 +1,7 @@
 import Coordination
 import GRDB
 import GroupSessions
+import InAppMessaging
 import Vocabulary
 
 /// A live stream as it was read.
@@ -122,6 +123,8 @@ extension AggregateEvent {
   fileprivate var isBeginning: Bool {
     switch self {
     case .group(.opened), .session(.began), .device(.greeted): true
+    // Of a person anything may be the first that is known.
+    case .user: true
     default: false
     }
   }

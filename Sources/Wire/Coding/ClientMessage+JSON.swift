@@ -38,6 +38,9 @@ extension ClientMessage: JSONWritable {
       let command = try QueueCommand(verb, decoding: object, within: bounds)
       self = try .request(
         object.requestID(), .queue(object.optionalIdentifier("session", within: bounds), command))
+    case .messaging(let verb):
+      let request = try MessagingRequest(verb, decoding: object, within: bounds)
+      self = try .request(object.requestID(), .messaging(request))
     }
   }
 

@@ -6,6 +6,7 @@ package enum ClientMessageType: Hashable, Sendable {
   case participant(ParticipantVerb)
   case playback(PlaybackVerb)
   case queue(QueueVerb)
+  case messaging(MessagingVerb)
 
   /// Every type by its spelling.
   package static let spelled: [String: ClientMessageType] = {
@@ -16,6 +17,7 @@ package enum ClientMessageType: Hashable, Sendable {
     for verb in ParticipantVerb.allCases { types[verb.rawValue] = .participant(verb) }
     for verb in PlaybackVerb.allCases { types[verb.rawValue] = .playback(verb) }
     for verb in QueueVerb.allCases { types[verb.rawValue] = .queue(verb) }
+    for verb in MessagingVerb.allCases { types[verb.rawValue] = .messaging(verb) }
     return types
   }()
 }
@@ -88,4 +90,21 @@ package enum QueueVerb: String, Hashable, Sendable, CaseIterable {
   case shuffle
   case unshuffle
   case setAutoAdvance
+}
+
+/// Requests about a person's in-app messages.
+package enum MessagingVerb: String, Hashable, Sendable, CaseIterable {
+  case appState
+  case logEvent
+  case logPurchase
+  case logPushOpened
+  case reportMessage
+  case setAttributes
+  case setMembership
+  case setCollection
+  case pauseMessaging
+  case wipeMessaging
+  case revalidateMessages
+  case explainMessages
+  case testMessage
 }

@@ -13,6 +13,13 @@ package struct FieldBounds: Equatable, Sendable {
   var queueEntries: Int
   var interstitials: Int
   var participants: Int
+  /// Names of events, properties, attributes and lists.
+  var nameBytes: Int
+  /// Of an event.
+  var properties: PropertyBounds
+  /// Of a person.
+  var attributes: PropertyBounds
+  var deliveries: Int
   /// How long a waiting policy may wait, in microseconds.
   var waits: ClosedRange<Int64>
   /// Instants, media times and durations, in microseconds.
@@ -35,6 +42,14 @@ package struct FieldBounds: Equatable, Sendable {
     queueEntries = limits.queueEntries
     interstitials = limits.interstitials
     participants = limits.participants
+    nameBytes = limits.nameBytes
+    properties = PropertyBounds(
+      count: limits.eventProperties, nameBytes: limits.nameBytes, valueBytes: limits.eventBytes,
+      listTexts: limits.listTexts, bytes: limits.eventBytes)
+    attributes = PropertyBounds(
+      count: limits.attributes, nameBytes: limits.nameBytes, valueBytes: limits.attributeBytes,
+      listTexts: limits.listTexts, bytes: .max)
+    deliveries = limits.deliveries
     waits = 0...limits.longestWait.microseconds
     times = Self.exactIntegers
   }
@@ -48,6 +63,10 @@ package struct FieldBounds: Equatable, Sendable {
     queueEntries = bound
     interstitials = bound
     participants = bound
+    nameBytes = bound
+    properties = .line
+    attributes = .line
+    deliveries = bound
     waits = .min ... .max
     times = .min ... .max
   }

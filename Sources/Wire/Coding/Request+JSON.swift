@@ -38,6 +38,7 @@ extension Request {
     case .remove: ParticipantVerb.remove.rawValue
     case .playback(_, let command): command.verb.rawValue
     case .queue(_, let command): command.verb.rawValue
+    case .messaging(let request): request.verb.rawValue
     }
   }
 
@@ -63,6 +64,7 @@ extension Request {
     case .queue(let session, let command):
       writer.field("session", session)
       command.encodeFields(into: &writer)
+    case .messaging(let request): request.encodeFields(into: &writer)
     case .setActivity(let session, let activity, let revision):
       writer.field("session", session)
       writer.field("activity", activity)

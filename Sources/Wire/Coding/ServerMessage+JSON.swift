@@ -1,10 +1,12 @@
 import GroupSessions
+import InAppMessaging
 package import JSON
 import Vocabulary
 
 extension ServerMessage: JSONWritable {
   /// Writes the message as one object.
   package func write(to writer: inout JSONWriter) {
+    if case .unreadableMessage(let message) = self { return message.line.write(to: &writer) }
     writer.begin(type)
     encodeFields(into: &writer)
     writer.endObject()
@@ -31,6 +33,9 @@ extension ServerMessage: JSONWritable {
     case .sessionOver: .sessionOver
     case .sessionLeft: .sessionLeft
     case .message: .message
+    case .inAppMessage, .unreadableMessage: .inAppMessage
+    case .messageRevoked: .messageRevoked
+    case .explanation: .explanation
     case .closing: .closing
     case .status: .status
     }
@@ -84,6 +89,14 @@ extension ServerMessage: JSONWritable {
       writer.field("session", session)
       writer.field("from", source)
       writer.payload(payload)
+    case .inAppMessage(let delivery): delivery.encodeFields(into: &writer)
+    case .unreadableMessage: break
+    case .messageRevoked(let revocation): revocation.encodeFields(into: &writer)
+    case .explanation(let id, let explanations):
+      writer.field("id", id)
+      writer.array("campaigns") { writer in
+        for explanation in explanations { explanation.write(to: &writer) }
+      }
     case .closing(let error): error.encodeFields(into: &writer)
     case .status(let id, let report):
       writer.field("id", id)
@@ -138,6 +151,12 @@ extension ServerMessage {
       self = .message(
         try object.session(), from: try object.identifier("from", within: .line),
         try object.payload(maximum: .max))
+    case .inAppMessage: self = try Self.delivery(decoding: object)
+    case .messageRevoked: self = .messageRevoked(try MessageRevocation(decoding: object))
+    case .explanation:
+      let explanations = try object.array("campaigns", maximum: .max)
+        .map { (value) throws(DecodingFlaw) in try Explanation(decoding: value.object()) }
+      self = .explanation(try object.requestID(), explanations)
     case .closing:
       if let unknown = try UnknownError(decoding: object, isLast: true) {
         self = .unknownError(nil, unknown)

@@ -17,6 +17,9 @@ package enum ServerMessageType: String, Hashable, Sendable, CaseIterable {
   case sessionOver
   case sessionLeft
   case message
+  case inAppMessage
+  case messageRevoked
+  case explanation
   case closing
   case status
 

@@ -48,6 +48,12 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
   case unknownSuspension
   case tooManySuspensions
   case tooManyTimelines
+  case messagingUnavailable
+  case unknownCampaign
+  case collectionOff
+  case tooManyAttributes
+  case tooManyLists
+  case usersFull
   case busy
   case journalUnavailable
 
@@ -288,6 +294,36 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
       (
         "the session follows as many items as it may",
         "put an item away first"
+      )
+    case .messagingUnavailable:
+      (
+        "the server sends no in-app messages",
+        "do without them, or have the server given campaigns"
+      )
+    case .unknownCampaign:
+      (
+        "the server has no such campaign",
+        "check the campaign's id and its variant's"
+      )
+    case .collectionOff:
+      (
+        "nothing is collected of this person, or their messages rest",
+        "switch collection on, or end the pause"
+      )
+    case .tooManyAttributes:
+      (
+        "the person has as many attributes as they may",
+        "remove some first"
+      )
+    case .tooManyLists:
+      (
+        "the person is on as many lists as they may",
+        "take them off some first"
+      )
+    case .usersFull:
+      (
+        "the server knows the messages of as many people as it may",
+        "do without messages, or raise the server's bound"
       )
     case .busy:
       (

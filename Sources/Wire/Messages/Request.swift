@@ -40,6 +40,9 @@ package enum Request: Equatable, Sendable {
   case setDismissalPolicy(SessionID?, DismissalPolicy)
   case remove(SessionID?, ParticipantID, isBanned: Bool)
 
+  /// The person's in-app messages.
+  case messaging(MessagingRequest)
+
   /// Groups, sessions, participants and positions: of the device's group, or, outside any, of all
   /// groups, as many as fit a report, in the order of their names from behind the one named.
   case status(after: GroupID? = nil)

@@ -1,4 +1,5 @@
 package import GroupSessions
+package import InAppMessaging
 package import Playback
 package import Vocabulary
 
@@ -34,6 +35,12 @@ package enum ServerMessage: Equatable, Sendable {
   /// The session goes on without this device, said to one who resumes too late to hear it.
   case sessionLeft(SessionID, LeaveReason)
   case message(SessionID, from: ParticipantID, JSONText)
+  /// A message for this device to show.
+  indirect case inAppMessage(MessageDelivery)
+  /// One that cannot be read; only a client makes it, of what it heard.
+  indirect case unreadableMessage(UnreadableMessage)
+  case messageRevoked(MessageRevocation)
+  case explanation(RequestID, [Explanation])
   /// The server's last word before it closes the connection.
   indirect case closing(ProtocolError)
   indirect case status(RequestID, StatusReport)

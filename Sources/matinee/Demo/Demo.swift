@@ -6,6 +6,7 @@ import Scenarios
 import Simulation
 import Stages
 import Vocabulary
+import YAML
 
 /// `matinee demo`: people who watch together, by a script, and what each must see by when.
 struct Demo: ParsableCommand {
@@ -113,7 +114,7 @@ struct Demo: ParsableCommand {
         return [try usual.scenario()]
       }
       return [try scenario(file)]
-    } catch let error as ScenarioError {
+    } catch let error as FileError {
       complain("\(error)")
       throw ExitCode(65)
     }

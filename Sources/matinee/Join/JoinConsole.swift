@@ -6,6 +6,7 @@ import Players
 import Scenarios
 import Vocabulary
 import Wire
+import YAML
 
 /// One person at a terminal or a pipe: verbs go in, what happens comes out as lines.
 ///

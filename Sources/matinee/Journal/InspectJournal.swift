@@ -8,9 +8,9 @@ struct InspectJournal: ParsableCommand {
     abstract: "Show what a journal holds.",
     discussion: """
       Shows the file's size and versions, whether a server writes to it, and its streams: one for \
-      each group, session and device, with the events that are kept, the last snapshot, and when it \
-      began, went on last and ended. Then what a server once found damaged, and what became of it. \
-      It only reads, also while a server writes.
+      each group, session, person (their in-app messages) and device, with the events that are \
+      kept, the last snapshot, and when it began, went on last and ended. Then what a server once \
+      found damaged, and what became of it. It only reads, also while a server writes.
 
       Exit codes: 0 shown, 64 wrong usage, 65 no journal, or a newer Matinee's, 66 no such file.
       """)

@@ -7,6 +7,11 @@ extension JournalOverview {
   /// How many streams of each kind are shown unless all are wanted: a screenful.
   private static let shownStreams = 20
 
+  /// The kinds of streams as they are shown.
+  private static let titles = [
+    ("group", "groups"), ("session", "sessions"), ("user", "people"), ("device", "devices"),
+  ]
+
   /// The overview for people.
   func text(listingAll: Bool) -> String {
     var lines = [
@@ -18,7 +23,7 @@ extension JournalOverview {
       lines.append("the group's time was last tied to boot \(clock.boot)")
       lines.append("  at \(clock.instant.calendarText)")
     }
-    for (kind, title) in [("group", "groups"), ("session", "sessions"), ("device", "devices")] {
+    for (kind, title) in Self.titles {
       lines += table(of: streams.filter { $0.kind == kind }, title, listingAll)
     }
     lines += table(of: streams.filter(\.isSetAside), "set aside", true)

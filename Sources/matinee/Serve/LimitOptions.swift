@@ -239,6 +239,48 @@ struct LimitOptions: ParsableArguments {
       "How wrong a clock may be for its frames to be believed, in seconds.", valueName: "s"))
   var clockTolerance: Double?
 
+  // MARK: In-app messages
+
+  @Option(
+    name: .customLong("name-bytes"), parsing: .unconditional,
+    help: ArgumentHelp("Longest name of an event, a property or an attribute.", valueName: "n"))
+  var nameBytes: Int?
+
+  @Option(
+    name: .customLong("event-properties"), parsing: .unconditional,
+    help: ArgumentHelp("Properties of an event.", valueName: "n"))
+  var eventProperties: Int?
+
+  @Option(
+    name: .customLong("event-bytes"), parsing: .unconditional,
+    help: ArgumentHelp("Bytes of an event's texts together.", valueName: "n"))
+  var eventBytes: Int?
+
+  @Option(
+    name: .customLong("attributes"), parsing: .unconditional,
+    help: ArgumentHelp("Attributes of a person.", valueName: "n"))
+  var attributes: Int?
+
+  @Option(
+    name: .customLong("attribute-bytes"), parsing: .unconditional,
+    help: ArgumentHelp("Bytes of an attribute's texts.", valueName: "n"))
+  var attributeBytes: Int?
+
+  @Option(
+    name: .customLong("list-texts"), parsing: .unconditional,
+    help: ArgumentHelp("Texts in an array of an event or a person.", valueName: "n"))
+  var listTexts: Int?
+
+  @Option(
+    name: .customLong("deliveries"), parsing: .unconditional,
+    help: ArgumentHelp("Messages on their way to a person.", valueName: "n"))
+  var deliveries: Int?
+
+  @Option(
+    name: .customLong("users"), parsing: .unconditional,
+    help: ArgumentHelp("People whose messages the server knows.", valueName: "n"))
+  var users: Int?
+
   /// The limits with what the command line changed.
   func limits() throws -> Limits {
     var limits = Limits()
@@ -286,6 +328,14 @@ struct LimitOptions: ParsableArguments {
     try set(&limits.suspensions, suspensions, "suspensions")
     try set(&limits.pauseTolerance, pauseTolerance, "pause-tolerance")
     try set(&limits.clockTolerance, clockTolerance, "clock-tolerance")
+    try set(&limits.nameBytes, nameBytes, "name-bytes")
+    try set(&limits.eventProperties, eventProperties, "event-properties")
+    try set(&limits.eventBytes, eventBytes, "event-bytes")
+    try set(&limits.attributes, attributes, "attributes")
+    try set(&limits.attributeBytes, attributeBytes, "attribute-bytes")
+    try set(&limits.listTexts, listTexts, "list-texts")
+    try set(&limits.deliveries, deliveries, "deliveries")
+    try set(&limits.users, users, "users")
     return limits
   }
 

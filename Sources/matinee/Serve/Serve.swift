@@ -1,6 +1,8 @@
 import ArgumentParser
+import CampaignFiles
 import EventLoops
 import GroupSessions
+import InAppMessaging
 import Journals
 import Logging
 import Server
@@ -18,7 +20,11 @@ struct Serve: ParsableCommand {
       What happens is kept in a journal: after a crash or a restart the server goes on where it \
       was, and players that come back are where they were.
 
-      Exit codes: 0 stopped as asked, 64 wrong usage, 69 an address cannot be listened on, \
+      With --campaigns, apps get in-app messages, and SIGHUP reads the files again; a mistake in \
+      them leaves the campaigns as they are.
+
+      Exit codes: 0 stopped as asked, 64 wrong usage, 65 a mistake in campaign files, 66 no such \
+      directory, 69 an address cannot be listened on, \
       73 the journal cannot be opened, 130 stopped at once by a second signal.
       """)
 
@@ -41,6 +47,18 @@ struct Serve: ParsableCommand {
         """, valueName: "policy"))
   var dismissalPolicy = DismissalPolicy.endsWithInitiator
 
+  @Option(
+    help: ArgumentHelp(
+      "The directory of the campaigns, or the word shipped; without it there are no messages.",
+      valueName: "directory"))
+  var campaigns: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The shortest time from one in-app message to the next, for one person; 0 is none.",
+      valueName: "seconds"))
+  var messageInterval = 30
+
   @OptionGroup(title: "Journal")
   var journalOptions: JournalOptions
 
@@ -54,8 +72,26 @@ struct Serve: ParsableCommand {
   private func configuration() throws -> ServerConfiguration {
     ServerConfiguration(
       endpoints: try listen.map(endpoint), limits: try limitOptions.limits(),
-      dismissalPolicy: dismissalPolicy)
+      dismissalPolicy: dismissalPolicy, messaging: try messagingPolicy())
   }
+
+  private func messagingPolicy() throws -> MessagingPolicy {
+    guard (0...Self.longestMessageInterval).contains(messageInterval) else {
+      throw ValidationError(
+        "--message-interval takes 0 to \(Self.longestMessageInterval) seconds, not "
+          + "\(messageInterval)")
+    }
+    var policy = MessagingPolicy()
+    policy.intervals = [
+      IntervalRule(
+        appliesTo: Set(TriggerClass.allCases), startedBy: Set(TriggerClass.allCases),
+        minimum: .seconds(messageInterval))
+    ]
+    return policy
+  }
+
+  /// A week: beyond it nobody means it.
+  private static let longestMessageInterval = 7 * 86_400
 
   func run() throws {
     let configuration = try configuration()
@@ -73,9 +109,18 @@ struct Serve: ParsableCommand {
   }
 
   private func serve(_ configuration: ServerConfiguration, _ log: Logger) throws {
+    let campaigns = try campaigns.map { try readCampaigns($0, log) }
     let loop = try EventLoop()
     let server = try makeServer(configuration, on: loop, log)
-    let stopper = Stopper(server, log)
+    let reloader = try campaigns.map { campaigns in
+      server.use(campaigns.set)
+      return try CampaignReloader(campaigns.source, for: server, on: loop, log)
+    }
+    let stopper = Stopper(server, reloader, log)
+    // Without campaigns there is nothing to read again, and a lost terminal ends the server.
+    let reloading = try reloader.map { reloader in
+      try SignalSource(.hangUp, on: loop) { reloader.reload() }
+    }
     let sources = try [Signal.terminate, .interrupt].map { signal in
       try SignalSource(signal, on: loop) { stopper.hear(signal) }
     }
@@ -84,9 +129,25 @@ struct Serve: ParsableCommand {
     }
     loop.run()
     for source in sources { source.close() }
+    reloading?.close()
     loop.close()
     if stopper.isForced { throw ExitCode(130) }
     log.info("stopped")
+  }
+
+  private func readCampaigns(
+    _ directory: String, _ log: Logger
+  ) throws -> (source: CampaignSource, set: CampaignSet) {
+    let source = CampaignSource(directory)
+    do throws(CampaignsComplaint) {
+      let set = try source.campaignSet()
+      log.info("campaigns", metadata: ["from": "\(directory)", "campaigns": "\(set.count)"])
+      return (source, set)
+    } catch {
+      for line in error.lines { log.critical("\(line)") }
+      log.critical("cannot serve: mend the campaign files, or leave --campaigns out")
+      throw ExitCode(error.exitCode)
+    }
   }
 
   private func makeServer(
@@ -124,12 +185,14 @@ struct Serve: ParsableCommand {
 /// Stops a server at the first signal gently, at the second at once.
 private final class Stopper {
   private let server: MatineeServer
+  private let reloader: CampaignReloader?
   private let log: Logger
   private var isStopping = false
   private(set) var isForced = false
 
-  init(_ server: MatineeServer, _ log: Logger) {
+  init(_ server: MatineeServer, _ reloader: CampaignReloader?, _ log: Logger) {
     self.server = server
+    self.reloader = reloader
     self.log = log
   }
 
@@ -140,6 +203,7 @@ private final class Stopper {
       server.abandon()
     } else {
       isStopping = true
+      reloader?.close()
       log.info("stopping", metadata: ["signal": "\(signal)", "peers": "\(server.peerCount)"])
       server.stop()
     }

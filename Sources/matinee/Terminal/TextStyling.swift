@@ -5,7 +5,7 @@ struct TextStyling {
   let hasColor: Bool
 
   /// The select-graphic-rendition numbers of ECMA-48.
-  enum Style: String {
+  enum Style: String, Sendable {
     case plain = ""
     case bold = "1"
     case dim = "2"

@@ -1,0 +1,16 @@
+package import InAppMessaging
+
+/// A campaign, and where it is written.
+package struct CampaignEntry: Equatable, Sendable {
+  package var campaign: Campaign
+  package var file: String
+  /// Counted from 1.
+  package var line: Int
+
+  /// An entry.
+  package init(_ campaign: Campaign, file: String, line: Int) {
+    self.campaign = campaign
+    self.file = file
+    self.line = line
+  }
+}

@@ -1,0 +1,95 @@
+import InAppMessaging
+import Vocabulary
+import YAML
+
+/// Makes one set of campaigns of the texts of several files, and checks what spans them.
+enum CampaignFileSet {
+  /// Reads all files, and throws everything that is wrong in any of them.
+  static func read(
+    _ texts: [(file: String, text: String)], after errors: [FileError] = []
+  ) throws(CampaignFilesError) -> [CampaignEntry] {
+    var errors = errors
+    var entries: [CampaignEntry] = []
+    for (file, text) in texts {
+      do throws(CampaignFilesError) {
+        entries += try CampaignReader(file: file).read(text)
+      } catch {
+        if case .refused(let more) = error { errors += more }
+      }
+    }
+    errors += repeats(among: entries)
+    errors += excess(in: entries)
+    // Else what is missing may stand in a file that could not be read.
+    if errors.isEmpty { errors += loose(in: entries) + refusal(of: entries) }
+    guard errors.isEmpty else { throw .refused(errors.sorted(by: isBefore)) }
+    return entries
+  }
+
+  private static func isBefore(_ left: FileError, _ right: FileError) -> Bool {
+    (left.file, left.line, left.column) < (right.file, right.line, right.column)
+  }
+
+  /// Campaigns with the id of another.
+  private static func repeats(among entries: [CampaignEntry]) -> [FileError] {
+    var first: [CampaignID: CampaignEntry] = [:]
+    return entries.compactMap { entry in
+      guard let other = first[entry.campaign.id] else {
+        first[entry.campaign.id] = entry
+        return nil
+      }
+      return entry.error(
+        "another campaign is called `\(entry.campaign.id)`: \(other.file):\(other.line)",
+        "give one of them another `id`; what people have seen is kept under it")
+    }
+  }
+
+  /// The first campaign that is too many.
+  private static func excess(in entries: [CampaignEntry]) -> [FileError] {
+    let live = entries.filter { $0.campaign.state == .live }
+    if live.count > CampaignBounds.liveCampaigns {
+      return [
+        live[CampaignBounds.liveCampaigns].error(
+          "\(live.count) campaigns are live, and at most \(CampaignBounds.liveCampaigns) can be",
+          "let some rest with `state: paused`")
+      ]
+    }
+    guard entries.count > CampaignBounds.campaigns else { return [] }
+    return [
+      entries[CampaignBounds.campaigns].error(
+        "there are \(entries.count) campaigns, and at most \(CampaignBounds.campaigns) are read",
+        "move old ones to another directory")
+    ]
+  }
+
+  /// What the engine would refuse although it can be read.
+  private static func refusal(of entries: [CampaignEntry]) -> [FileError] {
+    do throws(CampaignProblem) {
+      _ = try CampaignSet(entries.map(\.campaign))
+      return []
+    } catch {
+      let entry = entries.first { $0.campaign.id == error.campaign } ?? entries.first
+      return entry.map { [$0.error("\(error)", "correct it in this campaign")] } ?? []
+    }
+  }
+
+  /// Triggers by messages of campaigns that are not there.
+  private static func loose(in entries: [CampaignEntry]) -> [FileError] {
+    let known = entries.map(\.campaign.id.text)
+    return entries.flatMap { entry in
+      entry.campaign.triggers.compactMap { trigger in
+        guard case .messageClicked(let id, _) = trigger, !known.contains(id.text) else {
+          return nil
+        }
+        return entry.error(
+          "`\(entry.campaign.id)` is triggered by a message of `\(id)`, and there is no such campaign",
+          suggestion(for: id.text, known))
+      }
+    }
+  }
+}
+
+extension CampaignEntry {
+  fileprivate func error(_ problem: String, _ advice: String) -> FileError {
+    FileError(file: file, line: line, column: 1, problem: problem, advice: advice)
+  }
+}

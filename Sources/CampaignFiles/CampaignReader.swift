@@ -1,0 +1,60 @@
+import InAppMessaging
+import Vocabulary
+import YAML
+
+/// Reads one campaign file: a campaign, or several under `campaigns:`.
+package struct CampaignReader {
+  private let file: String
+
+  /// A reader whose errors name that file; without an id in it, a campaign is called like it.
+  package init(file: String) {
+    self.file = file
+  }
+
+  /// Reads the file's campaigns.
+  ///
+  /// - Throws: ``CampaignFilesError/refused(_:)`` with every mistake in it.
+  package func read(_ text: String) throws(CampaignFilesError) -> [CampaignEntry] {
+    let findings = Findings()
+    let root: FileNode? = findings.note { () throws(FileError) in
+      try FileNode(
+        composing: text, file: file, ifEmpty: "write a campaign, or take the ending away")
+    }
+    let entries = root.map { self.entries(in: $0, findings) } ?? []
+    guard findings.errors.isEmpty else { throw .refused(findings.errors) }
+    return entries
+  }
+
+  private func entries(in root: FileNode, _ findings: Findings) -> [CampaignEntry] {
+    guard let pairs = findings.note({ () throws(FileError) in try root.pairs("the file") }) else {
+      return []
+    }
+    guard let list = pairs.first(where: { $0.key.scalar == "campaigns" }) else {
+      return entry(root, named: fileName, findings).map { [$0] } ?? []
+    }
+    for (key, _) in pairs where key.scalar != "campaigns" {
+      findings.add(
+        key.error(
+          "`\(key.scalar ?? "this")` stands beside `campaigns`",
+          "move it into one of the campaigns, or leave `campaigns` out"))
+    }
+    let nodes = findings.note { () throws(FileError) in
+      try list.value.elements("what follows `campaigns`")
+    }
+    return (nodes ?? []).compactMap { entry($0, named: nil, findings) }
+  }
+
+  private func entry(
+    _ node: FileNode, named name: String?, _ findings: Findings
+  ) -> CampaignEntry? {
+    CampaignFields(node, findings, name: name).campaign().map {
+      CampaignEntry($0, file: file, line: node.line)
+    }
+  }
+
+  /// The file's name without directory and ending.
+  private var fileName: String {
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    return name.split(separator: ".").dropLast().joined(separator: ".")
+  }
+}

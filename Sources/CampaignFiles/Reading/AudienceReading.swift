@@ -1,0 +1,141 @@
+import InAppMessaging
+import Vocabulary
+import YAML
+
+/// Reads audiences: mappings of conditions that hold all at once, nested by `any`, `all` and `not`.
+struct AudienceReading {
+  private let findings: Findings
+  /// How many conditions have been read: an alias of YAML could make endlessly many of a few.
+  private var count = 0
+
+  private static let known = [
+    "app", "version", "attributes", "memberOf", "users", "capability", "any", "all", "not",
+  ]
+
+  init(_ findings: Findings) { self.findings = findings }
+
+  /// The audience of a campaign.
+  mutating func audience(_ node: FileNode) -> Audience {
+    if node.scalar == "everyone" { return .all }
+    let audience = Self.joined(conditions(node, depth: 1))
+    if count > CampaignBounds.conditions {
+      findings.add(
+        node.error(
+          "the audience has more than \(CampaignBounds.conditions) conditions",
+          "keep a list of the people, and write `memberOf`"))
+    }
+    return audience
+  }
+
+  private mutating func conditions(_ node: FileNode, depth: Int) -> [Audience] {
+    guard count <= CampaignBounds.conditions else { return [] }
+    guard depth <= CampaignBounds.nesting else {
+      findings.add(
+        node.error(
+          "the conditions nest deeper than \(CampaignBounds.nesting)",
+          "say the same with fewer `any`, `all` and `not`"))
+      return []
+    }
+    guard node.isMapping else {
+      findings.add(
+        node.error(
+          "here stands no audience",
+          "write `everyone`, or conditions such as {app: matinee-tv, version: {greaterOrEqual: 1.2}}"
+        ))
+      return []
+    }
+    let fields = Fields(node, findings, "an audience", known: Self.known)
+    let found = findings.errors.count
+    // In the order of the keys above, whatever that of the file.
+    var conditions: [Audience] = []
+    for key in Self.known {
+      if let value = fields[key] { conditions += condition(key, value, depth) }
+    }
+    count += conditions.count
+    if conditions.isEmpty, findings.errors.count == found {
+      findings.add(node.error("the audience has no condition", "write `everyone`, or leave it out"))
+    }
+    return conditions
+  }
+
+  private mutating func condition(_ key: String, _ node: FileNode, _ depth: Int) -> [Audience] {
+    switch key {
+    case "app": return name(node, "an app's name").map { [.app($0)] } ?? []
+    case "memberOf": return name(node, "a list's name").map { [.member(of: $0)] } ?? []
+    case "capability": return name(node, "a capability").map { [.capability($0)] } ?? []
+    case "version": return versions(node)
+    case "attributes": return FilterReading(findings).filters(node).map { .attribute($0) }
+    case "users": return users(node).map { [.users($0)] } ?? []
+    case "not": return [.not(Self.joined(conditions(node, depth: depth + 1)))]
+    default:
+      let parts = elements(node, depth)
+      return parts.isEmpty ? [] : [key == "any" ? .anyOf(parts) : .allOf(parts)]
+    }
+  }
+
+  private mutating func elements(_ node: FileNode, _ depth: Int) -> [Audience] {
+    guard let nodes = findings.note({ () throws(FileError) in try node.elements("this") }) else {
+      return []
+    }
+    guard (1...CampaignBounds.conditions).contains(nodes.count) else {
+      findings.add(
+        node.error(
+          "\(nodes.count) conditions stand here",
+          "write at least one, and at most \(CampaignBounds.conditions)"))
+      return []
+    }
+    return nodes.map { Self.joined(conditions($0, depth: depth + 1)) }
+  }
+
+  private static func joined(_ conditions: [Audience]) -> Audience {
+    conditions.count == 1 ? conditions[0] : conditions.isEmpty ? .all : .allOf(conditions)
+  }
+
+  private func name(_ node: FileNode, _ what: String) -> String? {
+    findings.note { () throws(FileError) in try node.text(what, atMost: CampaignBounds.nameBytes) }
+  }
+
+  private func users(_ node: FileNode) -> Set<UserID>? {
+    findings.note { () throws(FileError) in
+      let nodes = try node.elementsOrSelf()
+      guard nodes.count <= CampaignBounds.users else {
+        throw node.error(
+          "\(nodes.count) people stand here, and at most \(CampaignBounds.users) are read",
+          "keep an attribute of them, and write `attributes`")
+      }
+      var users: Set<UserID> = []
+      for node in nodes {
+        let id = try node.text("a user's id", atMost: CampaignBounds.identifierBytes)
+        users.insert(UserID(id))
+      }
+      return users
+    }
+  }
+
+  /// `1.10`, or comparisons such as `{greaterOrEqual: 1.10}`.
+  private func versions(_ node: FileNode) -> [Audience] {
+    guard node.isMapping else {
+      return findings.note { () throws(FileError) in try node.version() }
+        .map { [.version(.equal, $0)] } ?? []
+    }
+    let comparisons: [PropertyFilter.Comparison] = [
+      .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
+    ]
+    let fields = Fields(node, findings, "a version", known: comparisons.map(\.rawValue))
+    return comparisons.compactMap { comparison in
+      fields.read(comparison.rawValue) { value throws(FileError) in try value.version() }
+        .map { .version(comparison, $0) }
+    }
+  }
+}
+
+extension FileNode {
+  fileprivate func version() throws(FileError) -> String {
+    let text = try text("a version", atMost: CampaignBounds.identifierBytes)
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } }) else {
+      throw error("`\(text)` is no version", "write numbers with full stops, such as 1.10.2")
+    }
+    return text
+  }
+}

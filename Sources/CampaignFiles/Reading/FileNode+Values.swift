@@ -1,0 +1,148 @@
+import InAppMessaging
+import Vocabulary
+import YAML
+
+extension FileNode {
+  /// A text of at most so many bytes; templates are looked through.
+  func text(
+    _ what: String, atMost bytes: Int, in context: Template.Context = .text
+  ) throws(FileError) -> String {
+    if isMapping {
+      throw error(
+        "here stands a mapping, and no text",
+        "put \(what) in quotation marks: a template is written \"{{event.url}}\"")
+    }
+    let text = try text(what)
+    guard text.utf8.count <= bytes else {
+      throw error(
+        "\(what) has \(text.utf8.count) bytes, and at most \(bytes) are taken", "shorten it")
+    }
+    try reading { () throws(PhraseError) in try TemplateCheck.check(text, in: context) }
+    return text
+  }
+
+  /// An identifier: letters, digits, and what joins them.
+  func identifier(_ what: String) throws(FileError) -> String {
+    let text = try text(what, atMost: CampaignBounds.identifierBytes)
+    guard text.isIdentifier else {
+      throw error(
+        "`\(text)` is not \(what)", "use letters, digits, `-`, `_` and `.`, such as summer-sale")
+    }
+    return text
+  }
+
+  func bool(_ what: String) throws(FileError) -> Bool {
+    switch scalar {
+    case "true": return true
+    case "false": return false
+    default:
+      throw error("here must stand whether \(what)", "write `true` or `false`")
+    }
+  }
+
+  func integer(_ what: String, in range: ClosedRange<Int>) throws(FileError) -> Int {
+    let text = try text(what)
+    guard let number = Int(text), range.contains(number) else {
+      throw error(
+        "`\(text)` is not \(what)",
+        "write a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// A length of time such as `30s`.
+  func duration(
+    _ what: String, upTo longest: Duration = CampaignBounds.duration
+  ) throws(FileError) -> Duration {
+    let text = try text(what)
+    guard let duration = Duration(phrase: text), duration <= longest else {
+      let days = longest.microseconds / 86_400_000_000
+      throw error(
+        "`\(text)` is not \(what)",
+        "write a number and its unit, s, m, h or d, such as 30s, 5m, 24h or 7d (at most \(days)d)")
+    }
+    return duration
+  }
+
+  /// An instant as RFC 3339 writes it.
+  func instant(_ what: String) throws(FileError) -> Instant {
+    let text = try text(what)
+    guard let instant = Instant(timestamp: text) else {
+      throw error(
+        "`\(text)` is not \(what)",
+        "write day, time and zone, such as 2026-12-24T18:00:00Z or 2026-12-24T18:00:00+09:00")
+    }
+    return instant
+  }
+
+  func color(_ what: String) throws(FileError) -> Color {
+    guard let text = scalar, !text.isEmpty else {
+      throw error(
+        "here stands no colour",
+        "write it in quotation marks, such as \"#FF8800\": without them # begins a comment")
+    }
+    guard let color = Color(text: text) else {
+      throw error(
+        "`\(text)` is not \(what)",
+        "write \"#RRGGBB\", or \"#AARRGGBB\" with its opacity, in hexadecimal digits")
+    }
+    return color
+  }
+
+  // MARK: Property values
+
+  /// Something that has a type: what is in quotation marks is a text; `true`, `false` and numbers
+  /// are what they look like; a list is one of texts.
+  func propertyValue(_ what: String) throws(FileError) -> PropertyValue {
+    if isSequence {
+      let nodes = try elements(what)
+      guard nodes.count <= CampaignBounds.listTexts else {
+        throw error(
+          "\(nodes.count) texts stand here, and at most \(CampaignBounds.listTexts) are taken",
+          "leave some out")
+      }
+      var texts: [String] = []
+      for node in nodes {
+        texts.append(try node.text("a text of the list", atMost: CampaignBounds.valueBytes))
+      }
+      return .list(texts)
+    }
+    if scalar == "", isQuoted { return .string("") }
+    let text = try text(what, atMost: CampaignBounds.valueBytes)
+    guard !isQuoted else { return .string(text) }
+    if text == "true" || text == "false" { return .bool(text == "true") }
+    if text.looksLikeNumber, let number = Double(text), number.isFinite { return .number(number) }
+    return .string(text)
+  }
+
+  /// Keys with values, such as an event's properties.
+  func properties(_ what: String) throws(FileError) -> [String: PropertyValue] {
+    let pairs = try pairs(what)
+    guard pairs.count <= CampaignBounds.pairs else {
+      throw error(
+        "\(pairs.count) pairs stand here, and at most \(CampaignBounds.pairs) are taken",
+        "leave some out")
+    }
+    var properties: [String: PropertyValue] = [:]
+    for (key, value) in pairs {
+      let name = try key.text("a key", atMost: CampaignBounds.nameBytes)
+      properties[name] = try value.propertyValue("a value")
+    }
+    return properties
+  }
+}
+
+extension String {
+  var isIdentifier: Bool {
+    !isEmpty
+      && unicodeScalars.allSatisfy { scalar in
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+          || "-_.".unicodeScalars.contains(scalar)
+      }
+  }
+
+  /// Whether it is a number as JSON writes them, perhaps with a sign; `inf` and `0x1F` are none.
+  fileprivate var looksLikeNumber: Bool {
+    utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
+  }
+}

@@ -1,0 +1,20 @@
+import YAML
+
+/// The mistakes found while a file is read, so that all can be told at once.
+final class Findings {
+  private(set) var errors: [FileError] = []
+
+  func add(_ error: FileError) {
+    errors.append(error)
+  }
+
+  /// What can be read; nil, with the mistake noted, if it cannot.
+  func note<Value>(_ read: () throws(FileError) -> Value) -> Value? {
+    do throws(FileError) {
+      return try read()
+    } catch {
+      add(error)
+      return nil
+    }
+  }
+}

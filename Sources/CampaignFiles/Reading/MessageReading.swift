@@ -1,0 +1,163 @@
+import InAppMessaging
+import Vocabulary
+import YAML
+
+/// Reads messages: what they say, where they stand, and what their kind needs.
+struct MessageReading {
+  private let findings: Findings
+
+  private static let known = [
+    "kind", "header", "title", "message", "body", "headerAlignment", "messageAlignment", "icon",
+    "image", "landscapeImage", "html", "baseURL", "allowsScripts", "surface", "clickAction",
+    "buttons", "closing", "orientation", "themes", "animatesIn", "animatesOut", "extras",
+    "language", "impression",
+  ]
+
+  init(_ findings: Findings) { self.findings = findings }
+
+  /// What the people of a variant get; nil, with what is wrong noted, if it cannot be made.
+  func content(_ node: FileNode) -> Campaign.Content? {
+    let found = findings.errors.count
+    let fields = Fields(node, findings, "a message", known: Self.known)
+    guard node.isMapping else { return nil }
+    let kind =
+      fields.read("kind") { value throws(FileError) in
+        try value.choice("a kind of message", InAppMessage.Kind.self)
+      } ?? .modal
+    if kind == .control {
+      for key in Self.known where key != "kind" && fields.has(key) {
+        findings.add(
+          fields.place(of: key).error(
+            "a control is shown to nobody, and has no `\(key)`", "leave it out"))
+      }
+      return findings.errors.count == found ? .control : nil
+    }
+    let extras =
+      fields.read("extras") { value throws(FileError) in try value.properties("the extras") } ?? [:]
+    let body = BodyReading(fields, kind, hasView: extras["view_type"]?.string != nil).body()
+    // Without a body the rest is looked through all the same: all mistakes are told.
+    var message = InAppMessage(id: MessageID(""), kind: kind, body: body ?? .empty)
+    message.extras = extras
+    readSurface(&message, fields)
+    readClicks(&message, fields)
+    readClosing(&message, fields)
+    ViewSchema(message, fields).check()
+    return findings.errors.count == found ? .message(message) : nil
+  }
+
+  // MARK: Where, and how it looks
+
+  private func readSurface(_ message: inout InAppMessage, _ fields: Fields) {
+    message.surface =
+      fields.read("surface") { value throws(FileError) in
+        try value.choice("a surface", SurfaceName.self).surface
+      } ?? message.surface
+    message.orientation =
+      fields.read("orientation") { value throws(FileError) in
+        try value.choice("an orientation")
+      } ?? message.orientation
+    if let node = fields["themes"] { message.themes = ThemeReading(findings).themes(node) }
+    message.animatesIn = flag("animatesIn", "the message moves in", fields) ?? message.animatesIn
+    message.animatesOut =
+      flag("animatesOut", "the message moves out", fields) ?? message.animatesOut
+    message.language = fields.read("language") { value throws(FileError) in try value.language() }
+    message.impression =
+      fields.read("impression") { value throws(FileError) in
+        switch try value.text("when the message counts as seen") {
+        case "onPresent": return .onPresent
+        case "explicit": return .explicit
+        default:
+          return .afterVisible(
+            try value.duration("an impression: `onPresent`, `explicit` or a length of time"))
+        }
+      } ?? message.impression
+  }
+
+  private enum SurfaceName: String, CaseIterable {
+    case top
+    case bottom
+    case dialog
+    case fullScreen
+
+    var surface: InAppMessage.Surface {
+      switch self {
+      case .top: .edge(.top)
+      case .bottom: .edge(.bottom)
+      case .dialog: .dialog
+      case .fullScreen: .fullScreen
+      }
+    }
+  }
+
+  private func flag(_ key: String, _ what: String, _ fields: Fields) -> Bool? {
+    fields.read(key) { value throws(FileError) in try value.bool(what) }
+  }
+
+  // MARK: What can be done with it
+
+  private func readClicks(_ message: inout InAppMessage, _ fields: Fields) {
+    let actions = ActionReading(findings)
+    if let node = fields["buttons"] {
+      message.buttons = ButtonReading(findings, message.kind).buttons(node)
+    }
+    let needsButton = message.kind == .card && !message.extras.keys.contains("view_type")
+    if needsButton, !fields.has("buttons") {
+      findings.add(
+        fields.node.error("a card has at least one button", "add `buttons: [{text: …}]`"))
+    }
+    guard let node = fields["clickAction"] else { return }
+    guard message.buttons.isEmpty else {
+      findings.add(
+        fields.place(of: "clickAction").error(
+          "the body of a message with buttons is not clickable",
+          "give the action to a button, or leave the buttons out"))
+      return
+    }
+    message.clickAction = actions.action(node)
+  }
+
+  private func readClosing(_ message: inout InAppMessage, _ fields: Fields) {
+    guard let node = fields["closing"] else { return }
+    let found = findings.errors.count
+    let closing = Fields(
+      node, findings, "the closing", known: ["after", "bySwipe", "byButton", "byTapOutside"])
+    if closing["after"]?.scalar == "never" {
+      message.closing.after = nil
+    } else if let after = closing.read(
+      "after", { value throws(FileError) in try value.duration("a time, or `never`") })
+    {
+      message.closing.after = after
+    }
+    message.closing.bySwipe =
+      flag("bySwipe", "a swipe closes it", closing) ?? message.closing.bySwipe
+    message.closing.byButton =
+      flag("byButton", "it has a button to close it", closing) ?? message.closing.byButton
+    message.closing.byTapOutside =
+      flag("byTapOutside", "a tap outside closes it", closing) ?? message.closing.byTapOutside
+    let closes =
+      message.closing.after != nil || message.closing.bySwipe || message.closing.byButton
+      || message.closing.byTapOutside || !message.buttons.isEmpty || message.clickAction != nil
+    if findings.errors.count == found, !closes {
+      findings.add(
+        node.error("nobody could close the message", "leave it one way, or give it a button"))
+    }
+  }
+}
+
+extension FileNode {
+  /// A language by BCP 47.
+  fileprivate func language() throws(FileError) -> String {
+    let text = try text("a language", atMost: CampaignBounds.identifierBytes)
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let isLanguage =
+      (2...8).contains(parts[0].count)
+      && parts.allSatisfy { part in
+        (1...8).contains(part.count)
+          && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+      }
+    guard isLanguage else {
+      throw error("`\(text)` is no language", "write its tag by BCP 47, such as en or pt-BR")
+    }
+    return text
+  }
+}

@@ -1,0 +1,175 @@
+import GroupSessions
+import InAppMessaging
+import Vocabulary
+import Wire
+
+// What devices say and ask about their person's messages, and what else concerns those.
+
+extension Coordinator {
+  mutating func route(_ request: MessagingRequest, of device: Device, _ done: Reply)
+    throws(ProtocolError)
+  {
+    guard campaigns != nil else { throw ProtocolError(.messagingUnavailable) }
+    let user = device.identity.user
+    try admit(user)
+    switch request {
+    case .appState(let state): note(state, of: device, done)
+    case .logEvent(let name, let properties, let sequence):
+      log(.event(name: name, properties: properties), sequence, of: device, done)
+    case .logPurchase(let product, let properties, let sequence):
+      log(.purchase(product: product, properties: properties), sequence, of: device, done)
+    case .logPushOpened(let campaign, let sequence):
+      log(.pushOpened(campaign: campaign), sequence, of: device, done)
+    case .report(let message, let report, let sequence):
+      let command = MessagingCommand.report(
+        report, of: message, identity: identity(sequence, of: device))
+      perform(UserWork(command: command, reply: done), on: user)
+    case .setAttributes(let attributes):
+      perform(UserWork(command: .setAttributes(attributes), reply: done), on: user)
+    case .setMembership(let list, let isMember):
+      perform(UserWork(command: .setMembership(list: list, isMember), reply: done), on: user)
+    case .setCollection(let collects):
+      perform(UserWork(command: .setCollection(collects), reply: done), on: user)
+    case .pause(let isPaused):
+      perform(UserWork(command: .setPaused(isPaused), reply: done), on: user)
+    case .wipe: perform(UserWork(command: .wipe, reply: done), on: user)
+    case .test(let campaign, let variant, let event, let properties):
+      let what = event.map { AppEvent.event(name: $0, properties: properties) }
+      let command = MessagingCommand.test(campaign, variant: variant, on: device.id, what)
+      perform(UserWork(command: command, reply: done), on: user)
+    case .revalidate, .explain: break  // Questions, answered before.
+    }
+  }
+
+  /// Whoever says or asks anything about messages is known from there on.
+  private mutating func admit(_ user: UserID) throws(ProtocolError) {
+    guard users[user] == nil else { return }
+    guard users.count < limits.users else {
+      throw ProtocolError(.usersFull, limit: limits.users)
+    }
+    users[user] = UserAggregate(UserMessaging(user))
+  }
+
+  private mutating func log(
+    _ event: AppEvent, _ sequence: Int?, of device: Device, _ done: Reply
+  ) {
+    let occurrence = Occurrence(
+      event, identity: identity(sequence, of: device), on: device.id, in: device.session)
+    touch(device)
+    perform(UserWork(command: .log(occurrence), reply: done), on: device.identity.user)
+  }
+
+  private func identity(_ sequence: Int?, of device: Device) -> EventIdentity? {
+    sequence.map { EventIdentity(.client(device.id), $0) }
+  }
+
+  /// Of several devices in sight, messages go to the one that was used last.
+  private mutating func touch(_ device: Device) {
+    guard
+      let index = users[device.identity.user]?.devices.firstIndex(where: {
+        $0.device == device.id
+      })
+    else { return }
+    users[device.identity.user]?.devices[index].lastActive = now
+  }
+
+  private mutating func note(_ state: AppState, of device: Device, _ done: Reply) {
+    let user = device.identity.user
+    let wasVisible = users[user]?.devices.first { $0.device == device.id }?.isVisible ?? false
+    let epoch = UInt64(truncatingIfNeeded: state.epoch)
+    users[user]?.note(
+      DevicePresence(
+        device.id, isVisible: state.isVisible, lastActive: now, app: state.app,
+        version: state.version, capabilities: state.capabilities),
+      epoch: epoch)
+    perform(UserWork(command: .connected(device.id, epoch: epoch)), on: user)
+    if let change = state.change {
+      log(change.event, state.sequence, of: device, done)
+    } else if wasVisible, !state.isVisible {
+      perform(UserWork(command: .hidden(device.id), reply: done), on: user)
+    } else {
+      perform(UserWork(command: .presenceChanged, reply: done), on: user)
+    }
+  }
+
+  private var unavailability: ErrorCode { isStopping ? .shuttingDown : .messagingUnavailable }
+
+  /// A message that is under way no more is taken back from whoever still has it.
+  mutating func revalidate(
+    _ messages: [MessageID], of id: DeviceID, _ request: RequestID
+  ) {
+    guard let user = devices[id]?.identity.user, campaigns != nil, !isStopping else {
+      return send(.error(request, ProtocolError(unavailability)), to: id)
+    }
+    let standing = Set(users[user]?.messaging.deliveries.map(\.id) ?? [])
+    for message in messages where !standing.contains(message) {
+      send(.messageRevoked(MessageRevocation(message, because: .expired)), to: id)
+    }
+    send(.answer(request, .done(seq: nil)), to: id)
+  }
+
+  /// Says why a person does or does not see campaigns; changes nothing, and is not remembered.
+  mutating func explain(_ campaign: CampaignID?, to id: DeviceID, _ request: RequestID) {
+    guard let user = devices[id]?.identity.user, let campaigns, !isStopping else {
+      return send(.error(request, ProtocolError(unavailability)), to: id)
+    }
+    if let campaign, campaigns[campaign] == nil {
+      return send(.error(request, ProtocolError(.unknownCampaign)), to: id)
+    }
+    let aggregate = users[user] ?? UserAggregate(UserMessaging(user))
+    let asked = campaign.map { [$0] } ?? campaigns.campaigns.map(\.id)
+    let explanations = asked.map { campaign in
+      aggregate.messaging.explain(
+        campaign, aggregate.trace, at: now, under: messagingConditions(of: user))
+    }
+    send(.explanation(request, explanations), to: id)
+  }
+}
+
+// MARK: What happens elsewhere
+
+extension Coordinator {
+  /// The campaigns are others: whatever of the old ones is under way is looked at again.
+  mutating func take(_ campaigns: CampaignSet) {
+    self.campaigns = campaigns
+    for id in users.keys.sorted() where users[id]?.messaging.concernsCampaigns == true {
+      perform(UserWork(command: .campaignsChanged()), on: id)
+    }
+  }
+
+  /// A device's connection is gone, or another person's.
+  mutating func losePresence(of device: Device, isReleased: Bool = false) {
+    let user = device.identity.user
+    let wasHere = users[user]?.removePresence(of: device.id) == true
+    guard wasHere || isReleased, users[user] != nil, !isStopping else { return }
+    perform(
+      UserWork(command: isReleased ? .released(device.id) : .disconnected(device.id)), on: user)
+  }
+
+  /// A session is over for some who took part: messages that belong to it are over with it.
+  mutating func loseSession(_ session: SessionID, _ leaving: [(user: UserID, device: DeviceID)]) {
+    for (user, device) in leaving {
+      let concerns = users[user]?.messaging.deliveries.contains { $0.cause.session == session }
+      guard concerns == true else { continue }
+      perform(UserWork(command: .sessionOver(session, on: device)), on: user)
+    }
+  }
+
+  mutating func restore(_ messaging: UserMessaging) {
+    users[messaging.id] = UserAggregate(messaging)
+  }
+}
+
+extension MessagingPolicy {
+  /// The policy with the server's bounds.
+  func bounded(by limits: Limits) -> MessagingPolicy {
+    var policy = self
+    policy.nameBytes = limits.nameBytes
+    policy.properties = limits.eventProperties
+    policy.eventBytes = limits.eventBytes
+    policy.attributes = limits.attributes
+    policy.attributeBytes = limits.attributeBytes
+    policy.deliveries = limits.deliveries
+    return policy
+  }
+}

@@ -1,0 +1,165 @@
+import DequeModule
+import GroupSessions
+import InAppMessaging
+import Vocabulary
+import Wire
+
+// The one way a person's messages change: decide, append, and, once kept, evolve, deliver, answer.
+
+extension Coordinator {
+  /// Carries a command out on a person's messages, or behind those that wait for their journal.
+  ///
+  /// What has to happen anyway, such as a loss, does not meet the bound on waiting. While writing
+  /// fails, requests are turned away, and the rest is made good later.
+  mutating func perform(_ work: UserWork, on id: UserID) {
+    guard let isBusy = users[id]?.inFlight.isPresent else { return }
+    guard users[id]?.isResting == false else {
+      return refuse(work.reply, .journalUnavailable(limits))
+    }
+    guard isBusy else { return decide(work, on: id) }
+    let waitingCount = users[id]?.waiting.count ?? 0
+    guard work.reply == nil || waitingCount < limits.pendingCommands else {
+      return refuse(work.reply, .busy(limits))
+    }
+    users[id]?.waiting.append(work)
+  }
+
+  func messagingConditions(of id: UserID) -> MessagingConditions {
+    MessagingConditions(
+      campaigns: campaigns ?? CampaignSet(), policy: messagingPolicy,
+      devices: users[id]?.devices ?? [])
+  }
+
+  private mutating func decide(_ work: UserWork, on id: UserID) {
+    do {
+      guard
+        let decision = try users[id]?.messaging.decide(
+          work.command, at: now, under: messagingConditions(of: id))
+      else { return }
+      users[id]?.trace.note(decision.evaluations, under: messagingPolicy)
+      let answer = record(.done(seq: nil), for: work.reply)
+      guard !decision.events.isEmpty || answer != nil else {
+        carryOut(decision.effects, for: id)
+        return forgetUnknown(id)
+      }
+      var work = work
+      work.effects = decision.effects
+      users[id]?.inFlight = .present(work)
+      append(
+        decision.events.map { .user($0) }, to: .user(id), after: users[id]?.messaging.seq ?? 0,
+        answer: answer)
+    } catch {
+      refuse(work.reply, ProtocolError(error))
+      forgetUnknown(id)
+    }
+  }
+
+  /// Takes in what became of an append.
+  ///
+  /// What follows from its events waits until all are applied.
+  mutating func userAppended(_ id: UserID, _ append: Append, _ outcome: AppendOutcome) {
+    guard let work = users[id]?.inFlight.value else { return }
+    users[id]?.inFlight = .absent
+    switch outcome {
+    case .kept:
+      apply(append.events, to: id)
+      carryOut(work.effects, for: id)
+      if let answer = append.answer { tell(answer) }
+    case .preceded(let others):
+      apply(others, to: id)
+      decide(work, on: id)
+    case .failed:
+      return rest(id, without: work)
+    }
+    while users[id]?.inFlight.isPresent == false, let next = users[id]?.takeWaiting() {
+      decide(next, on: id)
+    }
+    armUser(id)
+    forgetUnknown(id)
+  }
+
+  private mutating func apply(_ records: [RecordedEvent], to id: UserID) {
+    let before = users[id]?.messaging.seq ?? 0
+    for record in records {
+      if case .user(let event) = record.event { users[id]?.messaging.evolve(event, at: record.at) }
+    }
+    guard let messaging = users[id]?.messaging, isSnapshotDue(from: before, to: messaging.seq)
+    else { return }
+    outputs.append(.snapshot(.user(messaging)))
+  }
+
+  private mutating func carryOut(_ effects: [MessagingEffect], for id: UserID) {
+    for effect in effects {
+      switch effect {
+      case .deliver(let message, let device, let expires):
+        guard devices[device]?.identity.user == id else { continue }
+        send(.inAppMessage(MessageDelivery(message, expires: expires)), to: device)
+      case .withdraw(let message, let device, let reason, let isForced):
+        guard devices[device]?.identity.user == id else { continue }
+        let revocation = MessageRevocation(message, because: reason, isForced: isForced)
+        send(.messageRevoked(revocation), to: device)
+      case .warn(let warning): outputs.append(.warn(warning, of: id))
+      }
+    }
+  }
+
+  mutating func armUser(_ id: UserID) {
+    guard users[id]?.inFlight.isPresent == false else { return }
+    deadlines.arm(.user(id), at: users[id]?.messaging.nextDeadline(under: messagingPolicy))
+  }
+
+  /// Time passed for a person's messages.
+  mutating func wakeUser(_ id: UserID) {
+    if users[id]?.isResting == true {
+      users[id]?.isResting = false
+      reconcileUser(id)
+    }
+    if users[id]?.messaging.nextDeadline(under: messagingPolicy).map({ $0 <= now }) == true {
+      perform(UserWork(command: .clockAdvanced), on: id)
+    }
+    armUser(id)
+  }
+
+  /// Somebody nothing is known of, and who is not here, takes no room.
+  private mutating func forgetUnknown(_ id: UserID) {
+    guard users[id]?.isForgettable == true else { return }
+    users[id] = nil
+    deadlines.forget(.user(id))
+  }
+}
+
+// MARK: When writing fails
+
+extension Coordinator {
+  private mutating func rest(_ id: UserID, without work: UserWork) {
+    let waiting = users[id]?.waiting ?? []
+    users[id]?.waiting = []
+    users[id]?.isResting = true
+    for work in [work] + waiting { refuse(work.reply, .journalUnavailable(limits)) }
+    deadlines.arm(.user(id), at: now + limits.journalRetry)
+  }
+
+  /// Brings a person's messages up to what is so meanwhile: what happened while nothing could be
+  /// kept.
+  private mutating func reconcileUser(_ id: UserID) {
+    guard let aggregate = users[id] else { return }
+    let holders = Set(aggregate.messaging.deliveries.compactMap(\.device))
+    for device in holders.sorted() {
+      if let known = devices[device], known.identity.user != id {
+        perform(UserWork(command: .released(device)), on: id)
+      } else if !aggregate.devices.contains(where: { $0.device == device }) {
+        perform(UserWork(command: .disconnected(device)), on: id)
+      }
+    }
+    for (device, epoch) in aggregate.epochs {
+      perform(UserWork(command: .connected(device, epoch: epoch)), on: id)
+    }
+    if aggregate.messaging.concernsCampaigns {
+      perform(UserWork(command: .campaignsChanged()), on: id)
+    }
+    for session in Set(aggregate.messaging.deliveries.compactMap(\.cause.session)).sorted()
+    where sessions[session]?.session == nil {
+      perform(UserWork(command: .sessionOver(session, on: nil)), on: id)
+    }
+  }
+}

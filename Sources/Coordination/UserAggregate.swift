@@ -1,0 +1,60 @@
+import DequeModule
+import InAppMessaging
+import Vocabulary
+import Wire
+
+/// One person's messages in the coordinator: their value, what waits for its journal, and which of
+/// the person's devices are here.
+struct UserAggregate: Sendable {
+  var messaging: UserMessaging
+  /// What is being kept; commands behind it wait.
+  var inFlight = Rare<UserWork>.absent
+  var waiting: Deque<UserWork> = []
+  /// The connected devices that said how their app is; only these are sent messages.
+  var devices: [DevicePresence] = []
+  /// Which run of its client each of them is.
+  var epochs: SortedMap<DeviceID, UInt64> = [:]
+  /// Why campaigns were chosen or not, for whoever asks.
+  var trace = EvaluationTrace()
+  /// Whether writing failed, and is tried again when the person is woken.
+  var isResting = false
+
+  init(_ messaging: UserMessaging) {
+    self.messaging = messaging
+  }
+
+  /// Takes the first command that waits; the room for those that did goes with the last of them.
+  mutating func takeWaiting() -> UserWork? {
+    defer { if waiting.isEmpty { waiting = [] } }
+    return waiting.popFirst()
+  }
+
+  /// Notes how a device is, in place of how it was.
+  mutating func note(_ presence: DevicePresence, epoch: UInt64) {
+    removePresence(of: presence.device)
+    devices.append(presence)
+    epochs[presence.device] = epoch
+  }
+
+  /// - Returns: whether the device was here.
+  @discardableResult
+  mutating func removePresence(of device: DeviceID) -> Bool {
+    guard let index = devices.firstIndex(where: { $0.device == device }) else { return false }
+    devices.remove(at: index)
+    epochs[device] = nil
+    return true
+  }
+
+  /// Whether there is nothing to remember the person by.
+  var isForgettable: Bool {
+    messaging.seq == 0 && devices.isEmpty && !inFlight.isPresent && waiting.isEmpty
+  }
+}
+
+/// A command for a person's messages, and who waits for what becomes of it.
+struct UserWork: Sendable {
+  let command: MessagingCommand
+  var reply: Reply?
+  /// What is to be done once its events are kept.
+  var effects: [MessagingEffect] = []
+}

@@ -1,0 +1,96 @@
+package import Vocabulary
+
+/// One message on its way to one person, from the event that triggered it to its end.
+///
+/// Until it counts as seen, it reserves its campaign: a second event brings no second copy.
+package struct Delivery: Equatable, Sendable, Identifiable {
+  package let id: MessageID
+  package let campaign: CampaignID
+  package let variant: String
+  package let cause: Cause
+  /// Those that come in its place if it comes to nothing before it was offered, best first.
+  package internal(set) var fallbacks: [CampaignID]
+  /// When it is not worth offering any more.
+  package let expires: Instant
+  /// How many of the campaign's impressions its caps look at.
+  package let remembered: Int
+  /// Nothing is shown, and it counts.
+  package let isControl: Bool
+  /// Sent to try it: it counts for nothing.
+  package let isTest: Bool
+  /// Whether it is exempt from the intervals: of a campaign whose messages belong to sessions.
+  package let isSessionBound: Bool
+  package internal(set) var phase: Phase
+  /// Whether it counted as seen.
+  package internal(set) var isSeen: Bool
+  package internal(set) var isClicked: Bool
+
+  /// What triggered it; its template reads it when it is due.
+  package struct Cause: Equatable, Sendable {
+    package let event: AppEvent?
+    package let triggerClass: TriggerClass
+    package let at: Instant
+    /// Where it happened; a session's message goes nowhere else, nor does a test.
+    package let device: DeviceID?
+    package let session: SessionID?
+
+    /// A cause.
+    package init(
+      event: AppEvent?, triggerClass: TriggerClass, at: Instant, device: DeviceID?,
+      session: SessionID?
+    ) {
+      self.event = event
+      self.triggerClass = triggerClass
+      self.at = at
+      self.device = device
+      self.session = session
+    }
+  }
+
+  /// How far it is.
+  package enum Phase: Equatable, Sendable {
+    /// Its delay runs.
+    case scheduled(due: Instant)
+    /// It is due, and none of the person's devices is in sight.
+    case due
+    /// It was sent, and nothing was heard of it yet.
+    case offered(to: DeviceID, at: Instant)
+    /// It lies on the device's stack.
+    case waiting(on: DeviceID)
+    /// It is on the screen.
+    case started(on: DeviceID)
+  }
+
+  /// A delivery.
+  package init(
+    id: MessageID, campaign: CampaignID, variant: String, cause: Cause,
+    fallbacks: [CampaignID] = [], expires: Instant, remembered: Int = 1, isControl: Bool = false,
+    isTest: Bool = false, isSessionBound: Bool = false, phase: Phase, isSeen: Bool = false,
+    isClicked: Bool = false
+  ) {
+    self.id = id
+    self.campaign = campaign
+    self.variant = variant
+    self.cause = cause
+    self.fallbacks = fallbacks
+    self.expires = expires
+    self.remembered = remembered
+    self.isControl = isControl
+    self.isTest = isTest
+    self.isSessionBound = isSessionBound
+    self.phase = phase
+    self.isSeen = isSeen
+    self.isClicked = isClicked
+  }
+
+  /// The device that has it, once it was sent.
+  package var device: DeviceID? {
+    switch phase {
+    case .scheduled, .due: nil
+    case .offered(let device, _), .waiting(let device), .started(let device): device
+    }
+  }
+
+  /// Whether it keeps other deliveries of its campaign away.
+  package var isReserving: Bool { !isSeen && !isTest }
+}

@@ -1,0 +1,110 @@
+internal import Vocabulary
+
+/// An audience made ready to be asked.
+indirect enum AudienceCondition: Equatable, Sendable {
+  case all
+  case not(AudienceCondition)
+  case allOf([AudienceCondition])
+  case anyOf([AudienceCondition])
+  case app(String)
+  case version(PropertyFilter.Comparison, AppVersion)
+  case attribute(Condition)
+  case member(of: String)
+  case users(Set<UserID>)
+  case capability(String)
+
+  /// Conditions within conditions: asking goes down with each.
+  static let deepest = 16
+  /// Conditions of one audience: each is asked at each event.
+  static let largest = 64
+
+  /// Makes an audience ready; `field` is where it stands, for the error.
+  init(_ audience: Audience, at field: String = "audience") throws(Condition.Failure) {
+    var count = 0
+    self = try Self.read(audience, at: field, depth: 0, count: &count)
+  }
+
+  private static func read(
+    _ audience: Audience, at field: String, depth: Int, count: inout Int
+  ) throws(Condition.Failure) -> AudienceCondition {
+    count += 1
+    guard depth < deepest, count <= largest else {
+      throw Condition.Failure(
+        field: field,
+        reason: "more than \(largest) conditions, or more than \(deepest) in each other; use a list"
+      )
+    }
+    switch audience {
+    case .all: return .all
+    case .app(let app): return .app(app)
+    case .member(let list): return .member(of: list)
+    case .users(let users): return .users(users)
+    case .capability(let capability): return .capability(capability)
+    case .not(let inner):
+      return .not(try read(inner, at: field + ".not", depth: depth + 1, count: &count))
+    case .allOf(let parts):
+      return .allOf(try read(parts, at: field + ".allOf", depth: depth + 1, count: &count))
+    case .anyOf(let parts):
+      return .anyOf(try read(parts, at: field + ".anyOf", depth: depth + 1, count: &count))
+    case .version(let comparison, let text):
+      switch comparison {
+      case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: break
+      case .search, .set, .unset, .before, .after:
+        throw Condition.Failure(
+          field: field + ".version", reason: "versions are compared by equality and order only")
+      }
+      guard let version = AppVersion(text) else {
+        throw Condition.Failure(
+          field: field + ".version", reason: "`\(text)` is no version, such as 1.10.2")
+      }
+      return .version(comparison, version)
+    case .attribute(let filter):
+      do { return .attribute(try Condition(filter)) } catch {
+        throw Condition.Failure(
+          field: "\(field).attribute.\(error.field)", reason: error.reason)
+      }
+    }
+  }
+
+  private static func read(
+    _ parts: [Audience], at field: String, depth: Int, count: inout Int
+  ) throws(Condition.Failure) -> [AudienceCondition] {
+    var conditions: [AudienceCondition] = []
+    for (place, part) in parts.enumerated() {
+      conditions.append(try read(part, at: "\(field)[\(place)]", depth: depth, count: &count))
+    }
+    return conditions
+  }
+
+  /// Whether a person belongs to it, on that device; on none, nothing that is asked of it holds.
+  func holds(for user: borrowing UserMessaging, on device: DevicePresence?) -> Bool {
+    switch self {
+    case .all: return true
+    case .not(let inner): return !inner.holds(for: user, on: device)
+    case .allOf(let parts):
+      for part in parts where !part.holds(for: user, on: device) { return false }
+      return true
+    case .anyOf(let parts):
+      for part in parts where part.holds(for: user, on: device) { return true }
+      return false
+    case .app(let app): return device?.app == app
+    case .version(let comparison, let version):
+      guard let actual = device?.version.flatMap(AppVersion.init) else { return false }
+      return Condition.holds(actual, comparison, version)
+    case .attribute(let condition): return condition.holds(for: user.attributes[condition.key])
+    case .member(let list): return user.lists.contains(list)
+    case .users(let users): return users.contains(user.id)
+    case .capability(let capability): return device?.capabilities.contains(capability) ?? false
+    }
+  }
+
+  /// Whether it asks anything of the device.
+  var dependsOnDevice: Bool {
+    switch self {
+    case .all, .attribute, .member, .users: false
+    case .app, .version, .capability: true
+    case .not(let inner): inner.dependsOnDevice
+    case .allOf(let parts), .anyOf(let parts): parts.contains(where: \.dependsOnDevice)
+    }
+  }
+}

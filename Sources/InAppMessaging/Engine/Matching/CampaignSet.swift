@@ -1,0 +1,97 @@
+internal import Vocabulary
+
+/// All campaigns of a server, checked and made ready to be matched: found by what triggers them,
+/// with their expressions, audiences and texts read.
+package struct CampaignSet: Equatable, Sendable {
+  /// Campaigns in any state.
+  ///
+  /// A person's history holds as many, so that it only ever forgets campaigns that are no more.
+  package static let limit = 256
+  /// Campaigns that are live at once: as many as Braze allows.
+  package static let liveLimit = 200
+
+  /// In the order in which they go.
+  let compiled: [CompiledCampaign]
+  /// Those of the campaigns, in the same order.
+  let rules: [CampaignRule]
+  private let ordinals: [CampaignID: UInt16]
+  private let index: TriggerIndex
+
+  /// No campaigns.
+  package init() {
+    compiled = []
+    rules = []
+    ordinals = [:]
+    index = TriggerIndex()
+  }
+
+  /// Checks campaigns, and makes them ready.
+  ///
+  /// - Throws: the first thing that is wrong with them; a set is taken whole or not at all.
+  package init(_ campaigns: [Campaign]) throws(CampaignProblem) {
+    guard campaigns.count <= Self.limit else {
+      throw CampaignProblem(nil, "", "more than \(Self.limit) campaigns; take old ones away")
+    }
+    let live = campaigns.count { $0.state == .live }
+    guard live <= Self.liveLimit else {
+      throw CampaignProblem(nil, "", "\(live) campaigns are live, of \(Self.liveLimit) at most")
+    }
+    var compiled: [CompiledCampaign] = []
+    for campaign in campaigns { compiled.append(try CompiledCampaign(campaign)) }
+    compiled.sort { $0.campaign.precedes($1.campaign) }
+    var ordinals: [CampaignID: UInt16] = [:]
+    var index = TriggerIndex()
+    for (ordinal, campaign) in compiled.enumerated() {
+      let id = campaign.campaign.id
+      guard ordinals.updateValue(UInt16(ordinal), forKey: id) == nil else {
+        throw CampaignProblem(id, "id", "two campaigns have it; give each its own")
+      }
+      if campaign.campaign.state == .live { index.enter(campaign.campaign, UInt16(ordinal)) }
+    }
+    self.compiled = compiled
+    rules = compiled.map(\.rule)
+    self.ordinals = ordinals
+    self.index = index
+  }
+
+  /// How many there are.
+  package var count: Int { compiled.count }
+
+  /// The campaigns, in the order in which they go.
+  package var campaigns: [Campaign] { compiled.map(\.campaign) }
+
+  /// The campaign of that id.
+  package subscript(id: CampaignID) -> Campaign? {
+    compiled(id)?.campaign
+  }
+
+  func compiled(_ id: CampaignID) -> CompiledCampaign? {
+    ordinals[id].map { compiled[Int($0)] }
+  }
+
+  /// The triggers that may match, of live campaigns only, in the order in which these go.
+  func entries(for event: TriggeringEvent) -> [TriggerIndex.Entry] {
+    index.entries(for: event)
+  }
+}
+
+extension Campaign {
+  /// Which of two goes first: by bucket, rank, start and id, so that no two are equal.
+  func precedes(_ other: Campaign) -> Bool {
+    let left = (bucketOrder, priority.rank), right = (other.bucketOrder, other.priority.rank)
+    guard left == right else { return left < right }
+    guard start == other.start else {
+      guard let start else { return true }
+      return other.start.map { start < $0 } ?? false
+    }
+    return id.text.utf8.lexicographicallyPrecedes(other.id.text.utf8)
+  }
+
+  private var bucketOrder: Int {
+    switch priority.bucket {
+    case .high: 0
+    case .medium: 1
+    case .low: 2
+    }
+  }
+}

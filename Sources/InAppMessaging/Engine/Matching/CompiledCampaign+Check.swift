@@ -1,0 +1,155 @@
+internal import Vocabulary
+
+extension CompiledCampaign {
+  /// The longest delay: what is to come later than in a week is another campaign.
+  static let longestDelay = Duration.seconds(7 * 86_400)
+  /// The longest time to live, for the same reason.
+  static let longestLife = Duration.seconds(30 * 86_400)
+  /// The largest cap of a session or a window: a person's history holds an instant for each.
+  static let largestCap = 32
+  /// Triggers, filters of a trigger, variants and caps, of each as many as anyone can follow.
+  static let mostParts = 16
+  /// The largest weight: shares of a millionth.
+  static let largestWeight = 1_000_000
+
+  /// Checks a campaign, and reads it.
+  init(_ campaign: Campaign) throws(CampaignProblem) {
+    let checks = Checks(id: campaign.id)
+    try checks.header(of: campaign)
+    try checks.times(of: campaign)
+    self.campaign = campaign
+    let audience: AudienceCondition
+    do { audience = try AudienceCondition(campaign.audience) } catch {
+      throw checks.problem(error.field, error.reason)
+    }
+    dependsOnDevice = audience.dependsOnDevice
+    rule = CampaignRule(
+      campaign, audience: audience, filters: try checks.filters(of: campaign.triggers))
+    messages = try checks.messages(of: campaign)
+    totalWeight = UInt64(campaign.variants.reduce(0) { $0 + $1.weight })
+    remembered = try checks.remembered(campaign.caps)
+  }
+
+  private struct Checks {
+    let id: CampaignID
+
+    func problem(_ field: String, _ reason: String) -> CampaignProblem {
+      CampaignProblem(id, field, reason)
+    }
+
+    private func check(_ holds: Bool, _ field: String, _ reason: @autoclosure () -> String)
+      throws(CampaignProblem)
+    {
+      if !holds { throw problem(field, reason()) }
+    }
+
+    func header(of campaign: Campaign) throws(CampaignProblem) {
+      let limits = Limits()
+      try check(
+        (1...limits.identifierBytes).contains(id.text.utf8.count)
+          && !id.text.unicodeScalars.contains { $0.value < 0x20 },
+        "id", "1 to \(limits.identifierBytes) bytes without control characters")
+      try check(
+        campaign.name.utf8.count <= limits.titleBytes, "name",
+        "longer than \(limits.titleBytes) bytes")
+      for (field, count) in [
+        ("triggers", campaign.triggers.count), ("variants", campaign.variants.count),
+      ] {
+        // A draft, which is only sent to try it, needs nothing that triggers it.
+        let least = field == "triggers" && campaign.state == .draft ? 0 : 1
+        try check(
+          (least...mostParts).contains(count), field, "there must be \(least) to \(mostParts)")
+      }
+      try check(campaign.caps.count <= mostParts, "caps", "more than \(mostParts)")
+    }
+
+    func times(of campaign: Campaign) throws(CampaignProblem) {
+      if let start = campaign.start, let end = campaign.end {
+        try check(start < end, "end", "it is not after the start")
+      }
+      try check(
+        .zero <= campaign.delay && campaign.delay <= longestDelay, "delay",
+        "it is from 0 to \(longestDelay.inSeconds) seconds")
+      if let life = campaign.timeToLive {
+        try check(
+          campaign.delay < life, "timeToLive",
+          "it counts from the trigger, and is over before the delay; make it longer")
+        try check(life <= longestLife, "timeToLive", "at most \(longestLife.inSeconds) seconds")
+      }
+      if case .after(let window) = campaign.reEligibility {
+        try check(window >= .zero, "reEligibility", "it is negative")
+      }
+      if case .atLeast(let interval) = campaign.interval {
+        try check(interval >= .zero, "interval", "it is negative")
+      }
+    }
+
+    func filters(of triggers: [Trigger]) throws(CampaignProblem) -> [[Condition]] {
+      var all: [[Condition]] = []
+      for (place, trigger) in triggers.enumerated() {
+        let filters: [PropertyFilter]
+        switch trigger {
+        case .purchase(_, let given): filters = given
+        case .event(let name, let given):
+          try check(!name.isEmpty, "triggers[\(place)].name", "name the event to wait for")
+          filters = given
+        case .launch, .foreground, .sessionStart, .pushOpened, .messageClicked: filters = []
+        }
+        try check(
+          filters.count <= mostParts, "triggers[\(place)].filters", "more than \(mostParts)")
+        var conditions: [Condition] = []
+        for (number, filter) in filters.enumerated() {
+          do { conditions.append(try Condition(filter)) } catch {
+            throw problem("triggers[\(place)].filters[\(number)].\(error.field)", error.reason)
+          }
+        }
+        all.append(conditions)
+      }
+      return all
+    }
+
+    func messages(of campaign: Campaign) throws(CampaignProblem) -> [MessageTemplate?] {
+      var messages: [MessageTemplate?] = []
+      for (place, variant) in campaign.variants.enumerated() {
+        let field = "variants[\(place)]"
+        try check(
+          !campaign.variants[..<place].contains { $0.id == variant.id }, "\(field).id",
+          "two variants have it; give each its own")
+        try check(
+          (0...largestWeight).contains(variant.weight), "\(field).weight",
+          "from 0 to \(largestWeight)")
+        switch variant.content {
+        case .control:
+          try check(
+            !campaign.bindsSession, field,
+            "a campaign whose messages belong to sessions has no control: somebody would be "
+              + "in a session and see nothing of it")
+          messages.append(nil)
+        case .message(let message):
+          try check(message.kind != .control, "\(field).kind", "write control instead of a message")
+          do { messages.append(try MessageTemplate(message)) } catch {
+            throw problem("\(field).\(error.field)", error.error.description)
+          }
+        }
+      }
+      try check(
+        campaign.variants.contains { $0.weight > 0 }, "variants", "none of them has a weight")
+      return messages
+    }
+
+    /// How many impressions the caps look at, the last one among them.
+    func remembered(_ caps: [FrequencyCap]) throws(CampaignProblem) -> Int {
+      var most = 1
+      for (place, cap) in caps.enumerated() {
+        try check(cap.limit > 0, "caps[\(place)].limit", "at least 1; or pause the campaign")
+        if case .ever = cap.window { continue }
+        if case .rolling(let window) = cap.window {
+          try check(window > .zero, "caps[\(place)].window", "it is empty")
+        }
+        try check(cap.limit <= largestCap, "caps[\(place)].limit", "at most \(largestCap)")
+        most = max(most, cap.limit)
+      }
+      return most
+    }
+  }
+}

@@ -1,0 +1,222 @@
+/// A regular expression that is searched for in a text, in time that grows with the text only.
+///
+/// Thompson's construction (1968): all ways through the expression are followed at once, so that no
+/// text makes it slow, as texts do with the standard library's `Regex`, which goes back and tries
+/// again. What cannot be followed so (back-references, looking around) is refused. Known:
+/// `. [a-z] [^x] \d \w \s \b ^ $ ( ) (?: ) | * + ? {2,5}`, lazy forms of them, `(?i)` in front.
+package struct Pattern: Equatable, Sendable {
+  /// Steps of one expression: as many as fit in a set of four words, and a filter is no parser.
+  static let longest = 256
+  /// Characters of a text that are looked at: a title or a URL, not a book.
+  static let longestText = 1_024
+
+  /// One step of the way through.
+  enum Step: Equatable, Sendable {
+    case take(Taken)
+    /// Goes on at both.
+    case fork(Int, Int)
+    case jump(Int)
+    case demand(Place)
+    case found
+  }
+
+  /// What a step takes.
+  enum Taken: Equatable, Sendable {
+    case scalar(Unicode.Scalar)
+    /// Anything but the end of a line.
+    case any
+    /// One of a class, by its place, or none of it.
+    case anyOf(Int, isNegated: Bool)
+  }
+
+  /// What a class holds.
+  enum Member: Equatable, Sendable {
+    case range(ClosedRange<Unicode.Scalar>)
+    case digit(Bool)
+    case word(Bool)
+    case space(Bool)
+  }
+
+  /// Where a way may go on.
+  enum Place: Equatable, Sendable {
+    case start
+    case end
+    case wordEdge(Bool)
+  }
+
+  let steps: [Step]
+  let classes: [[Member]]
+  let ignoresCase: Bool
+  /// The ASCII characters that a find can begin with, in two words; `nil` if it can begin with
+  /// nothing, or anywhere.
+  private let beginnings: SIMD2<UInt64>?
+
+  /// Reads an expression.
+  ///
+  /// - Throws: what of it is not understood, and where.
+  package init(_ source: String) throws(PatternError) {
+    var parser = PatternParser(source)
+    steps = try parser.program()
+    classes = parser.classes
+    ignoresCase = parser.ignoresCase
+    beginnings = Self.beginnings(of: steps, classes, ignoresCase: ignoresCase)
+  }
+
+  /// Whether it is found anywhere in a text.
+  package func isFound(in text: String) -> Bool {
+    var ways = Ways()
+    var previous: Unicode.Scalar?
+    var unread: Unicode.Scalar?
+    var count = 0
+    for scalar in text.unicodeScalars {
+      guard count < Self.longestText else {
+        unread = scalar
+        break
+      }
+      count += 1
+      if !ways.isEmpty || canBegin(with: scalar) {
+        var here = Ways()
+        ways.insert(0)
+        ways.forEach { follow($0, from: previous, to: scalar, into: &here) }
+        if here.contains(steps.count - 1) { return true }
+        ways = Ways()
+        here.forEach { way in
+          if case .take(let taken) = steps[way], takes(taken, scalar) { ways.insert(way + 1) }
+        }
+      }
+      previous = scalar
+    }
+    var here = Ways()
+    ways.insert(0)
+    ways.forEach { follow($0, from: previous, to: unread, into: &here) }
+    return here.contains(steps.count - 1)
+  }
+
+  /// Goes on along a way for as long as nothing is taken.
+  private func follow(
+    _ way: Int, from previous: Unicode.Scalar?, to next: Unicode.Scalar?, into here: inout Ways
+  ) {
+    guard !here.contains(way) else { return }
+    here.insert(way)
+    switch steps[way] {
+    case .take, .found: break
+    case .jump(let target): follow(target, from: previous, to: next, into: &here)
+    case .fork(let first, let second):
+      follow(first, from: previous, to: next, into: &here)
+      follow(second, from: previous, to: next, into: &here)
+    case .demand(let place):
+      let holds =
+        switch place {
+        case .start: previous == nil
+        case .end: next == nil
+        case .wordEdge(let isEdge):
+          (Self.isWord(previous) != Self.isWord(next)) == isEdge
+        }
+      if holds { follow(way + 1, from: previous, to: next, into: &here) }
+    }
+  }
+
+  private func takes(_ taken: Taken, _ scalar: Unicode.Scalar) -> Bool {
+    switch taken {
+    case .scalar(let wanted):
+      scalar == wanted || (ignoresCase && Self.folded(scalar) == Self.folded(wanted))
+    case .any: scalar != "\n"
+    case .anyOf(let place, let isNegated):
+      (Self.holds(classes[place], scalar)
+        || (ignoresCase && Self.variants(scalar).contains { Self.holds(classes[place], $0) }))
+        != isNegated
+    }
+  }
+
+  private static func holds(_ members: [Member], _ scalar: Unicode.Scalar) -> Bool {
+    members.contains { member in
+      switch member {
+      case .range(let range): range.contains(scalar)
+      case .digit(let isOne): ("0"..."9").contains(scalar) == isOne
+      case .word(let isOne): isWord(scalar) == isOne
+      case .space(let isOne): scalar.properties.isWhitespace == isOne
+      }
+    }
+  }
+
+  private static func isWord(_ scalar: Unicode.Scalar?) -> Bool {
+    guard let scalar else { return false }
+    if scalar.isASCII {
+      return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
+        || ("0"..."9").contains(scalar) || scalar == "_"
+    }
+    return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+  }
+
+  private static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    let lower = scalar.properties.lowercaseMapping.unicodeScalars
+    return lower.count == 1 ? lower.first ?? scalar : scalar
+  }
+
+  private static func variants(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+    let upper = scalar.properties.uppercaseMapping.unicodeScalars
+    return [folded(scalar)] + (upper.count == 1 ? Array(upper) : [])
+  }
+}
+
+// MARK: Where a find can begin
+
+extension Pattern {
+  /// A text is skipped up to a character that can begin a find: most filters begin with a letter,
+  /// and two hundred of them look at the same text.
+  private func canBegin(with scalar: Unicode.Scalar) -> Bool {
+    guard let beginnings, scalar.isASCII else { return true }
+    return beginnings[Int(scalar.value >> 6)] & (1 << UInt64(scalar.value & 63)) != 0
+  }
+
+  private static func beginnings(of steps: [Step], _ classes: [[Member]], ignoresCase: Bool)
+    -> SIMD2<UInt64>?
+  {
+    var beginnings = SIMD2<UInt64>()
+    var seen = Ways()
+    var open = [0]
+    while let way = open.popLast() {
+      guard !seen.contains(way) else { continue }
+      seen.insert(way)
+      switch steps[way] {
+      case .take(.scalar(let scalar)):
+        for variant in ignoresCase ? [scalar] + variants(scalar) : [scalar] where variant.isASCII {
+          beginnings[Int(variant.value >> 6)] |= 1 << UInt64(variant.value & 63)
+        }
+      case .jump(let target): open.append(target)
+      case .fork(let first, let second): open += [first, second]
+      case .take(.anyOf(let place, let isNegated)):
+        for value in UInt8(0)..<128 {
+          let scalar = Unicode.Scalar(value)
+          let isTaken = holds(classes[place], scalar) != isNegated
+          guard isTaken || ignoresCase else { continue }
+          beginnings[Int(value >> 6)] |= 1 << UInt64(value & 63)
+        }
+      // Rare, and not worth the cases.
+      case .take(.any), .demand, .found: return nil
+      }
+    }
+    return beginnings
+  }
+}
+
+/// The places in an expression that are reached: a set of numbers below 256.
+private struct Ways {
+  private var words: InlineArray<4, UInt64> = [0, 0, 0, 0]
+
+  var isEmpty: Bool { words[0] | words[1] | words[2] | words[3] == 0 }
+
+  func contains(_ way: Int) -> Bool { words[way >> 6] & (1 << UInt64(way & 63)) != 0 }
+
+  mutating func insert(_ way: Int) { words[way >> 6] |= 1 << UInt64(way & 63) }
+
+  func forEach(_ body: (Int) -> Void) {
+    for index in 0..<4 {
+      var word = words[index]
+      while word != 0 {
+        body(index << 6 + word.trailingZeroBitCount)
+        word &= word - 1
+      }
+    }
+  }
+}

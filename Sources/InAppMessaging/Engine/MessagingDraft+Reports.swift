@@ -1,0 +1,120 @@
+internal import Vocabulary
+
+/// What clients tell of deliveries.
+extension MessagingDraft {
+  mutating func report(_ report: MessageReport, of id: MessageID, _ identity: EventIdentity?) {
+    guard take(identity) else { return acknowledgeRepeat() }
+    if let identity { record(.logged(identity)) }
+    if let delivery = user.delivery(id) {
+      guard delivery.device != nil else { return }
+      apply(report, to: delivery)
+    } else if let delivery = user.lapsed.first(where: { $0.id == id }) {
+      applyLate(report, to: delivery)
+    }
+  }
+
+  private mutating func apply(_ report: MessageReport, to delivery: Delivery) {
+    let id = delivery.id
+    switch report {
+    case .waiting:
+      if case .waiting = delivery.phase { return }
+      record(.waiting(id))
+    case .started:
+      if case .started = delivery.phase { return }
+      record(.started(id))
+      replaceOlder(than: delivery)
+    case .impression:
+      see(delivery)
+      replaceOlder(than: delivery)
+      if delivery.isControl { record(.ended(id, .control)) }
+    case .clicked(let button):
+      see(delivery)
+      click(delivery, button)
+    case .dismissed(let reason):
+      if !delivery.isSeen, !delivery.isTest, !delivery.isControl {
+        carryOut(.warn(.impressionMissing(id, delivery.campaign)))
+      }
+      record(.ended(id, delivery.isControl ? .control : .presented(dismissedBy: reason)))
+    case .refused(let refusal): refuse(delivery, refusal)
+    }
+  }
+
+  /// One session is watched in one place: what was there before is over, whether its client says so
+  /// or not.
+  private mutating func replaceOlder(than new: Delivery) {
+    guard new.isSessionBound, !new.isTest, let device = new.device else { return }
+    for delivery in user.deliveries
+    where delivery.campaign == new.campaign && delivery.id != new.id && !delivery.isTest
+      && delivery.cause.session == new.cause.session && delivery.phase == .started(on: device)
+    {
+      record(.ended(delivery.id, .presented(dismissedBy: .replaced)))
+    }
+  }
+
+  /// Its client was away for too long: what the person did counts all the same.
+  private mutating func applyLate(_ report: MessageReport, to delivery: Delivery) {
+    switch report {
+    case .waiting, .started: break
+    case .impression: see(delivery)
+    case .clicked(let button):
+      see(delivery)
+      if !delivery.isClicked { record(.clicked(delivery.id, button: button)) }
+    case .dismissed(let reason):
+      record(.ended(delivery.id, delivery.isControl ? .control : .presented(dismissedBy: reason)))
+    case .refused(let refusal): refuse(delivery, refusal)
+    }
+  }
+
+  private mutating func see(_ delivery: Delivery) {
+    guard !delivery.isSeen else { return }
+    if !delivery.isTest { guard makeRoom(for: delivery.campaign) else { return } }
+    record(.impression(delivery.id))
+  }
+
+  private mutating func refuse(_ delivery: Delivery, _ refusal: InAppMessage.Refusal) {
+    note(delivery.campaign, Bar(refusal))
+    if refusal == .choice, !delivery.isTest, !delivery.isSeen {
+      _ = makeRoom(for: delivery.campaign)
+    }
+    record(.ended(delivery.id, .refused(refusal)))
+  }
+
+  /// A page may be clicked often, any other message once; each click may trigger a campaign.
+  private mutating func click(_ delivery: Delivery, _ button: String?) {
+    let message = campaigns.compiled(delivery.campaign)?.message(of: delivery.variant)
+    guard !delivery.isClicked || message?.kind == .html else { return }
+    record(.clicked(delivery.id, button: button))
+    guard !delivery.isTest, user.collects, !user.isPaused else { return }
+    evaluate(
+      .clicked(delivery.campaign, button: button),
+      Delivery.Cause(
+        event: nil, triggerClass: .contextual, at: now, device: delivery.device,
+        session: delivery.cause.session))
+  }
+
+  /// Forgets the campaign that is no more and was seen longest ago, where the history is full.
+  ///
+  /// - Returns: whether there is room: not for a late word of a campaign that is no more itself, if
+  ///   all others are.
+  private mutating func makeRoom(for campaign: CampaignID) -> Bool {
+    guard user.history.last(of: campaign) == nil, user.history.count >= CampaignSet.limit else {
+      return true
+    }
+    var gone: (campaign: CampaignID, last: Instant)?
+    for campaign in user.history.campaigns where campaigns.compiled(campaign) == nil {
+      guard let last = user.history.last(of: campaign), gone.map({ last < $0.last }) ?? true else {
+        continue
+      }
+      gone = (campaign, last)
+    }
+    guard let gone else { return false }
+    record(.forgotten(gone.campaign))
+    return true
+  }
+}
+
+extension CompiledCampaign {
+  fileprivate func message(of variant: String) -> InAppMessage? {
+    campaign.variants.firstIndex { $0.id == variant }.flatMap { messages[$0]?.message }
+  }
+}

@@ -1,0 +1,196 @@
+internal import Vocabulary
+
+/// From a chosen campaign to a message on a device.
+extension MessagingDraft {
+  /// Sends the first campaign on its way that does not come to nothing at once.
+  ///
+  /// - Parameter rechecks: whether time has passed since they were chosen.
+  mutating func send(_ chosen: ArraySlice<CampaignID>, _ cause: Delivery.Cause, rechecks: Bool) {
+    var rest = chosen
+    while let id = rest.popFirst() {
+      guard let compiled = campaigns.compiled(id) else {
+        note(id, Bar(.stopped))
+        continue
+      }
+      let due = cause.at + compiled.campaign.delay
+      if rechecks, let bar = recheck(compiled, cause, after: max(.zero, due - now)) {
+        note(id, bar)
+        continue
+      }
+      guard user.deliveries.count < policy.deliveries else { return note(id, Bar(.overflow)) }
+      var delivery = delivery(of: compiled, cause)
+      guard due <= now else {
+        delivery.phase = .scheduled(due: due)
+        delivery.fallbacks = Array(rest)
+        return reserve(delivery)
+      }
+      guard let device = target(for: delivery, compiled)?.device else {
+        delivery.fallbacks = Array(rest)
+        return reserve(delivery)
+      }
+      guard let message = filled(delivery, compiled) else { continue }
+      delivery.phase = .offered(to: device, at: now)
+      reserve(delivery)
+      return carryOut(.deliver(message, to: device, expires: delivery.expires))
+    }
+  }
+
+  /// Whether a campaign that was chosen earlier may still come.
+  private func recheck(
+    _ compiled: CompiledCampaign, _ cause: Delivery.Cause, after delay: Duration
+  ) -> Bar? {
+    guard now < cause.at + compiled.timeToLive(policy) else { return Bar(.expired) }
+    let device = presence(of: cause.device) ?? mostRecent(where: { _ in true })
+    return user.bar(to: compiled.rule, on: device, at: now)
+      ?? user.distanceBar(
+        to: compiled.rule, triggerClass: cause.triggerClass, after: delay, at: now, under: policy)
+  }
+
+  private func delivery(of compiled: CompiledCampaign, _ cause: Delivery.Cause) -> Delivery {
+    let variant = compiled.variant(for: user.id)
+    return Delivery(
+      id: user.nextID, campaign: compiled.campaign.id,
+      variant: compiled.campaign.variants[variant].id, cause: cause,
+      expires: cause.at + compiled.timeToLive(policy), remembered: compiled.remembered,
+      isControl: compiled.messages[variant] == nil, isSessionBound: compiled.campaign.bindsSession,
+      phase: .due)
+  }
+
+  /// The newest item to watch makes older messages out of date that are not on the screen.
+  private mutating func reserve(_ new: Delivery) {
+    if new.isSessionBound {
+      for delivery in user.deliveries
+      where delivery.campaign == new.campaign && delivery.cause.session == new.cause.session
+        && delivery.cause.device == new.cause.device && !delivery.isTest
+      {
+        if case .started = delivery.phase { continue }
+        revoke(delivery, .outranked)
+      }
+    }
+    record(.reserved(new))
+  }
+
+  /// Offers what is due to whoever is there; what may not come any more makes room for the next.
+  mutating func offer(_ delivery: Delivery) {
+    guard let compiled = campaigns.compiled(delivery.campaign) else {
+      return fallBack(from: delivery, Bar(.stopped))
+    }
+    if let bar = barWhenDue(delivery, compiled) { return fallBack(from: delivery, bar) }
+    guard let device = target(for: delivery, compiled)?.device else {
+      if delivery.phase != .due { record(.fellDue(delivery.id)) }
+      return
+    }
+    guard let message = filled(delivery, compiled) else {
+      return fallBack(from: delivery, Bar(.aborted), isNoted: true)
+    }
+    record(.offered(delivery.id, to: device))
+    carryOut(.deliver(message, to: device, expires: delivery.expires))
+  }
+
+  /// what is looked at again when the delay is over, or a device is there.
+  private func barWhenDue(_ delivery: Delivery, _ compiled: CompiledCampaign) -> Bar? {
+    if delivery.isTest { return now < delivery.expires ? nil : Bar(.expired) }
+    guard now < delivery.expires else { return Bar(.expired) }
+    let cause = delivery.cause
+    return user.bar(
+      to: compiled.rule, except: delivery.id,
+      on: presence(of: cause.device) ?? mostRecent(where: { _ in true }),
+      asksAudience: compiled.campaign.reevaluates, at: now)
+      ?? user.distanceBar(
+        to: compiled.rule, triggerClass: cause.triggerClass, except: delivery.id, after: .zero,
+        at: now, under: policy)
+  }
+
+  /// A delivery came to nothing before it was offered: the next campaign has its turn.
+  mutating func fallBack(from delivery: Delivery, _ bar: Bar, isNoted: Bool = false) {
+    if !isNoted { note(delivery.campaign, bar) }
+    record(.ended(delivery.id, .refused(bar.refusal)))
+    send(delivery.fallbacks[...], delivery.cause, rechecks: true)
+  }
+
+  /// The message with its texts filled in; `nil`, and noted, if a value is missing.
+  func message(of delivery: Delivery, _ compiled: CompiledCampaign)
+    throws(MessageTemplate.Abortion) -> InAppMessage?
+  {
+    let campaign = compiled.campaign
+    guard let place = campaign.variants.firstIndex(where: { $0.id == delivery.variant }) else {
+      return nil
+    }
+    let values = TemplateValues(
+      event: delivery.cause.event, user: user.id, attributes: user.attributes,
+      session: delivery.cause.session)
+    var message =
+      try compiled.messages[place]?.filled(with: values)
+      ?? InAppMessage(id: delivery.id, kind: .control, body: .empty)
+    message.id = delivery.id
+    message.campaign = CampaignReference(
+      id: campaign.id, name: campaign.name, variant: delivery.variant, isTest: delivery.isTest,
+      user: user.id)
+    if delivery.isSessionBound { message.session = delivery.cause.session }
+    return message
+  }
+
+  mutating func filled(_ delivery: Delivery, _ compiled: CompiledCampaign) -> InAppMessage? {
+    do {
+      if let message = try message(of: delivery, compiled) { return message }
+      note(delivery.campaign, Bar(.stopped))
+    } catch {
+      note(delivery.campaign, Bar(.aborted, .place(error.text)))
+    }
+    return nil
+  }
+}
+
+// MARK: Devices
+
+extension MessagingDraft {
+  /// the device that it happened on if it is in sight, else the one most recently used.
+  ///
+  /// A test goes to its own device, and a session's message to the one that is in the session.
+  private func target(for delivery: Delivery, _ compiled: CompiledCampaign) -> DevicePresence? {
+    let cause = delivery.cause
+    let isPinned =
+      delivery.isTest || (delivery.isSessionBound && cause.session != nil && cause.device != nil)
+    if let origin = presence(of: cause.device), origin.isVisible,
+      delivery.isTest || suits(compiled, origin)
+    {
+      return origin
+    }
+    return isPinned ? nil : mostRecent { $0.isVisible && suits(compiled, $0) }
+  }
+
+  private func suits(_ compiled: CompiledCampaign, _ device: DevicePresence) -> Bool {
+    !compiled.dependsOnDevice || compiled.rule.audience.holds(for: user, on: device)
+  }
+
+  func mostRecent(where matches: (DevicePresence) -> Bool) -> DevicePresence? {
+    var best: DevicePresence?
+    for device in conditions.devices where matches(device) {
+      guard let current = best else {
+        best = device
+        continue
+      }
+      if (current.lastActive, device.device) < (device.lastActive, current.device) { best = device }
+    }
+    return best
+  }
+}
+
+extension UserMessaging {
+  /// The id of the next delivery.
+  ///
+  /// Its number, and eight characters that are the person's own, so that two people on one device
+  /// never have the same. Strings of 15 bytes are kept inline.
+  var nextID: MessageID {
+    let digits = Array("0123456789abcdefghjkmnpqrstvwxyz")
+    var hash = StableHash()
+    hash.combine(id.text)
+    var bits = hash.value
+    var mark = ""
+    for _ in 0..<8 {
+      mark.append(digits[Int(bits & 31)])
+      bits >>= 5
+    }
+    return MessageID("\(mark)-\(nextNumber)")
+  }
+}

@@ -1,0 +1,189 @@
+internal import Vocabulary
+
+// MARK: Devices come and go
+
+extension MessagingDraft {
+  mutating func connect(_ device: DeviceID, epoch: UInt64) {
+    let mark = user.marks[.client(device)]
+    if mark?.epoch != epoch {
+      record(.connected(device, epoch: epoch))
+      for delivery in user.deliveries where delivery.device == device { lose(delivery) }
+    } else {
+      if user.lost[device] != nil { record(.resumed(device)) }
+      for delivery in user.deliveries {
+        if case .offered(device, _) = delivery.phase { offerAgain(delivery, to: device) }
+      }
+      for delivery in user.lapsed where delivery.device == device {
+        carryOut(.withdraw(delivery.id, from: device, because: .expired, isForced: false))
+      }
+    }
+    offerWhatIsDue()
+  }
+
+  /// Its client runs anew, and has nothing of before.
+  ///
+  /// A session's message comes back as the same
+  /// delivery, for as long as the session has the device; others may come again.
+  private mutating func lose(_ delivery: Delivery) {
+    guard let device = delivery.device else { return }
+    if delivery.isSessionBound, delivery.cause.session != nil {
+      offerAgain(delivery, to: device)
+    } else if delivery.isSeen {
+      record(.ended(delivery.id, .presented(dismissedBy: .pageClosed)))
+    } else {
+      record(.lapsed(delivery.id, .noClient))
+    }
+  }
+
+  private mutating func offerAgain(_ delivery: Delivery, to device: DeviceID) {
+    guard let compiled = campaigns.compiled(delivery.campaign),
+      let message = filled(delivery, compiled)
+    else { return revoke(delivery, .aborted) }
+    guard delivery.lyingOn != nil else {
+      return carryOut(.deliver(message, to: device, expires: delivery.expires))
+    }
+    // It was there before, so it is to be heard of anew, however late it is.
+    record(.offered(delivery.id, to: device))
+    carryOut(.deliver(message, to: device, expires: now + policy.answerDeadline))
+  }
+
+  mutating func disconnect(_ device: DeviceID) {
+    guard user.lost[device] == nil, user.deliveries.contains(where: { $0.lyingOn == device })
+    else { return }
+    record(.lost(device, until: now + policy.clientGrace))
+  }
+
+  mutating func interrupt() {
+    guard user.deliveries.contains(where: { $0.lyingOn.map { user.lost[$0] == nil } ?? false })
+    else { return }
+    record(.interrupted(until: now + policy.clientGrace))
+  }
+
+  mutating func release(_ device: DeviceID) {
+    for delivery in user.deliveries {
+      let isPinned = delivery.isTest || (delivery.isSessionBound && delivery.cause.session != nil)
+      guard delivery.device == device || (isPinned && delivery.cause.device == device) else {
+        continue
+      }
+      let outcome: InAppMessage.Outcome =
+        delivery.isSeen ? .presented(dismissedBy: .userChanged) : .refused(.userMismatch)
+      record(.ended(delivery.id, outcome))
+    }
+  }
+
+  mutating func offerWhatIsDue() {
+    for delivery in user.deliveries where delivery.phase == .due { offer(delivery) }
+  }
+}
+
+// MARK: What is taken back
+
+extension MessagingDraft {
+  /// Takes a message back that is not to be shown any more; from the screen only where forced.
+  ///
+  /// What was sent may be on the screen by now, so a late word of it still counts.
+  mutating func revoke(
+    _ delivery: Delivery, _ refusal: InAppMessage.Refusal, isForced: Bool = false
+  ) {
+    note(delivery.campaign, Bar(refusal))
+    guard let device = delivery.device else {
+      return record(.ended(delivery.id, .refused(refusal)))
+    }
+    carryOut(.withdraw(delivery.id, from: device, because: refusal, isForced: isForced))
+    record(.lapsed(delivery.id, refusal))
+  }
+
+  mutating func campaignsChanged(isForced: Bool) {
+    if !user.failed.isEmpty { record(.failuresForgotten) }
+    for delivery in user.deliveries where !delivery.isTest {
+      let campaign = campaigns[delivery.campaign]
+      if campaign?.state == .live, campaign?.end.map({ now < $0 }) ?? true { continue }
+      switch delivery.phase {
+      case .scheduled, .due: fallBack(from: delivery, Bar(.stopped))
+      case .offered, .waiting: revoke(delivery, .stopped)
+      case .started: if isForced { revoke(delivery, .stopped, isForced: true) }
+      }
+    }
+  }
+
+  /// The person wants no messages, or nothing collected: only what is on the screen stays.
+  mutating func withdrawAll() {
+    for delivery in user.deliveries {
+      if case .started = delivery.phase { continue }
+      revoke(delivery, .collectionOff)
+    }
+  }
+
+  mutating func sessionOver(_ session: SessionID, on device: DeviceID?) {
+    for delivery in user.deliveries
+    where delivery.isSessionBound && delivery.cause.session == session {
+      let here = delivery.device ?? delivery.cause.device
+      guard device == nil || here == device else { continue }
+      if case .started(let screen) = delivery.phase {
+        carryOut(.withdraw(delivery.id, from: screen, because: .sessionEnded, isForced: true))
+        record(.ended(delivery.id, .presented(dismissedBy: .sessionEnded)))
+      } else {
+        revoke(delivery, .sessionEnded)
+      }
+    }
+  }
+
+  mutating func wipe() {
+    for delivery in user.deliveries {
+      if let device = delivery.device {
+        carryOut(.withdraw(delivery.id, from: device, because: .collectionOff, isForced: true))
+      }
+    }
+    record(.wiped)
+  }
+}
+
+// MARK: What time brings
+
+extension MessagingDraft {
+  mutating func clockAdvanced() {
+    for device in user.lost.filter({ $0.value <= now }).map(\.key) {
+      for delivery in user.deliveries where delivery.lyingOn == device {
+        if delivery.isSeen {
+          record(.ended(delivery.id, .presented(dismissedBy: .pageClosed)))
+        } else {
+          note(delivery.campaign, Bar(.noClient))
+          record(.lapsed(delivery.id, .noClient))
+        }
+      }
+    }
+    for delivery in user.deliveries where delivery.deadline(policy).map({ $0 <= now }) ?? false {
+      switch delivery.phase {
+      case .offered: revoke(delivery, .watchdog)
+      case .due:
+        note(delivery.campaign, Bar(.noClient))
+        record(.ended(delivery.id, .refused(.noClient)))
+      case .scheduled: continue
+      case .waiting, .started: break
+      }
+    }
+    let due = user.deliveries.filter {
+      if case .scheduled(let due) = $0.phase { due <= now } else { false }
+    }
+    for delivery in due.sorted(by: Delivery.fallsDueBefore) { offer(delivery) }
+  }
+}
+
+extension Delivery {
+  fileprivate static func fallsDueBefore(_ one: Delivery, _ other: Delivery) -> Bool {
+    guard case .scheduled(let first) = one.phase, case .scheduled(let second) = other.phase else {
+      return false
+    }
+    return (first, one.cause.at) < (second, other.cause.at)
+  }
+
+  /// When something happens to it by itself.
+  func deadline(_ policy: MessagingPolicy) -> Instant? {
+    switch phase {
+    case .scheduled(let due): due
+    case .due: expires
+    case .offered(_, let at): max(expires, at + policy.answerDeadline)
+    case .waiting, .started: nil
+    }
+  }
+}

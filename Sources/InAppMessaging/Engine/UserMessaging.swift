@@ -1,0 +1,92 @@
+package import Vocabulary
+
+/// One person's messages: what is known of them, what is on its way, and what they have seen.
+///
+/// Pure and event-sourced, as a group's session is: ``decide(_:at:under:)`` judges, and
+/// ``evolve(_:at:)`` makes it so. Campaigns are the server's, and come with each command; a delivery
+/// holds of its own what it needs when they change. Feed `.clockAdvanced` once ``nextDeadline`` has
+/// passed.
+///
+/// A person with three devices and ten attributes who saw twenty campaigns twice takes 1.9 KiB, one
+/// who saw none 0.8: the collections are arrays in order, and empty ones take nothing.
+package struct UserMessaging: Equatable, Sendable {
+  package let id: UserID
+  /// The number of the last event; 0 for a person nothing is known of.
+  package internal(set) var seq = 0
+  package internal(set) var attributes: SortedMap<String, PropertyValue> = [:]
+  /// The lists that the person is on, in order.
+  package internal(set) var lists: [String] = []
+  package internal(set) var collects = true
+  package internal(set) var isPaused = false
+  /// When the person last began to use the app, and when they were last there.
+  package internal(set) var sessionStart: Instant?
+  package internal(set) var lastSeen: Instant?
+  /// When messages last came on the screen, for the intervals.
+  package internal(set) var starts = LastStarts()
+  /// Impressions by campaign; only campaigns that are no more are ever forgotten, see
+  /// ``CampaignSet/limit``.
+  package internal(set) var history = ImpressionLog()
+  /// Messages under way, the oldest first.
+  package internal(set) var deliveries: [Delivery] = []
+  /// Messages whose client went away, the latest last.
+  package internal(set) var lapsed: [Delivery] = []
+  /// Devices that are gone with deliveries, and until when those are kept.
+  package internal(set) var lost: SortedMap<DeviceID, Instant> = [:]
+  /// Campaigns that failed on a device, the latest last.
+  package internal(set) var failed: [CampaignID] = []
+  package internal(set) var marks: SortedMap<EventSource, EventMark> = [:]
+  /// The number of the next delivery; none is ever used again.
+  package internal(set) var nextNumber = 1
+
+  // Bounds that no setting changes, as what is replayed must come out the same.
+
+  /// Devices, and stays in sessions, whose last event is remembered, of each: a household.
+  static let mostMarks = 8
+  /// Deliveries whose client went away, remembered for its late reports.
+  static let mostLapsed = 8
+  /// Campaigns that failed on a person's devices since the session began.
+  static let mostFailed = 16
+
+  /// A person nothing is known of.
+  package init(_ id: UserID) {
+    self.id = id
+  }
+
+  /// Puts a person's messages together from a snapshot.
+  package init(
+    id: UserID, seq: Int, attributes: SortedMap<String, PropertyValue>, lists: [String],
+    collects: Bool, isPaused: Bool, sessionStart: Instant?, lastSeen: Instant?,
+    starts: LastStarts, history: ImpressionLog, deliveries: [Delivery],
+    lapsed: [Delivery], lost: SortedMap<DeviceID, Instant>, failed: [CampaignID],
+    marks: SortedMap<EventSource, EventMark>, nextNumber: Int
+  ) {
+    self.id = id
+    self.seq = seq
+    self.attributes = attributes
+    self.lists = lists
+    self.collects = collects
+    self.isPaused = isPaused
+    self.sessionStart = sessionStart
+    self.lastSeen = lastSeen
+    self.starts = starts
+    self.history = history
+    self.deliveries = deliveries
+    self.lapsed = lapsed
+    self.lost = lost
+    self.failed = failed
+    self.marks = marks
+    self.nextNumber = nextNumber
+  }
+}
+
+/// When messages last came on the screen, by what triggered them.
+package struct LastStarts: Equatable, Sendable {
+  package var foreground: Instant?
+  package var contextual: Instant?
+
+  /// Starts.
+  package init(foreground: Instant? = nil, contextual: Instant? = nil) {
+    self.foreground = foreground
+    self.contextual = contextual
+  }
+}

@@ -1,0 +1,76 @@
+/// Which videos are let through: what a player would be sent to, before it is.
+///
+/// The URL comes from a campaign or from somebody in the group, so it may be a mistake (a page where
+/// a film should be) or worse (a machine in the person's own network).
+package struct MediaURLGuard: Equatable, Sendable {
+  /// Lets `http` and machines nearby through: for those who develop.
+  package var allowsDevelopment = false
+  /// Lets a file's path through: for people who share a disk, and for demonstrations.
+  package var allowsFiles = false
+  /// Hosts whose videos need not say by their name what they are; also the hosts below them.
+  package var trustedHosts: Set<String> = []
+  /// What a video's name may end in.
+  package var extensions: Set<String> = [
+    "mp4", "m4v", "mov", "webm", "mkv", "m3u8", "mpd", "ogv", "mp3", "m4a", "aac", "ogg", "wav",
+  ]
+  /// Hosts of pages about videos, which no player plays; also the hosts below them.
+  package var pageHosts: Set<String> = ["youtube.com", "youtu.be", "vimeo.com"]
+  /// In bytes; what browsers and servers have in common.
+  package var longest = 2_048
+
+  /// The usual guard: `https` only, elsewhere.
+  package init() {}
+
+  /// What is wrong with a URL; `nil` if nothing is.
+  package func fault(of text: String) -> MediaURLFault? {
+    guard !text.isEmpty else { return .empty }
+    guard text.utf8.count <= longest else { return .tooLong }
+    if allowsFiles, text.hasPrefix("/") { return faultOfFile(text) }
+    guard let address = WebAddress(text) else { return .malformed }
+    let isWeb = address.scheme == "https" || allowsDevelopment && address.scheme == "http"
+    guard isWeb else { return .scheme }
+    guard !address.host.isEmpty else { return .noHost }
+    guard !address.hasUserInformation else { return .userInformation }
+    guard allowsDevelopment || !Self.isNearby(address.host) else { return .privateHost }
+    // A service that has pages has files as well, on hosts below it: trusted ones go first.
+    if Self.contains(trustedHosts, address.host) { return nil }
+    guard !Self.contains(pageHosts, address.host) else { return .page }
+    return extensions.contains(address.pathExtension) ? nil : .unknownType
+  }
+
+  private func faultOfFile(_ path: String) -> MediaURLFault? {
+    guard !path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return .malformed }
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: ".") else { return .unknownType }
+    return extensions.contains(name[name.index(after: dot)...].lowercased()) ? nil : .unknownType
+  }
+
+  private static func contains(_ hosts: Set<String>, _ host: String) -> Bool {
+    hosts.contains { host == $0 || host.hasSuffix("." + $0) }
+  }
+
+  private static func isNearby(_ host: String) -> Bool {
+    if let address = IPv4Address(host) { return address.isPrivate }
+    if let address = IPv6Address(host) { return address.isPrivate }
+    return !host.contains(".") || contains(["localhost", "local", "internal", "home.arpa"], host)
+  }
+}
+
+/// What is wrong with a video's URL.
+package enum MediaURLFault: String, Hashable, Sendable, CaseIterable {
+  case empty
+  case tooLong
+  /// It is no URL, or one that can be read in two ways.
+  case malformed
+  /// It is not `https`.
+  case scheme
+  case noHost
+  /// It has a name or a password in it.
+  case userInformation
+  /// It leads into the person's own network.
+  case privateHost
+  /// It leads to a page about a video.
+  case page
+  /// Its name does not say that it is a video.
+  case unknownType
+}

@@ -1,0 +1,178 @@
+package import Vocabulary
+
+/// Names one presentation; whatever names one that is over comes too late and is ignored.
+package struct PresentationToken: Hashable, Sendable {
+  package let number: Int
+}
+
+/// Names a call of `presentNext()` until it is answered.
+package struct PresentNextTag: Hashable, Sendable {
+  package let number: Int
+
+  /// A name of the caller's choice.
+  package init(_ number: Int) {
+    self.number = number
+  }
+}
+
+/// Names a pop-up of the app itself, which wants the screen alone.
+package struct LeaseTag: Hashable, Sendable {
+  package let number: Int
+
+  /// A name of the caller's choice.
+  package init(_ number: Int) {
+    self.number = number
+  }
+}
+
+extension MessagePresenter {
+  /// What happened outside.
+  package enum Input: Equatable, Sendable {
+    // Messages, and those they are for.
+    /// The server delivered a message; it is known by its id should it come again.
+    ///
+    /// - `timeToLive`: how long it is good for, unless it waits; `nil` is the settings' time.
+    /// - `wasSeen`: it was on screen before a reconnect, and is to be again without counting again.
+    case deliver(InAppMessage, timeToLive: Duration? = nil, wasSeen: Bool = false)
+    /// The app presents a message of its own.
+    case present(InAppMessage)
+    /// These may not be shown any more: their campaign is over, or was seen elsewhere.
+    case revoke([MessageID], force: Bool = false)
+    case presentNext(PresentNextTag)
+    /// Another person uses the app, or none.
+    case userChanged(UserID?)
+    case dataWiped
+
+    // What the app answers.
+    case chose(DisplayChoice, PresentationToken)
+    case prepared(PresentationContext, PresentationToken)
+    /// Whether a click's action is to be taken.
+    case decided(process: Bool, click: Int, PresentationToken)
+    case assets(AssetReport, PresentationToken)
+
+    // What the view, or whoever draws in its place, tells.
+    case view(ViewEvent, PresentationToken)
+    case reported(DisplayReport, PresentationToken)
+
+    // What the app does otherwise.
+    /// Dismisses what is on screen; a session it belongs to is left only if so told.
+    case dismiss(leavesSession: Bool = false)
+    case suppress(Suppression)
+    case acquireLease(LeaseTag)
+    case releaseLease(LeaseTag)
+    case platform(PlatformState)
+    /// The page, or the program, goes.
+    case pageClosed
+
+    case session(SessionChange)
+    /// Time passed; due at ``MessagePresenter/nextDeadline``.
+    case clockAdvanced
+  }
+
+  /// How far loading a message's images is.
+  package enum AssetReport: Equatable, Sendable {
+    /// All are here that did not fail.
+    case loaded
+    /// The image for landscape could not be had; the other is used.
+    case landscapeFailed
+    /// The message's image could not be had.
+    case failed
+  }
+
+  /// What a view tells.
+  package enum ViewEvent: Equatable, Sendable {
+    /// It is on screen, all movement done.
+    case presented
+    /// It is gone, all movement done.
+    case dismissed
+    case clicked(Click)
+    /// A page of HTML logs a click that does nothing.
+    case loggedClick(button: String?)
+    case closed(CloseGesture)
+    /// It does not want to show this now, and did not.
+    case declined
+    /// It went away without being asked to.
+    case detached
+    case failed(ViewFailure)
+  }
+
+  /// A click in a view.
+  package struct Click: Equatable, Sendable {
+    /// The button's id; `nil` is the body.
+    package var button: String?
+    /// What a page of HTML or a custom view wants done; otherwise the message says it.
+    package var action: InAppMessage.ClickAction?
+    /// Whether the message stays: a page of HTML opens another beside it.
+    package var isTransient: Bool
+    /// Whether a control of the view was touched, a switch or a link, which keeps the touch.
+    package var isOnControl: Bool
+
+    /// A click.
+    package init(
+      _ button: String? = nil, action: InAppMessage.ClickAction? = nil, isTransient: Bool = false,
+      isOnControl: Bool = false
+    ) {
+      self.button = button
+      self.action = action
+      self.isTransient = isTransient
+      self.isOnControl = isOnControl
+    }
+  }
+
+  /// How a person closes a message other than by a click that does something.
+  package enum CloseGesture: Equatable, Sendable {
+    case button
+    case tapOutside
+    case escape
+    /// Towards its edge; one that begins on a control is none.
+    case swipe(fromControl: Bool = false)
+  }
+
+  /// Why a view could not show a message.
+  package enum ViewFailure: Equatable, Sendable, CaseIterable {
+    case image
+    case content
+    case other
+  }
+
+  /// What an app that draws messages itself reports; Firebase's way.
+  package enum DisplayReport: Equatable, Sendable {
+    case impression
+    /// It was clicked, and goes.
+    case clicked(button: String?)
+    /// It is gone.
+    case dismissed(InAppMessage.DismissReason)
+    case failed(ViewFailure)
+  }
+
+  /// What becomes of messages while the app wants none.
+  package enum Suppression: String, Equatable, Sendable, CaseIterable {
+    /// The app wants messages.
+    case none
+    /// They are refused, and may come again.
+    case discard
+    /// They wait.
+    case queue
+  }
+
+  /// What became of the session this device takes part in.
+  package enum SessionChange: Equatable, Sendable {
+    /// This device takes part; also after it had left and came back.
+    case joined(SessionID, SessionMedia?)
+    case media(SessionID, SessionMedia)
+    /// It is over for this device: ended, or left by other ways than a message's dismissal.
+    case ended(SessionID)
+  }
+}
+
+/// What a session watches; it goes before what a message says.
+package struct SessionMedia: Hashable, Sendable {
+  package var url: String
+  package var title: String?
+
+  /// A video.
+  package init(url: String, title: String? = nil) {
+    self.url = url
+    self.title = title
+  }
+}

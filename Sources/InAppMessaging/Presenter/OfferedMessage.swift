@@ -1,0 +1,69 @@
+import Vocabulary
+
+/// A message on its way, and what is known of the way so far.
+struct OfferedMessage: Equatable, Sendable {
+  var message: InAppMessage
+  var origin: MessageOrigin
+  private(set) var stage = MessageStage.waiting
+  /// When it is no longer good; while it waits for its turn this stands still.
+  var expires: HostTime?
+  /// Who wants to hear what came of it.
+  var request: PresentNextTag?
+  /// Whether it counts as seen already.
+  var wasSeen = false
+  /// Whether it was on screen and sent back.
+  var wasShown = false
+  /// Whether the server knows that it waits.
+  var isKnownToWait = false
+
+  init(
+    _ message: InAppMessage, origin: MessageOrigin, expires: HostTime? = nil,
+    wasSeen: Bool = false
+  ) {
+    self.message = message
+    self.origin = origin
+    self.expires = expires
+    self.wasSeen = wasSeen
+  }
+
+  var id: MessageID { message.id }
+
+  /// Goes to a stage; a step that is not in the table is a mistake of this room.
+  mutating func go(to stage: MessageStage) {
+    assert(MessageStage.next[self.stage]?.contains(stage) == true, "\(self.stage) to \(stage)")
+    self.stage = stage
+  }
+
+  /// Whether another is the same to a person: of the same campaign, or an equal one of the app's.
+  func isSame(as other: OfferedMessage) -> Bool {
+    switch (message.campaign, other.message.campaign) {
+    case (let mine?, let its?): mine.id == its.id
+    case (nil, nil): message.adopting(other.message) == other.message
+    default: false
+    }
+  }
+}
+
+extension InAppMessage {
+  /// Whether it is shown to nobody.
+  var isControl: Bool { kind == .control || surface == .invisible }
+
+  /// This message under the identity of another: its id, its campaign and its session.
+  func adopting(_ other: InAppMessage) -> InAppMessage {
+    var message = InAppMessage(id: other.id, kind: kind, body: body)
+    message.campaign = other.campaign
+    message.session = other.session
+    message.surface = surface
+    message.clickAction = clickAction
+    message.buttons = buttons
+    message.closing = closing
+    message.orientation = orientation
+    message.themes = themes
+    message.animatesIn = animatesIn
+    message.animatesOut = animatesOut
+    message.extras = extras
+    message.language = language
+    message.impression = impression
+    return message
+  }
+}

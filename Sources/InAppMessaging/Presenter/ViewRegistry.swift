@@ -1,0 +1,67 @@
+/// The names of the views there are, and which of them shows a message.
+///
+/// Custom views and the default one stand side by side: a view for one sort of message changes
+/// nothing for the others.
+package struct ViewRegistry: Equatable, Sendable {
+  /// The extra in which a campaign's author names the view.
+  package static let typeKey = "view_type"
+  /// The name of the view that shows everything for which there is no other.
+  package static let defaultView = "default"
+
+  /// What each view needs, by its name.
+  package private(set) var schemas: [String: ExtrasSchema] = [:]
+  private var kinds: [InAppMessage.Kind: String] = [:]
+  /// Whether a message is refused where otherwise the default view is taken: a view that is not
+  /// there, or a kind that none is registered for.
+  package var isStrict = false
+
+  /// A registry with the views that come along: `video`, `picker`, `table_list` and `permission`.
+  package init() {
+    register("video", .video)
+    register("picker", .picker)
+    register("table_list", .switches)
+    register("permission", .pushPrimer)
+  }
+
+  /// Adds a view under a name, or changes what it needs.
+  package mutating func register(_ name: String, _ schema: ExtrasSchema = ExtrasSchema()) {
+    schemas[name] = schema
+  }
+
+  /// Makes a registered view the one for a kind; `nil` is the default one again.
+  package mutating func use(_ name: String?, for kind: InAppMessage.Kind) {
+    kinds[kind] = name
+  }
+
+  /// Which view, and what is odd about it.
+  package struct Choice: Equatable, Sendable {
+    /// `nil` where a strict registry has none.
+    package var view: String?
+    /// A name that no view has, or a kind that none is for.
+    package var unknown: String?
+
+    /// A choice.
+    package init(view: String?, unknown: String? = nil) {
+      self.view = view
+      self.unknown = unknown
+    }
+  }
+
+  /// The view for a context: as the app says, else the campaign, else the kind, else the default.
+  package func choose(for context: PresentationContext) -> Choice {
+    let message = context.message
+    let asked = [context.viewType, message.extras[Self.typeKey]?.string].compactMap(\.self)
+    let byKind = kinds[message.kind].flatMap { schemas[$0] == nil ? nil : $0 }
+    // The first that is named decides: a name nobody has is a mistake, not a wish for the next.
+    if let name = asked.first {
+      if schemas[name] != nil || name == Self.defaultView { return Choice(view: name) }
+      return Choice(view: isStrict ? nil : byKind ?? Self.defaultView, unknown: name)
+    }
+    if let byKind { return Choice(view: byKind) }
+    return isStrict
+      ? Choice(view: nil, unknown: message.kind.rawValue) : Choice(view: Self.defaultView)
+  }
+
+  /// What the chosen view needs.
+  package func schema(of view: String) -> ExtrasSchema { schemas[view] ?? ExtrasSchema() }
+}

@@ -1,0 +1,134 @@
+/// A text with places for what is known when it is sent: Liquid's `{{event.title | default: Film}}`.
+///
+/// A place names a value of the event, the person or the session, and filters that it goes through:
+/// `default`, `upcase`, `downcase`, `join`. What has no value and no default makes the whole message
+/// come to nothing, as half a sentence is worse than none. Read once, with the campaign.
+package struct Template: Equatable, Sendable {
+  /// Bytes of a message's texts once they are filled in: half of a line of the protocol.
+  package static let longestResult = 64 * 1024
+
+  /// What a text is part of, and so what must not get into it from a value.
+  package enum Context: String, Equatable, Sendable {
+    case text
+    /// A value that begins the text is taken as it is, being a URL itself; one behind other
+    /// characters is percent-encoded to its last reserved character, so that it stays in the part of
+    /// the URL where its author put it. What results must be no script and no local file.
+    case url
+    /// Values are escaped, so that none of them becomes a tag; they belong in text and in quoted
+    /// attributes, not into scripts.
+    case html
+  }
+
+  let context: Context
+  let pieces: [Piece]
+
+  enum Piece: Equatable, Sendable {
+    case literal(String)
+    case place(Place)
+  }
+
+  /// `{{ source | filter | filter }}`.
+  struct Place: Equatable, Sendable {
+    let source: Source
+    let filters: [Filter]
+  }
+
+  enum Source: Equatable, Sendable {
+    case event(String)
+    case user(String)
+    case session(String)
+    case literal(String)
+  }
+
+  enum Filter: Equatable, Sendable {
+    case fallback(String)
+    case upcase
+    case downcase
+    case join(String)
+  }
+
+  /// Reads a text.
+  ///
+  /// - Throws: what of it is not understood, and where.
+  package init(_ source: String, in context: Context = .text) throws(TemplateError) {
+    self.context = context
+    var parser = TemplateParser(source)
+    pieces = try parser.pieces()
+    if context == .url, !hasPlaces, !Self.isHarmless(source) {
+      throw TemplateError(
+        position: 1, reason: "a URL of a script or a local file, or with spaces, is never opened")
+    }
+  }
+
+  /// Whether anything in it is filled in.
+  package var hasPlaces: Bool {
+    pieces.contains { if case .place = $0 { true } else { false } }
+  }
+
+  /// The text with its places filled in; `nil` if one has no value, or the URL would do harm.
+  package func filled(with values: TemplateValues) -> String? {
+    var result = ""
+    for piece in pieces {
+      switch piece {
+      case .literal(let text): result += text
+      case .place(let place):
+        guard let value = values.value(of: place) else { return nil }
+        switch context {
+        case .text: result += value
+        case .html: result += Self.escaped(value)
+        case .url: result += result.isEmpty ? value : Self.percentEncoded(value)
+        }
+      }
+      guard result.utf8.count <= Self.longestResult else { return nil }
+    }
+    return context == .url && !Self.isHarmless(result) ? nil : result
+  }
+}
+
+// MARK: Values in their context
+
+extension Template {
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      case "`": result += "&#96;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// As a component of a URL: what RFC 3986 does not reserve stays as it is.
+  private static func percentEncoded(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".unicodeScalars)
+    var result = ""
+    for byte in text.utf8 {
+      let scalar = Unicode.Scalar(byte)
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~":
+        result.unicodeScalars.append(scalar)
+      default:
+        result.unicodeScalars.append("%")
+        result.unicodeScalars.append(digits[Int(byte >> 4)])
+        result.unicodeScalars.append(digits[Int(byte & 15)])
+      }
+    }
+    return result
+  }
+
+  /// No script, no local file, and no character that a browser drops before it looks at the scheme.
+  static func isHarmless(_ url: String) -> Bool {
+    guard url.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
+      return false
+    }
+    guard let colon = url.firstIndex(of: ":") else { return true }
+    let scheme = url[..<colon].lowercased()
+    return !["javascript", "vbscript", "data", "file", "blob", "about"].contains(scheme)
+  }
+}

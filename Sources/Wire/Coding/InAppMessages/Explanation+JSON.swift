@@ -1,0 +1,37 @@
+import InAppMessaging
+import JSON
+import Vocabulary
+
+extension Explanation {
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("campaign", campaign)
+      if let now { writer.field("now", word: now) }
+      if let detail { writer.field("detail", detail) }
+      guard let last else { return }
+      writer.object("last") { writer in
+        writer.field("at", last.at)
+        if let trigger { writer.field("trigger", trigger) }
+        if let refusal = last.refusal { writer.field("refusal", word: refusal) }
+        switch last.clue {
+        case .until(let instant): writer.field("until", instant)
+        case .place(let place): writer.field("place", place)
+        case nil: break
+        }
+      }
+    }
+  }
+
+  init(decoding object: JSONObject) throws(DecodingFlaw) {
+    self.init(campaign: try object.identifier("campaign", within: .line))
+    now = try object.optionalChoice("now")
+    detail = try object.optionalString("detail", maximum: .max)
+    guard let last = try object.optionalObject("last") else { return }
+    trigger = try last.optionalString("trigger", maximum: .max)
+    var clue = try last.optionalInstant("until", within: .line).map { Evaluation.Clue.until($0) }
+    if let place = try last.optionalInt("place", in: -1 ... .max) { clue = .place(place) }
+    self.last = Evaluation(
+      campaign: campaign, at: try last.instant("at", within: .line),
+      refusal: try last.optionalChoice("refusal"), clue: clue)
+  }
+}

@@ -1,0 +1,148 @@
+package import InAppMessaging
+package import JSON
+import Vocabulary
+
+extension PropertyValue: JSONWritable {
+  /// Writes JSON's own value: a string, a number, a truth value, or an array of strings.
+  package func write(to writer: inout JSONWriter) {
+    switch self {
+    case .string(let text): writer.string(text)
+    case .number(let number): writer.number(number)
+    case .bool(let isSo): isSo.write(to: &writer)
+    case .list(let texts):
+      writer.beginArray()
+      for text in texts { writer.string(text) }
+      writer.endArray()
+    }
+  }
+
+  /// Reads what ``write(to:)`` writes.
+  package init(decoding value: JSONValue) throws(DecodingFlaw) {
+    try self.init(decoding: value, within: .line)
+  }
+
+  init(decoding value: JSONValue, within bounds: PropertyBounds) throws(DecodingFlaw) {
+    switch value.type {
+    case .string: self = .string(try value.string(maximum: bounds.valueBytes))
+    case .integer, .number: self = .number(try value.double())
+    case .boolean: self = .bool(try value.bool())
+    case .array:
+      let texts = try value.array(maximum: bounds.listTexts)
+        .map { (text) throws(DecodingFlaw) -> String in
+          try text.string(maximum: bounds.valueBytes)
+        }
+      self = .list(texts)
+      guard bytes <= bounds.valueBytes else { throw value.tooLong(limit: bounds.valueBytes) }
+    case .object, .null:
+      throw value.outOfRange(allowed: "a text, a number, true or false, or an array of texts")
+    }
+  }
+
+  /// How many bytes its texts have.
+  fileprivate var bytes: Int {
+    switch self {
+    case .string(let text): text.utf8.count
+    case .number, .bool: 0
+    case .list(let texts): texts.reduce(0) { $0 + $1.utf8.count }
+    }
+  }
+}
+
+/// How many properties there may be, and how long.
+struct PropertyBounds: Equatable, Sendable {
+  var count: Int
+  var nameBytes: Int
+  /// Of each text, and of those of an array together.
+  var valueBytes: Int
+  /// In each array.
+  var listTexts: Int
+  /// Of all names and texts together.
+  var bytes: Int
+
+  /// What a server or a journal says is bounded by its line alone.
+  static let line = PropertyBounds(
+    count: .max, nameBytes: .max, valueBytes: .max, listTexts: .max, bytes: .max)
+}
+
+extension JSONWriter {
+  /// Writes a field with an object of properties in the order of their names, unless it is empty.
+  package mutating func properties(
+    _ properties: [String: PropertyValue], _ name: String = "properties"
+  ) {
+    guard !properties.isEmpty else { return }
+    self.name(name)
+    beginObject()
+    for (key, value) in properties.inOrder() {
+      self.name(key)
+      value.write(to: &self)
+    }
+    endObject()
+  }
+
+  /// A whole number without a fraction, as most are meant; null for what JSON has no number for.
+  fileprivate mutating func number(_ number: Double) {
+    if let whole = Int64(exactly: number), whole.magnitude <= 1 << 53 {
+      integer(whole)
+    } else {
+      number.write(to: &self)
+    }
+  }
+}
+
+extension Dictionary<String, PropertyValue> {
+  /// One by one the same on every machine; few have more than one, and those need no sorting.
+  fileprivate func inOrder() -> [Element] {
+    count < 2 ? Array(self) : sorted { $0.key < $1.key }
+  }
+}
+
+extension JSONObject {
+  /// The properties in a field; absent, there are none.
+  package func properties(
+    _ name: String = "properties"
+  ) throws(DecodingFlaw) -> [String: PropertyValue] {
+    try properties(name, within: .line)
+  }
+
+  func properties(
+    _ name: String = "properties", within bounds: PropertyBounds
+  ) throws(DecodingFlaw) -> [String: PropertyValue] {
+    guard let value = optionalValue(name) else { return [:] }
+    let object = try value.object()
+    guard object.count <= bounds.count else { throw value.tooLong(limit: bounds.count) }
+    var properties: [String: PropertyValue] = [:]
+    var bytes = 0
+    try object.forEachField(nameMaximum: bounds.nameBytes) { (key, field) throws(DecodingFlaw) in
+      guard !key.isEmpty else { throw value.outOfRange(allowed: "an object without empty names") }
+      // Null is as good as absent, and of two with the same name the first counts, as everywhere.
+      guard field.type != .null, properties[key] == nil else { return }
+      let property = try PropertyValue(decoding: field, within: bounds)
+      bytes += key.utf8.count + property.bytes
+      guard bytes <= bounds.bytes else { throw value.tooLong(limit: bounds.bytes) }
+      properties[key] = property
+    }
+    return properties
+  }
+
+  /// The key-value pairs of a message, of which those that nobody can read are left out: an app
+  /// that looks for a text does not find a nest of objects, and shows what it shows without.
+  func extras(_ name: String = "extras") -> [String: PropertyValue] {
+    guard let value = optionalValue(name), value.type == .object else { return [:] }
+    var extras: [String: PropertyValue] = [:]
+    do throws(DecodingFlaw) {
+      try value.object().forEachField(nameMaximum: .max) { (key, field) throws(DecodingFlaw) in
+        guard extras[key] == nil, let extra = PropertyValue(readable: field) else { return }
+        extras[key] = extra
+      }
+    } catch {}
+    return extras
+  }
+}
+
+extension PropertyValue {
+  fileprivate init?(readable value: JSONValue) {
+    do throws(DecodingFlaw) {
+      try self.init(decoding: value)
+    } catch { return nil }
+  }
+}

@@ -1,0 +1,166 @@
+import Yams
+
+/// One node of a YAML file that knows where it stands; the one place that knows the YAML library.
+package struct FileNode {
+  package let file: String
+  private let node: Node
+  /// Where the node stands, counted from 1.
+  package let line: Int
+  package let column: Int
+
+  /// Reads a file of one YAML document.
+  ///
+  /// - Parameters:
+  ///   - text: what stands in the file.
+  ///   - file: its name, for errors.
+  ///   - advice: what to write into it, should it be empty.
+  package init(
+    composing text: String, file: String, ifEmpty advice: String
+  ) throws(FileError) {
+    self.file = file
+    let composed: Node?
+    do {
+      composed = try Yams.compose(yaml: text)
+    } catch {
+      throw Self.flaw(error, file)
+    }
+    guard let composed else {
+      throw FileError(
+        file: file, line: 1, column: 1, problem: "the file is empty", advice: advice)
+    }
+    node = composed
+    line = composed.mark?.line ?? 1
+    column = composed.mark?.column ?? 1
+  }
+
+  private init(_ node: Node, in parent: FileNode) {
+    self.node = node
+    file = parent.file
+    line = node.mark?.line ?? parent.line
+    column = node.mark?.column ?? parent.column
+  }
+
+  private static func flaw(_ error: any Error, _ file: String) -> FileError {
+    func flaw(_ line: Int, _ column: Int, _ problem: String) -> FileError {
+      FileError(
+        file: file, line: line, column: column, problem: problem,
+        advice: "correct the YAML there or just before")
+    }
+    switch error {
+    case YamlError.scanner(_, let problem, let mark, _),
+      YamlError.parser(_, let problem, let mark, _),
+      YamlError.composer(_, let problem, let mark, _):
+      return flaw(mark.line, mark.column, "this is no YAML: \(problem)")
+    case YamlError.reader(let problem, let offset, _, let text):
+      let before = text.prefix(offset ?? 0).split(
+        separator: "\n", omittingEmptySubsequences: false)
+      return flaw(
+        max(1, before.count), (before.last?.unicodeScalars.count ?? 0) + 1,
+        "this is no YAML: \(problem)")
+    case YamlError.duplicatedKeysInMapping(let keys, let context):
+      let names = keys.joined(separator: "`, `")
+      return flaw(
+        context.mark.line, context.mark.column, "`\(names)` stands here, and again further down")
+    default: return flaw(1, 1, "this is no YAML: \(error)")
+    }
+  }
+
+  /// An error that stands where the node does.
+  package func error(_ problem: String, _ advice: String) -> FileError {
+    FileError(file: file, line: line, column: column, problem: problem, advice: advice)
+  }
+
+  /// Reads a phrase of this node, so that its error says where it stands.
+  package func reading<Value>(
+    _ read: () throws(PhraseError) -> Value
+  ) throws(FileError) -> Value {
+    do { return try read() } catch { throw self.error(error.problem, error.advice) }
+  }
+}
+
+// MARK: Kinds of nodes
+
+extension FileNode {
+  package var isMapping: Bool { node.mapping != nil }
+
+  package var isSequence: Bool { node.sequence != nil }
+
+  /// Whether nothing stands behind the key.
+  package var isEmpty: Bool {
+    guard let scalar = node.scalar, scalar.style == .plain || scalar.style == .any else {
+      return false
+    }
+    return ["", "~", "null"].contains(scalar.string)
+  }
+
+  /// What the node says if it is neither a list nor a mapping, and not empty.
+  package var scalar: String? { isEmpty ? nil : node.scalar?.string }
+
+  /// Whether it is written in quotation marks, or as a block, and so is a text whatever it says.
+  package var isQuoted: Bool {
+    guard let scalar = node.scalar else { return false }
+    return scalar.style != .plain && scalar.style != .any
+  }
+
+  /// The text, which has to be there.
+  package func text(_ what: String) throws(FileError) -> String {
+    guard let scalar, !scalar.isEmpty else {
+      throw error("here stands no \(what)", "write \(what)")
+    }
+    return scalar
+  }
+
+  /// The lines of a mapping, in the order of the file.
+  package func pairs(_ what: String) throws(FileError) -> [(key: FileNode, value: FileNode)] {
+    guard let mapping = node.mapping else {
+      throw error("\(what) is no list of `key: value`", "write `key: value` lines, indented alike")
+    }
+    return mapping.map { (FileNode($0.key, in: self), FileNode($0.value, in: self)) }
+  }
+
+  /// The parts of a list.
+  package func elements(_ what: String) throws(FileError) -> [FileNode] {
+    guard let sequence = node.sequence else {
+      throw error("\(what) is no list", "begin each of its parts with `- `")
+    }
+    return sequence.map { FileNode($0, in: self) }
+  }
+
+  /// The elements of a list, or the one node that is no list.
+  package func elementsOrSelf() throws(FileError) -> [FileNode] {
+    isSequence ? try elements("this") : [self]
+  }
+
+  /// The values of a mapping whose keys are all known.
+  package func fields(_ known: [String]) throws(FileError) -> [String: FileNode] {
+    var fields: [String: FileNode] = [:]
+    for (key, value) in try pairs("this") {
+      let name = try key.text("key")
+      guard known.contains(name) else {
+        throw key.error("`\(name)` means nothing here", suggestion(for: name, known))
+      }
+      fields[name] = value
+    }
+    return fields
+  }
+
+  /// A number, as it is written in JSON.
+  package func number(_ what: String) throws(FileError) -> Double {
+    guard let number = Double(try text(what)), number.isFinite else {
+      throw error("here stands no number", "write \(what) as a number")
+    }
+    return number
+  }
+
+  /// One of the cases of an enumeration, by its raw value.
+  package func choice<Choice: RawRepresentable & CaseIterable>(
+    _ what: String, _: Choice.Type = Choice.self
+  ) throws(FileError) -> Choice where Choice.RawValue == String {
+    let text = try text(what)
+    guard let choice = Choice(rawValue: text) else {
+      throw error(
+        "`\(text)` is not \(what)", suggestion(for: text, Choice.allCases.map(\.rawValue)))
+    }
+    return choice
+  }
+}

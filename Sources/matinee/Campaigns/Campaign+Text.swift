@@ -1,0 +1,78 @@
+import InAppMessaging
+import Vocabulary
+
+// What campaigns say to people, in the words of their files.
+
+extension Campaign {
+  /// Whether it goes first where both match (rule R-8, as far as files know).
+  func goes(before other: Campaign) -> Bool {
+    func place(_ campaign: Campaign) -> (Int, Int, Int64) {
+      (
+        Priority.Bucket.allCases.firstIndex(of: campaign.priority.bucket) ?? 0,
+        campaign.priority.rank, campaign.start?.microseconds ?? .min
+      )
+    }
+    let (mine, its) = (place(self), place(other))
+    if mine != its { return mine < its }
+    return id.text.utf8.lexicographicallyPrecedes(other.id.text.utf8)
+  }
+}
+
+extension Campaign.Priority {
+  var text: String { rank == 0 ? bucket.rawValue : "\(bucket.rawValue) \(rank)" }
+}
+
+extension Campaign.Variant {
+  /// The kind of its message.
+  var kindText: String {
+    switch content {
+    case .message(let message): message.kind.rawValue
+    case .control: InAppMessage.Kind.control.rawValue
+    }
+  }
+}
+
+extension Trigger {
+  var text: String {
+    switch self {
+    case .launch: "launch"
+    case .foreground: "foreground"
+    case .sessionStart: "sessionStart"
+    case .pushOpened(let campaign):
+      ["pushOpened", campaign].compactMap(\.self).joined(separator: " ")
+    case .purchase(let product, let filters):
+      ["purchase", product, filters.text].compactMap(\.self).joined(separator: " ")
+    case .event(let name, let filters):
+      ["“\(name.withoutControls)”", filters.text].compactMap(\.self).joined(separator: " ")
+    case .messageClicked(let campaign, let button):
+      "a click on \(campaign)" + (button.map { " (\($0))" } ?? "")
+    }
+  }
+}
+
+extension [PropertyFilter] {
+  fileprivate var text: String? {
+    isEmpty ? nil : "where " + map(\.key).joined(separator: " and ")
+  }
+}
+
+extension ReEligibility {
+  var text: String {
+    switch self {
+    case .never: "never"
+    case .after(.zero): "always"
+    case .after(let duration): "after \(duration.phrase)"
+    }
+  }
+}
+
+extension Duration {
+  /// The duration as a campaign file writes it, such as `90s` or `7d`.
+  var phrase: String {
+    for (unit, length) in [("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1)] as [(String, Int64)] {
+      let (count, rest) = microseconds.quotientAndRemainder(dividingBy: length * 1_000_000)
+      if rest == 0, count > 0 { return "\(count)\(unit)" }
+    }
+    return self == .zero ? "0s" : "\(inSeconds)s"
+  }
+}

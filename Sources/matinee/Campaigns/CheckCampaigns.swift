@@ -1,0 +1,32 @@
+import ArgumentParser
+import CampaignFiles
+import InAppMessaging
+
+/// `matinee campaigns check`: reads a directory as a server would, and tells every mistake.
+struct CheckCampaigns: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Tell every mistake in campaign files.",
+    discussion: """
+      Reads all files that end in .yaml or .yml, as a server does when it starts, and tells each \
+      mistake in a line of its own, as file:line:column: what is wrong; what to write instead. A \
+      directory with a mistake in it is refused whole.
+
+      Exit codes: 0 all is well, 64 wrong usage, 65 there are mistakes, 66 no such directory.
+      """)
+
+  @OptionGroup var source: CampaignSourceArgument
+
+  func run() throws {
+    let entries = try source.read()
+    guard !entries.isEmpty else {
+      print("\(source.directory): no campaigns; their files end in .yaml")
+      return
+    }
+    let live = entries.count { $0.campaign.state == .live }
+    let files = Set(entries.map(\.file)).count
+    print(
+      "\(source.directory): \(counted(entries.count, "campaign")) in \(counted(files, "file")), "
+        + "\(live) live; all is well")
+  }
+}

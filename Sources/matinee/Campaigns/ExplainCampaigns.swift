@@ -1,0 +1,75 @@
+import ArgumentParser
+import InAppMessaging
+import Vocabulary
+import Wire
+
+/// `matinee campaigns explain`: asks a server why a person does or does not see a campaign.
+struct ExplainCampaigns: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Ask a server why a person does or does not see a campaign.",
+    discussion: """
+      Shows what keeps each campaign from the person now, whatever triggers it, and what came of it \
+      when it was last looked at for them. The server remembers that for the late campaigns only, \
+      and not over a restart.
+
+      Exit codes: 0 answered, 64 wrong usage, 69 no server there or it refuses, 75 no answer in time.
+      """)
+
+  @Argument(help: ArgumentHelp("The person, as their apps name them.", valueName: "user"))
+  var user: String
+
+  @Argument(
+    help: ArgumentHelp("The campaign's id; without it, all of them.", valueName: "campaign"))
+  var campaign: String?
+
+  @OptionGroup var server: ServerArguments
+
+  private struct Explaining: Question {
+    let campaign: CampaignID?
+
+    var firstRequest: Request { .messaging(.explain(campaign)) }
+
+    mutating func take(_ message: ServerMessage, line: String) -> QuestionStep<[Explanation]> {
+      guard case .explanation(_, let explanations) = message else { return .none }
+      return .answered(explanations)
+    }
+  }
+
+  func validate() throws {
+    guard !user.isEmpty else { throw ValidationError("name a person") }
+  }
+
+  func run() throws {
+    let question = Explaining(campaign: campaign.map { CampaignID($0) })
+    let explanations = try server.ask(question, as: UserID(user))
+    guard !explanations.isEmpty else { return print("the server has no campaigns") }
+    var table = TextTable("CAMPAIGN", "NOW", "WHEN LAST LOOKED AT")
+    for explanation in explanations {
+      table.add(explanation.campaign.text, explanation.nowText, explanation.lastText)
+    }
+    for line in table.lines { print(line) }
+  }
+}
+
+extension Explanation {
+  fileprivate var nowText: String {
+    guard let now else { return "may be shown" }
+    return [now.rawValue, detail].compactMap(\.self).joined(separator: ", ")
+  }
+
+  fileprivate var lastText: String {
+    guard let last else { return "not lately" }
+    let outcome = last.refusal?.rawValue ?? "sent"
+    return [trigger.map { "\($0):" }, outcome, clueText(of: last)]
+      .compactMap(\.self).joined(separator: " ")
+  }
+
+  private func clueText(of last: Evaluation) -> String? {
+    switch last.clue {
+    case .until(let instant): "for \((instant - last.at).phrase) more"
+    case .place(let place) where place >= 0: "by number \(place + 1)"
+    case .place, nil: nil
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import EventLoops
+import GroupSessions
+import Server
+import Transports
+import Vocabulary
+import Wire
+
+/// What is asked of a server in one connection, and what comes of its answers.
+protocol Question {
+  associatedtype Answer
+
+  /// What is asked first.
+  var firstRequest: Request { get }
+
+  /// Takes an answer in.
+  mutating func take(_ message: ServerMessage, line: String) -> QuestionStep<Answer>
+}
+
+/// What follows from an answer.
+enum QuestionStep<Answer> {
+  /// It was something else, such as the welcome.
+  case none
+  /// There is more to ask.
+  case ask(Request)
+  case answered(Answer)
+}
+
+/// Why a question has no answer, and what the program exits with: sysexits.h's codes.
+struct QueryFailure: Error {
+  let message: String
+  let exitCode: Int32
+}
+
+/// Asks a server over a connection of its own, and waits for the answer.
+final class ServerQuery<Topic: Question>: LineConnectionDelegate {
+  private let loop: EventLoop
+  private let endpoint: ServerConfiguration.Endpoint
+  private let user: UserID
+  private let timeout: Duration
+  private var question: Topic
+  private var decoder = ServerLineDecoder(maximumBytes: lineBytes)
+  private var requestCount = 0
+  private var result: Result<Topic.Answer, QueryFailure>?
+
+  /// Four times a server's own bound on a report; it bounds what a bad server can send.
+  private static var lineBytes: Int { 8 << 20 }
+
+  /// - Parameter user: as whom to ask.
+  init(
+    _ question: Topic, of endpoint: ServerConfiguration.Endpoint, as user: UserID,
+    within timeout: Duration, on loop: EventLoop
+  ) {
+    self.question = question
+    self.endpoint = endpoint
+    self.user = user
+    self.timeout = timeout
+    self.loop = loop
+  }
+
+  /// Asks, and waits for the answer.
+  func run() throws -> Result<Topic.Answer, QueryFailure> {
+    let timer = LoopTimer(on: loop) { [unowned self] in
+      fail("no answer from \(endpoint) in time", 75)
+    }
+    timer.fire(at: loop.now + timeout)
+    let list = FlushList(on: loop, limits: ConnectionLimits(lineBytesMaximum: Self.lineBytes))
+    let attempt = try ConnectAttempt(host: endpoint.host, port: endpoint.port, on: loop) {
+      [unowned self] in
+      do {
+        try begin(over: try $0.get(), list)
+      } catch {
+        fail("\(error)", 69)
+      }
+    }
+    loop.run()
+    attempt.cancel()
+    timer.close()
+    return result
+      ?? .failure(QueryFailure(message: "no answer from \(endpoint)", exitCode: 75))
+  }
+
+  private func begin(over stream: ByteStream, _ list: FlushList) throws {
+    let connection = try LineConnection(
+      stream, id: PeerID(slot: 0, generation: 0), in: list, delegate: self)
+    let name = "query-\(UInt64.random(in: .min ... .max))"
+    let hello = Hello(user: user, device: DeviceID(name), name: user.text, features: [])
+    connection.enqueue(SharedBytes(encode(.hello(hello))))
+    ask(question.firstRequest, over: connection)
+  }
+
+  private func ask(_ request: Request, over connection: LineConnection) {
+    requestCount += 1
+    connection.enqueue(SharedBytes(encode(.request(RequestID(requestCount), request))))
+  }
+
+  private func finish(_ result: Result<Topic.Answer, QueryFailure>) {
+    guard self.result == nil else { return }
+    self.result = result
+    loop.stop()
+  }
+
+  private func fail(_ message: String, _ exitCode: Int32) {
+    finish(.failure(QueryFailure(message: message, exitCode: exitCode)))
+  }
+
+  func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {
+    do throws(MalformedLine) {
+      switch try decoder.decode(line) {
+      case .error(_, let error), .closing(let error):
+        fail("\(endpoint) says: \(error.message); \(error.code.advice)", 69)
+      case let message:
+        var bytes: [UInt8] = []
+        for index in line.indices { bytes.append(line[index]) }
+        switch question.take(message, line: String(decoding: bytes, as: UTF8.self)) {
+        case .none: break
+        case .ask(let request): ask(request, over: connection)
+        case .answered(let answer): finish(.success(answer))
+        }
+      }
+    } catch {
+      fail("\(endpoint) is no Matinee server: \(error.error.message)", 69)
+    }
+  }
+
+  func connectionDidReceiveOverlongLine(_ connection: LineConnection) {
+    fail("the answer of \(endpoint) is too long", 69)
+  }
+
+  func connection(_ connection: LineConnection, didClose reason: CloseReason) {
+    fail("\(endpoint) hung up without an answer", 69)
+  }
+}
+
+@available(*, unavailable)
+extension ServerQuery: Sendable {}

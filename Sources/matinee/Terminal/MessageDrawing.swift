@@ -1,0 +1,137 @@
+import InAppMessaging
+
+/// What stands within the border of a ``MessagePanel``.
+struct MessageDrawing {
+  private let message: InAppMessage
+  private let view: MessageView
+  private let width: Int
+  /// Braze's slideup shows no more of a text.
+  private static let slideupLines = 3
+
+  init(_ message: InAppMessage, _ view: MessageView, width: Int) {
+    self.message = message
+    self.view = view
+    self.width = width
+  }
+
+  /// The parts with an empty line between them; at an edge, where room is dear, without.
+  var lines: [StyledLine] {
+    let parts = (bodyParts + [viewLines, buttonLines]).filter { !$0.isEmpty }
+    if isAtEdge { return parts.flatMap { $0 } }
+    return [StyledLine("")] + parts.flatMap { $0 + [StyledLine("")] }
+  }
+
+  private var isAtEdge: Bool {
+    if case .edge = message.surface { true } else { false }
+  }
+
+  // MARK: Body
+
+  private var bodyParts: [[StyledLine]] {
+    switch message.body {
+    case .text(let text): textParts(text)
+    case .image(let image, landscape: _): [imageLines(image)]
+    case .html(let page): htmlParts(page)
+    case .empty: []
+    }
+  }
+
+  private func textParts(_ text: InAppMessage.Text) -> [[StyledLine]] {
+    var graphic: [StyledLine] = []
+    switch text.graphic {
+    case .icon(let icon): graphic = aligned(icon, .plain, .center)
+    case .image(let image): graphic = imageLines(image)
+    case nil: break
+    }
+    // A video has a title of its own.
+    let isRepeated = if case .video(text.header, _) = view { true } else { false }
+    let header = aligned(isRepeated ? "" : text.header ?? "", .bold, text.headerAlignment)
+    let said = view.takesText ? "" : text.message.trimmingSpaces
+    var words = aligned(said, .plain, text.messageAlignment)
+    if message.kind == .slideup, words.count > Self.slideupLines {
+      words = Array(words.prefix(Self.slideupLines))
+      let last = words[words.count - 1].text[...].prefix(columns: width - 1)
+      words[words.count - 1] = StyledLine("\(last)…")
+    }
+    if isAtEdge, message.clickAction != nil, let last = words.last ?? header.last,
+      last.columns <= width - 2
+    {
+      let line = last + .space(width - 1 - last.columns) + StyledLine("›")
+      if words.isEmpty { return [graphic, header.dropLast() + [line]] }
+      words[words.count - 1] = line
+    }
+    return [graphic, header, words]
+  }
+
+  /// An image is what it says to those who do not see it, or else its file's name.
+  private func imageLines(_ image: InAppMessage.Image) -> [StyledLine] {
+    let name = image.url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last
+    let text = image.alternativeText ?? name.map(String.init) ?? ""
+    return aligned("[image: \(text)]", .dim, .center)
+  }
+
+  private func htmlParts(_ page: InAppMessage.Page) -> [[StyledLine]] {
+    [
+      aligned("a page, drawn only where there is a browser", .dim, .center),
+      aligned(PlainHTML(page.source).text, .plain, .leading),
+    ]
+  }
+
+  // MARK: Views
+
+  private var viewLines: [StyledLine] {
+    switch view {
+    case .none: []
+    case .video(let title, let url):
+      aligned("▶ \(title)", .bold, .center) + aligned(url, .dim, .center)
+    case .picker(let items, let chosen):
+      items.enumerated().flatMap { marked($0.element, $0.offset == chosen ? "(•)" : "( )") }
+    case .switches(let switches):
+      switches.flatMap { marked($0.text, $0.isOn ? "[x]" : "[ ]") }
+    }
+  }
+
+  private func marked(_ text: String, _ mark: String) -> [StyledLine] {
+    text.wrapped(to: width - 4).enumerated().map { number, line in
+      StyledLine((number == 0 ? mark : "   ") + " " + line)
+    }
+  }
+
+  // MARK: Buttons
+
+  /// In reading order, the primary one in bold; beneath each other where they do not fit.
+  private var buttonLines: [StyledLine] {
+    let buttons = message.buttons.prefix(2).enumerated().map { place, button in
+      let isPrimary = place == message.buttons.prefix(2).count - 1
+      let text = button.text.withoutControls.trimmingSpaces[...].prefix(columns: width - 4)
+      return StyledLine("[ \(text) ]", isPrimary ? .bold : .plain)
+    }
+    guard let first = buttons.first else { return [] }
+    let row = buttons.dropFirst().reduce(first) { $0 + .space(2) + $1 }
+    return (row.columns <= width ? [row] : buttons).map { .space((width - $0.columns) / 2) + $0 }
+  }
+
+  // MARK: Alignment
+
+  private func aligned(
+    _ text: String, _ style: TextStyling.Style, _ alignment: InAppMessage.TextAlignment
+  ) -> [StyledLine] {
+    guard !text.isEmpty else { return [] }
+    return text.wrapped(to: width).map { line in
+      let rest = width - line.columns
+      let before =
+        switch isAtEdge ? .leading : alignment {
+        case .center: rest / 2
+        case .leading: isRightToLeft ? rest : 0
+        case .trailing: isRightToLeft ? 0 : rest
+        }
+      return .space(before) + StyledLine(line, style)
+    }
+  }
+
+  /// Whether the message's language begins its lines at the right.
+  private var isRightToLeft: Bool {
+    let language = message.language?.split(separator: "-").first?.lowercased() ?? ""
+    return ["ar", "fa", "he", "ps", "ur", "yi"].contains(language)
+  }
+}

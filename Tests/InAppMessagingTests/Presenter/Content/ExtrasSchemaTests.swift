@@ -1,0 +1,65 @@
+import InAppMessaging
+import Naming
+import Testing
+import Vocabulary
+
+@Suite struct ExtrasSchemaTests {
+  private func fault(
+    _ schema: ExtrasSchema, _ extras: [String: PropertyValue], text: String = "x"
+  ) -> ContentFault? {
+    let message = message("m") {
+      $0.extras = extras
+      $0.body = .text(.init(text))
+    }
+    return schema.fault(of: message, media: MediaURLGuard())
+  }
+
+  // Proves: S8, S13
+  @Test func `a player needs a video that is a text and a URL one may go to`() {
+    let url = PropertyValue.string("https://example.com/a.mp4")
+    #expect(fault(.video, ["video_url": url]) == nil)
+    #expect(fault(.video, [:]) == .missing("video_url"))
+    #expect(fault(.video, ["video_url": .number(1)]) == .wrongType("video_url"))
+    #expect(fault(.video, ["video_url": .string("")]) == .video(.empty))
+    #expect(fault(.video, ["video_url": .string("not a url")]) == .video(.malformed))
+    #expect(
+      fault(.video, ["video_url": url, "video_title": .bool(true)]) == .wrongType("video_title"))
+  }
+
+  // Proves: S9, S14, R-18
+  @Test func `a player without a video is refused before anybody sees it`() {
+    var rehearsal = Rehearsal()
+    rehearsal.feed(.deliver(message("m") { $0.extras["view_type"] = .string("video") }))
+    #expect(
+      rehearsal.take() == [
+        "warn m invalidContent(InAppMessaging.ContentFault.missing(\"video_url\"))",
+        "report m refused(\(refusal(.invalidContent)))",
+        "finished m refused(\(refusal(.invalidContent)))",
+      ])
+  }
+
+  // Proves: A8
+  @Test func `a picker needs items, told apart by a comma and a space`() {
+    #expect(fault(.picker, [:], text: "A, B") == nil)
+    #expect(fault(.picker, [:], text: "") == .noItems)
+    #expect(fault(.picker, [:], text: ", ") == .noItems)
+    #expect(
+      fault(.switches, ["attribute_key": .number(1)], text: "A") == .wrongType("attribute_key"))
+    let image = message("m", kind: .modalImage)
+    #expect(ExtrasSchema.picker.fault(of: image, media: MediaURLGuard()) == .noItems)
+  }
+
+  // Proves: A10
+  @Test func `an app's own view says what it needs`() {
+    let schema = ExtrasSchema([.init("level", .number), .init("name", .text, isRequired: false)])
+    #expect(fault(schema, ["level": .number(3)]) == nil)
+    #expect(fault(schema, ["level": .string("3")]) == .wrongType("level"))
+    #expect(fault(schema, ["level": .number(.nan)]) == .wrongType("level"))
+    #expect(fault(schema, [:]) == .missing("level"))
+    var settings = PresenterSettings()
+    settings.registry.register("level", schema)
+    var rehearsal = Rehearsal(settings)
+    rehearsal.feed(.deliver(message("m") { $0.extras["view_type"] = .string("level") }))
+    #expect(rehearsal.count("choice") == 0)
+  }
+}
