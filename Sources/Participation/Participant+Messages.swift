@@ -85,7 +85,10 @@ extension Participant {
   // MARK: What the server sends
 
   mutating func hear(_ delivery: MessageDelivery) {
-    messaging.hosted[delivery.message.id] = delivery.message.session
+    // A repeat is not shown, and never ends.
+    if messaging.hosted.count < presenter.settings.memory {
+      messaging.hosted[delivery.message.id] = delivery.message.session
+    }
     let timeToLive = clock.map { delivery.expires - $0.instant(at: now) }
     show(.deliver(delivery.message, timeToLive: timeToLive))
   }
