@@ -27,7 +27,7 @@ extension Coordinator {
   func messagingConditions(of id: UserID) -> MessagingConditions {
     MessagingConditions(
       campaigns: campaigns ?? CampaignSet(), policy: messagingPolicy,
-      devices: users[id]?.devices ?? [])
+      devices: users[id]?.devices ?? [], salt: erasures)
   }
 
   private mutating func decide(_ work: UserWork, on id: UserID) {
@@ -75,8 +75,20 @@ extension Coordinator {
     while users[id]?.inFlight.isPresent == false, let next = users[id]?.takeWaiting() {
       decide(next, on: id)
     }
+    loseAbsent(id)
     armUser(id)
     forgetUnknown(id)
+  }
+
+  /// What lies on a device is kept for as long as it may come back, also where a client tells of it
+  /// that never said how its app is: so none lies there for ever.
+  private mutating func loseAbsent(_ id: UserID) {
+    for delivery in users[id]?.messaging.deliveries ?? [] {
+      guard let device = delivery.holder, users[id]?.messaging.lost[device] == nil,
+        users[id]?.devices.contains(where: { $0.device == device }) == false
+      else { continue }
+      perform(UserWork(command: .disconnected(device)), on: id)
+    }
   }
 
   private mutating func apply(_ records: [RecordedEvent], to id: UserID, areOurs: Bool) {
@@ -125,6 +137,7 @@ extension Coordinator {
       perform(UserWork(command: .clockAdvanced), on: id)
     }
     armUser(id)
+    forgetUnknown(id)
   }
 
   /// Somebody nothing is known of, and who is not here, takes no room.
@@ -179,6 +192,16 @@ extension Coordinator {
       {
         perform(UserWork(command: .sessionOver(session, on: device)), on: id)
       }
+    }
+  }
+}
+
+extension Delivery {
+  /// The device on whose stack or screen it is.
+  fileprivate var holder: DeviceID? {
+    switch phase {
+    case .waiting(let device), .started(let device): device
+    case .scheduled, .due, .offered: nil
     }
   }
 }

@@ -43,6 +43,7 @@ extension Coordinator {
   ///   stream, or has begun a new one already.
   mutating func eraseUser(_ id: UserID, isOurs: Bool) {
     guard let old = users[id]?.messaging else { return }
+    erasures &+= 1
     users[id]?.messaging = UserMessaging(id)
     users[id]?.trace = EvaluationTrace()
     users[id]?.choices = MessagingChoices()

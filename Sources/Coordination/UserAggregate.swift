@@ -49,7 +49,7 @@ struct UserAggregate: Sendable {
 
   /// Whether there is nothing to remember the person by.
   var isForgettable: Bool {
-    messaging.seq == 0 && devices.isEmpty && !isAtWork && choices.isEmpty
+    messaging.seq == 0 && devices.isEmpty && !isAtWork && !isResting && choices.isEmpty
   }
 
   /// Whether anything is being kept, or waits for that.
