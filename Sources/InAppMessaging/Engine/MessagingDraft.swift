@@ -119,7 +119,8 @@ extension MessagingDraft {
   ) -> Bar? {
     user.bar(to: rule, on: device, at: now)
       ?? user.distanceBar(
-        to: rule, class: cause.triggerClass, after: rule.delay, at: now, under: conditions.policy)
+        to: rule, triggerClass: cause.triggerClass, after: rule.delay, at: now,
+        under: conditions.policy)
   }
 }
 
