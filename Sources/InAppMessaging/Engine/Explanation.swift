@@ -38,8 +38,7 @@ extension UserMessaging {
     under conditions: MessagingConditions
   ) -> Explanation {
     let last = trace[id]
-    var explanation = Explanation(campaign: id)
-    explanation.last = last
+    var explanation = Explanation(campaign: id, last: last)
     guard let compiled = conditions.campaigns.compiled(id) else {
       explanation.now = .stopped
       return explanation
@@ -60,7 +59,7 @@ extension UserMessaging {
     let draft = MessagingDraft(self, at: now, under: conditions)
     return bar(to: compiled.rule, on: draft.mostRecent { _ in true }, at: now)
       ?? distanceBar(
-        to: compiled.rule, triggerClass: compiled.campaign.triggers[0].triggerClass,
+        to: compiled.rule, of: compiled.campaign.triggers[0].triggerClass,
         after: compiled.campaign.delay, at: now, under: conditions.policy)
   }
 }
