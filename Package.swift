@@ -253,7 +253,8 @@ let package = Package(
       name: "MatineeClientTests",
       dependencies: [
         "EventLoops", "GroupSessions", "InAppMessaging", "LoopTesting", "MatineeClient",
-        "Participation", "Playback", "Players", "Server", "Vocabulary", "Wire", .product(name: "Logging", package: "swift-log"),
+        "Participation", "Playback", "Players", "Server", "Vocabulary", "Wire",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),
     .testTarget(

@@ -167,7 +167,8 @@ import Testing
   }
 
   // Proves: F29, R-41
-  @Test func `what a display declines waits on the stack, and the screen stays free`() async throws {
+  @Test func `what a display declines waits on the stack, and the screen stays free`() async throws
+  {
     try await with([.onEvent("go", .text("Hello"))]) { client, _ in
       let display = RecordingDisplay(.declined)
       client.inAppMessages.display = display
@@ -249,7 +250,8 @@ import Testing
         button(
           "1", "Yes",
           .sequence([
-            .setAttribute(key: "keen", value: .bool(true)), .logEvent(name: "more", properties: [:]),
+            .setAttribute(key: "keen", value: .bool(true)),
+            .logEvent(name: "more", properties: [:]),
             .open(url: "https://films.example/", inApp: true),
           ]))
       ])

@@ -44,7 +44,9 @@ import Vocabulary
   }
 
   // Proves: B24, B25
-  @Test func `a number presses the button in that place, by its id, and return the primary one`() throws {
+  @Test func `a number presses the button in that place, by its id, and return the primary one`()
+    throws
+  {
     var screen = try screen(message(buttons: [("7", "No", .close), ("3", "Yes", .close)]))
     #expect(screen.press(.number(1)) == .tell(.clicked(.init("7"))))
     #expect(screen.press(.number(2)) == .tell(.clicked(.init("3"))))
@@ -117,7 +119,8 @@ import Vocabulary
   }
 
   @Test(arguments: InAppMessage.Kind.allCases)
-  func `every kind is drawn, and no campaign writes to the terminal`(kind: InAppMessage.Kind) throws {
+  func `every kind is drawn, and no campaign writes to the terminal`(kind: InAppMessage.Kind) throws
+  {
     let evil = "red \u{1B}[31m and \u{9B}2J bell \u{7}"
     var message = message(evil, kind: kind, buttons: [("1", evil, .close)])
     if kind == .html { message.body = .html(InAppMessage.Page("<p>\(evil)</p>")) }

@@ -148,7 +148,8 @@ import Wire
     stage.send(
       .unreadableMessage(
         UnreadableMessage(
-          MessageID("m0"), line: JSONText(validated: "{}"), error: ProtocolError(.invalidField))), to: peer)
+          MessageID("m0"), line: JSONText(validated: "{}"), error: ProtocolError(.invalidField))),
+      to: peer)
     stage.deliver(promotion("m1"), to: 0)
     try stage.wait { $0.visible(0)?.id.text == "m1" }
     stage.run(for: .seconds(1))
