@@ -133,7 +133,8 @@ let package = Package(
     .target(
       name: "Stages",
       dependencies: [
-        "CampaignFiles", "EventLoops", "GroupSessions", "MatineeClient", "Participation", "Players", "Scenarios",
+        "CampaignFiles", "EventLoops", "GroupSessions", "MatineeClient", "Participation", "Players",
+        "Scenarios",
         "Vocabulary",
       ],
       swiftSettings: rules),
@@ -260,7 +261,10 @@ let package = Package(
       swiftSettings: rules),
     .testTarget(
       name: "ScenariosTests",
-      dependencies: ["GroupSessions", "Playback", "Scenarios", "Vocabulary", "YAML"],
+      dependencies: [
+        "CampaignFiles", "GroupSessions", "InAppMessaging", "Playback", "Scenarios", "Vocabulary",
+        "YAML",
+      ],
       swiftSettings: rules),
     .testTarget(name: "YAMLTests", dependencies: ["YAML"], swiftSettings: rules),
     .testTarget(
