@@ -132,7 +132,9 @@ extension Coordinator {
   /// The campaigns are others: whatever of the old ones is under way is looked at again.
   mutating func take(_ campaigns: CampaignSet) {
     self.campaigns = campaigns
-    for id in users.keys.sorted() where users[id]?.messaging.concernsCampaigns == true {
+    // What is being kept was chosen from the old ones.
+    for id in users.keys.sorted()
+    where users[id]?.messaging.concernsCampaigns == true || users[id]?.isAtWork == true {
       perform(UserWork(command: .campaignsChanged()), on: id)
     }
   }
@@ -150,14 +152,12 @@ extension Coordinator {
   mutating func loseSession(_ session: SessionID, _ leaving: [(user: UserID, device: DeviceID)]) {
     for (user, device) in leaving {
       let concerns = users[user]?.messaging.deliveries.contains { $0.cause.session == session }
-      guard concerns == true else { continue }
+      // What is being kept may be such a message.
+      guard concerns == true || users[user]?.isAtWork == true else { continue }
       perform(UserWork(command: .sessionOver(session, on: device)), on: user)
     }
   }
 
-  mutating func restore(_ messaging: UserMessaging) {
-    users[messaging.id] = UserAggregate(messaging)
-  }
 }
 
 extension MessagingPolicy {

@@ -1,3 +1,4 @@
+import EventLoops
 import InAppMessaging
 import MatineeClient
 import Testing
@@ -108,6 +109,29 @@ import Testing
       #expect(client.inAppMessages.visible.current == nil)
       answer.yield(.now)
       await notebook.waits(for: "didPresent")
+    }
+  }
+
+  @Test func `an app that never answers holds up only the message it was asked about`()
+    async throws
+  {
+    try await with([.onEvent("go", .text("Hello"))]) { client, _ in
+      let (silence, _) = AsyncStream.makeStream(of: Void.self)
+      let notebook = Notebook {
+        $0.choice = { _, _ in
+          for await _ in silence {}
+          return .now
+        }
+      }
+      client.inAppMessages.delegate = notebook
+      client.inAppMessages.setDefaultView(notebook)
+      client.inAppMessages.logEvent("go")
+      await notebook.waits(for: "choice")
+      notebook.script.withLock { $0.choice = { _, _ in .now } }
+      client.inAppMessages.wipe()
+      await notebook.waits(for: "finished userMismatch")
+      client.inAppMessages.logEvent("go")
+      await notebook.waits(for: "didPresent Hello")
     }
   }
 

@@ -132,13 +132,10 @@ import Testing
     try await with { room, managers, notebooks in
       let page = MediaItem(url: "https://youtube.com/watch?v=1", title: "A page")
       _ = try await managers[0].prepareToPlay(page)
-      for manager in managers {
-        _ = await manager.session.becomes { $0 != nil }
-        await manager.session.becomes { $0 == nil }
-      }
-      for notebook in notebooks {
+      for (notebook, manager) in zip(notebooks, managers) {
         await notebook.waits(for: "finished invalidContent")
         #expect(notebook.shown.isEmpty)
+        await manager.session.becomes { $0 == nil }
       }
     }
   }

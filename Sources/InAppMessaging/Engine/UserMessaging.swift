@@ -35,7 +35,7 @@ package struct UserMessaging: Equatable, Sendable {
   /// Campaigns that failed on a device, the latest last.
   package internal(set) var failed: [CampaignID] = []
   package internal(set) var marks: SortedMap<EventSource, EventMark> = [:]
-  /// The number of the next delivery; none is ever used again.
+  /// The number of the next delivery.
   package internal(set) var nextNumber = 1
 
   // Bounds that no setting changes, as what is replayed must come out the same.
@@ -76,6 +76,17 @@ package struct UserMessaging: Equatable, Sendable {
     self.failed = failed
     self.marks = marks
     self.nextNumber = nextNumber
+  }
+}
+
+extension UserMessaging {
+  /// Whether nothing is known of the person, whatever once was.
+  package var isBlank: Bool {
+    guard marks.isEmpty, lastSeen == nil else { return false }
+    var blank = UserMessaging(id)
+    blank.seq = seq
+    blank.nextNumber = nextNumber
+    return self == blank
   }
 }
 

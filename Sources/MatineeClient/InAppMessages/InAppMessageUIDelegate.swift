@@ -59,9 +59,6 @@ public protocol InAppMessageUIDelegate: Sendable {
 
   /// A delivery came to its end; each does once.
   func finished(_ id: MessageID, _ outcome: InAppMessage.Outcome) async
-
-  /// An event that the app logged brought no message.
-  func noMatchingTrigger(for event: String) async
 }
 
 extension InAppMessageUIDelegate {
@@ -103,7 +100,4 @@ extension InAppMessageUIDelegate {
 
   /// Does nothing.
   public func finished(_ id: MessageID, _ outcome: InAppMessage.Outcome) async {}
-
-  /// Does nothing.
-  public func noMatchingTrigger(for event: String) async {}
 }
