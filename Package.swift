@@ -76,7 +76,8 @@ let package = Package(
     .target(
       name: "Scenarios",
       dependencies: [
-        "GroupSessions", "JSON", "Participation", "Playback", "Vocabulary", "Wire", "YAML",
+        "CampaignFiles", "GroupSessions", "InAppMessaging", "JSON", "Participation", "Playback",
+        "Vocabulary", "Wire", "YAML",
       ],
       swiftSettings: rules),
     .target(
@@ -86,8 +87,8 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "Coordination", "GroupSessions", "Participation", "Playback", "Scenarios", "Vocabulary",
-        "Wire",
+        "Coordination", "GroupSessions", "InAppMessaging", "Participation", "Playback",
+        "Scenarios", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
 
@@ -132,7 +133,8 @@ let package = Package(
     .target(
       name: "Stages",
       dependencies: [
-        "EventLoops", "GroupSessions", "MatineeClient", "Participation", "Players", "Scenarios",
+        "CampaignFiles", "EventLoops", "GroupSessions", "MatineeClient", "Participation", "Players",
+        "Scenarios",
         "Vocabulary",
       ],
       swiftSettings: rules),
@@ -259,7 +261,10 @@ let package = Package(
       swiftSettings: rules),
     .testTarget(
       name: "ScenariosTests",
-      dependencies: ["GroupSessions", "Playback", "Scenarios", "Vocabulary", "YAML"],
+      dependencies: [
+        "CampaignFiles", "GroupSessions", "InAppMessaging", "Playback", "Scenarios", "Vocabulary",
+        "YAML",
+      ],
       swiftSettings: rules),
     .testTarget(name: "YAMLTests", dependencies: ["YAML"], swiftSettings: rules),
     .testTarget(

@@ -170,6 +170,7 @@ extension JoinConsole: StandardInputDelegate {
   private func carryOut(_ act: ScriptedPerson.Act) {
     switch act {
     case .ask(let request, let tag): participant?.ask(request, tag: tag)
+    case .tell(let input): participant?.take(input)
     case .player(let order):
       participant?.order(order)
       if case .load(let media) = order {
