@@ -220,8 +220,8 @@ import Wire
     try stage.watch("ann")
     stage.forget()
     stage.isHeld = true
-    stage.post(.messaging(.logEvent("go", [:], sequence: nil)), from: "ann")
     stage.post(.end(nil), from: "ann")
+    stage.post(.messaging(.logEvent("go", [:], sequence: nil)), from: "ann")
     stage.isHeld = false
     stage.release()
     let message = try #require(stage.deliveries("ann").first?.id)
