@@ -118,7 +118,7 @@ import WireTesting
 
   @Test func `where a byte has changed, it is found, or nothing that is kept has`() throws {
     let journal = try ScratchJournal(SampleExport(snapshot: 4).lines)
-    let lines = try journal.exported()
+    let lines = withoutSlots(try journal.exported())
     let whole = [UInt8](try Data(contentsOf: URL(filePath: journal.path)))
     let seed = UInt64.random(in: 1...1_000_000)
     var random = RandomValues(seed: seed)
@@ -129,13 +129,20 @@ import WireTesting
       bytes[place] ^= UInt8(random.number(1...255))
       try Data(bytes).write(to: URL(filePath: journal.path))
       if try isSound(journal) {
-        #expect(try journal.exported() == lines, "seed \(seed), byte \(place)")
+        #expect(
+          withoutSlots(try journal.exported()) == lines, "seed \(seed), byte \(place)")
       } else {
         found += 1
       }
     }
     // A page of this small file is mostly empty.
     #expect(found > 10, "seed \(seed)")
+  }
+
+  /// Lines without the places of answers in their rings, which no sum covers: they say only which
+  /// answer goes next.
+  private func withoutSlots(_ lines: [String]) -> [String] {
+    lines.map { $0.replacing(/"slot":\d+,/, with: "") }
   }
 
   @Test func `overwritten pages are damage, and end nothing`() throws {
