@@ -19,7 +19,8 @@ struct ExplainCampaigns: ParsableCommand {
   @Argument(help: ArgumentHelp("The person, as their apps name them.", valueName: "user"))
   var user: String
 
-  @Argument(help: ArgumentHelp("The campaign's id; without it, all of them.", valueName: "campaign"))
+  @Argument(
+    help: ArgumentHelp("The campaign's id; without it, all of them.", valueName: "campaign"))
   var campaign: String?
 
   @OptionGroup var server: ServerArguments

@@ -192,6 +192,9 @@ extension RandomWorld {
       user.evolve(event, at: now)
       replayed.evolve(event, at: now)
     }
+    for campaign in all where user.history[campaign.id]?.count != impressions[campaign.id]?.count {
+      problems.append("\(campaign.id) was seen otherwise than counted")
+    }
     if replayed != user { problems.append("replayed it is another") }
     if restored != user { problems.append("restored it is another") }
     check(decision.effects, after: command)

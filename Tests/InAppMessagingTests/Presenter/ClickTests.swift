@@ -127,7 +127,7 @@ import Vocabulary
     #expect(rehearsal.lines.contains("choice f1 stack"))
   }
 
-  // Proves: B26, A26
+  // Proves: B26
   @Test func `a page may log, act beside itself, and close itself`() {
     var rehearsal = Rehearsal()
     rehearsal.feed(.deliver(message("m", kind: .html)))

@@ -144,4 +144,16 @@ import Vocabulary
         "prepare p", "statusBar hidden", "willPresent p", "show p", "didPresent p",
       ])
   }
+
+  // Proves: R-25
+  @Test func `shown while the app is out of sight, no time runs until it is in sight`() {
+    var rehearsal = Rehearsal(platform: PlatformState(isVisible: false))
+    rehearsal.feed(.deliver(message("m", kind: .banner)))
+    rehearsal.pass(.seconds(60))
+    #expect(rehearsal.count("impression") == 0)
+    #expect(rehearsal.presenter.visibleMessage?.id == "m")
+    rehearsal.change { $0.isVisible = true }
+    rehearsal.pass(.seconds(3))
+    #expect(rehearsal.count("impression") == 1)
+  }
 }

@@ -61,7 +61,7 @@ import Vocabulary
     #expect(rehearsal.lines.contains("report n refused(\(refusal(.suppressed)))"))
   }
 
-  // Proves: R-15, B3, F17, F25
+  // Proves: R-15, F17
   @Test func `before there is a display messages are held, and then come in their order`() {
     var rehearsal = Rehearsal(platform: PlatformState(hasDisplay: false))
     for id in ["m", "n"] { rehearsal.feed(.deliver(message(id))) }
@@ -154,6 +154,22 @@ import Vocabulary
     #expect(rehearsal.count("impression m") == 1)
     #expect(rehearsal.count("report m started") == 1)
     #expect(rehearsal.count("finished m") == 1)
+  }
+
+  // Proves: R-17
+  @Test(arguments: [true, false])
+  func `hidden for writing and not wanted again, it was shown all the same`(goes: Bool) {
+    var settings = PresenterSettings()
+    settings.hidesOnTextInput = true
+    var rehearsal = Rehearsal(settings)
+    rehearsal.viewGoes = goes
+    rehearsal.feed(.deliver(message("m")))
+    rehearsal.change { $0.isTextInputFocused = true }
+    rehearsal.feed(goes ? .revoke(["m"]) : .pageClosed)
+    let reason = "InAppMessaging.InAppMessage.DismissReason.textInput"
+    #expect(rehearsal.take("finished") == ["finished m presented(dismissedBy: \(reason))"])
+    #expect(!rehearsal.presenter.isScreenTaken)
+    #expect(rehearsal.presenter.stackedMessages == [])
   }
 
   // Proves: R-19, B31

@@ -141,4 +141,16 @@ import Vocabulary
     #expect(rehearsal.count("finished") == 2)
     #expect(rehearsal.count("willPresent") == 0)
   }
+
+  // Proves: R-30
+  @Test func `without a display the next one stays on the stack`() {
+    var rehearsal = Rehearsal()
+    rehearsal.choice = { _ in .reenqueue }
+    rehearsal.feed(.deliver(message("m")))
+    rehearsal.choice = { _ in .now }
+    rehearsal.change { $0.hasDisplay = false }
+    rehearsal.feed(.presentNext(PresentNextTag(1)))
+    #expect(rehearsal.count("answer 1 reenqueued") == 1)
+    #expect(rehearsal.presenter.stackedMessages.map(\.id) == ["m"])
+  }
 }

@@ -37,7 +37,7 @@ import Vocabulary
     #expect(choose(registry, kind).view == (kind == .card ? "mine" : nil))
   }
 
-  // Proves: A14, A15
+  // Proves: A14
   @Test func `a name that no view has gives the default one and a warning`() {
     var registry = ViewRegistry()
     #expect(choose(registry, named: .string("pickr")) == .init(view: "default", unknown: "pickr"))

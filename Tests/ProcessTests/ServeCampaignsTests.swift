@@ -1,0 +1,144 @@
+import EventLoops
+import Foundation
+import LoopTesting
+import ProgramTesting
+import Testing
+
+/// The built server with campaigns: what it says to peers, and how it takes new files.
+@Suite struct ServeCampaignsTests {
+  private static let hello = """
+    triggers: {event: Shop Opened}
+    message: {message: "Welcome {{event.name | default: you}}"}
+    """
+
+  private func logEvent(_ id: Int, _ properties: String = "{}") -> String {
+    #"{"type":"logEvent","id":\#(id),"name":"Shop Opened","properties":\#(properties)}"#
+  }
+
+  /// Someone with the app in sight.
+  private func open(_ name: String, port: UInt16, on test: TestLoop) throws -> Caller {
+    let caller = try Caller(port: port, on: test)
+    try caller.greet(as: name)
+    try caller.say(#"{"type":"appState","id":1,"visible":true}"#)
+    try test.run { caller.heard(#""type":"ok","id":1"#) }
+    return caller
+  }
+
+  // Proves: F21, B6
+  @Test func `an event brings the message that it triggers, once`() throws {
+    try TestLoop.run { test in
+      let folder = try CampaignFolder(["hello.yaml": Self.hello])
+      let (server, port) = try Program.serve(
+        ["--campaigns", folder.path, "--message-interval", "0"], on: test)
+      #expect(server.errorOutput.contains("campaigns=1"))
+      let ann = try open("Ann", port: port, on: test)
+      try ann.say(logEvent(2, #"{"name":"Ann"}"#))
+      try test.run { ann.heard(#""type":"inAppMessage""#) }
+      #expect(ann.line("inAppMessage")?.contains("Welcome Ann") == true)
+      let message = try #require(ann.value(of: "message", in: "inAppMessage"))
+      try ann.say(
+        #"{"type":"reportMessage","id":3,"message":"\#(message)","report":"started"}"#,
+        #"{"type":"reportMessage","id":4,"message":"\#(message)","report":"impression"}"#,
+        #"{"type":"reportMessage","id":5,"message":"\#(message)","report":"dismissed","reason":"closeButton"}"#,
+        logEvent(6))
+      try test.run { ann.heard(#""type":"ok","id":6"#) }
+      #expect(ann.lines.count { $0.contains("inAppMessage") } == 1)
+      let why = try Program.run(
+        ["campaigns", "explain", "Ann", "hello", "--server", "127.0.0.1:\(port)"], on: test)
+      #expect(why.ending == .exited(code: 0))
+      #expect(why.output.contains("hello"))
+      #expect(why.output.contains("frequency"), "\(why.output)\(why.errorOutput)")
+    }
+  }
+
+  @Test func `without campaigns there are no messages, and it says so`() throws {
+    try TestLoop.run { test in
+      let (_, port) = try Program.serve(on: test)
+      let ann = try Caller(port: port, on: test)
+      try ann.greet(as: "Ann")
+      try ann.say(logEvent(1))
+      try test.run { ann.heard(#""code":"messagingUnavailable""#) }
+    }
+  }
+
+  @Test func `a hang-up reads the files again, and mistakes in them change nothing`() throws {
+    try TestLoop.run { test in
+      let folder = try CampaignFolder(["hello.yaml": Self.hello])
+      let (server, port) = try Program.serve(
+        ["--campaigns", folder.path, "--message-interval", "0"], on: test)
+      try "triggers: launch\nmesage: {message: Hi}".write(
+        toFile: folder.path + "/bad.yaml", atomically: true, encoding: .utf8)
+      server.kill(.hangUp)
+      try test.run { server.errorOutput.contains("the campaigns stay as they are") }
+      #expect(server.errorOutput.contains("bad.yaml:2:1"))
+      let ann = try open("Ann", port: port, on: test)
+      try ann.say(logEvent(2))
+      try test.run { ann.heard("Welcome you") }
+
+      try FileManager.default.removeItem(atPath: folder.path + "/bad.yaml")
+      try Self.hello.replacing("Welcome", with: "Goodbye").write(
+        toFile: folder.path + "/hello.yaml", atomically: true, encoding: .utf8)
+      server.kill(.hangUp)
+      try test.run { server.errorOutput.contains("campaigns read again") }
+      let bob = try open("Bob", port: port, on: test)
+      try bob.say(logEvent(2))
+      try test.run { bob.heard("Goodbye you") }
+      server.kill(.terminate)
+      try test.run { ann.hasEnded && bob.hasEnded }
+      ann.hangUp()
+      bob.hangUp()
+      try test.run { server.hasEnded }
+      #expect(server.ending == .exited(code: 0))
+    }
+  }
+
+  @Test func `mistakes in the files at the start are told, each in a line, and nothing is served`()
+    throws
+  {
+    try TestLoop.run { test in
+      let folder = try CampaignFolder(["bad.yaml": "triggers: launch\nmesage: {message: Hi}"])
+      let (server, _) = try Program.serve(["--campaigns", folder.path], on: test)
+      try test.run { server.hasEnded }
+      #expect(server.ending == .exited(code: 65))
+      #expect(server.errorOutput.contains("bad.yaml:2:1"))
+      let (nowhere, _) = try Program.serve(["--campaigns", folder.path + "/none"], on: test)
+      try test.run { nowhere.hasEnded }
+      #expect(nowhere.ending == .exited(code: 66))
+      let far = try Program.run(["serve", "--message-interval", "604801"], on: test)
+      #expect(far.ending == .exited(code: 64))
+      #expect(far.errorOutput.contains("--message-interval takes 0 to 604800 seconds, not 604801"))
+    }
+  }
+
+  @Test func `what was seen before a crash is not shown again after it`() throws {
+    let directory = try PrivateDirectory(prefix: "matinee-campaigns-")
+    try TestLoop.run { test in
+      let folder = try CampaignFolder(["hello.yaml": Self.hello])
+      let options = [
+        "--campaigns", folder.path, "--message-interval", "0", "--journal",
+        "sqlite:\(directory.path(of: "journal"))",
+      ]
+      let (server, port) = try Program.serve(options, on: test)
+      let ann = try open("Ann", port: port, on: test)
+      try ann.say(logEvent(2))
+      try test.run { ann.heard(#""type":"inAppMessage""#) }
+      let message = try #require(ann.value(of: "message", in: "inAppMessage"))
+      try ann.say(
+        #"{"type":"reportMessage","id":3,"message":"\#(message)","report":"impression"}"#)
+      try test.run { ann.heard(#""type":"ok","id":3"#) }
+      server.kill(.kill)
+      try test.run { server.hasEnded }
+
+      let (_, newPort) = try Program.serve(options, on: test)
+      let again = try open("Ann", port: newPort, on: test)
+      try again.say(logEvent(2))
+      try test.run { again.heard(#""type":"ok","id":2"#) }
+      #expect(!again.heard(#""type":"inAppMessage""#))
+      // Somebody else has seen nothing yet.
+      let bob = try open("Bob", port: newPort, on: test)
+      try bob.say(logEvent(2))
+      try test.run { bob.heard(#""type":"inAppMessage""#) }
+    }
+    try FileManager.default.removeItem(atPath: directory.path)
+  }
+}
