@@ -27,7 +27,11 @@ struct MatineeBench: ParsableCommand {
   @Option(help: ArgumentHelp("Measure only this; may be given more than once.", valueName: "part"))
   var only: [Part] = []
 
+  @Option(help: .hidden)
+  var people: Int?
+
   func run() throws {
+    if let people { return try hold(people) }
     ProcessSettings.ignoreBrokenPipes()
     _ = try ProcessSettings.raiseDescriptorLimit()
     let machine = Machine.read()
@@ -44,6 +48,15 @@ struct MatineeBench: ParsableCommand {
     }
     if json { printJSON(machine, sections) }
     guard sections.allSatisfy({ $0.failure == nil }) else { throw ExitCode(1) }
+  }
+
+  /// Knows people until it is killed, so that their memory can be read from outside.
+  private func hold(_ count: Int) throws {
+    let stage = try Stage()
+    let people = KnownPeople(count, campaigns: CampaignMix.campaigns(.mixed))
+    print(1)
+    ProcessSettings.flushStandardOutput()
+    withExtendedLifetime(people) { stage.loop.run() }
   }
 
   private func printJSON(_ machine: Machine, _ sections: [Section]) {
