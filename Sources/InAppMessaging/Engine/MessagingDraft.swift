@@ -92,22 +92,25 @@ extension MessagingDraft {
     let properties = event.properties
     var chosen: [CampaignID] = []
     var last: UInt16?
-    for entry in conditions.campaigns.entries(for: event) where entry.ordinal != last {
-      let rule = conditions.campaigns.rules[Int(entry.ordinal)]
+    // Asked where they lie: copying two hundred rules took a fifth of the time.
+    let campaigns = conditions.campaigns
+    let rules = campaigns.rules.span
+    for entry in campaigns.entries(for: event) where entry.ordinal != last {
+      let ordinal = Int(entry.ordinal)
       var bar: Bar?
-      if let filter = rule.unmetFilter(of: Int(entry.trigger), for: event, properties) {
+      if let filter = rules[ordinal].unmetFilter(of: Int(entry.trigger), for: event, properties) {
         bar = Bar(.noMatch, .place(filter))
       } else {
         last = entry.ordinal
         bar =
           chosen.count > conditions.policy.fallbacks
-          ? Bar(.outranked) : self.bar(to: rule, on: device, cause)
+          ? Bar(.outranked) : self.bar(to: rules[ordinal], on: device, cause)
         if bar == nil {
-          chosen.append(rule.id)
+          chosen.append(rules[ordinal].id)
           bar = chosen.count == 1 ? nil : Bar(.outranked)
         }
       }
-      if hasRoomForEvaluations { note(rule.id, trigger: entry.trigger, bar) }
+      if hasRoomForEvaluations { note(rules[ordinal].id, trigger: entry.trigger, bar) }
     }
     send(chosen[...], cause, rechecks: false)
   }
@@ -115,7 +118,7 @@ extension MessagingDraft {
 
 extension MessagingDraft {
   private func bar(
-    to rule: CampaignRule, on device: DevicePresence?, _ cause: Delivery.Cause
+    to rule: borrowing CampaignRule, on device: DevicePresence?, _ cause: Delivery.Cause
   ) -> Bar? {
     user.bar(to: rule, on: device, at: now)
       ?? user.distanceBar(
