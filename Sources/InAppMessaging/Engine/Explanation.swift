@@ -60,7 +60,7 @@ extension UserMessaging {
     let draft = MessagingDraft(self, at: now, under: conditions)
     return bar(to: compiled.rule, on: draft.mostRecent { _ in true }, at: now)
       ?? distanceBar(
-        to: compiled.rule, class: compiled.campaign.triggers[0].triggerClass,
+        to: compiled.rule, of: compiled.campaign.triggers[0].triggerClass,
         after: compiled.campaign.delay, at: now, under: conditions.policy)
   }
 }

@@ -43,7 +43,7 @@ extension MessagingDraft {
     let device = presence(of: cause.device) ?? mostRecent(where: { _ in true })
     return user.bar(to: compiled.rule, on: device, at: now)
       ?? user.distanceBar(
-        to: compiled.rule, class: cause.triggerClass, after: delay, at: now, under: policy)
+        to: compiled.rule, of: cause.triggerClass, after: delay, at: now, under: policy)
   }
 
   private func delivery(of compiled: CompiledCampaign, _ cause: Delivery.Cause) -> Delivery {
@@ -97,7 +97,7 @@ extension MessagingDraft {
       on: presence(of: cause.device) ?? mostRecent(where: { _ in true }),
       asksAudience: compiled.campaign.reevaluates, at: now)
       ?? user.distanceBar(
-        to: compiled.rule, class: cause.triggerClass, except: delivery.id, after: .zero,
+        to: compiled.rule, of: cause.triggerClass, except: delivery.id, after: .zero,
         at: now, under: policy)
   }
 

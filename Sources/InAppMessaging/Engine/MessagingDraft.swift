@@ -122,7 +122,7 @@ extension MessagingDraft {
   ) -> Bar? {
     user.bar(to: rule, on: device, at: now)
       ?? user.distanceBar(
-        to: rule, class: cause.triggerClass, after: rule.delay, at: now, under: conditions.policy)
+        to: rule, of: cause.triggerClass, after: rule.delay, at: now, under: conditions.policy)
   }
 }
 

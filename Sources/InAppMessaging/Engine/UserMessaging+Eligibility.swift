@@ -61,7 +61,7 @@ extension UserMessaging {
 
   /// What keeps a campaign at a distance from other messages.
   func distanceBar(
-    to rule: borrowing CampaignRule, class triggerClass: TriggerClass,
+    to rule: borrowing CampaignRule, of triggerClass: TriggerClass,
     except own: MessageID? = nil,
     after delay: Duration, at now: Instant, under policy: MessagingPolicy
   ) -> Bar? {

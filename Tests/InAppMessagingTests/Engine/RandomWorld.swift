@@ -78,7 +78,7 @@ struct RandomWorld {
 extension RandomWorld {
   mutating func step() throws {
     now = now + .milliseconds(Int.random(in: 0..<20_000, using: &generator))
-    while let deadline = user.nextDeadline(under: policy), deadline <= now {
+    while let deadline = user.nextDeadline(under: policy), deadline <= now, problems.isEmpty {
       try run(.clockAdvanced, at: deadline)
     }
     try run(command(), at: now)
