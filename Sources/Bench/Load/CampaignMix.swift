@@ -100,17 +100,21 @@ extension CampaignMix {
   private static func commonFilters(_ number: Int) -> [PropertyFilter] {
     switch number % 6 {
     case 0: [PropertyFilter("genre", .equal, .string("drama"))]
-    case 1: [PropertyFilter("title", .search, .string(#"(?i)\b(season|part) \d+\b"#))]
+    case 1:
+      [PropertyFilter("title", .search, .string(#"(?i)\b(season|part|reel-\#(number)) \d+\b"#))]
     case 2:
       [
         PropertyFilter("language", .notEqual, .string("de")),
         PropertyFilter("seconds", .greater, .number(Double(600 + number))),
       ]
     case 3:
-      [PropertyFilter("url", .search, .string(#"^https://[a-z]+\.example/(live|drama)/[^/]+$"#))]
+      [
+        PropertyFilter(
+          "url", .search, .string(#"^https://[a-z]+\.example/(hall-\#(number)|drama)/[^/]+$"#))
+      ]
     case 4:
       [
-        PropertyFilter("tags", .search, .string("^(new|premiere)-")),
+        PropertyFilter("tags", .search, .string("^(new|week-\(number))-")),
         PropertyFilter("released", .after, .string("2020-01-01T00:00:00Z")),
       ]
     default:

@@ -89,16 +89,16 @@ extension MessagingDraft {
   /// behind it in case it comes to nothing.
   mutating func evaluate(_ event: TriggeringEvent, _ cause: Delivery.Cause) {
     let device = presence(of: cause.device) ?? mostRecent(where: { _ in true })
-    let properties = event.properties
     var chosen: [CampaignID] = []
     var last: UInt16?
     // Asked where they lie: copying two hundred rules took a fifth of the time.
     let campaigns = conditions.campaigns
     let rules = campaigns.rules.span
+    var questions = campaigns.questions(about: event)
     for entry in campaigns.entries(for: event) where entry.ordinal != last {
       let ordinal = Int(entry.ordinal)
       var bar: Bar?
-      if let filter = rules[ordinal].unmetFilter(of: Int(entry.trigger), for: event, properties) {
+      if let filter = questions.unmetFilter(of: entry) {
         bar = Bar(.noMatch, .place(filter))
       } else {
         last = entry.ordinal

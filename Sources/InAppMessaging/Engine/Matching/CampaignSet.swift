@@ -46,7 +46,7 @@ package struct CampaignSet: Equatable, Sendable {
       guard ordinals.updateValue(UInt16(ordinal), forKey: id) == nil else {
         throw CampaignProblem(id, "id", "two campaigns have it; give each its own")
       }
-      if campaign.campaign.state == .live { index.enter(campaign.campaign, UInt16(ordinal)) }
+      if campaign.campaign.state == .live { index.enter(campaign, UInt16(ordinal)) }
     }
     self.compiled = compiled
     rules = compiled.map(\.rule)
@@ -72,6 +72,11 @@ package struct CampaignSet: Equatable, Sendable {
   /// The triggers that may match, of live campaigns only, in the order in which these go.
   func entries(for event: TriggeringEvent) -> [TriggerIndex.Entry] {
     index.entries(for: event)
+  }
+
+  /// What an event says to their filters.
+  func questions(about event: TriggeringEvent) -> EventQuestions {
+    EventQuestions(event, filters: index.filters)
   }
 }
 
