@@ -92,12 +92,14 @@ extension Coordinator {
     }
   }
 
+  private var unavailability: ErrorCode { isStopping ? .shuttingDown : .messagingUnavailable }
+
   /// A message that is under way no more is taken back from whoever still has it.
   mutating func revalidate(
     _ messages: [MessageID], of id: DeviceID, _ request: RequestID
   ) {
-    guard let user = devices[id]?.identity.user, campaigns != nil else {
-      return send(.error(request, ProtocolError(.messagingUnavailable)), to: id)
+    guard let user = devices[id]?.identity.user, campaigns != nil, !isStopping else {
+      return send(.error(request, ProtocolError(unavailability)), to: id)
     }
     let standing = Set(users[user]?.messaging.deliveries.map(\.id) ?? [])
     for message in messages where !standing.contains(message) {
@@ -108,8 +110,8 @@ extension Coordinator {
 
   /// Says why a person does or does not see campaigns; changes nothing, and is not remembered.
   mutating func explain(_ campaign: CampaignID?, to id: DeviceID, _ request: RequestID) {
-    guard let user = devices[id]?.identity.user, let campaigns else {
-      return send(.error(request, ProtocolError(.messagingUnavailable)), to: id)
+    guard let user = devices[id]?.identity.user, let campaigns, !isStopping else {
+      return send(.error(request, ProtocolError(unavailability)), to: id)
     }
     if let campaign, campaigns[campaign] == nil {
       return send(.error(request, ProtocolError(.unknownCampaign)), to: id)

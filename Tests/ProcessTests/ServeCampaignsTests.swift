@@ -8,7 +8,7 @@ import Testing
 @Suite struct ServeCampaignsTests {
   private static let hello = """
     triggers: {event: Shop Opened}
-    message: {message: "Welcome {{event.name | default: you}}"}
+    message: {message: "Welcome {{event.who | default: you}}"}
     """
 
   private func logEvent(_ id: Int, _ properties: String = "{}") -> String {
@@ -32,7 +32,7 @@ import Testing
         ["--campaigns", folder.path, "--message-interval", "0"], on: test)
       #expect(server.errorOutput.contains("campaigns=1"))
       let ann = try open("Ann", port: port, on: test)
-      try ann.say(logEvent(2, #"{"name":"Ann"}"#))
+      try ann.say(logEvent(2, #"{"who":"Ann"}"#))
       try test.run { ann.heard(#""type":"inAppMessage""#) }
       #expect(ann.line("inAppMessage")?.contains("Welcome Ann") == true)
       let message = try #require(ann.value(of: "message", in: "inAppMessage"))
@@ -53,11 +53,12 @@ import Testing
 
   @Test func `without campaigns there are no messages, and it says so`() throws {
     try TestLoop.run { test in
-      let (_, port) = try Program.serve(on: test)
+      let (server, port) = try Program.serve(on: test)
       let ann = try Caller(port: port, on: test)
       try ann.greet(as: "Ann")
       try ann.say(logEvent(1))
       try test.run { ann.heard(#""code":"messagingUnavailable""#) }
+      #expect(!server.hasEnded)
     }
   }
 
@@ -129,7 +130,7 @@ import Testing
       server.kill(.kill)
       try test.run { server.hasEnded }
 
-      let (_, newPort) = try Program.serve(options, on: test)
+      let (next, newPort) = try Program.serve(options, on: test)
       let again = try open("Ann", port: newPort, on: test)
       try again.say(logEvent(2))
       try test.run { again.heard(#""type":"ok","id":2"#) }
@@ -138,6 +139,7 @@ import Testing
       let bob = try open("Bob", port: newPort, on: test)
       try bob.say(logEvent(2))
       try test.run { bob.heard(#""type":"inAppMessage""#) }
+      #expect(!next.hasEnded)
     }
     try FileManager.default.removeItem(atPath: directory.path)
   }

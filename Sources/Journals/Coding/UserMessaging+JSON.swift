@@ -46,13 +46,15 @@ extension UserMessaging {
     for (key, value) in try object.properties("attributes") { attributes[key] = value }
     var lost: SortedMap<DeviceID, Instant> = [:]
     for (device, until) in try object.objects(
-      "lost", { (lost) throws(DecodingFlaw) -> (DeviceID, Instant) in
+      "lost",
+      { (lost) throws(DecodingFlaw) -> (DeviceID, Instant) in
         (try lost.identifier("device"), try lost.instant("until"))
       })
     { lost[device] = until }
     var marks: SortedMap<EventSource, EventMark> = [:]
     for (source, mark) in try object.objects(
-      "marks", { (mark) throws(DecodingFlaw) -> (EventSource, EventMark) in
+      "marks",
+      { (mark) throws(DecodingFlaw) -> (EventSource, EventMark) in
         (try EventSource(decodingFieldOf: mark), try EventMark(decoding: mark))
       })
     { marks[source] = mark }
