@@ -38,8 +38,7 @@ extension UserMessaging {
     under conditions: MessagingConditions
   ) -> Explanation {
     let last = trace[id]
-    var explanation = Explanation(campaign: id)
-    explanation.last = last
+    var explanation = Explanation(campaign: id, last: last)
     guard let compiled = conditions.campaigns.compiled(id) else {
       explanation.now = .stopped
       return explanation

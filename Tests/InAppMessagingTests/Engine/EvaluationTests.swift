@@ -106,7 +106,7 @@ import Vocabulary
     #expect(person.withdrawn == [person.delivered[1].message.id])
   }
 
-  // Proves: R-4, F21, F22, B28
+  // Proves: R-4, F21, F22
   @Test func `a campaign comes for its event and no other, however it is written`() throws {
     var person = try Person([.sample("m", on: "watch")])
     #expect(try person.log("Watch") == [])
@@ -115,7 +115,7 @@ import Vocabulary
     #expect(try person.log("watch") == ["m"])
   }
 
-  // Proves: R-4
+  // Proves: R-4, S16
   @Test func `any trigger is enough, and all filters of one have to hold`() throws {
     let campaign = Campaign.sample("m") {
       $0.triggers = [
@@ -231,7 +231,7 @@ import Vocabulary
     #expect(try person.log("go") == ["m"])
   }
 
-  // Proves: R-8, §7.7
+  // Proves: R-8, F22
   @Test func `one message an event, in an order that is always the same`() throws {
     func campaign(
       _ id: CampaignID, _ bucket: Campaign.Priority.Bucket, _ rank: Int, _ start: Int64?
@@ -266,7 +266,6 @@ import Vocabulary
     for number in 1..<9 { #expect(person.refusal(CampaignID("m\(number)")) == .outranked) }
   }
 
-  // Proves: B28
   @Test func `a click on a message triggers another, on that button or anywhere`() throws {
     var person = try Person([
       .sample("m"),

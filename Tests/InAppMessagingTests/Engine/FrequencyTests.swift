@@ -154,7 +154,6 @@ import Vocabulary
     #expect(person.warnings.isEmpty)
   }
 
-  // Proves: §7.11
   @Test func `a campaign of the set is never forgotten, however many came and went`() throws {
     var person = try Person([.sample("kept", on: "kept") { $0.reEligibility = .never }])
     let kept = person.campaigns.campaigns

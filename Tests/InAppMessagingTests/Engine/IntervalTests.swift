@@ -113,7 +113,7 @@ import Vocabulary
     #expect(try person.log(.foreground) == ["open"])
   }
 
-  // Proves, W11
+  // Proves, W11, S18, S36
   @Test func `a session's messages keep no distance, and none is kept from them`() throws {
     var person = try Person(
       [.sample("promo", on: "promo"), .sample("player") { $0.bindsSession = true }],

@@ -85,7 +85,7 @@ import Vocabulary
     #expect(person.delivered[0].message.id != person.delivered[1].message.id)
   }
 
-  // Proves, §7.12
+  // Proves, S15, §7.12
   @Test func `a session's newest item replaces what is on its way, not what is on the screen`()
     throws
   {

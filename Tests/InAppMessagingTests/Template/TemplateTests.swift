@@ -15,7 +15,7 @@ import Vocabulary
         session: session))
   }
 
-  // Proves: S18
+  // Proves: S10
   @Test(arguments: [
     "{{event.title | default: Video Content}}", "{{event.title|default:Video Content}}",
     "{{ event.title | default: 'Video Content' }}", #"{{event.title|default:"Video Content"}}"#,
@@ -120,7 +120,7 @@ import Vocabulary
     }
   }
 
-  // Proves: S18
+  // Proves: R-11
   @Test func `every text of a message is filled in`() throws {
     let place = "{{event.v}}"
     var message = InAppMessage(
