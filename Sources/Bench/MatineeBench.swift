@@ -53,10 +53,13 @@ struct MatineeBench: ParsableCommand {
   /// Knows people until it is killed, so that their memory can be read from outside.
   private func hold(_ count: Int) throws {
     let stage = try Stage()
-    let people = KnownPeople(count, campaigns: CampaignMix.campaigns(.mixed))
+    var people = KnownPeople(count, campaigns: CampaignMix.campaigns(.mixed))
+    people.visit()
     print(1)
     ProcessSettings.flushStandardOutput()
-    withExtendedLifetime(people) { stage.loop.run() }
+    try withExtendedLifetime(people) {
+      try stage.wait(for: "whoever reads the memory", within: .seconds(600)) { false }
+    }
   }
 
   private func printJSON(_ machine: Machine, _ sections: [Section]) {

@@ -62,6 +62,13 @@ enum CampaignMix {
     return campaign
   }
 
+  /// How many impressions of a campaign its caps look at.
+  static func remembered(_ number: Int) -> Int {
+    caps(number).reduce(1) { most, cap in
+      if case .ever = cap.window { most } else { Swift.max(most, cap.limit) }
+    }
+  }
+
   /// What has been seen meets one of them.
   private static func caps(_ number: Int) -> [FrequencyCap] {
     switch number % 3 {

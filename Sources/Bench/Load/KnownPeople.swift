@@ -41,19 +41,27 @@ struct KnownPeople {
 
   /// Everyone has the app in sight, on one device.
   mutating func connectAll() {
+    for number in 0..<count { connect(number, by: Self.peer(number)) }
+  }
+
+  /// Everyone comes, does something and goes away, one after the other.
+  mutating func visit() {
     for number in 0..<count {
-      let person = KnownPerson(number: number)
-      _ = take(.connected(Self.peer(number)))
-      _ = take(
-        .received(
-          Self.peer(number),
-          .hello(Hello(user: person.id, device: person.device(0), name: "Peer", features: []))))
-      _ = hear(
-        .appState(
-          AppState(
-            isVisible: true, epoch: Int(person.epoch(0)), app: Self.app, version: Self.version)),
-        from: number)
+      connect(number, by: Self.peer(0))
+      _ = time(of: .refused, to: 0)
+      _ = take(.disconnected(Self.peer(0)))
     }
+  }
+
+  private mutating func connect(_ number: Int, by peer: PeerID) {
+    let person = KnownPerson(number: number)
+    _ = take(.connected(peer))
+    _ = take(
+      .received(
+        peer, .hello(Hello(user: person.id, device: person.device(0), name: "Peer", features: []))))
+    let state = AppState(
+      isVisible: true, epoch: Int(person.epoch(0)), app: Self.app, version: Self.version)
+    _ = take(.received(peer, requests.next(.messaging(.appState(state)))))
   }
 
   private static let app = "tv.matinee.example"

@@ -28,7 +28,7 @@ struct KnownPerson {
     for (key, value) in attributes { diary.note(.attributeSet(key, value)) }
     diary.note(.membershipSet(list: "premium", true))
     for campaign in CampaignMix.seen {
-      for _ in 0..<CampaignMix.mostSeen { see(CampaignMix.id(campaign), &diary) }
+      for _ in 0..<CampaignMix.mostSeen { see(campaign, &diary) }
     }
     return diary.records
   }
@@ -47,18 +47,18 @@ struct KnownPerson {
     ]
   }
 
-  private func see(_ campaign: CampaignID, _ diary: inout Diary) {
+  private func see(_ campaign: Int, _ diary: inout Diary) {
     let place = diary.sightings % Self.deviceCount
     let message = diary.nextMessage(of: number)
     diary.hear(device(place))
     diary.note(
       .reserved(
         Delivery(
-          id: message, campaign: campaign, variant: "a",
+          id: message, campaign: CampaignMix.id(campaign), variant: "a",
           cause: Delivery.Cause(
             event: nil, triggerClass: .contextual, at: diary.now, device: device(place),
             session: nil),
-          expires: diary.now + .seconds(300), remembered: 5,
+          expires: diary.now + .seconds(300), remembered: CampaignMix.remembered(campaign),
           phase: .offered(to: device(place), at: diary.now))))
     diary.hear(device(place))
     diary.note(.impression(message))

@@ -13,7 +13,7 @@ package struct UserMessaging: Equatable, Sendable {
   package let id: UserID
   /// The number of the last event; 0 for a person nothing is known of.
   package internal(set) var seq = 0
-  package internal(set) var attributes: SortedMap<String, PropertyValue> = [:]
+  package internal(set) var attributes = AttributeTable()
   /// The lists that the person is on, in order.
   package internal(set) var lists: [String] = []
   package internal(set) var collects = true
@@ -34,7 +34,7 @@ package struct UserMessaging: Equatable, Sendable {
   package internal(set) var lost: SortedMap<DeviceID, Instant> = [:]
   /// Campaigns that failed on a device, the latest last.
   package internal(set) var failed: [CampaignID] = []
-  package internal(set) var marks: SortedMap<EventSource, EventMark> = [:]
+  package internal(set) var marks = MarkTable()
   /// The number of the next delivery; none is ever used again.
   package internal(set) var nextNumber = 1
 
@@ -54,11 +54,11 @@ package struct UserMessaging: Equatable, Sendable {
 
   /// Puts a person's messages together from a snapshot.
   package init(
-    id: UserID, seq: Int, attributes: SortedMap<String, PropertyValue>, lists: [String],
+    id: UserID, seq: Int, attributes: AttributeTable, lists: [String],
     collects: Bool, isPaused: Bool, sessionStart: Instant?, lastSeen: Instant?,
     starts: LastStarts, history: ImpressionLog, deliveries: [Delivery],
     lapsed: [Delivery], lost: SortedMap<DeviceID, Instant>, failed: [CampaignID],
-    marks: SortedMap<EventSource, EventMark>, nextNumber: Int
+    marks: MarkTable, nextNumber: Int
   ) {
     self.id = id
     self.seq = seq
