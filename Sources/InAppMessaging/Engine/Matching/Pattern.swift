@@ -52,7 +52,9 @@ package struct Pattern: Equatable, Sendable {
   /// What of ASCII a find can begin with; `nil` if it can be of nothing.
   private let beginnings: ASCIISet?
   /// Whether it is found at the start of a text or not at all.
-  private let isAnchored: Bool
+  let isAnchored: Bool
+  /// For texts of ASCII; `nil` where it would be too large.
+  private var automaton: PatternAutomaton?
 
   /// Reads an expression.
   ///
@@ -76,11 +78,17 @@ package struct Pattern: Equatable, Sendable {
       ? nil
       : first.reduce(into: ASCIISet()) { $0.formUnion(takenASCII[$1]) }
     isAnchored = Self.firstSteps(of: steps) { $0 != .start }.isEmpty
+    automaton = PatternAutomaton(of: self)
   }
 
   /// Whether it is found anywhere in a text.
   package func isFound(in text: String) -> Bool {
     let bytes = text.utf8Span.span
+    return automaton?.isFound(in: bytes) ?? isFound(in: bytes)
+  }
+
+  /// Follows all ways, from character to character.
+  private func isFound(in bytes: Span<UInt8>) -> Bool {
     var ways = Ways()
     var previous: Unicode.Scalar?
     var unread: Unicode.Scalar?
@@ -101,18 +109,36 @@ package struct Pattern: Equatable, Sendable {
         break
       }
       count += 1
-      if canBegin(with: scalar) { ways.insert(0) }
-      var here = Ways()
-      ways.forEach { follow($0, from: previous, to: scalar, into: &here) }
-      if here.contains(steps.count - 1) { return true }
-      ways = Ways()
-      here.forEach { way in if takes(way, scalar) { ways.insert(way + 1) } }
+      guard let next = advanced(ways, from: previous, over: scalar) else { return true }
+      ways = next
       previous = scalar
     }
+    return endsFound(ways, from: previous, to: unread)
+  }
+
+  /// Where ways are behind a character, with those that begin at it; `nil` if it is found before.
+  func advanced(_ ways: Ways, from previous: Unicode.Scalar?, over scalar: Unicode.Scalar) -> Ways? {
+    let here = reached(canBegin(with: scalar), ways, from: previous, to: scalar)
+    guard !here.contains(steps.count - 1) else { return nil }
+    var next = Ways()
+    here.forEach { way in if takes(way, scalar) { next.insert(way + 1) } }
+    return next
+  }
+
+  /// Whether it is found where nothing more is taken.
+  func endsFound(_ ways: Ways, from previous: Unicode.Scalar?, to next: Unicode.Scalar? = nil)
+    -> Bool
+  {
+    reached(true, ways, from: previous, to: next).contains(steps.count - 1)
+  }
+
+  private func reached(
+    _ begins: Bool, _ ways: Ways, from previous: Unicode.Scalar?, to next: Unicode.Scalar?
+  ) -> Ways {
     var here = Ways()
-    ways.insert(0)
-    ways.forEach { follow($0, from: previous, to: unread, into: &here) }
-    return here.contains(steps.count - 1)
+    if begins { follow(0, from: previous, to: next, into: &here) }
+    ways.forEach { follow($0, from: previous, to: next, into: &here) }
+    return here
   }
 
   /// Goes on along a way for as long as nothing is taken.
@@ -139,7 +165,7 @@ package struct Pattern: Equatable, Sendable {
     }
   }
 
-  private func takes(_ way: Int, _ scalar: Unicode.Scalar) -> Bool {
+  func takes(_ way: Int, _ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return takenASCII[way].contains(scalar) }
     guard case .take(let taken) = steps[way] else { return false }
     return Self.takes(taken, scalar, classes, ignoresCase: ignoresCase)
@@ -169,7 +195,7 @@ package struct Pattern: Equatable, Sendable {
     }
   }
 
-  private static func isWord(_ scalar: Unicode.Scalar?) -> Bool {
+  static func isWord(_ scalar: Unicode.Scalar?) -> Bool {
     guard let scalar else { return false }
     if scalar.isASCII {
       return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
@@ -226,26 +252,5 @@ extension Pattern {
       }
     }
     return first
-  }
-}
-
-/// The places in an expression that are reached: a set of numbers below 256.
-private struct Ways {
-  private var words: InlineArray<4, UInt64> = [0, 0, 0, 0]
-
-  var isEmpty: Bool { words[0] | words[1] | words[2] | words[3] == 0 }
-
-  func contains(_ way: Int) -> Bool { words[way >> 6] & (1 << UInt64(way & 63)) != 0 }
-
-  mutating func insert(_ way: Int) { words[way >> 6] |= 1 << UInt64(way & 63) }
-
-  func forEach(_ body: (Int) -> Void) {
-    for index in 0..<4 {
-      var word = words[index]
-      while word != 0 {
-        body(index << 6 + word.trailingZeroBitCount)
-        word &= word - 1
-      }
-    }
   }
 }

@@ -55,7 +55,7 @@ extension PropertyValue {
     case .string(let text): return [0] + text.utf8
     case .number(let number):
       var bytes: [UInt8] = [1]
-      bytes.append(number.bitPattern)
+      bytes.appendNumber(number.bitPattern)
       return bytes
     case .bool(let bool): return [2, bool ? 1 : 0]
     case .list(let texts):

@@ -61,9 +61,9 @@ extension EventMark {
   fileprivate var packed: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(24)
-    bytes.append(epoch)
-    bytes.append(UInt64(bitPattern: Int64(sequence)))
-    bytes.append(UInt64(bitPattern: at.microseconds))
+    bytes.appendNumber(epoch)
+    bytes.appendNumber(UInt64(bitPattern: Int64(sequence)))
+    bytes.appendNumber(UInt64(bitPattern: at.microseconds))
     return bytes
   }
 }

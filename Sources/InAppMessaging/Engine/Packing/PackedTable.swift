@@ -108,7 +108,7 @@ extension [UInt8] {
   }
 
   /// Appends a number's eight bytes.
-  mutating func append(_ number: UInt64) {
+  mutating func appendNumber(_ number: UInt64) {
     for shift in 0..<8 { append(UInt8(truncatingIfNeeded: number >> UInt64(8 * shift))) }
   }
 }
