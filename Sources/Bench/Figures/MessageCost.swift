@@ -1,4 +1,3 @@
-import Coordination
 import InAppMessaging
 import Vocabulary
 
@@ -42,11 +41,8 @@ struct MessageCost {
 
 extension MessageCost {
   private func engineCost(of happening: Happening, _ campaigns: CampaignSet) -> Figure {
-    var user = UserMessaging(KnownPerson(number: 1).id)
     let now = Instant(microseconds: 1_800_000_000_000_000)
-    for record in KnownPerson(number: 1).events(until: now) {
-      if case .user(let event) = record.event { user.evolve(event, at: record.at) }
-    }
+    var user = KnownPerson(number: 1).messaging(at: now)
     let device = KnownPerson(number: 1).device(0)
     let conditions = MessagingConditions(
       campaigns: campaigns, devices: [KnownPeople.presence(of: device, at: now)])

@@ -30,7 +30,7 @@ struct KnownPeople {
       let person = KnownPerson(number: number)
       do throws(BrokenStream) {
         try recovery.take(
-          RecordedStream(.user(person.id), known: person.events(until: now)))
+          RecordedStream(.user(person.id), snapshot: .user(person.messaging(at: now))))
       } catch {
         preconditionFailure("\(error)")
       }

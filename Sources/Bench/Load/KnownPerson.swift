@@ -1,8 +1,7 @@
-import Coordination
 import InAppMessaging
 import Vocabulary
 
-/// One of thousands of people whom a server knows: what it has heard of them, as events.
+/// One of thousands of people whom a server knows.
 struct KnownPerson {
   let number: Int
 
@@ -16,11 +15,11 @@ struct KnownPerson {
     DeviceID("device-\(place)-of-user-\(number)-0123456789ab")
   }
 
-  /// What was kept of the person: their devices, their attributes, and what they saw.
+  /// What is known of the person: their devices, their attributes, and what they saw.
   ///
   /// All texts are the person's own, as they are after a start from a journal.
-  func events(until now: Instant) -> [RecordedEvent] {
-    var diary = Diary(at: now - .seconds(7_200))
+  func messaging(at now: Instant) -> UserMessaging {
+    var diary = Diary(UserMessaging(id), at: now - .seconds(7_200))
     for place in 0..<Self.deviceCount {
       diary.note(.connected(device(place), epoch: epoch(place)))
     }
@@ -30,7 +29,7 @@ struct KnownPerson {
     for campaign in CampaignMix.seen {
       for _ in 0..<CampaignMix.mostSeen { see(campaign, &diary) }
     }
-    return diary.records
+    return diary.messaging
   }
 
   /// The run of the client on a device.
@@ -70,18 +69,19 @@ struct KnownPerson {
 extension KnownPerson {
   /// What happened, in order, with numbers and instants.
   private struct Diary {
-    private(set) var records: [RecordedEvent] = []
+    private(set) var messaging: UserMessaging
     private(set) var now: Instant
     private(set) var sightings = 0
     private var sequence = 0
 
-    init(at start: Instant) {
+    init(_ messaging: UserMessaging, at start: Instant) {
+      self.messaging = messaging
       now = start
     }
 
     mutating func note(_ event: MessagingEvent) {
       now = now + .seconds(10)
-      records.append(RecordedEvent(at: now, event: .user(event)))
+      messaging.evolve(event, at: now)
     }
 
     /// A client told something.
