@@ -104,7 +104,10 @@ extension MessagingDraft {
         last = entry.ordinal
         bar =
           chosen.count > conditions.policy.fallbacks
-          ? Bar(.outranked) : self.bar(to: rules[ordinal], on: device, cause)
+          ? Bar(.outranked)
+          : self.bar(to: rules[ordinal], cause) { rule in
+            questions.isInAudience(of: ordinal, rule, user, on: device)
+          }
         if bar == nil {
           chosen.append(rules[ordinal].id)
           bar = chosen.count == 1 ? nil : Bar(.outranked)
@@ -118,9 +121,12 @@ extension MessagingDraft {
 
 extension MessagingDraft {
   private func bar(
-    to rule: borrowing CampaignRule, on device: DevicePresence?, _ cause: Delivery.Cause
+    to rule: borrowing CampaignRule, _ cause: Delivery.Cause,
+    isInAudience: (borrowing CampaignRule) -> Bool
   ) -> Bar? {
-    user.bar(to: rule, on: device, at: now)
+    if let bar = rule.bar(at: now) { return bar }
+    guard isInAudience(rule) else { return Bar(.audience) }
+    return user.historyBar(to: rule, at: now)
       ?? user.distanceBar(
         to: rule, of: cause.triggerClass, after: rule.delay, at: now, under: conditions.policy)
   }

@@ -1,6 +1,7 @@
 internal import Vocabulary
 
-/// What one event says to the filters of all campaigns: each condition is asked once.
+/// What one event says to the filters of all campaigns, and who it happened to to their audiences:
+/// each condition and each audience is asked once.
 struct EventQuestions {
   private let filters: FilterTable
   private let subject: String?
@@ -8,9 +9,15 @@ struct EventQuestions {
   private var values: [PropertyValue?]
   /// By the conditions' places; `nil` if it was not asked yet.
   private var answers: [Bool?]
+  /// Which audience each campaign has, by the campaigns' places.
+  private let audiences: [UInt16]
+  /// Whether it is the person's; `nil` if it was not asked yet.
+  private var memberships: [Bool?]
 
-  init(_ event: TriggeringEvent, filters: FilterTable) {
+  init(_ event: TriggeringEvent, filters: FilterTable, audiences: [UInt16]) {
     self.filters = filters
+    self.audiences = audiences
+    memberships = Array(repeating: nil, count: audiences.count)
     subject = event.subject
     values = Array(repeating: nil, count: filters.numbers.count)
     answers = Array(repeating: nil, count: filters.conditions.count)
@@ -29,6 +36,18 @@ struct EventQuestions {
       return number
     }
     return nil
+  }
+
+  /// Whether a person belongs to the audience of the campaign at a place.
+  mutating func isInAudience(
+    of ordinal: Int, _ rule: borrowing CampaignRule, _ user: borrowing UserMessaging,
+    on device: DevicePresence?
+  ) -> Bool {
+    let audience = Int(audiences[ordinal])
+    if let isMember = memberships[audience] { return isMember }
+    let isMember = rule.audience.holds(for: user, on: device)
+    memberships[audience] = isMember
+    return isMember
   }
 
   private mutating func holds(_ condition: Int) -> Bool {
