@@ -105,9 +105,7 @@ extension MessagingDraft {
         bar =
           chosen.count > conditions.policy.fallbacks
           ? Bar(.outranked)
-          : self.bar(to: rules[ordinal], cause) { rule in
-            questions.isInAudience(of: ordinal, rule, user, on: device)
-          }
+          : self.bar(to: rules[ordinal], at: ordinal, on: device, cause, &questions)
         if bar == nil {
           chosen.append(rules[ordinal].id)
           bar = chosen.count == 1 ? nil : Bar(.outranked)
@@ -121,11 +119,13 @@ extension MessagingDraft {
 
 extension MessagingDraft {
   private func bar(
-    to rule: borrowing CampaignRule, _ cause: Delivery.Cause,
-    isInAudience: (borrowing CampaignRule) -> Bool
+    to rule: borrowing CampaignRule, at ordinal: Int, on device: DevicePresence?,
+    _ cause: Delivery.Cause, _ questions: inout EventQuestions
   ) -> Bar? {
     if let bar = rule.bar(at: now) { return bar }
-    guard isInAudience(rule) else { return Bar(.audience) }
+    guard questions.isInAudience(of: ordinal, rule, user, on: device) else {
+      return Bar(.audience)
+    }
     return user.historyBar(to: rule, at: now)
       ?? user.distanceBar(
         to: rule, of: cause.triggerClass, after: rule.delay, at: now, under: conditions.policy)

@@ -117,7 +117,8 @@ package struct Pattern: Equatable, Sendable {
   }
 
   /// Where ways are behind a character, with those that begin at it; `nil` if it is found before.
-  func advanced(_ ways: Ways, from previous: Unicode.Scalar?, over scalar: Unicode.Scalar) -> Ways? {
+  func advanced(_ ways: Ways, from previous: Unicode.Scalar?, over scalar: Unicode.Scalar) -> Ways?
+  {
     let here = reached(canBegin(with: scalar), ways, from: previous, to: scalar)
     guard !here.contains(steps.count - 1) else { return nil }
     var next = Ways()

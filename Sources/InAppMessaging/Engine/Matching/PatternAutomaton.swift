@@ -5,6 +5,7 @@
 /// takes some twenty times as long, and two hundred campaigns may each search a title.
 struct PatternAutomaton: Equatable, Sendable {
   /// States times kinds of characters: 4 KiB, and some milliseconds when the campaigns are read.
+  ///
   /// What people search for takes a tenth; what takes more follows its ways.
   private static let largest = 4_096
 

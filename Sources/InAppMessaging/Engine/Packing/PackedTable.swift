@@ -4,8 +4,10 @@
 /// stands apart, in 64 bytes or more. Finding goes from key to key, which for some ten takes no
 /// longer than comparing texts in a binary search; what is read is made anew.
 struct PackedTable: Equatable, Sendable {
-  /// Entry by entry, by the bytes of the keys: the key's length, the key, the value's length, the
-  /// value. A key's first byte says what it is of.
+  /// Entry by entry, in the order of the keys' bytes.
+  ///
+  /// Each is the key's length, the key, the value's length and the value. A key's first byte says what
+  /// it is of.
   private var bytes: [UInt8] = []
 
   var isEmpty: Bool { bytes.isEmpty }
