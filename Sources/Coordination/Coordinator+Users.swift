@@ -83,7 +83,8 @@ extension Coordinator {
     for record in records {
       if case .user(let event) = record.event { users[id]?.messaging.evolve(event, at: record.at) }
     }
-    guard let messaging = users[id]?.messaging, isSnapshotDue(from: before, to: messaging.seq)
+    guard let seq = users[id]?.messaging.seq, isSnapshotDue(from: before, to: seq),
+      let messaging = users[id]?.messaging
     else { return }
     outputs.append(.snapshot(.user(messaging)))
   }

@@ -79,7 +79,7 @@ extension MessageCost {
 
 extension MessageCost {
   private func measureGrowth(into section: inout Section) {
-    let campaigns = CampaignMix.campaigns(.mixed)
+    let campaigns = CampaignMix.campaigns(.alike)
     var few = KnownPeople(Self.fewPeople, campaigns: campaigns)
     few.connectAll()
     var many = KnownPeople(effort.people, campaigns: campaigns)

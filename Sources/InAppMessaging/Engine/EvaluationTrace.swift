@@ -52,7 +52,8 @@ package struct EvaluationTrace: Equatable, Sendable {
     guard !evaluations.isEmpty else { return }
     if evaluations.count >= policy.explainedCampaigns, Self.areDistinct(evaluations) {
       // Nothing of before is left: most events that many campaigns wait for come here.
-      rows = evaluations.suffix(policy.explainedCampaigns)
+      let isFull = evaluations.count == policy.explainedCampaigns
+      rows = isFull ? evaluations : evaluations.suffix(policy.explainedCampaigns)
       return
     }
     rows.removeAll { row in evaluations.contains { $0.campaign == row.campaign } }

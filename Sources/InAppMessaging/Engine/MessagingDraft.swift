@@ -28,6 +28,9 @@ struct MessagingDraft {
   /// Writes down what came of a campaign; the first of an event are those that matter most.
   mutating func note(_ campaign: CampaignID, trigger: UInt8? = nil, _ bar: Bar?) {
     guard hasRoomForEvaluations else { return }
+    if decision.evaluations.isEmpty {
+      decision.evaluations.reserveCapacity(conditions.policy.explainedCampaigns)
+    }
     decision.evaluations.append(
       Evaluation(
         campaign: campaign, at: now, trigger: trigger, refusal: bar?.refusal, clue: bar?.clue))
