@@ -17,7 +17,9 @@ let lifetimes: SwiftSetting = .enableExperimentalFeature("Lifetimes")
 /// Targets stand bottom-up: each imports only targets above it.
 let package = Package(
   name: "matinee",
-  products: [.library(name: "MatineeClient", targets: ["MatineeClient", "Vocabulary"])],
+  products: [
+    .library(name: "MatineeClient", targets: ["InAppMessaging", "MatineeClient", "Vocabulary"])
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -57,7 +59,8 @@ let package = Package(
       ],
       swiftSettings: rules),
     .target(
-      name: "Participation", dependencies: ["GroupSessions", "Playback", "Vocabulary", "Wire"],
+      name: "Participation",
+      dependencies: ["GroupSessions", "InAppMessaging", "Playback", "Vocabulary", "Wire"],
       swiftSettings: rules),
 
     // Files that people write, as nodes that know where they stand.
@@ -73,7 +76,8 @@ let package = Package(
     .target(
       name: "Scenarios",
       dependencies: [
-        "GroupSessions", "JSON", "Participation", "Playback", "Vocabulary", "Wire", "YAML",
+        "CampaignFiles", "GroupSessions", "InAppMessaging", "JSON", "Participation", "Playback",
+        "Vocabulary", "Wire", "YAML",
       ],
       swiftSettings: rules),
     .target(
@@ -83,8 +87,8 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "Coordination", "GroupSessions", "Participation", "Playback", "Scenarios", "Vocabulary",
-        "Wire",
+        "Coordination", "GroupSessions", "InAppMessaging", "Participation", "Playback",
+        "Scenarios", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
 
@@ -120,8 +124,8 @@ let package = Package(
     .target(
       name: "MatineeClient",
       dependencies: [
-        "EventLoops", "GroupSessions", "JSON", "Participation", "Playback", "Players",
-        "Transports", "Vocabulary", "Wire",
+        "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Participation", "Playback",
+        "Players", "Transports", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
 
@@ -129,7 +133,8 @@ let package = Package(
     .target(
       name: "Stages",
       dependencies: [
-        "EventLoops", "GroupSessions", "MatineeClient", "Participation", "Players", "Scenarios",
+        "CampaignFiles", "EventLoops", "GroupSessions", "MatineeClient", "Participation", "Players",
+        "Scenarios",
         "Vocabulary",
       ],
       swiftSettings: rules),
@@ -195,7 +200,8 @@ let package = Package(
     .testTarget(
       name: "ParticipationTests",
       dependencies: [
-        "Coordination", "GroupSessions", "Participation", "Playback", "Vocabulary", "Wire",
+        "Coordination", "GroupSessions", "InAppMessaging", "Participation", "Playback",
+        "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .target(
@@ -249,13 +255,17 @@ let package = Package(
     .testTarget(
       name: "MatineeClientTests",
       dependencies: [
-        "EventLoops", "GroupSessions", "LoopTesting", "MatineeClient", "Participation", "Playback",
-        "Players", "Server", "Vocabulary", "Wire", .product(name: "Logging", package: "swift-log"),
+        "EventLoops", "GroupSessions", "InAppMessaging", "LoopTesting", "MatineeClient",
+        "Participation", "Playback", "Players", "Server", "Vocabulary", "Wire",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),
     .testTarget(
       name: "ScenariosTests",
-      dependencies: ["GroupSessions", "Playback", "Scenarios", "Vocabulary", "YAML"],
+      dependencies: [
+        "CampaignFiles", "GroupSessions", "InAppMessaging", "Playback", "Scenarios", "Vocabulary",
+        "YAML",
+      ],
       swiftSettings: rules),
     .testTarget(name: "YAMLTests", dependencies: ["YAML"], swiftSettings: rules),
     .testTarget(

@@ -1,6 +1,6 @@
 import InAppMessaging
 import Vocabulary
-import YAML
+package import YAML
 
 /// Reads one campaign file: a campaign, or several under `campaigns:`.
 package struct CampaignReader {
@@ -21,6 +21,17 @@ package struct CampaignReader {
         composing: text, file: file, ifEmpty: "write a campaign, or take the ending away")
     }
     let entries = root.map { self.entries(in: $0, findings) } ?? []
+    guard findings.errors.isEmpty else { throw .refused(findings.errors) }
+    return entries
+  }
+
+  /// Reads a list of campaigns that stands in a file of another sort; each needs its `id`.
+  ///
+  /// - Throws: ``CampaignFilesError/refused(_:)`` with every mistake in it.
+  package func read(_ list: FileNode) throws(CampaignFilesError) -> [CampaignEntry] {
+    let findings = Findings()
+    let nodes = findings.note { () throws(FileError) in try list.elements("what is said here") }
+    let entries = (nodes ?? []).compactMap { entry($0, named: nil, findings) }
     guard findings.errors.isEmpty else { throw .refused(findings.errors) }
     return entries
   }

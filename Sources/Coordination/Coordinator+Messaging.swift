@@ -92,14 +92,12 @@ extension Coordinator {
     }
   }
 
-  private var unavailability: ErrorCode { isStopping ? .shuttingDown : .messagingUnavailable }
-
   /// A message that is under way no more is taken back from whoever still has it.
   mutating func revalidate(
     _ messages: [MessageID], of id: DeviceID, _ request: RequestID
   ) {
-    guard let user = devices[id]?.identity.user, campaigns != nil, !isStopping else {
-      return send(.error(request, ProtocolError(unavailability)), to: id)
+    guard let user = devices[id]?.identity.user, campaigns != nil else {
+      return send(.error(request, ProtocolError(.messagingUnavailable)), to: id)
     }
     let standing = Set(users[user]?.messaging.deliveries.map(\.id) ?? [])
     for message in messages where !standing.contains(message) {
@@ -110,8 +108,8 @@ extension Coordinator {
 
   /// Says why a person does or does not see campaigns; changes nothing, and is not remembered.
   mutating func explain(_ campaign: CampaignID?, to id: DeviceID, _ request: RequestID) {
-    guard let user = devices[id]?.identity.user, let campaigns, !isStopping else {
-      return send(.error(request, ProtocolError(unavailability)), to: id)
+    guard let user = devices[id]?.identity.user, let campaigns else {
+      return send(.error(request, ProtocolError(.messagingUnavailable)), to: id)
     }
     if let campaign, campaigns[campaign] == nil {
       return send(.error(request, ProtocolError(.unknownCampaign)), to: id)
@@ -132,7 +130,9 @@ extension Coordinator {
   /// The campaigns are others: whatever of the old ones is under way is looked at again.
   mutating func take(_ campaigns: CampaignSet) {
     self.campaigns = campaigns
-    for id in users.keys.sorted() where users[id]?.messaging.concernsCampaigns == true {
+    // What is being kept was chosen from the old ones.
+    for id in users.keys.sorted()
+    where users[id]?.messaging.concernsCampaigns == true || users[id]?.isAtWork == true {
       perform(UserWork(command: .campaignsChanged()), on: id)
     }
   }
@@ -150,14 +150,12 @@ extension Coordinator {
   mutating func loseSession(_ session: SessionID, _ leaving: [(user: UserID, device: DeviceID)]) {
     for (user, device) in leaving {
       let concerns = users[user]?.messaging.deliveries.contains { $0.cause.session == session }
-      guard concerns == true else { continue }
+      // What is being kept may be such a message.
+      guard concerns == true || users[user]?.isAtWork == true else { continue }
       perform(UserWork(command: .sessionOver(session, on: device)), on: user)
     }
   }
 
-  mutating func restore(_ messaging: UserMessaging) {
-    users[messaging.id] = UserAggregate(messaging)
-  }
 }
 
 extension MessagingPolicy {

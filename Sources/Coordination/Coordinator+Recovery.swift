@@ -16,7 +16,10 @@ extension Coordinator {
     for device in recovery.devices { restore(device) }
     for group in recovery.groups { restore(group) }
     for session in recovery.sessions { restore(session) }
-    for messaging in recovery.users { restore(messaging) }
+    users.reserve(recovery.users.count)
+    for user in recovery.users {
+      users[user.messaging.id] = UserAggregate(user.messaging)
+    }
     let lost = devices.keys.filter { devices[$0]?.group == nil }
     for device in lost.sorted() { forget(device) }
     for id in sessions.keys.sorted() {
@@ -32,8 +35,21 @@ extension Coordinator {
       armGroup(id)
       buryIfClosed(id)
     }
-    for id in users.keys.sorted() where users[id]?.messaging.deliveries.isEmpty == false {
+    resume(recovery.users)
+  }
+
+  /// Of most people nothing is under way: these are looked at once.
+  private mutating func resume(_ recovered: [Recovery.RecoveredUser]) {
+    for user in recovered where user.isOver || !user.messaging.deliveries.isEmpty {
+      let id = user.messaging.id
+      guard !user.isOver else {
+        eraseUser(id, isOurs: true)
+        upholdChoices(of: id)
+        forgetUnknown(id)
+        continue
+      }
       perform(UserWork(command: .interrupted), on: id)
+      endLostSessions(of: id)
       armUser(id)
     }
   }

@@ -27,18 +27,16 @@ extension Coordinator {
   func messagingConditions(of id: UserID) -> MessagingConditions {
     MessagingConditions(
       campaigns: campaigns ?? CampaignSet(), policy: messagingPolicy,
-      devices: users[id]?.devices ?? [])
+      devices: users[id]?.devices ?? [], salt: erasures)
   }
 
   private mutating func decide(_ work: UserWork, on id: UserID) {
     do {
-      guard
-        let decision = try users[id]?.messaging.decide(
-          work.command, at: now, under: messagingConditions(of: id))
-      else { return }
+      guard let (beginning, decision) = try decision(on: work.command, of: id) else { return }
+      let events = beginning + decision.events
       users[id]?.trace.note(decision.evaluations, under: messagingPolicy)
       let answer = record(.done(seq: nil), for: work.reply)
-      guard !decision.events.isEmpty || answer != nil else {
+      guard !events.isEmpty || answer != nil else {
         carryOut(decision.effects, for: id)
         return forgetUnknown(id)
       }
@@ -46,7 +44,7 @@ extension Coordinator {
       work.effects = decision.effects
       users[id]?.inFlight = .present(work)
       append(
-        decision.events.map { .user($0) }, to: .user(id), after: users[id]?.messaging.seq ?? 0,
+        events.map { .user($0) }, to: .user(id), after: users[id]?.messaging.seq ?? 0,
         answer: answer)
     } catch {
       refuse(work.reply, ProtocolError(error))
@@ -62,11 +60,14 @@ extension Coordinator {
     users[id]?.inFlight = .absent
     switch outcome {
     case .kept:
-      apply(append.events, to: id)
+      apply(append.events, to: id, areOurs: true)
       carryOut(work.effects, for: id)
       if let answer = append.answer { tell(answer) }
+      upholdChoices(of: id)
     case .preceded(let others):
-      apply(others, to: id)
+      apply(others, to: id, areOurs: false)
+      // A stream that is shorter than what was known of it is another one.
+      if others.isEmpty { eraseUser(id, isOurs: false) }
       decide(work, on: id)
     case .failed:
       return rest(id, without: work)
@@ -74,14 +75,32 @@ extension Coordinator {
     while users[id]?.inFlight.isPresent == false, let next = users[id]?.takeWaiting() {
       decide(next, on: id)
     }
+    loseAbsent(id)
     armUser(id)
     forgetUnknown(id)
   }
 
-  private mutating func apply(_ records: [RecordedEvent], to id: UserID) {
-    let before = users[id]?.messaging.seq ?? 0
+  /// What lies on a device is kept for as long as it may come back, also where a client tells of it
+  /// that never said how its app is: so none lies there for ever.
+  private mutating func loseAbsent(_ id: UserID) {
+    for delivery in users[id]?.messaging.deliveries ?? [] {
+      guard let device = delivery.holder, users[id]?.messaging.lost[device] == nil,
+        users[id]?.devices.contains(where: { $0.device == device }) == false
+      else { continue }
+      perform(UserWork(command: .disconnected(device)), on: id)
+    }
+  }
+
+  private mutating func apply(_ records: [RecordedEvent], to id: UserID, areOurs: Bool) {
+    guard !records.isEmpty, let before = users[id]?.messaging.seq else { return }
     for record in records {
       if case .user(let event) = record.event { users[id]?.messaging.evolve(event, at: record.at) }
+    }
+    users[id]?.choices = MessagingChoices()
+    guard !records.contains(where: { $0.event == .user(.wiped) }),
+      users[id]?.messaging.isBlank == false
+    else {
+      return eraseUser(id, isOurs: areOurs)
     }
     guard let seq = users[id]?.messaging.seq, isSnapshotDue(from: before, to: seq),
       let messaging = users[id]?.messaging
@@ -119,10 +138,11 @@ extension Coordinator {
       perform(UserWork(command: .clockAdvanced), on: id)
     }
     armUser(id)
+    forgetUnknown(id)
   }
 
   /// Somebody nothing is known of, and who is not here, takes no room.
-  private mutating func forgetUnknown(_ id: UserID) {
+  mutating func forgetUnknown(_ id: UserID) {
     guard users[id]?.isForgettable == true else { return }
     users[id] = nil
     deadlines.forget(.user(id))
@@ -158,9 +178,31 @@ extension Coordinator {
     if aggregate.messaging.concernsCampaigns {
       perform(UserWork(command: .campaignsChanged()), on: id)
     }
-    for session in Set(aggregate.messaging.deliveries.compactMap(\.cause.session)).sorted()
-    where sessions[session]?.session == nil {
-      perform(UserWork(command: .sessionOver(session, on: nil)), on: id)
+    endLostSessions(of: id)
+    upholdChoices(of: id)
+  }
+
+  /// Messages that belong to a session go when that is over, or their device has left it.
+  mutating func endLostSessions(of id: UserID) {
+    for delivery in users[id]?.messaging.deliveries ?? [] where delivery.isSessionBound {
+      guard let session = delivery.cause.session else { continue }
+      if sessions[session]?.session == nil {
+        perform(UserWork(command: .sessionOver(session, on: nil)), on: id)
+      } else if let device = delivery.device ?? delivery.cause.device,
+        delivery.cause.device != nil, devices[device]?.session != session
+      {
+        perform(UserWork(command: .sessionOver(session, on: device)), on: id)
+      }
+    }
+  }
+}
+
+extension Delivery {
+  /// The device on whose stack or screen it is.
+  fileprivate var holder: DeviceID? {
+    switch phase {
+    case .waiting(let device), .started(let device): device
+    case .scheduled, .due, .offered: nil
     }
   }
 }

@@ -24,6 +24,8 @@ package struct Coordinator: Sendable {
   var groups = Table<GroupID, GroupAggregate>()
   var sessions = Table<SessionID, SessionAggregate>()
   var users = Table<UserID, UserAggregate>()
+  /// How often a person was forgotten so far.
+  var erasures: UInt64 = 0
   /// `nil` where the server sends no messages.
   var campaigns: CampaignSet?
   let messagingPolicy: MessagingPolicy

@@ -7,7 +7,7 @@ package struct Recovery: Sendable {
   var groups: [Group] = []
   var sessions: [RecoveredSession] = []
   var devices: [RecoveredDevice] = []
-  var users: [UserMessaging] = []
+  var users: [RecoveredUser] = []
   var endings: [SessionEnding] = []
 
   struct RecoveredSession: Sendable {
@@ -21,6 +21,12 @@ package struct Recovery: Sendable {
   struct RecoveredDevice: Sendable {
     let greeting: Greeting
     let answers: AnswerMemory
+  }
+
+  struct RecoveredUser: Sendable {
+    let messaging: UserMessaging
+    /// Whether it was to be erased.
+    let isOver: Bool
   }
 
   /// Nothing to go on from.
@@ -37,7 +43,7 @@ package struct Recovery: Sendable {
     case .group(let id): groups.append(try Group(id, stream))
     case .session(let id):
       sessions.append(try RecoveredSession(id, stream))
-    case .user(let id): users.append(UserMessaging(id, stream))
+    case .user(let id): users.append(RecoveredUser(id, stream))
     case .device:
       guard case .device(.greeted(let greeting)) = stream.events.last?.event else {
         throw BrokenStream(aggregate: stream.aggregate)
@@ -74,14 +80,17 @@ extension Group {
   }
 }
 
-extension UserMessaging {
+extension Recovery.RecoveredUser {
   /// The messages that a stream's events add up to.
   fileprivate init(_ id: UserID, _ stream: RecordedStream) {
-    self.init(id)
-    if case .user(let messaging) = stream.snapshot { self = messaging }
+    var messaging = UserMessaging(id)
+    if case .user(let snapshot) = stream.snapshot { messaging = snapshot }
     for record in stream.events {
-      if case .user(let event) = record.event { evolve(event, at: record.at) }
+      if case .user(let event) = record.event { messaging.evolve(event, at: record.at) }
     }
+    self.init(
+      messaging: messaging,
+      isOver: messaging.isBlank || stream.events.last?.event == .user(.wiped))
   }
 }
 

@@ -16,6 +16,8 @@ struct UserAggregate: Sendable {
   var epochs: SortedMap<DeviceID, UInt64> = [:]
   /// Why campaigns were chosen or not since one of the devices came, for whoever asks.
   var trace = EvaluationTrace()
+  /// What the person chose before all else was forgotten, until it is kept anew.
+  var choices = MessagingChoices()
   /// Whether writing failed, and is tried again when the person is woken.
   var isResting = false
 
@@ -59,7 +61,23 @@ struct UserAggregate: Sendable {
 
   /// Whether there is nothing to remember the person by.
   var isForgettable: Bool {
-    messaging.seq == 0 && devices.isEmpty && !inFlight.isPresent && waiting.isEmpty
+    messaging.seq == 0 && devices.isEmpty && !isAtWork && !isResting && choices.isEmpty
+  }
+
+  /// Whether anything is being kept, or waits for that.
+  var isAtWork: Bool { inFlight.isPresent || !waiting.isEmpty }
+}
+
+/// Whether a person wants nothing collected, or no messages: the only thing that outlives a wipe.
+struct MessagingChoices: Equatable, Sendable {
+  var isCollectionOff = false
+  var isPaused = false
+
+  var isEmpty: Bool { self == MessagingChoices() }
+
+  /// What makes them so of a person nothing is known of.
+  var events: [MessagingEvent] {
+    (isCollectionOff ? [.collectionSet(false)] : []) + (isPaused ? [.pausedSet(true)] : [])
   }
 }
 

@@ -23,6 +23,12 @@ package struct Demonstration: Equatable, Sendable {
     Demonstration("queue", PackageResources.queue_yaml),
     Demonstration("everyone-leaves", PackageResources.everyone_leaves_yaml),
     Demonstration("end-for-all", PackageResources.end_for_all_yaml),
+    Demonstration("video-message", PackageResources.video_message_yaml),
+    Demonstration("busy-screen", PackageResources.busy_screen_yaml),
+    Demonstration("bad-url", PackageResources.bad_url_yaml),
+    Demonstration("once-only", PackageResources.once_only_yaml),
+    Demonstration("two-devices", PackageResources.two_devices_yaml),
+    Demonstration("restart", PackageResources.restart_yaml),
   ]
 
   /// The one of that name.

@@ -1,5 +1,6 @@
 import EventLoops
 import GroupSessions
+import InAppMessaging
 import Participation
 import Players
 import Vocabulary
@@ -20,6 +21,8 @@ final class ClientHub {
   private var nextTag = 1
   private var cores: [SessionID: SessionCore] = [:]
   private let connecting: ConnectWait
+  private var nextMessages: [PresentNextTag: @Sendable (PresentNextResult) -> Void] = [:]
+  private var leases: [LeaseTag: @Sendable (LeaseTag?) -> Void] = [:]
 
   init(
     _ settings: ParticipantSettings, at endpoint: Endpoint, playing: ClientOptions.Playing,
@@ -79,7 +82,29 @@ final class ClientHub {
     connecting.end(.failed(GroupWatchError(Participation.Participant.Failure.closed)))
     for completion in waiting.values { completion(.failed(.closed)) }
     waiting = [:]
+    for completion in nextMessages.values { completion(.empty) }
+    nextMessages = [:]
+    for completion in leases.values { completion(nil) }
+    leases = [:]
     shared.finish()
+  }
+
+  // MARK: In-app messages
+
+  func presentNext(_ completion: @escaping @Sendable (PresentNextResult) -> Void) {
+    guard let participant else { return completion(.empty) }
+    let tag = PresentNextTag(nextTag)
+    nextTag += 1
+    nextMessages[tag] = completion
+    participant.take(.presenter(.presentNext(tag)))
+  }
+
+  func leaseScreen(_ completion: @escaping @Sendable (LeaseTag?) -> Void) {
+    guard let participant else { return completion(nil) }
+    let tag = LeaseTag(nextTag)
+    nextTag += 1
+    leases[tag] = completion
+    participant.take(.presenter(.acquireLease(tag)))
   }
 }
 
@@ -91,11 +116,23 @@ extension ClientHub: LoopParticipantDelegate {
     case .connection(let state):
       shared.connection.set(ConnectionState(state))
       connecting.note(state)
-    case .eligibility(let eligibility): shared.eligibility.set(GroupEligibility(eligibility))
+    case .eligibility(let eligibility):
+      shared.eligibility.set(GroupEligibility(eligibility))
+      shared.desk.setCanShare(participant.value.canShare)
     case .group(let group): take(group)
     case .activityNotice(let notice): shared.activityNotice.set(ActivityNotice(notice))
     case .outcome(let tag, let outcome): waiting.removeValue(forKey: tag)?(outcome)
-    case .session(let id, let change): take(change, of: id, participant.value)
+    case .session(let id, let change):
+      take(change, of: id, participant.value)
+      shared.desk.setCanShare(participant.value.canShare)
+    case .presenter(.answer(let tag, let result)): nextMessages.removeValue(forKey: tag)?(result)
+    case .presenter(.lease(let tag, let isGranted)):
+      leases.removeValue(forKey: tag)?(isGranted ? tag : nil)
+    case .presenter(let output): shared.desk.take(output)
+    case .messages(let visible, let stack):
+      shared.desk.visible.update(visible)
+      shared.desk.stack.update(stack)
+    case .unsent(let what): shared.desk.events.send(.unsent(what))
     }
   }
 
@@ -139,4 +176,9 @@ extension ConnectionState {
     case .offline(let failure): self = .offline(GroupWatchError(failure))
     }
   }
+}
+
+extension Participation.Participant {
+  /// Whether what plays here alone could be shared with the group now.
+  fileprivate var canShare: Bool { eligibility == .eligible && session == nil }
 }

@@ -1,3 +1,4 @@
+import InAppMessaging
 import Participation
 import Vocabulary
 
@@ -36,6 +37,8 @@ public struct ClientOptions: Sendable {
   /// Everyone is offered a new session then. Where the server keeps a journal, the session itself
   /// goes on, and nothing is activated.
   public var reactivatesAfterServerRestart = false
+  /// How in-app messages are gone about; see ``GroupWatchClient/inAppMessages``.
+  public var inAppMessages = InAppMessageOptions()
   /// How long ``GroupWatchClient/connect(to:as:options:)`` tries before it gives up.
   public var connectTimeout = Duration.seconds(10)
   /// How long a join may take.
@@ -55,6 +58,10 @@ extension ParticipantSettings {
     pausesAfterSession = options.pausesAfterSession
     revivesSessions = options.reactivatesAfterServerRestart
     joinTimeout = options.joinTimeout
+    presenter = PresenterSettings(options.inAppMessages)
+    app = options.inAppMessages.app
+    appVersion = options.inAppMessages.appVersion
+    mediaEvent = options.inAppMessages.mediaEvent
     if case .nothing = options.playing { (hasPlayer, attendsWithoutPlayer) = (false, true) }
   }
 }

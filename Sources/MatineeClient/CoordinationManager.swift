@@ -20,8 +20,10 @@ public actor CoordinationManager {
   private let prompt: (any ActivationPrompt)?
   private let joining: JoinPolicy
   /// Under a lock only because an actor that is being made is nobody's yet.
-  private nonisolated let arrivals = Locked<Task<Void, Never>?>(nil)
+  private nonisolated let arrivals = Locked<[Task<Void, Never>]>([])
   private var follower: Task<Void, Never>?
+  /// The session that came last.
+  private var lastSession: SessionID?
 
   /// Begins to take sessions.
   ///
@@ -38,16 +40,33 @@ public actor CoordinationManager {
     let sessions = client.sessions(of: MediaItemActivity.self)
     let enqueuedMedia = enqueuedMedia
     let current = session
+    let desk = client.shared.desk
     let task = Task { [weak self] in
       for await session in sessions { await self?.take(session) }
       enqueuedMedia.finish()
       current.finish()
     }
-    arrivals.withLock { $0 = task }
+    let messages = [
+      follow(desk.sessionSteps) { await $0.obey($1) }, follow(desk.shares) { await $0.share($1) },
+      follow(desk.events) { await $0.note($1) },
+    ]
+    arrivals.withLock { $0 = messages + [task] }
+  }
+
+  private nonisolated func follow<Element>(
+    _ source: Broadcast<Element>,
+    _ body: @escaping @Sendable (CoordinationManager, Element) async -> Void
+  ) -> Task<Void, Never> {
+    let queue = source.listen()
+    return Task { [weak self] in
+      while let delivery = await queue.next() {
+        if let self, case .element(let element) = delivery { await body(self, element) }
+      }
+    }
   }
 
   deinit {
-    arrivals.withLock { $0 }?.cancel()
+    for task in arrivals.withLock({ $0 }) { task.cancel() }
     follower?.cancel()
   }
 
@@ -67,6 +86,7 @@ public actor CoordinationManager {
       return .updatedSession(id)
     case .activationDisabled(let reason):
       enqueuedMedia.update(item)
+      client.inAppMessages.enqueueAlone(item)
       return .local(reason)
     case .activationPreferred: return .activated(try await activity.activate(on: client))
     case .cancelled: return .cancelled
@@ -93,9 +113,45 @@ public actor CoordinationManager {
     return left
   }
 
+  // MARK: In-app messages
+
+  /// The message that hosts the watching was dismissed, or the session it showed is over: first there
+  /// is no session, then nothing to watch.
+  private func obey(_ step: MessageDesk.SessionStep) {
+    guard lastSession == step.session else { return }
+    follower?.cancel()
+    follower = nil
+    if session.current != nil { session.set(nil) }
+    if step.clearsItem { enqueuedMedia.update(nil) }
+  }
+
+  /// A person wants to watch what plays here alone with the group.
+  private func share(_ item: MediaItem) async {
+    do throws(GroupWatchError) {
+      _ = try await prepareToPlay(item)
+    } catch {
+      joinError.update(error)
+    }
+  }
+
+  /// Whoever dismisses what they watch alone watches nothing.
+  private func note(_ event: MessageEvent) {
+    guard case .didDismiss(let message, let reason) = event, reason.isByPerson,
+      message.session == nil, session.current == nil,
+      let video = ShownMessage.video(of: message), video.url == enqueuedMedia.current?.url
+    else { return }
+    if case .action(let id?) = reason,
+      message.button(id)?.clickAction.leaves.contains(.session(.startForAll)) == true
+    {
+      return
+    }
+    enqueuedMedia.update(nil)
+  }
+
   /// A session that comes takes the place of the one before, which is over by then.
   private func take(_ next: GroupSession<MediaItemActivity>) {
     follower?.cancel()
+    lastSession = next.id
     session.set(next)
     joinError.update(nil)
     let activities = next.activities

@@ -2,3 +2,4 @@
 // has them. Type aliases would not do: under `MemberImportVisibility` a type that is only aliased
 // has no visible initializers (tried with Swift 6.3.1).
 @_exported public import Vocabulary
+@_exported public import InAppMessaging

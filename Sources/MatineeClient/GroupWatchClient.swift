@@ -15,6 +15,8 @@ public final class GroupWatchClient: Sendable {
   public let identity: Identity
   /// What the person decided once and for all about sharing; see ``SharingPreferenceStore``.
   public let sharingPreferences: any SharingPreferenceStore
+  /// In-app messages on this device.
+  public let inAppMessages: InAppMessages
   let shared: SharedClientState
   private let thread: LoopThread<ClientHub>
 
@@ -46,7 +48,11 @@ public final class GroupWatchClient: Sendable {
   private init(
     _ endpoint: Endpoint, _ identity: Identity, _ options: ClientOptions
   ) throws(GroupWatchError) {
-    let shared = SharedClientState()
+    let door = Locked<LoopMailbox<ClientHub>?>(nil)
+    let desk = MessageDesk(options.inAppMessages) { input in
+      _ = door.withLock { $0 }?.post { $0.participant?.take(input) }
+    }
+    let shared = SharedClientState(desk)
     self.shared = shared
     self.identity = identity
     sharingPreferences = options.sharingPreferences
@@ -61,6 +67,9 @@ public final class GroupWatchClient: Sendable {
       throw GroupWatchError(
         .closed, "no thread could be started: \(error)", advice: "close some files or threads")
     }
+    let mailbox = thread.mailbox
+    door.withLock { $0 = mailbox }
+    inAppMessages = InAppMessages(desk, mailbox)
     if case .app(let control) = options.playing { relay(control.reports) }
   }
 

@@ -11,7 +11,13 @@ final class SharedClientState: Sendable {
   /// The sessions that wait or go on.
   let sessions = Observed<[SessionCore]>([])
 
+  /// What the app has to do with in-app messages.
+  let desk: MessageDesk
+
+  init(_ desk: MessageDesk) { self.desk = desk }
+
   func finish() {
+    desk.finish()
     connection.finish()
     eligibility.finish()
     group.finish()

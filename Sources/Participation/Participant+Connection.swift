@@ -1,4 +1,5 @@
 import GroupSessions
+import InAppMessaging
 import Playback
 import Vocabulary
 import Wire
@@ -55,6 +56,7 @@ extension Participant {
     }
     link.stage = .waiting(until: now + link.pause(jitter: noise.next()))
     pending.markAllUnsent()
+    messaging.toldVisible = nil
     setEligibility(.ineligible(.notConnected))
     if let since = link.lostSince {
       publish(.connection(.reconnecting(since: since, why)))
@@ -112,8 +114,12 @@ extension Participant {
       if seat?.id == id, seat?.isJoined == true {
         publish(.message(payload, from: source, seq: nil), of: id)
       }
-    // They come to who says how the app is, and asks; this client does neither yet.
-    case .inAppMessage, .unreadableMessage, .messageRevoked, .explanation: break
+    case .inAppMessage(let delivery): hear(delivery)
+    case .unreadableMessage(let message):
+      tell(.report(.refused(.invalidContent), of: message.id))
+    case .messageRevoked(let revocation):
+      show(.revoke([revocation.id], force: revocation.isForced))
+    case .explanation(let id, _): conclude(id, .answered(.done(seq: nil)))
     }
   }
 
@@ -131,6 +137,7 @@ extension Participant {
     if !welcome.isResumed, let wantedGroup { askOwn(.joinGroup(wantedGroup), .rejoinGroup) }
     ping()
     sendPending()
+    enterMessaging()
     refollow()
   }
 

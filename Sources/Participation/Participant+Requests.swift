@@ -94,9 +94,18 @@ extension Participant {
     abandonedJoins = [:]
   }
 
+  /// Under which the client asks on its person's account: nobody waits for the outcome.
+  static let ownTag: Tag = .min
+
   /// Whoever waits for a request hears what became of it.
   mutating func finish(_ asker: Asker, _ outcome: Outcome) {
-    if case .app(let tag) = asker { publish(.outcome(tag, outcome)) }
+    switch asker {
+    case .app(Self.ownTag): break
+    case .app(let tag): publish(.outcome(tag, outcome))
+    case .notice(let number): settle(number, outcome)
+    case .rejoinGroup, .transition, .suspension, .endOfSuspension, .intent, .restoration, .nobody:
+      break
+    }
   }
 
   mutating func conclude(_ id: RequestID, _ outcome: Outcome) {
@@ -123,7 +132,7 @@ extension Participant {
 
   mutating func refused(_ id: RequestID, _ failure: Failure, again wait: Duration? = nil) {
     guard let request = pending[id] else { return }
-    if let wait, now + wait < request.deadline {
+    if let wait = wait ?? request.patience(after: failure), now + wait < request.deadline {
       return pending.postpone(id, until: now + wait)
     }
     _ = pending.take(id)

@@ -1,4 +1,5 @@
 import GroupSessions
+import InAppMessaging
 import Playback
 import Vocabulary
 import Wire
@@ -17,6 +18,7 @@ extension Participant {
     if !old.isJoined { publish(.joined(snapshot.participant), of: id) }
     tellDifference(from: old.session, to: snapshot.session)
     refollow()
+    noteMedia(of: snapshot.session, before: old.isJoined ? old.session : nil)
     if !old.isJoined { beginRestoring(of: snapshot.session) }
     sendPending()
   }
@@ -63,6 +65,7 @@ extension Participant {
     tell(event, before: before, after: after)
     if let reason = event.invalidation(of: me) { return invalidate(reason, last: before) }
     refollow()
+    noteMedia(of: after, before: before)
   }
 
   /// An event that was meant for others only counts.
@@ -130,6 +133,7 @@ extension Participant {
     }
     for request in orphans { finish(request.asker, .failed(.invalidated(reason))) }
     publish(.invalidated(reason), of: over.id)
+    if over.isJoined { show(.session(.ended(over.id))) }
   }
 }
 

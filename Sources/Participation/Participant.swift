@@ -1,4 +1,5 @@
 package import GroupSessions
+import InAppMessaging
 package import Playback
 package import Vocabulary
 package import Wire
@@ -6,9 +7,10 @@ package import Wire
 /// The whole client as one value: inputs go in, outputs come out, and it touches nothing.
 ///
 /// It holds the life of the connections, the requests that wait, mirrors of the group and of the
-/// session, the group's time, and a ``Follower`` that keeps the player with the group. It has no
-/// clock, no socket, no player and no randomness but its seed; so the same client runs on a loop,
-/// in a simulation with virtual time, and in a test.
+/// session, the group's time, a ``Follower`` that keeps the player with the group, and the
+/// presenter of in-app messages. It has no clock, no socket, no player, no view and no randomness
+/// but its seed; so the same client runs on a loop, in a simulation with virtual time, and in a
+/// test.
 ///
 /// What it promises: a request has exactly one outcome, a session exactly one invalidation and
 /// nothing after it, and nothing waits without a deadline.
@@ -38,6 +40,7 @@ package struct Participant: Equatable, Sendable {
   /// Joins that were given up while under way: what to say if they succeed all the same.
   var abandonedJoins: [SessionID: Request] = [:]
   var media: Media
+  var messaging: Messaging
   var noise: SplitMix64
   var now = HostTime(microseconds: 0)
   var outputs: [Output] = []
@@ -51,6 +54,7 @@ package struct Participant: Equatable, Sendable {
     self.settings = settings
     media = Media(playerOffset: settings.playerOffset)
     noise = SplitMix64(seed: seed)
+    messaging = Messaging(settings, seed: seed)
   }
 
   /// Takes one input in and says what is to be done, in order.
@@ -76,6 +80,11 @@ package struct Participant: Equatable, Sendable {
     case .player(let event, let item): hear(event, of: item)
     case .setPlayerOffset(let offset): feed(.playerOffset(offset))
     case .setSharing(let preference, let type): sharing[type] = preference
+    case .presenter(let input): show(input)
+    case .presenterSettings(let settings): messaging.presenter.settings = settings
+    case .log(let event): tell(.event(event))
+    case .enqueuedAlone(let media): logMediaAlone(media)
+    case .setAttribute(let key, let value): tell(.attribute(key, value))
     case .clockAdvanced: advanceClock()
     case .close: close()
     }
@@ -88,7 +97,7 @@ package struct Participant: Equatable, Sendable {
     let ping = link.isOnline ? schedule.nextPing : nil
     let deadlines = [
       link.nextDeadline, ping, pending.nextDeadline, seat?.nextDeadline,
-      settings.hasPlayer ? media.follower.nextDeadline : nil,
+      settings.hasPlayer ? media.follower.nextDeadline : nil, messaging.presenter.nextDeadline,
     ]
     return deadlines.compactMap(\.self).min()
   }
@@ -101,9 +110,11 @@ package struct Participant: Equatable, Sendable {
     sendPending()
     if let due = seat?.nextDeadline, due <= now { giveUpWaiting() }
     if let due = media.follower.nextDeadline, due <= now { feed(.deadlineReached) }
+    if let due = messaging.presenter.nextDeadline, due <= now { show(.clockAdvanced) }
   }
 
   private mutating func close() {
+    show(.pageClosed)
     if link.isOnline, group != nil {
       // A word is enough: nobody waits a grace for someone who said goodbye.
       let id = pending.add(.leaveGroup, .nobody, until: now)

@@ -16,6 +16,8 @@ extension Participant {
     case intent
     /// This client puts a queue back.
     case restoration
+    /// A notice of the outbox, by its number.
+    case notice(Int)
     /// Nobody: reports, and the leave of a join that came too late.
     case nobody
   }
@@ -33,6 +35,12 @@ extension Participant {
     var wasSent = false
     /// The server wants it again, not before then.
     var sendAt: HostTime?
+
+    /// How long to wait before it goes again, after the server said that it could not take it now.
+    func patience(after failure: Failure) -> Duration? {
+      guard case .notice = asker, case .refused(let error) = failure else { return nil }
+      return error.retryAfter
+    }
 
     /// The same, with nobody waiting for it.
     var forNobody: PendingRequest {

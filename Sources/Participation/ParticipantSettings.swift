@@ -1,3 +1,4 @@
+package import InAppMessaging
 package import Vocabulary
 
 /// Who a client is, and what it does when nobody asks.
@@ -31,6 +32,17 @@ package struct ParticipantSettings: Equatable, Sendable {
   /// How long a request may wait for its answer: a server's grace of thirty seconds, and a
   /// reconnect.
   package var requestTimeout = Duration.seconds(40)
+
+  /// How in-app messages are presented.
+  package var presenter = PresenterSettings()
+  /// Where they are shown; by default there is nothing to show them on.
+  package var platform = PlatformState(hasDisplay: false)
+  /// The app, as campaigns know it.
+  package var app: String?
+  /// The app's version, such as `1.10.2`.
+  package var appVersion: String?
+  /// The event that is logged when a session's media is to be watched here; `nil` logs none.
+  package var mediaEvent: String?
 
   /// The settings of a device with a player.
   package init(user: UserID, device: DeviceID, name: String) {

@@ -1,4 +1,5 @@
 package import GroupSessions
+package import InAppMessaging
 import Playback
 package import Vocabulary
 package import Wire
@@ -27,6 +28,16 @@ extension Participant {
     case setPlayerOffset(Duration)
     /// What the person wants done with activities of a type, from now on.
     case setSharing(SharingPreference?, activityType: String)
+    /// What happened to in-app messages on this side: answers, views, the app's own wishes.
+    case presenter(MessagePresenter.Input)
+    /// How the presenter goes about its work from now on.
+    case presenterSettings(PresenterSettings)
+    /// Something happened in the app; the server hears of it, now or when it can.
+    case log(AppEvent)
+    /// Media is to be watched here without a session.
+    case enqueuedAlone(SessionMedia)
+    /// Something is known of the person now; `nil` is no longer.
+    case setAttribute(String, PropertyValue?)
     /// Time passed; harmless at any moment, due at ``Participant/nextDeadline``.
     case clockAdvanced
     /// Leave everything and never come back.
@@ -66,6 +77,13 @@ extension Participant {
     /// What became of a request.
     case outcome(Tag, Outcome)
     case session(SessionID, SessionUpdate)
+    /// What is to be done about in-app messages, in this order.
+    case presenter(MessagePresenter.Output)
+    /// The message on screen, and those on the stack, the next one first.
+    case messages(visible: InAppMessage?, stack: [InAppMessage])
+    /// An event, a report or an attribute that the server never heard of, in words: too many waited,
+    /// or it was refused.
+    case unsent(String)
   }
 
   /// How a client stands to its server.

@@ -57,6 +57,8 @@ extension Condition {
     case .queue(let items): seen.queue == items
     case .heard(let text): seen.heard.contains(text)
     case .refused(let code): seen.refusal == code
+    case .sees(let campaign): seen.message == campaign
+    case .stack(let campaigns): seen.stack == campaigns
     case .not(let condition): !condition.holds(for: seen)
     default: holdsForPlayback(seen)
     }
@@ -95,6 +97,8 @@ extension Condition {
     case .queue: "queue \(observation.queue.listed)"
     case .heard: "heard \(observation.heard.listed)"
     case .refused: observation.refusal.map { "refused \($0)" } ?? "nothing refused"
+    case .sees: observation.messageText
+    case .stack: observation.stackText
     case .rate: "rate \(observation.rate)"
     case .playerUntouched: "player told \(observation.player?.commands ?? 0) times"
     case .not(let condition): condition.seen(in: observation)
@@ -129,6 +133,10 @@ extension Observation {
     guard (actual - place).magnitude <= tolerance else { return false }
     return player.map { ($0.position - place).magnitude <= tolerance } ?? true
   }
+
+  var messageText: String { "sees \(message ?? "nothing")" }
+
+  var stackText: String { "stack \(stack.isEmpty ? "nothing" : stack.joined(separator: " "))" }
 
   var eligibilityText: String { ineligibility.map { "ineligible \($0)" } ?? "eligible" }
 

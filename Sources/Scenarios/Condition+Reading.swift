@@ -10,7 +10,8 @@ extension Condition {
     "role host|guest", "paused [at PLACE [±DURATION]]", "preparing", "playing", "ended",
     "position PLACE ±DURATION", "beyond PLACE", "rate FACTOR", "waiting for NAME…|nobody",
     "suspended REASON", "together within DURATION", "item NAME", "queue NAME…|nothing",
-    "heard TEXT", "refused CODE", "player runs|stands|untouched", "not CONDITION",
+    "heard TEXT", "refused CODE", "sees CAMPAIGN|nothing", "stack CAMPAIGN…|nothing",
+    "player runs|stands|untouched", "not CONDITION",
   ]
 
   /// Reads a condition.
@@ -85,6 +86,10 @@ extension Condition {
     case "queue": return .queue(words.take("nothing") ? [] : words.takeAll())
     case "heard": return .heard(words.takeAll().joined(separator: " "))
     case "refused": return .refused(try words.next("a code"))
+    case "sees":
+      let campaign = try words.next("a campaign")
+      return .sees(campaign == "nothing" ? nil : campaign)
+    case "stack": return .stack(words.take("nothing") ? [] : words.takeAll())
     case "not": return .not(try read(&words))
     default:
       let known = Set(forms.compactMap { $0.split(separator: " ").first.map(String.init) }).sorted()
@@ -124,6 +129,16 @@ extension Condition {
     case .participants(let names), .lost(let names), .waitingFor(let names): names
     case .invalidated(_, let name): name.map { [$0] } ?? []
     case .not(let condition): condition.peers
+    default: []
+    }
+  }
+
+  /// The names of campaigns in this condition.
+  var campaigns: [String] {
+    switch self {
+    case .sees(let name): name.map { [$0] } ?? []
+    case .stack(let names): names
+    case .not(let condition): condition.campaigns
     default: []
     }
   }

@@ -33,6 +33,10 @@ package indirect enum Condition: Equatable, Sendable {
   case queue([String])
   case heard(String)
   case refused(String)
+  /// The campaign whose message is on screen; `nil` is none.
+  case sees(String?)
+  /// The campaigns whose messages wait on the stack, the next one first.
+  case stack([String])
   /// The player runs, whatever the group does.
   case playerRuns
   /// The player stands, whatever the group does.

@@ -19,6 +19,8 @@ extension Observation {
     note(waitingFor != old.waitingFor && !waitingFor.isEmpty, "waiting for \(waitingFor.listed)")
     note(rate != old.rate, "rate \(rate)")
     for text in heard.dropFirst(old.heard.count) { texts.append("heard \"\(text)\"") }
+    note(message != old.message, messageText)
+    note(stack != old.stack, stackText)
     note(refusal != old.refusal && refusal != nil, "refused \(refusal ?? "")")
     note(isRunningAlone && !old.isRunningAlone, "plays alone")
     return texts

@@ -71,6 +71,10 @@ package struct Observation: Equatable, Sendable {
   package var refusal: String?
   /// Messages received in the session, oldest first.
   package var heard: [String] = []
+  /// The campaign whose message is on screen.
+  package var message: String?
+  /// The campaigns whose messages wait on the stack, the next one first.
+  package var stack: [String] = []
   package var player: Player?
 
   /// A peer that has done nothing yet.

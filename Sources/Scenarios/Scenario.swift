@@ -16,6 +16,8 @@ package struct Scenario: Equatable, Sendable {
   package var items: [ScenarioItem]
   /// When the group waits for somebody.
   package var waiting: Waiting
+  /// What the server says to people; `nil` is nothing, and nobody has anything to show it on.
+  package var campaigns: ScenarioCampaigns?
   package var peers: [ScenarioPeer]
   package var steps: [ScenarioStep]
 
@@ -30,14 +32,15 @@ package struct Scenario: Equatable, Sendable {
   /// A scenario.
   package init(
     name: String, about: String = "", group: String = "demo",
-    items: [ScenarioItem] = [ScenarioItem()], waiting: Waiting = .keepGoing, peers: [ScenarioPeer],
-    steps: [ScenarioStep]
+    items: [ScenarioItem] = [ScenarioItem()], waiting: Waiting = .keepGoing,
+    campaigns: ScenarioCampaigns? = nil, peers: [ScenarioPeer], steps: [ScenarioStep]
   ) {
     self.name = name
     self.about = about
     self.group = group
     self.items = items
     self.waiting = waiting
+    self.campaigns = campaigns
     self.peers = peers
     self.steps = steps
   }

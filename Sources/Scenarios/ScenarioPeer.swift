@@ -11,6 +11,8 @@ package struct ScenarioPeer: Equatable, Sendable {
   }
 
   package var name: String
+  /// Whose device it is; `nil` is a person of that name.
+  package var user: String?
   package var network: NetworkConditions
   package var player: Player
   /// How far the peer's clock is from true time when the scenario begins; virtual time only.
@@ -20,10 +22,12 @@ package struct ScenarioPeer: Equatable, Sendable {
 
   /// A peer.
   package init(
-    name: String, network: NetworkConditions = NetworkConditions(), player: Player = .simulated,
+    name: String, user: String? = nil, network: NetworkConditions = NetworkConditions(),
+    player: Player = .simulated,
     clockOffset: Duration = .zero, clockSkew: Double = 0
   ) {
     self.name = name
+    self.user = user
     self.network = network
     self.player = player
     self.clockOffset = clockOffset

@@ -17,7 +17,8 @@ package struct ScenarioReader {
   package func read(_ text: String) throws(FileError) -> Scenario {
     let root = try FileNode(
       composing: text, file: file, ifEmpty: "add `peers:` and `steps:`")
-    let fields = try root.fields(["name", "about", "group", "items", "waiting", "peers", "steps"])
+    let fields = try root.fields(
+      ["name", "about", "group", "items", "waiting", "campaigns", "peers", "steps"])
     guard let peersNode = fields["peers"] else {
       throw root.error("nobody takes part", "add `peers:` with a name each, such as `ann: {}`")
     }
@@ -26,8 +27,10 @@ package struct ScenarioReader {
     }
     let peers = try readPeers(peersNode)
     let items = try fields["items"].map(readItems) ?? [ScenarioItem()]
+    let campaigns = try fields["campaigns"].map(readCampaigns)
     let cast = StepReader(
       names: peers.map(\.name), items: items.map(\.name),
+      campaigns: campaigns?.names ?? [],
       withRealPlayers: Set(peers.filter { $0.player == .mpv }.map(\.name)))
     var steps: [ScenarioStep] = []
     var isServerUp = true
@@ -47,8 +50,8 @@ package struct ScenarioReader {
       name: try fields["name"]?.text("a name") ?? file,
       about: try fields["about"]?.text("a sentence") ?? "",
       group: try fields["group"]?.text("a group's name") ?? "demo", items: items,
-      waiting: try fields["waiting"]?.choice("a waiting policy") ?? .keepGoing, peers: peers,
-      steps: steps)
+      waiting: try fields["waiting"]?.choice("a waiting policy") ?? .keepGoing,
+      campaigns: campaigns, peers: peers, steps: steps)
   }
 
   // MARK: Items
@@ -116,12 +119,12 @@ package struct ScenarioReader {
 
   private func readPeer(_ name: String, _ node: FileNode) throws(FileError) -> ScenarioPeer {
     guard !node.isEmpty else { return ScenarioPeer(name: name) }
-    let fields = try node.fields(["delay", "jitter", "player", "clock", "skew"])
+    let fields = try node.fields(["user", "delay", "jitter", "player", "clock", "skew"])
     var network = NetworkConditions()
     if let delay = fields["delay"] { network.delay = try delay.duration("a delay") }
     if let jitter = fields["jitter"] { network.jitter = try jitter.duration("a jitter") }
     return ScenarioPeer(
-      name: name, network: network,
+      name: name, user: try fields["user"]?.text("a person's name"), network: network,
       player: try fields["player"]?.choice("a player") ?? .simulated,
       clockOffset: try fields["clock"]?.duration("a clock's offset") ?? .zero,
       clockSkew: try fields["skew"]?.number("parts per million") ?? 0)

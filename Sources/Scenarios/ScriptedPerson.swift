@@ -1,4 +1,5 @@
 import GroupSessions
+import InAppMessaging
 package import Participation
 import Playback
 package import Vocabulary
@@ -13,6 +14,8 @@ package struct ScriptedPerson: Equatable, Sendable {
   package enum Act: Equatable, Sendable {
     /// Hand this to the person's client.
     case ask(Request, Client.Tag)
+    /// Tell the person's client what happened to the app and its messages.
+    case tell(Client.Input)
     /// Tell the player, past the client: the person watches alone.
     case player(Client.PlayerOrder)
     case press(PlayerKey)
@@ -54,10 +57,14 @@ package struct ScriptedPerson: Equatable, Sendable {
     scenario.items.append(item)
   }
 
-  /// What the person's client is told of the person: the name serves as user and device too.
+  /// What the person's client is told of the person: the name serves as device too, and as user
+  /// where no other is named.
   package var settings: ParticipantSettings {
-    ParticipantSettings(
-      user: UserID(profile.name), device: DeviceID(profile.name), name: profile.name)
+    var settings = ParticipantSettings(
+      user: UserID(profile.user ?? profile.name), device: DeviceID(profile.name),
+      name: profile.name)
+    if scenario.campaigns != nil { addMessages(to: &settings) }
+    return settings
   }
 }
 
@@ -77,6 +84,8 @@ extension ScriptedPerson {
     case .restoreNetwork: return [.restoreNetwork]
     case .setNetwork(let conditions): return [.setNetwork(conditions)]
     case .stallNetwork(let time): return [.stallNetwork(time)]
+    case .logEvent, .dismissMessage, .clickMessage, .presentNext, .setVisible:
+      return input(for: verb, client).map { [.tell($0)] } ?? []
     default: break
     }
     if client.session == nil, let alone = aloneAct(verb) { return [alone] }
@@ -151,7 +160,8 @@ extension ScriptedPerson {
     }
   }
 
-  mutating func refuse(_ code: String) -> Request? {
+  /// Notes why a verb came to nothing.
+  mutating func refuse<Wish>(_ code: String) -> Wish? {
     refusal = code
     return nil
   }
@@ -212,6 +222,8 @@ extension ScriptedPerson {
     seen.outcome = outcome
     seen.refusal = refusal
     seen.heard = heard
+    seen.message = client.presenter.visibleMessage?.campaign?.id.text
+    seen.stack = client.presenter.stackedMessages.compactMap(\.campaign?.id.text)
     seen.player = player
     if let session = client.session { seen.fill(session, client, at: client.instant(at: now)) }
     return seen

@@ -9,6 +9,8 @@ struct StepReader {
 
   let names: [String]
   let items: [String]
+  /// What there is to be seen of in-app messages.
+  let campaigns: [String]
   /// Those with a real player, which has no lever for running out of data.
   let withRealPlayers: Set<String>
 
@@ -70,6 +72,7 @@ struct StepReader {
           let text = try phrase.text("a condition")
           let condition = try phrase.reading { () throws(PhraseError) in try Condition(text) }
           try check(condition.peers, condition.items, in: phrase)
+          try check(campaigns: condition.campaigns, in: phrase)
           found.append(
             Expectation(names, condition, .once(within: .zero), text: text, line: phrase.line))
         }
@@ -117,6 +120,16 @@ struct StepReader {
     for name in things where !items.contains(name) {
       throw node.error(
         "no item is called `\(name)`", "\(suggestion(for: name, items)), or add it to `items:`")
+    }
+  }
+
+  private func check(campaigns names: [String], in node: FileNode) throws(FileError) {
+    for name in names where !campaigns.contains(name) {
+      throw node.error(
+        "no campaign is called `\(name)`",
+        campaigns.isEmpty
+          ? "add `campaigns:`, such as `campaigns: shipped`"
+          : "\(suggestion(for: name, campaigns)), or add it to `campaigns:`")
     }
   }
 }

@@ -13,7 +13,8 @@ extension Verb {
     "kick NAME", "role NAME host|guest", "control everyone|hostsOnly", "say TEXT", "play [now]",
     "pause", "seek PLACE", "rate FACTOR", "suspend REASON", "resume [propose PLACE]", "item NAME",
     "queue add|next|move|remove|select NAME", "queue forward|back|clear|shuffle|unshuffle",
-    "queue repeat off|one|all", "stall SECONDS", "press play|pause|seek PLACE|rate FACTOR",
+    "queue repeat off|one|all", "log EVENT", "dismiss", "click [BUTTON]", "next message",
+    "app visible|hidden", "stall SECONDS", "press play|pause|seek PLACE|rate FACTOR",
     "network cut",
     "network restore", "network delay DURATION [jitter DURATION]", "network stall SECONDS",
   ]
@@ -39,6 +40,7 @@ extension Verb {
     case "leave": .leave
     case "end": .end
     case "pause": .pause
+    case "dismiss": .dismissMessage
     default: nil
     }
   }
@@ -60,6 +62,16 @@ extension Verb {
     case "resume": return .resume(proposing: words.take("propose") ? try words.place() : nil)
     case "item": return .item(try words.next("an item"))
     case "queue": return .queue(try readQueue(&words))
+    case "log":
+      return .logEvent(([try words.next("an event")] + words.takeAll()).joined(separator: " "))
+    case "click": return .clickMessage(words.next())
+    case "next":
+      guard words.take("message") else {
+        throw unknown(words.next() ?? "", of: "next", ["message"])
+      }
+      return .presentNext
+    case "app":
+      return .setVisible(try words.choice("visible or hidden", Sight.self) == .visible)
     case "stall": return .stall(try words.duration("a length of time"))
     case "press": return .press(try readKey(&words))
     case "network": return try readNetwork(&words)
@@ -154,6 +166,7 @@ extension Verb {
   }
 
   private enum Switch: String, CaseIterable { case on, off }
+  private enum Sight: String, CaseIterable { case visible, hidden }
 }
 
 extension Verb {

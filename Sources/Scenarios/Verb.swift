@@ -37,6 +37,18 @@ package enum Verb: Equatable, Sendable {
   case item(String)
   case queue(QueueVerb)
 
+  // In-app messages.
+  /// Something happens in the app that campaigns may wait for.
+  case logEvent(String)
+  /// Closes the message on screen.
+  case dismissMessage
+  /// Clicks a button of the message on screen; the message itself where none is named.
+  case clickMessage(String?)
+  /// Has the next message of the stack presented.
+  case presentNext
+  /// The app comes in sight, or goes out of it.
+  case setVisible(Bool)
+
   // The player itself.
   /// The player runs out of data for that long.
   case stall(Duration)

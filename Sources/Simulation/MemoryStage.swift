@@ -1,4 +1,5 @@
 import GroupSessions
+import InAppMessaging
 import Participation
 package import Scenarios
 package import Vocabulary
@@ -13,7 +14,7 @@ package struct MemoryStage: Stage {
   package init(_ scenario: Scenario, seed: UInt64, limits: Limits = Limits()) {
     let durations = scenario.items.map { (ItemID($0.name), $0.duration) }
     world = SimulatedWorld(
-      seed: seed, limits: limits,
+      seed: seed, limits: limits, campaigns: scenario.campaigns?.set,
       durations: Dictionary(durations, uniquingKeysWith: { first, _ in first }))
     persons = scenario.peers.map { ScriptedPerson($0, in: scenario) }
     names = Dictionary(
@@ -73,13 +74,19 @@ package struct MemoryStage: Stage {
     while world.step(until: moment) { passOn() }
   }
 
+  /// Tells people what happened, and carries out what they do about it, until nobody does any more.
   private mutating func passOn() {
-    for happening in world.takeHappenings() {
-      switch happening {
-      case .update(let host, let update):
-        persons[host].hear(update, from: world.hosts[host].client)
-      case .loaded(let host, let item): carryOut(persons[host].didLoad(item), by: host)
+    var happenings = world.takeHappenings()
+    while !happenings.isEmpty {
+      for happening in happenings {
+        switch happening {
+        case .update(let host, let update):
+          persons[host].hear(update, from: world.hosts[host].client)
+          carryOut(persons[host].answer(update), by: host)
+        case .loaded(let host, let item): carryOut(persons[host].didLoad(item), by: host)
+        }
       }
+      happenings = world.takeHappenings()
     }
   }
 
@@ -87,6 +94,7 @@ package struct MemoryStage: Stage {
     for act in acts {
       switch act {
       case .ask(let request, let tag): world.give(.ask(request, tag), to: host)
+      case .tell(let input): world.give(input, to: host)
       case .player(let order): world.order(order, on: host)
       case .press(let key): world.press(key.simulated, on: host)
       case .stallPlayer(let duration): world.stallPlayer(for: duration, on: host)

@@ -1,5 +1,6 @@
 import Coordination
 import GroupSessions
+package import InAppMessaging
 package import Vocabulary
 package import Wire
 
@@ -16,6 +17,7 @@ package struct SimulatedServer: Sendable {
   package static let epoch = Instant(microseconds: 1_800_000_000_000_000)
 
   private let limits: Limits
+  private let campaigns: CampaignSet?
   /// `nil` while the server is dead.
   private var coordinator: Coordinator?
   private var journal = SimulatedJournal()
@@ -24,10 +26,12 @@ package struct SimulatedServer: Sendable {
   private static let name = "matinee/simulated"
 
   /// A server that nobody is connected to.
-  package init(limits: Limits = Limits(), seed: UInt64) {
+  package init(limits: Limits = Limits(), campaigns: CampaignSet? = nil, seed: UInt64) {
     self.limits = limits
+    self.campaigns = campaigns
     coordinator = Coordinator(limits: limits, server: Self.name)
     chance = SplitMix64(seed: seed)
+    if let campaigns { _ = take(.campaigns(campaigns), at: .zero) }
   }
 
   /// When ``advance(to:)`` has something to do.
@@ -44,7 +48,8 @@ package struct SimulatedServer: Sendable {
     guard coordinator == nil else { return [] }
     coordinator = Coordinator(limits: limits, server: Self.name)
     do throws(BrokenStream) {
-      return take(.recovered(try journal.recovery()), at: now)
+      let effects = take(.recovered(try journal.recovery()), at: now)
+      return effects + (campaigns.map { take(.campaigns($0), at: now) } ?? [])
     } catch {
       preconditionFailure("the coordinator had a stream kept without its beginning: \(error)")
     }

@@ -1,4 +1,5 @@
 import GroupSessions
+package import InAppMessaging
 package import Participation
 package import Vocabulary
 package import Wire
@@ -26,10 +27,13 @@ package struct SimulatedWorld: Sendable {
   private let durations: [ItemID: Duration]
 
   /// A world with a server and no hosts.
-  package init(seed: UInt64, limits: Limits = Limits(), durations: [ItemID: Duration] = [:]) {
+  package init(
+    seed: UInt64, limits: Limits = Limits(), campaigns: CampaignSet? = nil,
+    durations: [ItemID: Duration] = [:]
+  ) {
     chance = SplitMix64(seed: seed)
     network = VirtualNetwork(seed: chance.next())
-    server = SimulatedServer(limits: limits, seed: chance.next())
+    server = SimulatedServer(limits: limits, campaigns: campaigns, seed: chance.next())
     self.durations = durations
   }
 

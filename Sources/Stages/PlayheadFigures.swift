@@ -53,6 +53,10 @@ package struct PlayheadFigures {
       case .pause: return afterPause
       case .join: return afterJoin(of: cue.peer)
       case .leave: return undisturbed(without: cue.peer, "the others")
+      case .dismissMessage:
+        // Closing the player's message is a leaving, or the end for all: then nothing is measured.
+        let goesOn = !running(at: end - Self.step).isEmpty
+        return goesOn ? undisturbed(without: cue.peer, "the others") : []
       default: continue
       }
     }

@@ -22,16 +22,18 @@ final class ServerProcess: ChildProcessDelegate {
   ///   - executable: the program `matinee`.
   ///   - port: where it listens; 0 is a free one.
   ///   - journal: where it keeps what happens, as `matinee serve` is told.
+  ///   - campaigns: what it says to people, as `matinee serve` is told; `nil` is nothing.
   ///   - loop: where it is watched.
   ///   - onChange: called as it listens, and as it ends.
   init(
-    _ executable: String, port: UInt16 = 0, journal: String, on loop: EventLoop,
+    _ executable: String, port: UInt16 = 0, journal: String, campaigns: String?, on loop: EventLoop,
     onChange: @escaping () -> Void
   ) throws(UVError) {
     self.onChange = onChange
     process = try ChildProcess(
       executable: executable,
-      arguments: ["serve", "--listen", "127.0.0.1:\(port)", "--journal", journal],
+      arguments: ["serve", "--listen", "127.0.0.1:\(port)", "--journal", journal]
+        + (campaigns.map { ["--campaigns", $0] } ?? []),
       output: .ignored, errorOutput: .piped, on: loop, delegate: self)
   }
 

@@ -5,7 +5,7 @@ package enum StageError: Error, Equatable, CustomStringConvertible {
   /// The system refused something the stage is made of.
   case system(UVError)
   case endpoint(EndpointError)
-  /// There is no place for the server's journal; the text says why.
+  /// There is no place for what the server keeps or reads; the text says why.
   case directory(String)
   /// The server did not begin to listen; the text is what it said.
   case serverDidNotStart(String)
@@ -15,7 +15,7 @@ package enum StageError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .system(let error): "the stage cannot be set up: \(error)"
     case .endpoint(let error): "\(error)"
-    case .directory(let reason): "the server's journal has no place: \(reason)"
+    case .directory(let reason): "a stage has no place for its files: \(reason)"
     case .serverDidNotStart(let words): "the server did not start: \(words)"
     }
   }

@@ -64,6 +64,7 @@ final class StagedPeer: LoopParticipantDelegate {
   private func carryOut(_ act: ScriptedPerson.Act) {
     switch act {
     case .ask(let request, let tag): participant?.ask(request, tag: tag)
+    case .tell(let input): participant?.take(input)
     case .player(.load(let media)): player?.load(media.url, startingAt: nil)
     case .player(.unload): player?.unload()
     case .player(.carryOut(let command)): player?.perform(command)
@@ -78,6 +79,7 @@ final class StagedPeer: LoopParticipantDelegate {
 
   func participant(_ participant: LoopParticipant, didPublish update: Client.Update) {
     person.hear(update, from: participant.value)
+    for act in person.answer(update) { carryOut(act) }
   }
 
   func participant(_ participant: LoopParticipant, didLosePlayer reason: PlayerCloseReason) {

@@ -13,6 +13,8 @@ package final class TCPStage: Stage {
   private let executable: String
   /// The journal of a server that dies on the way; others keep nothing.
   private let journal: StageJournal?
+  /// What the server says to people, and the one after it.
+  private let campaigns: StageCampaigns?
   private var server: ServerProcess
   /// Whether another server is to follow the dead one.
   private var startsAgain = false
@@ -49,9 +51,11 @@ package final class TCPStage: Stage {
     self.showsWindows = showsWindows
     self.recorder = recorder
     journal = scenario.killsServer ? try StageJournal() : nil
+    campaigns = try scenario.campaigns.map(StageCampaigns.init)
     do throws(UVError) {
       server = try ServerProcess(
-        executable, journal: journal?.location ?? Self.noJournal, on: loop
+        executable, journal: journal?.location ?? Self.noJournal, campaigns: campaigns?.location,
+        on: loop
       ) { loop.stop() }
     } catch {
       throw .system(error)
@@ -146,7 +150,8 @@ extension TCPStage {
     server.close()
     do throws(UVError) {
       server = try ServerProcess(
-        executable, port: port, journal: journal?.location ?? Self.noJournal, on: loop
+        executable, port: port, journal: journal?.location ?? Self.noJournal,
+        campaigns: campaigns?.location, on: loop
       ) { [loop] in loop.stop() }
     } catch {
       interrupt("the server cannot be started again: \(error)")

@@ -110,6 +110,13 @@ extension FileNode {
     return scalar
   }
 
+  /// The node alone, as YAML that says the same.
+  package func document() throws(FileError) -> String {
+    do { return try Yams.serialize(node: node) } catch {
+      throw self.error("this cannot be written as YAML: \(error)", "write it more plainly")
+    }
+  }
+
   /// The lines of a mapping, in the order of the file.
   package func pairs(_ what: String) throws(FileError) -> [(key: FileNode, value: FileNode)] {
     guard let mapping = node.mapping else {

@@ -33,8 +33,14 @@ import Wire
       var scene = try make()
       scene.stage.isHeld = true
       scene.stage.handle(.stop(isResumable: false))
-      let isStatus = request.name == "status"
-      #expect(scene.refusals(of: request) == (isStatus ? [] : [.shuttingDown]), "\(request)")
+      // What is asked of messages is still answered, as ever.
+      let expected: [ErrorCode] =
+        switch request {
+        case .status: []
+        case .messaging(.explain), .messaging(.revalidate): [.messagingUnavailable]
+        default: [.shuttingDown]
+        }
+      #expect(scene.refusals(of: request) == expected, "\(request)")
     }
   }
 

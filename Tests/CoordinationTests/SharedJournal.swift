@@ -7,8 +7,12 @@ final class SharedJournal {
   private(set) var streams: [AggregateID: [RecordedEvent]] = [:]
   private var snapshots: [AggregateID: AggregateState] = [:]
   private var answers: [DeviceID: [Int: RecordedAnswer]] = [:]
+  /// All appends that were kept, of streams that are over, too.
+  private(set) var everything: [Append] = []
   /// The aggregates that are over.
   private var forgotten: Set<AggregateID> = []
+  /// The streams that are not over.
+  var live: [AggregateID: [RecordedEvent]] { streams.filter { !forgotten.contains($0.key) } }
   /// How many batches are to fail before writing works again.
   var failures = 0
   private var isFailing = false
@@ -22,6 +26,9 @@ final class SharedJournal {
   /// Keeps events behind the one numbered `after`, or hands out those that stand there already.
   func keep(_ append: Append) -> AppendOutcome {
     guard !isFailing else { return .failed }
+    if append.events.isEmpty, append.after == 0, forgotten.contains(append.aggregate) {
+      return keepAnswer(of: append)  // It begins no stream.
+    }
     if append.after == 0, forgotten.remove(append.aggregate) != nil {
       streams[append.aggregate] = []  // The name is used again: a new stream.
       snapshots[append.aggregate] = nil
@@ -30,10 +37,17 @@ final class SharedJournal {
     guard stream.count == append.after else {
       return .preceded(by: Array(stream[min(append.after, stream.count)...]))
     }
-    streams[append.aggregate] = stream + append.events
+    if !append.events.isEmpty { streams[append.aggregate] = stream + append.events }
+    return keepAnswer(of: append)
+  }
+
+  private func keepAnswer(of append: Append) -> AppendOutcome {
+    everything.append(append)
     if let answer = append.answer { answers[answer.device, default: [:]][answer.number] = answer }
     return .kept
   }
+
+  func hasSnapshot(of id: AggregateID) -> Bool { snapshots[id] != nil }
 
   /// Keeps a state, so that the events up to it need not be read.
   func keep(_ state: AggregateState) { snapshots[state.aggregate] = state }

@@ -36,9 +36,11 @@ struct Stage {
 
   init(
     limits: Limits = Limits(), dismissalPolicy: DismissalPolicy = .endsWithInitiator,
-    seed: UInt64 = 1, journal: SharedJournal = SharedJournal()
+    messaging: MessagingPolicy = MessagingPolicy(), seed: UInt64 = 1,
+    journal: SharedJournal = SharedJournal()
   ) {
-    coordinator = Coordinator(limits: limits, dismissalPolicy: dismissalPolicy)
+    coordinator = Coordinator(
+      limits: limits, dismissalPolicy: dismissalPolicy, messaging: messaging)
     random = SplitMix64(seed: seed)
     self.journal = journal
   }
@@ -139,14 +141,16 @@ struct Stage {
   /// The server dies in mid-air, and another one goes on from the journal.
   mutating func crash(dismissalPolicy: DismissalPolicy? = nil) {
     held = []
+    let (campaigns, messaging) = (coordinator.campaigns, coordinator.messagingPolicy)
     coordinator = Coordinator(
       limits: coordinator.limits,
-      dismissalPolicy: dismissalPolicy ?? coordinator.dismissalPolicy)
+      dismissalPolicy: dismissalPolicy ?? coordinator.dismissalPolicy, messaging: messaging)
     do {
       handle(.recovered(try journal.recovery()))
     } catch {
       Issue.record(error)
     }
+    if let campaigns { handle(.campaigns(campaigns)) }
   }
 
   func hello(

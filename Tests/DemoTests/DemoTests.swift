@@ -78,7 +78,7 @@ import Testing
     try TestLoop.run { test in
       let program = try Program.demo([file.path], on: test)
       #expect(program.ending == .exited(code: 65))
-      #expect(program.errorOutput.contains("\(file.path):4: there is no verb `dance`"))
+      #expect(program.errorOutput.contains("\(file.path):4:10: there is no verb `dance`"))
     }
   }
 

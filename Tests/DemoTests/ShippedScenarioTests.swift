@@ -26,7 +26,7 @@ import Testing
 
   /// What everyone sees; how far apart the players are depends on the machine's load.
   @Suite(.serialized) struct WithRealPlayers {
-    @Test(arguments: ["together", "crash"])
+    @Test(arguments: ["together", "crash", "video-message"])
     func `a shipped scenario passes with three real players`(name: String) throws {
       try TestLoop.run { test in
         let program = try Program.run(["demo", name], within: .seconds(120), on: test)

@@ -1,7 +1,9 @@
 import Coordination
 import GroupSessions
+import InAppMessaging
 import JSON
 import Journals
+import Naming
 import Testing
 import Vocabulary
 import Wire
@@ -46,14 +48,63 @@ import WireTesting
     }
   }
 
+  @Test(arguments: MessagingEventName.allCases)
+  func `every event of a person reads back`(name: MessagingEventName) throws {
+    for seed in Self.seeds {
+      var random = RandomValues(seed: seed)
+      try expectSame(.user(random.messagingEvent(name)), .user, seed)
+    }
+  }
+
+  /// What a later build adds to a person's records, this one passes over.
+  @Test func `fields of a person's records that nobody knows are ignored`() throws {
+    var reader = RecordReader()
+    let samples = try Sample.written(inFormat: 1)
+      .filter { $0.kind == .userEvent || $0.kind == .userState }
+    #expect(samples.count > MessagingEventName.allCases.count)
+    let unknown = #""later":{"a":[1,null]},"#
+    for sample in samples {
+      let body = sample.body.replacing(#"{"event":"#, with: #"{\#(unknown)"event":"#)
+        .replacing(#"{"user":"#, with: #"{\#(unknown)"user":"#)
+        .replacing(#"{"message":"#, with: #"{\#(unknown)"message":"#)
+        .replacing(#"{"device":"#, with: #"{\#(unknown)"device":"#)
+        .replacing(#"{"client":"#, with: #"{\#(unknown)"client":"#)
+        .replacing(#"{"last":"#, with: #"{\#(unknown)"last":"#)
+        .replacing(#"{"foreground":"#, with: #"{\#(unknown)"foreground":"#)
+      #expect(body != sample.body)
+      let extended = Sample(kind: sample.kind, body: body)
+      #expect(try extended.rewritten(&reader) == sample.body)
+    }
+  }
+
+  @Test func `a person of whom little is known takes few bytes`() {
+    var writer = RecordWriter()
+    #expect(writer.text(of: .user(UserMessaging("ann"))) == #"{"user":"ann","seq":0}"#)
+    let logged = MessagingEvent.logged(EventIdentity(.client("phone"), 12))
+    #expect(
+      writer.text(of: .user(logged)) == #"{"event":"logged","client":"phone","sequence":12}"#)
+    let at = Instant(microseconds: 7)
+    let delivery = Delivery(
+      id: "m-1", campaign: "c", variant: "a",
+      cause: .init(
+        event: .launch, triggerClass: .foreground, at: at, device: "phone", session: nil),
+      expires: Instant(microseconds: 9), phase: .offered(to: "phone", at: at))
+    #expect(
+      writer.text(of: .user(.reserved(delivery)))
+        == #"{"event":"reserved","delivery":{"message":"m-1","campaign":"c","variant":"a","#
+        + #""cause":{"type":"launch"},"class":"foreground","at":7,"device":"phone","#
+        + #""expires":9,"phase":"offered"}}"#)
+  }
+
   @Test func `every state reads back, and a device has none`() throws {
     var writer = RecordWriter()
     var reader = RecordReader()
     for seed in Self.seeds {
       var random = RandomValues(seed: seed)
       let (group, session) = (random.group(), random.session())
+      let messaging = random.messaging(random.id(), seq: random.count())
       let states: [(AggregateState, AggregateKind)] = [
-        (.group(group), .group), (.session(session), .session),
+        (.group(group), .group), (.session(session), .session), (.user(messaging), .user),
       ]
       for (state, kind) in states {
         let text = writer.text(of: state)
@@ -137,6 +188,7 @@ import WireTesting
     #expect(names(.groupEvent) == Set(GroupEventName.allCases.map(\.rawValue)))
     #expect(names(.sessionEvent) == Set(Self.sessionEvents))
     #expect(names(.deviceEvent) == ["greeted"])
+    #expect(names(.userEvent) == Set(MessagingEventName.allCases.map(\.rawValue)))
     #expect(Set(samples.map(\.kind)) == Set(Sample.Kind.allCases))
     #expect(samples.count { $0.kind == .outcome } == RandomValues.AnswerKind.allCases.count + 1)
   }

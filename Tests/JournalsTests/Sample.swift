@@ -16,6 +16,11 @@ struct Sample: Equatable {
   let kind: Kind
   let body: String
 
+  init(kind: Kind, body: String) {
+    self.kind = kind
+    self.body = body
+  }
+
   /// A line of a file of samples: the kind, a space, the body.
   init?(_ line: Substring) {
     guard let space = line.firstIndex(of: " "), let kind = Kind(rawValue: String(line[..<space]))

@@ -187,12 +187,104 @@ func player(_ manager: CoordinationManager, show: (MediaItem?) -> Void) async {
 func closed(_ manager: CoordinationManager) async {
   await manager.leave()
 }
+
+func beginMessages(_ client: GroupWatchClient, panel: any MessageView) {
+  let messages = client.inAppMessages
+  messages.delegate = Manners()
+  messages.setDefaultView(panel)
+  messages.logEvent("Film Finished", ["title": .string("Sintel"), "minutes": .number(15)])
+  messages.setAttribute("favorite_genre", .string("Animation"))
+}
+
+struct Panel: MessageView {
+  var draw: @Sendable (ShownMessage) async -> Void
+  var clear: @Sendable () async -> Void
+
+  func run(_ presentation: MessagePresentation) async {
+    for await command in presentation.commands {
+      switch command {
+      case .show(let shown):
+        await draw(shown)
+        presentation.report(.presented)
+      case .update(let shown): await draw(shown)
+      case .pause: break
+      case .dismiss:
+        await clear()
+        presentation.report(.dismissed)
+      }
+    }
+  }
+}
+
+func registerViews(_ messages: InAppMessages, player: any MessageView, map: any MessageView) {
+  messages.register("video", player)
+  messages.register(
+    "map", requiring: MessageViewRequirements().extra("latitude", .number), map)
+}
+
+actor Manners: InAppMessageUIDelegate {
+  var isQuiet = false
+
+  func displayChoice(for message: InAppMessage, origin: MessageOrigin) -> DisplayChoice {
+    isQuiet ? .reenqueue : .now
+  }
+
+  func prepare(with context: inout PresentationContext) {
+    context.message = context.message.removingDarkThemes()
+    context.statusBarHideBehavior = .hidden
+  }
+
+  func shouldProcess(
+    _ action: InAppMessage.ClickAction, button: InAppMessage.Button?, buttonID: String?,
+    in message: InAppMessage
+  ) -> Bool {
+    buttonID != "later"
+  }
+}
+
+func afterTheGame(_ messages: InAppMessages) async {
+  if case .empty = await messages.presentNext() { print("nothing was missed") }
+}
+
+func askForRating(_ messages: InAppMessages, ask: () async -> Void) async {
+  guard let lease = await messages.leaseScreen() else { return }
+  await ask()
+  lease.end()
+}
+
+actor Popups: MessageDisplay {
+  private var reporter: MessageDisplayReporter?
+
+  func display(
+    _ message: InAppMessage, reportingTo reporter: MessageDisplayReporter
+  ) -> DisplayAnswer {
+    guard self.reporter == nil else { return .declined }
+    self.reporter = reporter
+    reporter.impressionDetected()
+    return .accepted
+  }
+
+  func tapped(_ button: String?) {
+    reporter?.messageClicked(button: button)
+    reporter = nil
+  }
+}
+
+func funnel(of messages: InAppMessages) async {
+  for await event in messages.events {
+    switch event {
+    case .missed(let count): print("… and \(count) more")
+    default: print(event.name, event.messageID?.text ?? "")
+    }
+  }
+}
 // The examples end here.
 
 /// The guides' examples are compiled: they stand above.
 @Suite struct GuideExampleTests {
   @Test(arguments: [
     "ConnectingAndGroups", "ActivitiesAndSessions", "Steering", "MessagesAndNotices", "ReadyMade",
+    "InAppMessages",
   ])
   func `a guide shows only examples that compile`(guide: String) throws {
     let here = URL(filePath: #filePath)
@@ -217,6 +309,6 @@ func closed(_ manager: CoordinationManager) async {
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Sources/MatineeClient/MatineeClient.docc")
     let names = try FileManager.default.contentsOfDirectory(atPath: catalogue.path())
-    #expect(names.count { $0.hasSuffix(".md") } == 6)
+    #expect(names.count { $0.hasSuffix(".md") } == 7)
   }
 }

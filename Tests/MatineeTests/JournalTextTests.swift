@@ -71,6 +71,17 @@ import Vocabulary
     #expect(many.text(listingAll: true).contains(" n5 "))
   }
 
+  @Test func `people are a table of their own`() {
+    var known = JournalOverview()
+    var ann = JournalOverview.Stream(kind: "user", name: "ann", began: Evening.began, ended: nil)
+    (ann.events, ann.first, ann.last, ann.snapshot) = (70, 1, 70, 64)
+    known.streams = [ann]
+    let lines = known.text(listingAll: false).split(separator: "\n")
+    #expect(lines.contains("people"))
+    #expect(lines.last?.hasPrefix("  ann   70      1–70  64        -        ") == true)
+    #expect(known.json.contains(#"{"kind":"user","name":"ann","events":70,"#))
+  }
+
   @Test func `who writes is said`() {
     var busy = overview
     busy.writer = .held(by: 7)

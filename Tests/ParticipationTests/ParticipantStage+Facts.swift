@@ -63,19 +63,24 @@ extension ParticipantStage {
 
   /// Everyone takes the offer that waits, and has the film open.
   mutating func joinAll() throws {
-    try wait { stage in
-      stage.members.allSatisfy { $0.participant.offer != nil || $0.participant.session != nil }
-    }
-    for member in members.indices {
-      guard let offer = members[member].participant.offer else { continue }
-      ask(.join(offer.session, handoffFrom: nil), by: member, tag: -3)
-    }
+    try takeOffers()
     try wait { stage in
       stage.members.allSatisfy { member in
         guard let session = member.participant.session, let me = member.participant.participantID
         else { return false }
         return session.playback.participants[me]?.item == session.activity.media?.item
       }
+    }
+  }
+
+  /// Everyone joins the session that is offered.
+  mutating func takeOffers() throws {
+    try wait { stage in
+      stage.members.allSatisfy { $0.participant.offer != nil || $0.participant.session != nil }
+    }
+    for member in members.indices {
+      guard let offer = members[member].participant.offer else { continue }
+      ask(.join(offer.session, handoffFrom: nil), by: member, tag: -3)
     }
   }
 

@@ -31,6 +31,8 @@ struct ParticipantStage {
     var lastUp = Duration.zero
     var lastDown = Duration.zero
     var nextPoll = Duration.zero
+    /// Whether there is an app that answers, and views that draw.
+    var draws = true
     var updates: [(at: Duration, update: Participation.Participant.Update)] = []
     var sent: [ClientMessage] = []
     var orders: [(at: Duration, order: Participation.Participant.PlayerOrder)] = []
@@ -54,6 +56,8 @@ struct ParticipantStage {
   }
 
   var members: [Member] = []
+  /// Answers for campaigns, where there are some.
+  var campaigns: CampaignStandIn?
   var coordinator: Coordinator
   var now = Duration.zero
   let limits: Limits
@@ -208,6 +212,11 @@ struct ParticipantStage {
       members[member].peer = peer
       owners[peer] = (member, connection)
       serve(.connected(peer))
+    case .toServer(let peer, .request(let id, .messaging(let request))) where campaigns != nil:
+      guard let owner = owners[peer] else { return }
+      let now = instant
+      let answers = campaigns?.answers(to: request, id, of: owner.member, at: now)
+      for answer in answers ?? [] { send(answer, to: peer) }
     case .toServer(let peer, let message): serve(.received(peer, message))
     case .goneAtServer(let peer): serve(.disconnected(peer))
     case .opened(let member, let connection):
@@ -252,7 +261,7 @@ struct ParticipantStage {
     }
   }
 
-  private mutating func send(_ message: ServerMessage, to peer: PeerID) {
+  mutating func send(_ message: ServerMessage, to peer: PeerID) {
     guard let (member, connection) = owners[peer] else { return }
     post(at: downArrival(member), .toClient(member: member, connection: connection, message))
   }
@@ -298,7 +307,9 @@ struct ParticipantStage {
       case .player(let order):
         members[member].orders.append((now, order))
         carryOut(order, member, at: host)
-      case .publish(let update): members[member].updates.append((now, update))
+      case .publish(let update):
+        members[member].updates.append((now, update))
+        if case .presenter(let output) = update { follow(output, member) }
       }
     }
   }

@@ -20,6 +20,8 @@ import YAML
     seen.role = "host"
     seen.heard = ["hello there"]
     seen.waitingFor = ["ben"]
+    seen.message = "tip"
+    seen.stack = ["offer", "welcome"]
     seen.player = Observation.Player(position: .seconds(30.02), isRunning: false, commands: 3)
     return seen
   }
@@ -29,6 +31,7 @@ import YAML
     "paused", "paused at 30", "paused at 0:30 ±0.1", "position 30 ±40 ms", "beyond 30", "rate 1",
     "waiting for ben", "item film", "queue film short", "heard hello there", "player stands",
     "not playing", "not ineligible alone", "together within 1 ms", "not refused forbidden",
+    "sees tip", "not sees nothing", "stack offer welcome",
   ])
   func `a condition is met`(text: String) throws {
     #expect(try verdict(text, joined) == .met)
@@ -44,6 +47,8 @@ import YAML
     ("player untouched", "ann: player told 3 times"),
     ("outcome cancelled", "ann: outcome none yet"),
     ("refused forbidden", "ann: nothing refused"),
+    ("sees offer", "ann: sees tip"), ("sees nothing", "ann: sees tip"),
+    ("stack nothing", "ann: stack offer welcome"), ("stack welcome", "ann: stack offer welcome"),
     ("not paused", "ann: paused at 30.000, player stands at 30.020"),
   ])
   func `a condition that is not met says what is seen instead`(text: String, seen: String) throws {
@@ -78,6 +83,7 @@ import YAML
 
   @Test(arguments: [
     "", "plying", "no", "waiting", "together", "position", "player flies", "outcome x",
+    "sees", "sees tip offer",
   ])
   func `a bad condition is refused`(text: String) {
     #expect(throws: PhraseError.self) { try Condition(text) }

@@ -1,3 +1,5 @@
+import CampaignFiles
+import InAppMessaging
 import Playback
 import Scenarios
 import Testing
@@ -68,6 +70,21 @@ import YAML
     #expect(step.expectations[3].condition == .together(within: .milliseconds(40)))
   }
 
+  @Test func `campaigns are those that come along, or are written as in their own files`() throws {
+    let rest = "\npeers: {phone: {user: ann}}\nsteps:\n  - {at: 0, see: {phone: sees %}}"
+    func read(_ campaigns: String, _ seen: String) throws -> Scenario {
+      try self.read(
+        "campaigns: " + campaigns + rest.split(separator: "%").joined(separator: seen))
+    }
+    let shipped = try read("shipped", "promotion")
+    #expect(shipped.campaigns?.text == nil)
+    #expect(shipped.peers.first?.user == "ann")
+    let written = try read("\n- {id: tip, triggers: launch, message: {message: \"# 1\"}}", "tip")
+    let text = try #require(written.campaigns?.text)
+    let entries = try CampaignReader(file: "campaigns.yaml").read(text)
+    #expect(try CampaignSet(entries.map(\.campaign)) == written.campaigns?.set)
+  }
+
   @Test(arguments: [
     ("", 1, "the file is empty"),
     ("peers: [", 2, "this is no YAML"),
@@ -99,6 +116,19 @@ import YAML
     (
       "peers: {ann: }\nsteps:\n  - {at: 0, server: kill}\n  - {at: 1, server: kill}", 4,
       "the server is dead already"
+    ),
+    ("campaigns: shiped\npeers: {ann: }\nsteps: []", 1, "these are no campaigns"),
+    (
+      "peers: {ann: }\nsteps: []\ncampaigns:\n- {id: tip, triggers: lunch, message: {message: Hi}}",
+      4, "`lunch` is no trigger"
+    ),
+    (
+      "peers: {ann: }\nsteps: []\ncampaigns:\n- {triggers: launch, message: {message: Hi}}",
+      4, "id"
+    ),
+    (
+      "campaigns: shipped\npeers: {ann: }\nsteps:\n  - {at: 0, see: {ann: sees promotoin}}",
+      4, "no campaign is called `promotoin`"
     ),
     ("peers:\n  server:\nsteps: []", 2, "`server` is no name for a peer"),
     ("peers: {ann: }\nsteps:\n  - at: 0\n    see: {within: 1}", 4, "nothing is to be seen"),

@@ -31,6 +31,9 @@ import YAML
     ("queue move short after film", .queue(.move("short", after: "film"))),
     ("queue repeat all", .queue(.setRepeat(.all))), ("queue shuffle", .queue(.shuffle)),
     ("stall 1.5", .stall(.seconds(1.5))), ("press seek 30", .press(.seek(.seconds(30)))),
+    ("log Film Opened", .logEvent("Film Opened")), ("dismiss", .dismissMessage),
+    ("click", .clickMessage(nil)), ("click primary", .clickMessage("primary")),
+    ("next message", .presentNext), ("app hidden", .setVisible(false)),
     ("network cut", .cutNetwork), ("network stall 2 s", .stallNetwork(.seconds(2))),
     (
       "network delay 80 ms jitter 10 ms",
@@ -46,6 +49,7 @@ import YAML
     "prefer you",
     "group dance", "queue dance", "queue add", "press stop", "network", "network cut it",
     "activate --share", "activate --answer perhaps", "stall -1", "say \"open", "control",
+    "log", "dismiss it", "click 1 2", "next", "next film", "app", "app gone",
   ])
   func `a bad verb is refused with advice`(text: String) {
     #expect(throws: PhraseError.self) { try Verb(text) }

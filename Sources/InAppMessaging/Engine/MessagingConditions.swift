@@ -4,14 +4,18 @@ package struct MessagingConditions: Sendable {
   package var policy: MessagingPolicy
   /// The person's connected devices.
   package var devices: [DevicePresence]
+  /// Another number after each time that anybody was forgotten: ids of deliveries differ by it even
+  /// at one instant.
+  package var salt: UInt64
 
   /// Conditions.
   package init(
     campaigns: CampaignSet, policy: MessagingPolicy = MessagingPolicy(),
-    devices: [DevicePresence] = []
+    devices: [DevicePresence] = [], salt: UInt64 = 0
   ) {
     self.campaigns = campaigns
     self.policy = policy
     self.devices = devices
+    self.salt = salt
   }
 }

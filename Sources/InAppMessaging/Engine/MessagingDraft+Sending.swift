@@ -49,7 +49,7 @@ extension MessagingDraft {
   private func delivery(of compiled: CompiledCampaign, _ cause: Delivery.Cause) -> Delivery {
     let variant = compiled.variant(for: user.id)
     return Delivery(
-      id: user.nextID, campaign: compiled.campaign.id,
+      id: nextID, campaign: compiled.campaign.id,
       variant: compiled.campaign.variants[variant].id, cause: cause,
       expires: cause.at + compiled.timeToLive(policy), remembered: compiled.remembered,
       isControl: compiled.messages[variant] == nil, isSessionBound: compiled.campaign.bindsSession,
@@ -176,21 +176,24 @@ extension MessagingDraft {
   }
 }
 
-extension UserMessaging {
+extension MessagingDraft {
   /// The id of the next delivery.
   ///
-  /// Its number, and eight characters that are the person's own, so that two people on one device
-  /// never have the same. Strings of 15 bytes are kept inline.
+  /// Its number, and eight characters made of the person, the instant and the salt: two people on one
+  /// device never have the same, nor one person before all was forgotten and after, when numbers
+  /// begin anew. Strings of 15 bytes are kept inline.
   var nextID: MessageID {
     let digits = Array("0123456789abcdefghjkmnpqrstvwxyz")
     var hash = StableHash()
-    hash.combine(id.text)
+    hash.combine(user.id.text)
+    hash.combine(0)
+    hash.combine("\(now.microseconds) \(conditions.salt)")
     var bits = hash.value
     var mark = ""
     for _ in 0..<8 {
       mark.append(digits[Int(bits & 31)])
       bits >>= 5
     }
-    return MessageID("\(mark)-\(nextNumber)")
+    return MessageID("\(mark)-\(user.nextNumber)")
   }
 }

@@ -102,7 +102,7 @@ extension MessagingDraft {
     }
     guard user.deliveries.count < policy.deliveries else { return note(id, Bar(.overflow)) }
     let delivery = Delivery(
-      id: user.nextID, campaign: id, variant: variants[place].id,
+      id: nextID, campaign: id, variant: variants[place].id,
       cause: Delivery.Cause(
         event: event, triggerClass: .contextual, at: now, device: device, session: nil),
       expires: now + policy.timeToLive, isControl: compiled.messages[place] == nil, isTest: true,

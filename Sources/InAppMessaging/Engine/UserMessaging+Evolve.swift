@@ -150,7 +150,8 @@ extension UserMessaging {
     switch outcome {
     case .refused(.choice): consume(delivery, at: now)
     case .refused(.assets), .refused(.invalidContent):
-      if !delivery.isTest { fail(delivery.campaign) }
+      // What is to be watched comes with the event: another item may well be in order.
+      if !delivery.isTest, !delivery.isSessionBound { fail(delivery.campaign) }
     case .refused, .presented, .control: break
     }
     deliveries.removeAll { $0.id == id }

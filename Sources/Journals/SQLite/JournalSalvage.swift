@@ -3,7 +3,7 @@ import GRDB
 /// Copies what can still be read of a damaged file, stream by stream, row by row: each row's sum
 /// shows whether it is as it was written.
 ///
-/// A group or session goes on from the last event before the first one that cannot be read. That
+/// A group, session or person goes on from the last event before the first one that cannot be read. That
 /// is certainly where it once was: events are numbered, and begin at the first or at a snapshot.
 /// Where there is no such beginning, or of a device anything is missing (a request of it might be
 /// carried out twice), the stream is left in the damaged file only.

@@ -21,6 +21,10 @@ struct Demo: ParsableCommand {
       where each mpv really is, over mpv's own socket, and prints how far apart they were beside \
       what is aimed at. A figure that misses its target does not fail the run.
 
+      A scenario may bring campaigns (campaigns: shipped, or a list as in campaign files); then \
+      people log events, see messages and dismiss or click them, as in video-message, \
+      busy-screen, bad-url, once-only, two-devices and restart.
+
       A scenario may kill the server and start it again (server: kill, server: start); it then \
       keeps a journal of its own, which is gone with the demonstration.
 

@@ -1,10 +1,12 @@
 import ArgumentParser
 import EventLoops
 import Foundation
+import InAppMessaging
 import MatineeClient
 import Participation
 import Players
 import Scenarios
+import Server
 import Vocabulary
 
 /// `matinee join`: one person with a player, in a group.
@@ -110,6 +112,15 @@ struct Join: ParsableCommand {
     var settings = ParticipantSettings(
       user: UserID(String(name.prefix(32))), device: DeviceID(device), name: name)
     settings.playerOffset = .microseconds(Int64(offset * 1000))
+    settings.platform = InAppMessaging.PlatformState(
+      width: 720, height: 400, supportedOrientations: [.landscape])
+    settings.mediaEvent = InAppMessageOptions.defaultMediaEvent
+    settings.app = "matinee"
+    settings.appVersion = MatineeVersion.number
+    // People bring files of their own, and try things on one machine.
+    settings.presenter.mediaURLs.allowsFiles = true
+    settings.presenter.mediaURLs.allowsDevelopment = true
+    settings.presenter.drainPolicy = .onSlotFree
     return settings
   }
 

@@ -1,5 +1,6 @@
 import EventLoops
 import GroupSessions
+import InAppMessaging
 import MatineeClient
 import Participation
 import Players
@@ -23,6 +24,7 @@ final class JoinConsole {
   private var lines = LineSplitter(maximumLineBytes: JoinConsole.lineBytesMaximum)
   private var patience: LoopTimer?
   private var teller = SessionTeller()
+  private let messages = JoinMessages(width: 72)
   private var isLeaving = false
 
   /// A verb with the longest message one may say.
@@ -127,6 +129,8 @@ extension JoinConsole: StandardInputDelegate {
 
   private func obey(_ text: String) {
     let phrase = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    if let wishes = messages.obey(phrase) { return grant(wishes) }
+    if let event = EventVerb(phrase) { return log(event) }
     switch phrase {
     case "", "who", "status": tellState()
     case "quit", "exit": quit()
@@ -166,7 +170,12 @@ extension JoinConsole: StandardInputDelegate {
   private func carryOut(_ act: ScriptedPerson.Act) {
     switch act {
     case .ask(let request, let tag): participant?.ask(request, tag: tag)
-    case .player(let order): participant?.order(order)
+    case .tell(let input): participant?.take(input)
+    case .player(let order):
+      participant?.order(order)
+      if case .load(let media) = order {
+        participant?.take(.enqueuedAlone(SessionMedia(url: media.url, title: media.title)))
+      }
     case .press, .stallPlayer, .cutNetwork, .restoreNetwork, .setNetwork, .stallNetwork:
       say("that verb is for scenarios: see matinee demo --help")
     }
@@ -185,12 +194,39 @@ extension JoinConsole: StandardInputDelegate {
   }
 }
 
+// MARK: In-app messages
+
+extension JoinConsole {
+  private func grant(_ wishes: [JoinMessages.Wish]) {
+    for wish in wishes {
+      switch wish {
+      case .say(let line): say(line)
+      case .take(let input): participant?.take(input)
+      case .playAlone(let media?): participant?.order(.load(media))
+      case .playAlone(nil): participant?.order(.unload)
+      case .share(let url): obey("activate \(url)")
+      }
+    }
+  }
+
+  private func log(_ verb: EventVerb) {
+    switch verb {
+    case .log(let name, let properties):
+      participant?.take(.log(.event(name: name, properties: properties)))
+    case .set(let key, let value): participant?.take(.setAttribute(key, value))
+    case .next: participant?.take(.presenter(.presentNext(PresentNextTag(0))))
+    }
+  }
+}
+
 // MARK: What happens
 
 extension JoinConsole: LoopParticipantDelegate {
   func participant(_ participant: LoopParticipant, didPublish update: Client.Update) {
     person.hear(update, from: participant.value)
     for line in teller.lines(for: update, participant.value) { say(line) }
+    if case .presenter(let output) = update { grant(messages.hear(output, participant.value)) }
+    grant(messages.note(participant.value))
     switch update {
     case .eligibility(.eligible):
       if wish != nil { patience?.fire(at: loop.now + Self.lookAround) }

@@ -3,16 +3,21 @@ import Scenarios
 /// What `help` prints.
 enum JoinHelp {
   static var text: String {
-    let forScenarios: Set = ["stall", "press", "network"]
-    let verbs = Verb.forms.filter { form in
-      !forScenarios.contains(String(form.prefix { $0 != " " }))
+    let forScenarios: Set = ["stall", "press", "network", "app"]
+    let known = Set(EventVerb.forms.map(verb(of:)))
+    let verbs = Verb.forms.filter {
+      !forScenarios.contains(verb(of: $0)) && !known.contains(verb(of: $0))
     }
     return """
       Verbs, one a line:
         \(verbs.joined(separator: "\n  "))
+        \(EventVerb.forms.joined(separator: "\n  "))
         status      who is here and where playback stands; so does return alone
         quit        leave, and end
       A PLACE is seconds or 1:02:03. An ITEM is a file or a URL.
+      A message on screen is worked by numbers, tab, up, down, esc and return, each with return.
       """
   }
+
+  private static func verb(of form: String) -> String { String(form.prefix { $0 != " " }) }
 }

@@ -29,6 +29,8 @@ struct SessionTeller {
       return ["it starts on your other device"]
     case .outcome: return []
     case .session(_, let update): return lines(for: update, client)
+    case .unsent(let what): return ["the server did not hear of \(what)"]
+    case .presenter, .messages: return []
     }
   }
 

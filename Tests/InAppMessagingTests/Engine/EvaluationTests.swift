@@ -231,6 +231,15 @@ import Vocabulary
     #expect(try person.log("go") == ["m"])
   }
 
+  // Proves: W3
+  @Test func `an item that cannot be watched does not keep the next one away`() throws {
+    var person = try Person([.sample("m") { $0.bindsSession = true }])
+    try person.log("go")
+    try person.report(.refused(.invalidContent))
+    #expect(person.user.failed.isEmpty)
+    #expect(try person.log("go") == ["m"])
+  }
+
   // Proves: R-8, F22
   @Test func `one message an event, in an order that is always the same`() throws {
     func campaign(

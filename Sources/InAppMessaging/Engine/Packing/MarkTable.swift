@@ -9,6 +9,9 @@ package struct MarkTable: Equatable, Sendable {
   /// No events.
   package init() {}
 
+  /// Whether there are none.
+  package var isEmpty: Bool { table.isEmpty }
+
   /// How many sources there are.
   package var count: Int { table.count }
 

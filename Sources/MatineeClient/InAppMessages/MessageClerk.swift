@@ -1,0 +1,153 @@
+import EventLoops
+import InAppMessaging
+import Participation
+import Vocabulary
+
+/// Carries out, one after another, what the presenter wants of the app: its delegate, its views, its
+/// display.
+actor MessageClerk {
+  typealias Output = MessagePresenter.Output
+  typealias Take = @Sendable (Participation.Participant.Input) -> Void
+
+  private let tools: Locked<MessageTools>
+  private let loader: (any MessageAssetLoader)?
+  private let order: QuestionOrder
+  private let take: Take
+  private var canShare = false
+  private var stages: [PresentationToken: any MessageStagehand] = [:]
+
+  init(
+    _ tools: Locked<MessageTools>, _ loader: (any MessageAssetLoader)?, _ order: QuestionOrder,
+    _ take: @escaping Take
+  ) {
+    self.tools = tools
+    self.loader = loader
+    self.order = order
+    self.take = take
+  }
+
+  func carryOut(_ call: MessageDesk.Call) async {
+    switch call {
+    case .output(let output, let number): await carryOut(output, number)
+    case .canShare(let canShare):
+      self.canShare = canShare
+      for stage in stages.values { stage.setCanShare(canShare) }
+    }
+  }
+
+  private func carryOut(_ output: Output, _ number: Int) async {
+    switch output {
+    case .ask(let question, let token): await ask(question, token, number)
+    case .view(let command, let token): carryOut(command, token)
+    case .tell(let event): await tell(event)
+    case .perform(let action, let message):
+      let handler = tools.withLock { $0.actionHandler }
+      await handler?.perform(action, of: message)
+    case .report, .warn, .statusBar, .hold, .session, .answer, .lease: break
+    }
+  }
+
+  /// Nothing more comes: whatever is on screen goes.
+  func finish() {
+    for stage in stages.values { stage.finish() }
+    stages = [:]
+  }
+
+  // MARK: Questions
+
+  private func ask(
+    _ question: MessagePresenter.Question, _ token: PresentationToken, _ number: Int
+  ) async {
+    let (delegate, hasDisplay) = tools.withLock { ($0.delegate, $0.display != nil) }
+    let take = take
+    switch question {
+    case .loadAssets(let assets):
+      guard let loader else { return take(.presenter(.assets(.loaded, token))) }
+      Task { take(.presenter(.assets(await assets.load(with: loader), token))) }
+    case .displayChoice(let message, let origin):
+      guard let delegate, !hasDisplay else { return take(.presenter(.chose(.now, token))) }
+      await order.wait(for: number, about: message.id) {
+        let choice = await delegate.displayChoice(for: message, origin: origin)
+        take(.presenter(.chose(choice, token)))
+      }
+    case .prepare(let context):
+      guard let delegate, !hasDisplay else { return take(.presenter(.prepared(context, token))) }
+      await order.wait(for: number, about: context.message.id) {
+        var prepared = context
+        await delegate.prepare(with: &prepared)
+        if prepared.viewType == nil {
+          prepared.viewType = await delegate.viewType(for: prepared.message)
+        }
+        take(.presenter(.prepared(prepared, token)))
+      }
+    case .shouldProcess(let action, let button, let id, let message, let click):
+      guard let delegate, !hasDisplay else {
+        return take(.presenter(.decided(process: true, click: click, token)))
+      }
+      await order.wait(for: number, about: message.id) {
+        let isWanted = await delegate.shouldProcess(
+          action, button: button, buttonID: id, in: message)
+        take(.presenter(.decided(process: isWanted, click: click, token)))
+      }
+    }
+  }
+
+  private func tell(_ event: MessagePresenter.LifeCycleEvent) async {
+    let (delegate, hasDisplay) = tools.withLock { ($0.delegate, $0.display != nil) }
+    if case .willDismiss(_, let reason) = event { stage(of: event.messageID)?.reason = reason }
+    if let delegate, !hasDisplay {
+      switch event {
+      case .willPresent(let message): await delegate.willPresent(message)
+      case .impression: break
+      case .didPresent(let message): await delegate.didPresent(message)
+      case .willUpdate(let message): await delegate.willUpdate(message)
+      case .willDismiss(let message, let reason):
+        await delegate.willDismiss(message, because: reason)
+      case .didDismiss(let message, let reason):
+        await delegate.didDismiss(message, because: reason)
+      case .finished(let id, let outcome): await delegate.finished(id, outcome)
+      }
+    }
+    switch event {
+    case .didDismiss, .finished:
+      guard let stage = stage(of: event.messageID) else { return }
+      stages[stage.token] = nil
+      stage.finish()
+    default: break
+    }
+  }
+
+  private func stage(of id: MessageID) -> (any MessageStagehand)? {
+    stages.values.first { $0.message == id }
+  }
+
+  // MARK: Views
+
+  private func carryOut(_ command: MessagePresenter.ViewCommand, _ token: PresentationToken) {
+    guard case .show(let shown) = command else {
+      stages[token]?.carryOut(command)
+      return
+    }
+    let (display, view) = tools.withLock { ($0.display, $0.view(shown.view)) }
+    if let display {
+      stages[token] = DisplayStagehand(shown, token, display, take)
+    } else if let view {
+      stages[token] = ViewStagehand(shown, token, view, canShare: canShare, take)
+    } else {
+      take(.presenter(.view(.failed(.other), token)))
+    }
+  }
+}
+
+extension MessageAssets {
+  /// Loads both, the more important one first.
+  fileprivate func load(
+    with loader: any MessageAssetLoader
+  ) async -> MessagePresenter.AssetReport {
+    if let image, await !loader.load(image) { return .failed }
+    if let landscapeImage, await !loader.load(landscapeImage) {
+      return image == nil ? .loaded : .landscapeFailed
+    }
+    return .loaded
+  }
+}

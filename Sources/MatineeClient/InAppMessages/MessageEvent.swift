@@ -1,0 +1,80 @@
+public import InAppMessaging
+
+/// What happens to messages, for an app's own analytics.
+public enum MessageEvent: Hashable, Sendable {
+  /// A message is coming on screen.
+  case willPresent(InAppMessage)
+  /// It counts as seen.
+  case impression(InAppMessage)
+  /// It is on screen.
+  case didPresent(InAppMessage)
+  /// It was clicked, on that button or, `nil`, on the body.
+  case clicked(MessageID, button: String?)
+  /// What is on screen changes in place.
+  case willUpdate(InAppMessage)
+  /// It is going.
+  case willDismiss(InAppMessage, InAppMessage.DismissReason)
+  /// It is gone.
+  case didDismiss(InAppMessage, InAppMessage.DismissReason)
+  /// The delivery came to its end.
+  case finished(MessageID, InAppMessage.Outcome)
+  /// Something went wrong without stopping anything.
+  case warning(MessageWarning, MessageID)
+  /// The server never heard of something, such as an event: too many waited, or it was refused.
+  case unsent(String)
+  /// So many of these went missing here, since this reader was too slow.
+  case missed(Int)
+
+  /// Its name, such as `iam.didPresent`; never changes.
+  public var name: String {
+    switch self {
+    case .willPresent: "iam.willPresent"
+    case .impression: "iam.impression"
+    case .didPresent: "iam.didPresent"
+    case .clicked: "iam.clicked"
+    case .willUpdate: "iam.willUpdate"
+    case .willDismiss: "iam.willDismiss"
+    case .didDismiss: "iam.didDismiss"
+    case .finished: "iam.finished"
+    case .warning: "iam.warning"
+    case .unsent: "iam.unsent"
+    case .missed: "iam.missed"
+    }
+  }
+
+  /// The delivery it is about; `nil` for those about none.
+  public var messageID: MessageID? {
+    switch self {
+    case .willPresent(let message), .impression(let message), .didPresent(let message),
+      .willUpdate(let message), .willDismiss(let message, _), .didDismiss(let message, _):
+      message.id
+    case .clicked(let id, _), .finished(let id, _), .warning(_, let id): id
+    case .unsent, .missed: nil
+    }
+  }
+}
+
+extension MessageEvent {
+  /// What an output means for those who observe; `nil` for what is between presenter and app.
+  init?(_ output: MessagePresenter.Output) {
+    switch output {
+    case .tell(let event): self.init(event)
+    case .report(let id, .clicked(let button)): self = .clicked(id, button: button)
+    case .warn(let warning, let id): self = .warning(MessageWarning(warning), id)
+    default: return nil
+    }
+  }
+
+  private init(_ event: MessagePresenter.LifeCycleEvent) {
+    self =
+      switch event {
+      case .willPresent(let message): .willPresent(message)
+      case .impression(let message): .impression(message)
+      case .didPresent(let message): .didPresent(message)
+      case .willUpdate(let message): .willUpdate(message)
+      case .willDismiss(let message, let reason): .willDismiss(message, reason)
+      case .didDismiss(let message, let reason): .didDismiss(message, reason)
+      case .finished(let id, let outcome): .finished(id, outcome)
+      }
+  }
+}

@@ -1,0 +1,70 @@
+import InAppMessaging
+
+/// What an app brought for its messages.
+struct MessageTools: Sendable {
+  var delegate: (any InAppMessageUIDelegate)?
+  var display: (any MessageDisplay)?
+  var actionHandler: (any MessageActionHandler)?
+  var platform = PlatformState()
+  private(set) var views: [String: any MessageView] = [:]
+  private var settings: PresenterSettings
+  private let isStrict: Bool
+
+  init(_ options: InAppMessageOptions) {
+    settings = PresenterSettings(options)
+    isStrict = options.isStrictAboutViews
+  }
+
+  mutating func register(
+    _ name: String, _ requirements: MessageViewRequirements?, for kinds: Set<InAppMessage.Kind>,
+    _ view: (any MessageView)?
+  ) {
+    views[name] = view
+    if name != ViewRegistry.defaultView {
+      let known = settings.registry.schema(of: name)
+      settings.registry.register(name, requirements?.schema ?? known)
+    }
+    for kind in InAppMessage.Kind.allCases where kinds.contains(kind) {
+      settings.registry.use(view == nil ? nil : name, for: kind)
+    }
+  }
+
+  /// The view of that name, or the one for everything else.
+  func view(_ name: String) -> (any MessageView)? { views[name] ?? views[ViewRegistry.defaultView] }
+
+  var presenterSettings: PresenterSettings {
+    var settings = settings
+    // Without a view for everything else, a message that has none cannot be shown.
+    settings.registry.isStrict =
+      display == nil && (isStrict || views[ViewRegistry.defaultView] == nil)
+    return settings
+  }
+
+  var platformValue: InAppMessaging.PlatformState {
+    var value = InAppMessaging.PlatformState(
+      width: platform.width, height: platform.height, colorScheme: platform.colorScheme,
+      supportedOrientations: platform.supportedOrientations, isVisible: platform.isVisible,
+      isTextInputFocused: platform.isTextInputFocused, reducesMotion: platform.reducesMotion,
+      hasDisplay: display != nil || !views.isEmpty,
+      hasPushPermission: platform.hasPushPermission, screen: platform.screen)
+    value.orientation = platform.orientation
+    return value
+  }
+}
+
+extension PresenterSettings {
+  init(_ options: InAppMessageOptions) {
+    self.init()
+    drainPolicy =
+      switch options.drainPolicy {
+      case .manual: .manual
+      case .onForeground: .onForeground
+      case .onSlotFree: .onSlotFree
+      }
+    hidesOnTextInput = options.hidesOnTextInput
+    quietScreens = options.quietScreens
+    ignoresCampaignColors = options.ignoresCampaignColors
+    mediaURLs.allowsDevelopment = options.allowsDevelopmentMedia
+    mediaURLs.trustedHosts = options.trustedMediaHosts
+  }
+}

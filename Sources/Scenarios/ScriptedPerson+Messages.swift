@@ -1,0 +1,64 @@
+import InAppMessaging
+package import Participation
+import Vocabulary
+
+// A person's app and its in-app messages: it shows what comes, at once, by a view that does not move.
+
+extension ScriptedPerson {
+  func addMessages(to settings: inout ParticipantSettings) {
+    settings.platform = PlatformState()
+    settings.mediaEvent = Self.mediaEvent
+    // Videos that a stage makes lie on this machine.
+    settings.presenter.mediaURLs.allowsFiles = true
+  }
+
+  /// What the shipped player waits for; the name is that of Braze's guide.
+  private static let mediaEvent = "SharePlay Event"
+
+  /// What a person at an app answers to what the presenter wants: yes to everything.
+  ///
+  /// A program with a view of its own answers by itself instead.
+  package func answer(_ update: Client.Update) -> [Act] {
+    guard case .presenter(let output) = update else { return [] }
+    return switch output {
+    case .ask(let question, let token): [.tell(.presenter(answer(to: question, token)))]
+    case .view(.show, let token): [.tell(.presenter(.view(.presented, token)))]
+    case .view(.dismiss, let token): [.tell(.presenter(.view(.dismissed, token)))]
+    case .view, .statusBar, .hold, .tell, .perform, .report, .session, .answer, .lease, .warn: []
+    }
+  }
+
+  private func answer(
+    to question: MessagePresenter.Question, _ token: PresentationToken
+  ) -> MessagePresenter.Input {
+    switch question {
+    case .displayChoice: .chose(.now, token)
+    case .loadAssets: .assets(.loaded, token)
+    case .prepare(let context): .prepared(context, token)
+    case .shouldProcess(_, _, _, _, let click): .decided(process: true, click: click, token)
+    }
+  }
+
+  /// What a verb about messages says to the client; nil, with a refusal noted, if there is none to
+  /// say it of.
+  mutating func input(for verb: Verb, _ client: Client) -> Client.Input? {
+    switch verb {
+    case .logEvent(let name): return .log(.event(name: name, properties: [:]))
+    case .presentNext: return .presenter(.presentNext(PresentNextTag(0)))
+    case .setVisible(let isVisible):
+      var platform = client.presenter.platform
+      platform.isVisible = isVisible
+      return .presenter(.platform(platform))
+    default: break
+    }
+    guard client.presenter.visibleMessage != nil, let token = client.presenter.currentToken else {
+      return refuse("noMessage")
+    }
+    switch verb {
+    case .dismissMessage: return .presenter(.view(.closed(.button), token))
+    case .clickMessage(let button):
+      return .presenter(.view(.clicked(MessagePresenter.Click(button)), token))
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import EventLoops
+import InAppMessaging
+import MatineeClient
+import Server
+
+extension ServerThread {
+  /// Has the server go on with these campaigns.
+  func use(_ campaigns: [Campaign]) throws {
+    let set = try CampaignSet(campaigns)
+    thread.mailbox.post { $0.use(set) }
+  }
+}
+
+extension Campaign {
+  /// A campaign that answers an event with a message, again and again.
+  static func onEvent(
+    _ event: String, id: String = "campaign", _ message: InAppMessage,
+    adjust: (inout Campaign) -> Void = { _ in }
+  ) -> Campaign {
+    var campaign = Campaign(
+      id: CampaignID(id), name: id, triggers: [.event(name: event, filters: [])],
+      variants: [Variant(id: "a", .message(message))])
+    campaign.reEligibility = .after(.zero)
+    campaign.interval = .ignore
+    adjust(&campaign)
+    return campaign
+  }
+
+  /// The player of what a group watches; outside a session, of what is watched alone.
+  static var watchPlayer: Campaign {
+    var message = InAppMessage.text("Watch", header: "{{event.title}}")
+    message.extras = [
+      "view_type": .string("video"), "video_url": .string("{{event.url}}"),
+      "video_title": .string("{{event.title | default: Video Content}}"),
+    ]
+    message.buttons = [
+      InAppMessage.Button(id: "share", text: "Share", clickAction: .session(.startForAll))
+    ]
+    return onEvent("SharePlay Event", id: "watch-player", message) { $0.bindsSession = true }
+  }
+}
+
+extension InAppMessage {
+  /// A modal with a text and perhaps buttons.
+  static func text(
+    _ text: String, header: String? = nil, buttons: [Button] = [], kind: Kind = .modal
+  ) -> InAppMessage {
+    var message = InAppMessage(
+      id: MessageID("draft"), kind: kind, body: .text(Text(text, header: header)))
+    message.buttons = buttons
+    return message
+  }
+}

@@ -1,0 +1,142 @@
+import InAppMessaging
+import MatineeClient
+import Testing
+
+/// Watching with the group by way of the message that hosts it: manager, messages and a real server.
+@Suite(.serialized, .hangLimit) struct WatchMessageTests {
+  private let sintel = MediaItem(url: "https://films.example/sintel.mp4", title: "Sintel")
+  private let bunny = MediaItem(url: "https://films.example/bunny.mp4", title: "Bunny")
+
+  /// Two people with a manager and a player's view each.
+  private func with(
+    _ body: (Gathering, [CoordinationManager], [Notebook]) async throws -> Void
+  ) async throws {
+    try await Gathering.with { room in
+      try room.server.use([.watchPlayer])
+      let notebooks = room.clients.map { client in
+        let notebook = Notebook()
+        client.inAppMessages.delegate = notebook
+        client.inAppMessages.register("video", notebook)
+        return notebook
+      }
+      let managers = room.clients.map { CoordinationManager(client: $0) }
+      try await body(room, managers, notebooks)
+    }
+  }
+
+  // Proves: S2, S3, S16, S22, S25, S29, S33, S35, R-34
+  @Test func `a shared item opens the player for all, and its dismissal ends the watching`()
+    async throws
+  {
+    try await with { room, managers, notebooks in
+      _ = try await managers[0].prepareToPlay(sintel)
+      for notebook in notebooks {
+        await notebook.waits(for: "didPresent Watch")
+        #expect(notebook.shown.first?.video?.url == sintel.url)
+        #expect(notebook.shown.first?.video?.title == "Sintel")
+      }
+      let session = try #require(managers[1].session.current)
+      #expect(room.bob.inAppMessages.visible.current?.session == session.id)
+      notebooks[1].view(.closed(.button))
+      await managers[1].enqueuedMedia.becomes { $0 == nil }
+      #expect(managers[1].session.current == nil, "first there is no session, then no item")
+      await session.state.becomes { $0 == .invalidated(.dismissed) }
+      let mine = try #require(managers[0].session.current)
+      await mine.activeParticipants.becomes { $0.count == 1 }
+
+      notebooks[0].view(.closed(.button))
+      await managers[0].enqueuedMedia.becomes { $0 == nil }
+      #expect(managers[0].session.current == nil)
+      let status = try await room.ann.status()
+      #expect(status.sessions.isEmpty)
+      for notebook in notebooks {
+        await notebook.waits(for: "finished")
+        #expect(notebook.lines.count { $0.hasPrefix("didPresent") } == 1)
+      }
+    }
+  }
+
+  // Proves, S27, S37
+  @Test func `another item is shown in place, and an ended session takes the player along`()
+    async throws
+  {
+    try await with { room, managers, notebooks in
+      _ = try await managers[0].prepareToPlay(sintel)
+      for notebook in notebooks { await notebook.waits(for: "didPresent Watch") }
+      _ = try await managers[1].prepareToPlay(bunny)
+      for notebook in notebooks { await notebook.waits(for: "update Watch") }
+      #expect(notebooks[0].shown.last?.video?.url == bunny.url)
+      try await #require(managers[0].session.current).end()
+      for (notebook, manager) in zip(notebooks, managers) {
+        await notebook.waits(for: "didDismiss")
+        await manager.enqueuedMedia.becomes { $0 == nil }
+        #expect(notebook.lines.contains("pause"))
+        #expect(notebook.lines.count { $0.hasPrefix("didPresent") } == 1)
+      }
+    }
+  }
+
+  // Proves: S17, S21, S31, W4, W8
+  @Test func `alone, the same message comes without a session, and can be shared later`()
+    async throws
+  {
+    try await with { room, managers, notebooks in
+      try await room.ann.setSharing(false)
+      await room.ann.groupState.eligibility.becomes { $0 != .eligible }
+      #expect(try await managers[0].prepareToPlay(sintel) == .local(.notEligible(.sharingDisabled)))
+      await notebooks[0].waits(for: "didPresent Watch")
+      #expect(room.ann.inAppMessages.visible.current?.session == nil)
+      #expect(notebooks[0].shown.last?.buttons == [], "nobody is there to share it with")
+      try await room.ann.setSharing(true)
+      await notebooks[0].waits(for: "update Watch")
+      #expect(notebooks[0].shown.last?.buttons.map(\.id) == ["share"])
+
+      notebooks[0].view(.clicked(button: "share"))
+      await notebooks[1].waits(for: "didPresent Watch")
+      await notebooks[0].waits(for: "didPresent Watch", times: 2)
+      #expect(room.ann.inAppMessages.visible.current?.session == managers[1].session.current?.id)
+      #expect(managers[0].enqueuedMedia.current == sintel)
+    }
+  }
+
+  // Proves: S21, S29
+  @Test func `who dismisses what they watch alone watches nothing, and may begin again`()
+    async throws
+  {
+    try await with { room, managers, notebooks in
+      try await room.ann.setSharing(false)
+      await room.ann.groupState.eligibility.becomes { $0 != .eligible }
+      for time in 1...2 {
+        _ = try await managers[0].prepareToPlay(sintel)
+        await notebooks[0].waits(for: "didPresent Watch", times: time)
+        notebooks[0].view(.closed(.escape))
+        await managers[0].enqueuedMedia.becomes { $0 == nil }
+      }
+    }
+  }
+
+  // Proves: S23
+  @Test func `cancelled shows nothing, logs nothing and starts nothing`() async throws {
+    try await with { room, _, notebooks in
+      let mine = CoordinationManager(client: room.ann, prompt: Answers(.cancel))
+      #expect(try await mine.prepareToPlay(sintel) == .cancelled)
+      let status = try await room.ann.status()
+      #expect(status.sessions.isEmpty && notebooks[0].lines == [])
+    }
+  }
+
+  // Proves: S8, S9, S14, W3
+  @Test func `an item that may not be played opens nothing, and nobody stays as a ghost`()
+    async throws
+  {
+    try await with { room, managers, notebooks in
+      let page = MediaItem(url: "https://youtube.com/watch?v=1", title: "A page")
+      _ = try await managers[0].prepareToPlay(page)
+      for (notebook, manager) in zip(notebooks, managers) {
+        await notebook.waits(for: "finished invalidContent")
+        #expect(notebook.shown.isEmpty)
+        await manager.session.becomes { $0 == nil }
+      }
+    }
+  }
+}

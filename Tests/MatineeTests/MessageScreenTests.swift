@@ -1,0 +1,158 @@
+import InAppMessaging
+import Naming
+import Testing
+import Vocabulary
+
+@testable import matinee
+
+/// What keys do to a message on a terminal.
+@Suite struct MessageScreenTests {
+  /// What a presenter has a view show of an app's message.
+  private func shown(_ message: InAppMessage) -> MessagePresenter.ShownMessage? {
+    var presenter = MessagePresenter()
+    var inputs: [MessagePresenter.Input] = [.present(message)]
+    while !inputs.isEmpty {
+      let input = inputs.removeFirst()
+      for output in presenter.handle(input, at: HostTime(microseconds: 0)) {
+        switch output {
+        case .ask(.displayChoice, let token): inputs.append(.chose(.now, token))
+        case .ask(.loadAssets, let token): inputs.append(.assets(.loaded, token))
+        case .ask(.prepare(let context), let token): inputs.append(.prepared(context, token))
+        case .view(.show(let shown), _): return shown
+        default: break
+        }
+      }
+    }
+    return nil
+  }
+
+  private func screen(_ message: InAppMessage, view: String? = nil) throws -> MessageScreen {
+    var message = message
+    if let view { message.extras["view_type"] = .string(view) }
+    let shown = try #require(self.shown(message))
+    return MessageScreen(shown, canShare: false)
+  }
+
+  private func message(
+    _ text: String = "Hello", kind: InAppMessage.Kind = .modal,
+    buttons: [(String, String, InAppMessage.ClickAction)] = []
+  ) -> InAppMessage {
+    var message = InAppMessage(
+      id: "m", kind: kind, body: .text(InAppMessage.Text(text)))
+    message.buttons = buttons.map { InAppMessage.Button(id: $0, text: $1, clickAction: $2) }
+    return message
+  }
+
+  // Proves: B24, B25
+  @Test func `a number presses the button in that place, by its id, and return the primary one`()
+    throws
+  {
+    var screen = try screen(message(buttons: [("7", "No", .close), ("3", "Yes", .close)]))
+    #expect(screen.press(.number(1)) == .tell(.clicked(.init("7"))))
+    #expect(screen.press(.number(2)) == .tell(.clicked(.init("3"))))
+    #expect(screen.press(.number(3)) == nil)
+    #expect(screen.press(.enter) == .tell(.clicked(.init("3"))))
+    #expect(screen.press(.tab) == .redraw)
+    #expect(screen.press(.enter) == .tell(.clicked(.init("7"))))
+    #expect(screen.press(.escape) == .tell(.closed(.escape)))
+  }
+
+  // Proves: B23
+  @Test func `without buttons return clicks the body, where that does something`() throws {
+    var plain = message()
+    var screen = try screen(plain)
+    #expect(screen.press(.enter) == nil)
+    plain.clickAction = .deepLink("app://x")
+    screen = try self.screen(plain)
+    #expect(screen.press(.enter) == .tell(.clicked(.init())))
+  }
+
+  // Proves: A8, A11, A16, A17, A18
+  @Test func `a picker submits what was chosen, and nothing before`() throws {
+    var message = message("Drama, Comedy, Science, fiction", buttons: [("0", "Submit", .close)])
+    message.extras = ["attribute_key": .string("genre")]
+    var screen = try screen(message, view: "picker")
+    #expect(screen.press(.enter) == nil)
+    #expect(screen.press(.down) == .redraw)
+    #expect(screen.press(.down) == .redraw)
+    #expect(screen.press(.up) == .redraw)
+    #expect(
+      screen.press(.enter)
+        == .tell(
+          .clicked(.init("0", action: .setAttribute(key: "genre", value: .string("Drama"))))))
+    #expect(screen.press(.number(2)) == .redraw)
+    #expect(screen.press(.number(9)) == nil)
+    #expect(screen.lines(width: 60).contains { $0.text.contains("(•) Comedy") })
+    message.extras = [:]
+    screen = try self.screen(message, view: "picker")
+    _ = screen.press(.number(1))
+    #expect(screen.press(.enter) == nil, "without a key for it nothing is kept")
+  }
+
+  // Proves: A20, A21
+  @Test func `switches are all on at first, and what stays on is submitted`() throws {
+    var message = message(
+      "News, Friends, Offers", kind: .full,
+      buttons: [("0", "Not now", .close), ("1", "Save", .close)])
+    message.extras = ["attribute_key": .string("topics")]
+    var screen = try screen(message, view: "table_list")
+    #expect(screen.press(.number(3)) == .redraw)
+    #expect(
+      screen.press(.enter)
+        == .tell(
+          .clicked(
+            .init("1", action: .setAttribute(key: "topics", value: .list(["News", "Friends"]))))))
+    _ = screen.press(.tab)
+    #expect(screen.press(.enter) == .tell(.clicked(.init("0"))))
+  }
+
+  // Proves: S31
+  @Test func `the button that shares is there only while there is somebody to share with`() throws {
+    let message = message(
+      buttons: [("s", "Share", .session(.startForAll)), ("c", "Close", .close)])
+    var alone = try screen(message)
+    #expect(!alone.lines(width: 60).contains { $0.text.contains("Share") })
+    #expect(alone.press(.number(1)) == .tell(.clicked(.init("c"))))
+    var shared = alone.sharing(true)
+    #expect(shared.lines(width: 60).contains { $0.text.contains("Share") })
+    #expect(shared.press(.number(1)) == .tell(.clicked(.init("s"))))
+  }
+
+  @Test(arguments: InAppMessage.Kind.allCases)
+  func `every kind is drawn, and no campaign writes to the terminal`(kind: InAppMessage.Kind) throws
+  {
+    let evil = "red \u{1B}[31m and \u{9B}2J bell \u{7}"
+    var message = message(evil, kind: kind, buttons: [("1", evil, .close)])
+    if kind == .html { message.body = .html(InAppMessage.Page("<p>\(evil)</p>")) }
+    message.extras = ["view_type": .string(evil)]
+    guard kind != .control else {
+      #expect(shown(message) == nil)
+      return
+    }
+    let lines = try screen(message).lines(width: 60)
+    let plain = TextStyling(hasColor: false)
+    for line in lines {
+      let text = line.styled(plain)
+      #expect(!text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) })
+    }
+    #expect(lines.count > 2)
+  }
+
+  @Test func `keys are typed as words and numbers, and nothing else is a key`() {
+    let keys = ["", "tab", "up", "down", "esc", "\u{1B}", "1", "12"].map(MessageKey.init(line:))
+    #expect(keys == [.enter, .tab, .up, .down, .escape, .escape, .number(1), .number(12)])
+    for line in ["0", "-1", "123", "pause", "1 2"] { #expect(MessageKey(line: line) == nil) }
+  }
+
+  @Test func `verbs about messages are read, and others are left to others`() {
+    #expect(
+      EventVerb("log Film Finished title=Sintel count=2")
+        == .log("Film Finished", ["title": .string("Sintel"), "count": .number(2)]))
+    #expect(EventVerb("set keen=true") == .set("keen", .bool(true)))
+    #expect(EventVerb("set keen") == .set("keen", nil))
+    #expect(EventVerb("next message") == .next)
+    for phrase in ["log", "log a=1", "set", "set a b", "pause", "queue next x"] {
+      #expect(EventVerb(phrase) == nil)
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import GroupSessions
+import InAppMessaging
+import Participation
+import Testing
+import Vocabulary
+import Wire
+
+/// What a client tells the server of its person and of messages: once, in order, whatever
+/// connections do.
+@Suite struct ParticipantMessagesTests {
+  private func stage(
+    _ adjust: (inout ParticipantSettings) -> Void = ParticipantStage.watching
+  ) throws -> ParticipantStage {
+    var stage = ParticipantStage()
+    stage.campaigns = CampaignStandIn()
+    stage.add("Ann", adjust: adjust)
+    try stage.wait { $0.members[0].participant.isOnline }
+    stage.run(for: .seconds(1))
+    return stage
+  }
+
+  private func promotion(_ id: String, campaign: String = "promotion") -> InAppMessage {
+    var message = InAppMessage(
+      id: MessageID(id), kind: .modal, body: .text(InAppMessage.Text("Come and see")))
+    message.campaign = CampaignReference(
+      id: CampaignID(campaign), name: campaign, variant: "a", user: UserID("u-Ann"))
+    message.buttons = [
+      InAppMessage.Button(
+        id: "1", text: "Yes",
+        clickAction: .sequence([
+          .logEvent(name: "yes", properties: [:]), .setAttribute(key: "keen", value: .bool(true)),
+          .open(url: "https://films.example/tonight", inApp: true),
+        ]))
+    ]
+    return message
+  }
+
+  @Test func `a client that shows nothing says nothing`() throws {
+    var stage = try stage { _ in }
+    stage.run(for: .seconds(5))
+    #expect(stage.campaigns?.heard == [])
+    stage.feed(.presenter(.platform(PlatformState(hasDisplay: true))), to: 0)
+    stage.run(for: .seconds(1))
+    #expect(stage.campaigns?.words(of: 0) == ["launch visible"])
+  }
+
+  @Test func `the launch is told once, then each going and coming, and how it is after each cut`()
+    throws
+  {
+    var stage = try stage()
+    stage.feed(.presenter(.platform(PlatformState(isVisible: false))), to: 0)
+    stage.run(for: .seconds(1))
+    stage.feed(.presenter(.platform(PlatformState())), to: 0)
+    stage.run(for: .seconds(1))
+    stage.cut(0)
+    stage.run(for: .seconds(5))
+    #expect(
+      stage.campaigns?.words(of: 0) == [
+        "launch visible", "state hidden", "foreground visible", "state visible",
+      ])
+    let epochs = stage.campaigns?.requests(of: 0).compactMap {
+      if case .appState(let state) = $0 { state.epoch } else { nil }
+    }
+    #expect(Set(epochs ?? []).count == 1)
+  }
+
+  // Proves: R-1
+  @Test(arguments: 0..<30)
+  func `what is logged before, in and after a cut arrives once and in order`(step: Int) throws {
+    var stage = try stage()
+    for number in 0..<3 {
+      stage.feed(.log(.event(name: "e\(number)", properties: [:])), to: 0)
+    }
+    stage.run(for: .milliseconds(step))
+    stage.cut(0)
+    for number in 3..<6 {
+      stage.feed(.log(.event(name: "e\(number)", properties: [:])), to: 0)
+    }
+    stage.feed(.setAttribute("keen", .bool(true)), to: 0)
+    try stage.wait { $0.members[0].participant.isOnline }
+    stage.run(for: .seconds(3))
+    let words = stage.campaigns?.words(of: 0).filter { $0.hasPrefix("e") || $0.hasPrefix("a") }
+    #expect(words == ["e0", "e1", "e2", "e3", "e4", "e5", "attributes [\"keen\"]"])
+  }
+
+  @Test func `what nobody hears for too long goes, the oldest first, and is named`() throws {
+    var stage = try stage()
+    stage.members[0].isReachable = false
+    stage.cut(0)
+    for number in 0..<1_001 {
+      stage.feed(.log(.event(name: "e\(number)", properties: [:])), to: 0)
+    }
+    let lost = stage.members[0].updates.compactMap {
+      if case .unsent(let what) = $0.update { what } else { nil }
+    }
+    #expect(lost.count == 1 && lost[0].contains("e0"))
+    stage.members[0].isReachable = true
+    try stage.wait { $0.members[0].participant.isOnline }
+    stage.run(for: .seconds(60))
+    #expect(stage.campaigns?.words(of: 0).count { $0.hasPrefix("e") } == 1_000)
+  }
+
+  @Test func `a server without campaigns is asked no more, and nothing fails`() throws {
+    var stage = try stage()
+    stage.campaigns?.error = ProtocolError(.messagingUnavailable)
+    stage.feed(.log(.event(name: "e", properties: [:])), to: 0)
+    stage.run(for: .seconds(1))
+    let sent = stage.requests(of: 0).count
+    stage.feed(.log(.event(name: "e", properties: [:])), to: 0)
+    stage.run(for: .seconds(1))
+    #expect(stage.requests(of: 0).count == sent)
+    #expect(stage.outcomes(of: 0).isEmpty)
+  }
+
+  @Test func `a server that is busy gets it later`() throws {
+    var stage = try stage()
+    stage.campaigns?.error = ProtocolError(.busy, retryAfter: .seconds(2))
+    stage.feed(.log(.event(name: "e", properties: [:])), to: 0)
+    stage.run(for: .seconds(1))
+    stage.campaigns?.error = nil
+    stage.run(for: .seconds(3))
+    #expect(stage.campaigns?.words(of: 0).last == "e")
+  }
+
+  // Proves
+  @Test func `a delivery is shown, clicked and reported in order`() throws {
+    var stage = try stage()
+    stage.deliver(promotion("m1"), to: 0)
+    try stage.wait { $0.visible(0) != nil }
+    stage.view(.clicked(.init("1")), of: 0)
+    stage.run(for: .seconds(1))
+    #expect(
+      stage.campaigns?.words(of: 0).dropFirst() == [
+        "m1 started", "m1 impression", "m1 clicked(button: Optional(\"1\"))", "yes",
+        "attributes [\"keen\"]", "m1 dismissed",
+      ])
+    let performed = stage.outputs(of: 0).compactMap {
+      if case .perform(let action, _) = $0 { action } else { nil }
+    }
+    #expect(performed == [.open(url: "https://films.example/tonight", inApp: true)])
+  }
+
+  @Test func `a delivery that cannot be read is told to be invalid, and its sibling is shown`()
+    throws
+  {
+    var stage = try stage()
+    let peer = try #require(stage.members[0].peer)
+    stage.send(
+      .unreadableMessage(
+        UnreadableMessage(
+          MessageID("m0"), line: JSONText(validated: "{}"), error: ProtocolError(.invalidField))),
+      to: peer)
+    stage.deliver(promotion("m1"), to: 0)
+    try stage.wait { $0.visible(0)?.id.text == "m1" }
+    stage.run(for: .seconds(1))
+    #expect(stage.campaigns?.words(of: 0).contains("m0 refused invalidContent") == true)
+  }
+
+  // Proves
+  @Test func `what waits on the stack is looked at again after a cut, and goes when revoked`()
+    throws
+  {
+    var stage = try stage()
+    stage.deliver(promotion("m1", campaign: "one"), to: 0)
+    stage.deliver(promotion("m2", campaign: "two"), to: 0)
+    stage.run(for: .seconds(1))
+    #expect(stage.members[0].participant.presenter.stackedMessages.map(\.id.text) == ["m2"])
+    stage.cut(0)
+    stage.run(for: .seconds(5))
+    #expect(stage.campaigns?.requests(of: 0).contains(.revalidate([MessageID("m2")])) == true)
+    let peer = try #require(stage.members[0].peer)
+    stage.send(.messageRevoked(MessageRevocation(MessageID("m2"), because: .stopped)), to: peer)
+    stage.run(for: .seconds(1))
+    #expect(stage.members[0].participant.presenter.stackedMessages == [])
+    #expect(stage.visible(0)?.id.text == "m1", "what is on screen stays")
+  }
+
+  // Proves: R-31
+  @Test func `a wipe forgets what waits, takes the message from the screen, and is told`() throws {
+    var stage = try stage()
+    stage.deliver(promotion("m1"), to: 0)
+    try stage.wait { $0.visible(0) != nil }
+    stage.members[0].isReachable = false
+    stage.cut(0)
+    stage.feed(.log(.event(name: "secret", properties: [:])), to: 0)
+    stage.feed(.presenter(.dataWiped), to: 0)
+    #expect(stage.visible(0) == nil)
+    stage.members[0].isReachable = true
+    stage.run(for: .seconds(20))
+    let words = stage.campaigns?.words(of: 0) ?? []
+    #expect(words.contains("wipe") && !words.contains("secret"))
+  }
+}
