@@ -156,8 +156,9 @@ let package = Package(
     .executableTarget(
       name: "matinee-bench",
       dependencies: [
-        "Coordination", "EventLoops", "GroupSessions", "JSON", "Journals", "Playback", "Vocabulary",
-        "Wire", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
+        "Playback", "Vocabulary", "Wire",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Bench", swiftSettings: rules),
 

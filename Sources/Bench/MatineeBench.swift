@@ -27,7 +27,11 @@ struct MatineeBench: ParsableCommand {
   @Option(help: ArgumentHelp("Measure only this; may be given more than once.", valueName: "part"))
   var only: [Part] = []
 
+  @Option(help: .hidden)
+  var people: Int?
+
   func run() throws {
+    if let people { return try hold(people) }
     ProcessSettings.ignoreBrokenPipes()
     _ = try ProcessSettings.raiseDescriptorLimit()
     let machine = Machine.read()
@@ -44,6 +48,18 @@ struct MatineeBench: ParsableCommand {
     }
     if json { printJSON(machine, sections) }
     guard sections.allSatisfy({ $0.failure == nil }) else { throw ExitCode(1) }
+  }
+
+  /// Knows people until it is killed, so that their memory can be read from outside.
+  private func hold(_ count: Int) throws {
+    let stage = try Stage()
+    var people = KnownPeople(count, campaigns: CampaignMix.campaigns(.mixed))
+    people.visit()
+    print(1)
+    ProcessSettings.flushStandardOutput()
+    try withExtendedLifetime(people) {
+      try stage.wait(for: "whoever reads the memory", within: .seconds(600)) { false }
+    }
   }
 
   private func printJSON(_ machine: Machine, _ sections: [Section]) {

@@ -9,6 +9,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
   case pause
   case fanOut = "fan-out"
   case journal
+  case messages
 
   /// Measures the part; what cannot be measured says so in the section.
   func measure(_ effort: Effort, on stage: Stage) -> Section {
@@ -22,6 +23,9 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
       case .pause: try PauseReach(stage: stage, effort: effort).measure(into: &section)
       case .fanOut: try FanOut(stage: stage, effort: effort).measure(into: &section)
       case .journal: try JournalCost(stage: stage, effort: effort).measure(into: &section)
+      case .messages:
+        MessageCost(effort: effort).measure(into: &section)
+        try PeopleMemory(stage: stage, effort: effort).measure(into: &section)
       }
     } catch {
       section.failure = "\(error)"
@@ -38,6 +42,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
     case .pause: "A pause in a session of 1000"
     case .fanOut: "Events of one session, beside a relay in plain C"
     case .journal: "The durable journal, beside none"
+    case .messages: "An event, and 200 campaigns"
     }
   }
 
@@ -59,6 +64,11 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
       """
       200 sessions of 5, seeks of one peer a session; processor time is the whole server's, of its \
       loop and its store. Medians of rounds in turn.
+      """
+    case .messages:
+      """
+      From the decoded event to the outputs, journal's answer included, in this process; people at \
+      random of 10000, with a history each. Memory is that of a process of its own.
       """
     }
   }

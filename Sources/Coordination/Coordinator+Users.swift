@@ -102,7 +102,8 @@ extension Coordinator {
     else {
       return eraseUser(id, isOurs: areOurs)
     }
-    guard let messaging = users[id]?.messaging, isSnapshotDue(from: before, to: messaging.seq)
+    guard let seq = users[id]?.messaging.seq, isSnapshotDue(from: before, to: seq),
+      let messaging = users[id]?.messaging
     else { return }
     outputs.append(.snapshot(.user(messaging)))
   }

@@ -14,7 +14,7 @@ struct UserAggregate: Sendable {
   var devices: [DevicePresence] = []
   /// Which run of its client each of them is.
   var epochs: SortedMap<DeviceID, UInt64> = [:]
-  /// Why campaigns were chosen or not, for whoever asks.
+  /// Why campaigns were chosen or not since one of the devices came, for whoever asks.
   var trace = EvaluationTrace()
   /// What the person chose before all else was forgotten, until it is kept anew.
   var choices = MessagingChoices()
@@ -33,18 +33,30 @@ struct UserAggregate: Sendable {
 
   /// Notes how a device is, in place of how it was.
   mutating func note(_ presence: DevicePresence, epoch: UInt64) {
-    removePresence(of: presence.device)
-    devices.append(presence)
+    if let index = devices.firstIndex(where: { $0.device == presence.device }) {
+      devices[index] = presence
+    } else {
+      devices.makeRoom()
+      devices.append(presence)
+    }
     epochs[presence.device] = epoch
   }
 
   /// - Returns: whether the device was here.
-  @discardableResult
   mutating func removePresence(of device: DeviceID) -> Bool {
     guard let index = devices.firstIndex(where: { $0.device == device }) else { return false }
     devices.remove(at: index)
     epochs[device] = nil
+    if devices.isEmpty { leave() }
     return true
+  }
+
+  /// The person is not here any more: what is known of them only while they are takes no room, half
+  /// as much as all else that is known.
+  private mutating func leave() {
+    devices = []
+    epochs = [:]
+    trace = EvaluationTrace()
   }
 
   /// Whether there is nothing to remember the person by.

@@ -7,4 +7,9 @@ extension Array {
     guard count == capacity else { return }
     reserveCapacity(count + count / 8 + 1)
   }
+
+  /// Gives the room back, if all that stood in it is gone: an empty array keeps it by itself.
+  @inlinable public mutating func giveBackRoom() {
+    if isEmpty { self = [] }
+  }
 }

@@ -304,6 +304,22 @@ import Wire
     #expect(stage.messaging()?.seq == seq)
   }
 
+  // Proves: R-40
+  @Test func `why a campaign did not come is remembered while one of the devices is there`() throws {
+    var stage = try Stage.campaigning([.sample("m")])
+    try stage.open("phone")
+    try stage.open("tv")
+    try stage.log("phone")
+    try stage.log("phone")
+    stage.disconnect("phone")
+    #expect(stage.lastRefusal(of: "m", for: "tv") == .reserved)
+    try stage.tell("tv", .appState(AppState(isVisible: false, epoch: 1)))
+    #expect(stage.lastRefusal(of: "m", for: "tv") == .reserved)
+    stage.disconnect("tv")
+    try stage.open("phone")
+    #expect(stage.lastRefusal(of: "m", for: "phone") == nil)
+  }
+
   // MARK: Bounds
 
   @Test func `as many people are known as may be, and those who leave nothing make room`() throws {
@@ -337,5 +353,16 @@ import Wire
     stage.isHeld = false
     stage.release()
     #expect(stage.messaging()?.lost.count == 1)
+  }
+}
+
+extension Stage {
+  /// Why a campaign did not come when it was last looked at, as a device is told.
+  fileprivate mutating func lastRefusal(of campaign: CampaignID, for device: DeviceID)
+    -> InAppMessage.Refusal?
+  {
+    post(.messaging(.explain(campaign)), from: device)
+    guard case .explanation(_, let explanations)? = inbox(device).last else { return nil }
+    return explanations.first?.last?.refusal
   }
 }

@@ -69,11 +69,11 @@ extension RandomValues {
 
   /// A person's messages as they never come about, with something in every field now and then.
   mutating func messaging(_ id: UserID, seq: Int) -> UserMessaging {
-    var attributes: SortedMap<String, PropertyValue> = [:]
+    var attributes = AttributeTable()
     for (key, value) in properties() { attributes[key] = value }
     var lost: SortedMap<DeviceID, Instant> = [:]
     for (device, until) in list({ ($0.id() as DeviceID, $0.instant()) }) { lost[device] = until }
-    var marks: SortedMap<EventSource, EventMark> = [:]
+    var marks = MarkTable()
     for source in list({ $0.source() }) {
       marks[source] = EventMark(
         epoch: epoch(), sequence: chance() ? 0 : count(), at: instant())

@@ -47,6 +47,23 @@ import Testing
     }
   }
 
+  @Test func `the benchmarks' script tells all parts that it takes`() throws {
+    try TestLoop.run { test in
+      let script = "\(Self.folder)/bench"
+      let help = try Program.run(["--help"], of: script, on: test).output
+      let mistake = try Program.run(["--only=x"], of: script, on: test).errorOutput
+      let source = Self.folder + "/../Sources/Bench/Part.swift"
+      let cases = try String(contentsOfFile: source, encoding: .utf8)
+        .matches(of: /\n  case ([a-zA-Z]+)(?: = "([a-z-]+)")?/)
+      #expect(cases.count == 8)
+      for part in cases {
+        let name = String(part.2 ?? part.1)
+        #expect(help.contains(name), "\(name)")
+        #expect(mistake.contains(name), "\(name)")
+      }
+    }
+  }
+
   @Test func `the demonstration's script knows every option of the program`() throws {
     try TestLoop.run { test in
       let help = try Program.run(["demo", "--help"], on: test).output

@@ -14,11 +14,14 @@ final class ServerProcess: ChildProcessDelegate {
     /// A server that keeps what happens in a file.
     case durable(path: String, Durability)
     case bareRelay
+    /// This program, with a coordinator that knows so many people.
+    case people(Int)
 
     var name: String {
       switch self {
       case .matinee, .durable: "matinee"
       case .bareRelay: "bare-relay"
+      case .people: "matinee-bench"
       }
     }
 
@@ -33,6 +36,7 @@ final class ServerProcess: ChildProcessDelegate {
           "--groups", "100000", "--resume-grace", "86400",
         ]
       case .bareRelay: []
+      case .people(let count): ["--people", "\(count)"]
       }
     }
 
@@ -46,6 +50,8 @@ final class ServerProcess: ChildProcessDelegate {
       case .matinee, .durable:
         line.firstMatch(of: #/address=127\.0\.0\.1:(\d+)/#).flatMap { UInt16($0.1) }
       case .bareRelay: UInt16(line)
+      // It listens nowhere; any number says that it is ready.
+      case .people: UInt16(line)
       }
     }
   }

@@ -1,7 +1,7 @@
 package import Vocabulary
 
 /// Whom a campaign is for: a condition on what is known of a person and their device.
-package indirect enum Audience: Equatable, Sendable {
+package indirect enum Audience: Hashable, Sendable {
   case all
   case not(Audience)
   case allOf([Audience])

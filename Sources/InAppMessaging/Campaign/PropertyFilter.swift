@@ -1,5 +1,5 @@
 /// A condition on one property of an event, or one attribute of a person.
-package struct PropertyFilter: Equatable, Sendable {
+package struct PropertyFilter: Hashable, Sendable {
   package var key: String
   package var comparison: Comparison
   /// What to compare with; nothing for `set` and `unset`.

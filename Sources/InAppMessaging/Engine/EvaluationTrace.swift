@@ -35,7 +35,7 @@ package struct Evaluation: Equatable, Sendable {
 
 /// The last evaluation of each campaign for one person: why they do not see it.
 ///
-/// In memory only, beside the person's aggregate. A ring of a thousand rows, as vendors' consoles
+/// In memory only, beside the person's aggregate, for as long as one of their devices is there. A ring of a thousand rows, as vendors' consoles
 /// have it, would take twenty times what is known of the person otherwise; and the last row of a
 /// campaign is the one that is asked for.
 package struct EvaluationTrace: Equatable, Sendable {
@@ -50,6 +50,12 @@ package struct EvaluationTrace: Equatable, Sendable {
     _ evaluations: [Evaluation], under policy: MessagingPolicy = MessagingPolicy()
   ) {
     guard !evaluations.isEmpty else { return }
+    if evaluations.count >= policy.explainedCampaigns, Self.areDistinct(evaluations) {
+      // Nothing of before is left: most events that many campaigns wait for come here.
+      let isFull = evaluations.count == policy.explainedCampaigns
+      rows = isFull ? evaluations : evaluations.suffix(policy.explainedCampaigns)
+      return
+    }
     rows.removeAll { row in evaluations.contains { $0.campaign == row.campaign } }
     for (place, evaluation) in evaluations.enumerated()
     where !evaluations[(place + 1)...].contains(where: { $0.campaign == evaluation.campaign }) {
@@ -57,6 +63,16 @@ package struct EvaluationTrace: Equatable, Sendable {
       rows.append(evaluation)
     }
     rows.removeFirst(max(0, rows.count - policy.explainedCampaigns))
+  }
+
+  /// Whether each is of another campaign; rows of one campaign stand next to each other mostly, but
+  /// need not.
+  private static func areDistinct(_ evaluations: [Evaluation]) -> Bool {
+    let span = evaluations.span
+    for place in span.indices {
+      for other in 0..<place where span[other].campaign == span[place].campaign { return false }
+    }
+    return true
   }
 
   /// What came of a campaign when it was last looked at.

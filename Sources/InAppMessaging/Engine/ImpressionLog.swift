@@ -50,7 +50,8 @@ package struct ImpressionLog: Equatable, Sendable {
       guard let newValue else { return }
       let place = entries.firstIndex { campaign < $0.campaign } ?? entries.endIndex
       let kept = newValue.earlier.suffix(Int(UInt16.max))
-      entries.makeRoom()
+      // Room for one: a campaign is seen for the first time every few days.
+      entries.reserveCapacity(entries.count + 1)
       entries.insert(
         Entry(
           campaign: campaign, last: newValue.last, count: UInt32(clamping: newValue.count),
@@ -68,7 +69,7 @@ package struct ImpressionLog: Equatable, Sendable {
       return
     }
     let kept = kept(at: place)
-    earlier.makeRoom()
+    earlier.reserveCapacity(earlier.count + 1)
     earlier.insert(entries[place].last, at: kept.upperBound)
     let surplus = max(0, kept.count + 1 - (remembered - 1))
     earlier.removeSubrange(kept.lowerBound..<(kept.lowerBound + surplus))

@@ -22,10 +22,15 @@ extension UserMessaging {
     to rule: borrowing CampaignRule, except own: MessageID? = nil,
     on device: DevicePresence?, asksAudience: Bool = true, at now: Instant
   ) -> Bar? {
-    guard rule.isLive else { return Bar(.notLive) }
-    if let start = rule.start, now < start { return Bar(.notLive, .until(start)) }
-    if let end = rule.end, now >= end { return Bar(.notLive) }
+    if let bar = rule.bar(at: now) { return bar }
     if asksAudience, !rule.audience.holds(for: self, on: device) { return Bar(.audience) }
+    return historyBar(to: rule, except: own, at: now)
+  }
+
+  /// What keeps a campaign from the person for what they saw and see, and for what failed.
+  func historyBar(
+    to rule: borrowing CampaignRule, except own: MessageID? = nil, at now: Instant
+  ) -> Bar? {
     var open = 0
     for delivery in deliveries
     where delivery.isReserving && delivery.id != own && delivery.campaign == rule.id {
@@ -108,6 +113,16 @@ extension UserMessaging {
       if case .offered(_, let at) = delivery.phase { note(at, delivery.cause.triggerClass) }
     }
     return last.map { min($0, now) }
+  }
+}
+
+extension CampaignRule {
+  /// What keeps the campaign from everybody.
+  func bar(at now: Instant) -> Bar? {
+    guard isLive else { return Bar(.notLive) }
+    if let start, now < start { return Bar(.notLive, .until(start)) }
+    if let end, now >= end { return Bar(.notLive) }
+    return nil
   }
 }
 

@@ -52,6 +52,7 @@ extension UserMessaging {
     case .lapsed(let id, _):
       guard let delivery = delivery(id) else { return }
       deliveries.removeAll { $0.id == id }
+      deliveries.giveBackRoom()
       lapsed.append(delivery)
       lapsed.removeFirst(max(0, lapsed.count - Self.mostLapsed))
       dropLostDevices()
@@ -89,6 +90,7 @@ extension UserMessaging {
 
   /// Devices and stays are counted apart, so that no number of sessions makes a device forgotten.
   private mutating func dropOldestMark(like source: EventSource) {
+    guard marks.count > Self.mostMarks else { return }
     let alike = marks.filter { $0.key.isClient == source.isClient }
     guard alike.count > Self.mostMarks,
       let oldest = alike.min(by: { ($0.value.at, $0.key) < ($1.value.at, $1.key) })
@@ -153,7 +155,9 @@ extension UserMessaging {
     case .refused, .presented, .control: break
     }
     deliveries.removeAll { $0.id == id }
+    deliveries.giveBackRoom()
     lapsed.removeAll { $0.id == id }
+    lapsed.giveBackRoom()
     dropLostDevices()
   }
 

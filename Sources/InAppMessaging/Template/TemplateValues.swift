@@ -6,13 +6,13 @@ package struct TemplateValues: Sendable {
   package var event: AppEvent?
   /// `user.*`: their attributes; also `user.id`.
   package var user: UserID
-  package var attributes: SortedMap<String, PropertyValue>
+  package var attributes: AttributeTable
   /// `session.id`.
   package var session: SessionID?
 
   /// Values.
   package init(
-    event: AppEvent?, user: UserID, attributes: SortedMap<String, PropertyValue> = [:],
+    event: AppEvent?, user: UserID, attributes: AttributeTable = [:],
     session: SessionID? = nil
   ) {
     self.event = event

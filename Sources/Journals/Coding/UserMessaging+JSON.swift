@@ -30,7 +30,7 @@ extension UserMessaging {
       }
     }
     if !failed.isEmpty { writer.field("failed", failed) }
-    writer.list("marks", marks) { mark, writer in
+    writer.list("marks", Array(marks)) { mark, writer in
       writer.object { writer in
         mark.key.encodeField(into: &writer)
         mark.value.encodeFields(into: &writer)
@@ -42,7 +42,7 @@ extension UserMessaging {
 
   /// Reads what ``write(to:)`` writes.
   init(decoding object: JSONObject) throws(DecodingFlaw) {
-    var attributes: SortedMap<String, PropertyValue> = [:]
+    var attributes = AttributeTable()
     for (key, value) in try object.properties("attributes") { attributes[key] = value }
     var lost: SortedMap<DeviceID, Instant> = [:]
     for (device, until) in try object.objects(
@@ -51,7 +51,7 @@ extension UserMessaging {
         (try lost.identifier("device"), try lost.instant("until"))
       })
     { lost[device] = until }
-    var marks: SortedMap<EventSource, EventMark> = [:]
+    var marks = MarkTable()
     for (source, mark) in try object.objects(
       "marks",
       { (mark) throws(DecodingFlaw) -> (EventSource, EventMark) in

@@ -8,7 +8,7 @@ struct PreviewValues {
   /// Values; of a key that is given twice, the last counts.
   init(event: [PropertyArgument], user: [PropertyArgument]) {
     let properties = Dictionary(event.map { ($0.key, $0.value) }) { $1 }
-    var attributes: SortedMap<String, PropertyValue> = [:]
+    var attributes = AttributeTable()
     for argument in user { attributes[argument.key] = argument.value }
     values = TemplateValues(
       event: .event(name: "preview", properties: properties), user: UserID("preview"),

@@ -6,7 +6,7 @@ import Vocabulary
 @Suite struct TemplateTests {
   private func filled(
     _ source: String, in context: Template.Context = .text,
-    event: [String: PropertyValue] = [:], user: SortedMap<String, PropertyValue> = [:],
+    event: [String: PropertyValue] = [:], user: AttributeTable = [:],
     session: SessionID? = nil
   ) throws -> String? {
     try Template(source, in: context).filled(

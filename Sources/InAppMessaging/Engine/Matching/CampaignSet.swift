@@ -14,6 +14,8 @@ package struct CampaignSet: Equatable, Sendable {
   let compiled: [CompiledCampaign]
   /// Those of the campaigns, in the same order.
   let rules: [CampaignRule]
+  /// Which audience each of them has: many have the same.
+  private let audiences: [UInt16]
   private let ordinals: [CampaignID: UInt16]
   private let index: TriggerIndex
 
@@ -21,6 +23,7 @@ package struct CampaignSet: Equatable, Sendable {
   package init() {
     compiled = []
     rules = []
+    audiences = []
     ordinals = [:]
     index = TriggerIndex()
   }
@@ -46,10 +49,18 @@ package struct CampaignSet: Equatable, Sendable {
       guard ordinals.updateValue(UInt16(ordinal), forKey: id) == nil else {
         throw CampaignProblem(id, "id", "two campaigns have it; give each its own")
       }
-      if campaign.campaign.state == .live { index.enter(campaign.campaign, UInt16(ordinal)) }
+      if campaign.campaign.state == .live { index.enter(campaign, UInt16(ordinal)) }
     }
     self.compiled = compiled
     rules = compiled.map(\.rule)
+    var places: [Audience: UInt16] = [:]
+    var audiences: [UInt16] = []
+    for campaign in compiled {
+      let place = places[campaign.campaign.audience] ?? UInt16(places.count)
+      places[campaign.campaign.audience] = place
+      audiences.append(place)
+    }
+    self.audiences = audiences
     self.ordinals = ordinals
     self.index = index
   }
@@ -72,6 +83,11 @@ package struct CampaignSet: Equatable, Sendable {
   /// The triggers that may match, of live campaigns only, in the order in which these go.
   func entries(for event: TriggeringEvent) -> [TriggerIndex.Entry] {
     index.entries(for: event)
+  }
+
+  /// What an event says to their filters.
+  func questions(about event: TriggeringEvent) -> EventQuestions {
+    EventQuestions(event, filters: index.filters, audiences: audiences)
   }
 }
 

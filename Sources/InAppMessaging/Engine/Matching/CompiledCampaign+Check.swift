@@ -23,8 +23,8 @@ extension CompiledCampaign {
       throw checks.problem(error.field, error.reason)
     }
     dependsOnDevice = audience.dependsOnDevice
-    rule = CampaignRule(
-      campaign, audience: audience, filters: try checks.filters(of: campaign.triggers))
+    rule = CampaignRule(campaign, audience: audience)
+    filters = try checks.filters(of: campaign.triggers)
     messages = try checks.messages(of: campaign)
     totalWeight = UInt64(campaign.variants.reduce(0) { $0 + $1.weight })
     remembered = try checks.remembered(campaign.caps)
@@ -87,13 +87,9 @@ extension CompiledCampaign {
     func filters(of triggers: [Trigger]) throws(CampaignProblem) -> [[Condition]] {
       var all: [[Condition]] = []
       for (place, trigger) in triggers.enumerated() {
-        let filters: [PropertyFilter]
-        switch trigger {
-        case .purchase(_, let given): filters = given
-        case .event(let name, let given):
+        let filters = trigger.filters
+        if case .event(let name, _) = trigger {
           try check(!name.isEmpty, "triggers[\(place)].name", "name the event to wait for")
-          filters = given
-        case .launch, .foreground, .sessionStart, .pushOpened, .messageClicked: filters = []
         }
         try check(
           filters.count <= mostParts, "triggers[\(place)].filters", "more than \(mostParts)")

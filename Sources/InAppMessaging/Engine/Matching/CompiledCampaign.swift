@@ -4,6 +4,8 @@ internal import Vocabulary
 struct CompiledCampaign: Equatable, Sendable {
   let campaign: Campaign
   let rule: CampaignRule
+  /// The filters of each trigger.
+  let filters: [[Condition]]
   /// Whether the audience asks anything of the device.
   let dependsOnDevice: Bool
   /// What each variant shows; `nil` for a control.

@@ -12,7 +12,8 @@ struct Condition: Equatable, Sendable {
     case equal(PropertyValue)
     case notEqual(PropertyValue)
     case number(PropertyFilter.Comparison, Double)
-    case search(Pattern)
+    // Apart, so that a copy of the condition copies one reference, not all of the expression.
+    indirect case search(Pattern)
     case set
     case unset
     case instant(PropertyFilter.Comparison, Instant)

@@ -47,49 +47,99 @@ package struct Pattern: Equatable, Sendable {
   let steps: [Step]
   let classes: [[Member]]
   let ignoresCase: Bool
-  /// The ASCII characters that a find can begin with, in two words; `nil` if it can begin with
-  /// nothing, or anywhere.
-  private let beginnings: SIMD2<UInt64>?
+  /// What of ASCII each step takes: most texts are asked nothing else.
+  private let takenASCII: [ASCIISet]
+  /// What of ASCII a find can begin with; `nil` if it can be of nothing.
+  private let beginnings: ASCIISet?
+  /// Whether it is found at the start of a text or not at all.
+  let isAnchored: Bool
+  /// For texts of ASCII; `nil` where it would be too large.
+  private var automaton: PatternAutomaton?
 
   /// Reads an expression.
   ///
   /// - Throws: what of it is not understood, and where.
   package init(_ source: String) throws(PatternError) {
     var parser = PatternParser(source)
-    steps = try parser.program()
-    classes = parser.classes
-    ignoresCase = parser.ignoresCase
-    beginnings = Self.beginnings(of: steps, classes, ignoresCase: ignoresCase)
+    let steps = try parser.program()
+    let classes = parser.classes
+    let ignoresCase = parser.ignoresCase
+    self.steps = steps
+    self.classes = classes
+    self.ignoresCase = ignoresCase
+    let takenASCII = steps.map { step in
+      guard case .take(let taken) = step else { return ASCIISet() }
+      return ASCIISet { Self.takes(taken, $0, classes, ignoresCase: ignoresCase) }
+    }
+    self.takenASCII = takenASCII
+    let first = Self.firstSteps(of: steps) { _ in true }
+    beginnings =
+      first.contains(steps.count - 1)
+      ? nil
+      : first.reduce(into: ASCIISet()) { $0.formUnion(takenASCII[$1]) }
+    isAnchored = Self.firstSteps(of: steps) { $0 != .start }.isEmpty
+    automaton = PatternAutomaton(of: self)
   }
 
   /// Whether it is found anywhere in a text.
   package func isFound(in text: String) -> Bool {
+    let bytes = text.utf8Span.span
+    return automaton?.isFound(in: bytes) ?? isFound(in: bytes)
+  }
+
+  /// Follows all ways, from character to character.
+  private func isFound(in bytes: Span<UInt8>) -> Bool {
     var ways = Ways()
     var previous: Unicode.Scalar?
     var unread: Unicode.Scalar?
+    var place = 0
     var count = 0
-    for scalar in text.unicodeScalars {
+    while place < bytes.count {
+      if ways.isEmpty {
+        if isAnchored, previous != nil { return false }
+        let skipped = skip(bytes, from: place, atMost: Self.longestText - count)
+        if skipped > 0 { previous = Unicode.Scalar(bytes[place + skipped - 1]) }
+        count += skipped
+        place += skipped
+        guard place < bytes.count else { break }
+      }
+      let scalar = bytes.scalar(at: &place)
       guard count < Self.longestText else {
         unread = scalar
         break
       }
       count += 1
-      if !ways.isEmpty || canBegin(with: scalar) {
-        var here = Ways()
-        ways.insert(0)
-        ways.forEach { follow($0, from: previous, to: scalar, into: &here) }
-        if here.contains(steps.count - 1) { return true }
-        ways = Ways()
-        here.forEach { way in
-          if case .take(let taken) = steps[way], takes(taken, scalar) { ways.insert(way + 1) }
-        }
-      }
+      guard let next = advanced(ways, from: previous, over: scalar) else { return true }
+      ways = next
       previous = scalar
     }
+    return endsFound(ways, from: previous, to: unread)
+  }
+
+  /// Where ways are behind a character, with those that begin at it; `nil` if it is found before.
+  func advanced(_ ways: Ways, from previous: Unicode.Scalar?, over scalar: Unicode.Scalar) -> Ways?
+  {
+    let here = reached(canBegin(with: scalar), ways, from: previous, to: scalar)
+    guard !here.contains(steps.count - 1) else { return nil }
+    var next = Ways()
+    here.forEach { way in if takes(way, scalar) { next.insert(way + 1) } }
+    return next
+  }
+
+  /// Whether it is found where nothing more is taken.
+  func endsFound(_ ways: Ways, from previous: Unicode.Scalar?, to next: Unicode.Scalar? = nil)
+    -> Bool
+  {
+    reached(true, ways, from: previous, to: next).contains(steps.count - 1)
+  }
+
+  private func reached(
+    _ begins: Bool, _ ways: Ways, from previous: Unicode.Scalar?, to next: Unicode.Scalar?
+  ) -> Ways {
     var here = Ways()
-    ways.insert(0)
-    ways.forEach { follow($0, from: previous, to: unread, into: &here) }
-    return here.contains(steps.count - 1)
+    if begins { follow(0, from: previous, to: next, into: &here) }
+    ways.forEach { follow($0, from: previous, to: next, into: &here) }
+    return here
   }
 
   /// Goes on along a way for as long as nothing is taken.
@@ -116,15 +166,22 @@ package struct Pattern: Equatable, Sendable {
     }
   }
 
-  private func takes(_ taken: Taken, _ scalar: Unicode.Scalar) -> Bool {
+  func takes(_ way: Int, _ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return takenASCII[way].contains(scalar) }
+    guard case .take(let taken) = steps[way] else { return false }
+    return Self.takes(taken, scalar, classes, ignoresCase: ignoresCase)
+  }
+
+  private static func takes(
+    _ taken: Taken, _ scalar: Unicode.Scalar, _ classes: [[Member]], ignoresCase: Bool
+  ) -> Bool {
     switch taken {
     case .scalar(let wanted):
-      scalar == wanted || (ignoresCase && Self.folded(scalar) == Self.folded(wanted))
+      scalar == wanted || (ignoresCase && folded(scalar) == folded(wanted))
     case .any: scalar != "\n"
     case .anyOf(let place, let isNegated):
-      (Self.holds(classes[place], scalar)
-        || (ignoresCase && Self.variants(scalar).contains { Self.holds(classes[place], $0) }))
-        != isNegated
+      (holds(classes[place], scalar)
+        || (ignoresCase && variants(scalar).contains { holds(classes[place], $0) })) != isNegated
     }
   }
 
@@ -139,7 +196,7 @@ package struct Pattern: Equatable, Sendable {
     }
   }
 
-  private static func isWord(_ scalar: Unicode.Scalar?) -> Bool {
+  static func isWord(_ scalar: Unicode.Scalar?) -> Bool {
     guard let scalar else { return false }
     if scalar.isASCII {
       return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
@@ -162,61 +219,39 @@ package struct Pattern: Equatable, Sendable {
 // MARK: Where a find can begin
 
 extension Pattern {
-  /// A text is skipped up to a character that can begin a find: most filters begin with a letter,
-  /// and two hundred of them look at the same text.
   private func canBegin(with scalar: Unicode.Scalar) -> Bool {
     guard let beginnings, scalar.isASCII else { return true }
-    return beginnings[Int(scalar.value >> 6)] & (1 << UInt64(scalar.value & 63)) != 0
+    return beginnings.contains(scalar)
   }
 
-  private static func beginnings(of steps: [Step], _ classes: [[Member]], ignoresCase: Bool)
-    -> SIMD2<UInt64>?
-  {
-    var beginnings = SIMD2<UInt64>()
+  /// How many characters no find can begin with: a text is skipped up to one that begins a find, as
+  /// most filters begin with a letter, and two hundred of them look at the same text.
+  private func skip(_ bytes: Span<UInt8>, from start: Int, atMost limit: Int) -> Int {
+    guard let beginnings else { return 0 }
+    var count = 0
+    while count < limit, start + count < bytes.count, bytes[start + count] < 0x80,
+      !beginnings.contains(Unicode.Scalar(bytes[start + count]))
+    {
+      count += 1
+    }
+    return count
+  }
+
+  /// The steps that take something, or end the find, and are reached before anything was taken.
+  private static func firstSteps(of steps: [Step], passing: (Place) -> Bool) -> [Int] {
     var seen = Ways()
+    var first: [Int] = []
     var open = [0]
     while let way = open.popLast() {
       guard !seen.contains(way) else { continue }
       seen.insert(way)
       switch steps[way] {
-      case .take(.scalar(let scalar)):
-        for variant in ignoresCase ? [scalar] + variants(scalar) : [scalar] where variant.isASCII {
-          beginnings[Int(variant.value >> 6)] |= 1 << UInt64(variant.value & 63)
-        }
+      case .take, .found: first.append(way)
       case .jump(let target): open.append(target)
-      case .fork(let first, let second): open += [first, second]
-      case .take(.anyOf(let place, let isNegated)):
-        for value in UInt8(0)..<128 {
-          let scalar = Unicode.Scalar(value)
-          let isTaken = holds(classes[place], scalar) != isNegated
-          guard isTaken || ignoresCase else { continue }
-          beginnings[Int(value >> 6)] |= 1 << UInt64(value & 63)
-        }
-      // Rare, and not worth the cases.
-      case .take(.any), .demand, .found: return nil
+      case .fork(let one, let other): open += [one, other]
+      case .demand(let place): if passing(place) { open.append(way + 1) }
       }
     }
-    return beginnings
-  }
-}
-
-/// The places in an expression that are reached: a set of numbers below 256.
-private struct Ways {
-  private var words: InlineArray<4, UInt64> = [0, 0, 0, 0]
-
-  var isEmpty: Bool { words[0] | words[1] | words[2] | words[3] == 0 }
-
-  func contains(_ way: Int) -> Bool { words[way >> 6] & (1 << UInt64(way & 63)) != 0 }
-
-  mutating func insert(_ way: Int) { words[way >> 6] |= 1 << UInt64(way & 63) }
-
-  func forEach(_ body: (Int) -> Void) {
-    for index in 0..<4 {
-      var word = words[index]
-      while word != 0 {
-        body(index << 6 + word.trailingZeroBitCount)
-        word &= word - 1
-      }
-    }
+    return first
   }
 }

@@ -29,6 +29,14 @@ extension Trigger {
     case .launch, .foreground, .sessionStart, .event: nil
     }
   }
+
+  /// The conditions on the properties of its event.
+  var filters: [PropertyFilter] {
+    switch self {
+    case .event(_, let filters), .purchase(_, let filters): filters
+    case .launch, .foreground, .sessionStart, .pushOpened, .messageClicked: []
+    }
+  }
 }
 
 /// The triggers of live campaigns, by what they wait for.
@@ -39,8 +47,10 @@ struct TriggerIndex: Equatable, Sendable {
   struct Entry: Equatable, Sendable {
     let ordinal: UInt16
     let trigger: UInt8
+    let filters: FilterTable.Place
   }
 
+  private(set) var filters = FilterTable()
   private var events: [String: [Entry]] = [:]
   private var clicks: [CampaignID: [Entry]] = [:]
   private var purchases: [Entry] = []
@@ -53,9 +63,11 @@ struct TriggerIndex: Equatable, Sendable {
   private var foregroundsAndSessions: [Entry] = []
 
   /// Enters a campaign's triggers; campaigns come in their order.
-  mutating func enter(_ campaign: Campaign, _ ordinal: UInt16) {
-    for (place, trigger) in campaign.triggers.enumerated() {
-      let entry = Entry(ordinal: ordinal, trigger: UInt8(place))
+  mutating func enter(_ compiled: CompiledCampaign, _ ordinal: UInt16) {
+    for (place, trigger) in compiled.campaign.triggers.enumerated() {
+      let entry = Entry(
+        ordinal: ordinal, trigger: UInt8(place),
+        filters: filters.enter(trigger, compiled.filters[place]))
       switch trigger {
       case .launch:
         launches.append(entry)

@@ -36,6 +36,8 @@ import Vocabulary
         ["a", "b", "-"].map { text + $0 }
       }
     }
+    // A text of ASCII is found in by look-ups, any other by following all ways.
+    texts += texts.filter { $0.contains("-") }.map { $0.replacing("-", with: "–") }
     for expression in expressions {
       let pattern = try Pattern(expression)
       let regex = try Regex(expression).wordBoundaryKind(.simple)
@@ -43,6 +45,24 @@ import Vocabulary
         let isFound = try regex.firstMatch(in: text) != nil
         if pattern.isFound(in: text) != isFound { Issue.record("\(expression) in \(text)") }
       }
+    }
+  }
+
+  @Test func `what is too large for look-ups is found all the same`() throws {
+    let pattern = try Pattern("^(a|b)*a(a|b){9}$")
+    #expect(pattern.isFound(in: "abbbbbbbbb"))
+    #expect(pattern.isFound(in: "bbbaabababababab"))
+    #expect(!pattern.isFound(in: "bbbbbbbbbb"))
+    #expect(!pattern.isFound(in: "aaaaaaaaa"))
+  }
+
+  @Test func `an expression for the start of a text is looked for nowhere else`() throws {
+    for dash in ["-", "–"] {
+      #expect(try !Pattern("^b").isFound(in: "a\(dash)b"))
+      #expect(try Pattern("^b|b$").isFound(in: "a\(dash)b"))
+      #expect(try Pattern("(^|a)b").isFound(in: "\(dash)ab"))
+      #expect(try Pattern("^").isFound(in: dash))
+      #expect(try !Pattern("^$").isFound(in: dash))
     }
   }
 

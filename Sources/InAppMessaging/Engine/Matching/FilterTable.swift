@@ -1,0 +1,67 @@
+internal import Vocabulary
+
+/// The filters of all triggers: conditions that are the same are kept once, and by numbers.
+///
+/// Two hundred campaigns that each kept their own looked a property up two hundred times, and read
+/// the same text with the same expression again and again.
+struct FilterTable: Equatable, Sendable {
+  /// Where a trigger's filters stand.
+  struct Place: Equatable, Sendable {
+    fileprivate let start: UInt32
+    let count: UInt8
+    /// The product, push or button it waits for, by its place; `nil` for any.
+    fileprivate let subject: UInt16?
+  }
+
+  /// Each once.
+  private(set) var conditions: [Condition] = []
+  /// The property that each condition looks at, by its number.
+  private var keys: [UInt16] = []
+  /// The properties' numbers.
+  private(set) var numbers: [String: UInt16] = [:]
+  /// The conditions of the triggers, one trigger's behind the other's.
+  private var order: [UInt16] = []
+  private var subjects: [String] = []
+  private var places: [PropertyFilter: UInt16] = [:]
+
+  /// Takes in a trigger's filters, and those made ready.
+  mutating func enter(_ trigger: Trigger, _ conditions: [Condition]) -> Place {
+    let start = UInt32(order.count)
+    for (filter, condition) in zip(trigger.filters, conditions) {
+      order.append(place(of: filter, condition))
+    }
+    var subject: UInt16?
+    if let text = trigger.subject {
+      subject = UInt16(subjects.count)
+      subjects.append(text)
+    }
+    return Place(start: start, count: UInt8(conditions.count), subject: subject)
+  }
+
+  private mutating func place(of filter: PropertyFilter, _ condition: Condition) -> UInt16 {
+    if let known = places[filter] { return known }
+    let place = UInt16(conditions.count)
+    places[filter] = place
+    conditions.append(condition)
+    let number = numbers[filter.key] ?? UInt16(numbers.count)
+    numbers[filter.key] = number
+    keys.append(number)
+    return place
+  }
+
+  func subject(of place: Place) -> String? {
+    place.subject.map { subjects[Int($0)] }
+  }
+
+  /// The condition that is a trigger's filter of that number.
+  func condition(_ number: Int, of place: Place) -> Int {
+    Int(order[Int(place.start) + number])
+  }
+
+  /// Whether a condition holds for an event whose properties are these, by their numbers.
+  func holds(_ condition: Int, for values: [PropertyValue?]) -> Bool {
+    let conditions = conditions.span
+    let values = values.span
+    return conditions[condition].holds(for: values[Int(keys[condition])])
+  }
+}
