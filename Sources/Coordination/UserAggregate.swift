@@ -51,8 +51,8 @@ struct UserAggregate: Sendable {
     return true
   }
 
-  /// The person is not here any more: what is known of them only while they are takes no room, half
-  /// as much as all else that is known.
+  /// The person is not here any more: what is known only of people who are takes no room; it would be
+  /// another third.
   private mutating func leave() {
     devices = []
     epochs = [:]

@@ -305,7 +305,8 @@ import Wire
   }
 
   // Proves: R-40
-  @Test func `why a campaign did not come is remembered while one of the devices is there`() throws {
+  @Test func `why a campaign did not come is remembered while one of the devices is there`() throws
+  {
     var stage = try Stage.campaigning([.sample("m")])
     try stage.open("phone")
     try stage.open("tv")
