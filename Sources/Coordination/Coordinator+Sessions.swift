@@ -100,9 +100,11 @@ extension Coordinator {
     for record in records {
       if case .session(let event) = record.event { apply(event, at: record.at, to: id) }
     }
-    guard let seq = sessions[id]?.session?.seq, isSnapshotDue(from: before, to: seq),
-      let session = sessions[id]?.session
-    else { return }
+    guard let session = sessions[id]?.session, isSnapshotDue(from: before, to: session.seq) else {
+      return
+    }
+    // It is forgotten next; a snapshot would have the event that says how it ended dropped as old.
+    if case .ended = session.state { return }
     outputs.append(.snapshot(.session(session)))
   }
 

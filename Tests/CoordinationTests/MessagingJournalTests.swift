@@ -213,7 +213,7 @@ import Wire
     let before = stage.messaging()
     let recovery = try stage.journal.recovery()
     #expect(recovery.users.map(\.messaging) == [before])
-    #expect(stage.journal.hasSnapshot(of: .user("ann")))
+    #expect(stage.journal.snapshot(of: .user("ann")) != nil)
     stage.crash()
     #expect(stage.messaging() == before)
   }

@@ -177,6 +177,15 @@ import Wire
     #expect(numbers == Array(seq + 1...last + 2))
   }
 
+  @Test func `a session that is over gets no snapshot, which would hide how it ended`() throws {
+    var limits = Limits()
+    limits.snapshotInterval = 1
+    var (stage, id) = try Stage.watching(["ann", "bob"], limits: limits)
+    let last = try #require(stage.session(id)?.seq)
+    try stage.ask("ann", .end(nil))
+    #expect(stage.journal.snapshot(of: .session(id))?.seq == last)
+  }
+
   @Test func `a crash between two streams is made good`() throws {
     // The group has taken the session as its live one, and then the server died.
     var stage = Stage()

@@ -47,7 +47,7 @@ final class SharedJournal {
     return .kept
   }
 
-  func hasSnapshot(of id: AggregateID) -> Bool { snapshots[id] != nil }
+  func snapshot(of id: AggregateID) -> AggregateState? { snapshots[id] }
 
   /// Keeps a state, so that the events up to it need not be read.
   func keep(_ state: AggregateState) { snapshots[state.aggregate] = state }
