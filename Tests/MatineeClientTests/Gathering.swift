@@ -1,3 +1,4 @@
+import InAppMessaging
 import MatineeClient
 import Server
 import Testing
@@ -34,6 +35,8 @@ struct Gathering {
   ) async throws -> GroupWatchClient {
     var options = ClientOptions()
     options.playing = .simulated
+    // Other tests keep the threads that delegates and views run on for minutes.
+    options.inAppMessages.patience = PresenterPatience(.seconds(900))
     adjust(&options)
     let person = String(name.split(separator: "/")[0])
     return try await GroupWatchClient.connect(

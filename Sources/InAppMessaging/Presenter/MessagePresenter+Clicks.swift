@@ -45,7 +45,7 @@ extension MessagePresenter {
     lastClick += 1
     let pending = Presentation.PendingClick(
       number: lastClick, button: click.button, action: action,
-      due: now + settings.processingLimit)
+      due: now + settings.patience.processing)
     if isTransient {
       self.slot?.transientClicks.append(pending)
     } else {

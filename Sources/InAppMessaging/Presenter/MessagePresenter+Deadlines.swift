@@ -34,7 +34,7 @@ extension MessagePresenter {
   private func dues(of slot: Presentation) -> [(time: HostTime, due: Due)] {
     switch slot.delivery.stage {
     case .loading, .preparing, .presenting:
-      let limit = (time: slot.since + settings.presentingLimit, due: Due.presenting)
+      let limit = (time: slot.since + settings.patience.presenting, due: Due.presenting)
       return (slot.assetsDue.map { [($0, .assets)] } ?? []) + [limit]
     case .presented:
       var all = (slot.transientClicks + [slot.click].compactMap(\.self)).compactMap { click in

@@ -53,7 +53,7 @@ extension MessagePresenter {
     slot.delivery.go(to: .dismissing)
     let end = reason == .textInput ? Presentation.Dismissal.End.waits : .finished
     slot.dismissal = Presentation.Dismissal(
-      reason: reason, due: now + settings.dismissingLimit, end: end)
+      reason: reason, due: now + settings.patience.dismissing, end: end)
     self.slot = slot
     emit(.tell(.willDismiss(slot.message, reason)))
     guard !slot.isViewGone else { return endDismissal() }
@@ -69,7 +69,7 @@ extension MessagePresenter {
     guard var slot, slot.delivery.stage == .presenting else { return }
     slot.delivery.go(to: .dismissing)
     slot.dismissal = Presentation.Dismissal(
-      reason: reason, due: now + settings.dismissingLimit, end: end)
+      reason: reason, due: now + settings.patience.dismissing, end: end)
     self.slot = slot
     emit(.tell(.willDismiss(slot.message, reason)))
     emit(.view(.dismiss(animated: false), slot.token))

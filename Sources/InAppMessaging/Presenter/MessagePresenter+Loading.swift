@@ -14,7 +14,7 @@ extension MessagePresenter {
     let assets = delivery.message.assets
     presentation.hasAssets = assets != MessageAssets()
     if presentation.hasAssets {
-      presentation.assetsDue = now + settings.assetLimit
+      presentation.assetsDue = now + settings.patience.assets
       emit(.ask(.loadAssets(assets), token))
     }
     slot = presentation

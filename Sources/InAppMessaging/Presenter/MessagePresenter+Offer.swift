@@ -107,7 +107,7 @@ extension MessagePresenter {
     guard !(delivery.wasSeen && delivery.message.session != nil) else {
       return begin(delivery, token)
     }
-    offers.append(Offer(token: token, delivery: delivery, due: now + settings.choiceLimit))
+    offers.append(Offer(token: token, delivery: delivery, due: now + settings.patience.choice))
     emit(.ask(.displayChoice(delivery.message, delivery.origin), token))
   }
 

@@ -22,16 +22,8 @@ package struct PresenterSettings: Equatable, Sendable {
   /// Which videos are let through.
   package var mediaURLs = MediaURLGuard()
 
-  /// How long an app may think about showing a message; then it is shown.
-  package var choiceLimit = Duration.seconds(5)
-  /// How long an app may think about a click's action; then the action is taken.
-  package var processingLimit = Duration.seconds(5)
-  /// How long images may take: beyond it the event that brought the message is long past.
-  package var assetLimit = Duration.seconds(10)
-  /// How long from taking the screen to being on it: images, and half as long again for the view.
-  package var presentingLimit = Duration.seconds(15)
-  /// How long a view may take to go: twenty times the longest movement.
-  package var dismissingLimit = Duration.seconds(5)
+  /// How long it waits for others.
+  package var patience = PresenterPatience()
   /// How long a message is good for if nobody says, as on the server.
   package var timeToLive = Duration.seconds(300)
   /// Messages on the stack, and as many that wait for a display: a week of a busy app's campaigns.

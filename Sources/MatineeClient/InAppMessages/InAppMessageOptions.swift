@@ -37,6 +37,8 @@ public struct InAppMessageOptions: Sendable {
   public var appVersion: String?
   /// Loads images before a message is shown; without one, views load them themselves.
   public var assetLoader: (any MessageAssetLoader)?
+  /// How long apps and views are waited for; longer where tests keep every thread busy.
+  package var patience = PresenterPatience()
 
   /// The usual ways.
   public init() {}

@@ -63,6 +63,7 @@ extension PresenterSettings {
       }
     hidesOnTextInput = options.hidesOnTextInput
     quietScreens = options.quietScreens
+    patience = options.patience
     ignoresCampaignColors = options.ignoresCampaignColors
     mediaURLs.allowsDevelopment = options.allowsDevelopmentMedia
     mediaURLs.trustedHosts = options.trustedMediaHosts
