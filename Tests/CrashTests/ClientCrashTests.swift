@@ -58,7 +58,7 @@ import Wire
       watchers[0].participant.ask(.send(nil, JSONText(validated: "\"hello\""), to: .all), tag: 5)
       let (before, since) = (watchers.map(\.position), test.loop.now)
       let (second, _) = try Program.serve(options, port: port, on: test)
-      try test.run(within: .seconds(20)) {
+      try test.run {
         watchers.allSatisfy { $0.value.isOnline && $0.value.session?.lost.isEmpty == true }
           && watchers[0].outcomes(5).count == 1
       }
@@ -90,7 +90,7 @@ import Wire
       let session = watchers[0].value.session?.id
       try kill(server, on: test)
       let (second, _) = try Program.serve(["--journal", "memory"], port: port, on: test)
-      try test.run(within: .seconds(20)) {
+      try test.run {
         watchers.allSatisfy { $0.value.offer != nil && $0.value.offer?.session != session }
       }
       #expect(watchers.map(\.invalidations) == [[.serverRestarted], [.serverRestarted]])
@@ -113,7 +113,7 @@ import Wire
       let ann = try join("Ann", ["film.mp4"])
       try test.run { ann.output.contains("waiting for somebody else") }
       let ben = try join("Ben")
-      try test.run(within: .seconds(20)) {
+      try test.run {
         ann.output.contains("paused at 0:00.0") && ben.output.contains("paused at 0:00.0")
       }
       try ann.input?.write(SharedBytes("play\n"))
@@ -123,7 +123,7 @@ import Wire
         ann.output.contains("connection lost") && ben.output.contains("connection lost")
       }
       let (second, _) = try Program.serve(options, port: port, on: test)
-      try test.run(within: .seconds(20)) {
+      try test.run {
         [ann, ben].allSatisfy { $0.lines.count { $0 == "connected" } == 2 }
       }
       try ben.input?.write(SharedBytes("pause\n"))

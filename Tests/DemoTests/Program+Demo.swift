@@ -4,6 +4,6 @@ import ProgramTesting
 extension Program {
   /// `matinee demo` with these arguments, run to its end.
   static func demo(_ arguments: [String], on test: TestLoop) throws -> Program {
-    try run(["demo"] + arguments, within: .seconds(60), on: test)
+    try run(["demo"] + arguments, on: test)
   }
 }

@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: ["together", "crash", "video-message"])
     func `a shipped scenario passes with three real players`(name: String) throws {
       try TestLoop.run { test in
-        let program = try Program.run(["demo", name], within: .seconds(120), on: test)
+        let program = try Program.run(["demo", name], on: test)
         #expect(program.ending == .exited(code: 0), "\(program.output) \(program.errorOutput)")
       }
     }

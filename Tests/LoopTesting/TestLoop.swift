@@ -12,6 +12,9 @@ package final class TestLoop {
     loop.stop()
   }
 
+  /// Longer than anything takes on a machine that is busy with other tests: only a hang ends by it.
+  package static let patience = Duration.seconds(180)
+
   /// What was waited for did not happen in time.
   package struct TimedOut: Error {
     /// What was waited for did not happen in time.
@@ -36,7 +39,7 @@ package final class TestLoop {
 
   /// Runs the loop until the condition, looked at after each turn, holds.
   package func run(
-    within limit: Duration = .seconds(10), until condition: @escaping () -> Bool
+    within limit: Duration = TestLoop.patience, until condition: @escaping () -> Bool
   ) throws {
     isLate = false
     self.condition = condition
@@ -52,7 +55,7 @@ package final class TestLoop {
   /// Runs the loop until a condition holds that no event of this loop tells of, such as a state of
   /// another process: it is looked at again and again.
   package func run(
-    within limit: Duration = .seconds(10), lookingEvery interval: Duration,
+    within limit: Duration = TestLoop.patience, lookingEvery interval: Duration,
     until condition: @escaping () -> Bool
   ) throws {
     var timer: LoopTimer?

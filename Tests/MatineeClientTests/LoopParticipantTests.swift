@@ -55,7 +55,7 @@ import Wire
         members.allSatisfy { $0.invalidations.count == 1 && $0.value?.isOnline == false }
       }
       try world.startServer()
-      try test.run(within: .seconds(20)) {
+      try test.run {
         members.allSatisfy { $0.value?.eligibility == .eligible }
       }
       for member in members { #expect(member.invalidations.count == 1) }

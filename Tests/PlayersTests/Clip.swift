@@ -38,7 +38,7 @@ struct Clip {
       executable: "ffmpeg", arguments: ["-v", "error", "-nostdin"] + arguments, on: test.loop,
       delegate: end)
     defer { child.close() }
-    try test.run(within: .seconds(60)) { end.ending != nil }
+    try test.run { end.ending != nil }
     if let ending = end.ending, ending != .exited(code: 0) { throw NotMade(ending: ending) }
   }
 

@@ -71,7 +71,7 @@ import Vocabulary
       player.perform(.pause)
       player.perform(.play(rate: 1))
       player.perform(.pause)
-      try recorder.wait(positions: 2)
+      try test.run { recorder.words.count >= 5 }
       #expect(recorder.words.dropFirst() == [.unpaused, .paused, .unpaused, .paused])
     }
   }

@@ -38,11 +38,9 @@ final class PlayerRecorder: PlayerDelegate {
   }
 
   /// Waits for an event that is like this, after those that came before the call.
-  func wait(
-    within limit: Duration = .seconds(20), for isWanted: @escaping (PlayerEvent) -> Bool
-  ) throws {
+  func wait(for isWanted: @escaping (PlayerEvent) -> Bool) throws {
     let start = events.count
-    try test.run(within: limit) { self.events[start...].contains { isWanted($0.event) } }
+    try test.run { self.events[start...].contains { isWanted($0.event) } }
   }
 
   func waitForLoaded() throws {
@@ -56,7 +54,7 @@ final class PlayerRecorder: PlayerDelegate {
   /// Waits for that many positions more.
   func wait(positions count: Int) throws {
     let start = positions.count
-    try test.run(within: .seconds(20)) { self.positions.count >= start + count }
+    try test.run { self.positions.count >= start + count }
   }
 }
 

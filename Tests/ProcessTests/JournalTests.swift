@@ -84,7 +84,7 @@ import Vocabulary
   private func on(_ path: String) -> [String] { ["--journal", "sqlite:\(path)"] }
 
   private func expectSuccess(_ arguments: [String], on test: TestLoop) throws {
-    let program = try Program.run(arguments, within: .seconds(30), on: test)
+    let program = try Program.run(arguments, on: test)
     #expect(program.ending == .exited(code: 0), "\(arguments): \(program.errorOutput)")
   }
 

@@ -38,7 +38,7 @@ package final class Program {
   /// Runs it to its end.
   package static func run(
     _ arguments: [String], of executable: String? = nil, environment: [String: String]? = nil,
-    within limit: Duration = .seconds(10), on test: TestLoop
+    within limit: Duration = TestLoop.patience, on test: TestLoop
   ) throws -> Program {
     let program = try Program(arguments, of: executable, environment: environment, on: test)
     try test.run(within: limit) { program.hasEnded }
@@ -55,7 +55,7 @@ package final class Program {
   /// - Returns: the server, and its port; 0 if it does not listen.
   package static func serve(
     _ options: [String] = [], host: String = "127.0.0.1", port: UInt16 = 0,
-    descriptors: Int? = nil, by wrapper: [String] = [], within limit: Duration = .seconds(10),
+    descriptors: Int? = nil, by wrapper: [String] = [], within limit: Duration = TestLoop.patience,
     on test: TestLoop
   ) throws -> (server: Program, port: UInt16) {
     let endpoint = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
