@@ -183,17 +183,10 @@ extension MessagingDraft {
   /// device never have the same, nor one person before all was forgotten and after, when numbers
   /// begin anew. Strings of 15 bytes are kept inline.
   var nextID: MessageID {
-    let digits = Array("0123456789abcdefghjkmnpqrstvwxyz")
     var hash = StableHash()
     hash.combine(user.id.text)
     hash.combine(0)
     hash.combine("\(now.microseconds) \(conditions.salt)")
-    var bits = hash.value
-    var mark = ""
-    for _ in 0..<8 {
-      mark.append(digits[Int(bits & 31)])
-      bits >>= 5
-    }
-    return MessageID("\(mark)-\(user.nextNumber)")
+    return MessageID(mintedText(hash.value, digits: 8) + "-" + String(user.nextNumber))
   }
 }
