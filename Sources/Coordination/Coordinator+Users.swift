@@ -84,7 +84,7 @@ extension Coordinator {
   /// that never said how its app is: so none lies there for ever.
   private mutating func loseAbsent(_ id: UserID) {
     for delivery in users[id]?.messaging.deliveries ?? [] {
-      guard let device = delivery.holder, users[id]?.messaging.lost[device] == nil,
+      guard let device = delivery.lyingOn, users[id]?.messaging.lost[device] == nil,
         users[id]?.devices.contains(where: { $0.device == device }) == false
       else { continue }
       perform(UserWork(command: .disconnected(device)), on: id)
@@ -193,16 +193,6 @@ extension Coordinator {
       {
         perform(UserWork(command: .sessionOver(session, on: device)), on: id)
       }
-    }
-  }
-}
-
-extension Delivery {
-  /// The device on whose stack or screen it is.
-  fileprivate var holder: DeviceID? {
-    switch phase {
-    case .waiting(let device), .started(let device): device
-    case .scheduled, .due, .offered: nil
     }
   }
 }

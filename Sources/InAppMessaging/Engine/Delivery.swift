@@ -91,6 +91,14 @@ package struct Delivery: Equatable, Sendable, Identifiable {
     }
   }
 
+  /// The device on whose stack or screen it is, for as long as that device is there.
+  package var lyingOn: DeviceID? {
+    switch phase {
+    case .scheduled, .due, .offered: nil
+    case .waiting(let device), .started(let device): device
+    }
+  }
+
   /// Whether it keeps other deliveries of its campaign away.
   package var isReserving: Bool { !isSeen && !isTest }
 }

@@ -175,13 +175,3 @@ extension UserMessaging {
     }
   }
 }
-
-extension Delivery {
-  /// The device that it waits or stands on, for as long as that device is there.
-  var lyingOn: DeviceID? {
-    switch phase {
-    case .scheduled, .due, .offered: nil
-    case .waiting(let device), .started(let device): device
-    }
-  }
-}
