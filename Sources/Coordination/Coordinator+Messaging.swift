@@ -155,19 +155,4 @@ extension Coordinator {
       perform(UserWork(command: .sessionOver(session, on: device)), on: user)
     }
   }
-
-}
-
-extension MessagingPolicy {
-  /// The policy with the server's bounds.
-  func bounded(by limits: Limits) -> MessagingPolicy {
-    var policy = self
-    policy.nameBytes = limits.nameBytes
-    policy.properties = limits.eventProperties
-    policy.eventBytes = limits.eventBytes
-    policy.attributes = limits.attributes
-    policy.attributeBytes = limits.attributeBytes
-    policy.deliveries = limits.deliveries
-    return policy
-  }
 }

@@ -26,7 +26,7 @@ extension Coordinator {
 
   func messagingConditions(of id: UserID) -> MessagingConditions {
     MessagingConditions(
-      campaigns: campaigns ?? CampaignSet(), policy: messagingPolicy,
+      campaigns: campaigns ?? CampaignSet(), policy: messagingPolicy, limits: limits,
       devices: users[id]?.devices ?? [], salt: erasures)
   }
 
@@ -34,7 +34,7 @@ extension Coordinator {
     do {
       guard let (beginning, decision) = try decision(on: work.command, of: id) else { return }
       let events = beginning + decision.events
-      users[id]?.trace.note(decision.evaluations, under: messagingPolicy)
+      users[id]?.trace.note(decision.evaluations)
       let answer = record(.done(seq: nil), for: work.reply)
       guard !events.isEmpty || answer != nil else {
         carryOut(decision.effects, for: id)

@@ -45,7 +45,7 @@ package struct Coordinator: Sendable {
   ///   - limits: its bounds.
   ///   - server: its name and version.
   ///   - dismissalPolicy: what a dismissal does to new sessions whose initiator does not say.
-  ///   - messaging: how messages behave, but for the bounds, which are the limits'.
+  ///   - messaging: how messages behave.
   package init(
     limits: Limits = Limits(), server: String = "matinee",
     dismissalPolicy: DismissalPolicy = .endsWithInitiator,
@@ -54,7 +54,7 @@ package struct Coordinator: Sendable {
     self.limits = limits
     self.server = server
     self.dismissalPolicy = dismissalPolicy
-    messagingPolicy = messaging.bounded(by: limits)
+    messagingPolicy = messaging
   }
 
   // The shell asks for these two around each input. They are stored: computed, each was computed on

@@ -129,6 +129,8 @@ public struct Limits: Equatable, Sendable {
   public var attributes = 64
   /// Bytes of an attribute's texts: 64 of the longest are a quarter of a line.
   public var attributeBytes = 512
+  /// Lists that one person is on.
+  public var lists = 64
   /// Texts in one array among properties or attributes: each takes memory, however short it is.
   public var listTexts = 64
   /// Messages on their way to one person: the stack of a client, 50, what it shows and keeps apart,

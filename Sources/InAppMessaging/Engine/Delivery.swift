@@ -25,6 +25,10 @@ package struct Delivery: Equatable, Sendable, Identifiable {
   package internal(set) var isSeen: Bool
   package internal(set) var isClicked: Bool
 
+  /// Campaigns that stand behind the chosen one: when the fifth template in a row lacks a value, the
+  /// event is at fault.
+  static let mostFallbacks = 4
+
   /// What triggered it; its template reads it when it is due.
   package struct Cause: Equatable, Sendable {
     package let event: AppEvent?

@@ -17,7 +17,7 @@ extension MessagingDraft {
         note(id, bar)
         continue
       }
-      guard user.deliveries.count < policy.deliveries else { return note(id, Bar(.overflow)) }
+      guard user.deliveries.count < limits.deliveries else { return note(id, Bar(.overflow)) }
       var delivery = delivery(of: compiled, cause)
       guard due <= now else {
         delivery.phase = .scheduled(due: due)

@@ -267,6 +267,11 @@ struct LimitOptions: ParsableArguments {
   var attributeBytes: Int?
 
   @Option(
+    name: .customLong("lists"), parsing: .unconditional,
+    help: ArgumentHelp("Lists that a person is on.", valueName: "n"))
+  var lists: Int?
+
+  @Option(
     name: .customLong("list-texts"), parsing: .unconditional,
     help: ArgumentHelp("Texts in an array of an event or a person.", valueName: "n"))
   var listTexts: Int?
@@ -333,6 +338,7 @@ struct LimitOptions: ParsableArguments {
     try set(&limits.eventBytes, eventBytes, "event-bytes")
     try set(&limits.attributes, attributes, "attributes")
     try set(&limits.attributeBytes, attributeBytes, "attribute-bytes")
+    try set(&limits.lists, lists, "lists")
     try set(&limits.listTexts, listTexts, "list-texts")
     try set(&limits.deliveries, deliveries, "deliveries")
     try set(&limits.users, users, "users")
