@@ -103,6 +103,16 @@ package struct Delivery: Equatable, Sendable, Identifiable {
     }
   }
 
+  /// The device that it does not leave: a test's own, or the one that is in its session.
+  var pinnedTo: DeviceID? {
+    isTest || (isSessionBound && cause.session != nil) ? cause.device : nil
+  }
+
+  /// How it ends when it goes from the screen.
+  func outcome(dismissedBy reason: InAppMessage.DismissReason) -> InAppMessage.Outcome {
+    isControl ? .control : .presented(dismissedBy: reason)
+  }
+
   /// Whether it keeps other deliveries of its campaign away.
   package var isReserving: Bool { !isSeen && !isTest }
 }

@@ -92,7 +92,7 @@ extension MessagingDraft {
   /// Finds the campaigns that an event triggers, sends the first one on its way, and keeps those
   /// behind it in case it comes to nothing.
   mutating func evaluate(_ event: TriggeringEvent, _ cause: Delivery.Cause) {
-    let device = presence(of: cause.device) ?? mostRecent(where: { _ in true })
+    let device = origin(of: cause)
     var chosen: [CampaignID] = []
     var last: UInt16?
     // Asked where they lie: copying two hundred rules took a fifth of the time.
