@@ -12,6 +12,10 @@ extension Coordinator {
     guard campaigns != nil else { throw ProtocolError(.messagingUnavailable) }
     let user = device.identity.user
     try admit(user)
+    // Asked before anything is taken in: one request may be two commands, and all of it is refused.
+    guard users[user].map({ $0.waiting.count < limits.pendingCommands }) ?? true else {
+      throw ProtocolError.busy(limits)
+    }
     switch request {
     case .appState(let state): note(state, of: device, done)
     case .logEvent(let name, let properties, let sequence):

@@ -9,18 +9,14 @@ import Wire
 extension Coordinator {
   /// Carries a command out on a person's messages, or behind those that wait for their journal.
   ///
-  /// What has to happen anyway, such as a loss, does not meet the bound on waiting. While writing
-  /// fails, requests are turned away, and the rest is made good later.
+  /// Requests met the bound on waiting before; what has to happen anyway, such as a loss, does not
+  /// meet it. While writing fails, requests are turned away, and the rest is made good later.
   mutating func perform(_ work: UserWork, on id: UserID) {
     guard let isBusy = users[id]?.inFlight.isPresent else { return }
     guard users[id]?.isResting == false else {
       return refuse(work.reply, .journalUnavailable(limits))
     }
     guard isBusy else { return decide(work, on: id) }
-    let waitingCount = users[id]?.waiting.count ?? 0
-    guard work.reply == nil || waitingCount < limits.pendingCommands else {
-      return refuse(work.reply, .busy(limits))
-    }
     users[id]?.waiting.append(work)
   }
 
@@ -33,7 +29,7 @@ extension Coordinator {
   private mutating func decide(_ work: UserWork, on id: UserID) {
     do {
       guard let (beginning, decision) = try decision(on: work.command, of: id) else { return }
-      let events = beginning + decision.events
+      let events = beginning.isEmpty ? decision.events : beginning + decision.events
       users[id]?.trace.note(decision.evaluations)
       let answer = record(.done(seq: nil), for: work.reply)
       guard !events.isEmpty || answer != nil else {

@@ -355,6 +355,28 @@ import Wire
     stage.release()
     #expect(stage.messaging()?.lost.count == 1)
   }
+
+  @Test func `how an app is, said over and over, does not wait without a bound either`() throws {
+    var limits = Limits()
+    limits.pendingCommands = 4
+    var stage = try Stage.campaigning([.sample("m")], limits: limits)
+    try stage.open("phone")
+    stage.isHeld = true
+    stage.post(.messaging(.logEvent("go", [:], sequence: 1)), from: "phone")
+    for epoch in 2..<100 {
+      stage.post(.messaging(.appState(AppState(isVisible: false, epoch: epoch))), from: "phone")
+    }
+    let busy = try stage.refusal(
+      "phone", .messaging(.appState(AppState(isVisible: true, epoch: 100))))
+    #expect(busy.code == .busy && busy.retryAfter != nil)
+    #expect((stage.coordinator.users["ann"]?.waiting.count ?? 0) <= 5)
+    // What was refused is not half done.
+    #expect(stage.coordinator.users["ann"]?.epochs["phone"] == 3)
+    stage.isHeld = false
+    stage.release()
+    try stage.tell("phone", .appState(AppState(isVisible: true, epoch: 100)))
+    #expect(stage.coordinator.users["ann"]?.epochs["phone"] == 100)
+  }
 }
 
 extension Stage {
