@@ -45,15 +45,6 @@ extension Coordinator {
     }
   }
 
-  /// Whoever says or asks anything about messages is known from there on.
-  private mutating func admit(_ user: UserID) throws(ProtocolError) {
-    guard users[user] == nil else { return }
-    guard users.count < limits.users else {
-      throw ProtocolError(.usersFull, limit: limits.users)
-    }
-    users[user] = UserAggregate(UserMessaging(user))
-  }
-
   private mutating func log(
     _ event: AppEvent, _ sequence: Int?, of device: Device, _ done: Reply
   ) {

@@ -26,6 +26,8 @@ package struct Coordinator: Sendable {
   var users = Table<UserID, UserAggregate>()
   /// How often a person was forgotten so far.
   var erasures: UInt64 = 0
+  /// Who makes room for somebody new.
+  var absentees = Absentees()
   /// `nil` where the server sends no messages.
   var campaigns: CampaignSet?
   let messagingPolicy: MessagingPolicy

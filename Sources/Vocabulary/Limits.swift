@@ -138,6 +138,9 @@ public struct Limits: Equatable, Sendable {
   public var deliveries = 64
   /// People whose messages the server knows, 2 KiB each: the members of a large club, ten times.
   public var users = 100_000
+  /// How long somebody has to be away before they may be forgotten so that the server can know
+  /// somebody new: until then once-only campaigns are, whoever floods the server with new names.
+  public var userAbsence = Duration.seconds(30 * 86_400)
 
   /// The bounds a server starts with.
   public init() {}

@@ -286,6 +286,13 @@ struct LimitOptions: ParsableArguments {
     help: ArgumentHelp("People whose messages the server knows.", valueName: "n"))
   var users: Int?
 
+  @Option(
+    name: .customLong("user-absence"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "How long a person is away before they may make room for another, in seconds.",
+      valueName: "s"))
+  var userAbsence: Double?
+
   /// The limits with what the command line changed.
   func limits() throws -> Limits {
     var limits = Limits()
@@ -342,6 +349,7 @@ struct LimitOptions: ParsableArguments {
     try set(&limits.listTexts, listTexts, "list-texts")
     try set(&limits.deliveries, deliveries, "deliveries")
     try set(&limits.users, users, "users")
+    try set(&limits.userAbsence, userAbsence, "user-absence", most: 366 * 86_400)
     return limits
   }
 
@@ -353,10 +361,13 @@ struct LimitOptions: ParsableArguments {
     limit = value
   }
 
-  private func set(_ limit: inout Duration, _ value: Double?, _ name: String) throws {
+  private func set(
+    _ limit: inout Duration, _ value: Double?, _ name: String, most: Int = 86_400
+  ) throws {
     guard let value else { return }
-    guard value > 0, value <= 86_400 else {
-      throw ValidationError("--\(name) must be more than 0 and at most 86400 seconds, not \(value)")
+    guard value > 0, value <= Double(most) else {
+      throw ValidationError(
+        "--\(name) must be more than 0 and at most \(most) seconds, not \(value)")
     }
     limit = .microseconds(Int64(value * 1_000_000))
   }
