@@ -25,7 +25,9 @@ extension Participant {
   /// Sends how the app is, if the server does not know, and the next notice, if no answer is awaited.
   mutating func sendNotices() {
     guard link.isOnline, messaging.isAvailable, !pending.isFull else { return }
-    messaging.outbox.expire(at: now)
+    for notice in messaging.outbox.expire(at: now) {
+      publish(.unsent("\(notice.text): it waited for too long"))
+    }
     let next = messaging.outbox.next
     if case .event(let event)? = next?.notice, AppState.Change(event) != nil {
       messaging.toldVisible = messaging.isVisible
