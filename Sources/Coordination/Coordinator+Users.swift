@@ -31,7 +31,8 @@ extension Coordinator {
       guard let (beginning, decision) = try decision(on: work.command, of: id) else { return }
       let events = beginning.isEmpty ? decision.events : beginning + decision.events
       users[id]?.trace.note(decision.evaluations)
-      let answer = record(.done(seq: nil), for: work.reply)
+      let answer = record(
+        decision.matchesNothing ? .noMatchingTrigger : .done(seq: nil), for: work.reply)
       guard !events.isEmpty || answer != nil else {
         carryOut(decision.effects, for: id)
         return forgetUnknown(id)

@@ -66,7 +66,12 @@ extension Participant {
   /// The server answered a notice, or did not.
   mutating func settle(_ sequence: Int, _ outcome: Outcome) {
     switch outcome {
-    case .answered, .reported: _ = messaging.outbox.settle(sequence)
+    case .answered(let answer):
+      let notice = messaging.outbox.settle(sequence)
+      if answer == .noMatchingTrigger, case .event(.event(let name, _))? = notice {
+        publish(.noMatchingTrigger(event: name))
+      }
+    case .reported: _ = messaging.outbox.settle(sequence)
     case .failed(.timedOut), .failed(.forgotten): messaging.outbox.release(sequence)
     case .failed(.closed): return
     case .failed(let failure):

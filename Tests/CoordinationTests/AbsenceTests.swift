@@ -1,4 +1,5 @@
 import InAppMessaging
+import Naming
 import Testing
 import Vocabulary
 import Wire

@@ -321,6 +321,28 @@ import Wire
     #expect(stage.lastRefusal(of: "m", for: "phone") == nil)
   }
 
+  @Test func `an event that no live campaign waits for is answered so, any other is not`() throws {
+    var stage = try Stage.campaigning([
+      .sample("m") {
+        $0.triggers = [.event(name: "go", filters: [PropertyFilter("n", .equal, .number(1))])]
+      },
+      .sample("late", on: "later") { $0.state = .paused },
+    ])
+    try stage.open("phone")
+    func answer(_ name: String, _ properties: [String: PropertyValue] = [:]) throws -> Answer {
+      try stage.tell("phone", .logEvent(name, properties, sequence: nil))
+    }
+    #expect(try answer("stop") == .noMatchingTrigger)
+    #expect(try answer("go") == .noMatchingTrigger)
+    #expect(try answer("later") == .noMatchingTrigger)
+    #expect(try answer("go", ["n": .number(1)]) == .done(seq: nil))
+    // Now it is kept from her by the one that stands, and waits all the same.
+    #expect(try answer("go", ["n": .number(1)]) == .done(seq: nil))
+    #expect(stage.deliveries("phone").count == 1)
+    try stage.tell("phone", .setCollection(false))
+    #expect(try answer("stop") == .done(seq: nil))
+  }
+
   // MARK: Bounds
 
   @Test func `as many people are known as may be, and those who leave nothing make room`() throws {

@@ -114,6 +114,18 @@ import Wire
     #expect(stage.outcomes(of: 0).isEmpty)
   }
 
+  @Test func `an event that no campaign waits for is named`() throws {
+    var stage = try stage()
+    stage.campaigns?.answer = .noMatchingTrigger
+    stage.feed(.log(.event(name: "e", properties: [:])), to: 0)
+    stage.feed(.setAttribute("keen", .bool(true)), to: 0)
+    stage.run(for: .seconds(1))
+    let named = stage.members[0].updates.compactMap {
+      if case .noMatchingTrigger(let event) = $0.update { event } else { nil }
+    }
+    #expect(named == ["e"])
+  }
+
   @Test func `a server that is busy gets it later`() throws {
     var stage = try stage()
     stage.campaigns?.error = ProtocolError(.busy, retryAfter: .seconds(2))

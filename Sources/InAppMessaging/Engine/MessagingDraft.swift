@@ -64,11 +64,12 @@ extension MessagingDraft {
     if occurrence.device != nil, user.lastSeen != now { record(.seen) }
     if begins { record(.sessionStarted) }
     if occurrence.what == .sessionStart, !begins { return }
-    evaluate(
+    let isMatched = evaluate(
       .app(occurrence.what, beginsSession: begins),
       Delivery.Cause(
         event: occurrence.what, triggerClass: occurrence.what.triggerClass, at: now,
         device: occurrence.device, session: occurrence.session))
+    decision.matchesNothing = !isMatched
   }
 
   /// Whether an event or a report is a new one.
@@ -91,10 +92,14 @@ extension MessagingDraft {
 
   /// Finds the campaigns that an event triggers, sends the first one on its way, and keeps those
   /// behind it in case it comes to nothing.
-  mutating func evaluate(_ event: TriggeringEvent, _ cause: Delivery.Cause) {
+  ///
+  /// - Returns: whether a live campaign waits for it, be it kept from the person or not.
+  @discardableResult
+  mutating func evaluate(_ event: TriggeringEvent, _ cause: Delivery.Cause) -> Bool {
     let device = origin(of: cause)
     var chosen: [CampaignID] = []
     var last: UInt16?
+    var isMatched = false
     // Asked where they lie: copying two hundred rules took a fifth of the time.
     let campaigns = conditions.campaigns
     let rules = campaigns.rules.span
@@ -110,6 +115,7 @@ extension MessagingDraft {
           chosen.count > Delivery.mostFallbacks
           ? Bar(.outranked)
           : self.bar(to: rules[ordinal], at: ordinal, on: device, cause, &questions)
+        if bar?.refusal != .notLive { isMatched = true }
         if bar == nil {
           chosen.append(rules[ordinal].id)
           bar = chosen.count == 1 ? nil : Bar(.outranked)
@@ -118,6 +124,7 @@ extension MessagingDraft {
       if hasRoomForEvaluations { note(rules[ordinal].id, trigger: entry.trigger, bar) }
     }
     send(chosen[...], cause, rechecks: false)
+    return isMatched
   }
 }
 
