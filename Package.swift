@@ -231,8 +231,9 @@ let package = Package(
     .testTarget(
       name: "MatineeTests",
       dependencies: [
-        "CampaignFiles", "EventLoops", "GroupSessions", "InAppMessaging", "Journals", "Naming",
-        "Playback", "Vocabulary", "matinee",
+        "CampaignFiles", "EventLoops", "GroupSessions", "InAppMessaging", "Journals",
+        "LoopTesting", "Naming", "Playback", "Vocabulary", "matinee",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),
     .target(

@@ -12,6 +12,10 @@ extension Coordinator {
     guard campaigns != nil else { throw ProtocolError(.messagingUnavailable) }
     let user = device.identity.user
     try admit(user)
+    // Asked before anything is taken in: one request may be two commands, and all of it is refused.
+    guard users[user].map({ $0.waiting.count < limits.pendingCommands }) ?? true else {
+      throw ProtocolError.busy(limits)
+    }
     switch request {
     case .appState(let state): note(state, of: device, done)
     case .logEvent(let name, let properties, let sequence):
@@ -39,15 +43,6 @@ extension Coordinator {
       perform(UserWork(command: command, reply: done), on: user)
     case .revalidate, .explain: break  // Questions, answered before.
     }
-  }
-
-  /// Whoever says or asks anything about messages is known from there on.
-  private mutating func admit(_ user: UserID) throws(ProtocolError) {
-    guard users[user] == nil else { return }
-    guard users.count < limits.users else {
-      throw ProtocolError(.usersFull, limit: limits.users)
-    }
-    users[user] = UserAggregate(UserMessaging(user))
   }
 
   private mutating func log(
@@ -154,20 +149,5 @@ extension Coordinator {
       guard concerns == true || users[user]?.isAtWork == true else { continue }
       perform(UserWork(command: .sessionOver(session, on: device)), on: user)
     }
-  }
-
-}
-
-extension MessagingPolicy {
-  /// The policy with the server's bounds.
-  func bounded(by limits: Limits) -> MessagingPolicy {
-    var policy = self
-    policy.nameBytes = limits.nameBytes
-    policy.properties = limits.eventProperties
-    policy.eventBytes = limits.eventBytes
-    policy.attributes = limits.attributes
-    policy.attributeBytes = limits.attributeBytes
-    policy.deliveries = limits.deliveries
-    return policy
   }
 }

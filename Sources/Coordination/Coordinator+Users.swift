@@ -9,33 +9,30 @@ import Wire
 extension Coordinator {
   /// Carries a command out on a person's messages, or behind those that wait for their journal.
   ///
-  /// What has to happen anyway, such as a loss, does not meet the bound on waiting. While writing
-  /// fails, requests are turned away, and the rest is made good later.
+  /// Requests met the bound on waiting before; what has to happen anyway, such as a loss, does not
+  /// meet it. While writing fails, requests are turned away, and the rest is made good later.
   mutating func perform(_ work: UserWork, on id: UserID) {
     guard let isBusy = users[id]?.inFlight.isPresent else { return }
     guard users[id]?.isResting == false else {
       return refuse(work.reply, .journalUnavailable(limits))
     }
     guard isBusy else { return decide(work, on: id) }
-    let waitingCount = users[id]?.waiting.count ?? 0
-    guard work.reply == nil || waitingCount < limits.pendingCommands else {
-      return refuse(work.reply, .busy(limits))
-    }
     users[id]?.waiting.append(work)
   }
 
   func messagingConditions(of id: UserID) -> MessagingConditions {
     MessagingConditions(
-      campaigns: campaigns ?? CampaignSet(), policy: messagingPolicy,
+      campaigns: campaigns ?? CampaignSet(), policy: messagingPolicy, limits: limits,
       devices: users[id]?.devices ?? [], salt: erasures)
   }
 
   private mutating func decide(_ work: UserWork, on id: UserID) {
     do {
       guard let (beginning, decision) = try decision(on: work.command, of: id) else { return }
-      let events = beginning + decision.events
-      users[id]?.trace.note(decision.evaluations, under: messagingPolicy)
-      let answer = record(.done(seq: nil), for: work.reply)
+      let events = beginning.isEmpty ? decision.events : beginning + decision.events
+      users[id]?.trace.note(decision.evaluations)
+      let answer = record(
+        decision.matchesNothing ? .noMatchingTrigger : .done(seq: nil), for: work.reply)
       guard !events.isEmpty || answer != nil else {
         carryOut(decision.effects, for: id)
         return forgetUnknown(id)
@@ -84,7 +81,7 @@ extension Coordinator {
   /// that never said how its app is: so none lies there for ever.
   private mutating func loseAbsent(_ id: UserID) {
     for delivery in users[id]?.messaging.deliveries ?? [] {
-      guard let device = delivery.holder, users[id]?.messaging.lost[device] == nil,
+      guard let device = delivery.lyingOn, users[id]?.messaging.lost[device] == nil,
         users[id]?.devices.contains(where: { $0.device == device }) == false
       else { continue }
       perform(UserWork(command: .disconnected(device)), on: id)
@@ -193,16 +190,6 @@ extension Coordinator {
       {
         perform(UserWork(command: .sessionOver(session, on: device)), on: id)
       }
-    }
-  }
-}
-
-extension Delivery {
-  /// The device on whose stack or screen it is.
-  fileprivate var holder: DeviceID? {
-    switch phase {
-    case .waiting(let device), .started(let device): device
-    case .scheduled, .due, .offered: nil
     }
   }
 }

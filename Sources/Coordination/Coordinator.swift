@@ -26,6 +26,8 @@ package struct Coordinator: Sendable {
   var users = Table<UserID, UserAggregate>()
   /// How often a person was forgotten so far.
   var erasures: UInt64 = 0
+  /// Who makes room for somebody new.
+  var absentees = Absentees()
   /// `nil` where the server sends no messages.
   var campaigns: CampaignSet?
   let messagingPolicy: MessagingPolicy
@@ -45,7 +47,7 @@ package struct Coordinator: Sendable {
   ///   - limits: its bounds.
   ///   - server: its name and version.
   ///   - dismissalPolicy: what a dismissal does to new sessions whose initiator does not say.
-  ///   - messaging: how messages behave, but for the bounds, which are the limits'.
+  ///   - messaging: how messages behave.
   package init(
     limits: Limits = Limits(), server: String = "matinee",
     dismissalPolicy: DismissalPolicy = .endsWithInitiator,
@@ -54,7 +56,7 @@ package struct Coordinator: Sendable {
     self.limits = limits
     self.server = server
     self.dismissalPolicy = dismissalPolicy
-    messagingPolicy = messaging.bounded(by: limits)
+    messagingPolicy = messaging
   }
 
   // The shell asks for these two around each input. They are stored: computed, each was computed on

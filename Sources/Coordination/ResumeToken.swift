@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A secret of 128 bits that lets a device go on where its connection broke.
 package struct ResumeToken: Equatable, Sendable {
   package let high: UInt64

@@ -64,6 +64,15 @@ struct UserAggregate: Sendable {
     messaging.seq == 0 && devices.isEmpty && !isAtWork && !isResting && choices.isEmpty
   }
 
+  /// Since when the person is away, if nothing is under way; `nil` also of those who want nothing
+  /// collected or no messages, which has to stand when they come back.
+  var awaySince: Instant? {
+    guard devices.isEmpty, !isAtWork, !isResting, choices.isEmpty, messaging.deliveries.isEmpty,
+      messaging.collects, !messaging.isPaused
+    else { return nil }
+    return messaging.lastActive ?? Instant(microseconds: .min)
+  }
+
   /// Whether anything is being kept, or waits for that.
   var isAtWork: Bool { inFlight.isPresent || !waiting.isEmpty }
 }

@@ -133,6 +133,8 @@ extension ClientHub: LoopParticipantDelegate {
       shared.desk.visible.update(visible)
       shared.desk.stack.update(stack)
     case .unsent(let what): shared.desk.events.send(.unsent(what))
+    case .noMatchingTrigger(let event):
+      shared.desk.events.send(.noMatchingTrigger(event: event))
     }
   }
 

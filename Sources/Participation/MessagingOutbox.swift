@@ -27,14 +27,19 @@ struct MessagingOutbox: Equatable, Sendable {
   /// The next to be sent; `nil` while an answer is awaited, or with nothing to say.
   var next: Entry? { sent == nil ? entries.first : nil }
 
-  /// Adds a notice; returns what had to go to make room for it.
+  /// Adds a notice; returns what had to go to make room for it: the oldest.
   mutating func add(_ notice: MessagingNotice, at now: HostTime) -> MessagingNotice? {
     lastSequence += 1
     entries.append(Entry(sequence: lastSequence, notice: notice, since: now))
-    guard entries.count > Self.limit else { return nil }
-    // The one on its way may have arrived already.
-    return entries.remove(at: sent == nil ? 0 : 1).notice
+    guard entries.count > Self.limit, let oldest = entries.firstIndex(where: mayGo) else {
+      return nil
+    }
+    return entries.remove(at: oldest).notice
   }
+
+  /// Not what is on its way, which may have arrived already; nor that somebody is to be forgotten,
+  /// however long it takes.
+  private func mayGo(_ entry: Entry) -> Bool { entry.sequence != sent && entry.notice != .wipe }
 
   mutating func markSent(_ sequence: Int) { sent = sequence }
 
@@ -48,10 +53,12 @@ struct MessagingOutbox: Equatable, Sendable {
   /// It has to go again.
   mutating func release(_ sequence: Int) { if sent == sequence { sent = nil } }
 
-  /// Forgets what waited for too long.
-  mutating func expire(at now: HostTime) {
-    guard let oldest = entries.first, oldest.since + Self.longestWait <= now else { return }
-    entries.removeAll { [sent] in $0.sequence != sent && $0.since + Self.longestWait <= now }
+  /// Forgets what waited for too long; returns it, the oldest first.
+  mutating func expire(at now: HostTime) -> [MessagingNotice] {
+    guard let oldest = entries.first, oldest.since + Self.longestWait <= now else { return [] }
+    let old = entries.filter { mayGo($0) && $0.since + Self.longestWait <= now }
+    entries.removeAll { entry in old.contains { $0.sequence == entry.sequence } }
+    return old.map(\.notice)
   }
 
   /// Forgets everything that is not on its way.

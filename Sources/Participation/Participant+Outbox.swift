@@ -25,7 +25,9 @@ extension Participant {
   /// Sends how the app is, if the server does not know, and the next notice, if no answer is awaited.
   mutating func sendNotices() {
     guard link.isOnline, messaging.isAvailable, !pending.isFull else { return }
-    messaging.outbox.expire(at: now)
+    for notice in messaging.outbox.expire(at: now) {
+      publish(.unsent("\(notice.text): it waited for too long"))
+    }
     let next = messaging.outbox.next
     if case .event(let event)? = next?.notice, AppState.Change(event) != nil {
       messaging.toldVisible = messaging.isVisible
@@ -64,7 +66,12 @@ extension Participant {
   /// The server answered a notice, or did not.
   mutating func settle(_ sequence: Int, _ outcome: Outcome) {
     switch outcome {
-    case .answered, .reported: _ = messaging.outbox.settle(sequence)
+    case .answered(let answer):
+      let notice = messaging.outbox.settle(sequence)
+      if answer == .noMatchingTrigger, case .event(.event(let name, _))? = notice {
+        publish(.noMatchingTrigger(event: name))
+      }
+    case .reported: _ = messaging.outbox.settle(sequence)
     case .failed(.timedOut), .failed(.forgotten): messaging.outbox.release(sequence)
     case .failed(.closed): return
     case .failed(let failure):

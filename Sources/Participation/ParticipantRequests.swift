@@ -38,8 +38,12 @@ extension Participant {
 
     /// How long to wait before it goes again, after the server said that it could not take it now.
     func patience(after failure: Failure) -> Duration? {
-      guard case .notice = asker, case .refused(let error) = failure else { return nil }
-      return error.retryAfter
+      guard case .refused(let error) = failure else { return nil }
+      switch (asker, request) {
+      // Nobody else says it again.
+      case (.notice, _), (.nobody, .messaging): return error.retryAfter
+      default: return nil
+      }
     }
 
     /// The same, with nobody waiting for it.

@@ -84,6 +84,8 @@ extension Participant {
     /// An event, a report or an attribute that the server never heard of, in words: too many waited,
     /// or it was refused.
     case unsent(String)
+    /// No live campaign waits for an event that was logged.
+    case noMatchingTrigger(event: String)
   }
 
   /// How a client stands to its server.

@@ -40,7 +40,7 @@ package struct ServerConfiguration: Equatable, Sendable {
   package var limits: Limits
   /// What a dismissal does to new sessions whose initiator does not say.
   package var dismissalPolicy: DismissalPolicy
-  /// How in-app messages behave, but for the bounds, which are the limits'.
+  /// How in-app messages behave.
   package var messaging: MessagingPolicy
 
   /// A configuration.

@@ -129,6 +129,8 @@ public struct Limits: Equatable, Sendable {
   public var attributes = 64
   /// Bytes of an attribute's texts: 64 of the longest are a quarter of a line.
   public var attributeBytes = 512
+  /// Lists that one person is on.
+  public var lists = 64
   /// Texts in one array among properties or attributes: each takes memory, however short it is.
   public var listTexts = 64
   /// Messages on their way to one person: the stack of a client, 50, what it shows and keeps apart,
@@ -136,6 +138,9 @@ public struct Limits: Equatable, Sendable {
   public var deliveries = 64
   /// People whose messages the server knows, 2 KiB each: the members of a large club, ten times.
   public var users = 100_000
+  /// How long somebody has to be away before they may be forgotten so that the server can know
+  /// somebody new: until then once-only campaigns are, whoever floods the server with new names.
+  public var userAbsence = Duration.seconds(30 * 86_400)
 
   /// The bounds a server starts with.
   public init() {}

@@ -321,6 +321,28 @@ import Wire
     #expect(stage.lastRefusal(of: "m", for: "phone") == nil)
   }
 
+  @Test func `an event that no live campaign waits for is answered so, any other is not`() throws {
+    var stage = try Stage.campaigning([
+      .sample("m") {
+        $0.triggers = [.event(name: "go", filters: [PropertyFilter("n", .equal, .number(1))])]
+      },
+      .sample("late", on: "later") { $0.state = .paused },
+    ])
+    try stage.open("phone")
+    func answer(_ name: String, _ properties: [String: PropertyValue] = [:]) throws -> Answer {
+      try stage.tell("phone", .logEvent(name, properties, sequence: nil))
+    }
+    #expect(try answer("stop") == .noMatchingTrigger)
+    #expect(try answer("go") == .noMatchingTrigger)
+    #expect(try answer("later") == .noMatchingTrigger)
+    #expect(try answer("go", ["n": .number(1)]) == .done(seq: nil))
+    // Now it is kept from her by the one that stands, and waits all the same.
+    #expect(try answer("go", ["n": .number(1)]) == .done(seq: nil))
+    #expect(stage.deliveries("phone").count == 1)
+    try stage.tell("phone", .setCollection(false))
+    #expect(try answer("stop") == .done(seq: nil))
+  }
+
   // MARK: Bounds
 
   @Test func `as many people are known as may be, and those who leave nothing make room`() throws {
@@ -354,6 +376,28 @@ import Wire
     stage.isHeld = false
     stage.release()
     #expect(stage.messaging()?.lost.count == 1)
+  }
+
+  @Test func `how an app is, said over and over, does not wait without a bound either`() throws {
+    var limits = Limits()
+    limits.pendingCommands = 4
+    var stage = try Stage.campaigning([.sample("m")], limits: limits)
+    try stage.open("phone")
+    stage.isHeld = true
+    stage.post(.messaging(.logEvent("go", [:], sequence: 1)), from: "phone")
+    for epoch in 2..<100 {
+      stage.post(.messaging(.appState(AppState(isVisible: false, epoch: epoch))), from: "phone")
+    }
+    let busy = try stage.refusal(
+      "phone", .messaging(.appState(AppState(isVisible: true, epoch: 100))))
+    #expect(busy.code == .busy && busy.retryAfter != nil)
+    #expect((stage.coordinator.users["ann"]?.waiting.count ?? 0) <= 5)
+    // What was refused is not half done.
+    #expect(stage.coordinator.users["ann"]?.epochs["phone"] == 3)
+    stage.isHeld = false
+    stage.release()
+    try stage.tell("phone", .appState(AppState(isVisible: true, epoch: 100)))
+    #expect(stage.coordinator.users["ann"]?.epochs["phone"] == 100)
   }
 }
 

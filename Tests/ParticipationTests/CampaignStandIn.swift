@@ -18,6 +18,8 @@ struct CampaignStandIn {
   var message: (MessagingRequest, Heard) -> InAppMessage? = { _, _ in nil }
   /// The error it has for everything.
   var error: ProtocolError?
+  /// The answer it has for everything else.
+  var answer = Answer.done(seq: nil)
   private var marks: [Int: Int] = [:]
 
   mutating func answers(
@@ -37,7 +39,7 @@ struct CampaignStandIn {
       ServerMessage.inAppMessage(
         MessageDelivery(message, expires: now + .seconds(300)))
     }
-    return [.answer(id, .done(seq: nil))] + [message].compactMap(\.self)
+    return [.answer(id, answer)] + [message].compactMap(\.self)
   }
 
   func requests(of member: Int) -> [MessagingRequest] {

@@ -83,6 +83,7 @@ import Wire
     #expect(words == ["e0", "e1", "e2", "e3", "e4", "e5", "attributes [\"keen\"]"])
   }
 
+  // Proves: R-3
   @Test func `what nobody hears for too long goes, the oldest first, and is named`() throws {
     var stage = try stage()
     stage.members[0].isReachable = false
@@ -97,7 +98,8 @@ import Wire
     stage.members[0].isReachable = true
     try stage.wait { $0.members[0].participant.isOnline }
     stage.run(for: .seconds(60))
-    #expect(stage.campaigns?.words(of: 0).count { $0.hasPrefix("e") } == 1_000)
+    let words = stage.campaigns?.words(of: 0).filter { $0.hasPrefix("e") }
+    #expect(words == (1...1_000).map { "e\($0)" })
   }
 
   @Test func `a server without campaigns is asked no more, and nothing fails`() throws {
@@ -112,6 +114,18 @@ import Wire
     #expect(stage.outcomes(of: 0).isEmpty)
   }
 
+  @Test func `an event that no campaign waits for is named`() throws {
+    var stage = try stage()
+    stage.campaigns?.answer = .noMatchingTrigger
+    stage.feed(.log(.event(name: "e", properties: [:])), to: 0)
+    stage.feed(.setAttribute("keen", .bool(true)), to: 0)
+    stage.run(for: .seconds(1))
+    let named = stage.members[0].updates.compactMap {
+      if case .noMatchingTrigger(let event) = $0.update { event } else { nil }
+    }
+    #expect(named == ["e"])
+  }
+
   @Test func `a server that is busy gets it later`() throws {
     var stage = try stage()
     stage.campaigns?.error = ProtocolError(.busy, retryAfter: .seconds(2))
@@ -120,6 +134,16 @@ import Wire
     stage.campaigns?.error = nil
     stage.run(for: .seconds(3))
     #expect(stage.campaigns?.words(of: 0).last == "e")
+  }
+
+  @Test func `a server that is busy hears later how the app is`() throws {
+    var stage = try stage()
+    stage.campaigns?.error = ProtocolError(.busy, retryAfter: .seconds(2))
+    stage.feed(.presenter(.platform(PlatformState(isVisible: false))), to: 0)
+    stage.run(for: .seconds(1))
+    stage.campaigns?.error = nil
+    stage.run(for: .seconds(3))
+    #expect(stage.campaigns?.words(of: 0).last == "state hidden")
   }
 
   // Proves

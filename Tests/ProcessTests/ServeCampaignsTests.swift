@@ -24,12 +24,13 @@ import Testing
     return caller
   }
 
-  // Proves: F21, B6
+  // Proves: F21, B6, R-3
   @Test func `an event brings the message that it triggers, once`() throws {
     try TestLoop.run { test in
       let folder = try CampaignFolder(["hello.yaml": Self.hello])
       let (server, port) = try Program.serve(
         ["--campaigns", folder.path, "--message-interval", "0"], on: test)
+      // They were read before it listened, so that no event comes too early.
       #expect(server.errorOutput.contains("campaigns=1"))
       let ann = try open("Ann", port: port, on: test)
       try ann.say(logEvent(2, #"{"who":"Ann"}"#))
@@ -62,6 +63,7 @@ import Testing
     }
   }
 
+  // Proves: R-3
   @Test func `a hang-up reads the files again, and mistakes in them change nothing`() throws {
     try TestLoop.run { test in
       let folder = try CampaignFolder(["hello.yaml": Self.hello])

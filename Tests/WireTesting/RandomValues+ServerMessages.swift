@@ -6,7 +6,7 @@ package import Wire
 extension RandomValues {
   /// The kinds of answers; they have no names on the wire.
   package enum AnswerKind: CaseIterable {
-    case done, activated, joined, suspended, proposalDropped
+    case done, activated, joined, suspended, proposalDropped, noMatchingTrigger
 
     /// The kind of an answer.
     package init(_ answer: Answer) {
@@ -16,6 +16,7 @@ extension RandomValues {
       case .joined: self = .joined
       case .suspended: self = .suspended
       case .proposalDropped: self = .proposalDropped
+      case .noMatchingTrigger: self = .noMatchingTrigger
       }
     }
   }
@@ -28,6 +29,7 @@ extension RandomValues {
     case .joined: .joined(id(), id())
     case .suspended: .suspended(count())
     case .proposalDropped: .proposalDropped
+    case .noMatchingTrigger: .noMatchingTrigger
     }
   }
 

@@ -25,6 +25,10 @@ package struct Delivery: Equatable, Sendable, Identifiable {
   package internal(set) var isSeen: Bool
   package internal(set) var isClicked: Bool
 
+  /// Campaigns that stand behind the chosen one: when the fifth template in a row lacks a value, the
+  /// event is at fault.
+  static let mostFallbacks = 4
+
   /// What triggered it; its template reads it when it is due.
   package struct Cause: Equatable, Sendable {
     package let event: AppEvent?
@@ -89,6 +93,24 @@ package struct Delivery: Equatable, Sendable, Identifiable {
     case .scheduled, .due: nil
     case .offered(let device, _), .waiting(let device), .started(let device): device
     }
+  }
+
+  /// The device on whose stack or screen it is, for as long as that device is there.
+  package var lyingOn: DeviceID? {
+    switch phase {
+    case .scheduled, .due, .offered: nil
+    case .waiting(let device), .started(let device): device
+    }
+  }
+
+  /// The device that it does not leave: a test's own, or the one that is in its session.
+  var pinnedTo: DeviceID? {
+    isTest || (isSessionBound && cause.session != nil) ? cause.device : nil
+  }
+
+  /// How it ends when it goes from the screen.
+  func outcome(dismissedBy reason: InAppMessage.DismissReason) -> InAppMessage.Outcome {
+    isControl ? .control : .presented(dismissedBy: reason)
   }
 
   /// Whether it keeps other deliveries of its campaign away.

@@ -39,6 +39,9 @@ package struct Evaluation: Equatable, Sendable {
 /// have it, would take twenty times what is known of the person otherwise; and the last row of a
 /// campaign is the one that is asked for.
 package struct EvaluationTrace: Equatable, Sendable {
+  /// Campaigns that are remembered: 40 bytes each.
+  static let limit = 16
+
   /// The oldest first.
   package private(set) var rows: [Evaluation] = []
 
@@ -46,14 +49,12 @@ package struct EvaluationTrace: Equatable, Sendable {
   package init() {}
 
   /// Writes down what a decision found, in place of what was known of the same campaigns.
-  package mutating func note(
-    _ evaluations: [Evaluation], under policy: MessagingPolicy = MessagingPolicy()
-  ) {
+  package mutating func note(_ evaluations: [Evaluation]) {
     guard !evaluations.isEmpty else { return }
-    if evaluations.count >= policy.explainedCampaigns, Self.areDistinct(evaluations) {
+    if evaluations.count >= Self.limit, Self.areDistinct(evaluations) {
       // Nothing of before is left: most events that many campaigns wait for come here.
-      let isFull = evaluations.count == policy.explainedCampaigns
-      rows = isFull ? evaluations : evaluations.suffix(policy.explainedCampaigns)
+      let isFull = evaluations.count == Self.limit
+      rows = isFull ? evaluations : evaluations.suffix(Self.limit)
       return
     }
     rows.removeAll { row in evaluations.contains { $0.campaign == row.campaign } }
@@ -62,7 +63,7 @@ package struct EvaluationTrace: Equatable, Sendable {
       rows.makeRoom()
       rows.append(evaluation)
     }
-    rows.removeFirst(max(0, rows.count - policy.explainedCampaigns))
+    rows.removeFirst(max(0, rows.count - Self.limit))
   }
 
   /// Whether each is of another campaign; rows of one campaign stand next to each other mostly, but

@@ -10,6 +10,8 @@ package struct MessagingDecision: Equatable, Sendable {
   package internal(set) var evaluations: [Evaluation] = []
   /// Whether the event was taken before: to be acknowledged, and nothing else.
   package internal(set) var isRepeat = false
+  /// Whether an event was looked at that no live campaign waits for.
+  package internal(set) var matchesNothing = false
 
   init() {}
 }

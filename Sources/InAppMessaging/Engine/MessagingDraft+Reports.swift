@@ -34,7 +34,7 @@ extension MessagingDraft {
       if !delivery.isSeen, !delivery.isTest, !delivery.isControl {
         carryOut(.warn(.impressionMissing(id, delivery.campaign)))
       }
-      record(.ended(id, delivery.isControl ? .control : .presented(dismissedBy: reason)))
+      record(.ended(id, delivery.outcome(dismissedBy: reason)))
     case .refused(let refusal): refuse(delivery, refusal)
     }
   }
@@ -60,7 +60,7 @@ extension MessagingDraft {
       see(delivery)
       if !delivery.isClicked { record(.clicked(delivery.id, button: button)) }
     case .dismissed(let reason):
-      record(.ended(delivery.id, delivery.isControl ? .control : .presented(dismissedBy: reason)))
+      record(.ended(delivery.id, delivery.outcome(dismissedBy: reason)))
     case .refused(let refusal): refuse(delivery, refusal)
     }
   }

@@ -17,7 +17,7 @@ extension MessagingDraft {
         note(id, bar)
         continue
       }
-      guard user.deliveries.count < policy.deliveries else { return note(id, Bar(.overflow)) }
+      guard user.deliveries.count < limits.deliveries else { return note(id, Bar(.overflow)) }
       var delivery = delivery(of: compiled, cause)
       guard due <= now else {
         delivery.phase = .scheduled(due: due)
@@ -40,8 +40,7 @@ extension MessagingDraft {
     _ compiled: CompiledCampaign, _ cause: Delivery.Cause, after delay: Duration
   ) -> Bar? {
     guard now < cause.at + compiled.timeToLive(policy) else { return Bar(.expired) }
-    let device = presence(of: cause.device) ?? mostRecent(where: { _ in true })
-    return user.bar(to: compiled.rule, on: device, at: now)
+    return user.bar(to: compiled.rule, on: origin(of: cause), at: now)
       ?? user.distanceBar(
         to: compiled.rule, of: cause.triggerClass, after: delay, at: now, under: policy)
   }
@@ -89,12 +88,11 @@ extension MessagingDraft {
 
   /// what is looked at again when the delay is over, or a device is there.
   private func barWhenDue(_ delivery: Delivery, _ compiled: CompiledCampaign) -> Bar? {
-    if delivery.isTest { return now < delivery.expires ? nil : Bar(.expired) }
     guard now < delivery.expires else { return Bar(.expired) }
+    guard !delivery.isTest else { return nil }
     let cause = delivery.cause
     return user.bar(
-      to: compiled.rule, except: delivery.id,
-      on: presence(of: cause.device) ?? mostRecent(where: { _ in true }),
+      to: compiled.rule, except: delivery.id, on: origin(of: cause),
       asksAudience: compiled.campaign.reevaluates, at: now)
       ?? user.distanceBar(
         to: compiled.rule, of: cause.triggerClass, except: delivery.id, after: .zero,
@@ -149,18 +147,22 @@ extension MessagingDraft {
   /// A test goes to its own device, and a session's message to the one that is in the session.
   private func target(for delivery: Delivery, _ compiled: CompiledCampaign) -> DevicePresence? {
     let cause = delivery.cause
-    let isPinned =
-      delivery.isTest || (delivery.isSessionBound && cause.session != nil && cause.device != nil)
     if let origin = presence(of: cause.device), origin.isVisible,
       delivery.isTest || suits(compiled, origin)
     {
       return origin
     }
-    return isPinned ? nil : mostRecent { $0.isVisible && suits(compiled, $0) }
+    guard delivery.pinnedTo == nil else { return nil }
+    return mostRecent { $0.isVisible && suits(compiled, $0) }
   }
 
   private func suits(_ compiled: CompiledCampaign, _ device: DevicePresence) -> Bool {
     !compiled.dependsOnDevice || compiled.rule.audience.holds(for: user, on: device)
+  }
+
+  /// Where an audience is asked: the device that it happened on, else the one most recently used.
+  func origin(of cause: Delivery.Cause) -> DevicePresence? {
+    presence(of: cause.device) ?? mostRecent { _ in true }
   }
 
   func mostRecent(where matches: (DevicePresence) -> Bool) -> DevicePresence? {
@@ -183,17 +185,10 @@ extension MessagingDraft {
   /// device never have the same, nor one person before all was forgotten and after, when numbers
   /// begin anew. Strings of 15 bytes are kept inline.
   var nextID: MessageID {
-    let digits = Array("0123456789abcdefghjkmnpqrstvwxyz")
     var hash = StableHash()
     hash.combine(user.id.text)
     hash.combine(0)
     hash.combine("\(now.microseconds) \(conditions.salt)")
-    var bits = hash.value
-    var mark = ""
-    for _ in 0..<8 {
-      mark.append(digits[Int(bits & 31)])
-      bits >>= 5
-    }
-    return MessageID("\(mark)-\(user.nextNumber)")
+    return MessageID(mintedText(hash.value, digits: 8) + "-" + String(user.nextNumber))
   }
 }

@@ -22,8 +22,8 @@ extension MessagingDraft {
 
   /// Its client runs anew, and has nothing of before.
   ///
-  /// A session's message comes back as the same
-  /// delivery, for as long as the session has the device; others may come again.
+  /// A session's message comes back as the same delivery, for as long as the session has the device
+  /// others may come again.
   private mutating func lose(_ delivery: Delivery) {
     guard let device = delivery.device else { return }
     if delivery.isSessionBound, delivery.cause.session != nil {
@@ -61,10 +61,7 @@ extension MessagingDraft {
 
   mutating func release(_ device: DeviceID) {
     for delivery in user.deliveries {
-      let isPinned = delivery.isTest || (delivery.isSessionBound && delivery.cause.session != nil)
-      guard delivery.device == device || (isPinned && delivery.cause.device == device) else {
-        continue
-      }
+      guard delivery.device == device || delivery.pinnedTo == device else { continue }
       let outcome: InAppMessage.Outcome =
         delivery.isSeen ? .presented(dismissedBy: .userChanged) : .refused(.userMismatch)
       record(.ended(delivery.id, outcome))

@@ -15,6 +15,7 @@ struct MessagingDraft {
 
   var campaigns: CampaignSet { conditions.campaigns }
   var policy: MessagingPolicy { conditions.policy }
+  var limits: Limits { conditions.limits }
 
   mutating func record(_ event: MessagingEvent) {
     user.evolve(event, at: now)
@@ -29,7 +30,7 @@ struct MessagingDraft {
   mutating func note(_ campaign: CampaignID, trigger: UInt8? = nil, _ bar: Bar?) {
     guard hasRoomForEvaluations else { return }
     if decision.evaluations.isEmpty {
-      decision.evaluations.reserveCapacity(conditions.policy.explainedCampaigns)
+      decision.evaluations.reserveCapacity(EvaluationTrace.limit)
     }
     decision.evaluations.append(
       Evaluation(
@@ -37,7 +38,7 @@ struct MessagingDraft {
   }
 
   var hasRoomForEvaluations: Bool {
-    decision.evaluations.count < conditions.policy.explainedCampaigns
+    decision.evaluations.count < EvaluationTrace.limit
   }
 
   mutating func acknowledgeRepeat() {
@@ -55,7 +56,7 @@ struct MessagingDraft {
 
 extension MessagingDraft {
   mutating func log(_ occurrence: Occurrence) throws(MessagingRejection) {
-    try occurrence.what.check(against: policy)
+    try occurrence.what.check(against: limits)
     guard user.collects, !user.isPaused else { return }
     guard take(occurrence.identity) else { return acknowledgeRepeat() }
     let begins = beginsSession(occurrence.what)
@@ -63,11 +64,12 @@ extension MessagingDraft {
     if occurrence.device != nil, user.lastSeen != now { record(.seen) }
     if begins { record(.sessionStarted) }
     if occurrence.what == .sessionStart, !begins { return }
-    evaluate(
+    let isMatched = evaluate(
       .app(occurrence.what, beginsSession: begins),
       Delivery.Cause(
         event: occurrence.what, triggerClass: occurrence.what.triggerClass, at: now,
         device: occurrence.device, session: occurrence.session))
+    decision.matchesNothing = !isMatched
   }
 
   /// Whether an event or a report is a new one.
@@ -90,10 +92,14 @@ extension MessagingDraft {
 
   /// Finds the campaigns that an event triggers, sends the first one on its way, and keeps those
   /// behind it in case it comes to nothing.
-  mutating func evaluate(_ event: TriggeringEvent, _ cause: Delivery.Cause) {
-    let device = presence(of: cause.device) ?? mostRecent(where: { _ in true })
+  ///
+  /// - Returns: whether a live campaign waits for it, be it kept from the person or not.
+  @discardableResult
+  mutating func evaluate(_ event: TriggeringEvent, _ cause: Delivery.Cause) -> Bool {
+    let device = origin(of: cause)
     var chosen: [CampaignID] = []
     var last: UInt16?
+    var isMatched = false
     // Asked where they lie: copying two hundred rules took a fifth of the time.
     let campaigns = conditions.campaigns
     let rules = campaigns.rules.span
@@ -106,9 +112,10 @@ extension MessagingDraft {
       } else {
         last = entry.ordinal
         bar =
-          chosen.count > conditions.policy.fallbacks
+          chosen.count > Delivery.mostFallbacks
           ? Bar(.outranked)
           : self.bar(to: rules[ordinal], at: ordinal, on: device, cause, &questions)
+        if bar?.refusal != .notLive { isMatched = true }
         if bar == nil {
           chosen.append(rules[ordinal].id)
           bar = chosen.count == 1 ? nil : Bar(.outranked)
@@ -117,6 +124,7 @@ extension MessagingDraft {
       if hasRoomForEvaluations { note(rules[ordinal].id, trigger: entry.trigger, bar) }
     }
     send(chosen[...], cause, rechecks: false)
+    return isMatched
   }
 }
 
@@ -145,27 +153,27 @@ extension AppEvent {
   }
 
   /// Refuses what is larger than anything worth a message.
-  func check(against policy: MessagingPolicy) throws(MessagingRejection) {
+  func check(against limits: Limits) throws(MessagingRejection) {
     switch self {
     case .launch, .foreground, .sessionStart: return
     case .pushOpened(let campaign):
-      if let campaign { try policy.check(name: campaign) }
-    case .event(let name, _), .purchase(let name, _): try policy.check(name: name)
+      if let campaign { try limits.check(name: campaign) }
+    case .event(let name, _), .purchase(let name, _): try limits.check(name: name)
     }
     let properties = properties
-    guard properties.count <= policy.properties else {
-      throw .tooManyProperties(limit: policy.properties)
+    guard properties.count <= limits.eventProperties else {
+      throw .tooManyProperties(limit: limits.eventProperties)
     }
     var bytes = 0
     for (key, value) in properties {
-      try policy.check(name: key)
+      try limits.check(name: key)
       bytes += key.utf8.count + value.bytes
     }
-    guard bytes <= policy.eventBytes else { throw .eventTooLong(limit: policy.eventBytes) }
+    guard bytes <= limits.eventBytes else { throw .eventTooLong(limit: limits.eventBytes) }
   }
 }
 
-extension MessagingPolicy {
+extension Limits {
   func check(name: String) throws(MessagingRejection) {
     guard (1...nameBytes).contains(name.utf8.count) else {
       throw .badName(String(name.prefix(nameBytes)), limit: nameBytes)

@@ -63,14 +63,14 @@ extension MessagingDraft {
     guard user.collects else { return }
     for (key, value) in changes.sorted(by: { $0.key < $1.key }) where user.attributes[key] != value
     {
-      try policy.check(name: key)
-      guard value?.bytes ?? 0 <= policy.attributeBytes else {
-        throw .valueTooLong(key: key, limit: policy.attributeBytes)
+      try limits.check(name: key)
+      guard value?.bytes ?? 0 <= limits.attributeBytes else {
+        throw .valueTooLong(key: key, limit: limits.attributeBytes)
       }
       record(.attributeSet(key, value))
     }
-    guard user.attributes.count <= policy.attributes else {
-      throw .tooManyAttributes(limit: policy.attributes)
+    guard user.attributes.count <= limits.attributes else {
+      throw .tooManyAttributes(limit: limits.attributes)
     }
   }
 
@@ -78,9 +78,9 @@ extension MessagingDraft {
     throws(MessagingRejection)
   {
     guard user.collects, user.lists.contains(list) != isMember else { return }
-    try policy.check(name: list)
-    guard !isMember || user.lists.count < policy.lists else {
-      throw .tooManyLists(limit: policy.lists)
+    try limits.check(name: list)
+    guard !isMember || user.lists.count < limits.lists else {
+      throw .tooManyLists(limit: limits.lists)
     }
     record(.membershipSet(list: list, isMember))
   }
@@ -91,7 +91,7 @@ extension MessagingDraft {
   ) throws(MessagingRejection) {
     guard user.collects, !user.isPaused else { throw .collectionOff }
     guard let compiled = campaigns.compiled(id) else { throw .unknownCampaign(id) }
-    try event?.check(against: policy)
+    try event?.check(against: limits)
     let variants = compiled.campaign.variants
     var place = compiled.variant(for: user.id)
     if let name {
@@ -100,7 +100,7 @@ extension MessagingDraft {
       }
       place = named
     }
-    guard user.deliveries.count < policy.deliveries else { return note(id, Bar(.overflow)) }
+    guard user.deliveries.count < limits.deliveries else { return note(id, Bar(.overflow)) }
     let delivery = Delivery(
       id: nextID, campaign: id, variant: variants[place].id,
       cause: Delivery.Cause(

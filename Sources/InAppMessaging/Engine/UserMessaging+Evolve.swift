@@ -111,6 +111,11 @@ extension UserMessaging {
     deliveries.first { $0.id == id }
   }
 
+  /// The delivery of that id, also if its client went away.
+  private func known(_ id: MessageID) -> Delivery? {
+    delivery(id) ?? lapsed.first { $0.id == id }
+  }
+
   private mutating func change(_ id: MessageID, _ change: (inout Delivery) -> Void) {
     if let place = deliveries.firstIndex(where: { $0.id == id }) {
       change(&deliveries[place])
@@ -134,7 +139,7 @@ extension UserMessaging {
   }
 
   private mutating func see(_ id: MessageID, at now: Instant) {
-    guard let delivery = delivery(id) ?? lapsed.first(where: { $0.id == id }) else { return }
+    guard let delivery = known(id) else { return }
     change(id) { $0.isSeen = true }
     consume(delivery, at: now)
   }
@@ -146,7 +151,7 @@ extension UserMessaging {
   }
 
   private mutating func end(_ id: MessageID, _ outcome: InAppMessage.Outcome, at now: Instant) {
-    guard let delivery = delivery(id) ?? lapsed.first(where: { $0.id == id }) else { return }
+    guard let delivery = known(id) else { return }
     switch outcome {
     case .refused(.choice): consume(delivery, at: now)
     case .refused(.assets), .refused(.invalidContent):
@@ -172,16 +177,6 @@ extension UserMessaging {
     guard !lost.isEmpty else { return }
     for device in Array(lost.keys) where !deliveries.contains(where: { $0.lyingOn == device }) {
       lost[device] = nil
-    }
-  }
-}
-
-extension Delivery {
-  /// The device that it waits or stands on, for as long as that device is there.
-  var lyingOn: DeviceID? {
-    switch phase {
-    case .scheduled, .due, .offered: nil
-    case .waiting(let device), .started(let device): device
     }
   }
 }

@@ -81,6 +81,11 @@ package struct UserMessaging: Equatable, Sendable {
 }
 
 extension UserMessaging {
+  /// When the person was last heard of; `nil` if nothing ever told of a device of theirs.
+  package var lastActive: Instant? {
+    lastSeen ?? marks.lazy.map(\.value.at).max()
+  }
+
   /// Whether nothing is known of the person, whatever once was.
   package var isBlank: Bool {
     guard marks.isEmpty, lastSeen == nil else { return false }

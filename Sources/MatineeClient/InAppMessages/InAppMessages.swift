@@ -89,7 +89,8 @@ public final class InAppMessages: Sendable {
 
   /// Logs that something happened; a campaign may answer with a message.
   ///
-  /// Without a connection it waits, a thousand of it, for two weeks at most.
+  /// Without a connection it waits, a thousand of it, for two weeks at most. Where no live campaign
+  /// waits for it, ``events`` says so.
   public func logEvent(_ name: String, _ properties: [String: PropertyValue] = [:]) {
     take(.log(.event(name: name, properties: properties)))
   }

@@ -22,6 +22,9 @@ public enum MessageEvent: Hashable, Sendable {
   case warning(MessageWarning, MessageID)
   /// The server never heard of something, such as an event: too many waited, or it was refused.
   case unsent(String)
+  /// No live campaign waits for an event of that name, or not for one with such properties; one that
+  /// waits for it and is kept from the person, such as by a cap, is not meant.
+  case noMatchingTrigger(event: String)
   /// So many of these went missing here, since this reader was too slow.
   case missed(Int)
 
@@ -38,6 +41,7 @@ public enum MessageEvent: Hashable, Sendable {
     case .finished: "iam.finished"
     case .warning: "iam.warning"
     case .unsent: "iam.unsent"
+    case .noMatchingTrigger: "iam.noMatchingTrigger"
     case .missed: "iam.missed"
     }
   }
@@ -49,7 +53,7 @@ public enum MessageEvent: Hashable, Sendable {
       .willUpdate(let message), .willDismiss(let message, _), .didDismiss(let message, _):
       message.id
     case .clicked(let id, _), .finished(let id, _), .warning(_, let id): id
-    case .unsent, .missed: nil
+    case .unsent, .noMatchingTrigger, .missed: nil
     }
   }
 }

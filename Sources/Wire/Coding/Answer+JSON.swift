@@ -17,6 +17,7 @@ extension Answer {
       writer.field("participant", participant)
     case .suspended(let suspension): writer.field("suspension", suspension)
     case .proposalDropped: writer.field("proposalDropped", true)
+    case .noMatchingTrigger: writer.field("noMatchingTrigger", true)
     }
   }
 
@@ -32,6 +33,8 @@ extension Answer {
       self = .suspended(suspension)
     } else if try object.flag("proposalDropped") {
       self = .proposalDropped
+    } else if try object.flag("noMatchingTrigger") {
+      self = .noMatchingTrigger
     } else {
       self = .done(seq: try object.optionalCount("seq"))
     }

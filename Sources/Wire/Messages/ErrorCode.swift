@@ -322,7 +322,7 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
       )
     case .usersFull:
       (
-        "the server knows the messages of as many people as it may",
+        "the server knows the messages of as many people as it may, all of them here lately",
         "do without messages, or raise the server's bound"
       )
     case .busy:

@@ -140,6 +140,8 @@ package enum Answer: Equatable, Sendable {
   case suspended(SuspensionID)
   /// The suspension is over, but others are open: the proposed place was dropped.
   case proposalDropped
+  /// The event was taken, and no live campaign waits for it.
+  case noMatchingTrigger
 }
 
 /// A session that waits for this device.

@@ -30,7 +30,10 @@ struct SessionTeller {
     case .outcome: return []
     case .session(_, let update): return lines(for: update, client)
     case .unsent(let what): return ["the server did not hear of \(what)"]
-    case .presenter, .messages: return []
+    // What the client logs of itself is nothing that the person asked for.
+    case .noMatchingTrigger(let event) where event != client.settings.mediaEvent:
+      return ["no campaign waits for the event \(event)"]
+    case .presenter, .messages, .noMatchingTrigger: return []
     }
   }
 

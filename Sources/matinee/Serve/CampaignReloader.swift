@@ -2,7 +2,6 @@ import CampaignFiles
 import EventLoops
 import InAppMessaging
 import Logging
-import Server
 
 /// Reads a server's campaigns again when it is told to, and has the server go on with the old ones
 /// where there are mistakes.
@@ -10,7 +9,7 @@ import Server
 /// Confined to the loop's thread. Files are read on a thread of its own, since a disk can take its
 /// time and peers do not wait for it.
 final class CampaignReloader {
-  private let server: MatineeServer
+  private let use: (CampaignSet) -> Void
   private let log: Logger
   private var reading: BatchThread<Request>?
   private var mailbox: LoopMailbox<CampaignReloader>?
@@ -19,32 +18,36 @@ final class CampaignReloader {
   private struct Request: Sendable {}
 
   private final class Reader: BatchConsumer {
-    private let source: CampaignSource
+    private let read: Reading
     private let told: (Result<CampaignSet, CampaignsComplaint>) -> Void
 
     init(
-      _ source: CampaignSource, _ told: @escaping (Result<CampaignSet, CampaignsComplaint>) -> Void
+      _ read: @escaping Reading, _ told: @escaping (Result<CampaignSet, CampaignsComplaint>) -> Void
     ) {
-      self.source = source
+      self.read = read
       self.told = told
     }
 
     func consume(_ requests: [Request]) {
-      told(Result { () throws(CampaignsComplaint) in try source.campaignSet() })
+      told(Result { () throws(CampaignsComplaint) in try read() })
     }
 
     func finish() {}
   }
 
+  /// Reads all campaigns; it may block.
+  typealias Reading = @Sendable () throws(CampaignsComplaint) -> CampaignSet
+
   init(
-    _ source: CampaignSource, for server: MatineeServer, on loop: EventLoop, _ log: Logger
+    on loop: EventLoop, _ log: Logger, reading read: @escaping Reading,
+    using use: @escaping (CampaignSet) -> Void
   ) throws(UVError) {
-    self.server = server
+    self.use = use
     self.log = log
     let mailbox = try LoopMailbox(on: loop, context: self)
     self.mailbox = mailbox
     reading = try BatchThread(every: .zero) {
-      Reader(source) { result in mailbox.post { $0.take(result) } }
+      Reader(read) { result in mailbox.post { $0.take(result) } }
     }
   }
 
@@ -56,7 +59,7 @@ final class CampaignReloader {
   private func take(_ result: Result<CampaignSet, CampaignsComplaint>) {
     switch result {
     case .success(let campaigns):
-      server.use(campaigns)
+      use(campaigns)
       log.info("campaigns read again", metadata: ["campaigns": "\(campaigns.count)"])
     case .failure(let complaint):
       for line in complaint.lines { log.error("\(line)") }
@@ -65,9 +68,11 @@ final class CampaignReloader {
   }
 
   /// Lets go of the loop; a second call does nothing.
+  ///
+  /// A reading that is under way is not waited for, since its disk may hang: it ends by itself, or
+  /// with the process, and what it read is let go of.
   func close() {
     reading?.stop()
-    reading?.join()
     reading = nil
     mailbox?.close()
     mailbox = nil

@@ -267,6 +267,11 @@ struct LimitOptions: ParsableArguments {
   var attributeBytes: Int?
 
   @Option(
+    name: .customLong("lists"), parsing: .unconditional,
+    help: ArgumentHelp("Lists that a person is on.", valueName: "n"))
+  var lists: Int?
+
+  @Option(
     name: .customLong("list-texts"), parsing: .unconditional,
     help: ArgumentHelp("Texts in an array of an event or a person.", valueName: "n"))
   var listTexts: Int?
@@ -280,6 +285,13 @@ struct LimitOptions: ParsableArguments {
     name: .customLong("users"), parsing: .unconditional,
     help: ArgumentHelp("People whose messages the server knows.", valueName: "n"))
   var users: Int?
+
+  @Option(
+    name: .customLong("user-absence"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "How long a person is away before they may make room for another, in seconds.",
+      valueName: "s"))
+  var userAbsence: Double?
 
   /// The limits with what the command line changed.
   func limits() throws -> Limits {
@@ -333,9 +345,11 @@ struct LimitOptions: ParsableArguments {
     try set(&limits.eventBytes, eventBytes, "event-bytes")
     try set(&limits.attributes, attributes, "attributes")
     try set(&limits.attributeBytes, attributeBytes, "attribute-bytes")
+    try set(&limits.lists, lists, "lists")
     try set(&limits.listTexts, listTexts, "list-texts")
     try set(&limits.deliveries, deliveries, "deliveries")
     try set(&limits.users, users, "users")
+    try set(&limits.userAbsence, userAbsence, "user-absence", most: 366 * 86_400)
     return limits
   }
 
@@ -347,10 +361,13 @@ struct LimitOptions: ParsableArguments {
     limit = value
   }
 
-  private func set(_ limit: inout Duration, _ value: Double?, _ name: String) throws {
+  private func set(
+    _ limit: inout Duration, _ value: Double?, _ name: String, most: Int = 86_400
+  ) throws {
     guard let value else { return }
-    guard value > 0, value <= 86_400 else {
-      throw ValidationError("--\(name) must be more than 0 and at most 86400 seconds, not \(value)")
+    guard value > 0, value <= Double(most) else {
+      throw ValidationError(
+        "--\(name) must be more than 0 and at most \(most) seconds, not \(value)")
     }
     limit = .microseconds(Int64(value * 1_000_000))
   }

@@ -114,7 +114,10 @@ struct Serve: ParsableCommand {
     let server = try makeServer(configuration, on: loop, log)
     let reloader = try campaigns.map { campaigns in
       server.use(campaigns.set)
-      return try CampaignReloader(campaigns.source, for: server, on: loop, log)
+      return try CampaignReloader(
+        on: loop, log,
+        reading: { () throws(CampaignsComplaint) in try campaigns.source.campaignSet() },
+        using: { server.use($0) })
     }
     let stopper = Stopper(server, reloader, log)
     // Without campaigns there is nothing to read again, and a lost terminal ends the server.

@@ -305,7 +305,7 @@ import Vocabulary
         return nil
       } catch { return error }
     }
-    let limit = person.policy.nameBytes
+    let limit = person.limits.nameBytes
     let long = String(repeating: "x", count: limit + 1)
     #expect(rejection(long, [:]) == .badName(String(repeating: "x", count: limit), limit: limit))
     #expect(rejection("", [:]) == .badName("", limit: limit))

@@ -8,6 +8,7 @@ struct Person {
   var user = UserMessaging("ann")
   var now = Instant(microseconds: 1_000_000_000)
   var policy = MessagingPolicy()
+  var limits = Limits()
   var campaigns = CampaignSet()
   var devices: [DevicePresence] = []
   var trace = EvaluationTrace()
@@ -25,7 +26,7 @@ struct Person {
   }
 
   var conditions: MessagingConditions {
-    MessagingConditions(campaigns: campaigns, policy: policy, devices: devices)
+    MessagingConditions(campaigns: campaigns, policy: policy, limits: limits, devices: devices)
   }
 
   @discardableResult
@@ -40,7 +41,7 @@ struct Person {
     }
     for event in decision.events { user.evolve(event, at: now) }
     #expect(user.seq == before.seq + decision.events.count)
-    trace.note(decision.evaluations, under: policy)
+    trace.note(decision.evaluations)
     for effect in decision.effects {
       switch effect {
       case .deliver(let message, let device, _): delivered.append((message, device))

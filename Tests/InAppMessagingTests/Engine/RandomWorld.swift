@@ -203,7 +203,8 @@ extension RandomWorld {
     {
       problems.append("the clock advanced, and \(deadline) is due again")
     }
-    if user.deliveries.count > policy.deliveries || user.lapsed.count > 8 || user.marks.count > 16 {
+    if user.deliveries.count > Limits().deliveries || user.lapsed.count > 8 || user.marks.count > 16
+    {
       problems.append("a bound was passed")
     }
   }

@@ -260,7 +260,7 @@ import Vocabulary
 
   @Test func `no more than the bound are under way`() throws {
     var person = try Person([.sample("m")])
-    person.policy.deliveries = 3
+    person.limits.deliveries = 3
     person.campaigns = try CampaignSet(
       (0..<5).map { .sample(CampaignID("m\($0)"), on: "e\($0)") })
     for number in 0..<5 { try person.log("e\(number)") }

@@ -2,14 +2,17 @@
 private let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
 /// The last `digits` digits of a number in base 32, the lowest first.
-func mintedText(_ number: UInt64, digits: Int) -> String {
+///
+/// Fifteen digits or fewer allocate nothing, as a string keeps them inline.
+package func mintedText(_ number: UInt64, digits: Int) -> String {
   var rest = number
-  var text: [UInt8] = []
+  var text = ""
+  text.reserveCapacity(digits)
   for _ in 0..<digits {
-    text.append(alphabet[Int(rest % 32)])
-    rest /= 32
+    text.unicodeScalars.append(UnicodeScalar(alphabet[Int(rest & 31)]))
+    rest >>= 5
   }
-  return String(decoding: text, as: UTF8.self)
+  return text
 }
 
 /// What each byte is worth as a digit; 32 if it is none.
@@ -20,7 +23,7 @@ private let values: [UInt8] = {
 }()
 
 /// The number whose digits, the lowest first, these are; `nil` if they are of no number.
-func mintedNumber(_ digits: some BidirectionalCollection<UInt8>) -> UInt64? {
+package func mintedNumber(_ digits: some BidirectionalCollection<UInt8>) -> UInt64? {
   var number: UInt64 = 0
   for digit in digits.reversed() {
     let value = values[Int(digit)]
