@@ -34,14 +34,15 @@ struct MessageReading {
     }
     let extras =
       fields.read("extras") { value throws(FileError) in try value.properties("the extras") } ?? [:]
-    let body = BodyReading(fields, kind, hasView: extras["view_type"]?.string != nil).body()
+    let body = BodyReading(fields, kind, hasView: ViewRegistry.view(namedIn: extras) != nil)
+      .body()
     // Without a body the rest is looked through all the same: all mistakes are told.
     var message = InAppMessage(id: MessageID(""), kind: kind, body: body ?? .empty)
     message.extras = extras
     readSurface(&message, fields)
     readClicks(&message, fields)
     readClosing(&message, fields)
-    ViewSchema(message, fields).check()
+    ViewCheck(message, fields).check()
     return findings.errors.count == found ? .message(message) : nil
   }
 
@@ -100,7 +101,7 @@ struct MessageReading {
     if let node = fields["buttons"] {
       message.buttons = ButtonReading(findings, message.kind).buttons(node)
     }
-    let needsButton = message.kind == .card && !message.extras.keys.contains("view_type")
+    let needsButton = message.kind == .card && ViewRegistry.view(namedIn: message.extras) == nil
     if needsButton, !fields.has("buttons") {
       findings.add(
         fields.node.error("a card has at least one button", "add `buttons: [{text: …}]`"))

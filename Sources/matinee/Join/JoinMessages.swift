@@ -101,7 +101,7 @@ final class JoinMessages {
   /// In a session the player opens what the group watches; alone, what the message says.
   private func play(_ shown: MessagePresenter.ShownMessage, _ client: Client) -> [Wish] {
     let message = shown.context.message
-    guard shown.view == "video", message.session == nil, client.session == nil,
+    guard shown.view == ShippedView.video.rawValue, message.session == nil, client.session == nil,
       let video = VideoView(message), aloneURL != video.url
     else { return [] }
     aloneURL = video.url
