@@ -95,7 +95,13 @@ extension RandomValues {
     explanation.trigger = maybe { $0.text() }
     explanation.last = Evaluation(
       campaign: explanation.campaign, at: instant(), refusal: maybe { $0.one() },
-      clue: maybe { $0.chance() ? .until($0.instant()) : .place($0.number(-1...20)) })
+      clue: maybe {
+        switch $0.number(0...2) {
+        case 0: .until($0.instant())
+        case 1: .place($0.number(-1...20))
+        default: .content($0.one())
+        }
+      })
     return explanation
   }
 
