@@ -236,21 +236,22 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),
+    .target(name: "FolderTesting", path: "Tests/FolderTesting", swiftSettings: rules),
     .target(
       name: "ProgramTesting", dependencies: ["EventLoops", "LoopTesting"],
       path: "Tests/ProgramTesting", swiftSettings: rules),
     .testTarget(
       name: "ProcessTests",
       dependencies: [
-        "Coordination", "EventLoops", "Journals", "LoopTesting", "ProgramTesting", "Vocabulary",
-        "matinee",
+        "Coordination", "EventLoops", "FolderTesting", "Journals", "LoopTesting", "ProgramTesting",
+        "Vocabulary", "matinee",
       ],
       swiftSettings: rules),
     .testTarget(
       name: "CrashTests",
       dependencies: [
-        "EventLoops", "GroupSessions", "LoopTesting", "MatineeClient", "Participation", "Playback",
-        "Players", "ProgramTesting", "Vocabulary", "Wire", "matinee",
+        "EventLoops", "FolderTesting", "GroupSessions", "LoopTesting", "MatineeClient",
+        "Participation", "Playback", "Players", "ProgramTesting", "Vocabulary", "Wire", "matinee",
       ],
       swiftSettings: rules),
     .testTarget(
@@ -271,7 +272,9 @@ let package = Package(
     .testTarget(name: "YAMLTests", dependencies: ["YAML"], swiftSettings: rules),
     .testTarget(
       name: "CampaignFilesTests",
-      dependencies: ["CampaignFiles", "InAppMessaging", "Naming", "Vocabulary", "YAML"],
+      dependencies: [
+        "CampaignFiles", "FolderTesting", "InAppMessaging", "Naming", "Vocabulary", "YAML",
+      ],
       exclude: ["Golden"], swiftSettings: rules),
     .testTarget(
       name: "SimulationTests",
@@ -286,8 +289,8 @@ let package = Package(
     .testTarget(
       name: "DemoTests",
       dependencies: [
-        "Demonstrations", "EventLoops", "LoopTesting", "ProgramTesting", "Scenarios", "Stages",
-        "Vocabulary", "matinee",
+        "Demonstrations", "EventLoops", "FolderTesting", "LoopTesting", "ProgramTesting",
+        "Scenarios", "Stages", "Vocabulary", "matinee",
       ],
       swiftSettings: rules),
   ],

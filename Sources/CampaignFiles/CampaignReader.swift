@@ -58,8 +58,10 @@ package struct CampaignReader {
   private func entry(
     _ node: FileNode, named name: String?, _ findings: Findings
   ) -> CampaignEntry? {
-    CampaignFields(node, findings, name: name).campaign().map {
-      CampaignEntry($0, file: file, line: node.line)
+    let before = findings.warnings.count
+    return CampaignFields(node, findings, name: name).campaign().map {
+      CampaignEntry(
+        $0, file: file, line: node.line, warnings: Array(findings.warnings[before...]))
     }
   }
 

@@ -9,6 +9,7 @@ package struct ShippedCampaign: Equatable, Sendable {
   package static let all = [
     ShippedCampaign("banner", PackageResources.banner_yaml),
     ShippedCampaign("genre-picker", PackageResources.genre_picker_yaml),
+    ShippedCampaign("genre-thanks", PackageResources.genre_thanks_yaml),
     ShippedCampaign("preferences", PackageResources.preferences_yaml),
     ShippedCampaign("promotion", PackageResources.promotion_yaml),
     ShippedCampaign("push-primer", PackageResources.push_primer_yaml),

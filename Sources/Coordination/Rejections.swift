@@ -78,6 +78,6 @@ extension ProtocolError {
 
   /// The error of every verb on a session that is over, with the true reason.
   static func ended(_ reason: EndReason) -> ProtocolError {
-    ProtocolError(.sessionEnded, reason: reason.name)
+    ProtocolError(.sessionEnded, reason: reason.name.rawValue)
   }
 }

@@ -37,18 +37,53 @@ package enum LeaveReason: Hashable, Sendable {
 }
 
 extension EndReason {
-  /// The reason's stable name, on the wire and in errors.
-  package var name: String {
+  /// A reason's stable name, on the wire and in errors.
+  package enum Name: String, Hashable, Sendable, CaseIterable {
+    case endedBy
+    case dismissedBy
+    case initiatorLeft
+    case replaced
+    case withdrawn
+    case neverJoined
+    case empty
+    case groupClosed
+    case serverShutdown
+  }
+
+  /// How it is called, whoever is behind it.
+  package var name: Name {
     switch self {
-    case .endedBy: "endedBy"
-    case .dismissedBy: "dismissedBy"
-    case .initiatorLeft: "initiatorLeft"
-    case .replaced: "replaced"
-    case .withdrawn: "withdrawn"
-    case .neverJoined: "neverJoined"
-    case .empty: "empty"
-    case .groupClosed: "groupClosed"
-    case .serverShutdown: "serverShutdown"
+    case .endedBy: .endedBy
+    case .dismissedBy: .dismissedBy
+    case .initiatorLeft: .initiatorLeft
+    case .replaced: .replaced
+    case .withdrawn: .withdrawn
+    case .neverJoined: .neverJoined
+    case .empty: .empty
+    case .groupClosed: .groupClosed
+    case .serverShutdown: .serverShutdown
+    }
+  }
+}
+
+extension LeaveReason {
+  /// A reason's stable name, on the wire.
+  package enum Name: String, Hashable, Sendable, CaseIterable {
+    case left
+    case dismissed
+    case removed
+    case connectionLost
+    case handedOff
+  }
+
+  /// How it is called, whoever is behind it.
+  package var name: Name {
+    switch self {
+    case .left: .left
+    case .dismissed: .dismissed
+    case .removed: .removed
+    case .connectionLost: .connectionLost
+    case .handedOff: .handedOff
     }
   }
 }

@@ -1,7 +1,7 @@
 import GroupSessions
 
 /// Why a device cannot take part in a group session.
-public enum Ineligibility: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+public enum Ineligibility: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   /// The device has no connection.
   case notConnected
   /// The device is in no group.
@@ -28,14 +28,5 @@ public enum Ineligibility: Hashable, Sendable, CaseIterable, CustomStringConvert
   }
 
   /// The reason's stable name, as on the wire.
-  public var description: String {
-    switch self {
-    case .notConnected: "notConnected"
-    case .notInGroup: "notInGroup"
-    case .alone: "alone"
-    case .clientTooOld: "clientTooOld"
-    case .sharingDisabled: "sharingDisabled"
-    case .groupClosed: "groupClosed"
-    }
-  }
+  public var description: String { rawValue }
 }

@@ -27,7 +27,7 @@ extension Client.InvalidationReason {
     case .left: "left"
     case .dismissed: "dismissed"
     case .declined: "declined"
-    case .ended(let reason): reason.name
+    case .ended(let reason): reason.name.rawValue
     case .removed: "removed"
     case .handedOff: "handedOff"
     case .notEligible: "notEligible"

@@ -21,21 +21,10 @@ extension ScriptedPerson {
   package func answer(_ update: Client.Update) -> [Act] {
     guard case .presenter(let output) = update else { return [] }
     return switch output {
-    case .ask(let question, let token): [.tell(.presenter(answer(to: question, token)))]
+    case .ask(let question, let token): [.tell(.presenter(question.agreement(token)))]
     case .view(.show, let token): [.tell(.presenter(.view(.presented, token)))]
     case .view(.dismiss, let token): [.tell(.presenter(.view(.dismissed, token)))]
     case .view, .statusBar, .hold, .tell, .perform, .report, .session, .answer, .lease, .warn: []
-    }
-  }
-
-  private func answer(
-    to question: MessagePresenter.Question, _ token: PresentationToken
-  ) -> MessagePresenter.Input {
-    switch question {
-    case .displayChoice: .chose(.now, token)
-    case .loadAssets: .assets(.loaded, token)
-    case .prepare(let context): .prepared(context, token)
-    case .shouldProcess(_, _, _, _, let click): .decided(process: true, click: click, token)
     }
   }
 

@@ -1,4 +1,5 @@
 import CampaignFiles
+import FolderTesting
 import Foundation
 import InAppMessaging
 import Naming

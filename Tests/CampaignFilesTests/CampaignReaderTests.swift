@@ -43,6 +43,39 @@ import YAML
     #expect(!errors.isEmpty)
   }
 
+  // Proves: A8, A14, A17, F31
+  @Test(arguments: [
+    ("{message: \"A, B\", extras: {view_type: pickr, attribute_key: a}}", "is called `pickr`"),
+    ("{message: \"A, B\", extras: {view_type: picker}}", "the choice is kept nowhere"),
+    ("{message: \"A, B\", extras: {view_type: table_list, attribute_key: \"\"}}", "kept nowhere"),
+    ("{message: \"A,B\", extras: {view_type: picker, attribute_key: a}}", "`A,B` is one item"),
+    ("{message: A, extras: {view_type: video, video_url: /a.mp4}}", "only where an app allows"),
+    ("{message: A, extras: {view_type: video, video_url: \"https://a.org/b\"}}", "by its ending"),
+  ])
+  func `what a client would make of it otherwise than meant is told, and taken`(
+    message: String, words: String
+  ) throws {
+    let entry = try #require(
+      try CampaignReader(file: "a.yaml").read("triggers: launch\nmessage: \(message)").first)
+    let warning = try #require(entry.warnings.first)
+    #expect(entry.warnings.count == 1)
+    #expect(warning.description.hasPrefix("a.yaml:2:"))
+    #expect(warning.description.contains("warning: ") && warning.description.contains(words))
+    #expect(warning.view == (words.contains("pickr") ? "pickr" : nil))
+  }
+
+  @Test(arguments: [
+    "{message: \"A, B\", extras: {view_type: picker, attribute_key: a}}",
+    "{message: \"1,000\", extras: {view_type: default}}",
+    "{message: \"{{event.list}}\", extras: {view_type: picker, attribute_key: \"{{event.a}}\"}}",
+    "{message: A, extras: {view_type: \"{{event.view}}\"}}",
+    "{message: A, extras: {view_type: video, video_url: \"{{event.url}}\"}}",
+  ])
+  func `what is in order, or not known yet, is no cause for a warning`(message: String) throws {
+    let entries = try CampaignReader(file: "a.yaml").read("triggers: launch\nmessage: \(message)")
+    #expect(entries.map(\.warnings) == [[]])
+  }
+
   @Test func `a file of few words is a campaign with good defaults`() throws {
     let entries = try CampaignReader(file: "dir/sale.yaml").read(
       "# A comment.\ntriggers: sessionStart\nmessage: {message: Everything must go}")

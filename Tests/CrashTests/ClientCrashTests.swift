@@ -1,4 +1,5 @@
 import EventLoops
+import FolderTesting
 import GroupSessions
 import LoopTesting
 import MatineeClient
@@ -44,7 +45,7 @@ import Wire
 
   @Test func `with a journal the session goes on as it is, and nobody's player stops`() throws {
     try TestLoop.run { test in
-      let directory = try TemporaryDirectory()
+      let directory = try ScratchFolder()
       let options = ["--journal", directory.journal]
       let (server, port) = try Program.serve(options, on: test)
       let watchers = try watch(port, on: test)
@@ -100,7 +101,7 @@ import Wire
 
   @Test func `join shows that the connection is away and back, and nothing else`() throws {
     try TestLoop.run { test in
-      let directory = try TemporaryDirectory()
+      let directory = try ScratchFolder()
       let options = ["--journal", directory.journal]
       let (server, port) = try Program.serve(options, on: test)
       func join(_ name: String, _ more: [String] = []) throws -> Program {

@@ -1,3 +1,4 @@
+import FolderTesting
 import Foundation
 import LoopTesting
 import ProgramTesting
@@ -15,7 +16,7 @@ import Testing
     // Another one each time; with MATINEE_CRASH_SEED the one of a run before.
     let chosen = ProcessInfo.processInfo.environment["MATINEE_CRASH_SEED"].flatMap { UInt64($0) }
     let seed = chosen ?? UInt64.random(in: 0..<1_000_000)
-    let directory = try TemporaryDirectory()
+    let directory = try ScratchFolder()
     try TestLoop.run { test in
       let run = CrashRun(
         ["--journal", directory.journal, "--durability", durability]

@@ -1,20 +1,13 @@
-import Foundation
+import FolderTesting
 
 /// A scenario in a file of its own, which goes when the test lets go of it.
-final class ScenarioFile {
-  let path: String
+struct ScenarioFile {
+  private static let name = "scenario.yaml"
+  private let folder: ScratchFolder
 
   init(_ text: String) throws {
-    let name = "matinee-\(UUID().uuidString).yaml"
-    path = FileManager.default.temporaryDirectory.appending(path: name).path()
-    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    folder = try ScratchFolder([Self.name: text])
   }
 
-  deinit {
-    do {
-      try FileManager.default.removeItem(atPath: path)
-    } catch {
-      // Nothing depends on it.
-    }
-  }
+  var path: String { folder.path(of: Self.name) }
 }

@@ -7,29 +7,10 @@ import Vocabulary
 
 /// What keys do to a message on a terminal.
 @Suite struct MessageScreenTests {
-  /// What a presenter has a view show of an app's message.
-  private func shown(_ message: InAppMessage) -> MessagePresenter.ShownMessage? {
-    var presenter = MessagePresenter()
-    var inputs: [MessagePresenter.Input] = [.present(message)]
-    while !inputs.isEmpty {
-      let input = inputs.removeFirst()
-      for output in presenter.handle(input, at: HostTime(microseconds: 0)) {
-        switch output {
-        case .ask(.displayChoice, let token): inputs.append(.chose(.now, token))
-        case .ask(.loadAssets, let token): inputs.append(.assets(.loaded, token))
-        case .ask(.prepare(let context), let token): inputs.append(.prepared(context, token))
-        case .view(.show(let shown), _): return shown
-        default: break
-        }
-      }
-    }
-    return nil
-  }
-
   private func screen(_ message: InAppMessage, view: String? = nil) throws -> MessageScreen {
     var message = message
     if let view { message.extras["view_type"] = .string(view) }
-    let shown = try #require(self.shown(message))
+    let shown = try #require(MessagePresenter.shown(message))
     return MessageScreen(shown, canShare: false)
   }
 
@@ -126,7 +107,7 @@ import Vocabulary
     if kind == .html { message.body = .html(InAppMessage.Page("<p>\(evil)</p>")) }
     message.extras = ["view_type": .string(evil)]
     guard kind != .control else {
-      #expect(shown(message) == nil)
+      #expect(MessagePresenter.shown(message) == nil)
       return
     }
     let lines = try screen(message).lines(width: 60)

@@ -88,12 +88,7 @@ extension ParticipantStage {
   mutating func follow(_ output: MessagePresenter.Output, _ member: Int) {
     guard members[member].draws else { return }
     switch output {
-    case .ask(.displayChoice, let token): feed(.presenter(.chose(.now, token)), to: member)
-    case .ask(.loadAssets, let token): feed(.presenter(.assets(.loaded, token)), to: member)
-    case .ask(.prepare(let context), let token):
-      feed(.presenter(.prepared(context, token)), to: member)
-    case .ask(.shouldProcess(_, _, _, _, let click), let token):
-      feed(.presenter(.decided(process: true, click: click, token)), to: member)
+    case .ask(let question, let token): feed(.presenter(question.agreement(token)), to: member)
     case .view(.show, let token): feed(.presenter(.view(.presented, token)), to: member)
     case .view(.dismiss, let token): feed(.presenter(.view(.dismissed, token)), to: member)
     default: break

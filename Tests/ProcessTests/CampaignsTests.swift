@@ -1,13 +1,13 @@
 import EventLoops
-import Foundation
+import FolderTesting
 import LoopTesting
 import ProgramTesting
 import Testing
 
 /// `matinee campaigns`, as a person uses it.
 @Suite struct CampaignsTests {
-  private func directory(_ files: [String: String]) throws -> CampaignFolder {
-    try CampaignFolder(files)
+  private func directory(_ files: [String: String]) throws -> ScratchFolder {
+    try ScratchFolder(files)
   }
 
   private static let sale = """
@@ -30,11 +30,37 @@ import Testing
       #expect(check.ending == .exited(code: 0))
       #expect(check.output == "\(folder.path): 2 campaigns in 2 files, 1 live; all is well\n")
       let shipped = try Program.run(["campaigns", "check", "shipped"], on: test)
-      #expect(shipped.output == "shipped: 6 campaigns in 6 files, 6 live; all is well\n")
+      #expect(shipped.output == "shipped: 7 campaigns in 7 files, 7 live; all is well\n")
       let empty = try directory([:])
       let none = try Program.run(["campaigns", "check", empty.path], on: test)
       #expect(none.ending == .exited(code: 0))
       #expect(none.output.contains("no campaigns; their files end in .yaml"))
+    }
+  }
+
+  // Proves: A14, F31
+  @Test func `a view that no client has is warned of, unless the app is said to have it`() throws {
+    try TestLoop.run { test in
+      let folder = try directory([
+        "quiz.yaml": "triggers: launch\nmessage: {message: A, extras: {view_type: quiz}}",
+        "list.yaml": "triggers: launch\nmessage:\n  message: A,B\n"
+          + "  extras: {view_type: pickr}",
+      ])
+      let check = try Program.run(["campaigns", "check", folder.path], on: test)
+      #expect(check.ending == .exited(code: 0))
+      #expect(check.output == "\(folder.path): 2 campaigns in 2 files, 2 live; 2 warnings\n")
+      let lines = check.errorOutput.split(separator: "\n")
+      #expect(lines.count == 2)
+      #expect(lines[0].hasPrefix("\(folder.path)/list.yaml:4:23: warning: "))
+      #expect(lines[0].contains("did you mean `picker`?"))
+      #expect(lines[1].contains("quiz.yaml") && lines[1].contains("--views"))
+      let known = try Program.run(
+        ["campaigns", "check", folder.path, "--views", "map, quiz,pickr"], on: test)
+      #expect(known.output == "\(folder.path): 2 campaigns in 2 files, 2 live; all is well\n")
+      #expect(known.errorOutput.isEmpty)
+      let preview = try Program.run(
+        ["campaigns", "preview", "shipped", "watch-player", "--event", "url=film"], on: test)
+      #expect(preview.ending == .exited(code: 0), "a session brings its own video")
     }
   }
 
@@ -150,29 +176,6 @@ import Testing
       #expect(program.ending == .exited(code: code))
       #expect(program.errorOutput.contains(words), "\(program.errorOutput)")
       #expect(program.output.isEmpty)
-    }
-  }
-}
-
-/// A directory of campaign files, gone when the test lets go of it.
-final class CampaignFolder {
-  let path: String
-
-  init(_ files: [String: String]) throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "matinee-campaigns-\(UUID().uuidString)")
-    path = folder.path()
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    for (name, text) in files {
-      try text.write(to: folder.appending(path: name), atomically: false, encoding: .utf8)
-    }
-  }
-
-  deinit {
-    do {
-      try FileManager.default.removeItem(atPath: path)
-    } catch {
-      // Nothing depends on it.
     }
   }
 }

@@ -1,4 +1,5 @@
 import EventLoops
+import FolderTesting
 import Foundation
 import LoopTesting
 import ProgramTesting
@@ -26,34 +27,20 @@ import Testing
       extras: {view_type: video, video_url: "{{event.url}}", video_title: "{{event.title}}"}
     """
 
-  private func join(_ name: String, _ port: UInt16, _ more: [String] = [], on test: TestLoop) throws
-    -> Program
-  {
-    try Program(
-      [
-        "join", "--server", "127.0.0.1:\(port)", "--group", "friday", "--as", name, "--player",
-        "simulated",
-      ] + more, on: test, takesInput: true)
-  }
-
-  private func say(_ line: String, to program: Program) throws {
-    try program.input?.write(SharedBytes(line + "\n"))
-  }
-
   // Proves: A17, R-26
   @Test func `an event brings a panel, keys work it, and no campaign colours the screen`() throws {
     try TestLoop.run { test in
-      let folder = try CampaignFolder(["offer.yaml": Self.offer])
+      let folder = try ScratchFolder(["offer.yaml": Self.offer])
       let (server, port) = try Program.serve(["--campaigns", folder.path], on: test)
-      let ann = try join("Ann", port, on: test)
+      let ann = try Program.join("Ann", port, on: test)
       try test.run { ann.output.contains("in group friday") }
-      try say("log Film Finished title=Sintel", to: ann)
+      try ann.say("log Film Finished title=Sintel")
       try test.run { ann.output.contains("esc closes") }
       #expect(ann.output.contains("Sintel") && ann.output.contains("Show me"))
       #expect(!ann.output.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{7}" })
-      try say("2", to: ann)
+      try ann.say("2")
       try test.run { ann.output.contains("open https://films.example/more") }
-      try say("status", to: ann)
+      try ann.say("status")
       try test.run { ann.output.contains("in the group: Ann") }
       ann.input?.finishWriting()
       try test.run { ann.hasEnded }
@@ -66,19 +53,21 @@ import Testing
     throws
   {
     try TestLoop.run { test in
-      let folder = try CampaignFolder(["player.yaml": Self.player])
+      let folder = try ScratchFolder(["player.yaml": Self.player])
       let (server, port) = try Program.serve(["--campaigns", folder.path], on: test)
-      let ann = try join("Ann", port, ["film.mp4"], on: test)
-      let people = try [ann, join("Ben", port, on: test), join("Cid", port, on: test)]
+      let ann = try Program.join("Ann", port, ["film.mp4"], on: test)
+      let people = try [
+        ann, Program.join("Ben", port, on: test), Program.join("Cid", port, on: test),
+      ]
       try test.run {
         people.allSatisfy { $0.output.contains("▶ film.mp4") }
       }
-      try say("play", to: ann)
+      try ann.say("play")
       try test.run { people.allSatisfy { $0.output.contains("playing from 0:00.0") } }
-      try say("esc", to: people[1])
+      try people[1].say("esc")
       try test.run { ann.output.contains("Ben dismissed it") }
       #expect(people[1].output.contains("the session is over for you"))
-      try say("esc", to: ann)
+      try ann.say("esc")
       try test.run { people[2].output.contains("the session is over for you") }
       for person in people { person.input?.finishWriting() }
       try test.run { people.allSatisfy { $0.hasEnded } }

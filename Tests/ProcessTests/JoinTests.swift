@@ -7,21 +7,6 @@ import Vocabulary
 
 /// People at terminals, as programs with pipes.
 @Suite struct JoinTests {
-  /// Somebody with a player that shows nothing.
-  private func join(_ name: String, _ port: UInt16, _ more: [String] = [], on test: TestLoop) throws
-    -> Program
-  {
-    try Program(
-      [
-        "join", "--server", "127.0.0.1:\(port)", "--group", "friday", "--as", name, "--player",
-        "simulated",
-      ] + more, on: test, takesInput: true)
-  }
-
-  private func say(_ verb: String, to program: Program) throws {
-    try program.input?.write(SharedBytes(verb + "\n"))
-  }
-
   /// Whether a program knows somebody in the session, who came before or after it.
   private func isWith(_ name: String, _ program: Program) -> Bool {
     program.output.contains("\(name) joined")
@@ -33,9 +18,9 @@ import Vocabulary
   @Test func `two people watch together, and what one does the other sees`() throws {
     try TestLoop.run { test in
       let (server, port) = try Program.serve(on: test)
-      let ann = try join("Ann", port, ["film.mp4"], on: test)
+      let ann = try Program.join("Ann", port, ["film.mp4"], on: test)
       try test.run { ann.output.contains("waiting for somebody else") }
-      let ben = try join("Ben", port, on: test)
+      let ben = try Program.join("Ben", port, on: test)
       try test.run {
         isWith("Ben", ann) && ann.output.contains("paused at 0:00.0")
           && ben.output.contains("paused at 0:00.0")
@@ -43,21 +28,21 @@ import Vocabulary
       for output in [ann.output, ben.output] {
         #expect(output.components(separatedBy: "Ann started “film.mp4”").count == 2)
       }
-      try say("play", to: ann)
+      try ann.say("play")
       try test.run { ben.output.contains("playing from 0:00.0") }
-      try say("pause", to: ben)
+      try ben.say("pause")
       try test.run { ann.output.contains("Ben paused") }
-      try say("seek 1:30", to: ann)
+      try ann.say("seek 1:30")
       try test.run { ben.output.contains("paused at 1:30.0") }
-      try say("say hello", to: ben)
+      try ben.say("say hello")
       try test.run { ann.output.contains("Ben: hello") }
-      try say("", to: ann)
+      try ann.say("")
       try test.run { ann.output.contains("Ann (you)  host") }
       let status = try Program.run(["status", "--server", "127.0.0.1:\(port)"], on: test)
       #expect(status.ending == .exited(code: 0))
       #expect(status.output.contains("paused at 1:30.0"))
       #expect(status.output.contains("Ben"))
-      try say("quit", to: ben)
+      try ben.say("quit")
       try test.run { ben.hasEnded && ann.output.contains("Ben left") }
       #expect(ben.ending == .exited(code: 0))
       ann.input?.finishWriting()
@@ -70,7 +55,7 @@ import Vocabulary
   @Test func `whoever has nothing to say leaves quietly`() throws {
     try TestLoop.run { test in
       let (server, port) = try Program.serve(on: test)
-      let ann = try join("Ann", port, ["film.mp4"], on: test)
+      let ann = try Program.join("Ann", port, ["film.mp4"], on: test)
       ann.input?.finishWriting()
       try test.run { ann.hasEnded }
       #expect(ann.ending == .exited(code: 0))
@@ -83,12 +68,12 @@ import Vocabulary
   @Test func `a mistyped verb is told, and nothing else happens`() throws {
     try TestLoop.run { test in
       let (server, port) = try Program.serve(on: test)
-      let ann = try join("Ann", port, on: test)
-      try say("dance", to: ann)
+      let ann = try Program.join("Ann", port, on: test)
+      try ann.say("dance")
       try test.run { ann.output.contains("there is no verb `dance`; help lists the verbs") }
-      try say("help", to: ann)
+      try ann.say("help")
       try test.run { ann.output.contains("Verbs, one a line:") }
-      try say("play", to: ann)
+      try ann.say("play")
       try test.run { ann.output.contains("not now:") }
       #expect(!ann.hasEnded)
       #expect(server.ending == nil)
@@ -98,10 +83,10 @@ import Vocabulary
   @Test func `whoever is removed by a host is sent away`() throws {
     try TestLoop.run { test in
       let (server, port) = try Program.serve(on: test)
-      let ann = try join("Ann", port, ["film.mp4"], on: test)
-      let ben = try join("Ben", port, on: test)
+      let ann = try Program.join("Ann", port, ["film.mp4"], on: test)
+      let ben = try Program.join("Ben", port, on: test)
       try test.run { isWith("Ben", ann) }
-      try say("kick Ben", to: ann)
+      try ann.say("kick Ben")
       try test.run { ben.hasEnded }
       #expect(ben.ending == .exited(code: 1))
       #expect(ben.output.contains("a host removed you"))
@@ -114,7 +99,7 @@ import Vocabulary
       let (first, port) = try Program.serve(on: test)
       first.kill(.terminate)
       try test.run { first.hasEnded }
-      let ann = try join("Ann", port, on: test)
+      let ann = try Program.join("Ann", port, on: test)
       try test.run { ann.output.contains("trying again") }
       let second = try Program(
         ["serve", "--listen", "127.0.0.1:\(port)", "--journal", "memory"], on: test)

@@ -1,5 +1,6 @@
 import Coordination
 import EventLoops
+import FolderTesting
 import Foundation
 import Journals
 import LoopTesting
@@ -43,7 +44,7 @@ import Vocabulary
     for seed in [UInt64.random(in: 0...999_999), 1, 2] {
       print("a journal under load, seed \(seed)")
       try TestLoop.run { test in
-        let files = try ScratchDirectory()
+        let files = try ScratchFolder()
         let path = files.path(of: "journal.sqlite")
         // With no retention, beginnings go as snapshots come.
         let retention = seed % 2 == 0 ? ["--journal-retention", "0"] : []
@@ -90,7 +91,7 @@ import Vocabulary
 
   @Test func `a server goes on from an import, and people resume`() throws {
     try TestLoop.run { test in
-      let files = try ScratchDirectory()
+      let files = try ScratchFolder()
       let (path, copy) = (files.path(of: "journal.sqlite"), files.path(of: "copy.sqlite"))
       let (server, port) = try serve(path, on: test)
       let ann = try Caller(port: port, on: test)
@@ -124,7 +125,7 @@ import Vocabulary
 
   @Test func `from an import without secrets a server goes on, and finds nobody there`() throws {
     try TestLoop.run { test in
-      let files = try ScratchDirectory()
+      let files = try ScratchFolder()
       let (path, copy) = (files.path(of: "journal.sqlite"), files.path(of: "copy.sqlite"))
       let (server, port) = try serve(path, on: test)
       let load = try RandomLoad(seed: 1, port: port, on: test)
@@ -148,7 +149,7 @@ import Vocabulary
 
   @Test func `damage ends verify with 1, and is named`() throws {
     try TestLoop.run { test in
-      let files = try ScratchDirectory()
+      let files = try ScratchFolder()
       let path = files.path(of: "journal.sqlite")
       let (server, port) = try serve(path, on: test)
       var load = try RandomLoad(seed: 3, port: port, on: test)
@@ -198,7 +199,7 @@ import Vocabulary
 
   @Test func `what would destroy something is refused`() throws {
     try TestLoop.run { test in
-      let files = try ScratchDirectory()
+      let files = try ScratchFolder()
       let path = files.path(of: "journal.sqlite")
       let (server, port) = try serve(path, on: test)
       let ann = try Caller(port: port, on: test)
@@ -230,7 +231,7 @@ import Vocabulary
 
   @Test func `replay tells who did what, and shows the state at any event`() throws {
     try TestLoop.run { test in
-      let files = try ScratchDirectory()
+      let files = try ScratchFolder()
       let path = files.path(of: "journal.sqlite")
       let (server, port) = try serve(path, on: test)
       var load = try RandomLoad(seed: 5, port: port, on: test)

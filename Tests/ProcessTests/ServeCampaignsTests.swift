@@ -1,4 +1,5 @@
 import EventLoops
+import FolderTesting
 import Foundation
 import LoopTesting
 import ProgramTesting
@@ -27,7 +28,7 @@ import Testing
   // Proves: F21, B6, R-3
   @Test func `an event brings the message that it triggers, once`() throws {
     try TestLoop.run { test in
-      let folder = try CampaignFolder(["hello.yaml": Self.hello])
+      let folder = try ScratchFolder(["hello.yaml": Self.hello])
       let (server, port) = try Program.serve(
         ["--campaigns", folder.path, "--message-interval", "0"], on: test)
       // They were read before it listened, so that no event comes too early.
@@ -66,7 +67,7 @@ import Testing
   // Proves: R-3
   @Test func `a hang-up reads the files again, and mistakes in them change nothing`() throws {
     try TestLoop.run { test in
-      let folder = try CampaignFolder(["hello.yaml": Self.hello])
+      let folder = try ScratchFolder(["hello.yaml": Self.hello])
       let (server, port) = try Program.serve(
         ["--campaigns", folder.path, "--message-interval", "0"], on: test)
       try "triggers: launch\nmesage: {message: Hi}".write(
@@ -99,7 +100,7 @@ import Testing
     throws
   {
     try TestLoop.run { test in
-      let folder = try CampaignFolder(["bad.yaml": "triggers: launch\nmesage: {message: Hi}"])
+      let folder = try ScratchFolder(["bad.yaml": "triggers: launch\nmesage: {message: Hi}"])
       let (server, _) = try Program.serve(["--campaigns", folder.path], on: test)
       try test.run { server.hasEnded }
       #expect(server.ending == .exited(code: 65))
@@ -116,7 +117,7 @@ import Testing
   @Test func `what was seen before a crash is not shown again after it`() throws {
     let directory = try PrivateDirectory(prefix: "matinee-campaigns-")
     try TestLoop.run { test in
-      let folder = try CampaignFolder(["hello.yaml": Self.hello])
+      let folder = try ScratchFolder(["hello.yaml": Self.hello])
       let options = [
         "--campaigns", folder.path, "--message-interval", "0", "--journal",
         "sqlite:\(directory.path(of: "journal"))",

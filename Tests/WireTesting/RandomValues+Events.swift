@@ -90,7 +90,7 @@ extension RandomValues {
 
 extension RandomValues {
   /// A reason of that name.
-  package mutating func endReason(_ name: EndReasonName) -> EndReason {
+  package mutating func endReason(_ name: EndReason.Name) -> EndReason {
     switch name {
     case .endedBy: .endedBy(id())
     case .dismissedBy: .dismissedBy(id())
@@ -105,7 +105,7 @@ extension RandomValues {
   }
 
   /// A reason of that name.
-  package mutating func leaveReason(_ name: LeaveReasonName) -> LeaveReason {
+  package mutating func leaveReason(_ name: LeaveReason.Name) -> LeaveReason {
     switch name {
     case .left: .left
     case .dismissed: .dismissed

@@ -47,23 +47,10 @@ extension RandomValues {
   }
 
   /// A reason of that name.
-  package mutating func dismissReason(_ name: DismissReasonName) -> InAppMessage.DismissReason {
-    switch name {
-    case .closeButton: .closeButton
-    case .swipe: .swipe
-    case .tapOutside: .tapOutside
-    case .escape: .escape
-    case .action: .action(button: maybe { $0.text() })
-    case .automatic: .automatic
-    case .programmatic: .programmatic
-    case .textInput: .textInput
-    case .userChanged: .userChanged
-    case .dataWiped: .dataWiped
-    case .sessionEnded: .sessionEnded
-    case .replaced: .replaced
-    case .pageClosed: .pageClosed
-    case .failed: .failed
-    }
+  package mutating func dismissReason(
+    _ name: InAppMessage.DismissReason.Name
+  ) -> InAppMessage.DismissReason {
+    InAppMessage.DismissReason(name, button: name == .action ? maybe { $0.text() } : nil)
   }
 
   /// How a delivery ended.
@@ -76,7 +63,7 @@ extension RandomValues {
   }
 
   /// Something that happened in an app, of that kind.
-  package mutating func appEvent(_ name: AppEventName) -> AppEvent {
+  package mutating func appEvent(_ name: AppEvent.Name) -> AppEvent {
     switch name {
     case .launch: .launch
     case .foreground: .foreground
@@ -95,7 +82,13 @@ extension RandomValues {
     explanation.trigger = maybe { $0.text() }
     explanation.last = Evaluation(
       campaign: explanation.campaign, at: instant(), refusal: maybe { $0.one() },
-      clue: maybe { $0.chance() ? .until($0.instant()) : .place($0.number(-1...20)) })
+      clue: maybe {
+        switch $0.number(0...2) {
+        case 0: .until($0.instant())
+        case 1: .place($0.number(-1...20))
+        default: .content($0.one())
+        }
+      })
     return explanation
   }
 
@@ -162,25 +155,17 @@ extension RandomValues {
     InAppMessage.Image(url: text(), alternativeText: maybe { $0.text() })
   }
 
-  private mutating func surface() -> InAppMessage.Surface {
-    switch number(0...4) {
-    case 0: .edge(.top)
-    case 1: .edge(.bottom)
-    case 2: .dialog
-    case 3: .fullScreen
-    default: .invisible
-    }
-  }
+  private mutating func surface() -> InAppMessage.Surface { InAppMessage.Surface(one()) }
 
   /// What a click does; sequences nest a little.
   package mutating func clickAction(depth: Int = 2) -> InAppMessage.ClickAction {
-    let name: ClickActionName = one()
+    let name: InAppMessage.ClickAction.Name = one()
     return clickAction(name == .sequence && depth == 0 ? .close : name, depth: depth)
   }
 
   /// What a click does, of that kind.
   package mutating func clickAction(
-    _ name: ClickActionName, depth: Int = 2
+    _ name: InAppMessage.ClickAction.Name, depth: Int = 2
   ) -> InAppMessage.ClickAction {
     switch name {
     case .close: .close
@@ -220,14 +205,7 @@ extension RandomValues {
 
   private mutating func theme() -> InAppMessage.Theme {
     var theme = InAppMessage.Theme()
-    theme.background = color()
-    theme.text = color()
-    theme.headerText = color()
-    theme.icon = color()
-    theme.iconBackground = color()
-    theme.closeButton = color()
-    theme.border = color()
-    theme.frame = color()
+    for part in InAppMessage.Theme.Part.allCases { theme[part] = color() }
     return theme
   }
 

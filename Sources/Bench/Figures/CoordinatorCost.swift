@@ -33,22 +33,12 @@ struct CoordinatorCost {
 
 /// A coordinator with one large session, and no server around it.
 private struct Hall {
-  private var coordinator = Coordinator(limits: Self.limits)
+  private var coordinator = LoadedCoordinator(at: Instant(microseconds: 1_700_000_000_000_000))
   private var requests = Requests()
-  private var now = Instant(microseconds: 1_700_000_000_000_000)
-  private var entropy = SplitMix64(seed: 1)
-
-  /// Everything happens in quick succession here.
-  private static let limits: Limits = {
-    var limits = Limits()
-    limits.messagesPerSecond = 1_000_000
-    limits.messageBurst = 1_000_000
-    return limits
-  }()
 
   init(audience: Int) {
     for place in 0..<audience {
-      _ = take(.connected(Self.peer(place)))
+      _ = coordinator.take(.connected(LoadedCoordinator.peer(place)))
       _ = hear(Requests.hello(place), from: place)
       _ = hear(requests.next(.joinGroup(GroupID("group"))), from: place)
     }
@@ -74,26 +64,7 @@ private struct Hall {
   }
 
   private mutating func hear(_ message: ClientMessage, from place: Int) -> [Output] {
-    take(.received(Self.peer(place), message))
-  }
-
-  /// Takes an input in, and keeps whatever is to be kept.
-  private mutating func take(_ input: Input) -> [Output] {
-    now = now + .microseconds(10)
-    coordinator.refill(with: (0..<coordinator.wantedEntropy).map { _ in entropy.next() })
-    var outputs = coordinator.handle(input, at: now)
-    var next = 0
-    while next < outputs.count {
-      if case .append(let append) = outputs[next] {
-        outputs += coordinator.handle(.appended(append, .kept), at: now)
-      }
-      next += 1
-    }
-    return outputs
-  }
-
-  private static func peer(_ place: Int) -> PeerID {
-    PeerID(slot: UInt32(place), generation: 0)
+    coordinator.take(.received(LoadedCoordinator.peer(place), message))
   }
 }
 

@@ -5,8 +5,12 @@ import YAML
 struct ActionReading {
   private let findings: Findings
 
-  private static let words = ["close", "requestPushPermission"]
-  private static let keys = ["open", "deepLink", "logEvent", "setAttribute", "session"]
+  private typealias Name = InAppMessage.ClickAction.Name
+
+  /// What stands alone; a sequence is a list, and has no word.
+  private static let words: [Name] = [.close, .requestPushPermission]
+  /// What names something behind it.
+  private static let keys = Name.allCases.filter { !words.contains($0) && $0 != .sequence }
 
   init(_ findings: Findings) { self.findings = findings }
 
@@ -29,50 +33,52 @@ struct ActionReading {
     if node.isMapping { return mapping(node) }
     return findings.note { () throws(FileError) in
       let word = try node.text("what a click does")
-      switch word {
-      case "close": return .close
-      case "requestPushPermission": return .requestPushPermission
-      default:
+      switch Name(rawValue: word) {
+      case .close: return .close
+      case .requestPushPermission: return .requestPushPermission
+      case .open, .deepLink, .logEvent, .setAttribute, .session, .sequence, nil:
+        let known = Self.words.map(\.rawValue) + Self.keys.map { "{\($0.rawValue): …}" }
         throw node.error(
-          "`\(word)` is nothing that a click does",
-          suggestion(for: word, Self.words + Self.keys.map { "{\($0): …}" }))
+          "`\(word)` is nothing that a click does", suggestion(for: word, known))
       }
     }
   }
 
   private func mapping(_ node: FileNode) -> InAppMessage.ClickAction? {
-    let fields = Fields(
-      node, findings, "an action", known: Self.keys + ["inApp", "properties"])
-    let kinds = Self.keys.filter(fields.has)
+    let keys = Self.keys.map(\.rawValue)
+    let fields = Fields(node, findings, "an action", known: keys + ["inApp", "properties"])
+    let kinds = Self.keys.filter { fields.has($0.rawValue) }
     guard kinds.count == 1, let kind = kinds.first else {
       findings.add(
         node.error(
           kinds.isEmpty
-            ? "nothing is done here" : "`\(kinds[0])` and `\(kinds[1])` are two actions",
-          "write one of \(Self.keys.joined(separator: ", ")), and begin the next with `- `"))
+            ? "nothing is done here"
+            : "`\(kinds[0].rawValue)` and `\(kinds[1].rawValue)` are two actions",
+          "write one of \(keys.joined(separator: ", ")), and begin the next with `- `"))
       return nil
     }
-    for (key, owner) in [("inApp", "open"), ("properties", "logEvent")]
+    for (key, owner) in [("inApp", Name.open), ("properties", .logEvent)]
     where fields.has(key) && kind != owner {
       findings.add(
-        fields.place(of: key).error("`\(kind)` has no `\(key)`", "leave it out; it is for \(owner)")
-      )
+        fields.place(of: key).error(
+          "`\(kind.rawValue)` has no `\(key)`", "leave it out; it is for \(owner.rawValue)"))
     }
     return action(kind, fields)
   }
 
-  private func action(_ kind: String, _ fields: Fields) -> InAppMessage.ClickAction? {
-    switch kind {
-    case "open":
+  private func action(_ name: Name, _ fields: Fields) -> InAppMessage.ClickAction? {
+    let kind = name.rawValue
+    switch name {
+    case .open:
       let inApp = fields.read("inApp") { value throws(FileError) in
         try value.bool("the page opens in the app")
       }
       return fields.read(kind) { value throws(FileError) in
         .open(url: try value.url(["https", "http"]), inApp: inApp ?? false)
       }
-    case "deepLink":
+    case .deepLink:
       return fields.read(kind) { value throws(FileError) in .deepLink(try value.deepLink()) }
-    case "logEvent":
+    case .logEvent:
       let properties = fields.read("properties") { value throws(FileError) in
         try value.properties("the properties")
       }
@@ -81,12 +87,13 @@ struct ActionReading {
           name: try value.text("an event's name", atMost: CampaignBounds.nameBytes),
           properties: properties ?? [:])
       }
-    case "setAttribute":
+    case .setAttribute:
       return fields.read(kind) { value throws(FileError) in try value.attributes() }
-    default:
+    case .session:
       return fields.read(kind) { value throws(FileError) in
         .session(try value.choice("what is done in a session"))
       }
+    case .close, .requestPushPermission, .sequence: return nil  // They are no keys.
     }
   }
 }

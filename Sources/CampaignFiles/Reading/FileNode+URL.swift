@@ -1,4 +1,3 @@
-import Foundation
 import InAppMessaging
 import YAML
 
@@ -13,15 +12,15 @@ extension FileNode {
       guard isOpen else { throw error("`\(text)` is no \(schemes[0]) URL", advice) }
       return text
     }
-    guard let url = URL(string: text, encodingInvalidCharacters: false), let scheme = url.scheme,
-      let host = url.host(), !host.isEmpty
-    else { throw error("`\(text)` is no URL", advice) }
-    guard schemes.contains(scheme.lowercased()) else {
+    guard let address = WebAddress(text), !address.host.isEmpty else {
+      throw error("`\(text)` is no URL", advice)
+    }
+    guard schemes.contains(address.scheme) else {
       throw error(
         "`\(text)` is no \(schemes.joined(separator: " or ")) URL",
         "write \(schemes[0])://, or put it where that can be reached")
     }
-    guard url.user() == nil, url.password() == nil else {
+    guard !address.hasUserInformation else {
       throw error(
         "`\(text)` has a name or a password in it", "everyone would see them; leave them out")
     }
@@ -31,17 +30,17 @@ extension FileNode {
   /// A place in an app, by any scheme that does not run what it holds.
   func deepLink() throws(FileError) -> String {
     let text = try text("a deep link", atMost: CampaignBounds.urlBytes)
-    if TemplateCheck.isTemplate(text), text.hasPrefix("{") { return text }
-    let scheme = text.prefix { $0 != ":" }.lowercased()
-    guard text.contains(":"), let first = scheme.first, first.isASCII, first.isLetter,
-      scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }),
-      !text.contains(where: \.isWhitespace) || TemplateCheck.isTemplate(text)
-    else {
+    let isTemplate = TemplateCheck.isTemplate(text)
+    if isTemplate, text.hasPrefix("{") { return text }
+    guard let scheme = LinkGuard.scheme(of: text), WebAddress.isScheme(scheme) else {
       throw error("`\(text)` is no deep link", "write the app's scheme, as in cinema://film/12")
     }
-    guard !["javascript", "data", "vbscript", "file", "blob"].contains(scheme) else {
+    guard !LinkGuard.isCode(scheme) else {
       throw error(
         "`\(scheme):` would run or show what stands in it", "write a scheme of the app's own")
+    }
+    guard isTemplate || LinkGuard.allows(deepLink: text) else {
+      throw error("`\(text)` has spaces in it", "write %20 for each")
     }
     return text
   }

@@ -109,10 +109,7 @@ extension FileNode {
     }
     if scalar == "", isQuoted { return .string("") }
     let text = try text(what, atMost: CampaignBounds.valueBytes)
-    guard !isQuoted else { return .string(text) }
-    if text == "true" || text == "false" { return .bool(text == "true") }
-    if text.looksLikeNumber, let number = Double(text), number.isFinite { return .number(number) }
-    return .string(text)
+    return isQuoted ? .string(text) : PropertyValue(plain: text)
   }
 
   /// Keys with values, such as an event's properties.
@@ -139,10 +136,5 @@ extension String {
         scalar.properties.isAlphabetic || scalar.properties.numericType != nil
           || "-_.".unicodeScalars.contains(scalar)
       }
-  }
-
-  /// Whether it is a number as JSON writes them, perhaps with a sign; `inf` and `0x1F` are none.
-  fileprivate var looksLikeNumber: Bool {
-    utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
   }
 }

@@ -34,14 +34,15 @@ struct MessageReading {
     }
     let extras =
       fields.read("extras") { value throws(FileError) in try value.properties("the extras") } ?? [:]
-    let body = BodyReading(fields, kind, hasView: extras["view_type"]?.string != nil).body()
+    let body = BodyReading(fields, kind, hasView: ViewRegistry.view(namedIn: extras) != nil)
+      .body()
     // Without a body the rest is looked through all the same: all mistakes are told.
     var message = InAppMessage(id: MessageID(""), kind: kind, body: body ?? .empty)
     message.extras = extras
     readSurface(&message, fields)
     readClicks(&message, fields)
     readClosing(&message, fields)
-    ViewSchema(message, fields).check()
+    ViewCheck(message, fields).check()
     return findings.errors.count == found ? .message(message) : nil
   }
 
@@ -50,7 +51,7 @@ struct MessageReading {
   private func readSurface(_ message: inout InAppMessage, _ fields: Fields) {
     message.surface =
       fields.read("surface") { value throws(FileError) in
-        try value.choice("a surface", SurfaceName.self).surface
+        try value.surface()
       } ?? message.surface
     message.orientation =
       fields.read("orientation") { value throws(FileError) in
@@ -63,30 +64,11 @@ struct MessageReading {
     message.language = fields.read("language") { value throws(FileError) in try value.language() }
     message.impression =
       fields.read("impression") { value throws(FileError) in
-        switch try value.text("when the message counts as seen") {
-        case "onPresent": return .onPresent
-        case "explicit": return .explicit
-        default:
-          return .afterVisible(
-            try value.duration("an impression: `onPresent`, `explicit` or a length of time"))
-        }
+        let text = try value.text("when the message counts as seen")
+        if let policy = InAppMessage.ImpressionPolicy(name: text) { return policy }
+        return .afterVisible(
+          try value.duration("an impression: `onPresent`, `explicit` or a length of time"))
       } ?? message.impression
-  }
-
-  private enum SurfaceName: String, CaseIterable {
-    case top
-    case bottom
-    case dialog
-    case fullScreen
-
-    var surface: InAppMessage.Surface {
-      switch self {
-      case .top: .edge(.top)
-      case .bottom: .edge(.bottom)
-      case .dialog: .dialog
-      case .fullScreen: .fullScreen
-      }
-    }
   }
 
   private func flag(_ key: String, _ what: String, _ fields: Fields) -> Bool? {
@@ -100,7 +82,7 @@ struct MessageReading {
     if let node = fields["buttons"] {
       message.buttons = ButtonReading(findings, message.kind).buttons(node)
     }
-    let needsButton = message.kind == .card && !message.extras.keys.contains("view_type")
+    let needsButton = message.kind == .card && ViewRegistry.view(namedIn: message.extras) == nil
     if needsButton, !fields.has("buttons") {
       findings.add(
         fields.node.error("a card has at least one button", "add `buttons: [{text: …}]`"))
@@ -145,6 +127,16 @@ struct MessageReading {
 }
 
 extension FileNode {
+  /// Where a message can be seen; what is to be seen by nobody is a kind of its own.
+  fileprivate func surface() throws(FileError) -> InAppMessage.Surface {
+    let names = InAppMessage.Surface.Name.allCases.filter { $0 != .invisible }
+    let text = try text("a surface")
+    guard let name = names.first(where: { $0.rawValue == text }) else {
+      throw error("`\(text)` is not a surface", suggestion(for: text, names.map(\.rawValue)))
+    }
+    return InAppMessage.Surface(name)
+  }
+
   /// A language by BCP 47.
   fileprivate func language() throws(FileError) -> String {
     let text = try text("a language", atMost: CampaignBounds.identifierBytes)

@@ -14,15 +14,11 @@ struct ThemeReading {
   }
 
   private func theme(_ node: FileNode) -> InAppMessage.Theme {
-    let parts: [(key: String, path: WritableKeyPath<InAppMessage.Theme, Color?>)] = [
-      ("background", \.background), ("text", \.text), ("headerText", \.headerText),
-      ("icon", \.icon), ("iconBackground", \.iconBackground), ("closeButton", \.closeButton),
-      ("border", \.border), ("frame", \.frame),
-    ]
-    let fields = Fields(node, findings, "a theme", known: parts.map(\.key))
+    let parts = InAppMessage.Theme.Part.allCases
+    let fields = Fields(node, findings, "a theme", known: parts.map(\.rawValue))
     var theme = InAppMessage.Theme()
-    for (key, path) in parts {
-      theme[keyPath: path] = fields.read(key) { value throws(FileError) in
+    for part in parts {
+      theme[part] = fields.read(part.rawValue) { value throws(FileError) in
         try value.color("a colour")
       }
     }

@@ -6,8 +6,12 @@ import YAML
 struct TriggerReading {
   private let findings: Findings
 
-  private static let words = ["launch", "foreground", "sessionStart", "pushOpened", "purchase"]
-  private static let keys = ["event", "purchase", "pushOpened", "messageClicked"]
+  /// What may stand alone.
+  private static let words: [Trigger.Name] = [
+    .launch, .foreground, .sessionStart, .pushOpened, .purchase,
+  ]
+  /// What may name something behind it.
+  private static let keys: [Trigger.Name] = [.event, .purchase, .pushOpened, .messageClicked]
 
   init(_ findings: Findings) { self.findings = findings }
 
@@ -18,51 +22,54 @@ struct TriggerReading {
 
   private func word(_ node: FileNode) throws(FileError) -> Trigger {
     let word = try node.text("a trigger")
-    switch word {
-    case "launch": return .launch
-    case "foreground": return .foreground
-    case "sessionStart": return .sessionStart
-    case "pushOpened": return .pushOpened(campaign: nil)
-    case "purchase": return .purchase(product: nil, filters: [])
-    case "event": throw node.error("the event has no name", "write `event: its name`")
-    case "messageClicked":
+    switch Trigger.Name(rawValue: word) {
+    case .launch: return .launch
+    case .foreground: return .foreground
+    case .sessionStart: return .sessionStart
+    case .pushOpened: return .pushOpened(campaign: nil)
+    case .purchase: return .purchase(product: nil, filters: [])
+    case .event: throw node.error("the event has no name", "write `event: its name`")
+    case .messageClicked:
       throw node.error("the message has no campaign", "write `messageClicked: its campaign's id`")
-    default:
+    case nil:
       throw node.error(
         "`\(word)` is no trigger",
-        suggestion(for: word, Self.words) + "; for an event, `event: its name`")
+        suggestion(for: word, Self.words.map(\.rawValue)) + "; for an event, `event: its name`")
     }
   }
 
   private func mapping(_ node: FileNode) -> Trigger? {
-    let fields = Fields(node, findings, "a trigger", known: Self.keys + ["where", "button"])
-    let kinds = Self.keys.filter(fields.has)
-    guard kinds.count == 1, let kind = kinds.first, let value = fields[kind] else {
+    let keys = Self.keys.map(\.rawValue)
+    let fields = Fields(node, findings, "a trigger", known: keys + ["where", "button"])
+    let kinds = Self.keys.filter { fields.has($0.rawValue) }
+    guard kinds.count == 1, let kind = kinds.first, let value = fields[kind.rawValue] else {
       findings.add(
         node.error(
           kinds.isEmpty
-            ? "nothing happens here" : "`\(kinds[0])` and `\(kinds[1])` are two triggers",
-          "write one of \(Self.keys.joined(separator: ", ")), and begin the next with `- `"))
+            ? "nothing happens here"
+            : "`\(kinds[0].rawValue)` and `\(kinds[1].rawValue)` are two triggers",
+          "write one of \(keys.joined(separator: ", ")), and begin the next with `- `"))
       return nil
     }
     check(fields, kind)
     let filters = fields["where"].map { FilterReading(findings).filters($0) } ?? []
     switch kind {
-    case "event": return name(value, "an event's name").map { .event(name: $0, filters: filters) }
-    case "purchase":
+    case .event: return name(value, "an event's name").map { .event(name: $0, filters: filters) }
+    case .purchase:
       return value.isEmpty
         ? .purchase(product: nil, filters: filters)
         : name(value, "a product's name").map { .purchase(product: $0, filters: filters) }
-    case "pushOpened":
+    case .pushOpened:
       return value.isEmpty
         ? .pushOpened(campaign: nil)
         : name(value, "a push campaign's name").map { .pushOpened(campaign: $0) }
-    default:
+    case .messageClicked:
       let button = fields.read("button") { value throws(FileError) in
         try value.text("a button's id", atMost: CampaignBounds.identifierBytes)
       }
       return findings.note { () throws(FileError) in try value.identifier("a campaign's id") }
         .map { .messageClicked(campaign: CampaignID($0), button: button) }
+    case .launch, .foreground, .sessionStart: return nil  // They are no keys.
     }
   }
 
@@ -71,16 +78,17 @@ struct TriggerReading {
   }
 
   /// `where` and `button` belong to some triggers only.
-  private func check(_ fields: Fields, _ kind: String) {
-    if fields.has("where"), kind != "event", kind != "purchase" {
+  private func check(_ fields: Fields, _ kind: Trigger.Name) {
+    if fields.has("where"), kind != .event, kind != .purchase {
       findings.add(
         fields.place(of: "where").error(
-          "`\(kind)` has no properties", "leave `where` out; events and purchases have some"))
+          "`\(kind.rawValue)` has no properties",
+          "leave `where` out; events and purchases have some"))
     }
-    if fields.has("button"), kind != "messageClicked" {
+    if fields.has("button"), kind != .messageClicked {
       findings.add(
         fields.place(of: "button").error(
-          "`\(kind)` has no button", "leave `button` out; it belongs to messageClicked"))
+          "`\(kind.rawValue)` has no button", "leave `button` out; it belongs to messageClicked"))
     }
   }
 }

@@ -15,6 +15,30 @@ package enum Trigger: Equatable, Sendable {
   /// Another message was clicked, on that button or anywhere.
   case messageClicked(campaign: CampaignID, button: String?)
 
+  /// What can have to happen, in a word.
+  package enum Name: String, Hashable, Sendable, CaseIterable {
+    case launch
+    case foreground
+    case sessionStart
+    case pushOpened
+    case purchase
+    case event
+    case messageClicked
+  }
+
+  /// How it is called, whatever the event, the push or the message.
+  package var name: Name {
+    switch self {
+    case .launch: .launch
+    case .foreground: .foreground
+    case .sessionStart: .sessionStart
+    case .pushOpened: .pushOpened
+    case .purchase: .purchase
+    case .event: .event
+    case .messageClicked: .messageClicked
+    }
+  }
+
   /// Which interval rules the trigger falls under.
   package var triggerClass: TriggerClass {
     switch self {

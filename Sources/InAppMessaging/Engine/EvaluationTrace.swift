@@ -18,6 +18,8 @@ package struct Evaluation: Equatable, Sendable {
     /// The place of the filter, the cap or the template's text that decided, from 0; of a filter also
     /// -1, where it was another product, push or button.
     case place(Int)
+    /// What is wrong with the message that its templates made.
+    case content(ContentFault.Sort)
   }
 
   /// An evaluation.

@@ -70,7 +70,7 @@ extension CompiledCampaign {
     case .until(let instant): "for \((instant - now).inSeconds) s more"
     case .place(let place) where campaign.caps.indices.contains(place):
       campaign.caps[place].words
-    case .place, nil: nil
+    case .place, .content, nil: nil
     }
   }
 }

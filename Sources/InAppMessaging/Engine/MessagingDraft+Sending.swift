@@ -28,7 +28,11 @@ extension MessagingDraft {
         delivery.fallbacks = Array(rest)
         return reserve(delivery)
       }
-      guard let message = filled(delivery, compiled) else { continue }
+      let message: InAppMessage
+      do throws(Bar) { message = try self.message(of: delivery, compiled) } catch {
+        note(id, error)
+        continue
+      }
       delivery.phase = .offered(to: device, at: now)
       reserve(delivery)
       return carryOut(.deliver(message, to: device, expires: delivery.expires))
@@ -79,8 +83,9 @@ extension MessagingDraft {
       if delivery.phase != .due { record(.fellDue(delivery.id)) }
       return
     }
-    guard let message = filled(delivery, compiled) else {
-      return fallBack(from: delivery, Bar(.aborted), isNoted: true)
+    let message: InAppMessage
+    do throws(Bar) { message = try self.message(of: delivery, compiled) } catch {
+      return fallBack(from: delivery, error)
     }
     record(.offered(delivery.id, to: device))
     carryOut(.deliver(message, to: device, expires: delivery.expires))
@@ -100,42 +105,40 @@ extension MessagingDraft {
   }
 
   /// A delivery came to nothing before it was offered: the next campaign has its turn.
-  mutating func fallBack(from delivery: Delivery, _ bar: Bar, isNoted: Bool = false) {
-    if !isNoted { note(delivery.campaign, bar) }
+  mutating func fallBack(from delivery: Delivery, _ bar: Bar) {
+    note(delivery.campaign, bar)
     record(.ended(delivery.id, .refused(bar.refusal)))
     send(delivery.fallbacks[...], delivery.cause, rechecks: true)
   }
 
-  /// The message with its texts filled in; `nil`, and noted, if a value is missing.
-  func message(of delivery: Delivery, _ compiled: CompiledCampaign)
-    throws(MessageTemplate.Abortion) -> InAppMessage?
-  {
+  /// The message with its texts filled in.
+  ///
+  /// - Throws: that a value is missing, or that what came of the values is nothing that any client
+  ///   would show. What no template changes was looked at with the campaign.
+  func message(of delivery: Delivery, _ compiled: CompiledCampaign) throws(Bar) -> InAppMessage {
     let campaign = compiled.campaign
     guard let place = campaign.variants.firstIndex(where: { $0.id == delivery.variant }) else {
-      return nil
+      throw Bar(.stopped)
     }
-    let values = TemplateValues(
-      event: delivery.cause.event, user: user.id, attributes: user.attributes,
-      session: delivery.cause.session)
-    var message =
-      try compiled.messages[place]?.filled(with: values)
-      ?? InAppMessage(id: delivery.id, kind: .control, body: .empty)
+    let template = compiled.messages[place]
+    var message = InAppMessage(id: delivery.id, kind: .control, body: .empty)
+    if let template {
+      let values = TemplateValues(
+        event: delivery.cause.event, user: user.id, attributes: user.attributes,
+        session: delivery.cause.session)
+      do throws(MessageTemplate.Abortion) { message = try template.filled(with: values) } catch {
+        throw Bar(.aborted, .place(error.text))
+      }
+    }
     message.id = delivery.id
     message.campaign = CampaignReference(
       id: campaign.id, name: campaign.name, variant: delivery.variant, isTest: delivery.isTest,
       user: user.id)
     if delivery.isSessionBound { message.session = delivery.cause.session }
-    return message
-  }
-
-  mutating func filled(_ delivery: Delivery, _ compiled: CompiledCampaign) -> InAppMessage? {
-    do {
-      if let message = try message(of: delivery, compiled) { return message }
-      note(delivery.campaign, Bar(.stopped))
-    } catch {
-      note(delivery.campaign, Bar(.aborted, .place(error.text)))
+    if let template, template.hasPlaces, let fault = message.universalFault {
+      throw Bar(.invalidContent, .content(fault.sort))
     }
-    return nil
+    return message
   }
 }
 

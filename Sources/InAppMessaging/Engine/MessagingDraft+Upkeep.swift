@@ -36,9 +36,13 @@ extension MessagingDraft {
   }
 
   private mutating func offerAgain(_ delivery: Delivery, to device: DeviceID) {
-    guard let compiled = campaigns.compiled(delivery.campaign),
-      let message = filled(delivery, compiled)
-    else { return revoke(delivery, .aborted) }
+    guard let compiled = campaigns.compiled(delivery.campaign) else {
+      return revoke(delivery, .aborted)
+    }
+    let message: InAppMessage
+    do throws(Bar) { message = try self.message(of: delivery, compiled) } catch {
+      return revoke(delivery, error.refusal)
+    }
     guard delivery.lyingOn != nil else {
       return carryOut(.deliver(message, to: device, expires: delivery.expires))
     }

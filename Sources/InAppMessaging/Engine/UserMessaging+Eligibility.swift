@@ -1,7 +1,7 @@
 internal import Vocabulary
 
 /// What keeps a campaign from a person.
-struct Bar: Equatable {
+struct Bar: Error, Equatable {
   let refusal: InAppMessage.Refusal
   let clue: Evaluation.Clue?
 

@@ -155,8 +155,11 @@ extension UserMessaging {
     switch outcome {
     case .refused(.choice): consume(delivery, at: now)
     case .refused(.assets), .refused(.invalidContent):
-      // What is to be watched comes with the event: another item may well be in order.
-      if !delivery.isTest, !delivery.isSessionBound { fail(delivery.campaign) }
+      // What is to be watched comes with the event: another item may well be in order. So does what
+      // the server found wrong before it sent it.
+      if !delivery.isTest, !delivery.isSessionBound, delivery.device != nil {
+        fail(delivery.campaign)
+      }
     case .refused, .presented, .control: break
     }
     deliveries.removeAll { $0.id == id }

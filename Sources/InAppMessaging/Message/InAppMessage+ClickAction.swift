@@ -28,3 +28,31 @@ extension InAppMessage {
     case startForAll
   }
 }
+
+extension InAppMessage.ClickAction {
+  /// What a click can do, in a word.
+  package enum Name: String, Hashable, Sendable, CaseIterable {
+    case close
+    case open
+    case deepLink
+    case logEvent
+    case setAttribute
+    case requestPushPermission
+    case session
+    case sequence
+  }
+
+  /// How it is called, whatever it is done with.
+  package var name: Name {
+    switch self {
+    case .close: .close
+    case .open: .open
+    case .deepLink: .deepLink
+    case .logEvent: .logEvent
+    case .setAttribute: .setAttribute
+    case .requestPushPermission: .requestPushPermission
+    case .session: .session
+    case .sequence: .sequence
+    }
+  }
+}

@@ -32,3 +32,22 @@ extension InAppMessage {
     case explicit
   }
 }
+
+extension InAppMessage.ImpressionPolicy {
+  /// Its word, where a word is all there is to it.
+  package var name: String? {
+    switch self {
+    case .onPresent: "onPresent"
+    case .explicit: "explicit"
+    case .afterVisible: nil
+    }
+  }
+
+  /// The policy of that word.
+  package init?(name: String) {
+    guard let policy = [Self.onPresent, .explicit].first(where: { $0.name == name }) else {
+      return nil
+    }
+    self = policy
+  }
+}

@@ -34,3 +34,68 @@ extension InAppMessage {
     }
   }
 }
+
+extension InAppMessage.DismissReason {
+  /// A reason in a word.
+  package enum Name: String, Hashable, Sendable, CaseIterable {
+    case closeButton
+    case swipe
+    case tapOutside
+    case escape
+    case action
+    case automatic
+    case programmatic
+    case textInput
+    case userChanged
+    case dataWiped
+    case sessionEnded
+    case replaced
+    case pageClosed
+    case failed
+  }
+
+  /// How it is called.
+  package var name: Name {
+    switch self {
+    case .closeButton: .closeButton
+    case .swipe: .swipe
+    case .tapOutside: .tapOutside
+    case .escape: .escape
+    case .action: .action
+    case .automatic: .automatic
+    case .programmatic: .programmatic
+    case .textInput: .textInput
+    case .userChanged: .userChanged
+    case .dataWiped: .dataWiped
+    case .sessionEnded: .sessionEnded
+    case .replaced: .replaced
+    case .pageClosed: .pageClosed
+    case .failed: .failed
+    }
+  }
+
+  /// The reason that is called so.
+  ///
+  /// - Parameters:
+  ///   - name: its name.
+  ///   - button: of ``action(button:)`` only: which one was clicked.
+  package init(_ name: Name, button: String? = nil) {
+    self =
+      switch name {
+      case .closeButton: .closeButton
+      case .swipe: .swipe
+      case .tapOutside: .tapOutside
+      case .escape: .escape
+      case .action: .action(button: button)
+      case .automatic: .automatic
+      case .programmatic: .programmatic
+      case .textInput: .textInput
+      case .userChanged: .userChanged
+      case .dataWiped: .dataWiped
+      case .sessionEnded: .sessionEnded
+      case .replaced: .replaced
+      case .pageClosed: .pageClosed
+      case .failed: .failed
+      }
+  }
+}

@@ -33,6 +33,40 @@ extension InAppMessage {
   }
 }
 
+extension InAppMessage.Surface {
+  /// A surface in a word.
+  package enum Name: String, Hashable, Sendable, CaseIterable {
+    case top
+    case bottom
+    case dialog
+    case fullScreen
+    case invisible
+  }
+
+  /// How it is called.
+  package var name: Name {
+    switch self {
+    case .edge(.top): .top
+    case .edge(.bottom): .bottom
+    case .dialog: .dialog
+    case .fullScreen: .fullScreen
+    case .invisible: .invisible
+    }
+  }
+
+  /// The surface that is called so.
+  package init(_ name: Name) {
+    self =
+      switch name {
+      case .top: .edge(.top)
+      case .bottom: .edge(.bottom)
+      case .dialog: .dialog
+      case .fullScreen: .fullScreen
+      case .invisible: .invisible
+      }
+  }
+}
+
 /// How a device is held.
 public enum Orientation: String, Hashable, Sendable, CaseIterable {
   case portrait

@@ -50,6 +50,39 @@ extension InAppMessage {
   }
 }
 
+extension InAppMessage.Theme {
+  /// What has a colour, by the names that files and the protocol give it.
+  package enum Part: String, Hashable, Sendable, CaseIterable {
+    case background
+    case text
+    case headerText
+    case icon
+    case iconBackground
+    case closeButton
+    case border
+    case frame
+
+    fileprivate var path: WritableKeyPath<InAppMessage.Theme, Color?> {
+      switch self {
+      case .background: \.background
+      case .text: \.text
+      case .headerText: \.headerText
+      case .icon: \.icon
+      case .iconBackground: \.iconBackground
+      case .closeButton: \.closeButton
+      case .border: \.border
+      case .frame: \.frame
+      }
+    }
+  }
+
+  /// The colour of a part.
+  package subscript(part: Part) -> Color? {
+    get { self[keyPath: part.path] }
+    set { self[keyPath: part.path] = newValue }
+  }
+}
+
 /// Whether the surroundings are light or dark.
 public enum ColorScheme: String, Hashable, Sendable, CaseIterable {
   case light
@@ -64,5 +97,25 @@ public struct Color: Hashable, Sendable {
   /// A colour.
   public init(argb: UInt32) {
     self.argb = argb
+  }
+}
+
+extension Color {
+  /// `#rrggbb` where it is opaque, else `#aarrggbb`; short enough that Swift keeps it without an
+  /// allocation.
+  package var text: String {
+    let isOpaque = argb >> 24 == 0xFF
+    let digits = String(isOpaque ? argb & 0xFF_FFFF : argb, radix: 16)
+    return "#" + String(repeating: "0", count: (isOpaque ? 6 : 8) - digits.count) + digits
+  }
+
+  /// The colour that is written so; `nil` if it is none.
+  package init?(text: String) {
+    let digits = text.utf8.dropFirst()
+    guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6 || digits.count == 8,
+      // A number may begin with a sign, a colour not.
+      digits.first != UInt8(ascii: "+"), let number = UInt32(Substring(digits), radix: 16)
+    else { return nil }
+    self.init(argb: digits.count == 6 ? 0xFF00_0000 | number : number)
   }
 }

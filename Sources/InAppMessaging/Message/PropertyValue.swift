@@ -25,3 +25,29 @@ public enum PropertyValue: Hashable, Sendable {
     if case .list(let texts) = self { texts } else { nil }
   }
 }
+
+extension PropertyValue {
+  /// What it says to people: a whole number without a point, a list with commas.
+  package var text: String {
+    switch self {
+    case .string(let text): text
+    case .number(let number): Int64(exactly: number).map(String.init) ?? String(number)
+    case .bool(let bool): String(bool)
+    case .list(let texts): texts.joined(separator: ", ")
+    }
+  }
+
+  /// The value that a text without quotation marks looks like: `true`, `false`, a number as JSON
+  /// writes it, perhaps with a sign, or the text itself.
+  package init(plain text: String) {
+    if text == "true" || text == "false" {
+      self = .bool(text == "true")
+    } else if text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }),
+      let number = Double(text), number.isFinite
+    {
+      self = .number(number)
+    } else {
+      self = .string(text)
+    }
+  }
+}

@@ -117,6 +117,18 @@ extension MessagePresenter {
   }
 }
 
+extension MessagePresenter.Question {
+  /// What an app answers that lets everything take its course, and has no images to load.
+  package func agreement(_ token: PresentationToken) -> MessagePresenter.Input {
+    switch self {
+    case .displayChoice: .chose(.now, token)
+    case .loadAssets: .assets(.loaded, token)
+    case .prepare(let context): .prepared(context, token)
+    case .shouldProcess(_, _, _, _, let click): .decided(process: true, click: click, token)
+    }
+  }
+}
+
 /// The images of a message that have to be there before it is shown; https only.
 package struct MessageAssets: Hashable, Sendable {
   package var image: String?

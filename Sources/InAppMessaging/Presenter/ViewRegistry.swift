@@ -15,12 +15,9 @@ package struct ViewRegistry: Equatable, Sendable {
   /// there, or a kind that none is registered for.
   package var isStrict = false
 
-  /// A registry with the views that come along: `video`, `picker`, `table_list` and `permission`.
+  /// A registry with the views that come along.
   package init() {
-    register("video", .video)
-    register("picker", .picker)
-    register("table_list", .switches)
-    register("permission", .pushPrimer)
+    for view in ShippedView.allCases { register(view.rawValue, view.schema) }
   }
 
   /// Adds a view under a name, or changes what it needs.
@@ -28,8 +25,18 @@ package struct ViewRegistry: Equatable, Sendable {
     schemas[name] = schema
   }
 
+  /// A name that no view is registered under.
+  package struct UnknownView: Error, Equatable, Sendable {
+    package let name: String
+  }
+
   /// Makes a registered view the one for a kind; `nil` is the default one again.
-  package mutating func use(_ name: String?, for kind: InAppMessage.Kind) {
+  ///
+  /// - Throws: that no view is called so; then all stays as it was.
+  package mutating func use(
+    _ name: String?, for kind: InAppMessage.Kind
+  ) throws(UnknownView) {
+    if let name, schemas[name] == nil { throw UnknownView(name: name) }
     kinds[kind] = name
   }
 
@@ -47,11 +54,16 @@ package struct ViewRegistry: Equatable, Sendable {
     }
   }
 
+  /// The view that a message's author chose, other than the default one; `nil` for none.
+  package static func view(namedIn extras: [String: PropertyValue]) -> String? {
+    extras[typeKey]?.string.flatMap { $0 == defaultView ? nil : $0 }
+  }
+
   /// The view for a context: as the app says, else the campaign, else the kind, else the default.
   package func choose(for context: PresentationContext) -> Choice {
     let message = context.message
     let asked = [context.viewType, message.extras[Self.typeKey]?.string].compactMap(\.self)
-    let byKind = kinds[message.kind].flatMap { schemas[$0] == nil ? nil : $0 }
+    let byKind = kinds[message.kind]
     // The first that is named decides: a name nobody has is a mistake, not a wish for the next.
     if let name = asked.first {
       if schemas[name] != nil || name == Self.defaultView { return Choice(view: name) }

@@ -11,6 +11,9 @@ package struct MessageTemplate: Equatable, Sendable {
     package let error: TemplateError
   }
 
+  /// Whether anything in it is filled in.
+  var hasPlaces: Bool { !templates.isEmpty }
+
   /// Which text came to nothing, by the order of the message's texts.
   package struct Abortion: Error, Equatable {
     package let text: Int

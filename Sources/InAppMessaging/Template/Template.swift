@@ -127,8 +127,6 @@ extension Template {
     guard url.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
       return false
     }
-    guard let colon = url.firstIndex(of: ":") else { return true }
-    let scheme = url[..<colon].lowercased()
-    return !["javascript", "vbscript", "data", "file", "blob", "about"].contains(scheme)
+    return LinkGuard.scheme(of: url).map { !LinkGuard.isCode($0) } ?? true
   }
 }

@@ -40,7 +40,7 @@ package struct TemplateValues: Sendable {
       case (.upcase, _), (.downcase, _), (.join, _): break
       }
     }
-    return value.map(Self.text)
+    return value?.text
   }
 
   private func value(of source: Template.Source) -> PropertyValue? {
@@ -49,16 +49,6 @@ package struct TemplateValues: Sendable {
     case .user(let key): attributes[key] ?? (key == "id" ? .string(user.text) : nil)
     case .session(let key): key == "id" ? session.map { .string($0.text) } : nil
     case .event(let key): event?.properties[key] ?? (event?.fact(key)).map(PropertyValue.string)
-    }
-  }
-
-  /// A whole number without a point, a list with commas.
-  private static func text(_ value: PropertyValue) -> String {
-    switch value {
-    case .string(let text): text
-    case .number(let number): Int64(exactly: number).map(String.init) ?? String(number)
-    case .bool(let bool): String(bool)
-    case .list(let texts): texts.joined(separator: ", ")
     }
   }
 }

@@ -20,12 +20,15 @@ struct MessageTools: Sendable {
     _ view: (any MessageView)?
   ) {
     views[name] = view
-    if name != ViewRegistry.defaultView {
+    let isDefault = name == ViewRegistry.defaultView
+    if !isDefault {
       let known = settings.registry.schema(of: name)
       settings.registry.register(name, requirements?.schema ?? known)
     }
-    for kind in InAppMessage.Kind.allCases where kinds.contains(kind) {
-      settings.registry.use(view == nil ? nil : name, for: kind)
+    for kind in kinds {
+      do throws(ViewRegistry.UnknownView) {
+        try settings.registry.use(view == nil || isDefault ? nil : name, for: kind)
+      } catch { preconditionFailure("`\(error.name)` was registered just now") }
     }
   }
 

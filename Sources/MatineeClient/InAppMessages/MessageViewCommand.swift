@@ -58,12 +58,9 @@ public struct ShownMessage: Hashable, Sendable {
   /// - Parameter isLenient: a comma alone separates, whatever the space around; else a comma and a
   ///   space do, so that items may have commas in them.
   public func items(isLenient: Bool = false) -> [String] {
-    guard case .text(let text) = message.body else { return [] }
-    return ItemList.items(in: text.message, isLenient ? .lenient : .exact)
+    ItemList(message, isLenient ? .lenient : .exact).items
   }
 
   /// The attribute in which a choice is to be kept; without one nothing can be submitted.
-  public var attributeKey: String? {
-    message.extras[ItemList.attributeKey]?.string.flatMap { $0.isEmpty ? nil : $0 }
-  }
+  public var attributeKey: String? { ItemList(message).attributeKey }
 }

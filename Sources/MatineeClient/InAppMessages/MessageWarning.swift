@@ -41,27 +41,12 @@ public struct MessageWarning: Hashable, Sendable, CustomStringConvertible {
       case .unknownButton(let id): (.unknownButton, id)
       case .unknownView(let name): (.unknownView, name)
       case .identityChanged: (.identityChanged, nil)
-      case .invalidContent(let fault): (.invalidContent, fault.text)
+      case .invalidContent(let fault): (.invalidContent, fault.description)
       case .refusedLink(let link): (.refusedLink, link)
       case .otherMedia(let url): (.otherMedia, url)
       case .unsupportedOrientation: (.unsupportedOrientation, nil)
       case .viewSilent: (.viewSilent, nil)
       case .tooManyClicks: (.tooManyClicks, nil)
       }
-  }
-}
-
-extension ContentFault {
-  /// The fault in English.
-  var text: String {
-    switch self {
-    case .missing(let key): "the extra \(key) is missing"
-    case .wrongType(let key): "the extra \(key) is something else than the view needs"
-    case .video(let fault): "the video's URL is not let through: \(fault.rawValue)"
-    case .noItems: "the text lists no items"
-    case .noImage: "there is no image that can be loaded"
-    case .noText: "there is no text"
-    case .link(let link): "a click would lead to \(link)"
-    }
   }
 }

@@ -2,23 +2,10 @@ import GroupSessions
 import JSON
 import Vocabulary
 
-/// The reasons of a session's end, as `"reason"` spells them.
-package enum EndReasonName: String, Hashable, Sendable, CaseIterable {
-  case endedBy
-  case dismissedBy
-  case initiatorLeft
-  case replaced
-  case withdrawn
-  case neverJoined
-  case empty
-  case groupClosed
-  case serverShutdown
-}
-
 extension EndReason {
   /// Writes the fields into the object that is open.
   func encodeFields(into writer: inout JSONWriter) {
-    writer.field("reason", name)
+    writer.field("reason", word: name)
     switch self {
     case .endedBy(let participant), .dismissedBy(let participant): writer.field("by", participant)
     case .replaced(let session): writer.field("replacedBy", session)
@@ -27,7 +14,7 @@ extension EndReason {
   }
 
   init(decoding object: JSONObject) throws(DecodingFlaw) {
-    switch try object.choice("reason", among: EndReasonName.self) {
+    switch try object.choice("reason", among: Name.self) {
     case .endedBy: self = .endedBy(try object.identifier("by", within: .line))
     case .dismissedBy: self = .dismissedBy(try object.identifier("by", within: .line))
     case .initiatorLeft: self = .initiatorLeft

@@ -35,13 +35,11 @@ extension Campaign.Variant {
 extension Trigger {
   var text: String {
     switch self {
-    case .launch: "launch"
-    case .foreground: "foreground"
-    case .sessionStart: "sessionStart"
+    case .launch, .foreground, .sessionStart: name.rawValue
     case .pushOpened(let campaign):
-      ["pushOpened", campaign].compactMap(\.self).joined(separator: " ")
+      [name.rawValue, campaign].compactMap(\.self).joined(separator: " ")
     case .purchase(let product, let filters):
-      ["purchase", product, filters.text].compactMap(\.self).joined(separator: " ")
+      [name.rawValue, product, filters.text].compactMap(\.self).joined(separator: " ")
     case .event(let name, let filters):
       ["“\(name.withoutControls)”", filters.text].compactMap(\.self).joined(separator: " ")
     case .messageClicked(let campaign, let button):

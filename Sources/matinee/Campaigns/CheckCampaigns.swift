@@ -12,10 +12,21 @@ struct CheckCampaigns: ParsableCommand {
       mistake in a line of its own, as file:line:column: what is wrong; what to write instead. A \
       directory with a mistake in it is refused whole.
 
+      Warnings tell what a client would make of a message that its author may not have meant, such as \
+      a view that no client brings along. Name the views of your own app, and it warns of others only:
+
+        matinee campaigns check my-campaigns --views quiz,map
+
       Exit codes: 0 all is well, 64 wrong usage, 65 there are mistakes, 66 no such directory.
       """)
 
   @OptionGroup var source: CampaignSourceArgument
+
+  @Option(
+    help: ArgumentHelp(
+      "The views that the app has besides those that come along.", valueName: "name,…"),
+    transform: { text in text.split(separator: ",").map { String($0).trimmingSpaces } })
+  var views: [String] = []
 
   func run() throws {
     let entries = try source.read()
@@ -25,8 +36,14 @@ struct CheckCampaigns: ParsableCommand {
     }
     let live = entries.count { $0.campaign.state == .live }
     let files = Set(entries.map(\.file)).count
+    let warnings = entries.flatMap(\.warnings).filter { warning in
+      !(warning.view.map(views.contains) ?? false)
+    }
+    var standardError = StandardError()
+    for warning in warnings { print("\(warning)", to: &standardError) }
     print(
       "\(source.directory): \(counted(entries.count, "campaign")) in \(counted(files, "file")), "
-        + "\(live) live; all is well")
+        + "\(live) live; "
+        + (warnings.isEmpty ? "all is well" : counted(warnings.count, "warning")))
   }
 }

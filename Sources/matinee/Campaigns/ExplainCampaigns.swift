@@ -69,7 +69,22 @@ extension Explanation {
     switch last.clue {
     case .until(let instant): "for \((instant - last.at).phrase) more"
     case .place(let place) where place >= 0: "by number \(place + 1)"
+    case .content(let fault): "(\(fault.words))"
     case .place, nil: nil
+    }
+  }
+}
+
+extension ContentFault.Sort {
+  fileprivate var words: String {
+    switch self {
+    case .missingExtra: "an extra that its view needs is missing"
+    case .wrongExtra: "an extra is something else than its view needs"
+    case .video: "its video is at no URL"
+    case .noItems: "there is nothing to choose from"
+    case .noImage: "there is no image"
+    case .noText: "there is no text"
+    case .link: "a click would lead where none may"
     }
   }
 }

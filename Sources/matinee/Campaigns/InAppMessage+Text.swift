@@ -41,14 +41,3 @@ extension InAppMessage.ClickAction {
     }
   }
 }
-
-extension PropertyValue {
-  var text: String {
-    switch self {
-    case .string(let text): text
-    case .number(let number): Int64(exactly: number).map(String.init) ?? "\(number)"
-    case .bool(let bool): "\(bool)"
-    case .list(let texts): texts.joined(separator: ", ")
-    }
-  }
-}

@@ -21,7 +21,7 @@ struct PreviewCampaign: ParsableCommand {
       A value that looks like a number, true or false is one. Of a campaign with several variants, \
       all are drawn, or the one that --variant names.
 
-      Exit codes: 0 drawn, 1 a template comes to nothing, so that nothing would be shown, 64 wrong \
+      Exit codes: 0 drawn, 1 a template comes to nothing, or to something that no client shows, 64 wrong \
       usage, 65 there are mistakes, 66 no such directory or campaign.
       """)
 
@@ -57,18 +57,24 @@ struct PreviewCampaign: ParsableCommand {
     // All of it or nothing: half a preview would look like a whole one.
     let drawn = try variants(of: found).flatMap { variant in
       [styling.styled("\(found.id), \(title(of: variant, found))", .bold)]
-        + (try lines(of: variant.content, values, styling))
+        + (try lines(
+          of: variant.content, bindsSession: found.bindsSession, values, styling))
     }
     for line in drawn { print(line) }
   }
 
   private func lines(
-    of content: Campaign.Content, _ values: PreviewValues, _ styling: TextStyling
+    of content: Campaign.Content, bindsSession: Bool, _ values: PreviewValues,
+    _ styling: TextStyling
   ) throws -> [String] {
     guard case .message(let template) = content else {
       return ["  shown to nobody, and counted: what the others are compared with"]
     }
-    let message = try filled(template, with: values)
+    var message = try filled(template, with: values)
+    if bindsSession { message.session = PreviewValues.session }
+    if let fault = message.universalFault {
+      throw complaint("nobody would see it: \(fault)", 1)
+    }
     return MessagePanel(message, width: width).text(styling)
       + message.usageLines.map { styling.styled("  \($0)", .dim) }
   }
@@ -121,13 +127,6 @@ struct PropertyArgument: ExpressibleByArgument {
   init?(argument: String) {
     guard let sign = argument.firstIndex(of: "="), sign > argument.startIndex else { return nil }
     key = String(argument[..<sign])
-    let text = String(argument[argument.index(after: sign)...])
-    if text == "true" || text == "false" {
-      value = .bool(text == "true")
-    } else if let number = Double(text), text.utf8.allSatisfy("0123456789+-.eE".utf8.contains) {
-      value = .number(number)
-    } else {
-      value = .string(text)
-    }
+    value = PropertyValue(plain: String(argument[argument.index(after: sign)...]))
   }
 }

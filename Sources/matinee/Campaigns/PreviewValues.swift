@@ -3,6 +3,9 @@ import Vocabulary
 
 /// What the templates of a preview are filled with.
 struct PreviewValues {
+  /// The session that a message belongs to, where its campaign has them belong to one.
+  static let session = SessionID("preview")
+
   private let values: TemplateValues
 
   /// Values; of a key that is given twice, the last counts.
@@ -12,7 +15,7 @@ struct PreviewValues {
     for argument in user { attributes[argument.key] = argument.value }
     values = TemplateValues(
       event: .event(name: "preview", properties: properties), user: UserID("preview"),
-      attributes: attributes, session: SessionID("preview"))
+      attributes: attributes, session: Self.session)
   }
 
   /// A text that came to nothing.

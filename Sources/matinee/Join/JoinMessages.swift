@@ -46,7 +46,7 @@ final class JoinMessages {
 
   func hear(_ output: MessagePresenter.Output, _ client: Client) -> [Wish] {
     switch output {
-    case .ask(let question, let token): [.take(.presenter(answer(to: question, token)))]
+    case .ask(let question, let token): [.take(.presenter(question.agreement(token)))]
     case .view(let command, let token): carryOut(command, token, client)
     case .perform(let action, let message): perform(action, message, client)
     case .warn(let warning, _): [.say("a message is not in order: \(warning)".withoutControls)]
@@ -63,17 +63,6 @@ final class JoinMessages {
     let next = screen.sharing(canShare)
     self.screen = next
     return drawn(next)
-  }
-
-  private func answer(
-    to question: MessagePresenter.Question, _ token: PresentationToken
-  ) -> MessagePresenter.Input {
-    switch question {
-    case .displayChoice: .chose(.now, token)
-    case .loadAssets: .assets(.loaded, token)
-    case .prepare(let context): .prepared(context, token)
-    case .shouldProcess(_, _, _, _, let click): .decided(process: true, click: click, token)
-    }
   }
 
   private func carryOut(
@@ -101,7 +90,7 @@ final class JoinMessages {
   /// In a session the player opens what the group watches; alone, what the message says.
   private func play(_ shown: MessagePresenter.ShownMessage, _ client: Client) -> [Wish] {
     let message = shown.context.message
-    guard shown.view == "video", message.session == nil, client.session == nil,
+    guard shown.view == ShippedView.video.rawValue, message.session == nil, client.session == nil,
       let video = VideoView(message), aloneURL != video.url
     else { return [] }
     aloneURL = video.url

@@ -26,10 +26,10 @@ struct MessageScreen: Equatable {
     self.canShare = canShare
     focus = 0
     let message = shown.context.message
-    switch shown.view {
-    case "picker": picker = PickerView(message)
-    case "table_list": switches = SwitchListView(message)
-    default: break
+    switch ShippedView(rawValue: shown.view) {
+    case .picker: picker = PickerView(message)
+    case .tableList: switches = SwitchListView(message)
+    case .video, .permission, nil: break
     }
     focus = max(0, buttons.count - 1)
   }
@@ -54,7 +54,7 @@ struct MessageScreen: Equatable {
   }
 
   /// Whether a video plays in it, beside which people type their verbs.
-  var isPlayer: Bool { shown.view == "video" }
+  var isPlayer: Bool { shown.view == ShippedView.video.rawValue }
 
   /// The buttons that can be used now: one that shares only while that is possible.
   private var buttons: [InAppMessage.Button] {

@@ -28,7 +28,7 @@ extension Participation.Participant.InvalidationReason {
     case .left: "you left"
     case .dismissed: "you dismissed it"
     case .declined: "you declined"
-    case .ended(let reason): "it ended (\(reason.name))"
+    case .ended(let reason): "it ended (\(reason.name.rawValue))"
     case .removed: "a host removed you"
     case .handedOff: "you go on with another device"
     case .notEligible: "you cannot take part any more"

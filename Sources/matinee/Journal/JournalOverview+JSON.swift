@@ -53,7 +53,7 @@ extension JournalOverview.Stream {
     writer.field("began", began)
     writer.field("latest", latest)
     writer.field("ended", ended)
-    writer.field("reason", reason?.name)
+    writer.field("reason", reason?.name.rawValue)
     if isSetAside { writer.field("setAside", true) }
   }
 }

@@ -34,7 +34,7 @@ extension GroupSession {
     switch state {
     case .staged: ", waits to be activated"
     case .open: isDraining ? ", everyone is lost" : ""
-    case .ended(let reason): ", ended: \(reason.name)"
+    case .ended(let reason): ", ended: \(reason.name.rawValue)"
     }
   }
 

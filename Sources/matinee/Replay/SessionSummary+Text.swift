@@ -55,7 +55,7 @@ extension SessionSummary {
     writer.field("title", title)
     writer.field("began", began)
     writer.field("ended", ended)
-    writer.field("reason", reason?.name)
+    writer.field("reason", reason?.name.rawValue)
     writer.field("events", events)
   }
 }

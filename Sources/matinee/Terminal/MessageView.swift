@@ -17,18 +17,13 @@ enum MessageView: Equatable, Sendable {
 
   /// The view that a message's `view_type` names; none for types that are not known here.
   init(_ message: InAppMessage) {
-    var items: [String] = []
-    if case .text(let text) = message.body {
-      items = text.message.split(separator: ",").map(\.trimmingSpaces).filter { !$0.isEmpty }
-    }
-    switch message.extras["view_type"]?.string {
-    case "video":
-      self = .video(
-        title: message.extras["video_title"]?.string ?? "Video Content",
-        url: message.extras["video_url"]?.string ?? "")
-    case "picker": self = .picker(items, chosen: nil)
-    case "table_list": self = .switches(items.map { Switch(text: $0, isOn: true) })
-    default: self = .none
+    switch ViewRegistry.view(namedIn: message.extras).flatMap(ShippedView.init(rawValue:)) {
+    case .video:
+      self = VideoView(message).map { .video(title: $0.title, url: $0.url) } ?? .none
+    case .picker: self = .picker(ItemList(message).items, chosen: nil)
+    case .tableList:
+      self = .switches(ItemList(message).items.map { Switch(text: $0, isOn: true) })
+    case .permission, nil: self = .none
     }
   }
 

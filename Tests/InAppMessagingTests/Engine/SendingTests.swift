@@ -26,6 +26,72 @@ import Vocabulary
     #expect(person.delivered[0].message.campaign?.user == "ann")
   }
 
+  // Proves
+  @Test(arguments: [Duration.zero, .seconds(5)])
+  func `what its values make of a message, and no client would show, gives way to the next`(
+    delay: Duration
+  ) throws {
+    var person = try Person([
+      .sample("high") {
+        $0.priority = .init(.high)
+        $0.delay = delay
+        $0.variants = [.init(id: "a", .message(.sample("{{event.title | default: ''}}")))]
+      }, .sample("low"),
+    ])
+    try person.log("go")
+    try person.wait(delay)
+    #expect(person.delivered.map(\.message.campaign?.id) == ["low"])
+    let explanation = person.user.explain(
+      "high", person.trace, at: person.now, under: person.conditions)
+    #expect(explanation.last?.refusal == .invalidContent)
+    #expect(explanation.last?.clue == .content(.noText))
+    // With another value it may well be in order.
+    #expect(explanation.now == nil)
+    try person.log("go", ["title": .string("Heat")])
+    try person.wait(delay)
+    #expect(person.delivered.map(\.message.campaign?.id) == ["low", "high"])
+  }
+
+  // Proves, S8, S13
+  @Test func `whatever events bring, nothing is sent that every client would refuse`() throws {
+    var random = SplitMix64(seed: 7)
+    let values = [
+      "", "A", "A, B", ",", "https://example.org/a.mp4", "/a.mp4", "javascript:alert(1)", "a b",
+      "picker", "video", "default", "mine", "https://127.1/a.mp4", "app://x",
+    ]
+    let kinds: [InAppMessage.Kind] = [.modal, .fullImage, .slideup, .html]
+    var counts: [InAppMessage.Refusal?: Int] = [:]
+    for round in 0..<400 {
+      var message = InAppMessage(
+        id: "", kind: kinds[round % kinds.count], body: .text(.init("{{event.text}}")))
+      switch message.kind {
+      case .fullImage: message.body = .image(.init(url: "{{event.image}}"), landscape: nil)
+      case .html: message.body = .html(.init("{{event.text}}"))
+      case .slideup: message.clickAction = .open(url: "{{event.link}}", inApp: true)
+      default: break
+      }
+      if round % 3 > 0 {
+        message.extras = [
+          "view_type": .string("{{event.view}}"), "video_url": .string("{{event.video}}"),
+        ]
+      }
+      var person = try Person([
+        .sample("m") { $0.variants = [.init(id: "a", .message(message))] }
+      ])
+      var properties: [String: PropertyValue] = [:]
+      for key in ["text", "image", "link", "view", "video"] {
+        properties[key] = values.randomElement(using: &random).map { .string($0) }
+      }
+      try person.log("go", properties)
+      counts[person.refusal("m"), default: 0] += 1
+      #expect(person.delivered.allSatisfy { $0.message.universalFault == nil })
+      if person.delivered.isEmpty {
+        #expect([.invalidContent, .aborted].contains(person.refusal("m")))
+      }
+    }
+    #expect(counts[nil] ?? 0 > 50 && counts[.invalidContent] ?? 0 > 50, "\(counts)")
+  }
+
   // Proves, §7.10
   @Test func `what comes to nothing after its delay gives way to the next`() throws {
     let high = titled("high") {

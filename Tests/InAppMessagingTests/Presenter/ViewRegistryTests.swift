@@ -14,24 +14,24 @@ import Vocabulary
   }
 
   // Proves: A1, A11, A12, R-24, S7
-  @Test func `the app's word goes first, then the campaign's, then the kind's`() {
+  @Test func `the app's word goes first, then the campaign's, then the kind's`() throws {
     var registry = ViewRegistry()
     registry.register("mine")
-    registry.use("mine", for: .modal)
+    try registry.use("mine", for: .modal)
     #expect(choose(registry, named: .string("picker"), by: "video").view == "video")
     #expect(choose(registry, named: .string("picker")).view == "picker")
     #expect(choose(registry).view == "mine")
     #expect(choose(registry, .slideup).view == "default")
-    registry.use(nil, for: .modal)
+    try registry.use(nil, for: .modal)
     #expect(choose(registry) == .init(view: "default"))
   }
 
   // Proves: A2, F30
   @Test(arguments: InAppMessage.Kind.allCases)
-  func `a view for one kind leaves the default one to the others`(kind: InAppMessage.Kind) {
+  func `a view for one kind leaves the default one to the others`(kind: InAppMessage.Kind) throws {
     var registry = ViewRegistry()
     registry.register("mine")
-    registry.use("mine", for: .card)
+    try registry.use("mine", for: .card)
     #expect(choose(registry, kind).view == (kind == .card ? "mine" : "default"))
     registry.isStrict = true
     #expect(choose(registry, kind).view == (kind == .card ? "mine" : nil))
@@ -41,10 +41,19 @@ import Vocabulary
   @Test func `a name that no view has gives the default one and a warning`() {
     var registry = ViewRegistry()
     #expect(choose(registry, named: .string("pickr")) == .init(view: "default", unknown: "pickr"))
-    registry.use("not registered", for: .modal)
-    #expect(choose(registry).view == "default")
     registry.isStrict = true
     #expect(choose(registry, named: .string("pickr")) == .init(view: nil, unknown: "pickr"))
+  }
+
+  // Proves: A15
+  @Test func `a kind is given no view that is not there`() {
+    var registry = ViewRegistry()
+    let before = registry
+    #expect(throws: ViewRegistry.UnknownView.self) {
+      try registry.use("nibname", for: .modal)
+    }
+    #expect(registry == before)
+    #expect(choose(registry).view == "default")
   }
 
   // Proves: A13

@@ -78,11 +78,11 @@ import WireTesting
     }
   }
 
-  @Test(arguments: EndReasonName.allCases)
-  func `every reason of an end reads back`(name: EndReasonName) throws {
+  @Test(arguments: EndReason.Name.allCases)
+  func `every reason of an end reads back`(name: EndReason.Name) throws {
     var random = RandomValues(seed: 1)
     let reason = random.endReason(name)
-    #expect(reason.name == name.rawValue)
+    #expect(reason.name == name)
     for message in [
       ServerMessage.sessionOver("s-1", reason), .offerWithdrawn("s-1", .ended(reason)),
     ] {

@@ -123,9 +123,15 @@ extension CompiledCampaign {
           messages.append(nil)
         case .message(let message):
           try check(message.kind != .control, "\(field).kind", "write control instead of a message")
-          do { messages.append(try MessageTemplate(message)) } catch {
+          let template: MessageTemplate
+          do { template = try MessageTemplate(message) } catch {
             throw problem("\(field).\(error.field)", error.error.description)
           }
+          // What templates make is looked at when it is made.
+          if !template.hasPlaces, let fault = message.universalFault {
+            throw problem(field, "no client would show it: \(fault)")
+          }
+          messages.append(template)
         }
       }
       try check(

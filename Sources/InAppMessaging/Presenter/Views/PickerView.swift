@@ -13,11 +13,11 @@ package struct PickerView: Equatable, Sendable {
   package init?(
     _ message: InAppMessage, placeholder: String = "", separation: ItemSeparation = .exact
   ) {
-    guard case .text(let text) = message.body else { return nil }
-    items = ItemList.items(in: text.message, separation)
-    guard !items.isEmpty else { return nil }
+    let list = ItemList(message, separation)
+    guard !list.items.isEmpty else { return nil }
+    items = list.items
     self.placeholder = placeholder
-    attributeKey = message.extras[ItemList.attributeKey]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    attributeKey = list.attributeKey
   }
 
   /// All rows, the placeholder first.

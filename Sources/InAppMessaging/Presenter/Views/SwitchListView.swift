@@ -12,10 +12,10 @@ package struct SwitchListView: Equatable, Sendable {
 
   /// The switches that a message offers, all of them on; `nil` if it lists no items.
   package init?(_ message: InAppMessage, separation: ItemSeparation = .exact) {
-    guard case .text(let text) = message.body else { return nil }
-    items = ItemList.items(in: text.message, separation)
-    guard !items.isEmpty else { return nil }
-    attributeKey = message.extras[ItemList.attributeKey]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    let list = ItemList(message, separation)
+    guard !list.items.isEmpty else { return nil }
+    items = list.items
+    attributeKey = list.attributeKey
     requestsPush = message.extras[Self.requestPushKey]?.bool ?? false
   }
 

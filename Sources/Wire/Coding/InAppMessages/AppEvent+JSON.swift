@@ -2,16 +2,6 @@ package import InAppMessaging
 package import JSON
 import Vocabulary
 
-/// What can happen in an app, as `"type"` spells it.
-package enum AppEventName: String, Hashable, Sendable, CaseIterable {
-  case launch
-  case foreground
-  case sessionStart
-  case event
-  case purchase
-  case pushOpened
-}
-
 extension AppEvent: JSONWritable {
   /// Writes an object, for a journal; on the wire each has a request of its own.
   package func write(to writer: inout JSONWriter) {
@@ -30,21 +20,10 @@ extension AppEvent: JSONWritable {
     writer.endObject()
   }
 
-  private var name: AppEventName {
-    switch self {
-    case .launch: .launch
-    case .foreground: .foreground
-    case .sessionStart: .sessionStart
-    case .event: .event
-    case .purchase: .purchase
-    case .pushOpened: .pushOpened
-    }
-  }
-
   /// Reads what ``write(to:)`` writes.
   package init(decoding object: JSONObject) throws(DecodingFlaw) {
     self =
-      switch try object.choice("type", among: AppEventName.self) {
+      switch try object.choice("type", among: Name.self) {
       case .launch: .launch
       case .foreground: .foreground
       case .sessionStart: .sessionStart

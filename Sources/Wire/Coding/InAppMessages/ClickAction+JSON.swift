@@ -2,18 +2,6 @@ import InAppMessaging
 import JSON
 import Vocabulary
 
-/// What a click can do, as `"type"` spells it.
-package enum ClickActionName: String, Hashable, Sendable, CaseIterable {
-  case close
-  case open
-  case deepLink
-  case logEvent
-  case setAttribute
-  case requestPushPermission
-  case session
-  case sequence
-}
-
 extension InAppMessage.ClickAction {
   /// Writes an object.
   func write(to writer: inout JSONWriter) {
@@ -42,22 +30,9 @@ extension InAppMessage.ClickAction {
     writer.endObject()
   }
 
-  private var name: ClickActionName {
-    switch self {
-    case .close: .close
-    case .open: .open
-    case .deepLink: .deepLink
-    case .logEvent: .logEvent
-    case .setAttribute: .setAttribute
-    case .requestPushPermission: .requestPushPermission
-    case .session: .session
-    case .sequence: .sequence
-    }
-  }
-
   /// Reads what ``write(to:)`` writes; the parser's depth bounds how far sequences nest.
   init(decoding object: JSONObject) throws(DecodingFlaw) {
-    switch try object.choice("type", among: ClickActionName.self) {
+    switch try object.choice("type", among: Name.self) {
     case .close: self = .close
     case .open:
       self = .open(

@@ -45,17 +45,11 @@ extension InAppMessage.ClosePolicy {
 }
 
 extension InAppMessage.ImpressionPolicy {
-  private static let onPresentName = "onPresent"
-  private static let explicitName = "explicit"
-
   /// Writes the field `impression`: a word, or an object with a time.
   func encodeField(into writer: inout JSONWriter) {
-    switch self {
-    case .onPresent: writer.field("impression", Self.onPresentName)
-    case .explicit: writer.field("impression", Self.explicitName)
-    case .afterVisible(let time):
-      writer.object("impression") { $0.field("afterVisible", time.microseconds) }
-    }
+    if let name { writer.field("impression", name) }
+    guard case .afterVisible(let time) = self else { return }
+    writer.object("impression") { $0.field("afterVisible", time.microseconds) }
   }
 
   /// Reads the field `impression`; `nil` if it is absent.
@@ -66,12 +60,9 @@ extension InAppMessage.ImpressionPolicy {
         .microseconds(try value.object().int64("afterVisible", in: 0 ... .max)))
       return
     }
-    switch try value.string(maximum: .max) {
-    case Self.onPresentName: self = .onPresent
-    case Self.explicitName: self = .explicit
-    default:
-      throw value.outOfRange(
-        allowed: "'\(Self.onPresentName)', '\(Self.explicitName)', or an object")
+    guard let policy = Self(name: try value.string(maximum: .max)) else {
+      throw value.outOfRange(allowed: "'onPresent', 'explicit', or an object")
     }
+    self = policy
   }
 }

@@ -2,45 +2,7 @@ package import InAppMessaging
 package import JSON
 import Vocabulary
 
-/// The reasons why a message went away, as `"reason"` spells them.
-package enum DismissReasonName: String, Hashable, Sendable, CaseIterable {
-  case closeButton
-  case swipe
-  case tapOutside
-  case escape
-  case action
-  case automatic
-  case programmatic
-  case textInput
-  case userChanged
-  case dataWiped
-  case sessionEnded
-  case replaced
-  case pageClosed
-  case failed
-}
-
 extension InAppMessage.DismissReason {
-  /// How it is spelled.
-  package var name: DismissReasonName {
-    switch self {
-    case .closeButton: .closeButton
-    case .swipe: .swipe
-    case .tapOutside: .tapOutside
-    case .escape: .escape
-    case .action: .action
-    case .automatic: .automatic
-    case .programmatic: .programmatic
-    case .textInput: .textInput
-    case .userChanged: .userChanged
-    case .dataWiped: .dataWiped
-    case .sessionEnded: .sessionEnded
-    case .replaced: .replaced
-    case .pageClosed: .pageClosed
-    case .failed: .failed
-    }
-  }
-
   /// Writes the fields into the object that is open.
   func encodeFields(into writer: inout JSONWriter) {
     writer.field("reason", word: name)
@@ -48,23 +10,8 @@ extension InAppMessage.DismissReason {
   }
 
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self =
-      switch try object.choice("reason", among: DismissReasonName.self) {
-      case .closeButton: .closeButton
-      case .swipe: .swipe
-      case .tapOutside: .tapOutside
-      case .escape: .escape
-      case .action: .action(button: try object.button(within: bounds))
-      case .automatic: .automatic
-      case .programmatic: .programmatic
-      case .textInput: .textInput
-      case .userChanged: .userChanged
-      case .dataWiped: .dataWiped
-      case .sessionEnded: .sessionEnded
-      case .replaced: .replaced
-      case .pageClosed: .pageClosed
-      case .failed: .failed
-      }
+    let name = try object.choice("reason", among: Name.self)
+    self.init(name, button: name == .action ? try object.button(within: bounds) : nil)
   }
 }
 

@@ -16,6 +16,7 @@ extension Explanation {
         switch last.clue {
         case .until(let instant): writer.field("until", instant)
         case .place(let place): writer.field("place", place)
+        case .content(let fault): writer.field("fault", word: fault)
         case nil: break
         }
       }
@@ -30,6 +31,7 @@ extension Explanation {
     trigger = try last.optionalString("trigger", maximum: .max)
     var clue = try last.optionalInstant("until", within: .line).map { Evaluation.Clue.until($0) }
     if let place = try last.optionalInt("place", in: -1 ... .max) { clue = .place(place) }
+    if let fault: ContentFault.Sort = try last.optionalChoice("fault") { clue = .content(fault) }
     self.last = Evaluation(
       campaign: campaign, at: try last.instant("at", within: .line),
       refusal: try last.optionalChoice("refusal"), clue: clue)

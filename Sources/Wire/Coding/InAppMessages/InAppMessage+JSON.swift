@@ -47,7 +47,7 @@ extension InAppMessage: JSONWritable {
       id: try object.identifier("message", within: .line), kind: try object.choice("kind"),
       body: try Body(decodingFieldOf: object))
     campaign = try CampaignReference(decodingFieldOf: object)
-    surface = try object.optionalChoice("surface", among: SurfaceName.self)?.surface ?? surface
+    surface = try object.optionalChoice("surface").map(Surface.init) ?? surface
     if let action = try object.optionalObject("clickAction") {
       clickAction = try ClickAction(decoding: action)
     }
@@ -65,37 +65,6 @@ extension InAppMessage: JSONWritable {
     language = try object.optionalString("language", maximum: .max)
     impression = try ImpressionPolicy(decodingFieldOf: object) ?? impression
     session = try object.optionalIdentifier("session", within: .line)
-  }
-}
-
-/// Where a message can stand, in a word.
-private enum SurfaceName: String, CaseIterable {
-  case top
-  case bottom
-  case dialog
-  case fullScreen
-  case invisible
-
-  var surface: InAppMessage.Surface {
-    switch self {
-    case .top: .edge(.top)
-    case .bottom: .edge(.bottom)
-    case .dialog: .dialog
-    case .fullScreen: .fullScreen
-    case .invisible: .invisible
-    }
-  }
-}
-
-extension InAppMessage.Surface {
-  fileprivate var name: SurfaceName {
-    switch self {
-    case .edge(.top): .top
-    case .edge(.bottom): .bottom
-    case .dialog: .dialog
-    case .fullScreen: .fullScreen
-    case .invisible: .invisible
-    }
   }
 }
 

@@ -27,34 +27,16 @@ extension InAppMessage.Themes {
 extension InAppMessage.Theme {
   fileprivate func encodeField(_ name: String, into writer: inout JSONWriter) {
     writer.object(name) { writer in
-      writer.field("background", background)
-      writer.field("text", text)
-      writer.field("headerText", headerText)
-      writer.field("icon", icon)
-      writer.field("iconBackground", iconBackground)
-      writer.field("closeButton", closeButton)
-      writer.field("border", border)
-      writer.field("frame", frame)
+      for part in Part.allCases {
+        if let color = self[part] { writer.field(part.rawValue, color.text) }
+      }
     }
   }
 
   fileprivate init?(decodingField name: String, of object: JSONObject) throws(DecodingFlaw) {
     guard let theme = try object.optionalObject(name) else { return nil }
     self.init()
-    background = try theme.optionalColor("background")
-    text = try theme.optionalColor("text")
-    headerText = try theme.optionalColor("headerText")
-    icon = try theme.optionalColor("icon")
-    iconBackground = try theme.optionalColor("iconBackground")
-    closeButton = try theme.optionalColor("closeButton")
-    border = try theme.optionalColor("border")
-    frame = try theme.optionalColor("frame")
-  }
-}
-
-extension JSONWriter {
-  fileprivate mutating func field(_ name: String, _ color: Color?) {
-    if let color { field(name, color.text) }
+    for part in Part.allCases { self[part] = try theme.optionalColor(part.rawValue) }
   }
 }
 
@@ -65,23 +47,5 @@ extension JSONObject {
       throw value.outOfRange(allowed: "a colour as '#rrggbb' or '#aarrggbb'")
     }
     return color
-  }
-}
-
-extension Color {
-  /// Short enough that Swift keeps it without an allocation.
-  fileprivate var text: String {
-    let isOpaque = argb >> 24 == 0xFF
-    let digits = String(isOpaque ? argb & 0xFF_FFFF : argb, radix: 16)
-    return "#" + String(repeating: "0", count: (isOpaque ? 6 : 8) - digits.count) + digits
-  }
-
-  fileprivate init?(text: String) {
-    let digits = text.utf8.dropFirst()
-    guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6 || digits.count == 8,
-      // A number may begin with a sign, a colour not.
-      digits.first != UInt8(ascii: "+"), let number = UInt32(Substring(digits), radix: 16)
-    else { return nil }
-    self.init(argb: digits.count == 6 ? 0xFF00_0000 | number : number)
   }
 }

@@ -27,6 +27,21 @@ import Vocabulary
     #expect(problem?.campaign == "m")
   }
 
+  // Proves: R-18, S13
+  @Test func `a campaign that no client would show anything of is refused`() {
+    func reason(_ change: (inout InAppMessage) -> Void) -> String? {
+      var message = InAppMessage.sample()
+      change(&message)
+      return problem([.sample("m") { $0.variants = [.init(id: "a", .message(message))] }])?.reason
+    }
+    #expect(reason { $0.body = .text(.init("")) } == "no client would show it: there is no text")
+    #expect(
+      reason { $0.clickAction = .open(url: "/x", inApp: true) }?.contains("lead to /x") == true)
+    #expect(reason { $0.body = .image(.init(url: "http://a.org/b"), landscape: nil) } != nil)
+    #expect(reason { $0.extras["view_type"] = .string("video") }?.contains("video_url") == true)
+    #expect(reason { $0.extras["view_type"] = .string("mine") } == nil)
+  }
+
   @Test func `what is wrong with a campaign is said, and where`() {
     #expect(field { _ in } == nil)
     #expect(field { $0.id = "" } == "id")

@@ -236,8 +236,8 @@ import WireTesting
     #expect(message.button("primary")?.clickAction == .close)
   }
 
-  @Test(arguments: ClickActionName.allCases)
-  func `every click action is told apart by its type`(name: ClickActionName) throws {
+  @Test(arguments: InAppMessage.ClickAction.Name.allCases)
+  func `every click action is told apart by its type`(name: InAppMessage.ClickAction.Name) throws {
     for seed in Self.seeds {
       var random = RandomValues(seed: seed)
       var message = InAppMessage(id: "m", kind: .full, body: .empty)

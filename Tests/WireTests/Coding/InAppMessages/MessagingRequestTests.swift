@@ -227,8 +227,8 @@ import WireTesting
 
   private static let seeds: ClosedRange<UInt64> = 1...50
 
-  @Test(arguments: AppEventName.allCases)
-  func `what happened in an app reads back`(name: AppEventName) throws {
+  @Test(arguments: AppEvent.Name.allCases)
+  func `what happened in an app reads back`(name: AppEvent.Name) throws {
     for seed in Self.seeds {
       var random = RandomValues(seed: seed)
       let event = random.appEvent(name)
@@ -257,7 +257,9 @@ import WireTesting
   @Test func `how a delivery ended reads back`() throws {
     var random = RandomValues(seed: 1)
     let outcomes =
-      DismissReasonName.allCases.map { .presented(dismissedBy: random.dismissReason($0)) }
+      InAppMessage.DismissReason.Name.allCases.map {
+        .presented(dismissedBy: random.dismissReason($0))
+      }
       + InAppMessage.Refusal.allCases.map { .refused($0) } + [InAppMessage.Outcome.control]
     for outcome in outcomes {
       var writer = JSONWriter()

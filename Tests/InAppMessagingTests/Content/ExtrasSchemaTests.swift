@@ -5,6 +5,12 @@ import Vocabulary
 
 @Suite struct ExtrasSchemaTests {
   private func fault(
+    _ view: ShippedView, _ extras: [String: PropertyValue], text: String = "x"
+  ) -> ContentFault? {
+    fault(view.schema, extras, text: text)
+  }
+
+  private func fault(
     _ schema: ExtrasSchema, _ extras: [String: PropertyValue], text: String = "x"
   ) -> ContentFault? {
     let message = message("m") {
@@ -32,7 +38,7 @@ import Vocabulary
     rehearsal.feed(.deliver(message("m") { $0.extras["view_type"] = .string("video") }))
     #expect(
       rehearsal.take() == [
-        "warn m invalidContent(InAppMessaging.ContentFault.missing(\"video_url\"))",
+        "warn m invalidContent(the extra video_url is missing)",
         "report m refused(\(refusal(.invalidContent)))",
         "finished m refused(\(refusal(.invalidContent)))",
       ])
@@ -44,9 +50,29 @@ import Vocabulary
     #expect(fault(.picker, [:], text: "") == .noItems)
     #expect(fault(.picker, [:], text: ", ") == .noItems)
     #expect(
-      fault(.switches, ["attribute_key": .number(1)], text: "A") == .wrongType("attribute_key"))
+      fault(.tableList, ["attribute_key": .number(1)], text: "A") == .wrongType("attribute_key"))
     let image = message("m", kind: .modalImage)
-    #expect(ExtrasSchema.picker.fault(of: image, media: MediaURLGuard()) == .noItems)
+    #expect(ShippedView.picker.schema.fault(of: image, media: MediaURLGuard()) == .noItems)
+  }
+
+  // Proves: A11, A12, R-18
+  @Test func `a view that the author chose needs no text and no image, any other does`() {
+    for body in [InAppMessage.Body.text(.init("")), .image(.init(url: ""), landscape: nil)] {
+      for (name, isShown) in [
+        ("mine", true), ("permission", true), ("default", false), (nil, false),
+      ] {
+        var settings = PresenterSettings()
+        settings.registry.register("mine")
+        var rehearsal = Rehearsal(settings)
+        rehearsal.feed(
+          .deliver(
+            message("m") {
+              $0.body = body
+              $0.extras["view_type"] = name.map { .string($0) }
+            }))
+        #expect((rehearsal.count("choice") == 1) == isShown, "\(body) \(name ?? "")")
+      }
+    }
   }
 
   // Proves: A10

@@ -7,6 +7,7 @@ package struct MediaURLGuard: Equatable, Sendable {
   package var allowsDevelopment = false
   /// Lets a file's path through: for people who share a disk, and for demonstrations.
   package var allowsFiles = false
+  private var trustsAllHosts = false
   /// Hosts whose videos need not say by their name what they are; also the hosts below them.
   package var trustedHosts: Set<String> = []
   /// What a video's name may end in.
@@ -21,6 +22,15 @@ package struct MediaURLGuard: Equatable, Sendable {
   /// The usual guard: `https` only, elsewhere.
   package init() {}
 
+  /// The guard of an app that lets through whatever an app can: what it stops, every guard stops.
+  package static let widest: MediaURLGuard = {
+    var widest = MediaURLGuard()
+    widest.allowsDevelopment = true
+    widest.allowsFiles = true
+    widest.trustsAllHosts = true
+    return widest
+  }()
+
   /// What is wrong with a URL; `nil` if nothing is.
   package func fault(of text: String) -> MediaURLFault? {
     guard !text.isEmpty else { return .empty }
@@ -33,7 +43,7 @@ package struct MediaURLGuard: Equatable, Sendable {
     guard !address.hasUserInformation else { return .userInformation }
     guard allowsDevelopment || !Self.isNearby(address.host) else { return .privateHost }
     // A service that has pages has files as well, on hosts below it: trusted ones go first.
-    if Self.contains(trustedHosts, address.host) { return nil }
+    if trustsAllHosts || Self.contains(trustedHosts, address.host) { return nil }
     guard !Self.contains(pageHosts, address.host) else { return .page }
     return extensions.contains(address.pathExtension) ? nil : .unknownType
   }
@@ -73,4 +83,19 @@ package enum MediaURLFault: String, Hashable, Sendable, CaseIterable {
   case page
   /// Its name does not say that it is a video.
   case unknownType
+
+  /// What is wrong with it, behind the words for what it is.
+  package var words: String {
+    switch self {
+    case .empty: "is empty"
+    case .tooLong: "is longer than anybody takes"
+    case .malformed: "cannot be read"
+    case .scheme: "is none with https"
+    case .noHost: "names no host"
+    case .userInformation: "has a name or a password in it, which everyone would see"
+    case .privateHost: "leads into the person's own network"
+    case .page: "leads to a page about a video"
+    case .unknownType: "does not say by its ending that it is a video"
+    }
+  }
 }

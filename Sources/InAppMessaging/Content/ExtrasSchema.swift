@@ -37,32 +37,24 @@ package struct ExtrasSchema: Equatable, Sendable {
     self.asksForPush = asksForPush
   }
 
-  /// A player of a video, which hosts a session's watching.
-  package static let video = ExtrasSchema([
-    Field(VideoView.urlKey, .video), Field(VideoView.titleKey, .text, isRequired: false),
-  ])
-  /// A choice of one of the items that the text lists; without the key nothing can be submitted.
-  package static let picker = ExtrasSchema(
-    [Field(ItemList.attributeKey, .text, isRequired: false)], items: .exact)
-  /// Switches for the items that the text lists.
-  package static let switches = picker
-  /// The question before the system's question for notifications.
-  package static let pushPrimer = ExtrasSchema(asksForPush: true)
-
   /// What a message lacks; `nil` if nothing.
   package func fault(of message: InAppMessage, media: MediaURLGuard) -> ContentFault? {
     for field in fields {
       if let fault = field.fault(in: message.extras, media: media) { return fault }
     }
-    guard let items else { return nil }
-    guard case .text(let text) = message.body, !ItemList.items(in: text.message, items).isEmpty
-    else { return .noItems }
-    return nil
+    return itemsFault(of: message)
+  }
+
+  /// That a message lists nothing where it has to; `nil` if it does, or need not.
+  package func itemsFault(of message: InAppMessage) -> ContentFault? {
+    guard let items, ItemList(message, items).items.isEmpty else { return nil }
+    return .noItems
   }
 }
 
 extension ExtrasSchema.Field {
-  func fault(in extras: [String: PropertyValue], media: MediaURLGuard) -> ContentFault? {
+  /// What is wrong with the pair, among a message's extras; `nil` if nothing is.
+  package func fault(in extras: [String: PropertyValue], media: MediaURLGuard) -> ContentFault? {
     guard let found = extras[key] else { return isRequired ? .missing(key) : nil }
     switch value {
     case .text: return found.string == nil ? .wrongType(key) : nil
@@ -72,21 +64,4 @@ extension ExtrasSchema.Field {
       return media.fault(of: url).map { .video($0) }
     }
   }
-}
-
-/// What is not in order with a message's content.
-package enum ContentFault: Hashable, Sendable {
-  /// The view needs this extra.
-  case missing(String)
-  /// The view needs another sort of value there.
-  case wrongType(String)
-  case video(MediaURLFault)
-  /// The text is to be a list, and lists nothing.
-  case noItems
-  /// The message is an image, and has none that can be loaded.
-  case noImage
-  /// There is neither a text nor a header, or no page.
-  case noText
-  /// A click would lead where none may.
-  case link(String)
 }

@@ -2,16 +2,18 @@
 ///
 /// Reads what RFC 3986 allows and a browser would not understand otherwise: a host that is written
 /// so that two readers may see two hosts is no host here.
-struct WebAddress: Equatable {
+package struct WebAddress: Equatable, Sendable {
   /// In lower case.
-  var scheme: String
-  var hasUserInformation: Bool
+  package var scheme: String
+  /// Whether a name or a password stands before the host.
+  package var hasUserInformation: Bool
   /// In lower case, without the brackets of an IPv6 address or a dot at the end.
-  var host: String
-  var path: String
+  package var host: String
+  /// Up to a query.
+  package var path: String
 
   /// The address in a text; `nil` where it is none.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !Self.neverPlain.contains($0) }),
       let colon = text.firstIndex(of: ":")
     else { return nil }
@@ -33,7 +35,7 @@ struct WebAddress: Equatable {
   private static let neverPlain = Set("\"<>\\^`{|}".utf8)
 
   /// Whether a text can stand before a colon.
-  static func isScheme(_ text: String) -> Bool {
+  package static func isScheme(_ text: String) -> Bool {
     guard let first = text.utf8.first, first.isLetter else { return false }
     return text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
   }

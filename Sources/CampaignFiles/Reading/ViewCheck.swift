@@ -1,0 +1,103 @@
+import InAppMessaging
+import YAML
+
+/// What clients would make of a message's view, told to its author.
+///
+/// The schemas are the clients' own. What a template completes is not known yet: the server looks at
+/// it when the message is made.
+struct ViewCheck {
+  private let message: InAppMessage
+  private let fields: Fields
+
+  init(_ message: InAppMessage, _ fields: Fields) {
+    self.message = message
+    self.fields = fields
+  }
+
+  func check() {
+    guard let type = message.extras[ViewRegistry.typeKey] else { return }
+    guard let name = type.string else {
+      return complain(
+        "`\(ViewRegistry.typeKey)` is no text", "put it in quotation marks", ViewRegistry.typeKey)
+    }
+    guard !TemplateCheck.isTemplate(name), name != ViewRegistry.defaultView else { return }
+    guard let view = ShippedView(rawValue: name) else { return doubt(unknown: name) }
+    let schema = view.schema
+    for field in schema.fields where !isTemplate(message.extras[field.key]) { check(field) }
+    if let separation = schema.items { checkItems(schema, separation) }
+  }
+
+  private func check(_ field: ExtrasSchema.Field) {
+    if let fault = field.fault(in: message.extras, media: .widest) {
+      complain("\(fault)", advice(about: fault), field.key)
+    } else if let fault = field.fault(in: message.extras, media: MediaURLGuard()) {
+      doubt(
+        "\(fault), and is played only where an app allows that", advice(about: fault), field.key)
+    }
+  }
+
+  private func checkItems(_ schema: ExtrasSchema, _ separation: ItemSeparation) {
+    if !isTemplate(message.extras[ItemList.key]), ItemList(message).attributeKey == nil {
+      doubt(
+        "the choice is kept nowhere, and so cannot be submitted",
+        "add `\(ItemList.key)` to the extras: the attribute that is set to it", ItemList.key)
+    }
+    if case .text(let text) = message.body, TemplateCheck.isTemplate(text.message) { return }
+    if let fault = schema.itemsFault(of: message) {
+      return complain("\(fault)", advice(about: fault), "message")
+    }
+    let items = ItemList(message, separation).items
+    if items.count == 1, ItemList(message, .lenient).items.count > 1 {
+      doubt(
+        "`\(items[0])` is one item to clients", "write a space behind each comma that parts two",
+        "message")
+    }
+  }
+
+  private func isTemplate(_ value: PropertyValue?) -> Bool {
+    value?.string.map(TemplateCheck.isTemplate) ?? false
+  }
+
+  private func advice(about fault: ContentFault) -> String {
+    switch fault {
+    case .missing(let key): "add it to the extras, such as \(key): \"{{event.url}}\""
+    case .wrongType: "put it in quotation marks"
+    case .video: "write a URL such as https://example.org/film.mp4"
+    case .noItems: "write them as the message, such as `Drama, Comedy`"
+    case .noImage, .noText, .link: "give the message one that is in order"
+    }
+  }
+
+  // MARK: Telling
+
+  private func complain(_ problem: String, _ advice: String, _ key: String) {
+    fields.findings.add(place(of: key).error(problem, advice))
+  }
+
+  private func doubt(_ problem: String, _ advice: String, _ key: String) {
+    fields.findings.doubt(CampaignWarning(place(of: key).error(problem, advice)))
+  }
+
+  private func doubt(unknown view: String) {
+    let known = suggestion(for: view, ShippedView.allCases.map(\.rawValue))
+    let error = place(of: ViewRegistry.typeKey).error(
+      "no view that comes along is called `\(view)`, and a client without it shows the default one",
+      "\(known); or tell `campaigns check` that the app has it, with --views")
+    fields.findings.doubt(CampaignWarning(error, view: view))
+  }
+
+  /// Where an extra stands, or another part of the message.
+  private func place(of key: String) -> FileNode {
+    if let extra = fields["extras"]?.value(of: key) { return extra }
+    return fields.has(key) ? fields.place(of: key) : fields.place(of: "extras")
+  }
+}
+
+extension FileNode {
+  /// The value of a key of a mapping.
+  fileprivate func value(of key: String) -> FileNode? {
+    do throws(FileError) {
+      return try pairs("this").first { $0.key.scalar == key }?.value
+    } catch { return nil }
+  }
+}
