@@ -90,7 +90,7 @@ extension Participant {
       messaging.hosted[delivery.message.id] = delivery.message.session
     }
     let timeToLive = clock.map { delivery.expires - $0.instant(at: now) }
-    show(.deliver(delivery.message, timeToLive: timeToLive))
+    show(.deliver(delivery.message, timeToLive: timeToLive, wasSeen: delivery.wasSeen))
   }
 
   // MARK: What is watched

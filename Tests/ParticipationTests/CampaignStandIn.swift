@@ -98,9 +98,9 @@ extension ParticipantStage {
     }
   }
 
-  mutating func deliver(_ message: InAppMessage, to member: Int) {
+  mutating func deliver(_ message: InAppMessage, to member: Int, wasSeen: Bool = false) {
     guard let peer = members[member].peer else { return }
-    let delivery = MessageDelivery(message, expires: instant + .seconds(300))
+    let delivery = MessageDelivery(message, expires: instant + .seconds(300), wasSeen: wasSeen)
     send(.inAppMessage(delivery), to: peer)
   }
 

@@ -140,6 +140,18 @@ import Wire
     #expect(performed == [.open(url: "https://films.example/tonight", inApp: true)])
   }
 
+  // Proves: R-36
+  @Test func `a delivery that was seen before a restart is shown, and counts no second time`()
+    throws
+  {
+    var stage = try stage()
+    stage.deliver(promotion("m1"), to: 0, wasSeen: true)
+    try stage.wait { $0.visible(0) != nil }
+    stage.view(.closed(.button), of: 0)
+    stage.run(for: .seconds(1))
+    #expect(stage.campaigns?.words(of: 0).dropFirst() == ["m1 started", "m1 dismissed"])
+  }
+
   @Test func `a delivery that cannot be read is told to be invalid, and its sibling is shown`()
     throws
   {
