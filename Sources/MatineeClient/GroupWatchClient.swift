@@ -125,7 +125,7 @@ extension GroupWatchClient {
   func ask(_ request: Request) async throws(GroupWatchError) -> Answer {
     switch await outcome(of: request) {
     case .answered(let answer): return answer
-    case .reported: return .done(seq: nil)
+    case .reported, .explained: return .done(seq: nil)
     case .failed(let failure): throw GroupWatchError(failure)
     }
   }

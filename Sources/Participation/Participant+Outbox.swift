@@ -64,7 +64,7 @@ extension Participant {
   /// The server answered a notice, or did not.
   mutating func settle(_ sequence: Int, _ outcome: Outcome) {
     switch outcome {
-    case .answered, .reported: _ = messaging.outbox.settle(sequence)
+    case .answered, .reported, .explained: _ = messaging.outbox.settle(sequence)
     case .failed(.timedOut), .failed(.forgotten): messaging.outbox.release(sequence)
     case .failed(.closed): return
     case .failed(let failure):

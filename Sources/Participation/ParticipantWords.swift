@@ -101,6 +101,8 @@ extension Participant {
   package enum Outcome: Equatable, Sendable {
     case answered(Answer)
     indirect case reported(StatusReport)
+    /// Why the person does or does not see campaigns.
+    case explained([Explanation])
     case failed(Failure)
   }
 

@@ -16,6 +16,8 @@ struct CampaignStandIn {
   private(set) var repeats = 0
   /// The message that an event brings, if any.
   var message: (MessagingRequest, Heard) -> InAppMessage? = { _, _ in nil }
+  /// What it says of campaigns.
+  var explanations: [Explanation] = []
   /// The error it has for everything.
   var error: ProtocolError?
   private var marks: [Int: Int] = [:]
@@ -31,6 +33,7 @@ struct CampaignStandIn {
       }
       marks[member] = sequence
     }
+    if case .explain = request { return [.explanation(id, explanations)] }
     let entry = Heard(member: member, request: request)
     heard.append(entry)
     let message = message(request, entry).map { message in

@@ -187,6 +187,15 @@ import Wire
     #expect(stage.visible(0)?.id.text == "m1", "what is on screen stays")
   }
 
+  @Test func `who asks why a campaign does not come is told`() throws {
+    var stage = try stage()
+    let explanation = Explanation(campaign: CampaignID("promotion"), now: .cap, detail: "at most 1")
+    stage.campaigns?.explanations = [explanation]
+    stage.ask(.messaging(.explain(CampaignID("promotion"))), by: 0, tag: 7)
+    stage.run(for: .seconds(1))
+    #expect(stage.outcomes(of: 0, tag: 7) == [.explained([explanation])])
+  }
+
   // Proves: R-31
   @Test func `a wipe forgets what waits, takes the message from the screen, and is told`() throws {
     var stage = try stage()
