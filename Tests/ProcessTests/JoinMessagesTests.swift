@@ -40,7 +40,7 @@ import Testing
     try program.input?.write(SharedBytes(line + "\n"))
   }
 
-  // Proves: A17, R-26
+  // Proves: A17, F4, R-26
   @Test func `an event brings a panel, keys work it, and no campaign colours the screen`() throws {
     try TestLoop.run { test in
       let folder = try CampaignFolder(["offer.yaml": Self.offer])
