@@ -15,7 +15,7 @@ import Testing
       let notebook = Notebook()
       client.inAppMessages.setDefaultView(notebook)
       client.inAppMessages.logEvent("go")
-      await notebook.waits(for: "show default Hello")
+      await client.inAppMessages.visible.becomes { $0 != nil }
       client.inAppMessages.dismiss()
       await client.inAppMessages.visible.becomes { $0 == nil }
       client.inAppMessages.logEvent("go")
@@ -50,8 +50,8 @@ import Testing
       for title in ["Sintel", "Metropolis"] {
         try await client.inAppMessages.sendTest(
           of: CampaignID("campaign"), event: "go", ["title": .string(title)])
-        await notebook.waits(for: "show default \(title)")
-        #expect(client.inAppMessages.visible.current?.campaign?.isTest == true)
+        let shown = await client.inAppMessages.visible.becomes { $0?.plainText == title }
+        #expect(shown??.campaign?.isTest == true)
         client.inAppMessages.dismiss()
         await client.inAppMessages.visible.becomes { $0 == nil }
       }

@@ -151,6 +151,7 @@ import Testing
       ] {
         client.inAppMessages.logEvent(event)
         await notebook.waits(for: line)
+        await client.inAppMessages.visible.becomes { $0 != nil }
         client.inAppMessages.dismiss()
         await client.inAppMessages.visible.becomes { $0 == nil }
       }

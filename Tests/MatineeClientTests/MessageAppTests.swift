@@ -20,11 +20,18 @@ import Testing
     }
   }
 
-  private func presented(_ text: String, by events: AsyncStream<MessageEvent>) async {
-    for await event in events {
-      if case .didPresent(let message) = event, message.plainText == text { return }
+  /// Waits for an event of the message with that text.
+  private func waits(
+    for name: String, of text: String, in events: AsyncStream<MessageEvent>
+  ) async {
+    for await event in events where event.name == name {
+      switch event {
+      case .didPresent(let message), .didDismiss(let message, _):
+        if message.plainText == text { return }
+      default: break
+      }
     }
-    Issue.record("\(text) was not presented")
+    Issue.record("there was no \(name) of \(text)")
   }
 
   // Proves: B5
@@ -44,6 +51,7 @@ import Testing
     try await ServerThread.with(campaigns) { client, _ in
       let log = Log()
       let messages = client.inAppMessages
+      let events = messages.events
       let panel = Panel(
         draw: { await log.note("draws \($0.message.plainText)") },
         clear: { await log.note("clears") })
@@ -62,18 +70,17 @@ import Testing
         })
       messages.logEvent("genres")
       await log.waits(for: "asks for 2")
-      await messages.visible.becomes { $0 == nil }
+      await waits(for: "iam.didDismiss", of: "Drama, Comedy", in: events)
 
       // What was chosen has reached the server, and a display takes the place of views.
       let popups = Popups()
-      let events = messages.events
       messages.display = popups
       messages.logEvent("comedy")
-      await presented("Have a laugh", by: events)
+      await waits(for: "iam.didPresent", of: "Have a laugh", in: events)
       await popups.closed()
       await messages.visible.becomes { $0 == nil }
       try await tryOut(CampaignID("film"), on: messages)
-      await presented("Sintel", by: events)
+      await waits(for: "iam.didPresent", of: "Sintel", in: events)
       await popups.tapped("1")
       await messages.visible.becomes { $0 == nil }
       await afterTheGame(messages)
