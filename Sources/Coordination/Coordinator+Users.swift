@@ -108,9 +108,10 @@ extension Coordinator {
   private mutating func carryOut(_ effects: [MessagingEffect], for id: UserID) {
     for effect in effects {
       switch effect {
-      case .deliver(let message, let device, let expires):
+      case .deliver(let message, let device, let expires, let wasSeen):
         guard devices[device]?.identity.user == id else { continue }
-        send(.inAppMessage(MessageDelivery(message, expires: expires)), to: device)
+        let delivery = MessageDelivery(message, expires: expires, wasSeen: wasSeen)
+        send(.inAppMessage(delivery), to: device)
       case .withdraw(let message, let device, let reason, let isForced):
         guard devices[device]?.identity.user == id else { continue }
         let revocation = MessageRevocation(message, because: reason, isForced: isForced)

@@ -23,6 +23,7 @@ final class ClientHub {
   private let connecting: ConnectWait
   private var nextMessages: [PresentNextTag: @Sendable (PresentNextResult) -> Void] = [:]
   private var leases: [LeaseTag: @Sendable (LeaseTag?) -> Void] = [:]
+  private var retiring: [@Sendable () -> Void] = []
 
   init(
     _ settings: ParticipantSettings, at endpoint: Endpoint, playing: ClientOptions.Playing,
@@ -75,6 +76,13 @@ final class ClientHub {
     participant.flatMap { body($0.value, loop.now) }
   }
 
+  /// Has the person go, and calls back when the client has ended.
+  func retire(within patience: Duration, _ completion: @escaping @Sendable () -> Void) {
+    guard let participant else { return completion() }
+    retiring.append(completion)
+    participant.take(.retire(within: patience))
+  }
+
   /// Ends everything; whoever waits hears so.
   func close() {
     participant?.close()
@@ -86,7 +94,13 @@ final class ClientHub {
     nextMessages = [:]
     for completion in leases.values { completion(nil) }
     leases = [:]
+    endRetiring()
     shared.finish()
+  }
+
+  private func endRetiring() {
+    for completion in retiring { completion() }
+    retiring = []
   }
 
   // MARK: In-app messages
@@ -116,6 +130,7 @@ extension ClientHub: LoopParticipantDelegate {
     case .connection(let state):
       shared.connection.set(ConnectionState(state))
       connecting.note(state)
+      if case .offline = state { endRetiring() }
     case .eligibility(let eligibility):
       shared.eligibility.set(GroupEligibility(eligibility))
       shared.desk.setCanShare(participant.value.canShare)

@@ -17,6 +17,7 @@ public final class GroupWatchClient: Sendable {
   public let sharingPreferences: any SharingPreferenceStore
   /// In-app messages on this device.
   public let inAppMessages: InAppMessages
+  let endpoint: Endpoint
   let shared: SharedClientState
   private let thread: LoopThread<ClientHub>
 
@@ -28,7 +29,16 @@ public final class GroupWatchClient: Sendable {
   public static func connect(
     to endpoint: Endpoint, as identity: Identity, options: ClientOptions = ClientOptions()
   ) async throws(GroupWatchError) -> GroupWatchClient {
+    try await connect(to: endpoint, as: identity, options: options) { _ in }
+  }
+
+  /// Connects a client that was prepared before anything can reach it.
+  static func connect(
+    to endpoint: Endpoint, as identity: Identity, options: ClientOptions,
+    _ prepare: (GroupWatchClient) -> Void
+  ) async throws(GroupWatchError) -> GroupWatchClient {
     let client = try GroupWatchClient(endpoint, identity, options)
+    prepare(client)
     let problem: GroupWatchError
     switch await client.waitUntilOnline(within: options.connectTimeout) {
     case .online: return client
@@ -54,6 +64,7 @@ public final class GroupWatchClient: Sendable {
     }
     let shared = SharedClientState(desk)
     self.shared = shared
+    self.endpoint = endpoint
     self.identity = identity
     sharingPreferences = options.sharingPreferences
     let settings = ParticipantSettings(identity, options)
@@ -125,7 +136,7 @@ extension GroupWatchClient {
   func ask(_ request: Request) async throws(GroupWatchError) -> Answer {
     switch await outcome(of: request) {
     case .answered(let answer): return answer
-    case .reported: return .done(seq: nil)
+    case .reported, .explained: return .done(seq: nil)
     case .failed(let failure): throw GroupWatchError(failure)
     }
   }
@@ -156,6 +167,16 @@ extension GroupWatchClient {
         continuation.resume(returning: hub.look(body))
       }
       if !isPosted { continuation.resume(returning: nil) }
+    }
+  }
+
+  /// Has the person go; returns once everything of theirs is said, or it took too long.
+  func retire(within patience: Duration) async {
+    await withCheckedContinuation { continuation in
+      let isPosted = thread.mailbox.post { hub in
+        hub.retire(within: patience) { continuation.resume() }
+      }
+      if !isPosted { continuation.resume() }
     }
   }
 

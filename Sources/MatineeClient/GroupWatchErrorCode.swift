@@ -87,6 +87,14 @@ extension GroupWatchError {
     public static let rateLimited = Code(ErrorCode.rateLimited)
     /// Too much waits for this group already; `retryAfter` says when to go on.
     public static let busy = Code(ErrorCode.busy)
+    /// The server has no campaigns, and so no in-app messages.
+    public static let messagingUnavailable = Code(ErrorCode.messagingUnavailable)
+    /// The server has no such campaign.
+    public static let unknownCampaign = Code(ErrorCode.unknownCampaign)
+    /// Nothing is collected of the person.
+    public static let collectionOff = Code(ErrorCode.collectionOff)
+    /// The person is on as many lists as may be; `limit` says how many.
+    public static let tooManyLists = Code(ErrorCode.tooManyLists)
 
     // MARK: Found here
 

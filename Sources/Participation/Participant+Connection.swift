@@ -119,7 +119,7 @@ extension Participant {
       tell(.report(.refused(.invalidContent), of: message.id))
     case .messageRevoked(let revocation):
       show(.revoke([revocation.id], force: revocation.isForced))
-    case .explanation(let id, _): conclude(id, .answered(.done(seq: nil)))
+    case .explanation(let id, let explanations): conclude(id, .explained(explanations))
     }
   }
 

@@ -15,7 +15,9 @@ extension Participant {
   mutating func show(_ input: MessagePresenter.Input) {
     let wasVisible = messaging.isVisible
     let (visible, stack) = (presenter.visibleMessage, presenter.stackedMessages)
-    for output in messaging.presenter.handle(input, at: now) { carryOut(output) }
+    for output in messaging.presenter.handle(input, at: now) {
+      carryOut(output, isDismissal: !input.endsPerson)
+    }
     switch input {
     case .dataWiped:
       messaging.outbox.removeAll()
@@ -28,14 +30,15 @@ extension Participant {
     }
   }
 
-  private mutating func carryOut(_ output: MessagePresenter.Output) {
+  /// - Parameter isDismissal: the person dismisses a message, if it goes; else it is they who go.
+  private mutating func carryOut(_ output: MessagePresenter.Output, isDismissal: Bool) {
     switch output {
     case .report(let id, let report):
       tell(.report(report, of: id))
       if case .clicked = report { publish(.presenter(output)) }
     case .perform(let action, _):
       if !perform(action) { publish(.presenter(output)) }
-    case .session(.leave, let id): dismiss(id)
+    case .session(.leave, let id): leave(id, isDismissal: isDismissal)
     case .session:
       // Without messages it is not they who host the watching.
       if presenter.platform.hasDisplay { publish(.presenter(output)) }
@@ -64,11 +67,13 @@ extension Participant {
     return true
   }
 
-  /// The person dismissed the message that hosts a session: one word to the server, and it is over
-  /// for this device.
-  private mutating func dismiss(_ id: SessionID) {
+  /// The message that hosts a session is gone: one word to the server, and it is over here.
+  ///
+  /// Where that was a wish, the session's policy decides for the others; where the person is another
+  /// one, or wants to be forgotten, they go on.
+  private mutating func leave(_ id: SessionID, isDismissal: Bool) {
     guard seat?.id == id || offer?.session == id else { return }
-    ask(.dismiss(id), Self.ownTag)
+    ask(isDismissal ? .dismiss(id) : .leave(id), Self.ownTag)
   }
 
   /// Whoever cannot be shown a session's video takes no part in watching it.
@@ -90,7 +95,7 @@ extension Participant {
       messaging.hosted[delivery.message.id] = delivery.message.session
     }
     let timeToLive = clock.map { delivery.expires - $0.instant(at: now) }
-    show(.deliver(delivery.message, timeToLive: timeToLive))
+    show(.deliver(delivery.message, timeToLive: timeToLive, wasSeen: delivery.wasSeen))
   }
 
   // MARK: What is watched
@@ -146,6 +151,16 @@ extension Participant {
     guard !messaging.hasLaunched, messaging.isVisible else { return }
     messaging.hasLaunched = true
     tell(.event(.launch))
+  }
+}
+
+extension MessagePresenter.Input {
+  /// Whether everything ends because the person, or what is known of them, is no longer there.
+  fileprivate var endsPerson: Bool {
+    switch self {
+    case .userChanged, .dataWiped: true
+    default: false
+    }
   }
 }
 

@@ -7,6 +7,12 @@ import Wire
 extension Participant {
   /// Notes something that the server has to hear, now or when it can.
   mutating func tell(_ notice: MessagingNotice) {
+    // Of one who went only what became of their messages is left to say.
+    if messaging.retires != nil {
+      guard case .report = notice else {
+        return publish(.unsent("\(notice.text): its person went"))
+      }
+    }
     if let lost = messaging.outbox.add(notice, at: now) {
       publish(.unsent("\(lost.text): too many wait"))
     }
@@ -71,7 +77,7 @@ extension Participant {
       if answer == .noMatchingTrigger, case .event(.event(let name, _))? = notice {
         publish(.noMatchingTrigger(event: name))
       }
-    case .reported: _ = messaging.outbox.settle(sequence)
+    case .reported, .explained: _ = messaging.outbox.settle(sequence)
     case .failed(.timedOut), .failed(.forgotten): messaging.outbox.release(sequence)
     case .failed(.closed): return
     case .failed(let failure):

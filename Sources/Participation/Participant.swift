@@ -86,8 +86,10 @@ package struct Participant: Equatable, Sendable {
     case .enqueuedAlone(let media): logMediaAlone(media)
     case .setAttribute(let key, let value): tell(.attribute(key, value))
     case .clockAdvanced: advanceClock()
+    case .retire(let patience): retire(within: patience)
     case .close: close()
     }
+    finishRetiring()
     return outputs
   }
 
@@ -98,6 +100,7 @@ package struct Participant: Equatable, Sendable {
     let deadlines = [
       link.nextDeadline, ping, pending.nextDeadline, seat?.nextDeadline,
       settings.hasPlayer ? media.follower.nextDeadline : nil, messaging.presenter.nextDeadline,
+      messaging.retires,
     ]
     return deadlines.compactMap(\.self).min()
   }
@@ -111,16 +114,6 @@ package struct Participant: Equatable, Sendable {
     if let due = seat?.nextDeadline, due <= now { giveUpWaiting() }
     if let due = media.follower.nextDeadline, due <= now { feed(.deadlineReached) }
     if let due = messaging.presenter.nextDeadline, due <= now { show(.clockAdvanced) }
-  }
-
-  private mutating func close() {
-    show(.pageClosed)
-    if link.isOnline, group != nil {
-      // A word is enough: nobody waits a grace for someone who said goodbye.
-      let id = pending.add(.leaveGroup, .nobody, until: now)
-      emit(.send(.request(id, .leaveGroup)))
-    }
-    end(.closed)
   }
 
   /// Ends this client for good.

@@ -17,6 +17,8 @@ extension Participant {
     var hasLaunched = false
     /// What the server was last told, on this connection, of whether the person sees the app.
     var toldVisible: Bool?
+    /// Until when a client whose person went still says what they did; `nil` while they are here.
+    var retires: HostTime?
     /// Whether the server sends messages at all, as far as it said.
     var isAvailable = true
 

@@ -40,6 +40,9 @@ extension Participant {
     case setAttribute(String, PropertyValue?)
     /// Time passed; harmless at any moment, due at ``Participant/nextDeadline``.
     case clockAdvanced
+    /// Another person takes the device over: put away what this one sees, leave, say for so long what
+    /// they did, and end. What the app logs from then on is not taken.
+    case retire(within: Duration)
     /// Leave everything and never come back.
     case close
   }
@@ -103,6 +106,8 @@ extension Participant {
   package enum Outcome: Equatable, Sendable {
     case answered(Answer)
     indirect case reported(StatusReport)
+    /// Why the person does or does not see campaigns.
+    case explained([Explanation])
     case failed(Failure)
   }
 

@@ -201,6 +201,39 @@ import YAML
     #expect(found.contains { $0.problem.hasPrefix("the audience has more than 64 conditions") })
   }
 
+  // Proves: F5
+  @Test func `its author chooses the colour of the text, and where a button leads`() throws {
+    let message = try message(
+      """
+      title: Hello
+      body: World
+      kind: card
+      image: https://example.org/a.png
+      themes: {light: {text: "#336699"}}
+      buttons:
+        - text: Buy
+          clickAction: {open: "https://example.org/buy"}
+          themes: {light: {text: "#ffffff", background: "#4d8c47"}}
+      """)
+    #expect(message.themes.light.text == Color(argb: 0xFF33_6699))
+    #expect(message.buttons.map(\.themes.light.text) == [Color(argb: 0xFFFF_FFFF)])
+    #expect(message.buttons.map(\.themes.light.background) == [Color(argb: 0xFF4D_8C47)])
+    #expect(
+      message.buttons.map(\.clickAction)
+        == [.open(url: "https://example.org/buy", inApp: false)])
+  }
+
+  // Proves: B16
+  @Test func `a slideup has colours, and no buttons`() throws {
+    let slideup = "kind: slideup\nmessage: Hello\nthemes: {light: {text: \"#336699\"}}"
+    #expect(try message(slideup).themes.light.text == Color(argb: 0xFF33_6699))
+    let file = "triggers: launch\nmessage: {kind: slideup, message: Hello, buttons: [Fine]}"
+    let found = errors { () throws(CampaignFilesError) in
+      try CampaignReader(file: "a.yaml").read(file)
+    }
+    #expect(found.map(\.problem) == ["a message of the kind slideup has no buttons"])
+  }
+
   // Proves: B13
   @Test func `everything of a message is read`() throws {
     let message = try message(

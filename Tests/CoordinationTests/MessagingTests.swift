@@ -229,6 +229,24 @@ import Wire
     #expect(stage.messaging("ann")?.deliveries.isEmpty == true)
   }
 
+  // Proves: R-36
+  @Test func `a client that starts anew and resumes is sent its player again, as seen`()
+    throws
+  {
+    var (stage, id) = try watching()
+    let message = try #require(stage.deliveries("bob").first)
+    try stage.report("bob", message.id, .started, .impression)
+    let impressions = stage.messaging("bob")?.history["player"]?.count
+    stage.disconnect("bob")
+    stage.resume("bob")
+    try stage.tell("bob", .appState(AppState(isVisible: true, epoch: 2)))
+    let again = try #require(stage.sentDeliveries("bob").first)
+    #expect(again.message == message && again.message.session == id && again.wasSeen)
+    #expect(stage.messaging("ann")?.deliveries.first?.isSeen == false)
+    try stage.report("bob", message.id, .started, .impression)
+    #expect(stage.messaging("bob")?.history["player"]?.count == impressions)
+  }
+
   // MARK: Campaigns
 
   // Proves: R-39

@@ -52,9 +52,12 @@ extension Stage {
   }
 
   /// The messages that a device was sent on its connection.
-  func deliveries(_ device: DeviceID) -> [InAppMessage] {
+  func deliveries(_ device: DeviceID) -> [InAppMessage] { sentDeliveries(device).map(\.message) }
+
+  /// The messages as they were sent.
+  func sentDeliveries(_ device: DeviceID) -> [MessageDelivery] {
     inbox(device).compactMap {
-      if case .inAppMessage(let delivery) = $0 { delivery.message } else { nil }
+      if case .inAppMessage(let delivery) = $0 { delivery } else { nil }
     }
   }
 

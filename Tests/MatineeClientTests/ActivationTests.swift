@@ -60,6 +60,22 @@ import Testing
     }
   }
 
+  // Proves: S19
+  @Test func `an activity is known by its identifier, and comes to those who know it`() async throws
+  {
+    try await Gathering.with { room in
+      try await film.activate(on: room.ann)
+      let session = try await room.bob.next()
+      #expect(session.activity == film)
+      #expect(try await room.bob.status().sessions.map(\.activityIdentifier) == ["test.film"])
+      // Those who know only others are not given it.
+      let managed = CoordinationManager(client: room.bob)
+      try await session.join()
+      await session.state.becomes { $0 == .joined }
+      #expect(managed.session.current == nil)
+    }
+  }
+
   @Test func `nobody is asked where no session is possible`() async throws {
     let server = try await ServerThread()
     defer { server.stop() }

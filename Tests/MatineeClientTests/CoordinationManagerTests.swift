@@ -11,6 +11,7 @@ import Testing
     room.clients.map { CoordinationManager(client: $0, prompt: Answers(choice)) }
   }
 
+  // Proves: S11, S34
   @Test func `one starts it, the other has it, and each may change it`() async throws {
     try await Gathering.with { room in
       let managers = managers(room)
@@ -82,6 +83,7 @@ import Testing
     }
   }
 
+  // Proves: W7
   @Test func `with something else going on, starting fails, and nothing is played alone`()
     async throws
   {
@@ -93,6 +95,55 @@ import Testing
       }
       #expect(code == .activityInProgress)
       #expect(theirs.enqueuedMedia.current == nil)
+    }
+  }
+
+  // Proves: S28
+  @Test func `who leaves the call loses the session, and who comes back may share again`()
+    async throws
+  {
+    try await Gathering.with { room in
+      let managers = managers(room)
+      _ = try await managers[0].prepareToPlay(sintel)
+      for manager in managers { await manager.session.becomes { $0 != nil } }
+      let first = try #require(managers[1].session.current)
+      try await room.bob.leaveGroup()
+      await managers[1].session.becomes { $0 == nil }
+      await managers[0].session.current?.activeParticipants.becomes { $0.count == 1 }
+      #expect(try await managers[1].prepareToPlay(bunny) == .local(.notEligible(.notInGroup)))
+      #expect(managers[1].session.current == nil)
+
+      try await room.bob.joinGroup(GroupID("room"))
+      let again = await managers[1].session.becomes { $0 != nil }
+      #expect(again??.id == first.id)
+      await managers[0].session.current?.activeParticipants.becomes { $0.count == 2 }
+      try await room.ann.leaveGroup()
+      await managers[0].session.becomes { $0 == nil }
+    }
+  }
+
+  // Proves: S32
+  @Test func `who starts something for the first time is asked, and then others are asked to join`()
+    async throws
+  {
+    try await Gathering.with { room in
+      let prompt = Counts()
+      let mine = CoordinationManager(client: room.ann, prompt: prompt)
+      let theirs = CoordinationManager(client: room.bob, prompt: prompt, joining: .byApp)
+      guard case .activated(.here(let id)) = try await mine.prepareToPlay(sintel) else {
+        Issue.record("it was not activated")
+        return
+      }
+      #expect(await prompt.questions == ["Sintel"])
+      let offered = await theirs.session.becomes { $0 != nil }
+      #expect(offered??.id == id && offered??.state.current == .waiting)
+      await mine.leave()
+      await theirs.session.becomes { $0 == nil }
+      guard case .activated = try await mine.prepareToPlay(bunny) else {
+        Issue.record("it was not activated")
+        return
+      }
+      #expect(await prompt.questions == ["Sintel"], "what was answered is remembered")
     }
   }
 
@@ -115,5 +166,15 @@ import Testing
       room.ann.close()
       for await _ in media {}
     }
+  }
+}
+
+/// A person who shares from now on, and counts how often that was asked.
+private actor Counts: ActivationPrompt {
+  private(set) var questions: [String] = []
+
+  func choose(_ metadata: GroupActivityMetadata) -> ShareChoice {
+    questions.append(metadata.title)
+    return .share(remembers: true)
   }
 }

@@ -222,6 +222,29 @@ func registerViews(_ messages: InAppMessages, player: any MessageView, map: any 
     "map", requiring: MessageViewRequirements().extra("latitude", .number), map)
 }
 
+struct GenrePicker: MessageView {
+  var ask: @Sendable ([String]) async -> String?
+
+  func run(_ presentation: MessagePresentation) async {
+    for await command in presentation.commands {
+      switch command {
+      case .show(let shown):
+        presentation.report(.presented)
+        guard let key = shown.attributeKey, let submit = shown.buttons.last,
+          let genre = await ask(shown.items())
+        else {
+          presentation.report(.closed(.escape))
+          continue
+        }
+        presentation.report(
+          .clicked(button: submit.id, action: .setAttribute(key: key, value: .string(genre))))
+      case .update, .pause: break
+      case .dismiss: presentation.report(.dismissed)
+      }
+    }
+  }
+}
+
 actor Manners: InAppMessageUIDelegate {
   var isQuiet = false
 
@@ -264,8 +287,17 @@ actor Popups: MessageDisplay {
     return .accepted
   }
 
+  func dismiss(_ id: MessageID, because reason: InAppMessage.DismissReason) {
+    if reporter?.message.id == id { reporter = nil }
+  }
+
   func tapped(_ button: String?) {
     reporter?.messageClicked(button: button)
+    reporter = nil
+  }
+
+  func closed() {
+    reporter?.messageDismissed(.closeButton)
     reporter = nil
   }
 }
@@ -277,6 +309,20 @@ func funnel(of messages: InAppMessages) async {
     default: print(event.name, event.messageID?.text ?? "")
     }
   }
+}
+
+func tryOut(_ campaign: CampaignID, on messages: InAppMessages) async throws {
+  let explanation = try await messages.explain(campaign)
+  print(explanation.refusal?.rawValue ?? "it may be shown", explanation.detail ?? "")
+  try await messages.sendTest(of: campaign, event: "Film Finished", ["title": .string("Sintel")])
+}
+
+func logIn(
+  _ user: UserID, name: String, after client: GroupWatchClient
+) async throws -> GroupWatchClient {
+  let next = try await client.changeUser(to: user, name: name)
+  next.inAppMessages.setAttribute("logged_in", .bool(true))
+  return next
 }
 // The examples end here.
 

@@ -10,12 +10,7 @@ import Testing
     _ campaigns: [Campaign], adjust: @Sendable (inout ClientOptions) -> Void = { _ in },
     _ body: (GroupWatchClient, ServerThread) async throws -> Void
   ) async throws {
-    let server = try await ServerThread()
-    defer { server.stop() }
-    try server.use(campaigns)
-    let client = try await Gathering.connect("Ann", to: server, adjust: adjust)
-    defer { client.close() }
-    try await body(client, server)
+    try await ServerThread.with(campaigns, adjust: adjust, body)
   }
 
   private func button(
@@ -156,6 +151,7 @@ import Testing
       ] {
         client.inAppMessages.logEvent(event)
         await notebook.waits(for: line)
+        await client.inAppMessages.visible.becomes { $0 != nil }
         client.inAppMessages.dismiss()
         await client.inAppMessages.visible.becomes { $0 == nil }
       }
@@ -164,7 +160,7 @@ import Testing
     }
   }
 
-  // Proves: B2, F8, F17, F18, F26, R-25, §7.2
+  // Proves: B2, F8, F12, F17, F18, F26, R-25, §7.2
   @Test func `with a display of its own, the app counts what it reports and nothing else`()
     async throws
   {

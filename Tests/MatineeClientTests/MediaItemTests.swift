@@ -3,6 +3,7 @@ import MatineeClient
 import Testing
 
 @Suite struct MediaItemTests {
+  // Proves: S11
   @Test(arguments: [
     (MediaItem(url: "a.mp4"), #"{"url":"a.mp4"}"#),
     (MediaItem(url: "a.mp4", title: "A"), #"{"title":"A","url":"a.mp4"}"#),

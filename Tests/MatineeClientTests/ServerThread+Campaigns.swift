@@ -4,6 +4,19 @@ import MatineeClient
 import Server
 
 extension ServerThread {
+  /// Runs with one person online, at a server with campaigns, and puts everything away.
+  static func with(
+    _ campaigns: [Campaign], adjust: @Sendable (inout ClientOptions) -> Void = { _ in },
+    _ body: (GroupWatchClient, ServerThread) async throws -> Void
+  ) async throws {
+    let server = try await ServerThread()
+    defer { server.stop() }
+    try server.use(campaigns)
+    let client = try await Gathering.connect("Ann", to: server, adjust: adjust)
+    defer { client.close() }
+    try await body(client, server)
+  }
+
   /// Has the server go on with these campaigns.
   func use(_ campaigns: [Campaign]) throws {
     let set = try CampaignSet(campaigns)

@@ -56,6 +56,42 @@ import Testing
     }
   }
 
+  // Proves: S1, S5, W9
+  @Test func `behind the message all play together, one may step out, and one pause is everyone's`()
+    async throws
+  {
+    try await with { room, managers, notebooks in
+      _ = try await managers[0].prepareToPlay(sintel)
+      var players: [PlaybackCoordinator] = []
+      for (manager, notebook) in zip(managers, notebooks) {
+        await notebook.waits(for: "didPresent Watch")
+        players.append(PlaybackCoordinator(session: try #require(manager.session.current)))
+      }
+      try await players[0].play()
+      var anchors: [PlaybackStatus.Phase] = []
+      for player in players {
+        let status = await player.status.becomes {
+          if case .playing? = $0?.phase { true } else { false }
+        }
+        anchors.append(try #require(status??.phase))
+      }
+      #expect(anchors[0] == anchors[1], "one timeline for all")
+
+      let call = try await players[1].beginSuspension(for: .audioSessionInterrupted)
+      await players[1].status.becomes { $0?.isSuspended == true }
+      #expect(players[0].status.current?.isSuspended == false)
+      try await call.end()
+      await players[1].status.becomes { $0?.isSuspended == false }
+
+      try await players[1].pause()
+      let paused = await players[0].status.becomes {
+        if case .paused? = $0?.phase { true } else { false }
+      }
+      await players[1].status.becomes { $0?.phase == paused??.phase }
+      for client in room.clients { #expect(client.inAppMessages.visible.current != nil) }
+    }
+  }
+
   // Proves, S27, S37
   @Test func `another item is shown in place, and an ended session takes the player along`()
     async throws

@@ -7,11 +7,13 @@ import Vocabulary
 
 /// What keys do to a message on a terminal.
 @Suite struct MessageScreenTests {
-  private func screen(_ message: InAppMessage, view: String? = nil) throws -> MessageScreen {
+  private func screen(
+    _ message: InAppMessage, view: String? = nil, size: TerminalSize = .smallest
+  ) throws -> MessageScreen {
     var message = message
     if let view { message.extras["view_type"] = .string(view) }
     let shown = try #require(MessagePresenter.shown(message))
-    return MessageScreen(shown, canShare: false)
+    return MessageScreen(shown, canShare: false, size: size)
   }
 
   private func message(
@@ -63,7 +65,7 @@ import Vocabulary
           .clicked(.init("0", action: .setAttribute(key: "genre", value: .string("Drama"))))))
     #expect(screen.press(.number(2)) == .redraw)
     #expect(screen.press(.number(9)) == nil)
-    #expect(screen.lines(width: 60).contains { $0.text.contains("(•) Comedy") })
+    #expect(screen.lines.contains { $0.text.contains("(•) Comedy") })
     message.extras = [:]
     screen = try self.screen(message, view: "picker")
     _ = screen.press(.number(1))
@@ -92,10 +94,10 @@ import Vocabulary
     let message = message(
       buttons: [("s", "Share", .session(.startForAll)), ("c", "Close", .close)])
     var alone = try screen(message)
-    #expect(!alone.lines(width: 60).contains { $0.text.contains("Share") })
+    #expect(!alone.lines.contains { $0.text.contains("Share") })
     #expect(alone.press(.number(1)) == .tell(.clicked(.init("c"))))
     var shared = alone.sharing(true)
-    #expect(shared.lines(width: 60).contains { $0.text.contains("Share") })
+    #expect(shared.lines.contains { $0.text.contains("Share") })
     #expect(shared.press(.number(1)) == .tell(.clicked(.init("s"))))
   }
 
@@ -110,13 +112,72 @@ import Vocabulary
       #expect(MessagePresenter.shown(message) == nil)
       return
     }
-    let lines = try screen(message).lines(width: 60)
+    let lines = try screen(message).lines
     let plain = TextStyling(hasColor: false)
     for line in lines {
       let text = line.styled(plain)
       #expect(!text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) })
     }
     #expect(lines.count > 2)
+  }
+
+  // Proves: B12
+  @Test(arguments: [InAppMessage.Kind.modal, .full, .card], [12, 20])
+  func `of a long text buttons and what closes it stay in sight, and all of it can be read`(
+    kind: InAppMessage.Kind, rows: Int
+  ) throws {
+    let words = (1...400).map { "word\($0)" }
+    let message = message(
+      words.joined(separator: " "), kind: kind,
+      buttons: [("0", "Not now", .close), ("1", "Yes", .close)])
+    var screen = try screen(message, size: TerminalSize(columns: 40, rows: rows))
+    var seen: Set<String> = []
+    var pages = 0
+    repeat {
+      let lines = screen.lines.map(\.text)
+      #expect(lines.count <= rows)
+      #expect(lines[0].contains("[✕]"))
+      #expect(lines.contains { $0.contains("[ Not now ]") && $0.contains("[ Yes ]") })
+      for line in lines { seen.formUnion(line.split(separator: " ").map(String.init)) }
+      pages += 1
+    } while screen.press(.down) == .redraw && pages < 200
+    #expect(words.allSatisfy(seen.contains))
+    #expect(screen.press(.down) == nil && screen.press(.up) == .redraw)
+    #expect(screen.press(.enter) == .tell(.clicked(.init("1"))))
+  }
+
+  // Proves: B12
+  @Test func `what is chosen of a long list is in sight`() throws {
+    let items = (1...60).map { "item\($0)" }.joined(separator: ", ")
+    var message = message(items, buttons: [("0", "Submit", .close)])
+    message.extras = ["attribute_key": .string("genre")]
+    var screen = try screen(message, view: "picker", size: TerminalSize(columns: 40, rows: 14))
+    for number in 1...60 {
+      #expect(screen.press(.down) == .redraw || number == 60)
+      let lines = screen.lines.map(\.text)
+      #expect(lines.count <= 14 && lines.contains { $0.contains("(•) item\(number) ") })
+      #expect(lines.contains { $0.contains("[ Submit ]") })
+    }
+    #expect(screen.press(.number(1)) == .redraw)
+    #expect(screen.lines.contains { $0.text.contains("(•) item1 ") })
+  }
+
+  // Proves: A19
+  @Test(arguments: ["", "picker", "table_list", "video", "nobody's"])
+  func `a preview is what is shown, in views of their own, too`(view: String) throws {
+    var message = message("Drama, Comedy", buttons: [("0", "Submit", .close)])
+    message.extras = [
+      "view_type": .string(view), "attribute_key": .string("genre"),
+      "video_url": .string("https://films.example/film.mp4"), "video_title": .string("Film"),
+    ]
+    if view.isEmpty { message.extras = [:] }
+    let preview = MessagePanel(message, width: TerminalSize.smallest.columns)
+    #expect(try screen(message).lines.dropLast() == preview.lines[...])
+  }
+
+  @Test func `what fits is not scrolled`() throws {
+    var screen = try screen(message("short", buttons: [("1", "Yes", .close)]))
+    #expect(screen.press(.down) == nil && !screen.lines.contains { $0.text.contains("more") })
   }
 
   @Test func `keys are typed as words and numbers, and nothing else is a key`() {

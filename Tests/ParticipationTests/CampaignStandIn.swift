@@ -16,6 +16,8 @@ struct CampaignStandIn {
   private(set) var repeats = 0
   /// The message that an event brings, if any.
   var message: (MessagingRequest, Heard) -> InAppMessage? = { _, _ in nil }
+  /// What it says of campaigns.
+  var explanations: [Explanation] = []
   /// The error it has for everything.
   var error: ProtocolError?
   /// The answer it has for everything else.
@@ -33,6 +35,7 @@ struct CampaignStandIn {
       }
       marks[member] = sequence
     }
+    if case .explain = request { return [.explanation(id, explanations)] }
     let entry = Heard(member: member, request: request)
     heard.append(entry)
     let message = message(request, entry).map { message in
@@ -95,9 +98,9 @@ extension ParticipantStage {
     }
   }
 
-  mutating func deliver(_ message: InAppMessage, to member: Int) {
+  mutating func deliver(_ message: InAppMessage, to member: Int, wasSeen: Bool = false) {
     guard let peer = members[member].peer else { return }
-    let delivery = MessageDelivery(message, expires: instant + .seconds(300))
+    let delivery = MessageDelivery(message, expires: instant + .seconds(300), wasSeen: wasSeen)
     send(.inAppMessage(delivery), to: peer)
   }
 

@@ -164,6 +164,18 @@ import Wire
     #expect(performed == [.open(url: "https://films.example/tonight", inApp: true)])
   }
 
+  // Proves: R-36
+  @Test func `a delivery that was seen before a restart is shown, and counts no second time`()
+    throws
+  {
+    var stage = try stage()
+    stage.deliver(promotion("m1"), to: 0, wasSeen: true)
+    try stage.wait { $0.visible(0) != nil }
+    stage.view(.closed(.button), of: 0)
+    stage.run(for: .seconds(1))
+    #expect(stage.campaigns?.words(of: 0).dropFirst() == ["m1 started", "m1 dismissed"])
+  }
+
   @Test func `a delivery that cannot be read is told to be invalid, and its sibling is shown`()
     throws
   {
@@ -197,6 +209,15 @@ import Wire
     stage.run(for: .seconds(1))
     #expect(stage.members[0].participant.presenter.stackedMessages == [])
     #expect(stage.visible(0)?.id.text == "m1", "what is on screen stays")
+  }
+
+  @Test func `who asks why a campaign does not come is told`() throws {
+    var stage = try stage()
+    let explanation = Explanation(campaign: CampaignID("promotion"), now: .cap, detail: "at most 1")
+    stage.campaigns?.explanations = [explanation]
+    stage.ask(.messaging(.explain(CampaignID("promotion"))), by: 0, tag: 7)
+    stage.run(for: .seconds(1))
+    #expect(stage.outcomes(of: 0, tag: 7) == [.explained([explanation])])
   }
 
   // Proves: R-31

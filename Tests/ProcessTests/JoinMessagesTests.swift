@@ -27,7 +27,7 @@ import Testing
       extras: {view_type: video, video_url: "{{event.url}}", video_title: "{{event.title}}"}
     """
 
-  // Proves: A17, R-26
+  // Proves: A17, F4, R-26
   @Test func `an event brings a panel, keys work it, and no campaign colours the screen`() throws {
     try TestLoop.run { test in
       let folder = try ScratchFolder(["offer.yaml": Self.offer])

@@ -65,7 +65,8 @@ extension RandomValues {
     case .sessionOver: .sessionOver(id(), endReason(one()))
     case .sessionLeft: .sessionLeft(id(), leaveReason(one()))
     case .message: .message(id(), from: id(), payload())
-    case .inAppMessage: .inAppMessage(MessageDelivery(inAppMessage(), expires: instant()))
+    case .inAppMessage:
+      .inAppMessage(MessageDelivery(inAppMessage(), expires: instant(), wasSeen: chance()))
     case .messageRevoked:
       .messageRevoked(MessageRevocation(id(), because: one(), isForced: chance()))
     case .explanation: .explanation(microseconds(), list { $0.explanation() })

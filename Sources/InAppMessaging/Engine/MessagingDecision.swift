@@ -20,7 +20,9 @@ package struct MessagingDecision: Equatable, Sendable {
 package enum MessagingEffect: Equatable, Sendable {
   /// Sends a message to a device. Until that instant it may come on the screen, unless it waits on
   /// the stack; sent again with the same id, it is the same delivery.
-  indirect case deliver(InAppMessage, to: DeviceID, expires: Instant)
+  ///
+  /// - `wasSeen`: it counts as seen already, and is not to count again.
+  indirect case deliver(InAppMessage, to: DeviceID, expires: Instant, wasSeen: Bool = false)
   /// Takes a message back from a device, from the screen only where forced.
   case withdraw(MessageID, from: DeviceID, because: InAppMessage.Refusal, isForced: Bool)
   /// Something that its author should hear of.

@@ -43,12 +43,13 @@ extension MessagingDraft {
     do throws(Bar) { message = try self.message(of: delivery, compiled) } catch {
       return revoke(delivery, error.refusal)
     }
-    guard delivery.lyingOn != nil else {
-      return carryOut(.deliver(message, to: device, expires: delivery.expires))
+    var expires = delivery.expires
+    if delivery.lyingOn != nil {
+      // It was there before, so it is to be heard of anew, however late it is.
+      record(.offered(delivery.id, to: device))
+      expires = now + policy.answerDeadline
     }
-    // It was there before, so it is to be heard of anew, however late it is.
-    record(.offered(delivery.id, to: device))
-    carryOut(.deliver(message, to: device, expires: now + policy.answerDeadline))
+    carryOut(.deliver(message, to: device, expires: expires, wasSeen: delivery.isSeen))
   }
 
   mutating func disconnect(_ device: DeviceID) {

@@ -32,7 +32,8 @@ extension MessagePresenter {
     /// The server delivered a message; it is known by its id should it come again.
     ///
     /// - `timeToLive`: how long it is good for, unless it waits; `nil` is the settings' time.
-    /// - `wasSeen`: it was on screen before a reconnect, and is to be again without counting again.
+    /// - `wasSeen`: it was on screen before its client started anew, and is to be again without
+    ///   counting again.
     case deliver(InAppMessage, timeToLive: Duration? = nil, wasSeen: Bool = false)
     /// The app presents a message of its own.
     case present(InAppMessage)

@@ -31,7 +31,8 @@ extension MessagePresenter {
     if isHidden != nil { emit(.statusBar(isHidden: isHidden)) }
     if let held = slot.heldOrientation { emit(.hold(held)) }
     emit(.tell(.willPresent(message)))
-    if !slot.delivery.wasSeen, !slot.delivery.wasShown { report(.started, of: message) }
+    // Who comes back after a restart says so, though it counts no more: else it is taken for lost.
+    if !slot.delivery.wasShown { report(.started, of: message) }
     emit(.view(.show(shown), slot.token))
   }
 

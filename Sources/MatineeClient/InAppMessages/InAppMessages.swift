@@ -190,7 +190,7 @@ public final class InAppMessages: Sendable {
   }
 
   /// Whether the person's messages rest, on all devices; what is under way is withdrawn.
-  public func pause(_ isPaused: Bool) async throws(GroupWatchError) {
+  public func setPaused(_ isPaused: Bool) async throws(GroupWatchError) {
     try await ask(.pause(isPaused))
   }
 
@@ -203,7 +203,55 @@ public final class InAppMessages: Sendable {
   /// goes.
   public func wipe() { take(.presenter(.dataWiped)) }
 
-  private func ask(_ request: MessagingRequest) async throws(GroupWatchError) {
+}
+
+// MARK: Asking the server
+
+extension InAppMessages {
+  /// Why the person does or does not see a campaign: what keeps it away now, and what came of it
+  /// last.
+  ///
+  /// - Throws: ``GroupWatchError/Code/unknownCampaign``;
+  ///   ``GroupWatchError/Code/messagingUnavailable`` where the server has no campaigns.
+  public func explain(_ campaign: CampaignID) async throws(GroupWatchError) -> CampaignExplanation {
+    guard let explanation = try await explanations(of: campaign).first else {
+      throw GroupWatchError(
+        .unknownCampaign, "the server says nothing of \(campaign)", advice: "check its id")
+    }
+    return explanation
+  }
+
+  /// Why the person does or does not see each of the server's campaigns.
+  public func explanations() async throws(GroupWatchError) -> [CampaignExplanation] {
+    try await explanations(of: nil)
+  }
+
+  /// Shows a campaign's message on this device to try it, whatever its state, audience and limits,
+  /// and once; nothing of it counts.
+  ///
+  /// - Parameters:
+  ///   - campaign: the campaign; also one that is a draft.
+  ///   - variant: which of its variants; `nil` is the person's own.
+  ///   - event: the event that is taken to have triggered it, for its templates.
+  ///   - properties: of that event.
+  public func sendTest(
+    of campaign: CampaignID, variant: String? = nil, event: String? = nil,
+    _ properties: [String: PropertyValue] = [:]
+  ) async throws(GroupWatchError) {
+    try await ask(.test(campaign, variant: variant, event: event, properties))
+  }
+
+  private func explanations(
+    of campaign: CampaignID?
+  ) async throws(GroupWatchError) -> [CampaignExplanation] {
+    guard case .explained(let explanations) = try await ask(.explain(campaign)) else { return [] }
+    return explanations.map(CampaignExplanation.init)
+  }
+
+  @discardableResult
+  private func ask(
+    _ request: MessagingRequest
+  ) async throws(GroupWatchError) -> Participation.Participant.Outcome {
     let outcome = await withCheckedContinuation { continuation in
       let isPosted = mailbox.post { hub in
         hub.ask(.messaging(request)) { continuation.resume(returning: $0) }
@@ -211,5 +259,6 @@ public final class InAppMessages: Sendable {
       if !isPosted { continuation.resume(returning: .failed(.closed)) }
     }
     if case .failed(let failure) = outcome { throw GroupWatchError(failure) }
+    return outcome
   }
 }

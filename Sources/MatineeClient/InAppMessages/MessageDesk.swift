@@ -93,6 +93,12 @@ final class MessageDesk: Sendable {
     shares.finish()
   }
 
+  /// Goes on with everything that is the app's, where another client ends.
+  func takeOver(from other: MessageDesk) {
+    let tools = other.tools.withLock { $0 }
+    change { $0.takeOver(from: tools) }
+  }
+
   /// Changes what the presenter has to know, and tells it; in one order for all threads.
   func change(_ body: (inout MessageTools) -> Void) {
     tools.withLock { tools in

@@ -32,6 +32,16 @@ struct MessageTools: Sendable {
     }
   }
 
+  /// Takes everything that is the app's, whoever its person is.
+  mutating func takeOver(from other: MessageTools) {
+    delegate = other.delegate
+    display = other.display
+    actionHandler = other.actionHandler
+    platform = other.platform
+    views = other.views
+    settings.registry = other.settings.registry
+  }
+
   /// The view of that name, or the one for everything else.
   func view(_ name: String) -> (any MessageView)? { views[name] ?? views[ViewRegistry.defaultView] }
 

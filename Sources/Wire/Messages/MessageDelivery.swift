@@ -6,11 +6,14 @@ package struct MessageDelivery: Equatable, Sendable {
   package var message: InAppMessage
   /// Until when it may come on the screen, unless it waits on the stack.
   package var expires: Instant
+  /// Whether it counts as seen already: its client started anew, and it is to count no second time.
+  package var wasSeen: Bool
 
   /// A delivery.
-  package init(_ message: InAppMessage, expires: Instant) {
+  package init(_ message: InAppMessage, expires: Instant, wasSeen: Bool = false) {
     self.message = message
     self.expires = expires
+    self.wasSeen = wasSeen
   }
 }
 

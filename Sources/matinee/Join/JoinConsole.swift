@@ -24,7 +24,7 @@ final class JoinConsole {
   private var lines = LineSplitter(maximumLineBytes: JoinConsole.lineBytesMaximum)
   private var patience: LoopTimer?
   private var teller = SessionTeller()
-  private let messages = JoinMessages(width: 72)
+  private let messages = JoinMessages()
   private var isLeaving = false
 
   /// A verb with the longest message one may say.

@@ -21,14 +21,14 @@ final class JoinMessages {
   }
 
   private let styling = TextStyling.standardOutput
-  private let width: Int
+  private let size: TerminalSize
   private var screen: MessageScreen?
   private var token: PresentationToken?
   private var canShare = false
   /// The video that a message opened without a session.
   private var aloneURL: String?
 
-  init(width: Int) { self.width = width }
+  init(size: TerminalSize = .smallest) { self.size = size }
 
   /// Whether a line is for the message on screen, and what comes of it.
   func obey(_ line: String) -> [Wish]? {
@@ -70,7 +70,7 @@ final class JoinMessages {
   ) -> [Wish] {
     switch command {
     case .show(let shown):
-      let screen = MessageScreen(shown, canShare: canShare)
+      let screen = MessageScreen(shown, canShare: canShare, size: size)
       (self.screen, self.token) = (screen, token)
       return play(shown, client) + drawn(screen) + [.take(.presenter(.view(.presented, token)))]
     case .update(let shown):
@@ -120,7 +120,7 @@ final class JoinMessages {
   }
 
   private func drawn(_ screen: MessageScreen) -> [Wish] {
-    screen.lines(width: width).map { .say($0.styled(styling)) }
+    screen.lines.map { .say($0.styled(styling)) }
   }
 }
 

@@ -17,13 +17,20 @@ struct MessageScreen: Equatable {
   private var switches: SwitchListView?
   /// The button that return presses.
   private var focus: Int
+  private let size: TerminalSize
+  /// The first line of a long message that is in sight.
+  private var top = 0
 
   /// - Parameters:
   ///   - shown: what is to be shown.
   ///   - canShare: whether what is watched alone could be shared with the group.
-  init(_ shown: MessagePresenter.ShownMessage, canShare: Bool) {
+  ///   - size: where it is shown.
+  init(
+    _ shown: MessagePresenter.ShownMessage, canShare: Bool, size: TerminalSize = .smallest
+  ) {
     self.shown = shown
     self.canShare = canShare
+    self.size = size
     focus = 0
     let message = shown.context.message
     switch ShippedView(rawValue: shown.view) {
@@ -38,7 +45,8 @@ struct MessageScreen: Equatable {
 
   /// The same with other contents: what was chosen stays where it still can be.
   func showing(_ shown: MessagePresenter.ShownMessage, canShare: Bool) -> MessageScreen {
-    var screen = MessageScreen(shown, canShare: canShare)
+    var screen = MessageScreen(shown, canShare: canShare, size: size)
+    screen.top = top
     if screen.picker?.items == picker?.items { screen.picker = picker }
     if screen.switches?.items == switches?.items { screen.switches = switches }
     screen.focus = min(focus, max(0, screen.buttons.count - 1))
@@ -80,8 +88,17 @@ struct MessageScreen: Equatable {
   }
 
   private mutating func move(by step: Int) -> Reaction? {
-    guard let picker else { return nil }
+    guard let picker else { return scroll(by: step) }
     return choose(min(max(picker.row + step, 1), picker.items.count))
+  }
+
+  /// A page up or down, with a line of the one before.
+  private mutating func scroll(by step: Int) -> Reaction? {
+    guard let page = panel.page else { return nil }
+    let before = top
+    top = max(0, top + step * max(1, page - 1))
+    top = panel.top
+    return top == before ? nil : .redraw
   }
 
   /// The number of a row where there are rows, else of a button.
@@ -116,10 +133,14 @@ struct MessageScreen: Equatable {
   // MARK: Drawing
 
   /// The message, and beneath it what can be done with it.
-  func lines(width: Int) -> [StyledLine] {
+  var lines: [StyledLine] { panel.lines + [StyledLine(hint, .dim)] }
+
+  private var panel: MessagePanel {
     var message = message
     message.buttons = buttons
-    return MessagePanel(message, view: view, width: width).lines + [StyledLine(hint, .dim)]
+    // The hint is one more line.
+    return MessagePanel(
+      message, view: view, width: size.columns, rows: size.rows - 1, from: top)
   }
 
   private var view: MessageView? {
@@ -137,6 +158,7 @@ struct MessageScreen: Equatable {
     var parts: [String] = []
     if picker != nil { parts.append("a number or up and down choose") }
     if switches != nil { parts.append("a number turns a switch") }
+    if picker == nil, panel.page != nil { parts.append("up and down scroll") }
     let texts = buttons.map { $0.text.withoutControls }
     if !texts.isEmpty, picker != nil || switches != nil || texts.count > 1 {
       parts.append("return: \(texts[focus])" + (texts.count > 1 ? ", tab: the other one" : ""))

@@ -14,11 +14,27 @@ struct MessageDrawing {
     self.width = width
   }
 
-  /// The parts with an empty line between them; at an edge, where room is dear, without.
-  var lines: [StyledLine] {
-    let parts = (bodyParts + [viewLines, buttonLines]).filter { !$0.isEmpty }
+  /// What is said and chosen, which may be scrolled.
+  ///
+  /// An empty line is around each part; at an edge, where room is dear, there is none.
+  var content: [StyledLine] { spaced(bodyParts + [viewLines], isFirst: true) }
+
+  /// What stays in sight beneath it.
+  var buttons: [StyledLine] { spaced([buttonLines], isFirst: content.isEmpty) }
+
+  /// The line of ``content`` that must be in sight: what is chosen.
+  var chosenLine: Int? {
+    guard case .picker(let items, let chosen?) = view, items.indices.contains(chosen) else {
+      return nil
+    }
+    let before = items.prefix(chosen).flatMap { marked($0, "( )") }
+    return content.count - viewLines.count - (isAtEdge ? 0 : 1) + before.count
+  }
+
+  private func spaced(_ parts: [[StyledLine]], isFirst: Bool) -> [StyledLine] {
+    let parts = parts.filter { !$0.isEmpty }
     if isAtEdge { return parts.flatMap { $0 } }
-    return [StyledLine("")] + parts.flatMap { $0 + [StyledLine("")] }
+    return (isFirst ? [StyledLine("")] : []) + parts.flatMap { $0 + [StyledLine("")] }
   }
 
   private var isAtEdge: Bool {

@@ -14,6 +14,8 @@ struct Person {
   var trace = EvaluationTrace()
   /// Messages as they were delivered, in order.
   var delivered: [(message: InAppMessage, device: DeviceID)] = []
+  /// Those that were said to count as seen already, when they were delivered again.
+  var seenBefore: [MessageID] = []
   var withdrawn: [MessageID] = []
   var warnings: [MessagingWarning] = []
   private var sequence = 0
@@ -44,7 +46,9 @@ struct Person {
     trace.note(decision.evaluations)
     for effect in decision.effects {
       switch effect {
-      case .deliver(let message, let device, _): delivered.append((message, device))
+      case .deliver(let message, let device, _, let wasSeen):
+        delivered.append((message, device))
+        if wasSeen { seenBefore.append(message.id) }
       case .withdraw(let id, _, _, _): withdrawn.append(id)
       case .warn(let warning): warnings.append(warning)
       }

@@ -223,12 +223,15 @@ extension RandomWorld {
   }
 
   private mutating func check(_ effects: [MessagingEffect], after command: MessagingCommand) {
-    for case .deliver(let message, let device, _) in effects {
+    for case .deliver(let message, let device, _, let wasSeen) in effects {
       if !devices.contains(where: { $0.device == device }) {
         problems.append("\(command) sent \(message.id) to nobody")
       }
       if user.delivery(message.id)?.device != device {
         problems.append("\(command) sent \(message.id), which is not on its way there")
+      }
+      if user.delivery(message.id)?.isSeen != wasSeen {
+        problems.append("\(command) sent \(message.id), and not whether it was seen")
       }
     }
   }

@@ -139,6 +139,7 @@ import Vocabulary
     try person.run(.connected("phone", epoch: 2))
     #expect(person.delivered.map(\.message.campaign?.id) == ["player", "promo", "player"])
     #expect(person.delivered[0].message == person.delivered[2].message)
+    #expect(person.seenBefore == [person.delivered[2].message.id])
     try person.report(.started, .impression)
     #expect(person.user.history["player"]?.count == 1)
     #expect(person.user.deliveries.map(\.campaign) == ["player"])

@@ -29,6 +29,23 @@ import Vocabulary
     #expect(rehearsal.take("statusBar") == (expected == nil ? [] : ["statusBar back"]))
   }
 
+  // Proves: B19
+  @Test(arguments: kinds)
+  func `an app that takes dark colours away may do so of any kind`(kind: InAppMessage.Kind) {
+    var rehearsal = Rehearsal(platform: PlatformState(colorScheme: .dark))
+    rehearsal.prepare = { $0.message = $0.message.removingDarkThemes() }
+    let delivered = message("m", kind: kind) {
+      // Of a page and a control there is nothing to take away.
+      if kind != .html, kind != .control { $0.themes.dark = InAppMessage.Theme() }
+    }
+    rehearsal.feed(.deliver(delivered))
+    #expect(rehearsal.count("didPresent m") == 1)
+    if kind == .html { #expect(rehearsal.presenter.visibleMessage == delivered) }
+    #expect(rehearsal.presenter.visibleMessage?.themes.dark == nil)
+    rehearsal.view(.closed(.escape))
+    #expect(rehearsal.count("finished m") == 1)
+  }
+
   // Proves: B30
   @Test func `in a large window a full screen message is a dialog, a page is not`() {
     for (kind, covers) in [(InAppMessage.Kind.full, false), (.fullImage, false), (.html, true)] {

@@ -26,6 +26,26 @@ import Vocabulary
     }
   }
 
+  // Proves: F15
+  @Test(arguments: ["primary", "secondary"])
+  func `each button of a card opens its own page`(id: String) {
+    var rehearsal = Rehearsal()
+    rehearsal.feed(
+      .deliver(
+        message("m", kind: .card) {
+          $0.buttons = ["secondary", "primary"].map { id in
+            .init(
+              id: id, text: id,
+              clickAction: .open(url: "https://example.com/\(id)", inApp: false))
+          }
+        }))
+    rehearsal.view(.clicked(.init(id)))
+    let opened = rehearsal.outputs.compactMap {
+      if case .perform(let action, _) = $0 { action } else { nil }
+    }
+    #expect(opened == [.open(url: "https://example.com/\(id)", inApp: false)])
+  }
+
   // Proves: R-26, A22
   @Test func `the body is clickable where there are no buttons, and at an edge always`() {
     let clicks: [(InAppMessage.Kind, InAppMessage.ClickAction?, hasButton: Bool, Bool)] = [

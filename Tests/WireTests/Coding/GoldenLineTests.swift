@@ -10,8 +10,23 @@ import WireTesting
 @Suite struct GoldenLineTests {
   private static let rate = Rate(1.25) ?? .normal
 
+  // Proves: S20
   @Test(
     arguments: [
+      (
+        .request(
+          11,
+          .activate(
+            Activation(
+              GroupActivity(
+                type: "watch", payload: JSONText(validated: "null"),
+                metadata: GroupActivityMetadata(
+                  kind: "watchTogether", title: "Film", fallbackURL: "https://films.example/1"),
+                media: MediaItem(url: "film.mp4"))))),
+        #"{"type":"activate","id":11,"activity":{"type":"watch","metadata":"#
+          + #"{"kind":"watchTogether","title":"Film","fallbackURL":"https://films.example/1"},"#
+          + #""media":{"url":"film.mp4"}}}"#
+      ),
       (
         .hello(
           Hello(user: "ann", device: "ann-tv", name: "Ann", features: [.heartbeat, .sessions])),

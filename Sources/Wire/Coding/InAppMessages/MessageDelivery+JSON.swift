@@ -5,12 +5,14 @@ import Vocabulary
 extension MessageDelivery {
   func encodeFields(into writer: inout JSONWriter) {
     writer.field("expires", expires)
+    writer.flag("seen", wasSeen)
     message.encodeFields(into: &writer)
   }
 
   init(decoding object: JSONObject) throws(DecodingFlaw) {
     self.init(
-      try InAppMessage(decoding: object), expires: try object.instant("expires", within: .line))
+      try InAppMessage(decoding: object), expires: try object.instant("expires", within: .line),
+      wasSeen: try object.flag("seen"))
   }
 }
 

@@ -1,0 +1,197 @@
+import InAppMessaging
+import MatineeClient
+import Testing
+
+/// An app as its developers write it: by the guide, on the main actor, in any order.
+@Suite(.serialized, .hangLimit) struct MessageAppTests {
+  /// What the guide's functions were called with.
+  private actor Log {
+    private var lines: [String] = []
+    private let (news, writer) = AsyncStream.makeStream(of: Void.self)
+
+    func note(_ line: String) {
+      lines.append(line)
+      writer.yield()
+    }
+
+    func waits(for line: String) async {
+      if lines.contains(line) { return }
+      for await _ in news where lines.contains(line) { return }
+    }
+  }
+
+  /// Waits for an event of the message with that text.
+  private func waits(
+    for name: String, of text: String, in events: AsyncStream<MessageEvent>
+  ) async {
+    for await event in events where event.name == name {
+      switch event {
+      case .didPresent(let message), .didDismiss(let message, _):
+        if message.plainText == text { return }
+      default: break
+      }
+    }
+    Issue.record("there was no \(name) of \(text)")
+  }
+
+  // Proves: B5
+  @Test func `the guide's app runs: view, delegate, custom view and display`() async throws {
+    var film = InAppMessage.text("{{event.title}}")
+    film.buttons = [InAppMessage.Button(id: "1", text: "Yes")]
+    var genres = InAppMessage.text("Drama, Comedy")
+    genres.extras = ["view_type": .string("picker"), "attribute_key": .string("genre")]
+    genres.buttons = [InAppMessage.Button(id: "1", text: "Submit")]
+    let campaigns = [
+      Campaign.onEvent("Film Finished", id: "film", film),
+      .onEvent("genres", id: "genres", genres),
+      .onEvent("comedy", id: "comedy", .text("Have a laugh")) {
+        $0.audience = .attribute(PropertyFilter("genre", .equal, .string("Comedy")))
+      },
+    ]
+    try await ServerThread.with(campaigns) { client, _ in
+      let log = Log()
+      let messages = client.inAppMessages
+      let events = messages.events
+      let panel = Panel(
+        draw: { await log.note("draws \($0.message.plainText)") },
+        clear: { await log.note("clears") })
+      beginMessages(client, panel: panel)
+      await log.waits(for: "draws Sintel")
+      await messages.statusBarHidden.becomes { $0 == true }
+      messages.dismiss()
+      await log.waits(for: "clears")
+      await messages.visible.becomes { $0 == nil }
+
+      messages.register(
+        "picker",
+        GenrePicker { items in
+          await log.note("asks for \(items.count)")
+          return items.last
+        })
+      messages.logEvent("genres")
+      await log.waits(for: "asks for 2")
+      await waits(for: "iam.didDismiss", of: "Drama, Comedy", in: events)
+
+      // What was chosen has reached the server, and a display takes the place of views.
+      let popups = Popups()
+      messages.display = popups
+      messages.logEvent("comedy")
+      await waits(for: "iam.didPresent", of: "Have a laugh", in: events)
+      await popups.closed()
+      await messages.visible.becomes { $0 == nil }
+      try await tryOut(CampaignID("film"), on: messages)
+      await waits(for: "iam.didPresent", of: "Sintel", in: events)
+      await popups.tapped("1")
+      await messages.visible.becomes { $0 == nil }
+      await afterTheGame(messages)
+
+      let next = try await logIn(UserID("bob"), name: "Bob", after: client)
+      #expect(next.inAppMessages.display != nil)
+      next.close()
+    }
+  }
+
+  // Proves: F17, F25
+  @Test func `a display that is set late shows what waits for it`() async throws {
+    try await ServerThread.with([.onEvent("go", .text("Hello"))]) { client, _ in
+      client.inAppMessages.logEvent("go")
+      _ = try await client.status()
+      #expect(client.inAppMessages.visible.current == nil)
+      let display = RecordingDisplay()
+      client.inAppMessages.display = display
+      await display.waits(forShows: 1)
+      await display.report { $0.messageDismissed() }
+      await client.inAppMessages.visible.becomes { $0 == nil }
+    }
+  }
+
+  // Proves: F10
+  @Test func `an app on the main actor is called there`() async throws {
+    let message = InAppMessage.text(
+      "Hello",
+      buttons: [
+        InAppMessage.Button(
+          id: "1", text: "Yes", clickAction: .open(url: "https://films.example/", inApp: true))
+      ])
+    try await ServerThread.with([.onEvent("go", message)]) { client, _ in
+      let screen = MainScreen()
+      client.inAppMessages.delegate = screen
+      client.inAppMessages.actionHandler = screen
+      client.inAppMessages.setDefaultView(screen)
+      client.inAppMessages.logEvent("go")
+      await screen.hasEnded()
+      let calls = await screen.calls
+      #expect(
+        calls == [
+          "choice", "prepare", "view type", "will present", "show", "did present", "process",
+          "perform", "will dismiss", "dismiss", "did dismiss", "finished",
+        ])
+    }
+  }
+}
+
+/// A window whose state only the main actor may touch, as in most apps.
+@MainActor private final class MainScreen: InAppMessageUIDelegate, MessageView, MessageActionHandler
+{
+  private(set) var calls: [String] = []
+  private let (news, writer) = AsyncStream.makeStream(of: Void.self)
+
+  private func note(_ call: String) {
+    MainActor.preconditionIsolated()
+    calls.append(call)
+    if call == "finished" { writer.finish() }
+  }
+
+  func hasEnded() async { for await _ in news {} }
+
+  func displayChoice(for message: InAppMessage, origin: MessageOrigin) -> DisplayChoice {
+    note("choice")
+    return .now
+  }
+
+  func prepare(with context: inout PresentationContext) { note("prepare") }
+
+  func viewType(for message: InAppMessage) -> String? {
+    note("view type")
+    return nil
+  }
+
+  func willPresent(_ message: InAppMessage) { note("will present") }
+
+  func didPresent(_ message: InAppMessage) { note("did present") }
+
+  func shouldProcess(
+    _ action: InAppMessage.ClickAction, button: InAppMessage.Button?, buttonID: String?,
+    in message: InAppMessage
+  ) -> Bool {
+    note("process")
+    return true
+  }
+
+  func perform(_ action: InAppMessage.ClickAction, of message: InAppMessage) { note("perform") }
+
+  func willDismiss(_ message: InAppMessage, because reason: InAppMessage.DismissReason) {
+    note("will dismiss")
+  }
+
+  func didDismiss(_ message: InAppMessage, because reason: InAppMessage.DismissReason) {
+    note("did dismiss")
+  }
+
+  func finished(_ id: MessageID, _ outcome: InAppMessage.Outcome) { note("finished") }
+
+  func run(_ presentation: MessagePresentation) async {
+    for await command in presentation.commands {
+      switch command {
+      case .show:
+        note("show")
+        presentation.report(.presented)
+        presentation.report(.clicked(button: "1"))
+      case .update, .pause: break
+      case .dismiss:
+        note("dismiss")
+        presentation.report(.dismissed)
+      }
+    }
+  }
+}
