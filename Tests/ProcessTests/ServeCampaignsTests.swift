@@ -24,7 +24,7 @@ import Testing
     return caller
   }
 
-  // Proves: F21, B6
+  // Proves: F21
   @Test func `an event brings the message that it triggers, once`() throws {
     try TestLoop.run { test in
       let folder = try CampaignFolder(["hello.yaml": Self.hello])
@@ -48,6 +48,32 @@ import Testing
       #expect(why.ending == .exited(code: 0))
       #expect(why.output.contains("hello"))
       #expect(why.output.contains("frequency"), "\(why.output)\(why.errorOutput)")
+    }
+  }
+
+  @Test func `messages that come as the app is opened may be a day apart, others whenever`() throws
+  {
+    let open = "triggers: foreground\nreEligibility: always\nmessage: {message: Opened}"
+    try TestLoop.run { test in
+      let folder = try CampaignFolder(["hello.yaml": Self.hello, "open.yaml": open])
+      let (_, port) = try Program.serve(
+        [
+          "--campaigns", folder.path, "--message-interval", "0", "--foreground-message-interval",
+          "86400",
+        ], on: test)
+      let ann = try self.open("Ann", port: port, on: test)
+      func toForeground(_ id: Int) -> String {
+        #"{"type":"appState","id":\#(id),"visible":true,"change":"foreground"}"#
+      }
+      try ann.say(toForeground(2))
+      try test.run { ann.heard("Opened") }
+      let message = try #require(ann.value(of: "message", in: "inAppMessage"))
+      try ann.say(
+        #"{"type":"reportMessage","id":3,"message":"\#(message)","report":"impression"}"#,
+        #"{"type":"reportMessage","id":4,"message":"\#(message)","report":"dismissed","reason":"closeButton"}"#,
+        toForeground(5), logEvent(6))
+      try test.run { ann.heard("Welcome you") }
+      #expect(ann.lines.count { $0.contains("Opened") } == 1)
     }
   }
 
@@ -105,9 +131,11 @@ import Testing
       let (nowhere, _) = try Program.serve(["--campaigns", folder.path + "/none"], on: test)
       try test.run { nowhere.hasEnded }
       #expect(nowhere.ending == .exited(code: 66))
-      let far = try Program.run(["serve", "--message-interval", "604801"], on: test)
-      #expect(far.ending == .exited(code: 64))
-      #expect(far.errorOutput.contains("--message-interval takes 0 to 604800 seconds, not 604801"))
+      for option in ["--message-interval", "--foreground-message-interval"] {
+        let far = try Program.run(["serve", option, "604801"], on: test)
+        #expect(far.ending == .exited(code: 64))
+        #expect(far.errorOutput.contains("\(option) takes 0 to 604800 seconds, not 604801"))
+      }
     }
   }
 

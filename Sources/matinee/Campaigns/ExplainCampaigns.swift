@@ -10,8 +10,8 @@ struct ExplainCampaigns: ParsableCommand {
     abstract: "Ask a server why a person does or does not see a campaign.",
     discussion: """
       Shows what keeps each campaign from the person now, whatever triggers it, and what came of it \
-      when it was last looked at for them. The server remembers that for the late campaigns only, \
-      and not over a restart.
+      when it was last looked at for them. The server remembers that for the latest campaigns only, \
+      while a device of the person is there, and not over a restart.
 
       Exit codes: 0 answered, 64 wrong usage, 69 no server there or it refuses, 75 no answer in time.
       """)
