@@ -27,10 +27,11 @@ import Testing
   // Proves: F21
   @Test func `an event brings the message that it triggers, once`() throws {
     try TestLoop.run { test in
-      let folder = try CampaignFolder(["hello.yaml": Self.hello])
+      let forBob = "triggers: {event: Shop Opened, where: {who: Bob}}\nmessage: {message: Bob!}"
+      let folder = try CampaignFolder(["hello.yaml": Self.hello, "for-bob.yaml": forBob])
       let (server, port) = try Program.serve(
         ["--campaigns", folder.path, "--message-interval", "0"], on: test)
-      #expect(server.errorOutput.contains("campaigns=1"))
+      #expect(server.errorOutput.contains("campaigns=2"))
       let ann = try open("Ann", port: port, on: test)
       try ann.say(logEvent(2, #"{"who":"Ann"}"#))
       try test.run { ann.heard(#""type":"inAppMessage""#) }
@@ -44,9 +45,10 @@ import Testing
       try test.run { ann.heard(#""type":"ok","id":6"#) }
       #expect(ann.lines.count { $0.contains("inAppMessage") } == 1)
       let why = try Program.run(
-        ["campaigns", "explain", "Ann", "hello", "--server", "127.0.0.1:\(port)"], on: test)
+        ["campaigns", "explain", "Ann", "--server", "127.0.0.1:\(port)"], on: test)
       #expect(why.ending == .exited(code: 0))
       #expect(why.output.contains("hello"))
+      #expect(why.output.contains("event Shop Opened: noMatch by filter 1"), "\(why.output)")
       #expect(why.output.contains("frequency"), "\(why.output)\(why.errorOutput)")
     }
   }

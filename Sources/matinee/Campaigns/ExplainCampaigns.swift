@@ -68,8 +68,19 @@ extension Explanation {
   private func clueText(of last: Evaluation) -> String? {
     switch last.clue {
     case .until(let instant): "for \((instant - last.at).phrase) more"
-    case .place(let place) where place >= 0: "by number \(place + 1)"
-    case .place, nil: nil
+    case .place(let place) where place >= 0: "by \(decider(of: last)) \(place + 1)"
+    case .place: "by its product, push or button"
+    case nil: nil
+    }
+  }
+
+  /// What has the number that decided.
+  private func decider(of last: Evaluation) -> String {
+    switch last.refusal {
+    case .noMatch: "filter"
+    case .cap: "cap"
+    case .aborted: "text"
+    default: "number"
     }
   }
 }
