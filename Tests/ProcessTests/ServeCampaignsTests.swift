@@ -58,7 +58,7 @@ import Testing
     let open = "triggers: foreground\nreEligibility: always\nmessage: {message: Opened}"
     try TestLoop.run { test in
       let folder = try CampaignFolder(["hello.yaml": Self.hello, "open.yaml": open])
-      let (_, port) = try Program.serve(
+      let (server, port) = try Program.serve(
         [
           "--campaigns", folder.path, "--message-interval", "0", "--foreground-message-interval",
           "86400",
@@ -76,6 +76,7 @@ import Testing
         toForeground(5), logEvent(6))
       try test.run { ann.heard("Welcome you") }
       #expect(ann.lines.count { $0.contains("Opened") } == 1)
+      #expect(!server.hasEnded)
     }
   }
 
