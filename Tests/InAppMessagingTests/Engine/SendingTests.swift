@@ -95,6 +95,13 @@ import Vocabulary
     if comes == nil { #expect(person.refusal("low") == .expired) }
   }
 
+  // Proves: R-10
+  @Test func `where the campaign says nothing, its time begins after the delay`() throws {
+    var person = try Person([.sample("m") { $0.delay = .seconds(400) }])
+    try person.log("go")
+    #expect(try person.wait(.seconds(400)) == ["m"])
+  }
+
   // Proves
   @Test func `a device that comes too late gets nothing, even before the clock has told`() throws {
     var person = try Person([.sample("m")])
