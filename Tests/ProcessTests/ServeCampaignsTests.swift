@@ -25,14 +25,15 @@ import Testing
     return caller
   }
 
-  // Proves: F21, B6, R-3
+  // Proves: F21, R-3
   @Test func `an event brings the message that it triggers, once`() throws {
     try TestLoop.run { test in
-      let folder = try ScratchFolder(["hello.yaml": Self.hello])
+      let forBob = "triggers: {event: Shop Opened, where: {who: Bob}}\nmessage: {message: Bob!}"
+      let folder = try ScratchFolder(["hello.yaml": Self.hello, "for-bob.yaml": forBob])
       let (server, port) = try Program.serve(
         ["--campaigns", folder.path, "--message-interval", "0"], on: test)
       // They were read before it listened, so that no event comes too early.
-      #expect(server.errorOutput.contains("campaigns=1"))
+      #expect(server.errorOutput.contains("campaigns=2"))
       let ann = try open("Ann", port: port, on: test)
       try ann.say(logEvent(2, #"{"who":"Ann"}"#))
       try test.run { ann.heard(#""type":"inAppMessage""#) }
@@ -46,10 +47,38 @@ import Testing
       try test.run { ann.heard(#""type":"ok","id":6"#) }
       #expect(ann.lines.count { $0.contains("inAppMessage") } == 1)
       let why = try Program.run(
-        ["campaigns", "explain", "Ann", "hello", "--server", "127.0.0.1:\(port)"], on: test)
+        ["campaigns", "explain", "Ann", "--server", "127.0.0.1:\(port)"], on: test)
       #expect(why.ending == .exited(code: 0))
       #expect(why.output.contains("hello"))
+      #expect(why.output.contains("event Shop Opened: noMatch by filter 1"), "\(why.output)")
       #expect(why.output.contains("frequency"), "\(why.output)\(why.errorOutput)")
+    }
+  }
+
+  @Test func `messages that come as the app is opened may be a day apart, others whenever`() throws
+  {
+    let open = "triggers: foreground\nreEligibility: always\nmessage: {message: Opened}"
+    try TestLoop.run { test in
+      let folder = try CampaignFolder(["hello.yaml": Self.hello, "open.yaml": open])
+      let (server, port) = try Program.serve(
+        [
+          "--campaigns", folder.path, "--message-interval", "0", "--foreground-message-interval",
+          "86400",
+        ], on: test)
+      let ann = try self.open("Ann", port: port, on: test)
+      func toForeground(_ id: Int) -> String {
+        #"{"type":"appState","id":\#(id),"visible":true,"change":"foreground"}"#
+      }
+      try ann.say(toForeground(2))
+      try test.run { ann.heard("Opened") }
+      let message = try #require(ann.value(of: "message", in: "inAppMessage"))
+      try ann.say(
+        #"{"type":"reportMessage","id":3,"message":"\#(message)","report":"impression"}"#,
+        #"{"type":"reportMessage","id":4,"message":"\#(message)","report":"dismissed","reason":"closeButton"}"#,
+        toForeground(5), logEvent(6))
+      try test.run { ann.heard("Welcome you") }
+      #expect(ann.lines.count { $0.contains("Opened") } == 1)
+      #expect(!server.hasEnded)
     }
   }
 
@@ -108,9 +137,11 @@ import Testing
       let (nowhere, _) = try Program.serve(["--campaigns", folder.path + "/none"], on: test)
       try test.run { nowhere.hasEnded }
       #expect(nowhere.ending == .exited(code: 66))
-      let far = try Program.run(["serve", "--message-interval", "604801"], on: test)
-      #expect(far.ending == .exited(code: 64))
-      #expect(far.errorOutput.contains("--message-interval takes 0 to 604800 seconds, not 604801"))
+      for option in ["--message-interval", "--foreground-message-interval"] {
+        let far = try Program.run(["serve", option, "604801"], on: test)
+        #expect(far.ending == .exited(code: 64))
+        #expect(far.errorOutput.contains("\(option) takes 0 to 604800 seconds, not 604801"))
+      }
     }
   }
 

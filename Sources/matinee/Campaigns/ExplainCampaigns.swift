@@ -10,8 +10,8 @@ struct ExplainCampaigns: ParsableCommand {
     abstract: "Ask a server why a person does or does not see a campaign.",
     discussion: """
       Shows what keeps each campaign from the person now, whatever triggers it, and what came of it \
-      when it was last looked at for them. The server remembers that for the late campaigns only, \
-      and not over a restart.
+      when it was last looked at for them. The server remembers that for the latest campaigns only, \
+      while a device of the person is there, and not over a restart.
 
       Exit codes: 0 answered, 64 wrong usage, 69 no server there or it refuses, 75 no answer in time.
       """)
@@ -68,9 +68,34 @@ extension Explanation {
   private func clueText(of last: Evaluation) -> String? {
     switch last.clue {
     case .until(let instant): "for \((instant - last.at).phrase) more"
-    case .place(let place) where place >= 0: "by number \(place + 1)"
+    case .place(let place) where place >= 0: "by \(decider(of: last)) \(place + 1)"
+    case .place: "by its product, push or button"
     case .content(let fault): "(\(fault.words))"
-    case .place, nil: nil
+    case nil: nil
+    }
+  }
+
+  /// What has the number that decided.
+  private func decider(of last: Evaluation) -> String {
+    switch last.refusal {
+    case .noMatch: "filter"
+    case .cap: "cap"
+    case .aborted: "text"
+    default: "number"
+    }
+  }
+}
+
+extension ContentFault.Sort {
+  fileprivate var words: String {
+    switch self {
+    case .missingExtra: "an extra that its view needs is missing"
+    case .wrongExtra: "an extra is something else than its view needs"
+    case .video: "its video is at no URL"
+    case .noItems: "there is nothing to choose from"
+    case .noImage: "there is no image"
+    case .noText: "there is no text"
+    case .link: "a click would lead where none may"
     }
   }
 }

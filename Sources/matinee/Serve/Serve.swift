@@ -59,6 +59,13 @@ struct Serve: ParsableCommand {
       valueName: "seconds"))
   var messageInterval = 30
 
+  @Option(
+    help: ArgumentHelp(
+      "The same for messages that come as the app is opened, from one such to the next.",
+      discussion: "86400 is Firebase's rule; what happens in the app brings messages whenever.",
+      valueName: "seconds"))
+  var foregroundMessageInterval = 0
+
   @OptionGroup(title: "Journal")
   var journalOptions: JournalOptions
 
@@ -76,18 +83,24 @@ struct Serve: ParsableCommand {
   }
 
   private func messagingPolicy() throws -> MessagingPolicy {
-    guard (0...Self.longestMessageInterval).contains(messageInterval) else {
-      throw ValidationError(
-        "--message-interval takes 0 to \(Self.longestMessageInterval) seconds, not "
-          + "\(messageInterval)")
-    }
     var policy = MessagingPolicy()
-    policy.intervals = [
-      IntervalRule(
-        appliesTo: Set(TriggerClass.allCases), startedBy: Set(TriggerClass.allCases),
-        minimum: .seconds(messageInterval))
+    policy.intervals = try [
+      interval(.braze, messageInterval, "message-interval"),
+      interval(.firebase, foregroundMessageInterval, "foreground-message-interval"),
     ]
     return policy
+  }
+
+  private func interval(
+    _ rule: IntervalRule, _ seconds: Int, _ name: String
+  ) throws -> IntervalRule {
+    guard (0...Self.longestMessageInterval).contains(seconds) else {
+      throw ValidationError(
+        "--\(name) takes 0 to \(Self.longestMessageInterval) seconds, not \(seconds)")
+    }
+    var rule = rule
+    rule.minimum = .seconds(seconds)
+    return rule
   }
 
   /// A week: beyond it nobody means it.

@@ -106,6 +106,20 @@ import Vocabulary
     #expect(person.withdrawn == [person.delivered[1].message.id])
   }
 
+  // Proves: R-2
+  @Test(arguments: [MessagingCommand.setCollection(false), .setPaused(true)])
+  func `turned off, a click on what stayed brings nothing more`(off: MessagingCommand) throws {
+    var person = try Person([
+      .sample("m"), .sample("next") { $0.triggers = [.messageClicked(campaign: "m", button: nil)] },
+    ])
+    try person.log("go")
+    try person.report(.started)
+    try person.run(off)
+    try person.report(.clicked(button: nil))
+    #expect(person.delivered.map(\.message.campaign?.id) == ["m"])
+    #expect(person.user.history["m"]?.count == 1)
+  }
+
   // Proves: R-4, F21, F22
   @Test func `a campaign comes for its event and no other, however it is written`() throws {
     var person = try Person([.sample("m", on: "watch")])

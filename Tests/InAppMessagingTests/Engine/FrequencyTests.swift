@@ -135,6 +135,27 @@ import Vocabulary
     #expect(person.user.deliveries.isEmpty)
   }
 
+  // Proves: R-1
+  @Test func `a page's click that is told again is the same click`() throws {
+    var person = try Person([
+      .sample("page") {
+        let page = InAppMessage(id: "", kind: .html, body: .html(.init("<p>Hello</p>")))
+        $0.variants = [.init(id: "a", .message(page))]
+      }
+    ])
+    try person.log("go")
+    let id = person.delivered[0].message.id
+    var clicks = 0
+    for sequence in [7, 7, 8] {
+      let report = MessagingCommand.report(
+        .clicked(button: "x"), of: id, identity: EventIdentity(.client("phone"), sequence))
+      let decision = try person.run(report)
+      #expect(decision.isRepeat == (clicks == 1 && sequence == 7))
+      clicks += decision.events.count { $0 == .clicked(id, button: "x") }
+    }
+    #expect(clicks == 2)
+  }
+
   // Proves
   @Test func `a control counts, and is over with its impression`() throws {
     var person = try Person([

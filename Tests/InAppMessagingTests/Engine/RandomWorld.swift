@@ -35,6 +35,8 @@ struct RandomWorld {
   private var lastStart: Instant?
   private(set) var problems: [String] = []
   private(set) var ends: Set<String> = []
+  /// Which phases led to which.
+  private(set) var steps: Set<[String]> = []
 
   init(seed: UInt64) throws(CampaignProblem) {
     generator = SplitMix64(seed: seed)
@@ -135,7 +137,7 @@ extension RandomWorld {
     let events: [AppEvent] = [
       .launch, .foreground, .sessionStart, .event(name: "go", properties: [:]),
       .event(name: "go", properties: ["title": .string("Heat")]),
-      .event(name: "watch", properties: [:]),
+      .event(name: "watch", properties: [:]), .event(name: "watch", properties: [:]),
     ]
     let sequence = (sequences[device] ?? 0) + (chance(0.1) ? 0 : 1)
     sequences[device] = sequence
@@ -147,9 +149,12 @@ extension RandomWorld {
   }
 
   private mutating func report() -> MessagingCommand {
-    let id = deliveries.keys.sorted().suffix(8).randomElement(using: &generator) ?? "none"
+    // Mostly of what is under way or has lapsed; now and then of what is long over.
+    let open = user.deliveries.map(\.id) + user.lapsed.map(\.id)
+    let all = open.isEmpty || chance(0.1) ? deliveries.keys.sorted() : open
+    let id = all.randomElement(using: &generator) ?? "none"
     let reports: [MessageReport] = [
-      .waiting, .started, .started, .impression, .impression, .clicked(button: nil),
+      .waiting, .waiting, .started, .started, .impression, .clicked(button: nil),
       .dismissed(.closeButton), .refused(.orientation), .refused(.choice), .refused(.assets),
     ]
     return .report(reports.randomElement(using: &generator) ?? .waiting, of: id)
@@ -189,7 +194,10 @@ extension RandomWorld {
     }
     for event in decision.events {
       account(event, at: now)
+      let phases = user.phases
       user.evolve(event, at: now)
+      // A wipe takes everything away, and is no step of anything.
+      if event != .wiped { note(from: phases, to: user.phases) }
       replayed.evolve(event, at: now)
     }
     for campaign in all where user.history[campaign.id]?.count != impressions[campaign.id]?.count {
@@ -206,6 +214,12 @@ extension RandomWorld {
     if user.deliveries.count > Limits().deliveries || user.lapsed.count > 8 || user.marks.count > 16
     {
       problems.append("a bound was passed")
+    }
+  }
+
+  private mutating func note(from old: [MessageID: String], to new: [MessageID: String]) {
+    for id in Set(old.keys).union(new.keys) where old[id] != new[id] {
+      steps.insert([old[id] ?? "nothing", new[id] ?? "ended"])
     }
   }
 
@@ -341,6 +355,27 @@ extension RandomWorld {
     }
     if campaigns[delivery.campaign]?.state != .live {
       problems.append("\(delivery.campaign) is not live")
+    }
+  }
+}
+
+extension UserMessaging {
+  /// How far each delivery is, in one word.
+  fileprivate var phases: [MessageID: String] {
+    var phases = Dictionary(uniqueKeysWithValues: lapsed.map { ($0.id, "lapsed") })
+    for delivery in deliveries { phases[delivery.id] = delivery.phase.word }
+    return phases
+  }
+}
+
+extension Delivery.Phase {
+  fileprivate var word: String {
+    switch self {
+    case .scheduled: "scheduled"
+    case .due: "due"
+    case .offered: "offered"
+    case .waiting: "waiting"
+    case .started: "started"
     }
   }
 }

@@ -142,6 +142,46 @@ import Vocabulary
   }
 
   // Proves: R-11
+  @Test(arguments: [(9, "high"), (10, "low"), (19, "low"), (20, nil)])
+  func `woken late, what is past its time does not come, nor does what stood behind it`(
+    seconds: Int, comes: CampaignID?
+  ) throws {
+    var person = try Person([
+      .sample("high") {
+        $0.priority = .init(.high)
+        $0.delay = .seconds(5)
+        $0.timeToLive = .seconds(10)
+      }, .sample("low") { $0.timeToLive = .seconds(20) },
+    ])
+    try person.log("go")
+    person.now = person.now + .seconds(seconds)
+    try person.run(.clockAdvanced)
+    #expect(person.delivered.map(\.message.campaign?.id) == [comes].compactMap(\.self))
+    #expect(person.refusal("high") == (comes == "high" ? nil : .expired))
+    if comes == nil { #expect(person.refusal("low") == .expired) }
+  }
+
+  // Proves: R-10
+  @Test func `where the campaign says nothing, its time begins after the delay`() throws {
+    var person = try Person([.sample("m") { $0.delay = .seconds(400) }])
+    try person.log("go")
+    #expect(try person.wait(.seconds(400)) == ["m"])
+  }
+
+  // Proves
+  @Test func `a device that comes too late gets nothing, even before the clock has told`() throws {
+    var person = try Person([.sample("m")])
+    let devices = person.devices
+    person.devices = []
+    try person.log("go")
+    person.now = person.now + .seconds(300)
+    person.devices = devices
+    try person.run(.presenceChanged)
+    #expect(person.delivered.isEmpty)
+    #expect(person.refusal("m") == .expired)
+  }
+
+  // Proves: R-11
   @Test func `without a delay the next one comes at once`() throws {
     var person = try Person([titled("high") { $0.priority = .init(.high) }, .sample("low")])
     let decision = try person.run(.log(Occurrence(.event(name: "go", properties: [:]))))
@@ -234,6 +274,12 @@ import Vocabulary
     ]
     #expect(try person.log("go") == ["m"])
     #expect(person.delivered[0].device == "phone")
+    // Out of sight there, it goes to one that suits, not to the one used last.
+    try person.watch()
+    person.devices[0].isVisible = false
+    person.devices.append(.init("tablet", lastActive: person.now, capabilities: ["video"]))
+    #expect(try person.log("go") == ["m"])
+    #expect(person.delivered[1].device == "tablet")
   }
 
   // Proves: R-10

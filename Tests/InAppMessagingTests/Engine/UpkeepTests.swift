@@ -214,6 +214,18 @@ import Vocabulary
   }
 
   // Proves: R-6
+  @Test func `a test whose device comes too late is not shown`() throws {
+    var person = try Person([.sample("m")])
+    let devices = person.devices
+    person.devices = []
+    try person.run(.test("m", variant: nil, on: "phone", nil))
+    person.now = person.now + .seconds(300)
+    person.devices = devices
+    try person.run(.presenceChanged)
+    #expect(person.delivered.isEmpty && person.user.deliveries.isEmpty)
+  }
+
+  // Proves: R-6
   @Test func `a test of nothing is refused, and so is one where nothing is collected`() throws {
     var person = try Person([.sample("m")])
     #expect(throws: MessagingRejection.unknownCampaign("x")) {

@@ -107,6 +107,26 @@ import Vocabulary
     #expect(rehearsal.count("impression") == 0)
   }
 
+  // Proves: F27, R-25
+  @Test func `what closes by itself before it was long enough in sight was seen, too`() {
+    var rehearsal = Rehearsal()
+    rehearsal.feed(.deliver(message("m", kind: .banner) { $0.closing.after = .seconds(1) }))
+    rehearsal.pass(.seconds(1))
+    #expect(
+      rehearsal.take("impression", "willDismiss") == ["impression m", "willDismiss m automatic"])
+  }
+
+  // Proves: F27, R-26
+  @Test func `a click that nobody reported an impression for is one, before it is a click`() {
+    var rehearsal = Rehearsal()
+    rehearsal.feed(.deliver(message("m") { $0.impression = .explicit }))
+    rehearsal.report(.clicked(button: nil))
+    #expect(
+      rehearsal.take("report m impression", "report m clicked", "process") == [
+        "report m impression", "report m clicked(button: nil)", "process body",
+      ])
+  }
+
   // Proves: R-24
   @Test func `it closes by itself after its time in sight, as the app last had it`() {
     var rehearsal = Rehearsal()

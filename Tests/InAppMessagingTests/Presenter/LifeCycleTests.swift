@@ -61,6 +61,16 @@ import Vocabulary
     #expect(rehearsal.presenter.visibleMessage?.id == "m")
   }
 
+  // Proves
+  @Test func `a control counts nobody who could not have seen it`() {
+    var rehearsal = Rehearsal(platform: PlatformState(hasDisplay: false))
+    rehearsal.feed(.deliver(message("c", kind: .control)))
+    #expect(rehearsal.take() == [])
+    rehearsal.change { $0.hasDisplay = true }
+    #expect(rehearsal.count("report c impression") == 1)
+    #expect(rehearsal.count("finished c control") == 1)
+  }
+
   @Test func `an app's own message is shown and nothing is reported`() {
     var rehearsal = Rehearsal()
     rehearsal.feed(.present(local("m")))

@@ -61,6 +61,19 @@ import Vocabulary
     #expect(rehearsal.lines.contains("report n refused(\(refusal(.suppressed)))"))
   }
 
+  // Proves
+  @Test func `suppressed while the app prepared it, a message is not shown`() throws {
+    var rehearsal = Rehearsal()
+    rehearsal.prepare = nil
+    let offered = message("m")
+    rehearsal.feed(.deliver(offered))
+    let token = try #require(rehearsal.presenter.currentToken)
+    rehearsal.feed(.suppress(.queue))
+    rehearsal.feed(.prepared(PresentationContext(message: offered), token))
+    #expect(rehearsal.count("willPresent") == 0)
+    #expect(rehearsal.presenter.stackedMessages.map(\.id) == ["m"])
+  }
+
   // Proves: R-15, F17
   @Test func `before there is a display messages are held, and then come in their order`() {
     var rehearsal = Rehearsal(platform: PlatformState(hasDisplay: false))

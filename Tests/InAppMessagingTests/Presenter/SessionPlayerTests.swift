@@ -26,6 +26,22 @@ import Vocabulary
     #expect(rehearsal.presenter.visibleMessage?.id == "other")
   }
 
+  // Proves: R-33
+  @Test func `a player that waits comes before what a click brought`() {
+    var rehearsal = Rehearsal()
+    rehearsal.viewGoes = false
+    rehearsal.feed(
+      .deliver(message("m") { $0.clickAction = .logEvent(name: "X", properties: [:]) }))
+    rehearsal.view(.clicked(.init()))
+    rehearsal.feed(.deliver(message("f")))
+    rehearsal.feed(.deliver(player("p")))
+    for id in ["p", "f"] {
+      rehearsal.view(.dismissed)
+      #expect(rehearsal.presenter.visibleMessage?.id.text == id)
+      rehearsal.view(.closed(.button))
+    }
+  }
+
   // Proves: R-33, W12, §7.12
   @Test func `a player whose session is over meanwhile never opens`() {
     var rehearsal = Rehearsal()
