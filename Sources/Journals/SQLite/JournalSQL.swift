@@ -86,7 +86,8 @@ enum JournalSQL {
     INSERT INTO recent (stream, slot, number, request, format, body, sum)
     VALUES (?, ?, ?, ?, ?, ?, ?)
     """
-  /// In the order of the rings: each page is touched once. Of two for one place the later stays.
+  /// In the order of the rings, so that each page is touched once; of two for one place the later
+  /// stays.
   static let fileRecentAnswers = """
     INSERT OR REPLACE INTO answer (stream, slot, number, request, format, body, sum)
     SELECT stream, slot, number, request, format, body, \(recentSum) FROM recent

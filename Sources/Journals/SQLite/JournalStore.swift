@@ -23,8 +23,10 @@ final class JournalStore {
   private var recentAnswers: Int
   private let told: Told
 
-  /// So many answers go to their rings together: a page of a ring has a dozen places, and two
-  /// hundred busy devices fill it at one go. It takes some milliseconds.
+  /// So many answers go to their rings together.
+  ///
+  /// A page of a ring has a dozen places or more, and two hundred busy devices fill it at one go. It
+  /// takes some milliseconds.
   static let recentAnswersMaximum = 2048
 
   /// Hears of how many turns of the loop were kept, or why they were not.
