@@ -2,17 +2,18 @@
 enum ArchiveSQL {
   static let streams = "SELECT id, kind, name, began, ended, sum FROM stream ORDER BY id"
   static let events = "SELECT seq, at, format, body, sum FROM event WHERE stream = ? ORDER BY seq"
-  static let answers = """
-    SELECT slot, number, request, format, body, sum FROM answer WHERE stream = ? ORDER BY number, slot
-    """
 
   static let eventCounts = """
     SELECT stream, count(*), min(seq), max(seq), max(at) FROM event GROUP BY stream
     """
-  static let answerCounts = "SELECT stream, count(*) FROM answer GROUP BY stream"
+  static let answerCounts = """
+    SELECT stream, count(DISTINCT slot)
+    FROM (SELECT stream, slot FROM answer UNION ALL SELECT stream, slot FROM recent) GROUP BY stream
+    """
   static let snapshots = "SELECT stream, seq FROM snapshot"
   static let formats = """
     SELECT format FROM event UNION SELECT format FROM snapshot UNION SELECT format FROM answer
+    UNION SELECT format FROM recent
     """
   /// The first and the last event of every session that are still there.
   static let sessionEnds = """
@@ -32,10 +33,13 @@ enum ArchiveSQL {
     SELECT 'snapshot', count(*) FROM snapshot WHERE stream NOT IN (SELECT id FROM stream)
     UNION ALL
     SELECT 'answer', count(*) FROM answer WHERE stream NOT IN (SELECT id FROM stream)
+    UNION ALL
+    SELECT 'recent', count(*) FROM recent WHERE stream NOT IN (SELECT id FROM stream)
     """
 
   static let isEmpty = """
     SELECT NOT EXISTS (SELECT 1 FROM stream) AND NOT EXISTS (SELECT 1 FROM event)
       AND NOT EXISTS (SELECT 1 FROM snapshot) AND NOT EXISTS (SELECT 1 FROM answer)
+      AND NOT EXISTS (SELECT 1 FROM recent)
     """
 }

@@ -46,6 +46,7 @@ private struct JournalExport: ~Copyable {
         version: ExportedLine.currentVersion, format: JournalFormat.current,
         hasDevices: hasDevices))
     if let clock = try database.storedClock() { put(.clock(clock)) }
+    let answers = try StoredAnswers(database)
     var number = 0
     for stream in try database.storedStreams() {
       // A device that was set aside has its secret, too.
@@ -57,6 +58,7 @@ private struct JournalExport: ~Copyable {
           began: Instant(microseconds: stream.began),
           ended: stream.ended.map { Instant(microseconds: $0) }))
       try putRecords(of: stream, number, output)
+      try put(answers, of: stream, number)
       try hand(to: output)
     }
     put(.end(lines: lines))
@@ -78,7 +80,12 @@ private struct JournalExport: ~Copyable {
           stream: number, seq: Int(snapshot.seq), at: snapshot.instant,
           body(snapshot.format, snapshot.body)))
     }
-    try database.eachStoredAnswer(of: stream.id) { answer in
+  }
+
+  private mutating func put(
+    _ answers: StoredAnswers, of stream: JournalRow.Stream, _ number: Int
+  ) throws {
+    try answers.each(of: stream.id) { answer in
       put(
         .answer(
           stream: number, slot: Int(answer.slot), number: Int(answer.number),

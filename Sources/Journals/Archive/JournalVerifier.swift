@@ -25,6 +25,9 @@ private struct JournalVerifier: ~Copyable {
 
   mutating func run() -> JournalVerification {
     checkFile()
+    checkRecentAnswers()
+    var answers: StoredAnswers?
+    attempt("the answers") { database, _, _ in answers = try StoredAnswers(database) }
     for stream in streams() {
       let label = "\(stream.kind) \(stream.name)"
       guard let aggregate = stream.aggregate else {
@@ -32,7 +35,7 @@ private struct JournalVerifier: ~Copyable {
         attempt(label) { database, _, _ in
           _ = try database.storedSnapshot(of: stream.id)
           try database.eachStoredEvent(of: stream.id) { _ in }
-          try database.eachStoredAnswer(of: stream.id) { _ in }
+          try answers?.each(of: stream.id) { _ in }
         }
         continue
       }
@@ -44,8 +47,8 @@ private struct JournalVerifier: ~Copyable {
         try database.eachStoredEvent(of: stream.id) { try check.take($0, &reader, &result) }
         check.finish(&result)
       }
-      attempt(label) { database, reader, result in
-        try database.eachStoredAnswer(of: stream.id) { answer in
+      attempt(label) { _, reader, result in
+        try answers?.each(of: stream.id) { answer in
           guard stream.kind == AggregateKind.device.rawValue else {
             throw UnreadableRecord("an answer stands where no device is")
           }
@@ -66,6 +69,16 @@ private struct JournalVerifier: ~Copyable {
       for row in try Row.fetchAll(database, sql: ArchiveSQL.strays) {
         let (table, count) = (try row.text(0), try row.number(1))
         if count > 0 { result.complain("\(count) rows of the table \(table) belong to no stream") }
+      }
+    }
+  }
+
+  /// Also those of which later ones took the places.
+  private mutating func checkRecentAnswers() {
+    attempt("the recent answers") { database, _, _ in
+      let rows = try Row.fetchCursor(database, sql: JournalSQL.recentAnswers)
+      while let row = try rows.next() {
+        _ = try JournalRow.Answer(row, of: try row.number(0), from: 1)
       }
     }
   }

@@ -32,17 +32,30 @@ extension Database {
     while let row = try rows.next() { try body(JournalRow.Record(row, of: stream)) }
   }
 
-  /// Hands out a device's late answers, in order.
-  func eachStoredAnswer(of stream: Int64, _ body: (JournalRow.Answer) throws -> Void) throws {
-    let rows = try Row.fetchCursor(
-      cachedStatement(sql: ArchiveSQL.answers), arguments: [stream])
-    while let row = try rows.next() { try body(JournalRow.Answer(row, of: stream)) }
-  }
-
   func storedClock() throws -> ClockTie? {
     guard let row = try Row.fetchOne(self, sql: JournalSQL.clock) else { return nil }
     let (boot, host, instant) = try JournalRow.clock(row)
     return ClockTie(
       boot: boot, host: HostTime(microseconds: host), instant: Instant(microseconds: instant))
+  }
+}
+
+/// The late answers of devices, in their rings or not yet.
+struct StoredAnswers {
+  private let database: Database
+  private let recentStreams: Set<Int64>
+
+  init(_ database: Database) throws {
+    self.database = database
+    recentStreams = try Set(Int64.fetchAll(database, sql: JournalSQL.recentStreams))
+  }
+
+  /// Hands out a device's late answers, in order.
+  ///
+  /// - Throws: ``Damage`` at a row that has changed.
+  func each(of stream: Int64, _ body: (JournalRow.Answer) throws -> Void) throws {
+    let sql = recentStreams.contains(stream) ? JournalSQL.answers : JournalSQL.filedAnswers
+    let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: [stream])
+    while let row = try rows.next() { try body(JournalRow.Answer(row, of: stream)) }
   }
 }

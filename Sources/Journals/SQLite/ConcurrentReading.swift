@@ -20,6 +20,7 @@ struct ConcurrentReading: Sendable {
 
   private let path: String
   private let streams: [JournalRow.Stream]
+  private let recentAnswers: [Int64: [JournalRow.Answer]]
   private let extent: StreamReading.Extent
   private let progress = Locked(Progress())
 
@@ -29,10 +30,16 @@ struct ConcurrentReading: Sendable {
   /// Each reserves memory for the longest text, and more would wait for the disk.
   private static let threadsMaximum = 4
 
-  /// - Parameter streams: live ones, in their order.
-  init(_ path: String, of streams: [JournalRow.Stream], _ extent: StreamReading.Extent) {
+  /// - Parameters:
+  ///   - streams: live ones, in their order.
+  ///   - recentAnswers: by their streams, what was answered last.
+  init(
+    _ path: String, of streams: [JournalRow.Stream],
+    recentAnswers: [Int64: [JournalRow.Answer]], _ extent: StreamReading.Extent
+  ) {
     self.path = path
     self.streams = streams
+    self.recentAnswers = recentAnswers
     self.extent = extent
   }
 
@@ -56,7 +63,7 @@ struct ConcurrentReading: Sendable {
       var configuration = Configuration()
       configuration.readonly = true
       try DatabaseQueue(path: path, configuration: configuration).read { database in
-        var reading = try StreamReading(database, extent)
+        var reading = try StreamReading(database, extent, recentAnswers)
         while let part = nextPart() {
           let read = try reading.read(streams[part])
           progress.withLock { $0.read[part.lowerBound] = read }

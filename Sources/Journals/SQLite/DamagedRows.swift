@@ -3,9 +3,20 @@ import GRDB
 /// What can be read of a damaged file, at any place of which an error may come.
 struct DamagedRows {
   private let database: Database
+  /// Whether there should be a table of recent answers: not in a file of the first version.
+  private let hasRecentAnswers: Bool
+  /// The streams with rows there, as far as they can be read.
+  private var recentStreams: Set<Int64> = []
 
   init(_ database: Database) {
     self.database = database
+    do {
+      hasRecentAnswers = try JournalSchema.migrator.appliedIdentifiers(database) != ["1"]
+    } catch {
+      hasRecentAnswers = true
+    }
+    guard hasRecentAnswers else { return }
+    recentStreams = Set(values(JournalSQL.recentStreams, []) { try $0.number(0) }.values)
   }
 
   /// The first row; `nil` if there is none, or it cannot be read.
@@ -32,13 +43,27 @@ struct DamagedRows {
     }
   }
 
-  /// Whether all answers are in order, and as they were written: then none is missing unseen.
-  func areAnswersSound() -> Bool {
-    let flaws = values("PRAGMA quick_check('answer')", []) { try $0.text(0) }
-    let answers = values(JournalSQL.allAnswers, []) { row in
+  /// Which of the two tables of answers are in order, and as they were written: then none of theirs
+  /// is missing unseen.
+  func soundAnswers() -> (inRings: Bool, recent: Bool) {
+    (
+      isSound("answer", JournalSQL.allAnswers),
+      !hasRecentAnswers || isSound("recent", JournalSQL.recentAnswers)
+    )
+  }
+
+  private func isSound(_ table: String, _ answers: String) -> Bool {
+    let flaws = values("PRAGMA quick_check('\(table)')", []) { try $0.text(0) }
+    let answers = values(answers, []) { row in
       _ = try JournalRow.Answer(row, of: try row.number(0), from: 1)
     }
     return flaws.values == ["ok"] && answers.areAll
+  }
+
+  /// A device's answers, by their numbers.
+  func answers(of stream: Int64) -> (values: [JournalRow.Answer], areAll: Bool) {
+    let sql = recentStreams.contains(stream) ? JournalSQL.answers : JournalSQL.filedAnswers
+    return values(sql, [stream]) { try JournalRow.Answer($0, of: stream) }
   }
 
   func stream(_ id: Int64) -> JournalRow.Stream? {
@@ -52,7 +77,9 @@ struct DamagedRows {
   /// The ids of every stream of which any table has a row that can be found.
   func streams() -> [Int64] {
     var found = ids(in: "stream", "id")
-    for table in ["event", "snapshot", "answer"] { found.formUnion(ids(in: table, "stream")) }
+    for table in ["event", "snapshot", "answer", "recent"] {
+      found.formUnion(ids(in: table, "stream"))
+    }
     return found.sorted()
   }
 

@@ -14,6 +14,8 @@ struct JournalAccess: Sendable {
   let live: [LiveStream]
   /// The largest id that a stream has.
   let lastStream: Int64
+  /// How many answers are not in their rings yet.
+  let recentAnswers: Int
 
   /// Why writing failed, for people; damage is marked, so that the next start looks closely.
   func explain(_ error: any Error) -> String {

@@ -24,8 +24,10 @@ struct JournalCheck {
         _ = try JournalRow.Record(row, of: try owner(of: row, among: streams), from: 1)
       }
     }
-    try forEach(JournalSQL.allAnswers) { row in
-      _ = try JournalRow.Answer(row, of: try owner(of: row, among: streams), from: 1)
+    for sql in [JournalSQL.allAnswers, JournalSQL.recentAnswers] {
+      try forEach(sql) { row in
+        _ = try JournalRow.Answer(row, of: try owner(of: row, among: streams), from: 1)
+      }
     }
   }
 

@@ -45,7 +45,7 @@ package final class JournalFile: Sendable {
       access = JournalAccess(
         database: opened.database, lock: lock, retention: retention,
         answersPerDevice: opening.answersPerDevice, live: opened.live,
-        lastStream: opened.lastStream)
+        lastStream: opened.lastStream, recentAnswers: opened.recentAnswers)
     } catch {
       throw JournalError(error, path)
     }

@@ -15,6 +15,7 @@ struct JournalOpening {
     var contents: JournalContents
     let live: [LiveStream]
     let lastStream: Int64
+    let recentAnswers: Int
   }
 
   /// Up to this size every page and row is looked at as the file is opened, at the same cost for
@@ -52,15 +53,17 @@ struct JournalOpening {
     let database = try connect()
     do {
       try check(database)
-      let (contents, live, lastStream) = try database.write { database in
+      let (contents, live, lastStream, recentAnswers) = try database.write { database in
         let reading = JournalReading(
           database, path: paths.file, limits: limits, answersPerDevice: answersPerDevice, at: now)
         let (contents, live) = try reading.readAll()
         let lastStream = try Int64.fetchOne(database, sql: JournalSQL.lastStream) ?? 0
-        return (contents, live, lastStream)
+        let recentAnswers = try Int.fetchOne(database, sql: JournalSQL.recentCount) ?? 0
+        return (contents, live, lastStream, recentAnswers)
       }
       var opened = Opened(
-        database: database, contents: contents, live: live, lastStream: lastStream)
+        database: database, contents: contents, live: live, lastStream: lastStream,
+        recentAnswers: recentAnswers)
       opened.contents.notices = notices + contents.notices
       try JournalFiles.remove(paths.suspect)
       return opened

@@ -91,7 +91,9 @@ extension JournalReading {
     let extent = StreamReading.Extent(
       answersPerDevice: answersPerDevice, earlierEvents: limits.retainedEvents,
       start: try earliestNews())
-    let read = try ConcurrentReading(path, of: streams, extent).readAll().joined()
+    let reading = ConcurrentReading(
+      path, of: streams, recentAnswers: try recentAnswers(), extent)
+    let read = try reading.readAll().joined()
     contents.streams.reserveCapacity(streams.count)
     live.reserveCapacity(streams.count)
     var unreadable: [(JournalRow.Stream, UnreadableRecord)] = []
@@ -105,6 +107,17 @@ extension JournalReading {
       }
     }
     return unreadable
+  }
+
+  /// The answers that are not in their rings yet, by their streams.
+  private func recentAnswers() throws -> [Int64: [JournalRow.Answer]] {
+    var answers: [Int64: [JournalRow.Answer]] = [:]
+    let rows = try Row.fetchCursor(database, sql: JournalSQL.recentAnswers)
+    while let row = try rows.next() {
+      let stream = try row.number(0)
+      answers[stream, default: []].append(try JournalRow.Answer(row, of: stream, from: 1))
+    }
+    return answers
   }
 
   /// Makes a stream one of the contents.

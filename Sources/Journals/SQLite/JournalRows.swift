@@ -123,6 +123,25 @@ extension Database {
     ])
   }
 
+  /// Keeps an answer that is to go to a place of the device's ring.
+  ///
+  /// The place decides which other answer will go, so it stands in the upper half of the sum, too.
+  func insertRecentAnswer(
+    _ number: Int64, of stream: Int64, at slot: Int64, to request: Int64, format: Int,
+    _ body: String
+  ) throws {
+    let sum = RowSum.answer(stream, number, request, format: Int64(format), body)
+    try cachedStatement(sql: JournalSQL.insertRecentAnswer).execute(arguments: [
+      stream, slot, number, request, format, body, slot << 32 | sum,
+    ])
+  }
+
+  /// Puts the recent answers into their rings.
+  func fileRecentAnswers() throws {
+    try cachedStatement(sql: JournalSQL.fileRecentAnswers).execute()
+    try cachedStatement(sql: JournalSQL.deleteRecentAnswers).execute()
+  }
+
   func setClock(_ boot: String, host: Int64, instant: Int64) throws {
     let sum = RowSum.clock(boot, host: host, instant: instant)
     try execute(sql: JournalSQL.setClock, arguments: [boot, host, instant, sum])

@@ -26,6 +26,14 @@ enum JournalSQL {
     SELECT stream, slot, number, request, format, body, sum FROM answer
     WHERE stream BETWEEN ?1 AND ?2 ORDER BY stream, slot
     """
+  /// A recent answer's sum as its ring will have it; -1, which none is, if its place has changed.
+  private static let recentSum = "iif(sum >> 32 = slot, sum & 4294967295, -1)"
+  static let recentAnswers = """
+    SELECT stream, slot, number, request, format, body, \(recentSum) FROM recent ORDER BY id
+    """
+  /// Whose answers are not all in their rings yet.
+  static let recentStreams = "SELECT DISTINCT stream FROM recent"
+  static let recentCount = "SELECT count(*) FROM recent"
   static let liveCount = "SELECT live FROM tally"
   static let latestSnapshot = "SELECT max(at) FROM snapshot"
 
@@ -34,7 +42,18 @@ enum JournalSQL {
   static let events = """
     SELECT seq, at, format, body, sum FROM event WHERE stream = ? AND seq > ? ORDER BY seq
     """
+  /// What is in the ring, but for what recent ones take the places of, and those.
   static let answers = """
+    SELECT slot, number, request, format, body, sum FROM answer
+    WHERE stream = ?1 AND slot NOT IN (SELECT slot FROM recent WHERE stream = ?1)
+    UNION ALL
+    SELECT slot, number, request, format, body, \(recentSum) FROM recent WHERE id IN (
+      SELECT max(id) FROM recent WHERE stream = ?1 GROUP BY slot
+    )
+    ORDER BY number, slot
+    """
+  /// Where none is recent.
+  static let filedAnswers = """
     SELECT slot, number, request, format, body, sum FROM answer WHERE stream = ? ORDER BY number
     """
   static let allAnswers = "SELECT stream, slot, number, request, format, body, sum FROM answer"
@@ -63,6 +82,18 @@ enum JournalSQL {
     INSERT OR REPLACE INTO answer (stream, slot, number, request, format, body, sum)
     VALUES (?, ?, ?, ?, ?, ?, ?)
     """
+  static let insertRecentAnswer = """
+    INSERT INTO recent (stream, slot, number, request, format, body, sum)
+    VALUES (?, ?, ?, ?, ?, ?, ?)
+    """
+  /// In the order of the rings, so that each page is touched once; of two for one place the later
+  /// stays.
+  static let fileRecentAnswers = """
+    INSERT OR REPLACE INTO answer (stream, slot, number, request, format, body, sum)
+    SELECT stream, slot, number, request, format, body, \(recentSum) FROM recent
+    ORDER BY stream, slot, id
+    """
+  static let deleteRecentAnswers = "DELETE FROM recent"
   static let replaceSnapshot = """
     INSERT OR REPLACE INTO snapshot (stream, seq, at, format, body, sum) VALUES (?, ?, ?, ?, ?, ?)
     """
@@ -73,6 +104,7 @@ enum JournalSQL {
   static let deleteEvents = "DELETE FROM event WHERE stream = ?"
   static let deleteSnapshot = "DELETE FROM snapshot WHERE stream = ?"
   static let deleteAnswers = "DELETE FROM answer WHERE stream = ?"
+  static let deleteRecentAnswersOfStream = "DELETE FROM recent WHERE stream = ?"
   /// The oldest go first, and a few times as many as come between two snapshots: what one snapshot
   /// looks at does not grow with the stream.
   static let deleteOldEvents = """

@@ -41,15 +41,14 @@ extension JournalSalvage {
   ///
   /// - Throws: what writing throws; what cannot be read is left out.
   mutating func copy(from old: DamagedRows, to new: Database) throws {
-    let areAnswersSound = old.areAnswersSound()
+    let soundAnswers = old.soundAnswers()
     for id in old.streams() {
       guard let stream = old.stream(id) else {
         lost += 1
         tell("stream \(id), of which not even the name can be read, is left in the damaged file")
         continue
       }
-      let rows = SalvagedRows(
-        of: stream, in: old, ring: ring, areAnswersSound: areAnswersSound)
+      let rows = SalvagedRows(of: stream, in: old, ring: ring, soundAnswers: soundAnswers)
       if let ended = stream.ended {
         try copy(stream, rows, endedAt: ended, to: new)
       } else {

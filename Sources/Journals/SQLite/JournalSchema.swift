@@ -8,12 +8,18 @@ import GRDB
 /// | `event` | what happened in a stream, by number |
 /// | `snapshot` | of a live stream, its last kept state |
 /// | `answer` | of a device, its late answers in a ring |
+/// | `recent` | the answers that are not in their rings yet, as they came |
 /// | `clock` | which boot of the machine the group's time was last tied to |
 /// | `tally` | how many streams are live: should rows vanish, it is noticed |
 /// | `notice` | what was found damaged and set aside, for people |
 ///
 /// Rows lie in the order of their keys (`WITHOUT ROWID`): a stream's events are neighbours, and an
 /// append touches one page. Each row has its ``RowSum``.
+///
+/// An answer is one of a few that its device gets, among many devices: put into its ring at once, it
+/// would touch a page that no other one of the transaction does, and each page goes through the log
+/// whole. So answers come behind one another first, and go to their rings together, those of a
+/// device side by side.
 enum JournalSchema {
   /// Marks a file as a journal of Matinee (`PRAGMA application_id`): "Mati" in ASCII.
   static let applicationID = 0x4D61_7469
@@ -39,8 +45,24 @@ enum JournalSchema {
       try database.execute(sql: "PRAGMA application_id = \(applicationID)")
       try database.execute(sql: first)
     }
+    migrator.registerMigration("2") { database in
+      try database.execute(sql: recentAnswers)
+    }
     return migrator
   }
+
+  private static let recentAnswers = """
+    CREATE TABLE recent (
+      id INTEGER PRIMARY KEY,
+      stream INTEGER NOT NULL,
+      slot INTEGER NOT NULL,
+      number INTEGER NOT NULL,
+      request INTEGER NOT NULL,
+      format INTEGER NOT NULL,
+      body TEXT NOT NULL,
+      sum INTEGER NOT NULL
+    );
+    """
 
   private static let first = """
     CREATE TABLE stream (

@@ -19,7 +19,15 @@ final class JournalStore {
   /// How many live streams the file says that it has.
   private var tally: Int
   private var lastID: Int64
+  /// How many answers are not in their rings yet.
+  private var recentAnswers: Int
   private let told: Told
+
+  /// So many answers go to their rings together.
+  ///
+  /// A page of a ring has a dozen places or more, and two hundred busy devices fill it at one go. It
+  /// takes some milliseconds.
+  static let recentAnswersMaximum = 2048
 
   /// Hears of how many turns of the loop were kept, or why they were not.
   typealias Told = (_ turnCount: Int, _ failure: String?) -> Void
@@ -30,6 +38,7 @@ final class JournalStore {
     streams = Dictionary(file.live.map { ($0.aggregate, $0) }) { first, _ in first }
     tally = streams.count
     lastID = file.lastStream
+    recentAnswers = file.recentAnswers
   }
 
   /// Keeps what several turns handed over: all of it, or, where writing fails, nothing.
@@ -37,9 +46,14 @@ final class JournalStore {
   /// - Returns: why writing failed; `nil` if it did not.
   private func keep(_ batch: FlattenSequence<[[JournalEntry]]>) -> String? {
     changes = []
+    let recentAnswersBefore = recentAnswers
     do {
       try file.database.writeWithoutTransaction { database in
         try Self.inTransaction(database) {
+          if recentAnswers >= Self.recentAnswersMaximum {
+            try database.fileRecentAnswers()
+            recentAnswers = 0
+          }
           for (aggregate, at) in unkeptEnds { try forget(aggregate, at: at, in: database) }
           for entry in batch { try keep(entry, in: database) }
           if streams.count != tally { try database.setTally(streams.count) }
@@ -49,6 +63,7 @@ final class JournalStore {
       unkeptEnds = [:]
       return nil
     } catch {
+      recentAnswers = recentAnswersBefore
       for change in changes.reversed() { streams[change.aggregate] = change.before }
       for case .forget(let aggregate, let at) in batch where streams[aggregate] != nil {
         unkeptEnds[aggregate] = at
@@ -123,7 +138,8 @@ extension JournalStore {
     }
     // A device that is gone asks nothing again.
     guard let answer = append.answer, let device = streams[.device(answer.device)] else { return }
-    try database.replaceAnswer(
+    recentAnswers += 1
+    try database.insertRecentAnswer(
       Int64(answer.number), of: device.id, at: Int64(answer.number % file.answersPerDevice),
       to: answer.request, format: JournalFormat.current, answer.body)
   }
@@ -171,7 +187,7 @@ extension JournalStore {
   private func erase(_ stream: Int64, in database: Database) throws {
     for sql in [
       JournalSQL.deleteEvents, JournalSQL.deleteSnapshot, JournalSQL.deleteAnswers,
-      JournalSQL.deleteStream,
+      JournalSQL.deleteRecentAnswersOfStream, JournalSQL.deleteStream,
     ] {
       try database.cachedStatement(sql: sql).execute(arguments: [stream])
     }

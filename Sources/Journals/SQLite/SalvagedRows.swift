@@ -18,9 +18,11 @@ struct SalvagedRows {
 
   /// - Parameters:
   ///   - ring: how many answers a device has, once it has asked as often.
-  ///   - areAnswersSound: whether no answers are missing unseen; else only a full ring is believed.
+  ///   - soundAnswers: of which answers none is missing unseen: without recent ones no device's are
+  ///     all there, without those in rings only a full ring is believed.
   init(
-    of stream: JournalRow.Stream, in old: DamagedRows, ring: Int, areAnswersSound: Bool
+    of stream: JournalRow.Stream, in old: DamagedRows, ring: Int,
+    soundAnswers: (inRings: Bool, recent: Bool)
   ) {
     let id = stream.id
     let snapshots = old.values(JournalSQL.snapshot, [id]) { try JournalRow.Record($0, of: id) }
@@ -34,7 +36,7 @@ struct SalvagedRows {
       history = old.values(JournalSQL.events, [id, 0]) { try JournalRow.Record($0, of: id) }.values
         .filter { $0.seq <= start }
     }
-    let late = old.values(JournalSQL.answers, [id]) { try JournalRow.Answer($0, of: id) }
+    let late = old.answers(of: id)
     answers = late.values
     let hasBeginning = snapshot != nil || tail.first?.seq == 1
     isWhole =
@@ -42,7 +44,8 @@ struct SalvagedRows {
     isGoingOn = hasBeginning
     guard stream.kind == AggregateKind.device.rawValue else { return }
     isWhole =
-      isWhole && Self.isWhole(answers, ring: ring) && (areAnswersSound || answers.count >= ring)
+      isWhole && Self.isWhole(answers, ring: ring) && soundAnswers.recent
+      && (soundAnswers.inRings || answers.count >= ring)
     isGoingOn = isWhole
   }
 

@@ -25,6 +25,7 @@ struct StreamReading: ~Copyable {
   }
 
   private let extent: Extent
+  private let recentAnswers: [Int64: [JournalRow.Answer]]
   private var reader = RecordReader()
   private var snapshots: StreamRows
   private var events: EventRows
@@ -32,10 +33,13 @@ struct StreamReading: ~Copyable {
   /// What one device was answered, before it is put in order and into memory of its size.
   private var buffer: [RecordedAnswer] = []
 
-  init(_ database: Database, _ extent: Extent) throws {
+  init(
+    _ database: Database, _ extent: Extent, _ recentAnswers: [Int64: [JournalRow.Answer]]
+  ) throws {
     let snapshots = try StreamRows(database, JournalSQL.liveSnapshots)
     let events = try EventRows(database)
     let answers = try StreamRows(database, JournalSQL.liveAnswers)
+    self.recentAnswers = recentAnswers
     (self.extent, self.snapshots, self.events, self.answers) = (extent, snapshots, events, answers)
   }
 
@@ -100,21 +104,24 @@ struct StreamReading: ~Copyable {
     of stream: Int64, _ device: DeviceID
   ) throws -> AnswerMemory {
     buffer.removeAll(keepingCapacity: true)
-    var newest = 0
     while let row = try answers.next(of: stream) {
-      let answer = try JournalRow.Answer(row, of: stream, from: 1)
-      newest = max(newest, Int(answer.number))
-      buffer.append(
-        RecordedAnswer(
-          device: device, request: answer.request,
-          try reader.outcome(answer.body, format: answer.format), number: Int(answer.number)))
+      buffer.append(try outcome(JournalRow.Answer(row, of: stream, from: 1), device))
     }
-    let oldest = newest - extent.answersPerDevice
-    // A smaller ring than before leaves old ones lying.
+    for answer in recentAnswers[stream] ?? [] { buffer.append(try outcome(answer, device)) }
+    let oldest = (buffer.lazy.map(\.number).max() ?? 0) - extent.answersPerDevice
+    // Recent ones will take the places of some; and a smaller ring than before leaves old ones lying.
     if buffer.contains(where: { $0.number <= oldest }) {
       buffer.removeAll { $0.number <= oldest }
     }
     return AnswerMemory(buffer.inOrder())
+  }
+
+  private mutating func outcome(
+    _ answer: JournalRow.Answer, _ device: DeviceID
+  ) throws -> RecordedAnswer {
+    RecordedAnswer(
+      device: device, request: answer.request,
+      try reader.outcome(answer.body, format: answer.format), number: Int(answer.number))
   }
 }
 
