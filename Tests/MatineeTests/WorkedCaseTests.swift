@@ -17,7 +17,7 @@ import Vocabulary
   }
 
   private func text(_ screen: MessageScreen) -> String {
-    screen.lines(width: 60).map(\.text).joined(separator: "\n")
+    screen.lines.map(\.text).joined(separator: "\n")
   }
 
   // Proves: A3, A4

@@ -59,7 +59,7 @@ import Testing
   {
     let open = "triggers: foreground\nreEligibility: always\nmessage: {message: Opened}"
     try TestLoop.run { test in
-      let folder = try CampaignFolder(["hello.yaml": Self.hello, "open.yaml": open])
+      let folder = try ScratchFolder(["hello.yaml": Self.hello, "open.yaml": open])
       let (server, port) = try Program.serve(
         [
           "--campaigns", folder.path, "--message-interval", "0", "--foreground-message-interval",

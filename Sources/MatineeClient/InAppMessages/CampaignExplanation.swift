@@ -25,6 +25,8 @@ public struct CampaignExplanation: Hashable, Sendable, Identifiable {
     /// Which of its filters, caps or texts decided, from 0, where one did; -1 is that the product,
     /// the push or the button was another.
     public let place: Int?
+    /// What is wrong with the message that its templates made, in English, where that decided.
+    public let fault: String?
   }
 
   init(_ explanation: Explanation) {
@@ -41,9 +43,10 @@ extension CampaignExplanation.Evaluation {
     self.trigger = trigger
     refusal = evaluation.refusal
     switch evaluation.clue {
-    case .until(let instant): (until, place) = (instant, nil)
-    case .place(let number): (until, place) = (nil, number)
-    case nil: (until, place) = (nil, nil)
+    case .until(let instant): (until, place, fault) = (instant, nil, nil)
+    case .place(let number): (until, place, fault) = (nil, number, nil)
+    case .content(let sort): (until, place, fault) = (nil, nil, sort.words)
+    case nil: (until, place, fault) = (nil, nil, nil)
     }
   }
 }

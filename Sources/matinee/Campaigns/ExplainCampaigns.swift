@@ -85,31 +85,3 @@ extension Explanation {
     }
   }
 }
-
-extension ContentFault.Sort {
-  fileprivate var words: String {
-    switch self {
-    case .missingExtra: "an extra that its view needs is missing"
-    case .wrongExtra: "an extra is something else than its view needs"
-    case .video: "its video is at no URL"
-    case .noItems: "there is nothing to choose from"
-    case .noImage: "there is no image"
-    case .noText: "there is no text"
-    case .link: "a click would lead where none may"
-    }
-  }
-}
-
-extension ContentFault.Sort {
-  fileprivate var words: String {
-    switch self {
-    case .missingExtra: "an extra that its view needs is missing"
-    case .wrongExtra: "an extra is something else than its view needs"
-    case .video: "its video is at no URL"
-    case .noItems: "there is nothing to choose from"
-    case .noImage: "there is no image"
-    case .noText: "there is no text"
-    case .link: "a click would lead where none may"
-    }
-  }
-}

@@ -1,7 +1,8 @@
-import InAppMessaging
 import Naming
 import Testing
 import Vocabulary
+
+@testable import InAppMessaging
 
 /// What the article says of the server's side is so.
 @Suite struct EngineArticleTests {
@@ -119,8 +120,8 @@ import Vocabulary
   @Test func `the bounds and times of the server are those that hold`() throws {
     let (policy, settings) = (MessagingPolicy(), PresenterSettings())
     let bounds = [
-      "deliveries": policy.deliveries, "fallbacks": policy.fallbacks,
-      "explainedCampaigns": policy.explainedCampaigns, "stackLimit": settings.stackLimit,
+      "deliveries": Limits().deliveries, "fallbacks": Delivery.mostFallbacks,
+      "explainedCampaigns": EvaluationTrace.limit, "stackLimit": settings.stackLimit,
       "questionLimit": settings.questionLimit,
     ]
     let patience = settings.patience
