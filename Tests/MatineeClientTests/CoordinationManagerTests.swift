@@ -135,6 +135,8 @@ import Testing
         return
       }
       #expect(await prompt.questions == ["Sintel"])
+      // Without it there is nothing yet that she could leave.
+      await mine.session.becomes { $0 != nil }
       let offered = await theirs.session.becomes { $0 != nil }
       #expect(offered??.id == id && offered??.state.current == .waiting)
       await mine.leave()
