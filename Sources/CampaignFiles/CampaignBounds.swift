@@ -1,4 +1,5 @@
 import InAppMessaging
+import Vocabulary
 
 /// How much campaign files may hold, each bound with its reason.
 ///
@@ -48,10 +49,11 @@ package enum CampaignBounds {
 
   // Lengths, in bytes of UTF-8.
 
-  /// An identifier, as from a peer (``Limits/identifierBytes``).
-  package static let identifierBytes = 64
-  /// A name of a campaign, an event, a property or a list.
-  package static let nameBytes = 256
+  /// An identifier, as from a peer.
+  package static let identifierBytes = Limits().identifierBytes
+  /// A name of a campaign, an event, a property or a list, as from a peer: no app could log a longer
+  /// one.
+  package static let nameBytes = Limits().nameBytes
   /// A header or a title.
   package static let headerBytes = 512
   /// A message's text: a full screen of small print; also the list of a picker.

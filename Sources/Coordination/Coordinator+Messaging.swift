@@ -128,7 +128,7 @@ extension Coordinator {
     // What is being kept was chosen from the old ones.
     for id in users.keys.sorted()
     where users[id]?.messaging.concernsCampaigns == true || users[id]?.isAtWork == true {
-      perform(UserWork(command: .campaignsChanged()), on: id)
+      perform(UserWork(command: .campaignsChanged), on: id)
     }
   }
 

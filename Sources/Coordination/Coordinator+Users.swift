@@ -174,7 +174,7 @@ extension Coordinator {
       perform(UserWork(command: .connected(device, epoch: epoch)), on: id)
     }
     if aggregate.messaging.concernsCampaigns {
-      perform(UserWork(command: .campaignsChanged()), on: id)
+      perform(UserWork(command: .campaignsChanged), on: id)
     }
     endLostSessions(of: id)
     upholdChoices(of: id)

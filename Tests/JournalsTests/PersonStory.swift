@@ -85,7 +85,7 @@ struct PersonStory {
     case 89: return .setPaused(chance(30))
     case 90: return .setCollection(chance(80))
     case 91: return .sessionOver("s", on: nil)
-    case 92: return .campaignsChanged()
+    case 92: return .campaignsChanged
     case 93: return .test("c1", variant: nil, on: "phone", nil)
     case 94: return .forget("c3")
     default: return .clockAdvanced

@@ -35,6 +35,8 @@ package struct Campaign: Equatable, Sendable, Identifiable {
     case live
     case paused
     case stopped
+    /// As stopped, and taken from the screens where it is shown.
+    case recalled
   }
 
   /// A live campaign for everyone, once each.

@@ -29,9 +29,7 @@ package enum MessagingCommand: Equatable, Sendable {
   /// The server was away, and every device with it.
   case interrupted
   /// The campaigns are others. Worth sending while ``UserMessaging/concernsCampaigns``.
-  ///
-  /// Forced, a message of a campaign that stopped goes even from the screen.
-  case campaignsChanged(isForced: Bool = false)
+  case campaignsChanged
   /// A group's session is over, or left by that device; `nil` is all of the person's.
   case sessionOver(SessionID, on: DeviceID?)
   /// Shows a campaign to try it, on one device, whatever the limits; once.

@@ -95,7 +95,7 @@ extension MessagingDraft {
     record(.lapsed(delivery.id, refusal))
   }
 
-  mutating func campaignsChanged(isForced: Bool) {
+  mutating func takeBackStopped() {
     if !user.failed.isEmpty { record(.failuresForgotten) }
     for delivery in user.deliveries where !delivery.isTest {
       let campaign = campaigns[delivery.campaign]
@@ -103,7 +103,9 @@ extension MessagingDraft {
       switch delivery.phase {
       case .scheduled, .due: fallBack(from: delivery, Bar(.stopped))
       case .offered, .waiting: revoke(delivery, .stopped)
-      case .started: if isForced { revoke(delivery, .stopped, isForced: true) }
+      case .started where campaign?.state == .recalled:
+        revoke(delivery, .stopped, isForced: true)
+      case .started: break
       }
     }
   }

@@ -32,7 +32,7 @@ extension UserMessaging {
     case .hidden: if collects, lastSeen != now { draft.record(.seen) }
     case .presenceChanged: draft.offerWhatIsDue()
     case .interrupted: draft.interrupt()
-    case .campaignsChanged(let isForced): draft.campaignsChanged(isForced: isForced)
+    case .campaignsChanged: draft.takeBackStopped()
     case .sessionOver(let session, let device): draft.sessionOver(session, on: device)
     case .test(let campaign, let variant, let device, let event):
       try draft.test(campaign, variant: variant, on: device, event)

@@ -239,7 +239,7 @@ import Vocabulary
       try person.log(.foreground)
     } else {
       #expect(person.user.concernsCampaigns)
-      try person.run(.campaignsChanged())
+      try person.run(.campaignsChanged)
     }
     #expect(person.user.failed.isEmpty)
     #expect(try person.log("go") == ["m"])

@@ -103,7 +103,7 @@ import Vocabulary
       #expect(!decision.events.contains { if case .impression = $0 { true } else { false } })
       #expect((person.user.history["m"] != nil) == (refusal == .choice))
       #expect(person.user.deliveries.isEmpty)
-      try person.run(.campaignsChanged())
+      try person.run(.campaignsChanged)
       #expect(try person.log("go") == (refusal == .choice ? [] : ["m"]), "\(refusal)")
     }
   }

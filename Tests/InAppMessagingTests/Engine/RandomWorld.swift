@@ -117,10 +117,10 @@ extension RandomWorld {
     case 80..<82: return .hidden(device())
     case 82..<85: return .sessionOver("s1", on: chance(0.5) ? device() : nil)
     case 85..<88:
-      let isWhole = chance(0.7)
-      campaigns = try CampaignSet(
-        isWhole ? all : Array(all.shuffled(using: &generator).dropFirst(2)))
-      return .campaignsChanged(isForced: chance(0.2))
+      var some = chance(0.7) ? all : Array(all.shuffled(using: &generator).dropFirst(2))
+      if chance(0.1) { some[0].state = .recalled }
+      campaigns = try CampaignSet(some)
+      return .campaignsChanged
     case 88..<91: return .setPaused(chance(0.2))
     case 91..<93: return .setCollection(chance(0.8))
     case 93..<95: return .test("once", variant: nil, on: device(), nil)
@@ -168,7 +168,7 @@ extension RandomWorld {
     }
     devices.removeAll { $0.device == device }
     devices.append(DevicePresence(device, isVisible: chance(0.8), lastActive: now))
-    if chance(0.3) {
+    if chance(0.6) {
       epochs[device, default: 0] += 1
       sequences[device] = 0
     }

@@ -8,7 +8,7 @@ import Vocabulary
 
   // Proves: R-39
   @Test(arguments: [true, false])
-  func `a stopped campaign is taken back, from the screen only where forced`(isForced: Bool) throws
+  func `a stopped campaign is taken back, from the screen only if recalled`(isRecalled: Bool) throws
   {
     var person = try Person([
       .sample("shown", on: "1"), .sample("stacked", on: "2"), .sample("sent", on: "3"),
@@ -19,12 +19,13 @@ import Vocabulary
       try person.log(name)
       if place < 2 { try person.report(reports[place]) }
     }
-    person.campaigns = try CampaignSet([.sample("other", on: "5")])
+    let shown = Campaign.sample("shown", on: "1") { $0.state = isRecalled ? .recalled : .stopped }
+    person.campaigns = try CampaignSet([shown, .sample("other", on: "5")])
     #expect(person.user.concernsCampaigns)
-    let decision = try person.run(.campaignsChanged(isForced: isForced))
-    #expect(person.user.deliveries.map(\.campaign) == (isForced ? ["other"] : ["shown", "other"]))
+    let decision = try person.run(.campaignsChanged)
+    #expect(person.user.deliveries.map(\.campaign) == (isRecalled ? ["other"] : ["shown", "other"]))
     let ids = person.delivered.map(\.message.id)
-    #expect(person.withdrawn == (isForced ? Array(ids[0..<3]) : Array(ids[1..<3])))
+    #expect(person.withdrawn == (isRecalled ? Array(ids[0..<3]) : Array(ids[1..<3])))
     #expect(
       decision.effects.contains(
         .withdraw(ids[1], from: "phone", because: .stopped, isForced: false)))
@@ -42,7 +43,7 @@ import Vocabulary
     try person.log("go")
     try person.report(.waiting)
     person.now = end
-    try person.run(.campaignsChanged())
+    try person.run(.campaignsChanged)
     #expect(person.user.deliveries.isEmpty)
   }
 
