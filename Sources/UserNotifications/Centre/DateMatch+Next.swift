@@ -6,7 +6,8 @@ extension DateMatch {
   ///
   /// - Parameter deviceOffset: how far the device's clock is ahead of UTC, if no clock is given.
   package func next(after instant: Instant, deviceOffset: Duration) -> Instant? {
-    let offset = self.offset ?? deviceOffset
+    // No clock is further from UTC than a day, whatever a request says.
+    let offset = (self.offset ?? deviceOffset).clamped(to: .seconds(-86_400)...(.seconds(86_400)))
     let (today, time) = (instant + offset).calendarDay
     guard let depth, let date = firstDay(from: today, at: depth) else { return nil }
     let second = Int(time / 1_000_000) + 1

@@ -91,9 +91,10 @@ extension PayloadValue {
 
 // MARK: Literals
 
+// Null has none: `nil` would then be null in one place, and no value in the next.
 extension PayloadValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
-  ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral,
-  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+  ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByDictionaryLiteral
 {
   /// A text.
   public init(stringLiteral text: String) { self = .string(text) }
@@ -103,8 +104,6 @@ extension PayloadValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   public init(floatLiteral number: Double) { self = .number(number) }
   /// Yes or no.
   public init(booleanLiteral bool: Bool) { self = .bool(bool) }
-  /// Null.
-  public init(nilLiteral: ()) { self = .null }
   /// A list.
   public init(arrayLiteral values: PayloadValue...) { self = .list(values) }
   /// An object; of equal names the last one counts.
