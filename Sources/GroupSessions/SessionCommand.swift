@@ -21,6 +21,9 @@ package enum SessionCommand: Equatable, Sendable {
   /// asks them.
   case invite([UserID], lifetime: Duration? = nil, by: ParticipantID?)
   /// A person answers, for all their devices; `seq` is which of their invitations, if that is known.
+  ///
+  /// A device that comes while its person is awaited joins by saying so once more, not by `join`: of
+  /// several that come at once, one does.
   indirect case answerInvitation(InvitationReply, seq: Int? = nil)
   /// Takes back what is not answered yet.
   case revokeInvitations([UserID], by: ParticipantID)

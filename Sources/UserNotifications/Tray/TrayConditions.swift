@@ -35,8 +35,8 @@ package struct TrayPolicy: Equatable, Sendable {
   /// Bytes of a push endpoint's texts: URLs of push services have some 200, and browsers stop at
   /// 2 KiB; the keys have 110.
   package var endpointBytes = 2_048 + 256
-  /// Bytes of a response's action and text: a reply, not a letter.
-  package var responseBytes = 2_048
+  /// Bytes of a response's action and text: as long a reply as a device takes, and the name.
+  package var responseBytes = 4_096 + 128
   /// Bytes of a payload's JSON.
   package var payloadBytes = NotificationPayload.byteLimit
 

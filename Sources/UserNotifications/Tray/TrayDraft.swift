@@ -214,7 +214,9 @@ extension TrayDraft {
 
   /// To dismiss a notification is to put it away on one device; any other response ends it, unless
   /// its sender says when it ends.
-  private mutating func respond(_ id: NotificationID, _ response: TrayResponse) throws(TrayRejection) {
+  private mutating func respond(_ id: NotificationID, _ response: TrayResponse)
+    throws(TrayRejection)
+  {
     guard let entry = tray[id] else {
       throw tray.past.contains(id) ? .notificationOver : .unknownNotification
     }

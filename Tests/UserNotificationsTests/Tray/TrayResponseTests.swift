@@ -36,7 +36,7 @@ import Vocabulary
     #expect(scene.rejection(respond("n1", ActionIdentifier.decline)) == .notificationOver)
     #expect(scene.rejection(respond("n2", ActionIdentifier.accept)) == .unknownNotification)
     try scene.post("n3")
-    let long = respond("n3", "REPLY", text: String(repeating: "x", count: 3_000))
+    let long = respond("n3", "REPLY", text: String(repeating: "x", count: 5_000))
     #expect(scene.rejection(long) == .tooLong(limit: scene.policy.responseBytes))
     for report in [.removed, .acknowledged(.presented)] as [NotificationReport] {
       for id in ["n1", "n2"] as [NotificationID] {
