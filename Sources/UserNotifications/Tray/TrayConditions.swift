@@ -26,6 +26,8 @@ package struct TrayPolicy: Equatable, Sendable {
   /// How long a notification stands that says nothing about it: who comes back from a holiday is
   /// spared older ones.
   package var timeToLive = Duration.seconds(14 * 24 * 3_600)
+  /// How long a notification stands at most, whatever it says: push services keep none longer.
+  package var longestTimeToLive = Duration.seconds(28 * 24 * 3_600)
   /// How long a push service is asked to keep the word that something stands no more: by then its
   /// device was on, or lists what stands when it is.
   package var revocationLifetime = Duration.seconds(24 * 3_600)
@@ -37,6 +39,8 @@ package struct TrayPolicy: Equatable, Sendable {
   package var endpointBytes = 2_048 + 256
   /// Bytes of a response's action and text: as long a reply as a device takes, and the name.
   package var responseBytes = 4_096 + 128
+  /// Bytes of what notifications are collapsed by, as Apple's push service has it.
+  package var collapseBytes = 64
   /// Bytes of a payload's JSON.
   package var payloadBytes = NotificationPayload.byteLimit
 

@@ -57,7 +57,7 @@ package enum TrayRejection: Error, Equatable, Sendable {
   /// It would come too late for everybody.
   case expired
   case tooManySubscriptions(limit: Int)
-  /// The texts of an endpoint, or of a response, are longer than the tray keeps.
+  /// An endpoint's texts, a response's, or a collapse id are longer than the tray keeps.
   case tooLong(limit: Int)
   /// The person was never sent such a notification, or long ago.
   case unknownNotification

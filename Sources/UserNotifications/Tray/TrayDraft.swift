@@ -89,8 +89,13 @@ extension TrayDraft {
       notification.payload.isForUser || tray.installations.contains(where: addressing.isMeant)
     else { return }
     var notification = notification
-    notification.expires = notification.expires ?? now + policy.timeToLive
-    if let expires = notification.expires, expires <= now { throw .expired }
+    let expires = min(
+      notification.expires ?? now + policy.timeToLive, now + policy.longestTimeToLive)
+    guard now < expires else { throw .expired }
+    notification.expires = expires
+    guard notification.collapseID?.utf8.count ?? 0 <= policy.collapseBytes else {
+      throw .tooLong(limit: policy.collapseBytes)
+    }
     try check(notification.payload, addressing.options)
     if let collapseID = notification.collapseID,
       let older = tray.entry(collapsing: collapseID)

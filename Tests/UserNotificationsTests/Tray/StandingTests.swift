@@ -59,6 +59,8 @@ import Vocabulary
     #expect(events.first == .ended(["n1"], .collapsed))
     #expect(scene.standing == ["n2", "n3"])
     #expect(scene.tray.entry(collapsing: "inv")?.id == "n3")
+    let long = scene.notification("n4", collapse: String(repeating: "x", count: 65))
+    #expect(scene.rejection(.post(long)) == .tooLong(limit: 64))
   }
 
   // Proves: §7.14
@@ -101,6 +103,8 @@ import Vocabulary
     #expect(try scene.advance(.seconds(1)).events == [.ended(["n1"], .expired)])
     #expect(scene.tray.nextDeadline == Instant(microseconds: 1_000_000) + scene.policy.timeToLive)
     #expect(scene.rejection(.post(scene.notification("n3", lives: .zero))) == .expired)
+    try scene.post("n4", lives: .seconds(1_000_000_000))
+    #expect(scene.tray["n4"]?.notification.expires == scene.now + scene.policy.longestTimeToLive)
   }
 
   @Test func `a person who removes it removes it everywhere; putting it away is for one device`()
