@@ -49,7 +49,7 @@ extension RandomValues {
       .offer(
         Offer(
           session: id(), group: id(), activity: activity(), revision: count(),
-          initiator: initiator(), isStaged: chance()))
+          initiator: initiator(), isStaged: chance(), isAwaited: chance()))
     case .offerWithdrawn:
       .offerWithdrawn(id(), chance() ? .notEligible : .ended(endReason(one())))
     case .activityNotice:
