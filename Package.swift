@@ -35,6 +35,7 @@ let package = Package(
       name: "GroupSessions", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
 
     .target(name: "InAppMessaging", dependencies: ["Vocabulary"], swiftSettings: rules),
+    .target(name: "UserNotifications", dependencies: ["Vocabulary"], swiftSettings: rules),
 
     // JSON text to views and back, for every protocol that speaks it.
     .target(
@@ -174,6 +175,9 @@ let package = Package(
       dependencies: ["GroupSessions", "Naming", "Playback", "Vocabulary"], swiftSettings: rules),
     .testTarget(
       name: "InAppMessagingTests", dependencies: ["InAppMessaging", "Naming", "Vocabulary"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "UserNotificationsTests", dependencies: ["Naming", "UserNotifications", "Vocabulary"],
       swiftSettings: rules),
     .target(name: "ProtocolReading", path: "Tests/ProtocolReading", swiftSettings: rules),
     .testTarget(

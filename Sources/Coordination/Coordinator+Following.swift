@@ -112,6 +112,7 @@ extension Coordinator {
       if let session = sessions[id]?.session { announce(session) }
     case .playback(.itemSelected(_, let who)), .playback(.suspensionEnded(let who, _)):
       if let session = sessions[id]?.session { tellMismatch(of: who, in: session) }
+    case .invitationAnswered(let user, .declined, _): withdrawOffers(of: id, from: user)
     case .ended(let reason):
       if let group = sessions[id]?.session?.group { dissolve(id, of: group, reason, leaving) }
     default: break
@@ -248,14 +249,18 @@ extension Coordinator {
       device.session != session.id, !session.banned.contains(id)
     else { return }
     if case .ended = session.state { return }
-    guard isWanted || (device.departure?.session != session.id && !session.declined.contains(id))
+    guard
+      isWanted
+        || (device.departure?.session != session.id && !session.isDeclined(by: device.identity))
     else { return }
     switch device.eligibility {
     case .ineligible(.alone) where !isWanted: break  // An offer that stands goes on standing.
     case .eligible, .ineligible(.alone):
       guard destination(of: device).device == id else { break }
       devices[id]?.offered = session.id
-      send(.offer(Offer(session)), to: id)
+      let invitation = session.invitations[device.identity.user]
+      let isAwaited = invitation?.isAwaited(at: now) == true
+      send(.offer(Offer(session, isAwaited: isAwaited)), to: id)
     case .ineligible(let reason):
       if device.offered == session.id { withdrawOffer(from: id, .notEligible) }
       guard reason != .notConnected else { return }
@@ -265,6 +270,15 @@ extension Coordinator {
           ActivityNotice(
             session: session.id, title: metadata.title, fallbackURL: metadata.fallbackURL)),
         to: id)
+    }
+  }
+
+  /// A person who declined an invitation did so for all their devices.
+  private mutating func withdrawOffers(of session: SessionID, from user: UserID) {
+    let group = sessions[session]?.session.flatMap { groups[$0.group]?.group }
+    for member in group?.members.values.filter({ $0.user == user }) ?? []
+    where devices[member.device]?.offered == session {
+      withdrawOffer(from: member.device, .notEligible)
     }
   }
 

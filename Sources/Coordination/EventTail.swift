@@ -100,6 +100,9 @@ extension SessionEvent {
     switch self {
     case .messageSent(let payload, _, _): 256 + payload.text.utf8.count
     case .activitySet(let activity, _, _): 512 + activity.payload.text.utf8.count
+    case .invited(let users, _, _), .invitationsRevoked(let users, _),
+      .invitationsExpired(let users):
+      users.reduce(256) { $0 + 16 + $1.text.utf8.count }
     default: 256
     }
   }

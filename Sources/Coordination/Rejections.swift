@@ -33,6 +33,11 @@ extension ProtocolError {
     case .unknownEntry: self.init(ErrorCode.unknownEntry)
     case .queueFull(let limit): self.init(ErrorCode.queueFull, limit: limit)
     case .noSuchNeighbour: self.init(ErrorCode.noSuchNeighbour)
+    case .notInvited: self.init(ErrorCode.notInvited)
+    case .invitationOver(let state): self = .invitationOver(state)
+    case .staleInvitation(let seq):
+      self.init(ErrorCode.invitationOver, reason: "replaced", seq: seq)
+    case .tooManyInvitations(let limit): self.init(ErrorCode.tooManyInvitations, limit: limit)
     case .playback(let rejection): self.init(rejection)
     }
   }
@@ -74,6 +79,16 @@ extension ProtocolError {
   /// The error of a request that could not be kept.
   static func journalUnavailable(_ limits: Limits) -> ProtocolError {
     ProtocolError(.journalUnavailable, retryAfter: limits.journalRetry)
+  }
+
+  /// The error of an answer to an invitation that has another one, or that nobody can answer more.
+  private static func invitationOver(_ state: Invitation.State) -> ProtocolError {
+    let code: ErrorCode =
+      switch state {
+      case .pending, .accepted, .declined: .invitationAnswered
+      case .expired, .revoked: .invitationOver
+      }
+    return ProtocolError(code, reason: state.rawValue)
   }
 
   /// The error of every verb on a session that is over, with the true reason.

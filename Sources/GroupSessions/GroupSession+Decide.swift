@@ -30,6 +30,10 @@ extension GroupSession {
     case .leave(let id): draft.leave(id, .left)
     case .dismiss(let id): draft.dismiss(id)
     case .decline(let device): draft.decline(device)
+    case .invite(let users, let lifetime, let id):
+      try draft.invite(users, lifetime: lifetime, by: id)
+    case .answerInvitation(let reply, let seq): try draft.answer(reply, seq: seq)
+    case .revokeInvitations(let users, let id): try draft.revokeInvitations(of: users, by: id)
     case .end(let id): draft.record(.ended(.endedBy(id)))
     case .setActivity(let activity, let expected, let id):
       try draft.setActivity(activity, ifRevision: expected, by: id)
@@ -70,10 +74,11 @@ extension SessionCommand {
   /// changes nothing where nobody takes part.
   fileprivate var demand: (actor: ParticipantID, permission: Permission?)? {
     switch self {
-    case .activate, .withdraw, .join, .dismiss, .decline, .initiatorGone, .interrupt, .terminate,
-      .clockAdvanced:
+    case .activate, .withdraw, .join, .dismiss, .decline, .answerInvitation, .initiatorGone,
+      .interrupt, .terminate, .clockAdvanced:
       nil
-    case .leave(let id), .lose(let id), .resume(let id): (id, nil)
+    case .invite(_, _, let id): id.map { ($0, .invite) }
+    case .leave(let id), .lose(let id), .resume(let id), .revokeInvitations(_, let id): (id, nil)
     case .end(let id): (id, .endSession)
     case .setActivity(_, _, let id): (id, .changeActivity)
     case .remove(_, _, let id), .setRole(_, _, let id), .setControl(_, let id),
@@ -103,6 +108,7 @@ extension SessionDraft {
     if let joinBy = session.joinBy, joinBy <= now, session.state == .open {
       return record(.ended(.neverJoined))
     }
+    expireInvitations()
     for id in session.lost.filter({ $0.value <= now }).map(\.key) {
       leave(id, .connectionLost)
       if case .ended = session.state { return }

@@ -25,6 +25,14 @@ extension GroupSession {
       playback.setConnected(id, true)
     case .interrupted(let until): interrupt(until: until)
     case .declined(let device): declined.insert(device)
+    case .invited(let users, let expires, let id):
+      let inviter = id.flatMap { participants[$0]?.user }
+      invitations.enter(
+        users.map { Invitation(user: $0, seq: seq, expires: expires, inviter: inviter) })
+    case .invitationAnswered(let user, let answer, let device):
+      invitations.answer(user, answer, on: device)
+    case .invitationsRevoked(let users, _): invitations.end(users, as: .revoked)
+    case .invitationsExpired(let users): invitations.end(users, as: .expired)
     case .activitySet(let activity, let revision, let id):
       self.activity = activity
       self.revision = revision
@@ -45,6 +53,7 @@ extension GroupSession {
     participants.enter(participant)
     playback.add(participant.id)
     declined.remove(participant.device)
+    invitations.noteJoined(participant.user)
     joinBy = nil
     if participant.user == initiator.user { initiatorHasJoined = true }
   }
@@ -71,13 +80,15 @@ extension GroupSession {
     initialTiming = nil
   }
 
-  /// What remains of an ended session is its reason: its memory goes back at once.
+  /// What remains of an ended session is its reason: its memory goes back at once, and with it what
+  /// was asked of people; an answer from here on is told how it ended.
   private mutating func end(_ reason: EndReason) {
     state = .ended(reason)
     participants = Roster()
     lost = [:]
     playback = CoordinatedPlayback(waitingPolicy: playback.waitingPolicy)
     queue = Queue()
+    invitations = Invitations()
     joinBy = nil
   }
 }

@@ -41,6 +41,8 @@ package struct GroupSession: Equatable, Sendable {
   package internal(set) var declined: Set<DeviceID> = []
   /// Devices that were removed for good.
   package internal(set) var banned: Set<DeviceID> = []
+  /// Who is asked to come, and what they said.
+  package internal(set) var invitations = Invitations()
   /// When it ends if nobody has joined; `nil` once somebody has.
   package internal(set) var joinBy: Instant?
   /// Whether the initiator took part at some time.
@@ -83,6 +85,7 @@ package struct GroupSession: Equatable, Sendable {
     queue: Queue,
     declined: Set<DeviceID>,
     banned: Set<DeviceID>,
+    invitations: Invitations,
     joinBy: Instant?,
     initiatorHasJoined: Bool
   ) {
@@ -103,6 +106,7 @@ package struct GroupSession: Equatable, Sendable {
     self.queue = queue
     self.declined = declined
     self.banned = banned
+    self.invitations = invitations
     self.joinBy = joinBy
     self.initiatorHasJoined = initiatorHasJoined
   }
@@ -111,7 +115,8 @@ package struct GroupSession: Equatable, Sendable {
   package var nextDeadline: Instant? {
     guard case .open = state else { return nil }
     return Instant.earlier(
-      Instant.earlier(joinBy, lost.values.min()),
+      Instant.earlier(
+        Instant.earlier(joinBy, lost.values.min()), invitations.nextExpiry),
       Instant.earlier(playback.nextDeadline, timelinesKeptUntil))
   }
 
@@ -129,6 +134,14 @@ package struct GroupSession: Equatable, Sendable {
   /// The participant that a device is, if it takes part.
   package func participant(on device: DeviceID) -> Participant? {
     participants.firstValue { $0.device == device }
+  }
+
+  /// Whether a device is not to be offered the session: it declined the offer, or its person the
+  /// invitation and never came after all.
+  package func isDeclined(by identity: Identity) -> Bool {
+    guard !declined.contains(identity.device) else { return true }
+    guard let invitation = invitations[identity.user] else { return false }
+    return invitation.state == .declined && !invitation.hasJoined
   }
 
   /// The one permission gate: whether a participant may do what a verb of this kind does.

@@ -59,6 +59,8 @@ package enum Permission: String, Equatable, Sendable, CaseIterable {
   case manageParticipants
   /// Send messages to others.
   case sendMessages
+  /// Ask people to come.
+  case invite
 }
 
 /// A participant at the moment of joining.

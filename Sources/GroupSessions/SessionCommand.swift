@@ -15,6 +15,18 @@ package enum SessionCommand: Equatable, Sendable {
   case dismiss(ParticipantID)
   /// A device does not want the offer; it gets no other for this session.
   case decline(DeviceID)
+  /// Asks people to come, for that long; the server's usual time where nothing is said.
+  ///
+  /// `by` is `nil` where the session itself asks, as when it begins: each person once, whoever else
+  /// asks them.
+  case invite([UserID], lifetime: Duration? = nil, by: ParticipantID?)
+  /// A person answers, for all their devices; `seq` is which of their invitations, if that is known.
+  ///
+  /// A device that comes while its person is awaited joins by saying so once more, not by `join`: of
+  /// several that come at once, one does.
+  indirect case answerInvitation(InvitationReply, seq: Int? = nil)
+  /// Takes back what is not answered yet.
+  case revokeInvitations([UserID], by: ParticipantID)
   case end(by: ParticipantID)
   indirect case setActivity(GroupActivity, ifRevision: Int?, by: ParticipantID)
   case remove(ParticipantID, isBanned: Bool, by: ParticipantID)

@@ -47,6 +47,7 @@ extension SessionDraft {
     guard session.state == .open else { throw .notActivated }
     if let known = session.participant(on: joiner.device) { return resume(known.id) }
     guard !session.banned.contains(joiner.device) else { throw .banned }
+    acceptInvitation(of: joiner)
     var role: Role = joiner.user == session.initiator.user ? .host : .guest
     let handoff = joiner.handoffFrom ?? olderDevice(of: joiner.user)
     if let old = handoff {

@@ -17,6 +17,13 @@ package enum SessionEvent: Equatable, Sendable {
   /// they were there.
   case interrupted(until: Instant)
   case declined(DeviceID)
+  /// People were asked to come; `by` is `nil` where the session itself asked.
+  indirect case invited([UserID], expires: Instant, by: ParticipantID?)
+  /// A person answered, on that device if it is known; who joins has accepted.
+  indirect case invitationAnswered(UserID, InvitationAnswer, on: DeviceID?)
+  case invitationsRevoked([UserID], by: ParticipantID)
+  /// These people did not answer in time.
+  case invitationsExpired([UserID])
   indirect case activitySet(GroupActivity, revision: Int, by: ParticipantID)
   /// A role was given; `by` is `nil` where the longest-present stands in for a host who left or has
   /// not come yet, and where the initiator comes and takes over.

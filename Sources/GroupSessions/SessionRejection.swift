@@ -17,6 +17,12 @@ package enum SessionRejection: Error, Equatable, Sendable {
   case unknownParticipant
   case unknownEntry
   case queueFull(limit: Int)
+  case notInvited
+  /// The invitation has an answer that stands, or stands no more itself.
+  case invitationOver(Invitation.State)
+  /// The person was invited anew since, by the event of that number.
+  case staleInvitation(seq: Int)
+  case tooManyInvitations(limit: Int)
   /// There is nothing before or after the current entry.
   case noSuchNeighbour
   case playback(PlaybackRejection)

@@ -106,7 +106,9 @@ extension Participant {
       publish(.queue(after.queue), of: id)
     case .controlSet, .dismissalPolicySet, .playback(.waitingPolicySet):
       publish(.policies(SessionPolicies(after)), of: id)
-    case .began, .activated, .declined, .messageSent, .playback, .ended: break
+    case .began, .activated, .declined, .invited, .invitationAnswered, .invitationsRevoked,
+      .invitationsExpired, .messageSent, .playback, .ended:
+      break
     }
     if let notice = SessionNotice(event, before: before, after: after), !isMismatchOfOwn(notice) {
       publish(.notice(notice), of: id)

@@ -69,7 +69,8 @@ extension Participant.SessionNotice {
     case .playback(.durationDoubted(let item, _, let id)):
       return session.excessLength(of: id, on: item).map { (id, .hasAnotherLength(by: $0)) }
     case .playback(let event): return deed(event)
-    case .began, .activated, .interrupted, .declined, .roleSet, .messageSent, .queue, .ended:
+    case .began, .activated, .interrupted, .declined, .invited, .invitationAnswered,
+      .invitationsRevoked, .invitationsExpired, .roleSet, .messageSent, .queue, .ended:
       return nil
     }
   }

@@ -67,6 +67,13 @@ public struct Limits: Equatable, Sendable {
   public var statusBytes = 2 * 1024 * 1024
   /// Devices a session remembers as banned or as having declined.
   public var rememberedDevices = 256
+  /// Invitations of one session, whatever became of them: each stands in every snapshot, so many take
+  /// 50 KiB; a larger audience than that comes by its group's offers.
+  public var invitations = 512
+  /// How long an invitation stands where whoever invites says nothing: an evening.
+  public var invitationLifetime = Duration.seconds(4 * 3_600)
+  /// The longest an invitation may stand: what goes on since yesterday is no invitation any more.
+  public var longestInvitation = Duration.seconds(24 * 3_600)
 
   // MARK: Texts and payloads
 

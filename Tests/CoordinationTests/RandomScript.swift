@@ -11,6 +11,7 @@ import Wire
 struct RandomScript {
   var stage: Stage
   private var verbs: RandomVerbs
+  private var chance: SplitMix64
   private let devices: [DeviceID] = ["ann", "bob", "cat", "dan", "eve", "tv"]
   /// What every request was.
   private(set) var asked: [RequestID: Request] = [:]
@@ -29,9 +30,12 @@ struct RandomScript {
     limits.pendingCommands = 8
     limits.tombstones = 3
     limits.rememberedDevices = 2
+    limits.invitations = 4
+    limits.invitationLifetime = .seconds(20)
     limits.timelineGrace = .seconds(20)
     stage = Stage(limits: limits, seed: seed)
     verbs = RandomVerbs(random: SplitMix64(seed: seed &* 31 &+ 7))
+    chance = SplitMix64(seed: seed &* 17 &+ 3)
   }
 
   private func isConnected(_ device: DeviceID) -> Bool {
@@ -39,6 +43,7 @@ struct RandomScript {
   }
 
   mutating func step() {
+    if Int.random(in: 0..<6, using: &chance) == 0 { invite() }
     let device = verbs.pick(devices)
     switch Int.random(in: 0..<100, using: &verbs.random) {
     case 0..<80:
@@ -55,6 +60,26 @@ struct RandomScript {
     case 98: if verbs.chance(30) { stage.journal.failures = verbs.pick([1, 2, 3, 8]) }
     default: letGo()
     }
+  }
+
+  /// Somebody is asked to come to a session, or says something to that, or it is taken back.
+  private mutating func invite() {
+    guard let id = stage.coordinator.sessions.keys.sorted().randomElement(using: &chance),
+      let session = stage.session(id)
+    else { return }
+    let people: [UserID] = ["ann", "bob", "cat", "dan", "eve", "zoe"]
+    let user = people.randomElement(using: &chance) ?? "ann"
+    let host = session.participants.keys.first
+    let command: SessionCommand =
+      switch Int.random(in: 0..<6, using: &chance) {
+      case 0: .invite(people, by: nil)
+      case 1, 2: .invite([user], by: host)
+      case 3: .answerInvitation(.acceptForLater(user, on: nil))
+      case 4: .answerInvitation(.decline(user, on: "tv"))
+      default: .revokeInvitations([user], by: host ?? "nobody")
+      }
+    stage.coordinator.perform(SessionWork(task: .command(command), reply: nil), on: id)
+    stage.handle(.clockAdvanced)
   }
 
   private mutating func cut(_ device: DeviceID) {
@@ -180,6 +205,10 @@ extension RandomScript {
       #expect(
         session.participants.isEmpty
           || session.participants.values.contains { $0.role == .host })
+      #expect(session.invitations.count <= stage.coordinator.limits.invitations)
+      for invitation in session.invitations.values where invitation.state == .pending {
+        #expect(session.participants.firstValue { $0.user == invitation.user } == nil)
+      }
       for participant in session.participants.values where session.lost[participant.id] == nil {
         let device = coordinator.devices[participant.device]
         #expect(device?.session == id && device?.participant == participant.id)

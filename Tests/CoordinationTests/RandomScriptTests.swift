@@ -42,7 +42,7 @@ import Wire
         "interrupted", "memberLost", "memberResumed", "sharingSet", "preferredDeviceSet",
         "sessionStarted",
         "sessionEnded", "opened",
-        "closed",
+        "closed", "invited", "invitationAnswered", "invitationsRevoked", "invitationsExpired",
       ]), "\(kinds.sorted())")
     #expect(refusals.count > 20, "\(refusals)")
   }

@@ -25,6 +25,8 @@ struct SessionState: Equatable {
   private(set) var waitingPolicy: JSONValue?
   private(set) var dismissalPolicy: String
   private(set) var people: [String: Person] = [:]
+  /// What became of each person's invitation.
+  private(set) var invitations: [String: String] = [:]
   private(set) var timelines: [String: [String: JSONValue]] = [:]
   private(set) var queue: QueueState
   /// Why it ended, if it did.
@@ -52,6 +54,9 @@ struct SessionState: Equatable {
       known.endedSeq = person["endedSeq"].int
       known.suspensions = person["suspensions"].elements.map(Self.suspension)
       people[person["participant"].text ?? ""] = known
+    }
+    for invitation in snapshot["invitations"].elements {
+      invitations[invitation["user"].text ?? ""] = invitation["state"].text
     }
     for timeline in snapshot["timelines"].elements {
       timelines[timeline["item"].text ?? ""] = timeline.only(
@@ -88,6 +93,7 @@ struct SessionState: Equatable {
     compare("waiting policy", \.waitingPolicy)
     compare("dismissal policy", \.dismissalPolicy)
     compare("people", \.people)
+    compare("invitations", \.invitations)
     compare("timelines", \.timelines)
     compare("queue", \.queue)
     compare("ending", \.ending)
@@ -116,15 +122,23 @@ extension SessionState {
     case "controlSet": control = event["control"].text
     case "waitingPolicySet": waitingPolicy = event["waitingPolicy"]
     case "dismissalPolicySet": dismissalPolicy = event["dismissalPolicy"].text ?? ""
+    case "invited": setInvitations(event, to: "pending")
+    case "invitationAnswered": invitations[event["user"].text ?? ""] = event["answer"].text
+    case "invitationsRevoked": setInvitations(event, to: "revoked")
+    case "invitationsExpired": setInvitations(event, to: "expired")
     case "activitySet":
       activity = event["activity"]
       revision = event["revision"].int ?? 0
       queue.play(event["activity"]?["media"], addedBy: by)
     case "ended":
       ending = event["reason"].text
-      (people, timelines, queue) = ([:], [:], QueueState(nil))
+      (people, invitations, timelines, queue) = ([:], [:], [:], QueueState(nil))
     default: applyToPlayback(event, by: by, who: who)
     }
+  }
+
+  private mutating func setInvitations(_ event: JSONValue, to state: String) {
+    for user in event["users"].elements { invitations[user.text ?? ""] = state }
   }
 
   private mutating func applyToPlayback(_ event: JSONValue, by: String?, who: String) {

@@ -21,12 +21,14 @@ import Vocabulary
       (.manageParticipants, .setRole("cat", .host, by: id)),
       (.manageParticipants, .setControl(.hostsOnly, by: id)),
       (.manageParticipants, .setDismissalPolicy(.leavesOnly, by: id)),
+      (.invite, .invite(["dan"], by: id)),
       (.sendMessages, .send(JSONText(validated: "1"), to: .all, by: id)),
       (nil, .playback(.transition(to: "a"), by: id)),
       (nil, .playback(.suspend(.stallRecovery), by: id)),
       (nil, .playback(.endSuspension(1), by: id)),
       (nil, .playback(.ready("a", seq: 1), by: id)),
       (nil, .playback(.reportEnd("a", seq: 1), by: id)),
+      (nil, .revokeInvitations(["dan"], by: id)),
       (nil, .leave(id)),
       (nil, .lose(id)),
       (nil, .resume(id)),
@@ -38,11 +40,11 @@ import Vocabulary
     switch permission {
     case nil, .sendMessages: true
     case .manageParticipants: false
-    case .controlPlayback, .changeActivity, .editQueue, .endSession: policy == .everyone
+    case .controlPlayback, .changeActivity, .editQueue, .endSession, .invite: policy == .everyone
     }
   }
 
-  @Test(arguments: ControlPolicy.allCases, 0..<22)
+  @Test(arguments: ControlPolicy.allCases, 0..<24)
   func `each verb asks for one permission`(_ policy: ControlPolicy, _ verb: Int) throws {
     let scene = try Scene.watching(["ann", "bob", "cat"], Scene.beginning(control: policy))
     let (permission, byGuest) = Self.verbs("bob")[verb]

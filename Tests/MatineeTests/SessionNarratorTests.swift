@@ -49,6 +49,15 @@ import Vocabulary
     (.interrupted(until: Evening.began), "the server was away; everyone is to come back"),
     (.declined("tv"), "the device tv declined"),
     (
+      .invited(["cem", "dora"], expires: Evening.began, by: nil), "cem, dora are invited"
+    ),
+    (.invited(["cem"], expires: Evening.began, by: nil), "cem is invited"),
+    (.invited(["cem", "dora"], expires: Evening.began, by: "p-a"), "Ann invited cem, dora"),
+    (.invitationAnswered("cem", .accepted, on: "tv"), "cem accepted the invitation"),
+    (.invitationAnswered("dora", .declined, on: nil), "dora declined the invitation"),
+    (.invitationsRevoked(["cem"], by: "p-a"), "Ann took the invitation of cem back"),
+    (.invitationsExpired(["cem", "dora"]), "the invitation of cem, dora expired"),
+    (
       .activitySet(Evening.beginning.activity, revision: 2, by: "p-a"),
       "Ann changed to “Friday's film”"
     ),

@@ -40,6 +40,10 @@ extension RandomValues {
     case .resumed: .resumed(id())
     case .interrupted: .interrupted(until: instant())
     case .declined: .declined(id())
+    case .invited: .invited(list { $0.id() }, expires: instant(), by: maybe { $0.id() })
+    case .invitationAnswered: .invitationAnswered(id(), one(), on: maybe { $0.id() })
+    case .invitationsRevoked: .invitationsRevoked(list { $0.id() }, by: id())
+    case .invitationsExpired: .invitationsExpired(list { $0.id() })
     case .activitySet: .activitySet(activity(), revision: count(), by: id())
     case .roleSet: .roleSet(id(), one(), by: maybe { $0.id() })
     case .controlSet: .controlSet(one(), by: id())
@@ -135,6 +139,12 @@ extension RandomValues {
   mutating func participant() -> Participant {
     Participant(
       id: id(), user: id(), device: id(), name: text(), role: one(), joinedAt: instant())
+  }
+
+  mutating func invitation() -> Invitation {
+    Invitation(
+      user: id(), seq: count(), expires: instant(), inviter: maybe { $0.id() }, state: one(),
+      device: maybe { $0.id() }, hasJoined: chance())
   }
 
   mutating func initiator() -> Initiator { Initiator(user: id(), device: id(), name: text()) }

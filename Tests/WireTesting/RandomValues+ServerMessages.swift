@@ -51,7 +51,7 @@ extension RandomValues {
       .offer(
         Offer(
           session: id(), group: id(), activity: activity(), revision: count(),
-          initiator: initiator(), isStaged: chance()))
+          initiator: initiator(), isStaged: chance(), isAwaited: chance()))
     case .offerWithdrawn:
       .offerWithdrawn(id(), chance() ? .notEligible : .ended(endReason(one())))
     case .activityNotice:
@@ -156,6 +156,7 @@ extension RandomValues {
         timelines: timelines.reduce(into: [:]) { $0[$1.0] = $1.1 }, participants: players,
         waitingPolicy: policy(), nextSuspension: count()),
       queue: queue(), declined: Set(list { $0.id() }), banned: Set(list { $0.id() }),
+      invitations: Invitations(list { $0.invitation() }),
       joinBy: maybe { $0.instant() }, initiatorHasJoined: chance())
   }
 

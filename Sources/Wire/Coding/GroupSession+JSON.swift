@@ -31,6 +31,7 @@ extension GroupSession: JSONWritable {
     writer.field("queue", queue)
     if !declined.isEmpty { writer.field("declined", declined.sorted()) }
     if !banned.isEmpty { writer.field("banned", banned.sorted()) }
+    invitations.encodeField(into: &writer)
     writer.field("joinBy", joinBy)
     writer.flag("initiatorHasJoined", initiatorHasJoined)
   }
@@ -64,6 +65,7 @@ extension GroupSession: JSONWritable {
       queue: try Queue(decoding: object.object("queue")),
       declined: try object.devices("declined"),
       banned: try object.devices("banned"),
+      invitations: try Invitations(decodingFieldOf: object),
       joinBy: try object.optionalInstant("joinBy", within: .line),
       initiatorHasJoined: try object.flag("initiatorHasJoined"))
   }

@@ -10,6 +10,7 @@ extension Offer {
     writer.field("revision", revision)
     writer.field("initiator", initiator)
     writer.field("staged", isStaged)
+    writer.flag("awaited", isAwaited)
   }
 
   init(decoding object: JSONObject) throws(DecodingFlaw) {
@@ -19,7 +20,8 @@ extension Offer {
       activity: try GroupActivity(decoding: object.object("activity"), within: .line),
       revision: try object.count("revision"),
       initiator: try Initiator(decoding: object.object("initiator")),
-      isStaged: try object.bool("staged"))
+      isStaged: try object.bool("staged"),
+      isAwaited: try object.flag("awaited"))
   }
 }
 

@@ -20,6 +20,10 @@ extension SessionEvent: JSONWritable {
     case .resumed: SessionChange.resumed.rawValue
     case .interrupted: SessionChange.interrupted.rawValue
     case .declined: SessionChange.declined.rawValue
+    case .invited: SessionChange.invited.rawValue
+    case .invitationAnswered: SessionChange.invitationAnswered.rawValue
+    case .invitationsRevoked: SessionChange.invitationsRevoked.rawValue
+    case .invitationsExpired: SessionChange.invitationsExpired.rawValue
     case .activitySet: SessionChange.activitySet.rawValue
     case .roleSet: SessionChange.roleSet.rawValue
     case .controlSet: SessionChange.controlSet.rawValue
@@ -40,6 +44,18 @@ extension SessionEvent: JSONWritable {
       writer.field("initiator", initiator)
       writer.field("joinBy", joinBy)
     case .declined(let device): writer.field("device", device)
+    case .invited(let users, let expires, let source):
+      writer.field("users", users)
+      writer.field("expires", expires)
+      writer.field("by", source)
+    case .invitationAnswered(let user, let answer, let device):
+      writer.field("user", user)
+      writer.field("answer", word: answer)
+      writer.field("device", device)
+    case .invitationsRevoked(let users, let source):
+      writer.field("users", users)
+      writer.field("by", source)
+    case .invitationsExpired(let users): writer.field("users", users)
     case .joined(let participant): participant.encodeFields(into: &writer)
     case .left(let participant, let reason):
       writer.field("participant", participant)
@@ -107,6 +123,8 @@ extension SessionEvent {
     case .resumed: self = .resumed(try object.participant())
     case .interrupted: self = .interrupted(until: try object.instant("until", within: .line))
     case .declined: self = .declined(try object.identifier("device", within: .line))
+    case .invited, .invitationAnswered, .invitationsRevoked, .invitationsExpired:
+      self = try Self.invitation(change, decoding: object)
     case .activitySet:
       self = .activitySet(
         try GroupActivity(decoding: object.object("activity"), within: .line),
@@ -127,7 +145,35 @@ extension SessionEvent {
   }
 }
 
+extension SessionEvent {
+  /// Who was asked to come, and what became of it.
+  private static func invitation(
+    _ change: SessionChange, decoding object: JSONObject
+  ) throws(DecodingFlaw) -> SessionEvent {
+    switch change {
+    case .invited:
+      return .invited(
+        try object.users(), expires: try object.instant("expires", within: .line),
+        by: try object.optionalIdentifier("by", within: .line))
+    case .invitationAnswered:
+      return .invitationAnswered(
+        try object.identifier("user", within: .line), try object.choice("answer"),
+        on: try object.optionalIdentifier("device", within: .line))
+    case .invitationsRevoked:
+      return .invitationsRevoked(try object.users(), by: try object.source())
+    default: return .invitationsExpired(try object.users())
+    }
+  }
+}
+
 extension JSONObject {
+  /// The people whose invitations an event is about.
+  fileprivate func users() throws(DecodingFlaw) -> [UserID] {
+    try array("users", maximum: .max).map { (value) throws(DecodingFlaw) -> UserID in
+      try value.identifier(maximum: .max)
+    }
+  }
+
   /// The participant an event is about.
   func participant() throws(DecodingFlaw) -> ParticipantID {
     try identifier("participant", within: .line)

@@ -24,6 +24,10 @@ package enum SessionChange: String, Hashable, Sendable, CaseIterable {
   case resumed
   case interrupted
   case declined
+  case invited
+  case invitationAnswered
+  case invitationsRevoked
+  case invitationsExpired
   case activitySet
   case roleSet
   case controlSet

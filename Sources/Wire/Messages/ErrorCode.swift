@@ -39,6 +39,10 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
   case banned
   case notYourParticipant
   case unknownParticipant
+  case notInvited
+  case invitationAnswered
+  case invitationOver
+  case tooManyInvitations
   case unknownEntry
   case queueFull
   case noSuchNeighbour
@@ -249,6 +253,26 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
       (
         "nobody of that name takes part",
         "look at the roster again"
+      )
+    case .notInvited:
+      (
+        "the person is not invited to the session",
+        "join it, or wait to be invited"
+      )
+    case .invitationAnswered:
+      (
+        "the person gave another answer first, which stands",
+        "see `reason`; whoever wants to come joins, whoever wants to go leaves"
+      )
+    case .invitationOver:
+      (
+        "the invitation stands no more",
+        "see `reason`; join, or wait to be invited anew"
+      )
+    case .tooManyInvitations:
+      (
+        "the session has as many invitations as it takes",
+        "let the others come by their group's offer"
       )
     case .unknownEntry:
       (

@@ -153,18 +153,21 @@ package struct Offer: Equatable, Sendable {
   package var initiator: Initiator
   /// Whether it is only staged: joining needs somebody to activate it first.
   package var isStaged: Bool
+  /// Whether its person accepted an invitation where nothing could join, so that this device is to.
+  package var isAwaited: Bool
 
   /// An offer.
-  package init(_ session: GroupSession) {
+  package init(_ session: GroupSession, isAwaited: Bool = false) {
     self.init(
       session: session.id, group: session.group, activity: session.activity,
-      revision: session.revision, initiator: session.initiator, isStaged: session.state == .staged)
+      revision: session.revision, initiator: session.initiator,
+      isStaged: session.state == .staged, isAwaited: isAwaited)
   }
 
   /// An offer as it stands on the wire.
   package init(
     session: SessionID, group: GroupID, activity: GroupActivity, revision: Int,
-    initiator: Initiator, isStaged: Bool
+    initiator: Initiator, isStaged: Bool, isAwaited: Bool = false
   ) {
     self.session = session
     self.group = group
@@ -172,6 +175,7 @@ package struct Offer: Equatable, Sendable {
     self.revision = revision
     self.initiator = initiator
     self.isStaged = isStaged
+    self.isAwaited = isAwaited
   }
 }
 
@@ -179,7 +183,7 @@ package struct Offer: Equatable, Sendable {
 package enum OfferWithdrawal: Equatable, Sendable {
   /// The session ended.
   case ended(EndReason)
-  /// The device is no longer eligible, or declined.
+  /// The device is no longer eligible, or declined, or its person did.
   case notEligible
 }
 

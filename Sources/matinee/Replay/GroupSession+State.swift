@@ -14,6 +14,7 @@ extension GroupSession {
     ]
     lines += section("where playback stands", playback.timelines.map { timelineLine($0, $1, now) })
     lines += section("who takes part", roster(at: now, since: began))
+    lines += section("who is invited", invitations.values.map { $0.line(since: began) })
     lines += section("suspensions", suspensions(at: now))
     lines += section("queue", queueLines)
     lines += section("rules", rules)
@@ -102,5 +103,15 @@ extension GroupSession {
 
   private func list(_ devices: Set<DeviceID>) -> String {
     devices.sorted().map(\.text).joined(separator: ", ")
+  }
+}
+
+extension Invitation {
+  fileprivate func line(since began: Instant) -> String {
+    switch state {
+    case .pending: "\(user): pending until \((expires - began).clockText)"
+    case .accepted where !hasJoined: "\(user): accepted, not here yet"
+    case .accepted, .declined, .expired, .revoked: "\(user): \(state.rawValue)"
+    }
   }
 }

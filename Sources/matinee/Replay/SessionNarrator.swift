@@ -92,6 +92,14 @@ extension SessionNarrator {
     case .resumed(let id): person(did(id, .cameBack))
     case .interrupted: usual("the server was away; everyone is to come back")
     case .declined(let device): usual("the device \(device) declined")
+    case .invited(let users, _, let id):
+      id.map { person("\(name($0)) invited \(list(users))") }
+        ?? usual("\(list(users)) \(users.count == 1 ? "is" : "are") invited")
+    case .invitationAnswered(let user, let answer, _):
+      person("\(user) \(answer.rawValue) the invitation")
+    case .invitationsRevoked(let users, let id):
+      person("\(name(id)) took the invitation of \(list(users)) back")
+    case .invitationsExpired(let users): usual("the invitation of \(list(users)) expired")
     case .activitySet(let activity, _, let id):
       person(did(id, .changedActivity(title: "“\(activity.metadata.title)”")))
     case .roleSet(let id, let role, let by):
@@ -108,6 +116,8 @@ extension SessionNarrator {
     case .ended(let reason): Line(text: "it ended: \(text(of: reason))", weight: .end)
     }
   }
+
+  private func list(_ users: [UserID]) -> String { users.map(\.text).joined(separator: ", ") }
 
   private func opening(_ beginning: SessionBeginning) -> String {
     let title = beginning.activity.metadata.title

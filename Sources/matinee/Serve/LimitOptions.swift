@@ -142,6 +142,21 @@ struct LimitOptions: ParsableArguments {
     help: ArgumentHelp("Banned or declining devices a session remembers.", valueName: "n"))
   var rememberedDevices: Int?
 
+  @Option(
+    name: .customLong("invitations"), parsing: .unconditional,
+    help: ArgumentHelp("Invitations of a session.", valueName: "n"))
+  var invitations: Int?
+
+  @Option(
+    name: .customLong("invitation-lifetime"), parsing: .unconditional,
+    help: ArgumentHelp("How long an invitation stands, in seconds.", valueName: "s"))
+  var invitationLifetime: Double?
+
+  @Option(
+    name: .customLong("longest-invitation"), parsing: .unconditional,
+    help: ArgumentHelp("Longest an invitation may stand, in seconds.", valueName: "s"))
+  var longestInvitation: Double?
+
   // MARK: Texts and payloads
 
   @Option(
@@ -322,6 +337,9 @@ struct LimitOptions: ParsableArguments {
     try set(&limits.statusGroups, statusGroups, "status-groups")
     try set(&limits.statusBytes, statusBytes, "status-bytes")
     try set(&limits.rememberedDevices, rememberedDevices, "remembered-devices")
+    try set(&limits.invitations, invitations, "invitations")
+    try set(&limits.invitationLifetime, invitationLifetime, "invitation-lifetime")
+    try set(&limits.longestInvitation, longestInvitation, "longest-invitation")
     try set(&limits.identifierBytes, identifierBytes, "identifier-bytes")
     try set(&limits.itemBytes, itemBytes, "item-bytes")
     try set(&limits.titleBytes, titleBytes, "title-bytes")

@@ -11,30 +11,12 @@ extension Instant {
       let hour = reader.number(2), reader.take(":"), let minute = reader.number(2),
       reader.take(":"), let second = reader.number(2), let fraction = reader.fraction(),
       let offset = reader.offset(), reader.isAtEnd,
-      (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day),
+      let date = CalendarDay(year: Int(year), month: Int(month), day: Int(day)),
       hour < 24, minute < 60, second <= 60
     else { return nil }
-    let days = Self.days(since1970: year, month, day)
+    let days = Int64(date.daysSince1970)
     let seconds = ((days * 24 + hour) * 60 + minute - offset) * 60 + second
     self.init(microseconds: seconds * 1_000_000 + fraction)
-  }
-
-  private static func days(in month: Int64, of year: Int64) -> Int64 {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
-  /// Days of the Gregorian calendar (Howard Hinnant, "chrono-compatible low-level date algorithms").
-  private static func days(since1970 year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    let year = month <= 2 ? year - 1 : year
-    let era = (year >= 0 ? year : year - 399) / 400
-    let yearOfEra = year - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * 146_097 + dayOfEra - 719_468
   }
 }
 

@@ -1,0 +1,88 @@
+import Vocabulary
+
+// Who is asked to come, and what they say.
+
+extension SessionDraft {
+  /// Invites those who are not asked already, take no part and did not say no.
+  ///
+  /// The session itself asks nobody twice, so that it may be told to invite the same people again,
+  /// and as many as there is room for; whoever names too many is told so.
+  mutating func invite(_ users: [UserID], lifetime: Duration?, by id: ParticipantID?)
+    throws(SessionRejection)
+  {
+    guard session.state == .open else { throw .notActivated }
+    var seen = Set(session.participants.values.map(\.user))
+    var invited = users.filter { seen.insert($0).inserted && mayInvite($0, isOwn: id == nil) }
+    let room = max(0, limits.invitations - session.invitations.count)
+    if id == nil {
+      invited = Array(invited.prefix(room))
+    } else if invited.count(where: { session.invitations[$0] == nil }) > room {
+      throw .tooManyInvitations(limit: limits.invitations)
+    }
+    guard !invited.isEmpty else { return }
+    let lifetime = min(lifetime ?? limits.invitationLifetime, limits.longestInvitation)
+    record(.invited(invited, expires: now + max(.zero, lifetime), by: id))
+  }
+
+  private func mayInvite(_ user: UserID, isOwn: Bool) -> Bool {
+    guard let invitation = session.invitations[user] else { return true }
+    return !isOwn && invitation.mayBeRenewed(at: now)
+  }
+
+  /// The first answer stands; the same one again changes nothing, another one is refused.
+  ///
+  /// So nothing that is sent twice, or late, makes a person join twice, or leave.
+  mutating func answer(_ reply: InvitationReply, seq: Int?) throws(SessionRejection) {
+    guard let invitation = session.invitations[reply.user] else { throw .notInvited }
+    if let seq, seq != invitation.seq { throw .staleInvitation(seq: invitation.seq) }
+    switch (invitation.state, reply.answer) {
+    case (.pending, _):
+      guard now < invitation.expires else { throw .invitationOver(.expired) }
+      try carryOut(reply)
+    case (.accepted, .accepted):
+      // One who is awaited has come; one who came and left is not fetched back by an old tap.
+      if case .accept = reply, invitation.isAwaited(at: now) { try carryOut(reply) }
+    case (.declined, .declined): break
+    case (.accepted, .declined), (.declined, .accepted), (.expired, _), (.revoked, _):
+      throw .invitationOver(invitation.state)
+    }
+  }
+
+  private mutating func carryOut(_ reply: InvitationReply) throws(SessionRejection) {
+    switch reply {
+    case .accept(let joiner): try join(joiner)
+    case .acceptForLater(let user, let device):
+      if let device, session.banned.contains(device) { throw .banned }
+      record(.invitationAnswered(user, .accepted, on: device))
+    case .decline(let user, let device):
+      record(.invitationAnswered(user, .declined, on: device))
+    }
+  }
+
+  /// Whoever joins has accepted, however they came.
+  mutating func acceptInvitation(of joiner: Joiner) {
+    guard session.invitations[joiner.user]?.state == .pending else { return }
+    record(.invitationAnswered(joiner.user, .accepted, on: joiner.device))
+  }
+
+  /// Hosts take back any invitation, others those of their own person; answered ones stay.
+  mutating func revokeInvitations(of users: [UserID], by id: ParticipantID)
+    throws(SessionRejection)
+  {
+    var seen: Set<UserID> = []
+    let revoked = users.filter {
+      session.invitations[$0]?.state == .pending && seen.insert($0).inserted
+    }
+    let own = session.participants[id]?.user
+    guard
+      session.permits(id, .manageParticipants)
+        || revoked.allSatisfy({ session.invitations[$0]?.inviter == own })
+    else { throw .forbidden(.manageParticipants) }
+    if !revoked.isEmpty { record(.invitationsRevoked(revoked, by: id)) }
+  }
+
+  mutating func expireInvitations() {
+    let expired = session.invitations.expired(by: now)
+    if !expired.isEmpty { record(.invitationsExpired(expired)) }
+  }
+}

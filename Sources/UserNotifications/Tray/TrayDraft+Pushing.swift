@@ -1,0 +1,95 @@
+import Vocabulary
+
+// What goes to push services, because its device has no connection.
+
+extension TrayDraft {
+  /// Asks for what is owed, and lets go of what all apps have; whatever the command was.
+  mutating func settle() {
+    for entry in tray.entries {
+      push(entry.id, to: tray.installations.filter { !hears(entry, $0) && entry.isOwed(to: $0) })
+    }
+    let settled = tray.entries.filter { entry in
+      !entry.notification.payload.isForUser
+        && tray.installations.contains { entry.addressing.isMeant(for: $0) }
+        && tray.installations.allSatisfy {
+          !entry.addressing.isMeant(for: $0) || entry.isDone(for: $0)
+        }
+    }
+    if !settled.isEmpty { record(.ended(settled.map(\.id), .settled)) }
+  }
+
+  /// Asks once more where the time for an answer is over, but not for a device that came meanwhile.
+  mutating func pushAgain() {
+    for entry in tray.entries {
+      var again: [Installation] = []
+      for (device, delivery) in entry.deliveries {
+        guard let due = delivery.nextPush, due <= now else { continue }
+        if let installation = tray.installation(on: device), let endpoint = installation.endpoint,
+          entry.addressing.reaches(installation, over: endpoint.transport),
+          !hears(entry, installation)
+        {
+          again.append(installation)
+        } else {
+          record(.pushSpared(entry.id, to: device))
+        }
+      }
+      push(entry.id, to: again)
+    }
+  }
+
+  /// Whether a device gets a notification without its push service.
+  private func hears(_ entry: TrayEntry, _ installation: Installation) -> Bool {
+    isConnected(installation.device)
+      && entry.addressing.reaches(installation, over: .connection)
+  }
+
+  private mutating func push(_ id: NotificationID, to installations: [Installation]) {
+    guard !installations.isEmpty else { return }
+    record(
+      .pushing(id, to: installations.map(\.device).sorted(), until: now + policy.pushPatience))
+    guard let entry = tray[id] else { return }
+    for installation in installations {
+      guard let endpoint = installation.endpoint,
+        let notification = entry.notification(for: installation, over: endpoint.transport)
+      else { continue }
+      decision.effects.append(
+        .push(
+          PushOrder(
+            notification: notification, device: installation.device, endpoint: endpoint,
+            attempt: entry.deliveries[installation.device]?.attempts ?? 1)))
+    }
+  }
+
+  /// What became of the last attempt counts; an earlier one has only good news.
+  mutating func pushEnded(
+    _ id: NotificationID, to device: DeviceID, attempt: Int, _ result: PushResult
+  ) {
+    if case .forget(let since) = result { return forget(device, since: since) }
+    guard let delivery = tray[id]?.deliveries[device], delivery.nextPush != nil else { return }
+    let isLast = attempt == delivery.attempts
+    switch result {
+    case .delivered: record(.pushed(id, to: device))
+    case .retry(let wait) where isLast:
+      record(.pushPostponed(id, to: device, until: now + max(.zero, wait)))
+    case .refused where isLast: record(.pushRefused(id, to: device))
+    case .retry, .refused, .forget: break
+    }
+  }
+
+  /// A device that registered again after its push service lost it is known there again.
+  private mutating func forget(_ device: DeviceID, since: Instant?) {
+    guard let installation = tray.installation(on: device), installation.endpoint != nil else {
+      return
+    }
+    if let since, since < installation.registered { return }
+    unregister(device, .gone)
+  }
+}
+
+extension TrayAddressing {
+  /// Whether an installation is to have it, one way or the other.
+  func isMeant(for installation: Installation) -> Bool {
+    reaches(installation, over: .connection)
+      || installation.endpoint.map { reaches(installation, over: $0.transport) } ?? false
+  }
+}

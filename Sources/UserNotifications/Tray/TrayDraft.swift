@@ -1,0 +1,250 @@
+import Vocabulary
+
+/// A decision in the making: each event is applied at once, so that what follows sees it.
+struct TrayDraft {
+  private(set) var tray: NotificationTray
+  var decision = TrayDecision()
+  let now: Instant
+  let conditions: TrayConditions
+
+  init(_ tray: NotificationTray, at now: Instant, under conditions: TrayConditions) {
+    self.tray = tray
+    self.now = now
+    self.conditions = conditions
+  }
+
+  var policy: TrayPolicy { conditions.policy }
+
+  mutating func record(_ event: TrayEvent) {
+    tray.evolve(event, at: now)
+    decision.events.append(event)
+  }
+
+  func isConnected(_ device: DeviceID) -> Bool { conditions.connected.contains(device) }
+}
+
+// MARK: Devices and subscriptions
+
+extension TrayDraft {
+  mutating func register(_ installation: Installation) throws(TrayRejection) {
+    if let endpoint = installation.endpoint {
+      guard endpoint.byteCount <= policy.endpointBytes else {
+        throw .tooLong(limit: policy.endpointBytes)
+      }
+      giveUp(endpoint.token, except: installation.device)
+    }
+    guard tray.installation(on: installation.device) != installation else { return }
+    record(.registered(installation))
+    for oldest in tray.installations.dropLast(policy.installations) {
+      unregister(oldest.device, .displaced)
+    }
+    tell(installation.device)
+  }
+
+  mutating func unregister(_ device: DeviceID, _ reason: InstallationEnd) {
+    if tray.installation(on: device) != nil { record(.unregistered(device, reason)) }
+  }
+
+  /// The last one who registers with a token has it.
+  mutating func giveUp(_ token: String, except device: DeviceID?) {
+    for installation in tray.installations
+    where installation.endpoint?.token == token && installation.device != device {
+      unregister(installation.device, .takenOver)
+    }
+  }
+
+  mutating func subscribe(_ subscription: Subscription) throws(TrayRejection) {
+    guard !tray.subscriptions.contains(subscription) else { return }
+    guard tray.subscriptions.count < policy.subscriptions else {
+      throw .tooManySubscriptions(limit: policy.subscriptions)
+    }
+    record(.subscribed(subscription))
+  }
+
+  mutating func unsubscribe(where matches: (Subscription) -> Bool) {
+    for subscription in tray.subscriptions.filter(matches).sorted() {
+      record(.unsubscribed(subscription))
+    }
+  }
+
+  /// What stands, for a device that has just come or just registered.
+  mutating func tell(_ device: DeviceID) {
+    guard isConnected(device), tray.installation(on: device) != nil else { return }
+    decision.effects.append(.list(tray.list(for: device), to: device))
+  }
+
+  mutating func wipe() {
+    end(tray.entries.map(\.id), .removed, isPushed: false)
+    if tray != NotificationTray(tray.user, seq: tray.seq) { record(.wiped) }
+  }
+}
+
+// MARK: What stands
+
+extension TrayDraft {
+  mutating func post(_ notification: RemoteNotification, _ addressing: TrayAddressing)
+    throws(TrayRejection)
+  {
+    guard tray[notification.id] == nil, !tray.past.contains(notification.id),
+      notification.payload.isForUser || tray.installations.contains(where: addressing.isMeant)
+    else { return }
+    var notification = notification
+    let expires = min(
+      notification.expires ?? now + policy.timeToLive, now + policy.longestTimeToLive)
+    guard now < expires else { throw .expired }
+    notification.expires = expires
+    guard notification.collapseID?.utf8.count ?? 0 <= policy.collapseBytes else {
+      throw .tooLong(limit: policy.collapseBytes)
+    }
+    try check(notification.payload, addressing.options)
+    if let collapseID = notification.collapseID,
+      let older = tray.entry(collapsing: collapseID)
+    {
+      record(.ended([older.id], .collapsed))
+    }
+    makeRoom()
+    record(.posted(notification, addressing))
+    deliver(notification.id)
+  }
+
+  private func check(_ payload: NotificationPayload, _ options: PushOptions)
+    throws(TrayRejection)
+  {
+    do throws(PayloadFault) {
+      for transport in TransportKind.allCases {
+        try options.payload(payload, over: transport).check(limit: policy.payloadBytes)
+      }
+    } catch { throw .payload(error) }
+  }
+
+  /// What is for apps alone goes first: they fetch what they miss.
+  mutating func makeRoom() {
+    while tray.entries.count >= max(1, policy.notifications) {
+      let silent = tray.entries.first { !$0.notification.payload.isForUser }
+      guard let oldest = silent ?? tray.entries.first else { return }
+      // For lack of room nobody is woken.
+      end([oldest.id], .displaced, isPushed: false)
+    }
+  }
+
+  /// Over the connections of those who have one.
+  private mutating func deliver(_ id: NotificationID) {
+    guard let entry = tray[id] else { return }
+    for installation in tray.installations where isConnected(installation.device) {
+      guard let notification = entry.notification(for: installation, over: .connection) else {
+        continue
+      }
+      decision.effects.append(.deliver(notification, to: installation.device))
+    }
+  }
+
+  /// Takes notifications out of the tray, and off the devices that may show them.
+  ///
+  /// - Parameters:
+  ///   - device: the device that knows already.
+  ///   - isPushed: whether those without a connection are told, too.
+  mutating func end(
+    _ ids: [NotificationID], _ reason: TrayEntryEnd, except device: DeviceID? = nil,
+    isPushed: Bool = true
+  ) {
+    let entries = tray.entries.filter { ids.contains($0.id) }
+    guard !entries.isEmpty else { return }
+    record(.ended(entries.map(\.id), reason))
+    let shown = entries.filter { $0.notification.payload.isForUser }
+    for installation in tray.installations
+    where isConnected(installation.device) && installation.device != device {
+      let ids = shown.filter { $0.addressing.reaches(installation, over: .connection) }.map(\.id)
+      if !ids.isEmpty { decision.effects.append(.revoke(ids, on: installation.device)) }
+    }
+    if isPushed { pushRevocation(of: shown, except: device) }
+  }
+
+  /// Devices without a connection that may show them hear of it as of any other notification.
+  private mutating func pushRevocation(of entries: [TrayEntry], except device: DeviceID?) {
+    let devices = tray.installations.filter { installation in
+      installation.endpoint != nil && installation.device != device
+        && !isConnected(installation.device)
+        && entries.contains { entry in
+          entry.deliveries[installation.device].map { !$0.isPutAway } ?? false
+        }
+    }.map(\.device)
+    guard let first = entries.first, !devices.isEmpty else { return }
+    let ids = entries.map { PayloadValue.string($0.id.text) }
+    let revocation = RemoteNotification(
+      id: NotificationID("\(first.id)-revoked"), date: now,
+      payload: .silent(["revoke": .list(ids)]), expires: now + policy.revocationLifetime)
+    makeRoom()
+    record(.posted(revocation, TrayAddressing(devices: devices.sorted())))
+  }
+
+  mutating func clockAdvanced() {
+    let expired = tray.entries.filter { $0.notification.expires.map { $0 <= now } ?? false }
+    end(expired.map(\.id), .expired)
+    pushAgain()
+  }
+}
+
+// MARK: What devices and people say
+
+extension TrayDraft {
+  /// Only what a person did is refused where it comes too late; the rest is of no use then.
+  mutating func report(
+    _ id: NotificationID, _ report: NotificationReport, on device: DeviceID?
+  ) throws(TrayRejection) {
+    switch (report, device) {
+    case (.acknowledged(let result), let device?): acknowledge(id, result, on: device)
+    case (.removed, let device?): putAway(id, on: device)
+    case (.responded(let actionID, let text), _):
+      try respond(id, TrayResponse(actionID: actionID, text: text, on: device))
+    case (.acknowledged, nil), (.removed, nil): break
+    }
+  }
+
+  /// A device that has it already says nothing about how it was.
+  private mutating func acknowledge(
+    _ id: NotificationID, _ result: DeliveryResult, on device: DeviceID
+  ) {
+    guard let entry = tray[id], tray.installation(on: device) != nil else { return }
+    let known = entry.deliveries[device]?.result
+    guard known != result, !(known != nil && result == .alreadyDelivered) else { return }
+    record(.acknowledged(id, result, on: device))
+  }
+
+  private mutating func putAway(_ id: NotificationID, on device: DeviceID) {
+    guard let entry = tray[id], tray.installation(on: device) != nil,
+      entry.deliveries[device]?.isPutAway != true
+    else { return }
+    record(.putAway(id, on: device))
+  }
+
+  /// To dismiss a notification is to put it away on one device; any other response ends it, unless
+  /// its sender says when it ends.
+  private mutating func respond(_ id: NotificationID, _ response: TrayResponse)
+    throws(TrayRejection)
+  {
+    guard let entry = tray[id] else {
+      throw tray.past.contains(id) ? .notificationOver : .unknownNotification
+    }
+    let count = response.actionID.utf8.count + (response.text?.utf8.count ?? 0)
+    guard count <= policy.responseBytes else { throw .tooLong(limit: policy.responseBytes) }
+    guard entry.response != response else { return }
+    record(.responded(id, response))
+    guard response.actionID != ActionIdentifier.dismissAction,
+      !entry.addressing.outlivesResponse
+    else { return }
+    end([id], .answered, except: response.device)
+  }
+}
+
+extension Subscription: Comparable {
+  /// Topics first, each kind in the order of its names.
+  package static func < (left: Subscription, right: Subscription) -> Bool {
+    switch (left, right) {
+    case (.topic(let left), .topic(let right)): left < right
+    case (.topic, .object): true
+    case (.object, .topic): false
+    case (.object(let left), .object(let right)):
+      (left.session, left.part.rawValue) < (right.session, right.part.rawValue)
+    }
+  }
+}
