@@ -19,7 +19,7 @@ import Vocabulary
       counts.merge(life.watched.counts, uniquingKeysWith: +)
     }
     let rare: Set = [
-      "response", "unlock", "launch", "refuse", "dropped", "crowdedOut", "tooManyCalls",
+      "response", "unlock", "launch", "refuse", "dropped", "tooManyCalls",
       "presented", "notPresented", "newData", "completed", "timedOut",
     ]
     #expect(rare.isSubset(of: counts.keys), "\(rare.subtracting(counts.keys))")
