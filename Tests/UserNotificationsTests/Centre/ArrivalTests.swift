@@ -229,7 +229,7 @@ import Vocabulary
     let listed = (["n0", "n2", "n3"] as [NotificationID]).map {
       RemoteNotification(id: $0, date: phone.instant, payload: Phone.invitation)
     }
-    phone.feed(.restored(listed))
+    phone.feed(.listed(standing: listed))
     // It was answered here, and the server will hear so.
     #expect(phone.take() == ["remove n1", "show n0", "show n3"])
     #expect(phone.shown.last?.options == .list)
@@ -237,8 +237,25 @@ import Vocabulary
     // What the server has no word of yet is handled as if it came now.
     phone.receive("n3")
     #expect(phone.take() == ["show n3 for [\"n3\"]", "report n3 presented"])
-    phone.feed(.restored(listed))
+    phone.feed(.listed(standing: listed))
     #expect(phone.take() == [])
+    // A reply, say, which the server heard, and after which the invitation stands.
+    phone.feed(.heard("n2"))
+    phone.feed(.listed(standing: listed))
+    #expect(phone.take() == ["show n2"])
+  }
+
+  @Test func `what the server lists as new arrives`() {
+    var phone = phone()
+    phone.receive("n1")
+    _ = phone.take()
+    let new = (["n1", "n2"] as [NotificationID]).map {
+      RemoteNotification(id: $0, date: phone.instant, payload: Phone.invitation)
+    }
+    phone.feed(.listed(standing: [], new: new))
+    #expect(
+      phone.take() == ["report n1 alreadyDelivered", "W n2", "show n2", "report n2 presented"])
+    #expect(phone.standing == ["n1", "n2"])
   }
 
   @Test func `the app takes its own away, and the server hears of those it knows`() {

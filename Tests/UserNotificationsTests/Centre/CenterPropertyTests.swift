@@ -67,7 +67,7 @@ import Vocabulary
         .handlers(hasAll ? [] : [.reception, .willPresent, .userAction, .legacyAction]))
     case 5:
       world.feed(
-        world.center.standingNotifications.isEmpty ? .restored([remote]) : .revoked(["n1"]))
+        world.center.standingNotifications.isEmpty ? .listed(standing: [remote]) : .revoked(["n1"]))
     case 6:
       guard let token = world.lastToken else { return }
       world.feed(
@@ -117,7 +117,11 @@ private struct Life {
     case 81..<84: setHandlers()
     case 84..<88: watched.feed(.locked(chance(60)))
     case 88..<90: watched.feed(.revoked(remotes.suffix(6).map(\.id).filter { _ in chance(50) }))
-    case 90..<92: watched.feed(.restored(remotes.suffix(6).filter { _ in chance(50) }))
+    case 90..<92:
+      watched.feed(
+        .listed(
+          standing: remotes.suffix(6).filter { _ in chance(50) },
+          new: remotes.suffix(1).filter { _ in chance(30) }))
     case 92: watched.feed(.remove(watched.center.standingNotifications.prefix(1).map(\.id)))
     case 93: watched.feed(.register(pick(RegistrationMode.allCases)))
     case 94: watched.feed(.categories(chance(30) ? [] : [.groupWatchInvite(), Phone.chores]))
@@ -128,7 +132,7 @@ private struct Life {
     case 98:
       watched.feed(.userChanged)
       remotes = []
-    default: watched.feed(.clockAdvanced)
+    default: watched.feed(chance(50) ? .clockAdvanced : .heard(NotificationID("n\(lastID)")))
     }
     if let token = watched.lastToken, tokens.last != token { tokens.append(token) }
     if watched.longestList > longestList { watched.faults.append("something grows") }

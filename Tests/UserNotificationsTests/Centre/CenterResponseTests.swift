@@ -54,7 +54,7 @@ import Vocabulary
     #expect(phone.take() == ["remove n2", "report n2 removed"])
     // The server may list again what was only dismissed.
     phone.feed(
-      .restored([
+      .listed(standing: [
         RemoteNotification(id: "n1", date: phone.instant, payload: Phone.invitation)
       ]))
     #expect(phone.standing == ["n1"])

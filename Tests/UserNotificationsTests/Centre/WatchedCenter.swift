@@ -68,10 +68,9 @@ struct WatchedCenter {
     _ input: NotificationCenterState.Input, _ before: NotificationCenterState
   ) {
     switch input {
-    case .arrived(let remote):
-      if arrived.insert(remote.id).inserted, !answered.contains(remote.id) {
-        unacknowledged[remote.id, default: 0] += 1
-      }
+    case .arrived(let remote): expect([remote])
+    case .listed(_, let new): expect(new)
+    case .heard(let id): answered.remove(id)
     case .tapped(let id): expect(id, ActionIdentifier.defaultAction, before)
     case .dismissed(let id): expect(id, ActionIdentifier.dismissAction, before)
     case .acted(let id, let action?, _): expect(id, action, before)
@@ -94,6 +93,12 @@ struct WatchedCenter {
       running = [:]
       (owed, unacknowledged, arrived, answered, waiting) = ([:], [:], [], [], [])
     default: break
+    }
+  }
+
+  private mutating func expect(_ new: [RemoteNotification]) {
+    for remote in new where arrived.insert(remote.id).inserted && !answered.contains(remote.id) {
+      unacknowledged[remote.id, default: 0] += 1
     }
   }
 
@@ -159,7 +164,10 @@ struct WatchedCenter {
     }
     running[token] = Running(id: id, handler: call.handler)
     // What arrives is the only other thing the reception handler hears of.
-    if case .arrived = input { return }
+    switch input {
+    case .arrived, .listed: return
+    default: break
+    }
     guard call.handler != .willPresent else { return }
     owed[id, default: 0] -= 1
     if isRemote { unacknowledged[id, default: 0] += 1 }
