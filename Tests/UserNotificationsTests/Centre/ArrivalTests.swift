@@ -38,6 +38,15 @@ import Vocabulary
     #expect(phone.standing == [])
   }
 
+  // Proves: K21
+  @Test func `an app that says alert, as it once was called, means banner and list`() {
+    var phone = phone()
+    phone.presents = PresentationOptions(rawValue: 4)
+    phone.receive("n1")
+    #expect(phone.shown.last?.options == [.banner, .list])
+    #expect(phone.standing == ["n1"])
+  }
+
   @Test func `none of the options is not at all`() {
     var phone = phone()
     phone.presents = []
@@ -245,6 +254,27 @@ import Vocabulary
     #expect(phone.take() == ["show n2"])
   }
 
+  @Test func `what the app is asked about is not listed before it has answered`() {
+    var phone = phone()
+    phone.presents = nil
+    phone.receive("n1")
+    let n1 = RemoteNotification(id: "n1", date: phone.instant, payload: Phone.invitation)
+    phone.feed(.listed(standing: [n1]))
+    #expect(phone.take() == ["W n1"])
+    phone.feed(.presented([], phone.tokens[0]))
+    #expect(phone.take() == ["report n1 notPresented"])
+  }
+
+  @Test func `what was answered from the list does not arrive after that`() {
+    var phone = phone()
+    let n1 = RemoteNotification(id: "n1", date: phone.instant, payload: Phone.invitation)
+    phone.feed(.listed(standing: [n1]))
+    phone.feed(.tapped("n1"))
+    _ = phone.take()
+    phone.feed(.arrived(n1))
+    #expect(phone.take() == ["report n1 alreadyDelivered"])
+  }
+
   @Test func `what the server lists as new arrives`() {
     var phone = phone()
     phone.receive("n1")
@@ -284,6 +314,23 @@ import Vocabulary
     // n4 and older are forgotten.
     phone.receive("n5")
     #expect(phone.take() == ["report n5 alreadyDelivered"])
+  }
+
+  @Test func `what handlers say for a person who is gone is shown and told to nobody`() {
+    var phone = phone()
+    phone.receive("n1")
+    (phone.presents, phone.result) = (nil, nil)
+    phone.receive("n2", Phone.alert(contentAvailable: true))
+    phone.feed(.tapped("n1"))
+    phone.feed(.userChanged)
+    _ = phone.take()
+    phone.feed(.presented(.all, phone.tokens[1]))
+    phone.feed(.completed(phone.tokens[3]))
+    // The third says nothing at all.
+    phone.pass(.seconds(60))
+    #expect(phone.take() == [])
+    #expect(phone.standing == [])
+    #expect(phone.center.extraCompletions == 0)
   }
 
   @Test func `another person sees, hears and reports nothing of the one before`() {
