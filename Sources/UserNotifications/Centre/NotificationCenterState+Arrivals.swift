@@ -129,17 +129,18 @@ extension NotificationCenterState {
   }
 
   /// What the server lists stands, and nothing else of the server's does.
-  mutating func restore(_ notifications: [RemoteNotification]) {
-    let listed = Set(notifications.map(\.id))
+  mutating func hear(_ known: [RemoteNotification], _ new: [RemoteNotification]) {
+    let listed = Set((known + new).map(\.id))
     let gone = standing.filter { $0.notification.trigger.isRemote && !listed.contains($0.id) }
     remove(Set(gone.map(\.id)))
-    for remote in notifications where !standing.contains(where: { $0.id == remote.id }) {
+    for remote in known where !standing.contains(where: { $0.id == remote.id }) {
       // The app is asked about it, or the server has yet to hear what was done about it.
       guard !arrivals.contains(where: { $0.id == remote.id }), !seen.isAnswered(remote.id) else {
         continue
       }
       _ = show(StandingNotification(remote, in: settings.texts), .list)
     }
+    for remote in new { arrive(remote) }
   }
 
   /// Takes notifications back, also those that are yet to be shown.

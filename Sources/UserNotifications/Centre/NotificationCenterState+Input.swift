@@ -26,8 +26,11 @@ extension NotificationCenterState {
     // Notifications.
     /// The server sent one; it is known by its id should it come again.
     case arrived(RemoteNotification)
-    /// What stands for this device as the server lists it; of the server's nothing else does.
-    case restored([RemoteNotification])
+    /// What stands for this device as the server lists it when the device comes; of the server's
+    /// nothing else does. What is new to the device arrives with that.
+    case listed(standing: [RemoteNotification], new: [RemoteNotification] = [])
+    /// The server has heard what the person did about one; should it list it still, it stands.
+    case heard(NotificationID)
     /// The server takes these back.
     case revoked([NotificationID])
     /// The app takes these away.

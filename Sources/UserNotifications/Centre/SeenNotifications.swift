@@ -30,7 +30,13 @@ struct SeenNotifications: Equatable, Sendable {
     entries[place(of: id, limit)].wasAnswered = true
   }
 
-  /// Whether a person did something about one.
+  /// Notes that the server knows what a person did about one.
+  mutating func hear(_ id: NotificationID) {
+    guard let place = entries.lastIndex(where: { $0.id == id }) else { return }
+    entries[place].wasAnswered = false
+  }
+
+  /// Whether a person did something about one that the server may not know yet.
   func isAnswered(_ id: NotificationID) -> Bool {
     entries.contains { $0.id == id && $0.wasAnswered }
   }

@@ -38,6 +38,15 @@ import Vocabulary
     #expect(phone.standing == [])
   }
 
+  // Proves: K21
+  @Test func `an app that says alert, as it once was called, means banner and list`() {
+    var phone = phone()
+    phone.presents = PresentationOptions(rawValue: 4)
+    phone.receive("n1")
+    #expect(phone.shown.last?.options == [.banner, .list])
+    #expect(phone.standing == ["n1"])
+  }
+
   @Test func `none of the options is not at all`() {
     var phone = phone()
     phone.presents = []
@@ -229,7 +238,7 @@ import Vocabulary
     let listed = (["n0", "n2", "n3"] as [NotificationID]).map {
       RemoteNotification(id: $0, date: phone.instant, payload: Phone.invitation)
     }
-    phone.feed(.restored(listed))
+    phone.feed(.listed(standing: listed))
     // It was answered here, and the server will hear so.
     #expect(phone.take() == ["remove n1", "show n0", "show n3"])
     #expect(phone.shown.last?.options == .list)
@@ -237,8 +246,46 @@ import Vocabulary
     // What the server has no word of yet is handled as if it came now.
     phone.receive("n3")
     #expect(phone.take() == ["show n3 for [\"n3\"]", "report n3 presented"])
-    phone.feed(.restored(listed))
+    phone.feed(.listed(standing: listed))
     #expect(phone.take() == [])
+    // A reply, say, which the server heard, and after which the invitation stands.
+    phone.feed(.heard("n2"))
+    phone.feed(.listed(standing: listed))
+    #expect(phone.take() == ["show n2"])
+  }
+
+  @Test func `what the app is asked about is not listed before it has answered`() {
+    var phone = phone()
+    phone.presents = nil
+    phone.receive("n1")
+    let n1 = RemoteNotification(id: "n1", date: phone.instant, payload: Phone.invitation)
+    phone.feed(.listed(standing: [n1]))
+    #expect(phone.take() == ["W n1"])
+    phone.feed(.presented([], phone.tokens[0]))
+    #expect(phone.take() == ["report n1 notPresented"])
+  }
+
+  @Test func `what was answered from the list does not arrive after that`() {
+    var phone = phone()
+    let n1 = RemoteNotification(id: "n1", date: phone.instant, payload: Phone.invitation)
+    phone.feed(.listed(standing: [n1]))
+    phone.feed(.tapped("n1"))
+    _ = phone.take()
+    phone.feed(.arrived(n1))
+    #expect(phone.take() == ["report n1 alreadyDelivered"])
+  }
+
+  @Test func `what the server lists as new arrives`() {
+    var phone = phone()
+    phone.receive("n1")
+    _ = phone.take()
+    let new = (["n1", "n2"] as [NotificationID]).map {
+      RemoteNotification(id: $0, date: phone.instant, payload: Phone.invitation)
+    }
+    phone.feed(.listed(standing: [], new: new))
+    #expect(
+      phone.take() == ["report n1 alreadyDelivered", "W n2", "show n2", "report n2 presented"])
+    #expect(phone.standing == ["n1", "n2"])
   }
 
   @Test func `the app takes its own away, and the server hears of those it knows`() {
@@ -267,6 +314,23 @@ import Vocabulary
     // n4 and older are forgotten.
     phone.receive("n5")
     #expect(phone.take() == ["report n5 alreadyDelivered"])
+  }
+
+  @Test func `what handlers say for a person who is gone is shown and told to nobody`() {
+    var phone = phone()
+    phone.receive("n1")
+    (phone.presents, phone.result) = (nil, nil)
+    phone.receive("n2", Phone.alert(contentAvailable: true))
+    phone.feed(.tapped("n1"))
+    phone.feed(.userChanged)
+    _ = phone.take()
+    phone.feed(.presented(.all, phone.tokens[1]))
+    phone.feed(.completed(phone.tokens[3]))
+    // The third says nothing at all.
+    phone.pass(.seconds(60))
+    #expect(phone.take() == [])
+    #expect(phone.standing == [])
+    #expect(phone.center.extraCompletions == 0)
   }
 
   @Test func `another person sees, hears and reports nothing of the one before`() {

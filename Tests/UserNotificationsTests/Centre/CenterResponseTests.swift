@@ -54,7 +54,7 @@ import Vocabulary
     #expect(phone.take() == ["remove n2", "report n2 removed"])
     // The server may list again what was only dismissed.
     phone.feed(
-      .restored([
+      .listed(standing: [
         RemoteNotification(id: "n1", date: phone.instant, payload: Phone.invitation)
       ]))
     #expect(phone.standing == ["n1"])
@@ -214,6 +214,12 @@ import Vocabulary
     phone.feed(.tapped("n1"))
     phone.feed(.acted("n2", action: "OPEN"))
     #expect(phone.take("L", "U").map { $0.prefix(4) } == ["L n1", "U n1", "U n2"])
+    // A page that was closed starts anew.
+    phone.feed(.phase(.foreground))
+    phone.feed(.phase(.notRunning))
+    phone.receive("n3")
+    phone.feed(.tapped("n3"))
+    #expect(phone.take("L") == ["L n3"])
   }
 
   @Test func `who has yet to show who they are is asked first`() {
@@ -252,6 +258,11 @@ import Vocabulary
     phone.feed(.acted("n3", action: "PAY"))
     #expect(phone.take("unlock", "warn") == ["unlock n2", "unlock n3", "warn n2 unlockForgotten"])
     phone.feed(.revoked(["n3"]))
+    _ = phone.take()
+    // Another in its place is another.
+    phone.receive("n4", Phone.alert(category: "CHORES"), collapseID: "c")
+    phone.feed(.acted("n4", action: "PAY"))
+    phone.receive("n5", Phone.alert(category: "CHORES"), collapseID: "c")
     _ = phone.take()
     phone.feed(.locked(false))
     #expect(phone.take() == [])
