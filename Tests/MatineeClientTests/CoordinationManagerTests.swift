@@ -105,18 +105,30 @@ import Testing
     try await Gathering.with { room in
       let managers = managers(room)
       _ = try await managers[0].prepareToPlay(sintel)
-      for manager in managers { await manager.session.becomes { $0 != nil } }
-      let first = try #require(managers[1].session.current)
+      for manager in managers {
+        let session = await manager.session.becomes { $0 != nil }
+        await session??.activeParticipants.becomes { $0.count == 2 }
+      }
       try await room.bob.leaveGroup()
       await managers[1].session.becomes { $0 == nil }
       await managers[0].session.current?.activeParticipants.becomes { $0.count == 1 }
       #expect(try await managers[1].prepareToPlay(bunny) == .local(.notEligible(.notInGroup)))
       #expect(managers[1].session.current == nil)
 
+      await managers[0].leave()
       try await room.bob.joinGroup(GroupID("room"))
-      let again = await managers[1].session.becomes { $0 != nil }
-      #expect(again??.id == first.id)
-      await managers[0].session.current?.activeParticipants.becomes { $0.count == 2 }
+      await room.bob.isEligible()
+      // Bob hears of the end before the answer.
+      #expect(try await room.bob.status().sessions.isEmpty)
+      guard case .activated = try await managers[1].prepareToPlay(bunny) else {
+        Issue.record("it was not shared")
+        return
+      }
+      for manager in managers {
+        await manager.enqueuedMedia.becomes { $0 == bunny }
+        let session = await manager.session.becomes { $0 != nil }
+        await session??.activeParticipants.becomes { $0.count == 2 }
+      }
       try await room.ann.leaveGroup()
       await managers[0].session.becomes { $0 == nil }
     }
@@ -135,8 +147,9 @@ import Testing
         return
       }
       #expect(await prompt.questions == ["Sintel"])
-      // Without it there is nothing yet that she could leave.
-      await mine.session.becomes { $0 != nil }
+      // What nobody has joined yet does not end when somebody goes.
+      let started = await mine.session.becomes { $0 != nil }
+      await started??.state.becomes { $0 == .joined }
       let offered = await theirs.session.becomes { $0 != nil }
       #expect(offered??.id == id && offered??.state.current == .waiting)
       await mine.leave()

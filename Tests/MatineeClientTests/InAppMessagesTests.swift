@@ -282,8 +282,10 @@ import Testing
       let (notebook, browser) = (Notebook(), Browser())
       client.inAppMessages.setDefaultView(notebook)
       client.inAppMessages.actionHandler = browser
+      client.inAppMessages.delegate = notebook
       client.inAppMessages.logEvent("go")
-      await notebook.waits(for: "show default Hello")
+      // A click before it is on screen is none.
+      await notebook.waits(for: "didPresent Hello")
       notebook.view(.clicked(button: "1"))
       await browser.opens("https://films.example/")
       await notebook.waits(for: "show default For keen people")
