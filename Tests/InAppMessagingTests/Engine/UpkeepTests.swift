@@ -23,7 +23,8 @@ import Vocabulary
     person.campaigns = try CampaignSet([shown, .sample("other", on: "5")])
     #expect(person.user.concernsCampaigns)
     let decision = try person.run(.campaignsChanged)
-    #expect(person.user.deliveries.map(\.campaign) == (isRecalled ? ["other"] : ["shown", "other"]))
+    let left: [CampaignID] = isRecalled ? ["other"] : ["shown", "other"]
+    #expect(person.user.deliveries.map(\.campaign) == left)
     let ids = person.delivered.map(\.message.id)
     #expect(person.withdrawn == (isRecalled ? Array(ids[0..<3]) : Array(ids[1..<3])))
     #expect(
