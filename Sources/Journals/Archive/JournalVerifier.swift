@@ -66,6 +66,9 @@ private struct JournalVerifier: ~Copyable {
       for line in try String.fetchAll(database, sql: ArchiveSQL.integrity) where line != "ok" {
         result.complain("SQLite: \(line)")
       }
+      if let name = try JournalSchema.changedDefinition(in: database) {
+        result.complain("what the file says of its \(name) has changed")
+      }
       for row in try Row.fetchAll(database, sql: ArchiveSQL.strays) {
         let (table, count) = (try row.text(0), try row.number(1))
         if count > 0 { result.complain("\(count) rows of the table \(table) belong to no stream") }

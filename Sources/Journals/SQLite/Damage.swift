@@ -32,23 +32,23 @@ extension Row {
   /// The whole number in a column; what SQLite makes of it, should its type have changed, and then
   /// the row's sum does not fit.
   ///
-  /// Read as an optional, straight from SQLite: what is not optional would end the process where it
-  /// is missing, and a `DatabaseValue` of each column took a start an eighth of its time.
-  ///
   /// - Throws: ``Damage`` if there is none.
   func number(_ column: Int) throws(Damage) -> Int64 {
-    guard let number = optionalNumber(column) else {
-      throw Damage("a row holds something else than a number")
-    }
-    return number
+    try value(column, "a row holds something else than a number")
   }
 
-  func optionalNumber(_ column: Int) -> Int64? { self[column] }
+  func optionalNumber(_ column: Int) throws(Damage) -> Int64? {
+    hasNull(atIndex: column) ? nil : try number(column)
+  }
 
   func text(_ column: Int) throws(Damage) -> String {
-    guard let text: String = self[column] else {
-      throw Damage("a row holds something else than a text")
-    }
-    return text
+    try value(column, "a row holds something else than a text")
+  }
+
+  /// A subscript would end the process where the value is of another type.
+  private func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ column: Int, _ flaw: String
+  ) throws(Damage) -> Value {
+    do { return try decode(Value.self, atIndex: column) } catch { throw Damage(flaw) }
   }
 }

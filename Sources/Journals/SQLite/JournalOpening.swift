@@ -112,6 +112,9 @@ struct JournalOpening {
       return pages * size
     }
     try migrator.migrate(database)
+    if let name = try database.read({ try JournalSchema.changedDefinition(in: $0) }) {
+      throw Damage("what it says of its \(name) has changed")
+    }
     if bytes <= Self.checkedBytes || JournalFiles.exist(paths.suspect) {
       try database.read { try JournalCheck($0).run() }
     }

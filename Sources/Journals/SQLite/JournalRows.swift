@@ -17,7 +17,7 @@ enum JournalRow {
       kind = try row.text(1)
       name = try row.text(2)
       began = try row.number(3)
-      ended = row.optionalNumber(4)
+      ended = try row.optionalNumber(4)
       let sum = RowSum.stream(id, kind, name, began: began, ended: ended)
       guard try row.number(5) == sum else { throw Damage("the row of stream \(id) has changed") }
     }

@@ -51,6 +51,38 @@ enum JournalSchema {
     return migrator
   }
 
+  /// The first table or index that is not as the migrations make it; `nil` if all are.
+  ///
+  /// Rows have sums, and what they are read by has none: with one changed letter in a table's
+  /// definition, SQLite finds nothing wrong and other rows.
+  static func changedDefinition(in database: Database) throws -> String? {
+    let made = try DatabaseQueue()
+    try migrator.migrate(made)
+    let wanted = try made.read { try definitions($0) }
+    return try definitions(database).symmetricDifference(wanted).map(\.name).min()
+  }
+
+  private static func definitions(_ database: Database) throws -> Set<Definition> {
+    // Damaged, they may be anything.
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT coalesce(CAST(name AS TEXT), ''),
+          coalesce(type, '') || ' ' || coalesce(tbl_name, '') || ' ' || coalesce(sql, '')
+        FROM sqlite_master
+        """)
+    var definitions: Set<Definition> = []
+    while let row = try rows.next() {
+      definitions.insert(Definition(name: try row.text(0), text: try row.text(1)))
+    }
+    return definitions
+  }
+
+  private struct Definition: Hashable {
+    let name: String
+    let text: String
+  }
+
   private static let recentAnswers = """
     CREATE TABLE recent (
       id INTEGER PRIMARY KEY,

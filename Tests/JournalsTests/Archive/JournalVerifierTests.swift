@@ -15,7 +15,7 @@ import WireTesting
   private func isSound(_ journal: ScratchJournal) throws -> Bool {
     do {
       return try JournalArchive(journal.path).verify().isSound
-    } catch JournalError.unreadable {
+    } catch JournalError.unreadable, JournalError.newer {
       return false
     }
   }
@@ -137,6 +137,25 @@ import WireTesting
     }
     // A page of this small file is mostly empty.
     #expect(found > 10, "seed \(seed)")
+  }
+
+  @Test func `a letter changed in a table's definition is found, though SQLite finds nothing`()
+    throws
+  {
+    let journal = try ScratchJournal(SampleExport(snapshot: 4).lines)
+    var bytes = try Data(contentsOf: URL(filePath: journal.path))
+    let place = try #require(bytes.range(of: Data("stream INTEGER PRIMARY KEY".utf8)))
+    bytes[place.lowerBound + "stream INTEGER".utf8.count] = UInt8(ascii: "x")
+    try bytes.write(to: URL(filePath: journal.path))
+    let found = try JournalArchive(journal.path).verify()
+    #expect(found.damage.contains("what the file says of its snapshot has changed"))
+  }
+
+  @Test(arguments: ["event", "snapshot", "answer", "stream", "clock"])
+  func `a sum that is no number is damage, and ends nothing`(table: String) throws {
+    let journal = try ScratchJournal(SampleExport(snapshot: 4).lines)
+    try journal.spoil("UPDATE \(table) SET sum = 'x'")
+    #expect(try !isSound(journal))
   }
 
   /// Lines without the places of answers in their rings, which no sum covers: they say only which
