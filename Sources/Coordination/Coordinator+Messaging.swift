@@ -72,6 +72,10 @@ extension Coordinator {
     let user = device.identity.user
     let wasVisible = users[user]?.devices.first { $0.device == device.id }?.isVisible ?? false
     let epoch = UInt64(truncatingIfNeeded: state.epoch)
+    if pastTraces[user] != nil {
+      users[user]?.trace = trace(of: user)
+      pastTraces.remove(user)
+    }
     users[user]?.note(
       DevicePresence(
         device.id, isVisible: state.isVisible, lastActive: now, app: state.app,
@@ -111,11 +115,19 @@ extension Coordinator {
     }
     let aggregate = users[user] ?? UserAggregate(UserMessaging(user))
     let asked = campaign.map { [$0] } ?? campaigns.campaigns.map(\.id)
+    let trace = trace(of: user)
     let explanations = asked.map { campaign in
       aggregate.messaging.explain(
-        campaign, aggregate.trace, at: now, under: messagingConditions(of: user))
+        campaign, trace, at: now, under: messagingConditions(of: user))
     }
     send(.explanation(request, explanations), to: id)
+  }
+
+  /// What came of campaigns for a person lately, also before they left.
+  private func trace(of id: UserID) -> EvaluationTrace {
+    guard var trace = pastTraces[id] else { return users[id]?.trace ?? EvaluationTrace() }
+    trace.note(users[id]?.trace.rows ?? [])
+    return trace
   }
 }
 
@@ -135,7 +147,9 @@ extension Coordinator {
   /// A device's connection is gone, or another person's.
   mutating func losePresence(of device: Device, isReleased: Bool = false) {
     let user = device.identity.user
+    let trace = trace(of: user)
     let wasHere = users[user]?.removePresence(of: device.id) == true
+    if wasHere, users[user]?.devices.isEmpty == true { pastTraces.add(trace, of: user) }
     guard wasHere || isReleased, users[user] != nil, !isStopping else { return }
     perform(
       UserWork(command: isReleased ? .released(device.id) : .disconnected(device.id)), on: user)

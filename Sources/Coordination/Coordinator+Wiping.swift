@@ -46,6 +46,7 @@ extension Coordinator {
     erasures &+= 1
     users[id]?.messaging = UserMessaging(id)
     users[id]?.trace = EvaluationTrace()
+    pastTraces.remove(id)
     users[id]?.choices = MessagingChoices()
     deadlines.forget(.user(id))
     guard isOurs else { return }

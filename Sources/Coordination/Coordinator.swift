@@ -28,6 +28,7 @@ package struct Coordinator: Sendable {
   var erasures: UInt64 = 0
   /// Who makes room for somebody new.
   var absentees = Absentees()
+  var pastTraces = PastTraces()
   /// `nil` where the server sends no messages.
   var campaigns: CampaignSet?
   let messagingPolicy: MessagingPolicy

@@ -323,8 +323,7 @@ import Wire
   }
 
   // Proves: R-40
-  @Test func `why a campaign did not come is remembered while one of the devices is there`() throws
-  {
+  @Test func `why a campaign did not come is remembered, also of people who left`() throws {
     var stage = try Stage.campaigning([.sample("m")])
     try stage.open("phone")
     try stage.open("tv")
@@ -335,7 +334,12 @@ import Wire
     try stage.tell("tv", .appState(AppState(isVisible: false, epoch: 1)))
     #expect(stage.lastRefusal(of: "m", for: "tv") == .reserved)
     stage.disconnect("tv")
+    // A tool asks in the person's name, and does not say how an app is.
+    stage.connect(as: "tool", user: "ann")
+    #expect(stage.lastRefusal(of: "m", for: "tool") == .reserved)
     try stage.open("phone")
+    #expect(stage.lastRefusal(of: "m", for: "phone") == .reserved)
+    try stage.tell("phone", .wipe)
     #expect(stage.lastRefusal(of: "m", for: "phone") == nil)
   }
 

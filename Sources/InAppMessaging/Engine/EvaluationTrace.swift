@@ -37,9 +37,10 @@ package struct Evaluation: Equatable, Sendable {
 
 /// The last evaluation of each campaign for one person: why they do not see it.
 ///
-/// In memory only, beside the person's aggregate, for as long as one of their devices is there. A ring
-/// of a thousand rows, as vendors' consoles have it, would take twenty times what is known of the
-/// person otherwise; and the last row of a campaign is the one that is asked for.
+/// In memory only, beside the person's aggregate, for as long as one of their devices is there, and of
+/// those who left last. A ring of a thousand rows, as vendors' consoles have it, would take twenty
+/// times what is known of the person otherwise; and the last row of a campaign is the one that is
+/// asked for.
 package struct EvaluationTrace: Equatable, Sendable {
   /// Campaigns that are remembered: 40 bytes each.
   static let limit = 16
