@@ -34,7 +34,9 @@ let package = Package(
     .target(
       name: "GroupSessions", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
 
-    .target(name: "InAppMessaging", dependencies: ["Vocabulary"], swiftSettings: rules),
+    .target(name: "WebAddresses", swiftSettings: rules),
+    .target(
+      name: "InAppMessaging", dependencies: ["Vocabulary", "WebAddresses"], swiftSettings: rules),
 
     // JSON text to views and back, for every protocol that speaks it.
     .target(
@@ -175,6 +177,7 @@ let package = Package(
     .testTarget(
       name: "InAppMessagingTests", dependencies: ["InAppMessaging", "Naming", "Vocabulary"],
       swiftSettings: rules),
+    .testTarget(name: "WebAddressesTests", dependencies: ["WebAddresses"], swiftSettings: rules),
     .target(name: "ProtocolReading", path: "Tests/ProtocolReading", swiftSettings: rules),
     .testTarget(
       name: "CoordinationTests",
