@@ -26,6 +26,12 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    // What its types are made of; it needs them in any case.
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
   ],
   targets: [
     // Values only: no clock, no I/O, no Foundation.
@@ -34,7 +40,9 @@ let package = Package(
     .target(
       name: "GroupSessions", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
 
-    .target(name: "InAppMessaging", dependencies: ["Vocabulary"], swiftSettings: rules),
+    .target(name: "WebAddresses", swiftSettings: rules),
+    .target(
+      name: "InAppMessaging", dependencies: ["Vocabulary", "WebAddresses"], swiftSettings: rules),
     .target(name: "UserNotifications", dependencies: ["Vocabulary"], swiftSettings: rules),
 
     // JSON text to views and back, for every protocol that speaks it.
@@ -70,7 +78,8 @@ let package = Package(
 
     // What a server says to whom: campaigns, read from files.
     .target(
-      name: "CampaignFiles", dependencies: ["InAppMessaging", "Vocabulary", "YAML"],
+      name: "CampaignFiles",
+      dependencies: ["InAppMessaging", "Vocabulary", "WebAddresses", "YAML"],
       resources: [.embedInCode("Shipped")], swiftSettings: rules),
 
     // Scripted demonstrations: the same scenario on every stage; this one is in virtual time.
@@ -120,6 +129,20 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),
+
+    // Push services, for people whose clients are not connected; off the loop's thread.
+    .target(
+      name: "PushTransports",
+      dependencies: [
+        "EventLoops", "JSON", "Vocabulary", "WebAddresses",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ],
+      swiftSettings: rules + [lifetimes]),
 
     // The public library.
     .target(
@@ -176,6 +199,7 @@ let package = Package(
     .testTarget(
       name: "InAppMessagingTests", dependencies: ["InAppMessaging", "Naming", "Vocabulary"],
       swiftSettings: rules),
+    .testTarget(name: "WebAddressesTests", dependencies: ["WebAddresses"], swiftSettings: rules),
     .testTarget(
       name: "UserNotificationsTests", dependencies: ["Naming", "UserNotifications", "Vocabulary"],
       swiftSettings: rules),
@@ -232,6 +256,25 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Golden"], swiftSettings: rules + [lifetimes]),
+    .target(
+      name: "PushTesting",
+      dependencies: [
+        "EventLoops", "PushTransports", "Vocabulary",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ],
+      path: "Tests/PushTesting", swiftSettings: rules),
+    .testTarget(
+      name: "PushTransportsTests",
+      dependencies: [
+        "EventLoops", "PushTesting", "PushTransports", "Vocabulary",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: rules),
     .testTarget(
       name: "MatineeTests",
       dependencies: [

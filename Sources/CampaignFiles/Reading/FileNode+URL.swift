@@ -1,5 +1,6 @@
 import InAppMessaging
 import YAML
+import WebAddresses
 
 extension FileNode {
   /// A URL of one of these schemes, with a host; one that a template completes is looked at as far

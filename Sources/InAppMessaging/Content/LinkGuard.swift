@@ -1,3 +1,5 @@
+import WebAddresses
+
 /// Where a click may lead: never into code, and on the web only to the web.
 package enum LinkGuard {
   /// Whether a page may be opened.

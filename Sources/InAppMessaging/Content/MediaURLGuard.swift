@@ -1,3 +1,5 @@
+import WebAddresses
+
 /// Which videos are let through: what a player would be sent to, before it is.
 ///
 /// The URL comes from a campaign or from somebody in the group, so it may be a mistake (a page where
@@ -41,10 +43,10 @@ package struct MediaURLGuard: Equatable, Sendable {
     guard isWeb else { return .scheme }
     guard !address.host.isEmpty else { return .noHost }
     guard !address.hasUserInformation else { return .userInformation }
-    guard allowsDevelopment || !Self.isNearby(address.host) else { return .privateHost }
+    guard allowsDevelopment || !address.isNearby else { return .privateHost }
     // A service that has pages has files as well, on hosts below it: trusted ones go first.
-    if trustsAllHosts || Self.contains(trustedHosts, address.host) { return nil }
-    guard !Self.contains(pageHosts, address.host) else { return .page }
+    if trustsAllHosts || address.isBelow(trustedHosts) { return nil }
+    guard !address.isBelow(pageHosts) else { return .page }
     return extensions.contains(address.pathExtension) ? nil : .unknownType
   }
 
@@ -53,16 +55,6 @@ package struct MediaURLGuard: Equatable, Sendable {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: ".") else { return .unknownType }
     return extensions.contains(name[name.index(after: dot)...].lowercased()) ? nil : .unknownType
-  }
-
-  private static func contains(_ hosts: Set<String>, _ host: String) -> Bool {
-    hosts.contains { host == $0 || host.hasSuffix("." + $0) }
-  }
-
-  private static func isNearby(_ host: String) -> Bool {
-    if let address = IPv4Address(host) { return address.isPrivate }
-    if let address = IPv6Address(host) { return address.isPrivate }
-    return !host.contains(".") || contains(["localhost", "local", "internal", "home.arpa"], host)
   }
 }
 

@@ -1,4 +1,5 @@
 import Vocabulary
+import WebAddresses
 
 // Having the screen: images, and the app's last word.
 extension MessagePresenter {

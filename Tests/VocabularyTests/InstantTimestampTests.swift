@@ -1,8 +1,7 @@
-import InAppMessaging
 import Testing
 import Vocabulary
 
-@Suite struct TimestampTests {
+@Suite struct InstantTimestampTests {
   @Test(
     arguments: [
       ("1970-01-01T00:00:00Z", 0), ("1970-01-01T00:00:00.5z", 500_000),

@@ -5,11 +5,13 @@
 package struct WebAddress: Equatable, Sendable {
   /// In lower case.
   package var scheme: String
-  /// Whether a name or a password stands before the host.
+  /// Whether there is a name or a password in it.
   package var hasUserInformation: Bool
   /// In lower case, without the brackets of an IPv6 address or a dot at the end.
   package var host: String
-  /// Up to a query.
+  /// `nil` where the scheme says it.
+  package var port: UInt16?
+  /// With the slash it begins with; empty without one.
   package var path: String
 
   /// The address in a text; `nil` where it is none.
@@ -27,8 +29,9 @@ package struct WebAddress: Equatable, Sendable {
     let at = authority.lastIndex(of: "@")
     hasUserInformation = at != nil
     let place = at.map { authority[authority.index(after: $0)...] } ?? authority
-    guard let host = Self.host(in: place) else { return nil }
+    guard let (host, port) = Self.hostAndPort(in: place) else { return nil }
     self.host = host
+    self.port = port
   }
 
   /// What no URL has unescaped.
@@ -41,22 +44,60 @@ package struct WebAddress: Equatable, Sendable {
   }
 
   /// The last extension of the path, in lower case; empty without one.
-  var pathExtension: String {
+  package var pathExtension: String {
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
     return name[name.index(after: dot)...].lowercased()
   }
 
-  private static func host(in place: Substring) -> String? {
+  /// Who it leads to, as RFC 6454 writes it: `https://example.com:8443`; the usual port is left out.
+  package var origin: String {
+    let name = host.contains(":") ? "[\(host)]" : host
+    let usual: UInt16? = ["http": 80, "https": 443][scheme]
+    return if let port, port != usual { "\(scheme)://\(name):\(port)" } else {
+      "\(scheme)://\(name)"
+    }
+  }
+
+  /// Whether its host is one of some, or below one of them.
+  package func isBelow(_ hosts: Set<String>) -> Bool {
+    hosts.contains { host == $0 || host.hasSuffix("." + $0) }
+  }
+
+  /// Whether it leads to this machine, or to one nearby: by its address, or by a name that only
+  /// the own network knows.
+  ///
+  /// What a name in the public tree stands for is not looked up here.
+  package var isNearby: Bool {
+    if let address = IPv4Address(host) { return address.isPrivate }
+    if let address = IPv6Address(host) { return address.isPrivate }
+    return !host.contains(".") || isBelow(["localhost", "local", "internal", "home.arpa"])
+  }
+
+  /// Whether it leads to this machine by its address, or by the one name for it (RFC 6761).
+  package var isLoopback: Bool {
+    if let address = IPv4Address(host) { return address.isLoopback }
+    if let address = IPv6Address(host) { return address.isLoopback }
+    return isBelow(["localhost"])
+  }
+
+  private static func hostAndPort(in place: Substring) -> (String, UInt16?)? {
     if place.hasPrefix("[") {
-      guard let end = place.firstIndex(of: "]"), isPort(place[place.index(after: end)...])
+      guard let end = place.firstIndex(of: "]"),
+        let port = port(in: place[place.index(after: end)...])
       else { return nil }
       let address = place[place.index(after: place.startIndex)..<end].lowercased()
-      return IPv6Address(address) == nil ? nil : address
+      return IPv6Address(address) == nil ? nil : (address, port)
     }
     let end = place.firstIndex(of: ":") ?? place.endIndex
-    guard isPort(place[end...]) else { return nil }
-    var host = place[..<end].lowercased()
+    guard let port = port(in: place[end...]), let host = name(in: place[..<end]) else {
+      return nil
+    }
+    return (host, port)
+  }
+
+  private static func name(in text: Substring) -> String? {
+    var host = text.lowercased()
     if host.hasSuffix(".") { host.removeLast() }
     guard host.utf8.allSatisfy({ $0.isLetter || $0.isDigit || "-._".utf8.contains($0) }),
       !host.split(separator: ".", omittingEmptySubsequences: false).dropLast().contains("")
@@ -70,11 +111,12 @@ package struct WebAddress: Equatable, Sendable {
     return host
   }
 
-  private static func isPort(_ text: Substring) -> Bool {
-    guard !text.isEmpty else { return true }
+  /// The port after a host: none within if there is none, `nil` if it is no port.
+  private static func port(in text: Substring) -> UInt16?? {
+    guard !text.isEmpty else { return .some(nil) }
     let digits = text.dropFirst()
-    return text.first == ":" && digits.utf8.allSatisfy(\.isDigit)
-      && (digits.isEmpty || UInt16(digits) != nil)
+    guard text.first == ":", digits.utf8.allSatisfy(\.isDigit) else { return nil }
+    return digits.isEmpty ? .some(nil) : UInt16(digits).map { .some($0) }
   }
 }
 

@@ -1,5 +1,3 @@
-package import Vocabulary
-
 extension Instant {
   /// The instant of an RFC 3339 text, such as `2026-11-21T20:15:00Z` or `2026-11-21T21:15:00.5+01:00`.
   ///

@@ -1,0 +1,105 @@
+import Crypto
+import JSON
+import Vocabulary
+
+/// Makes the requests of APNs's provider API, and reads what it says.
+struct APNsRequests: Sendable {
+  /// The longest payload in bytes.
+  static let longestPayload = 4_096
+  /// The longest collapse id in bytes.
+  static let longestCollapseID = 64
+
+  private let production: String
+  private let sandbox: String
+
+  init(_ configuration: APNsConfiguration) {
+    production = configuration.production
+    sandbox = configuration.sandbox
+  }
+
+  /// Who delivers to a device.
+  func service(for device: APNsDevice) -> String { device.isSandbox ? sandbox : production }
+
+  /// The request for a message, but for who sends it.
+  func request(
+    for message: PushMessage, to device: APNsDevice, token: String
+  ) throws(PushRefusal) -> PushRequest {
+    guard message.payload.count <= Self.longestPayload else {
+      throw .tooLarge(limit: Self.longestPayload)
+    }
+    var fields = [
+      (name: "authorization", value: "bearer \(token)"),
+      (name: "apns-topic", value: device.topic),
+      (name: "apns-push-type", value: message.isSilent ? "background" : "alert"),
+      (name: "apns-priority", value: Self.priority(of: message)),
+      // 0 is one try, at once.
+      (name: "apns-expiration", value: "\(message.expires?.seconds ?? 0)"),
+      (name: "apns-id", value: Self.uuid(of: message.id)),
+      (name: "content-type", value: "application/json"),
+    ]
+    if let id = message.collapseID {
+      let name = CollapseName.name(id, limit: Self.longestCollapseID) { (0x21...0x7E).contains($0) }
+      fields.append((name: "apns-collapse-id", value: name))
+    }
+    return PushRequest(
+      url: "\(service(for: device))/3/device/\(device.token)", fields: fields,
+      body: message.payload)
+  }
+
+  /// At once, when it suits the battery, or when nothing else is going on; what shows nothing is
+  /// never at once.
+  private static func priority(of message: PushMessage) -> String {
+    switch message.urgency {
+    case .high: message.isSilent ? "5" : "10"
+    case .normal: "5"
+    case .low, .veryLow: "1"
+    }
+  }
+
+  /// The push's id as Apple wants it, a UUID (RFC 9562, version 8): the same in each attempt.
+  private static func uuid(of id: PushID) -> String {
+    var bytes = Array(SHA256.hash(data: Array(id.text.utf8)).prefix(16))
+    bytes[6] = bytes[6] & 0x0F | 0x80
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let digits = Array("0123456789abcdef")
+    var text = ""
+    for (place, byte) in bytes.enumerated() {
+      if [4, 6, 8, 10].contains(place) { text.append("-") }
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return text
+  }
+
+  /// What an answer means.
+  static func verdict(on answer: PushAnswer, at now: Instant) -> PushVerdict {
+    let (reason, since) = reason(in: answer.body)
+    return switch (answer.status, reason) {
+    case (410, _): .forget(since: since)
+    case (403, "ExpiredProviderToken"): .staleToken(status: 403, reason: reason)
+    default:
+      PushVerdict(
+        status: answer.status, reason: reason,
+        asked: RetryAfter.duration(of: answer.retryAfter, at: now))
+    }
+  }
+
+  /// The reason that a body gives, and since when a device is gone.
+  ///
+  /// A body that cannot be read gives none: the status says what is to be done.
+  private static func reason(in body: [UInt8]) -> (reason: String?, since: Instant?) {
+    var parser = JSONParser(maximumBytes: max(body.count, 1))
+    do throws(DecodingFlaw) {
+      return try parser.parse(body.span) { object throws(DecodingFlaw) in
+        let reason = try object.optionalString("reason", maximum: 64)
+        let since = try object.optionalInt64("timestamp", in: 0...9_000_000_000_000)
+        return (
+          reason.flatMap { $0.allSatisfy { $0.isASCII && $0.isLetter } ? $0 : nil },
+          since.map { Instant(microseconds: $0 * 1_000) }
+        )
+      }
+    } catch {
+      return (nil, nil)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import EventLoops
+package import Vocabulary
+
+/// Pushes to Apple's devices by the provider API of APNs: HTTP/2, with a token signed by ES256.
+///
+/// Tried against servers of the tests' own only; nobody has ever run it against Apple's.
+package final class APNsTransport: PushTransport {
+  private let requests: APNsRequests
+  private let token: Locked<ProviderToken>
+  private let attempts: PushAttempts
+  private let connections: PushConnections
+
+  /// A transport without connections; ``stop()`` is due before it goes.
+  ///
+  /// - Parameters:
+  ///   - seed: for the jitter of its back-off.
+  ///   - now: the group's common time.
+  package init(
+    _ configuration: APNsConfiguration, seed: UInt64, now: @escaping @Sendable () -> Instant
+  ) throws(PushConfigurationError) {
+    requests = APNsRequests(configuration)
+    token = Locked(ProviderToken(configuration))
+    attempts = PushAttempts(policy: configuration.retrying, seed: seed, now: now)
+    // The configuration says where it goes, so nothing there is anybody else's.
+    connections = try PushConnections(
+      configuration.connections, needsHTTP2: true, admits: { _ in true })
+  }
+
+  /// Apple's server for the device.
+  package func service(for address: PushAddress) -> String? {
+    guard case .apns(let device) = address else { return nil }
+    return requests.service(for: device)
+  }
+
+  /// Makes one attempt, and a second one if the token was refused as too old.
+  package func send(_ message: PushMessage) async -> PushOutcome {
+    guard case .apns(let device) = message.address else { return .refused(.noTransport) }
+    return await attempts.attempt(message) { now in
+      do throws(PushRefusal) {
+        let used = try token(at: now) { try $0.current(at: now) }
+        let verdict = try await post(message, to: device, token: used, at: now)
+        guard case .staleToken = verdict,
+          let renewed = try self.token(at: now, { try $0.renewed(after: used, at: now) })
+        else { return verdict }
+        return try await post(message, to: device, token: renewed, at: now)
+      } catch {
+        return .refused(error)
+      }
+    }
+  }
+
+  private func token<Text: Sendable>(
+    at now: Instant, _ make: (inout ProviderToken) throws -> Text
+  ) throws(PushRefusal) -> Text {
+    let made = token.withLock { token in Result { try make(&token) } }
+    do { return try made.get() } catch { throw .cryptography("\(error)") }
+  }
+
+  private func post(
+    _ message: PushMessage, to device: APNsDevice, token: String, at now: Instant
+  ) async throws(PushRefusal) -> PushVerdict {
+    let request = try requests.request(for: message, to: device, token: token)
+    do throws(PushTrouble) {
+      return APNsRequests.verdict(on: try await connections.post(request), at: now)
+    } catch {
+      return .trouble(error, asked: nil)
+    }
+  }
+
+  /// Closes its connections.
+  package func stop() async { await connections.stop() }
+}

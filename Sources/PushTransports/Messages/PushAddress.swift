@@ -1,0 +1,7 @@
+/// Where a push goes.
+package enum PushAddress: Hashable, Sendable {
+  /// To a browser, through the push service that the browser named.
+  case webPush(WebPushSubscription)
+  /// To a device of Apple's.
+  case apns(APNsDevice)
+}

@@ -1,0 +1,63 @@
+/// An IPv6 address (RFC 4291, 2.2); without a zone.
+package struct IPv6Address: Equatable, Sendable {
+  /// Eight of them.
+  package var groups: [UInt16]
+
+  /// Reads `2001:db8::1`, without brackets.
+  ///
+  /// - Returns: `nil` if the text is no such address.
+  package init?(_ text: String) {
+    var text = text
+    // An IPv4 address at the end stands for the last two groups.
+    if let colon = text.lastIndex(of: ":"), text.contains(".") {
+      let tail = text[text.index(after: colon)...]
+      guard let address = IPv4Address(tail) else { return nil }
+      let high = UInt16(address.bytes[0]) << 8 | UInt16(address.bytes[1])
+      let low = UInt16(address.bytes[2]) << 8 | UInt16(address.bytes[3])
+      text = text[...colon] + String(high, radix: 16) + ":" + String(low, radix: 16)
+    }
+    let halves = text.split(separator: "::", omittingEmptySubsequences: false)
+    guard halves.count <= 2, let head = Self.groups(in: halves[0]) else { return nil }
+    guard halves.count == 2 else {
+      guard head.count == 8 else { return nil }
+      groups = head
+      return
+    }
+    guard let tail = Self.groups(in: halves[1]), head.count + tail.count < 8 else { return nil }
+    groups = head + Array(repeating: 0, count: 8 - head.count - tail.count) + tail
+  }
+
+  private static func groups(in text: Substring) -> [UInt16]? {
+    guard !text.isEmpty else { return [] }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let groups = parts.compactMap {
+      $0.count > 4 || $0.hasPrefix("+") ? nil : UInt16($0, radix: 16)
+    }
+    return groups.count == parts.count ? groups : nil
+  }
+
+  /// Whether it is this machine.
+  package var isLoopback: Bool {
+    groups == [0, 0, 0, 0, 0, 0, 0, 1] || embedded?.isLoopback == true
+  }
+
+  /// Whether it is this machine, one nearby (RFC 3879, 4193, 4291), a group, or such an IPv4 address
+  /// within.
+  package var isPrivate: Bool {
+    if groups[0] & 0xFE00 == 0xFC00 || groups[0] & 0xFF80 == 0xFE80 { return true }
+    if groups[0] & 0xFF00 == 0xFF00 { return true }
+    return groups[..<7].allSatisfy { $0 == 0 } && groups[7] <= 1 || embedded?.isPrivate == true
+  }
+
+  /// The IPv4 address that packets to this one go to in the end: mapped and compatible ones
+  /// (RFC 4291), 6to4 (RFC 3056), and those that a translator makes (RFC 6052).
+  private var embedded: IPv4Address? {
+    let isMapped = groups[..<5].allSatisfy { $0 == 0 } && (groups[5] == 0xFFFF || groups[5] == 0)
+    let isTranslated =
+      groups[0] == 0x64 && groups[1] == 0xFF9B && groups[2..<6].allSatisfy { $0 == 0 }
+    guard isMapped || isTranslated || groups[0] == 0x2002 else { return nil }
+    let pair = isMapped || isTranslated ? groups[6...7] : groups[1...2]
+    let bytes = pair.flatMap { [$0 >> 8, $0 & 0xFF] }
+    return IPv4Address(bytes.map(String.init).joined(separator: "."))
+  }
+}

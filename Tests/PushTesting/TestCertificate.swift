@@ -1,0 +1,71 @@
+import Crypto
+import Foundation
+
+/// A certificate that signs itself, for one name, made anew for each test (RFC 5280).
+package struct TestCertificate: Sendable {
+  /// The certificate, in DER.
+  package let certificate: [UInt8]
+  /// Its private key, in DER.
+  package let key: [UInt8]
+
+  /// Makes one for a host of that name, good until the middle of the century.
+  package init(name: String) throws {
+    let key = P256.Signing.PrivateKey()
+    let algorithm = DER.sequence(DER.identifier(1, 2, 840, 10_045, 4, 3, 2))
+    let person = DER.sequence(
+      DER.set(DER.sequence(DER.identifier(2, 5, 4, 3), DER.node(0x0C, Array(name.utf8)))))
+    let life = DER.sequence(
+      DER.node(0x17, Array("200101000000Z".utf8)), DER.node(0x17, Array("491231235959Z".utf8)))
+    let names = DER.sequence(
+      DER.identifier(2, 5, 29, 17), DER.node(4, DER.sequence(DER.node(0x82, Array(name.utf8)))))
+    let isAuthority = DER.sequence(
+      DER.identifier(2, 5, 29, 19), DER.yes, DER.node(4, DER.sequence(DER.yes)))
+    let signed = DER.sequence(
+      DER.node(0xA0, DER.node(2, [2])), DER.node(2, [1]), algorithm, person, life, person,
+      Array(key.publicKey.derRepresentation),
+      DER.node(0xA3, DER.sequence(names, isAuthority)))
+    let signature = try key.signature(for: signed).derRepresentation
+    certificate = DER.sequence(signed, algorithm, DER.node(3, [0] + signature))
+    self.key = Array(key.derRepresentation)
+  }
+
+  /// The certificate as a file in PEM, for those who are to trust it.
+  package var pem: String {
+    let lines = Data(certificate).base64EncodedString(options: .lineLength64Characters)
+    return "-----BEGIN CERTIFICATE-----\n\(lines)\n-----END CERTIFICATE-----\n"
+  }
+}
+
+/// As much of DER (ITU-T X.690) as a certificate takes.
+private enum DER {
+  static let yes = node(1, [0xFF])
+
+  static func node(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+    let count = content.count
+    let length: [UInt8] =
+      switch count {
+      case ..<128: [UInt8(count)]
+      case ..<256: [0x81, UInt8(count)]
+      default: [0x82, UInt8(count >> 8), UInt8(count & 0xFF)]
+      }
+    return [tag] + length + content
+  }
+
+  static func sequence(_ parts: [UInt8]...) -> [UInt8] { node(0x30, parts.flatMap(\.self)) }
+
+  static func set(_ parts: [UInt8]...) -> [UInt8] { node(0x31, parts.flatMap(\.self)) }
+
+  static func identifier(_ numbers: Int...) -> [UInt8] {
+    var bytes = [UInt8(numbers[0] * 40 + numbers[1])]
+    for number in numbers.dropFirst(2) {
+      var groups = [UInt8(number & 0x7F)]
+      var rest = number >> 7
+      while rest > 0 {
+        groups.append(UInt8(rest & 0x7F) | 0x80)
+        rest >>= 7
+      }
+      bytes += groups.reversed()
+    }
+    return node(6, bytes)
+  }
+}

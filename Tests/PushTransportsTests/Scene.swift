@@ -1,0 +1,68 @@
+import EventLoops
+import Foundation
+import PushTesting
+import PushTransports
+import Vocabulary
+
+/// A clock that stands still until a test moves it.
+final class StandingClock: Sendable {
+  /// 2026-11-21T20:15:00Z.
+  static let start = Instant(microseconds: 1_795_292_100_000_000)
+  private let time = Locked(start)
+
+  var now: Instant { time.withLock { $0 } }
+
+  func advance(by duration: Duration) { time.withLock { $0 = $0 + duration } }
+}
+
+/// A file that is there for the length of a body.
+func withFile<Result>(
+  _ text: String, _ body: (String) async throws -> Result
+) async throws -> Result {
+  let directory = try PrivateDirectory(prefix: "matinee-push-")
+  defer { directory.remove(files: ["file"]) }
+  let path = directory.path(of: "file")
+  try text.write(toFile: path, atomically: false, encoding: .utf8)
+  return try await body(path)
+}
+
+/// A service and a transport to it for the length of a body.
+func withWebPush(
+  configure: (inout WebPushConfiguration) -> Void = { _ in },
+  reply: @escaping @Sendable (ReceivedPush) -> PushReply = { _ in .answer(201) },
+  _ body: (LocalPushService, WebPushTransport, StandingClock) async throws -> Void
+) async throws {
+  let service = try await LocalPushService.start(.plain, reply)
+  let clock = StandingClock()
+  var configuration = try WebPushConfiguration(key: SigningKey(), subject: "mailto:a@example.org")
+  configuration.endpoints.allowsPlainLoopback = true
+  configuration.connections.deadline = patience
+  configure(&configuration)
+  let transport = try WebPushTransport(configuration, seed: 1) { clock.now }
+  do {
+    try await body(service, transport, clock)
+  } catch {
+    await transport.stop()
+    try await service.stop()
+    throw error
+  }
+  await transport.stop()
+  try await service.stop()
+}
+
+/// How long an answer may take where one comes: as long as a busy machine stands still.
+let patience = Duration.seconds(300)
+/// How long to wait for an answer where none comes.
+let impatience = Duration.milliseconds(50)
+
+/// A push to a browser at an endpoint.
+func push(
+  to address: PushAddress, _ payload: String = #"{"aps":{"alert":"Film?"}}"#,
+  change: (inout PushMessage) -> Void = { _ in }
+) -> PushMessage {
+  var message = PushMessage(
+    id: PushID("n-1"), to: address, payload: Array(payload.utf8),
+    expires: StandingClock.start + .seconds(3_600))
+  change(&message)
+  return message
+}

@@ -1,0 +1,78 @@
+import Testing
+
+@testable import PushTransports
+
+@Suite struct PushEndpointGuardTests {
+  @Test(
+    arguments: [
+      ("https://fcm.googleapis.com/fcm/send/abc:def", nil),
+      ("https://updates.push.services.mozilla.com/wpush/v2/g?x=1", nil),
+      ("https://push.example.net:8443/1", nil), ("HTTPS://PUSH.example.net/1", nil),
+      ("", .malformed), ("push", .malformed), ("https://push.example.net/a b", .malformed),
+      ("https://push.example.net/\r\nHost: x", .malformed), ("https://2130706433/", .malformed),
+      ("https://0x7f.1/", .malformed), ("https://push.example.net:70000/", .malformed),
+      ("https://a\\@push.example.net/", .malformed), ("https:///1", .noHost),
+      ("https://me:secret@push.example.net/1", .userInformation),
+      ("https://push.example.net@127.0.0.1/", .userInformation),
+      ("http://push.example.net/1", .scheme), ("ftp://push.example.net/1", .scheme),
+      ("unix://push.example.net/1", .scheme), ("http://localhost:80/", .scheme),
+      ("http+unix://a.example/x", .scheme), ("https+unix://a.example/x", .scheme),
+      ("https://localhost/1", .privateHost), ("https://db/1", .privateHost),
+      ("https://a.internal/1", .privateHost), ("https://127.0.0.1/1", .privateHost),
+      ("https://10.1.2.3/1", .privateHost), ("https://169.254.169.254/latest", .privateHost),
+      ("https://[::1]/1", .privateHost), ("https://[fe80::1]/1", .privateHost),
+      ("https://[::ffff:192.168.1.1]/1", .privateHost), ("https://[64:ff9b::a00:1]/", .privateHost),
+      ("https://224.0.0.1/1", .privateHost),
+    ] as [(String, PushEndpointFault?)])
+  func `pushes go over https, elsewhere`(endpoint: String, fault: PushEndpointFault?) {
+    #expect(PushEndpointGuard().fault(of: endpoint) == fault)
+  }
+
+  @Test func `an endpoint longer than anybody takes is refused`() {
+    let endpoint = "https://push.example.net/" + String(repeating: "a", count: 2_023)
+    #expect(endpoint.utf8.count == 2_048)
+    #expect(PushEndpointGuard().fault(of: endpoint) == nil)
+    #expect(PushEndpointGuard().fault(of: endpoint + "a") == .tooLong)
+  }
+
+  @Test func `who develops may use http on this machine, and nothing more`() {
+    var guarded = PushEndpointGuard()
+    guarded.allowsPlainLoopback = true
+    #expect(guarded.fault(of: "http://127.0.0.1:8080/1") == nil)
+    #expect(guarded.fault(of: "http://[::1]/1") == nil)
+    #expect(guarded.fault(of: "http://localhost/1") == nil)
+    #expect(guarded.fault(of: "https://localhost/1") == .privateHost)
+    #expect(guarded.fault(of: "http://10.0.0.1/1") == .scheme)
+    #expect(guarded.fault(of: "http://push.example.net/1") == .scheme)
+    #expect(guarded.admits(address: "127.0.0.1"))
+    #expect(guarded.admits(address: "::1"))
+    #expect(!guarded.admits(address: "10.0.0.1"))
+  }
+
+  @Test func `a push service of one's own may stand nearby`() {
+    var guarded = PushEndpointGuard()
+    guarded.allowsPrivateHosts = true
+    #expect(guarded.fault(of: "https://10.0.0.1/1") == nil)
+    #expect(guarded.fault(of: "https://push/1") == nil)
+    #expect(guarded.fault(of: "http://10.0.0.1/1") == .scheme)
+    #expect(guarded.admits(address: "10.0.0.1"))
+  }
+
+  @Test func `where hosts are named no other will do`() {
+    var guarded = PushEndpointGuard()
+    guarded.hosts = ["push.services.mozilla.com", "fcm.googleapis.com"]
+    #expect(guarded.fault(of: "https://updates.push.services.mozilla.com/1") == nil)
+    #expect(guarded.fault(of: "https://fcm.googleapis.com/1") == nil)
+    #expect(guarded.fault(of: "https://evil-fcm.googleapis.com/1") == .unknownHost)
+    #expect(guarded.fault(of: "https://googleapis.com/1") == .unknownHost)
+  }
+
+  @Test func `a connection into the own network is not used, whatever led there`() {
+    let guarded = PushEndpointGuard()
+    #expect(guarded.admits(address: "1.1.1.1"))
+    #expect(guarded.admits(address: "2606:4700::1111"))
+    for address in ["127.0.0.1", "10.0.0.1", "::1", "fe80::1%eth0", "::ffff:10.0.0.1", "", "x"] {
+      #expect(!guarded.admits(address: address), "\(address)")
+    }
+  }
+}
