@@ -37,6 +37,7 @@ import Testing
     #expect(linked.isSuperset(of: ["Participation", "Wire"]))
     // The one interface there is, the terminal's, is the program's own.
     #expect(linked.allSatisfy { targets[$0]?.isProgram != true })
-    #expect(targets["InAppMessaging"]?.needs == ["Vocabulary"])
+    #expect(targets["InAppMessaging"]?.needs == ["Vocabulary", "WebAddresses"])
+    #expect(targets["WebAddresses"]?.needs == [])
   }
 }
