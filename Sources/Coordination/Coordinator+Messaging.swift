@@ -73,7 +73,8 @@ extension Coordinator {
     let wasVisible = users[user]?.devices.first { $0.device == device.id }?.isVisible ?? false
     let epoch = UInt64(truncatingIfNeeded: state.epoch)
     if pastTraces[user] != nil {
-      users[user]?.trace = trace(of: user)
+      let trace = trace(of: user)
+      users[user]?.trace = trace
       pastTraces.remove(user)
     }
     users[user]?.note(
