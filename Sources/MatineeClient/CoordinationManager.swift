@@ -24,6 +24,7 @@ public actor CoordinationManager {
   private var follower: Task<Void, Never>?
   /// The session that came last.
   private var lastSession: SessionID?
+  private var wish = WatchWish()
 
   /// Begins to take sessions.
   ///
@@ -72,14 +73,18 @@ public actor CoordinationManager {
 
   /// Plays an item with the group if that can be and is wanted, else alone, or not at all.
   ///
-  /// - Returns: what became of it; on ``PrepareOutcome/cancelled`` nothing was changed.
+  /// - Returns: what became of it; on ``PrepareOutcome/cancelled`` nothing was changed. That is also
+  ///   how it ends if the person leaves or dismisses while they are asked.
   /// - Throws: why it could not be started with the group; it is not played alone instead.
   public func prepareToPlay(_ item: MediaItem) async throws(GroupWatchError) -> PrepareOutcome {
     let activity = MediaItemActivity(item)
     if let session = session.current, !session.core.isOver, session.activity == activity {
       return .alreadyEnqueued
     }
-    switch try await activity.prepareForActivation(on: client, asking: prompt) {
+    wish.watch()
+    let advice = try await activity.prepareForActivation(on: client, asking: prompt)
+    guard wish.departure == nil else { return .cancelled }
+    switch advice {
     case .alreadyActive: return .alreadyEnqueued
     case .updatesSession(let id):
       try await client.ask(.setActivity(id, try activity.value(), ifRevision: nil))
@@ -88,21 +93,39 @@ public actor CoordinationManager {
       enqueuedMedia.update(item)
       client.inAppMessages.enqueueAlone(item)
       return .local(reason)
-    case .activationPreferred: return .activated(try await activity.activate(on: client))
+    case .activationPreferred: return .activated(try await activate(activity))
     case .cancelled: return .cancelled
     }
   }
 
+  private func activate(
+    _ activity: MediaItemActivity
+  ) async throws(GroupWatchError) -> SessionDelivery {
+    let delivery = try await activity.activate(on: client)
+    if case .here(let id) = delivery,
+      let departure = wish.activated(id, hasCome: lastSession == id), session.current?.id == id
+    {
+      await clear()?.depart(departure)
+    }
+    return delivery
+  }
+
   /// Stops watching: leaves the session, if there is one, then forgets what was enqueued.
   ///
-  /// Safe at any time, any number of times: at most one leave reaches the server.
-  public func leave() async { await clear()?.leave() }
+  /// Safe at any time, any number of times: at most one leave reaches the server. A session that
+  /// ``prepareToPlay(_:)`` started and that is still on its way is left when it comes.
+  public func leave() async { await depart(.leave) }
 
   /// The person dismissed the message that hosts the watching: dismisses the session, if there is
   /// one, then forgets what was enqueued.
   ///
   /// As safe as ``leave()``, and told in the same order: first there is no session, then no item.
-  public func dismiss() async { await clear()?.dismiss() }
+  public func dismiss() async { await depart(.dismiss) }
+
+  private func depart(_ departure: WatchWish.Departure) async {
+    wish.depart(departure)
+    await clear()?.depart(departure)
+  }
 
   private func clear() -> GroupSession<MediaItemActivity>? {
     let left = session.current
@@ -149,7 +172,8 @@ public actor CoordinationManager {
   }
 
   /// A session that comes takes the place of the one before, which is over by then.
-  private func take(_ next: GroupSession<MediaItemActivity>) {
+  private func take(_ next: GroupSession<MediaItemActivity>) async {
+    if let departure = wish.came(next.id) { return await next.depart(departure) }
     follower?.cancel()
     lastSession = next.id
     session.set(next)
@@ -191,5 +215,14 @@ public actor CoordinationManager {
   /// The session is over: what is enqueued stays, and is played alone.
   private func release(_ over: GroupSession<MediaItemActivity>) {
     if session.current === over { session.set(nil) }
+  }
+}
+
+extension GroupSession {
+  fileprivate func depart(_ departure: WatchWish.Departure) async {
+    switch departure {
+    case .leave: await leave()
+    case .dismiss: await dismiss()
+    }
   }
 }

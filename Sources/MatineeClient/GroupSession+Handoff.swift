@@ -14,7 +14,7 @@ extension GroupSession {
       throw GroupWatchError(
         .unknownParticipant, "no other device of this person takes part", advice: "join instead")
     }
-    try await client.ask(.join(id, handoffFrom: other.id))
+    try await client.join(core, handoffFrom: other.id)
   }
 
   /// With which other devices this person takes part, also before this one has joined.

@@ -72,8 +72,11 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
   // MARK: Coming and going
 
   /// Takes part; a session that is only staged has to be activated first.
+  ///
+  /// - Throws: ``GroupWatchError/Code/invalidated`` if it is over for this device, also by a
+  ///   ``leave()`` that was called later and came first.
   public func join() async throws(GroupWatchError) {
-    try await client.ask(.join(id, handoffFrom: nil))
+    try await client.join(core)
   }
 
   /// Says that this device will not come: it is invalidated as declined, and offered no more.

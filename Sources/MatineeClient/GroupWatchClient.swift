@@ -133,17 +133,33 @@ public final class GroupWatchClient: Sendable {
 
 extension GroupWatchClient {
   @discardableResult
-  func ask(_ request: Request) async throws(GroupWatchError) -> Answer {
-    switch await outcome(of: request) {
+  func ask(
+    _ request: Request, of core: SessionCore? = nil
+  ) async throws(GroupWatchError) -> Answer {
+    switch await outcome(of: request, core) {
     case .answered(let answer): return answer
     case .reported, .explained: return .done(seq: nil)
     case .failed(let failure): throw GroupWatchError(failure)
     }
   }
 
-  func outcome(of request: Request) async -> Participation.Participant.Outcome {
+  /// Joins, unless the session is over here by the time the request is its thread's turn: calls from
+  /// several tasks come in any order, and what was left is not joined by the slower one.
+  func join(
+    _ core: SessionCore, handoffFrom other: ParticipantID? = nil
+  ) async throws(GroupWatchError) {
+    try await ask(.join(core.id, handoffFrom: other), of: core)
+  }
+
+  /// - Parameter core: the session that must not be over for the request to make sense.
+  func outcome(
+    of request: Request, _ core: SessionCore? = nil
+  ) async -> Participation.Participant.Outcome {
     await withCheckedContinuation { continuation in
       let isPosted = thread.mailbox.post { hub in
+        if let reason = core?.invalidation {
+          return continuation.resume(returning: .failed(.invalidated(reason)))
+        }
         hub.ask(request) { continuation.resume(returning: $0) }
       }
       if !isPosted { continuation.resume(returning: .failed(.closed)) }

@@ -1,3 +1,4 @@
+import EventLoops
 import GroupSessions
 import Participation
 import Playback
@@ -24,6 +25,7 @@ final class SessionCore: Sendable {
   let id: SessionID
   private let device: DeviceID
   private let initiator: Observed<Initiator>
+  private let ending = Locked<Participation.Participant.InvalidationReason?>(nil)
   let state: Observed<SessionState>
   let activity: Observed<Activity>
   let participants = Observed(Set<Participant>())
@@ -50,6 +52,9 @@ final class SessionCore: Sendable {
   /// Whether it is over for this device.
   var isOver: Bool { if case .invalidated = state.current { true } else { false } }
 
+  /// Why it is over for this device; `nil` while it is not.
+  var invalidation: Participation.Participant.InvalidationReason? { ending.withLock { $0 } }
+
   /// Takes in what happened; called on the client's thread, in order.
   func take(
     _ update: Participation.Participant.SessionUpdate, session: GroupSessions.GroupSession?
@@ -71,6 +76,7 @@ final class SessionCore: Sendable {
     case .itemMismatch(_, let others):
       notices.send(GroupSessionNotice(itemOfOthers: others))
     case .invalidated(let reason):
+      ending.withLock { $0 = reason }
       state.set(.invalidated(InvalidationReason(reason)))
       finish()
     case .corrected: break

@@ -1,5 +1,6 @@
-import MatineeClient
+@testable import MatineeClient
 import Testing
+import Vocabulary
 
 @Suite(.serialized, .hangLimit) struct CoordinationManagerTests {
   private let sintel = MediaItem(url: "https://films.example/sintel.mp4", title: "Sintel")
@@ -174,6 +175,39 @@ import Testing
     }
   }
 
+  @Test func `who leaves while the session is on its way is not fetched back by it`() async throws {
+    try await Gathering.with { room in
+      let mine = CoordinationManager(client: room.ann)
+      guard case .activated(.here) = try await mine.prepareAndLeave(sintel) else {
+        Issue.record("it was not activated")
+        return
+      }
+      // Ann heard of it before this answer, and goes when it has come.
+      _ = try await room.ann.status()
+      await room.ann.shared.sessions.becomes(\.isEmpty)
+      #expect(mine.session.current == nil && mine.enqueuedMedia.current == nil)
+      // A join that was under way is taken back when its answer comes.
+      var present: [UserID] = []
+      repeat {
+        let status = try await room.bob.status()
+        present = status.sessions.flatMap { $0.participants.map(\.user) }
+      } while !present.isEmpty
+      #expect(mine.session.current == nil && mine.enqueuedMedia.current == nil)
+    }
+  }
+
+  @Test func `who leaves while they are asked starts nothing`() async throws {
+    try await Gathering.with { room in
+      let prompt = Departs()
+      let mine = CoordinationManager(client: room.ann, prompt: prompt)
+      await prompt.departs(from: mine)
+      #expect(try await mine.prepareToPlay(sintel) == .cancelled)
+      let status = try await room.ann.status()
+      #expect(status.sessions.isEmpty)
+      #expect(mine.enqueuedMedia.current == nil && mine.session.current == nil)
+    }
+  }
+
   @Test func `closing the client ends what the manager tells`() async throws {
     try await Gathering.with { room in
       let mine = CoordinationManager(client: room.ann)
@@ -191,5 +225,26 @@ private actor Counts: ActivationPrompt {
   func choose(_ metadata: GroupActivityMetadata) -> ShareChoice {
     questions.append(metadata.title)
     return .share(remembers: true)
+  }
+}
+
+/// A person who goes while they are asked, and shares all the same.
+private actor Departs: ActivationPrompt {
+  private weak var manager: CoordinationManager?
+
+  func departs(from manager: CoordinationManager) { self.manager = manager }
+
+  func choose(_ metadata: GroupActivityMetadata) async -> ShareChoice {
+    await manager?.leave()
+    return .share(remembers: false)
+  }
+}
+
+extension CoordinationManager {
+  /// Leaves at once when the activation was answered, wherever its session is by then.
+  fileprivate func prepareAndLeave(_ item: MediaItem) async throws -> PrepareOutcome {
+    let outcome = try await prepareToPlay(item)
+    await leave()
+    return outcome
   }
 }

@@ -59,6 +59,19 @@ import Testing
     }
   }
 
+  @Test func `what was left is not joined by a call that comes late`() async throws {
+    try await Gathering.with { room in
+      try await Film(title: "Metropolis").activate(on: room.ann)
+      let session = try await room.ann.next()
+      await session.leave()
+      let code = await refusal { () throws(GroupWatchError) in try await session.join() }
+      #expect(code == .invalidated)
+      #expect(session.state.current == .invalidated(.declined))
+      let status = try await room.ann.status()
+      #expect(status.sessions.allSatisfy { $0.participants.isEmpty })
+    }
+  }
+
   @Test func `messages arrive with who sent them, and in order`() async throws {
     try await Gathering.with { room in
       let sessions = try await room.watch()
