@@ -67,7 +67,7 @@ extension UserMessaging {
 extension CompiledCampaign {
   fileprivate func words(for clue: Evaluation.Clue?, at now: Instant) -> String? {
     switch clue {
-    case .until(let instant): "for \((instant - now).inSeconds) s more"
+    case .until(let instant): "for \((instant - now).tenthsUp) s more"
     case .place(let place) where campaign.caps.indices.contains(place):
       campaign.caps[place].words
     case .place, .content, nil: nil
@@ -98,4 +98,9 @@ extension Trigger {
       "click on \(campaign)\(button.map { ", button \($0)" } ?? "")"
     }
   }
+}
+
+extension Duration {
+  /// In seconds, up to the next tenth: by then it is over.
+  fileprivate var tenthsUp: Double { (inSeconds * 10).rounded(.up) / 10 }
 }

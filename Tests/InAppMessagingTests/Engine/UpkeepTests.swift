@@ -276,6 +276,23 @@ import Vocabulary
   }
 
   // Proves: R-40
+  @Test func `how long a message has to wait is said to the tenth of a second`() throws {
+    var person = try Person([.sample("m")], intervals: [.braze])
+    try person.log("go")
+    try person.watch()
+    let shown = person.now
+    try person.wait(.microseconds(1_234_567))
+    let explanation = person.user.explain(
+      "m", person.trace, at: person.now, under: person.conditions)
+    #expect(explanation.now == .interval)
+    let left = Duration.seconds(30) - (person.now - shown)
+    let detail = try #require(explanation.detail)
+    let told = try #require(Double(detail.split(separator: " ")[1]))
+    #expect(detail.hasSuffix(" s more") && detail.split(separator: ".")[1].hasPrefix("8 "))
+    #expect(told >= left.inSeconds && told < left.inSeconds + 0.1)
+  }
+
+  // Proves: R-40
   @Test func `what was found is bounded, and the latest of a campaign counts`() throws {
     var person = try Person(
       (0..<40).map { .sample(CampaignID("m\($0)"), on: "e\($0)") })
