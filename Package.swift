@@ -60,6 +60,14 @@ let package = Package(
       dependencies: ["GroupSessions", "InAppMessaging", "JSON", "Playback", "Vocabulary"],
       swiftSettings: rules + [lifetimes]),
     .target(
+      name: "Syncplay",
+      dependencies: [
+        "GroupSessions", "JSON", "Playback", "Vocabulary", "Wire",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "HeapModule", package: "swift-collections"),
+      ],
+      swiftSettings: rules + [lifetimes]),
+    .target(
       name: "Coordination",
       dependencies: [
         "GroupSessions", "InAppMessaging", "Playback", "Vocabulary", "Wire",
@@ -225,6 +233,13 @@ let package = Package(
         "Vocabulary", "Wire", "WireTesting",
       ],
       swiftSettings: rules),
+    .testTarget(
+      name: "SyncplayTests",
+      dependencies: [
+        "Coordination", "GroupSessions", "JSON", "Naming", "Playback", "Syncplay", "Vocabulary",
+        "Wire",
+      ],
+      swiftSettings: rules + [lifetimes]),
     .testTarget(
       name: "ParticipationTests",
       dependencies: [

@@ -24,6 +24,12 @@ package struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\n"))
     needsComma = false
   }
+
+  /// Ends a text of a protocol whose lines end with CRLF (RFC 854); another may follow.
+  package mutating func endNetworkLine() {
+    bytes.append(UInt8(ascii: "\r"))
+    endLine()
+  }
 }
 
 // MARK: Containers

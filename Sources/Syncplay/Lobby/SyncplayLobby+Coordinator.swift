@@ -1,0 +1,189 @@
+import GroupSessions
+import Playback
+import Vocabulary
+import Wire
+
+// What the coordinator says to the lobby's peers.
+
+extension SyncplayLobby {
+  mutating func hear(_ message: ServerMessage, _ audience: [PeerID]) {
+    switch message {
+    case .group(let group):
+      guard let name = roomsByGroup[group.id] else { return }
+      if rooms[name]?.people.map({ $0.seq < group.seq }) ?? true { take(group, in: name) }
+      startSession(in: name)
+    case .groupEvent(let group, let seq, _, let event):
+      guard let name = roomsByGroup[group], let people = rooms[name]?.people, people.seq + 1 == seq
+      else { return }
+      rooms[name]?.people?.evolve(event)
+      follow(event, in: name)
+      startSession(in: name)
+    case .eligibility: for id in audience { if let name = keepers[id] { startSession(in: name) } }
+    case .offer(let offer): take(offer, audience)
+    case .snapshot(let snapshot): for id in audience { take(snapshot, by: id) }
+    case .event(let session, let seq, let at, let event):
+      apply(event, seq: seq, at: at, to: session)
+    case .withheld(let session, let seq):
+      let nothing = SessionEvent.messageSent(
+        .nothing, to: .only([]), by: ParticipantID(options.serverName))
+      apply(nothing, seq: seq, at: now, to: session)
+    case .answer(let number, let answer): for id in audience { take(answer, to: number, of: id) }
+    case .error(let number?, let error): for id in audience { take(error, to: number, of: id) }
+    default: break
+    }
+    for id in audience { arm(id) }
+  }
+
+  // MARK: The group
+
+  private mutating func take(_ group: Group, in name: String) {
+    rooms[name]?.people = group
+    for member in group.members.values { admit(member, to: name) }
+    for device in rooms[name]?.guests.keys.map({ $0 }) ?? [] where group.members[device] == nil {
+      dismiss(device, from: name)
+    }
+  }
+
+  private mutating func follow(_ event: GroupEvent, in name: String) {
+    switch event {
+    case .memberJoined(let member): admit(member, to: name)
+    case .memberLeft(let device, _): dismiss(device, from: name)
+    case .sessionEnded(let session): if rooms[name]?.live == session { forget(session, in: name) }
+    case .closed:
+      rooms[name]?.people = nil
+      for device in rooms[name]?.guests.keys.map({ $0 }) ?? [] { dismiss(device, from: name) }
+    default: break
+    }
+  }
+
+  /// Somebody who is here by other means gets a name that nobody else has, since clients know
+  /// people by their names.
+  private mutating func admit(_ member: Member, to name: String) {
+    guard devices[member.device] == nil, let room = rooms[name],
+      member.device != room.keeperMembership.device, room.guests[member.device] == nil,
+      !member.device.text.hasPrefix("sp-")
+    else { return }
+    let guest = names.claim(member.name, maximum: options.maximumUsernameLength)
+    rooms[name]?.guests[member.device] = guest
+    let features: SyncplayFeatures = [
+      .sharedPlaylists, .chat, .featureList, .readiness, .managedRooms, .setOthersReadiness,
+    ]
+    let joined = SyncplayNews.user(
+      guest, room: name, event: .joined(version: options.version, features))
+    send(.set(joined), to: audience(of: name))
+  }
+
+  private mutating func dismiss(_ device: DeviceID, from name: String) {
+    guard let guest = rooms[name]?.guests.removeValue(forKey: device) else { return }
+    names.release(guest)
+    send(.set(.user(guest, room: name, event: .left)), to: audience(of: name))
+  }
+
+  // MARK: The session
+
+  private mutating func take(_ offer: Offer, _ audience: [PeerID]) {
+    guard let name = roomsByGroup[offer.group], !offer.isStaged else { return }
+    if let old = rooms[name]?.live, old != offer.session { roomsBySession[old] = nil }
+    if rooms[name]?.live != offer.session { rooms[name]?.session = nil }
+    rooms[name]?.live = offer.session
+    roomsBySession[offer.session] = name
+    for id in audience {
+      if keepers[id] != nil { enterSessionAsKeeper(of: name) } else { enterSession(id) }
+    }
+  }
+
+  private mutating func enterSessionAsKeeper(of name: String) {
+    guard let live = rooms[name]?.live, rooms[name]?.keeperMembership.session != live else {
+      return
+    }
+    rooms[name]?.keeperMembership.leaveSession()
+    rooms[name]?.keeperMembership.session = live
+    ask(.join(live, handoffFrom: nil), asKeeperOf: name)
+  }
+
+  /// Has a peer join its room's session, if it has not.
+  mutating func enterSession(_ id: PeerID) {
+    guard let room = room(of: id), let live = room.live, let membership = peers[id]?.membership,
+      membership.group == room.group, membership.session != live
+    else { return }
+    peers[id]?.membership.session = live
+    peers[id]?.membership.participant = nil
+    ask(.join(live, handoffFrom: nil), as: id)
+  }
+
+  private mutating func take(_ snapshot: SessionSnapshot, by id: PeerID) {
+    guard let name = roomsBySession[snapshot.session.id], keepers[id] == name else { return }
+    rooms[name]?.session = snapshot.session
+    fillQueue(of: name)
+    adopt(name)
+    for member in rooms[name]?.members ?? [] {
+      promote(member)
+      attach(member)
+    }
+    tellPlaylist(in: name, by: nil)
+    tellRoom(name, .seek, by: nil)
+  }
+
+  /// A session is over; the room goes on with the next one.
+  mutating func forget(_ session: SessionID, in name: String) {
+    roomsBySession[session] = nil
+    rooms[name]?.live = nil
+    rooms[name]?.session = nil
+    rooms[name]?.keeperMembership.leaveSession()
+    for member in rooms[name]?.members ?? [] { peers[member]?.membership.leaveSession() }
+  }
+
+  // MARK: Answers
+
+  private mutating func take(_ answer: Answer, to number: RequestID, of id: PeerID) {
+    if let name = keepers[id] {
+      if case .joined(_, let participant) = answer {
+        rooms[name]?.keeperMembership.participant = participant
+      }
+      if rooms[name]?.keeperMembership.steering == number {
+        rooms[name]?.keeperMembership.steering = nil
+      }
+      return
+    }
+    if case .joined(let session, let participant) = answer {
+      takePart(id, in: session, as: participant)
+    }
+    settle(number, of: id)
+  }
+
+  private mutating func take(_ error: ProtocolError, to number: RequestID, of id: PeerID) {
+    if let name = keepers[id] {
+      if rooms[name]?.keeperMembership.steering == number {
+        rooms[name]?.keeperMembership.steering = nil
+      }
+      return
+    }
+    if peers[id]?.membership.steering == number { plan(.seek, for: id, at: now) }
+    // It is asked again with the next beat.
+    if peers[id]?.membership.participant == nil { peers[id]?.membership.session = nil }
+    settle(number, of: id)
+  }
+
+  private mutating func takePart(
+    _ id: PeerID, in session: SessionID, as participant: ParticipantID
+  ) {
+    guard peers[id]?.membership.session == session else { return }
+    peers[id]?.membership.participant = participant
+    promote(id)
+    attach(id)
+    for request in peers[id]?.membership.takeWaiting() ?? [] { askSession(request, as: id) }
+    if let name = peers[id]?.user?.room { adopt(name) }
+  }
+
+  /// A peer's request was answered, whatever the answer.
+  private mutating func settle(_ number: RequestID, of id: PeerID) {
+    finishReplacement(number, of: id)
+    if peers[id]?.membership.leaving == number {
+      peers[id]?.membership.leaving = nil
+      joinGroup(id)
+    }
+    guard peers[id]?.membership.steering == number else { return }
+    peers[id]?.membership.steering = nil
+    if peers[id]?.plan == nil { sendState(to: id, .acknowledgement) }
+  }
+}

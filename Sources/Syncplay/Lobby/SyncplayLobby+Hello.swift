@@ -1,0 +1,138 @@
+import GroupSessions
+import Vocabulary
+import Wire
+
+// Lines, and the first of them.
+
+extension SyncplayLobby {
+  mutating func receive(_ line: SyncplayLine, from id: PeerID) {
+    for message in line.messages where peers[id] != nil { receive(message, from: id) }
+    guard peers[id] != nil else { return }
+    if let fault = line.fault { return close(id, fault) }
+    arm(id)
+  }
+
+  private mutating func receive(_ message: SyncplayClientMessage, from id: PeerID) {
+    switch message {
+    case .hello(let hello): greet(hello, id)
+    case .tlsInquiry: return send(.tls(false), to: id)
+    case .error(let text): return close(id, .echoed(text))
+    case .set, .list, .state, .chat:
+      guard peers[id]?.user != nil else { return close(id, .helloRequired) }
+    }
+    switch message {
+    case .set(let setting): take(setting, from: id)
+    case .list: sendList(to: id)
+    case .state(let state): receive(state, from: id)
+    case .chat(let text): relay(text, from: id)
+    case .hello, .tlsInquiry, .error: break
+    }
+  }
+
+  /// Says why, and hangs up.
+  mutating func close(_ id: PeerID, _ fault: SyncplayFault?) {
+    outputs.append(.close(id, fault))
+    part(from: id)
+  }
+
+  /// The coordinator does not want the peer.
+  mutating func refuse(_ id: PeerID, _ error: ProtocolError) {
+    if let room = keepers.removeValue(forKey: id) {
+      // Whoever is here stays; there is nothing to be steered until somebody comes again.
+      rooms[room]?.keeper = nil
+      return
+    }
+    guard peers[id] != nil else { return }
+    close(id, .refused("\(error.message.capitalizedFirst): \(error.code.advice)."))
+  }
+
+  private mutating func greet(_ hello: SyncplayHello, _ id: PeerID) {
+    guard let peer = peers[id] else { return }
+    if let fault = fault(of: hello, peer) { return close(id, fault) }
+    let version = SyncplayVersion(hello.version)
+    let name = names.claim(hello.username, maximum: options.maximumUsernameLength)
+    let room = RoomName.truncated(hello.room, options: options)
+    let features = hello.features ?? SyncplayFeatures(of: version)
+    peers[id]?.user = SyncplayUser(
+      name: name, room: room, version: hello.version, features: features)
+    peers[id]?.habits = PlayerHabits(isReference: features.isReference)
+    peers[id]?.lastHeard = now
+    peers[id]?.pulse = now + SyncplayLimits.firstState
+    devices[peer.membership.device] = id
+    let others = greeted
+    greeted.append(id)
+    let user = "syncplay:" + name.lowercased()
+    outputs.append(
+      .tell(
+        id,
+        .hello(
+          Hello(
+            user: UserID(RoomName.identifier(user, limits: limits)),
+            device: peer.membership.device, name: name, features: [.sessions]))))
+    enter(room, id)
+    announceArrival(of: id, to: options.isolatesRooms ? rooms[room]?.members ?? [] : others)
+    welcome(id, hello)
+  }
+
+  private func fault(of hello: SyncplayHello, _ peer: SyncplayPeer) -> SyncplayFault? {
+    if peer.user != nil { return .alreadyGreeted }
+    if hello.username.isEmpty || hello.room.isEmpty || hello.version.isEmpty {
+      return .notEnoughHelloArguments
+    }
+    guard let wanted = options.passwordHash else { return nil }
+    guard let password = hello.password else { return .passwordRequired }
+    return SyncplayHash.areEqual(password, wanted) ? nil : .wrongPassword
+  }
+
+  private mutating func announceArrival(of id: PeerID, to others: [PeerID]) {
+    guard let user = peers[id]?.user else { return }
+    let joined = SyncplayNews.user(
+      user.name, room: user.room, event: .joined(version: user.version, user.features))
+    send(.set(joined), to: others.filter { $0 != id })
+    send(.set(.ready(user.name, nil, isManual: false)), to: rooms[user.room]?.members ?? [])
+  }
+
+  private mutating func welcome(_ id: PeerID, _ hello: SyncplayHello) {
+    guard let peer = peers[id], let user = peer.user, let room = rooms[user.room] else { return }
+    sendPlaylist(of: room, to: [id])
+    if SyncplayVersion(user.version) < SyncplayVersion("1.7.0") { tellOperators(of: room, to: id) }
+    let text = MessageOfTheDay(template: options.messageOfTheDay).text(
+      version: user.version, address: peer.address, username: user.name, room: user.room)
+    send(
+      .hello(
+        SyncplayWelcome(
+          username: user.name, room: user.room, version: hello.version, messageOfTheDay: text,
+          options: options)),
+      to: id)
+  }
+
+  /// Clients of 1.6 learn who steers in no other way.
+  private mutating func tellOperators(of room: SyncplayRoom, to id: PeerID) {
+    for member in room.members {
+      guard let user = peers[member]?.user, user.isOperator else { continue }
+      send(.set(.controllerAuth(user: user.name, room: room.name, isSuccess: true)), to: id)
+    }
+  }
+
+  /// A connection is over, whoever ended it.
+  mutating func part(from id: PeerID) {
+    guard let peer = peers.removeValue(forKey: id) else { return }
+    defer { outputs.append(.disconnect(id)) }
+    devices[peer.membership.device] = nil
+    guard let user = peer.user else { return }
+    greeted.removeAll { $0 == id }
+    names.release(user.name)
+    if peer.membership.group != nil {
+      // Not lost, but gone: its people would wait half a minute for a device that never resumes.
+      var membership = peer.membership
+      outputs.append(.tell(id, .request(membership.number(), .leaveGroup)))
+    }
+    let audience = audience(of: user.room)
+    desert(user.room, id)
+    send(.set(.user(user.name, room: user.room, event: .left)), to: audience.filter { $0 != id })
+  }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,104 @@
+import GroupSessions
+import Vocabulary
+import Wire
+
+// The playlist is the session's queue.
+
+extension SyncplayLobby {
+  /// Tells a room's list and what of it is on.
+  mutating func sendPlaylist(of room: SyncplayRoom, to audience: [PeerID]) {
+    send(.set(.playlist(room.playlist, by: room.playlistBy)), to: audience)
+    send(.set(.playlistIndex(room.index, by: room.indexBy)), to: audience)
+  }
+
+  mutating func replacePlaylist(with files: [String], by id: PeerID) {
+    guard let user = peers[id]?.user, let room = rooms[user.room] else { return }
+    guard mayControl(id), isAllowed(files, user.name) else {
+      return send(.set(.playlist(room.playlist, by: room.name)), to: id)
+    }
+    guard files != room.playlist else {
+      return send(.set(.playlist(files, by: user.name)), to: room.members)
+    }
+    rooms[user.room]?.playlistBy = user.name
+    guard let queue = room.session?.queue else {
+      // Nothing is on yet; the session's queue is filled when there is one.
+      rooms[user.room]?.playlist = files
+      return send(.set(.playlist(files, by: user.name)), to: room.members)
+    }
+    var edit = PlaylistEdit(of: room.entries, current: queue.current)
+    edit.replace(with: files, all: queue.entries.map(\.id), nextNumber: queue.nextNumber)
+    rooms[user.room]?.hidden = edit.hidden ?? room.hidden
+    var last: RequestID?
+    for command in edit.commands { last = askSession(.queue(nil, command), as: id) ?? last }
+    // Told as one change, once all of it has happened.
+    if let last { rooms[user.room]?.replacement = Replacement(peer: id, request: last) }
+    if edit.commands.isEmpty { tellPlaylist(in: user.room, by: user.name) }
+  }
+
+  /// Whether clients would take a list, by number, length and line.
+  private mutating func isAllowed(_ files: [String], _ name: String) -> Bool {
+    guard files.count <= SyncplayLimits.playlistItems,
+      files.reduce(0, { $0 + $1.codePointCount }) <= SyncplayLimits.playlistCodePoints,
+      files.allSatisfy({ !$0.isEmpty && $0.utf8.count <= limits.itemBytes })
+    else { return false }
+    let line = SyncplayServerMessage.set(.playlist(files, by: name))
+    return encoder.length(of: line) <= SyncplayLimits.lineBytes
+  }
+
+  mutating func select(_ index: Int?, by id: PeerID) {
+    guard let user = peers[id]?.user, let room = rooms[user.room] else { return }
+    let entries = room.entries
+    guard mayControl(id), let index, entries.indices.contains(index) else {
+      return send(.set(.playlistIndex(room.index, by: room.name)), to: id)
+    }
+    // Everybody's client says at a film's end that the next one is on, once it is.
+    guard index != room.currentIndex else {
+      return send(.set(.playlistIndex(index, by: room.indexBy ?? user.name)), to: id)
+    }
+    rooms[user.room]?.indexBy = user.name
+    askSession(.queue(nil, .select(entries[index].id)), as: id)
+  }
+
+  /// Fills a session's queue with the list that people had made before there was one.
+  mutating func fillQueue(of name: String) {
+    guard let room = rooms[name], room.entries.isEmpty, !room.playlist.isEmpty,
+      room.session != nil
+    else { return }
+    ask(.queue(nil, .insert(room.playlist.map(PlaylistEdit.media), at: .end)), asKeeperOf: name)
+  }
+
+  /// Tells a room what of its list changed, unless more is on its way.
+  mutating func tellPlaylist(in name: String, by setter: String?) {
+    guard let room = rooms[name], room.session != nil, room.replacement == nil else { return }
+    let files = room.entries.map { SyncplayRoom.name(of: $0.media.item) }
+    if files != room.playlist {
+      rooms[name]?.playlist = files
+      rooms[name]?.playlistBy = setter ?? room.playlistBy
+      send(
+        .set(.playlist(files, by: setter ?? room.playlistBy ?? options.serverName)),
+        to: room.members)
+    }
+    guard let index = room.currentIndex, index != room.index || files != room.playlist else {
+      if room.currentIndex == nil { rooms[name]?.index = nil }
+      return
+    }
+    rooms[name]?.index = index
+    let selector = room.indexBy ?? setter ?? options.serverName
+    send(.set(.playlistIndex(index, by: selector)), to: room.members)
+  }
+
+  /// A request was answered: if it was the last of a list's change, all of it has happened.
+  mutating func finishReplacement(_ request: RequestID, of id: PeerID) {
+    guard let name = peers[id]?.user?.room,
+      rooms[name]?.replacement == Replacement(peer: id, request: request)
+    else { return }
+    rooms[name]?.replacement = nil
+    tellPlaylist(in: name, by: peers[id]?.user?.name)
+  }
+}
+
+/// A list's change that is under way: who made it, and what was asked last.
+struct Replacement: Equatable, Sendable {
+  let peer: PeerID
+  let request: RequestID
+}

@@ -1,0 +1,115 @@
+import GroupSessions
+import Vocabulary
+import Wire
+
+// Rooms and their keepers.
+//
+// A room's keeper is a peer of the coordinator without a connection. It is there before the first
+// client and goes after the last one; it hears of all that happens there, once for all who are in
+// the room; it starts the session, since one person alone could not; it is its host, and so gives
+// the role to those who know a managed room's password; and it speaks for the server.
+
+extension SyncplayLobby {
+  /// Takes a peer into a room, which opens with its first one.
+  mutating func enter(_ name: String, _ id: PeerID) {
+    if rooms[name] == nil { open(name) }
+    rooms[name]?.closes = nil
+    arm(room: name)
+    rooms[name]?.members.append(id)
+    peers[id]?.arrival = nil
+    joinGroup(id)
+  }
+
+  private mutating func open(_ name: String) {
+    let device = RoomName.identifier("syncplay:" + name, limits: limits)
+    let room = SyncplayRoom(
+      name: name, group: RoomName.group(of: name, limits: limits), keeper: DeviceID(device))
+    rooms[name] = room
+    roomsByGroup[room.group] = name
+    outputs.append(.reserve(room: name))
+  }
+
+  /// A peer is there to keep a room.
+  mutating func keep(_ name: String, by id: PeerID) {
+    guard let room = rooms[name], room.keeper == nil else { return }
+    rooms[name]?.keeper = id
+    keepers[id] = name
+    outputs.append(.connect(id))
+    outputs.append(
+      .tell(
+        id,
+        .hello(
+          Hello(
+            user: UserID("syncplay:keeper"), device: room.keeperMembership.device,
+            name: options.serverName, features: [.sessions]))))
+    rooms[name]?.keeperMembership.group = room.group
+    ask(.joinGroup(room.group), asKeeperOf: name)
+    for member in room.members { joinGroup(member) }
+  }
+
+  /// Has a peer join the group of its room, unless it still has to leave another's.
+  mutating func joinGroup(_ id: PeerID) {
+    guard let room = room(of: id), room.keeper != nil, let membership = peers[id]?.membership,
+      membership.group == nil, membership.leaving == nil
+    else { return }
+    peers[id]?.membership.group = room.group
+    ask(.joinGroup(room.group), as: id)
+  }
+
+  /// Starts the room's session once there is somebody to share it with.
+  mutating func startSession(in name: String) {
+    guard let room = rooms[name], let people = room.people, people.session == nil,
+      room.live == nil, !room.members.isEmpty, room.keeperMembership.steering == nil,
+      people.eligibility(of: room.keeperMembership.device, limits: limits) == .eligible
+    else { return }
+    let activity = GroupActivity(
+      type: "syncplay", payload: .nothing,
+      metadata: GroupActivityMetadata(kind: "watchTogether", title: title(name)), media: nil)
+    let activation = Activation(
+      activity, control: room.managed == nil ? .everyone : .hostsOnly, dismissalPolicy: .leavesOnly)
+    let request = ask(.activate(activation), asKeeperOf: name)
+    rooms[name]?.keeperMembership.steering = request
+  }
+
+  /// A title that the coordinator takes: texts of rooms and files are longer at times.
+  func title(_ text: String) -> String {
+    var title = text.isEmpty ? options.serverName : text
+    while title.utf8.count > limits.titleBytes { title.unicodeScalars.removeLast() }
+    return title
+  }
+
+  /// A peer is no longer in a room; the room outlives its last one for a while, who may be back.
+  mutating func desert(_ name: String, _ id: PeerID) {
+    rooms[name]?.members.removeAll { $0 == id }
+    guard rooms[name]?.members.isEmpty == true, !isKept(name) else { return }
+    rooms[name]?.closes = now + SyncplayLimits.roomGrace
+    arm(room: name)
+  }
+
+  private func isKept(_ name: String) -> Bool {
+    if options.permanentRooms.contains(name) { return true }
+    guard options.keepsRooms, !RoomName.isTemporary(name) else { return false }
+    return rooms[name]?.entries.isEmpty == false
+  }
+
+  /// Closes a room that nobody came back to.
+  mutating func closeIfDeserted(_ name: String) {
+    guard let room = rooms[name], room.members.isEmpty, let due = room.closes, due <= now else {
+      return
+    }
+    for guest in room.guests.values { names.release(guest) }
+    if let keeper = room.keeper {
+      ask(.leaveGroup, asKeeperOf: name)
+      outputs.append(.disconnect(keeper))
+      keepers[keeper] = nil
+    }
+    if let live = room.live { roomsBySession[live] = nil }
+    roomsByGroup[room.group] = nil
+    rooms[name] = nil
+  }
+}
+
+extension JSONText {
+  /// No payload.
+  static let nothing = JSONText(validated: "null")
+}

@@ -1,0 +1,171 @@
+import GroupSessions
+import JSON
+import Playback
+import Vocabulary
+import Wire
+
+// What clients set, and what they ask.
+
+extension SyncplayLobby {
+  mutating func take(_ setting: SyncplaySetting, from id: PeerID) {
+    switch setting {
+    case .room(let name): move(id, to: name)
+    case .file(let file): open(file, by: id)
+    case .controllerAuth(let room, let password): authorize(id, room, password)
+    case .ready(let isReady, let isManual, let name): note(isReady, isManual, of: name, by: id)
+    case .playlist(let files): replacePlaylist(with: files, by: id)
+    case .playlistIndex(let index): select(index, by: id)
+    case .features(let features): peers[id]?.user?.features = features
+    }
+  }
+
+  // MARK: Moving
+
+  private mutating func move(_ id: PeerID, to wanted: String) {
+    let name = RoomName.truncated(wanted, options: options)
+    guard let old = peers[id]?.user, old.room != name else { return }
+    let before = rooms[old.room]?.members ?? []
+    desert(old.room, id)
+    leaveGroup(id)
+    peers[id]?.user?.room = name
+    peers[id]?.user?.isOperator = false
+    peers[id]?.plan = nil
+    peers[id]?.place = nil
+    enter(name, id)
+    announceMove(of: id, before)
+    // The timer begins anew, and the client is sent to where the room is.
+    sendState(to: id, nil)
+    peers[id]?.pulse = now + SyncplayLimits.statePeriod
+    plan(.seek, for: id, at: now)
+    if let room = rooms[name] { sendPlaylist(of: room, to: [id]) }
+  }
+
+  private mutating func announceMove(of id: PeerID, _ before: [PeerID]) {
+    guard let user = peers[id]?.user, let room = rooms[user.room] else { return }
+    if options.isolatesRooms {
+      send(.set(.user(user.name, room: user.room, event: .left)), to: before)
+    }
+    send(
+      .set(.user(user.name, room: user.room, file: options.isolatesRooms ? user.file?.text : nil)),
+      to: audience(of: user.room))
+    send(.set(.ready(user.name, user.isReady, isManual: false)), to: room.members)
+  }
+
+  /// The group has to be left, and that answered, before another can be joined.
+  private mutating func leaveGroup(_ id: PeerID) {
+    peers[id]?.membership.leaveSession()
+    guard peers[id]?.membership.group != nil else { return }
+    peers[id]?.membership.group = nil
+    let request = ask(.leaveGroup, as: id)
+    peers[id]?.membership.leaving = request
+  }
+
+  // MARK: Readiness
+
+  private mutating func note(
+    _ isReady: Bool?, _ isManual: Bool, of name: String?, by id: PeerID
+  ) {
+    guard options.allowsReadiness, let setter = peers[id]?.user, let room = rooms[setter.room]
+    else {
+      return
+    }
+    guard let name, name != setter.name else {
+      peers[id]?.user?.isReady = isReady
+      return send(.set(.ready(setter.name, isReady, isManual: isManual)), to: room.members)
+    }
+    guard mayControl(id), let other = room.members.first(where: { peers[$0]?.user?.name == name })
+    else { return }
+    peers[other]?.user?.isReady = isReady
+    send(
+      .set(.ready(name, isReady, isManual: isManual, setBy: setter.name)), to: room.members)
+    let old = room.members.filter {
+      peers[$0]?.user?.features.contains(.setOthersReadiness) == false
+    }
+    let word = isReady == true ? "ready" : "not ready"
+    tellChat("I have set \(name) as \(word).", from: setter.name, to: old)
+  }
+
+  // MARK: Chat
+
+  /// What somebody says becomes a message of the session, for all who are in it.
+  mutating func relay(_ text: String, from id: PeerID) {
+    guard options.allowsChat else { return }
+    let text = text.truncated(toCodePoints: options.maximumChatLength)
+    guard !text.isEmpty else { return }
+    askSession(.send(nil, ChatPayload.payload(text), to: .all), as: id)
+  }
+
+  /// Tells a line of chat to those whose clients know chat.
+  mutating func tellChat(_ text: String, from name: String, to audience: [PeerID]) {
+    let able = audience.filter { id in
+      guard let version = peers[id]?.user?.version else { return false }
+      return SyncplayVersion(version) >= .chat
+    }
+    send(.chat(from: name, text), to: able)
+  }
+
+  // MARK: Who is there
+
+  /// Tells a client who is where, with its own room first, which is not cut off a long list.
+  mutating func sendList(to id: PeerID) {
+    guard let own = peers[id]?.user?.room else { return }
+    var listed = [listing(of: own)]
+    if !options.isolatesRooms {
+      for name in rooms.keys.sorted() where name != own && rooms[name]?.members.isEmpty == false {
+        listed.append(listing(of: name))
+      }
+      if peers[id]?.user?.features.contains(.graphical) == true { listed += emptyRooms(but: own) }
+    }
+    send(.list(listed), to: id)
+  }
+
+  private func listing(of name: String) -> SyncplayListedRoom {
+    guard let room = rooms[name] else { return SyncplayListedRoom(name: name, users: []) }
+    var users = room.members.compactMap { member -> SyncplayListedRoom.User? in
+      guard let user = peers[member]?.user else { return nil }
+      return SyncplayListedRoom.User(
+        name: user.name, file: user.file?.text, isOperator: user.isOperator, isReady: user.isReady,
+        features: user.features)
+    }
+    for (device, guest) in room.guests {
+      let role = room.session?.participant(on: device)?.role
+      users.append(
+        SyncplayListedRoom.User(
+          name: guest, file: file(of: device, in: room),
+          isOperator: room.managed != nil && role == .host, isReady: nil, features: nil))
+    }
+    return SyncplayListedRoom(name: name, users: users)
+  }
+
+  /// Rooms that are kept although nobody is there have somebody in them, whose name is of spaces:
+  /// that is how clients know them.
+  private func emptyRooms(but own: String) -> [SyncplayListedRoom] {
+    let kept = rooms.values.filter { $0.members.isEmpty && $0.closes == nil }.map(\.name)
+    let names = Set(kept + options.permanentRooms).subtracting([own]).sorted()
+      .filter { rooms[$0]?.members.isEmpty != false }
+    return names.enumerated().map { number, name in
+      let nobody = SyncplayListedRoom.User(
+        name: String(repeating: " ", count: number + 1), file: nil, isOperator: false,
+        isReady: true,
+        features: nil)
+      return SyncplayListedRoom(name: name, users: [nobody])
+    }
+  }
+
+  /// What somebody who is here by other means has current, as a file.
+  func file(of device: DeviceID, in room: SyncplayRoom) -> JSONText? {
+    guard let session = room.session, let participant = session.participant(on: device),
+      let item = session.playback.participants[participant.id]?.item, item != SyncplayRoom.clock
+    else { return nil }
+    let length = session.playback.timelines[item]?.duration ?? .zero
+    var writer = JSONWriter(capacity: 128)
+    writer.object { writer in
+      writer.field(
+        "name",
+        SyncplayRoom.name(of: item).truncated(toCodePoints: options.maximumFileNameLength))
+      writer.field("duration", length.inSeconds)
+      writer.field("size", 0)
+    }
+    return JSONText(validated: String(decoding: writer.bytes, as: UTF8.self))
+  }
+}

@@ -1,0 +1,169 @@
+import GroupSessions
+import Playback
+package import Vocabulary
+package import Wire
+
+/// The whole of Syncplay as one value: inputs go in, outputs come out, and it touches nothing.
+///
+/// It stands between the connections of Syncplay's clients and the one coordinator. To that one
+/// each client is a peer that says hello, joins its room's group and the session in it, and steers
+/// as any other does; so both kinds of people see each other, and there is no second mechanism for
+/// anything that is shared. What only Syncplay knows stands here: names without repetition,
+/// readiness, file details, who gave a password, and what each client has seen.
+package struct SyncplayLobby: Sendable {
+  let options: SyncplayOptions
+  let limits: Limits
+  var now = Instant(microseconds: 0)
+  var peers: [PeerID: SyncplayPeer] = [:]
+  /// Those who said hello, in that order.
+  var greeted: [PeerID] = []
+  var rooms: [String: SyncplayRoom] = [:]
+  var roomsByGroup: [GroupID: String] = [:]
+  var roomsBySession: [SessionID: String] = [:]
+  var keepers: [PeerID: String] = [:]
+  var devices: [DeviceID: PeerID] = [:]
+  var names = UsernameRegistry()
+  var guesses = GuessLimit()
+  var encoder = SyncplayLineEncoder()
+  var outputs: [Output] = []
+  private var wakes = Wakes()
+  private var lastDevice: UInt64 = 0
+
+  /// A lobby that nobody is in.
+  ///
+  /// - Parameters:
+  ///   - options: what the server's people want.
+  ///   - limits: the coordinator's bounds.
+  package init(_ options: SyncplayOptions, limits: Limits = Limits()) {
+    self.options = options
+    self.limits = limits
+  }
+
+  /// What the shell tells the lobby.
+  package enum Input: Sendable {
+    /// A client connected; the coordinator was told, too.
+    case connected(PeerID, address: String)
+    case received(PeerID, SyncplayLine)
+    case disconnected(PeerID)
+    /// The coordinator sends something to these peers of the lobby.
+    case heard(ServerMessage, by: [PeerID])
+    /// The coordinator closes one of the lobby's peers.
+    case refused(PeerID, ProtocolError)
+    /// A peer without a connection, for the keeper of a room that wanted one.
+    case reserved(PeerID, room: String)
+    /// Time passed; harmless at any moment, due at ``SyncplayLobby/nextDeadline``.
+    case clockAdvanced
+  }
+
+  /// What the lobby asks of the shell, to be carried out in order.
+  package enum Output: Equatable, Sendable {
+    /// The coordinator is to hear this from a peer.
+    case tell(PeerID, ClientMessage)
+    /// The coordinator is to hear that a peer is there, or is gone.
+    case connect(PeerID)
+    case disconnect(PeerID)
+    /// Encode once, send to each.
+    case send(SyncplayServerMessage, to: [PeerID])
+    /// Say why, if there is anything to say, and close.
+    case close(PeerID, SyncplayFault?)
+    /// Reserve a peer without a connection, and answer with ``Input/reserved(_:room:)``.
+    case reserve(room: String)
+  }
+
+  /// Takes one input in and says what is to be done, in order.
+  ///
+  /// - Parameters:
+  ///   - input: what happened outside.
+  ///   - instant: when; must not be earlier than the one before.
+  package mutating func handle(_ input: Input, at instant: Instant) -> [Output] {
+    now = max(now, instant)
+    switch input {
+    case .connected(let id, let address):
+      peers[id] = SyncplayPeer(address: address, device: mintDevice(), at: now)
+    case .received(let id, let line): receive(line, from: id)
+    case .disconnected(let id): part(from: id)
+    case .heard(let message, let audience): hear(message, audience)
+    case .refused(let id, let error): refuse(id, error)
+    case .reserved(let id, let room): keep(room, by: id)
+    case .clockAdvanced: advanceClock()
+    }
+    defer { outputs = [] }
+    return outputs
+  }
+
+  /// When ``Input/clockAdvanced`` is due; `nil` while nothing waits for time to pass.
+  package var nextDeadline: Instant? { wakes.earliest }
+
+  private mutating func advanceClock() {
+    while let subject = wakes.popDue(at: now) {
+      switch subject {
+      case .peer(let id):
+        meetDeadlines(of: id)
+        arm(id)
+      case .room(let name): closeIfDeserted(name)
+      }
+    }
+  }
+
+  mutating func arm(_ id: PeerID) { wakes.arm(.peer(id), at: peers[id]?.nextDeadline) }
+
+  mutating func arm(room name: String) { wakes.arm(.room(name), at: rooms[name]?.closes) }
+
+  /// A device of its own for each connection: who comes back takes part anew, and what is left of
+  /// the old connection expires.
+  ///
+  /// By the time, so that those of a server's next start are others again.
+  private mutating func mintDevice() -> DeviceID {
+    lastDevice = max(lastDevice + 1, UInt64(clamping: now.microseconds))
+    return DeviceID("sp-" + mintedText(lastDevice, digits: 12))
+  }
+}
+
+extension SyncplayLobby {
+  mutating func send(_ message: SyncplayServerMessage, to id: PeerID) {
+    outputs.append(.send(message, to: [id]))
+  }
+
+  mutating func send(_ message: SyncplayServerMessage, to audience: [PeerID]) {
+    guard !audience.isEmpty else { return }
+    outputs.append(.send(message, to: audience))
+  }
+
+  /// Those who are told of what people in a room do.
+  func audience(of room: String) -> [PeerID] {
+    options.isolatesRooms ? rooms[room]?.members ?? [] : greeted
+  }
+
+  /// The room that a peer is in.
+  func room(of id: PeerID) -> SyncplayRoom? {
+    peers[id]?.user.flatMap { rooms[$0.room] }
+  }
+
+  /// Asks the coordinator something as a peer.
+  @discardableResult
+  mutating func ask(_ request: Request, as id: PeerID) -> RequestID {
+    guard let number = peers[id]?.membership.number() else { return 0 }
+    outputs.append(.tell(id, .request(number, request)))
+    return number
+  }
+
+  /// Asks something of the session that a peer is in, or is about to be in.
+  @discardableResult
+  mutating func askSession(_ request: Request, as id: PeerID) -> RequestID? {
+    guard peers[id]?.membership.participant != nil else {
+      peers[id]?.membership.keep(request)
+      return nil
+    }
+    return ask(request, as: id)
+  }
+
+  /// Asks something as a room's keeper.
+  @discardableResult
+  mutating func ask(_ request: Request, asKeeperOf room: String) -> RequestID? {
+    guard let keeper = rooms[room]?.keeper,
+      let number = rooms[room]?.keeperMembership.number()
+    else { return nil }
+    outputs.append(.tell(keeper, .request(number, request)))
+    return number
+  }
+}

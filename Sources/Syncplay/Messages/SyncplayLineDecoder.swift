@@ -1,0 +1,65 @@
+import JSON
+
+/// Reads the lines of Syncplay's clients.
+///
+/// Confined to one thread; a loop keeps one for all its connections.
+package struct SyncplayLineDecoder: ~Copyable {
+  private var parser: JSONParser
+  private let options: SyncplayOptions
+
+  /// A decoder for a server with these options.
+  package init(_ options: SyncplayOptions) {
+    parser = JSONParser(maximumBytes: SyncplayLimits.lineBytes)
+    self.options = options
+  }
+
+  /// What a line, without its ending, came to; blank ones to nothing.
+  package mutating func decode(_ line: Span<UInt8>) -> SyncplayLine {
+    guard !line.isBlank else { return SyncplayLine([]) }
+    let reader = SyncplayLineReader(options)
+    var read = SyncplayLine([])
+    do throws(DecodingFlaw) {
+      try parser.parse(line) { (object) throws(DecodingFlaw) in
+        try object.forEachField(nameMaximum: .max) { (name, value) throws(DecodingFlaw) in
+          guard read.fault == nil else { return }
+          guard let command = SyncplayCommand(rawValue: name) else {
+            return read.fault = .unknownCommand(name)
+          }
+          try reader.read(command, value, into: &read.messages)
+        }
+      }
+    } catch {
+      read.fault = Self.fault(error, of: line)
+    }
+    return read
+  }
+
+  private static func fault(_ flaw: DecodingFlaw, of line: Span<UInt8>) -> SyncplayFault {
+    guard case .notJSON = flaw else { return .malformed(flaw.description) }
+    do {
+      return .notJSON(line: String(copying: try UTF8Span(validating: line)).strippedOfSpace)
+    } catch {
+      return .notUTF8
+    }
+  }
+}
+
+@available(*, unavailable) extension SyncplayLineDecoder: Sendable {}
+
+/// The top-level keys of the protocol; any other ends the connection, on both sides.
+enum SyncplayCommand: String, Sendable, CaseIterable {
+  case hello = "Hello"
+  case set = "Set"
+  case list = "List"
+  case state = "State"
+  case error = "Error"
+  case chat = "Chat"
+  case tls = "TLS"
+}
+
+extension Span<UInt8> {
+  fileprivate var isBlank: Bool {
+    for index in indices where !(self[index] == 0x20 || 0x09...0x0D ~= self[index]) { return false }
+    return true
+  }
+}

@@ -1,0 +1,79 @@
+import JSON
+import Vocabulary
+
+/// A List with as much of each user as fits a line: what official clients do without goes first.
+struct SyncplayList: JSONWritable {
+  /// How much is said of each user, from most to least.
+  enum Detail: Int, CaseIterable {
+    case features
+    /// Clients take missing features for unknown ones.
+    case files
+    /// Only `file` has to be there: official clients fail without.
+    case names
+  }
+
+  let rooms: [SyncplayListedRoom]
+  let detail: Detail
+
+  /// The most detailed List that fits that many bytes; where even the names do not, the last rooms
+  /// and users are left out, so the reader's own room is to stand first.
+  static func fitting(
+    _ rooms: [SyncplayListedRoom], in maximum: Int, _ writer: inout JSONWriter
+  ) {
+    for detail in Detail.allCases {
+      writer.removeAll()
+      writer.object { $0.field("List", SyncplayList(rooms: rooms, detail: detail)) }
+      if writer.bytes.count <= maximum { return }
+    }
+    writer.removeAll()
+    writer.object { writer in
+      writer.object("List") { writer in
+        for room in rooms { writeNames(room, maximum, &writer) }
+      }
+    }
+  }
+
+  private static func writeNames(
+    _ room: SyncplayListedRoom, _ maximum: Int, _ writer: inout JSONWriter
+  ) {
+    // What closes the room and the line, and the quotes and comma around a name, at their longest.
+    let margin = 16
+    guard writer.bytes.count + 6 * room.name.utf8.count + margin < maximum else { return }
+    writer.object(room.name) { writer in
+      for user in room.users {
+        let room = 6 * user.name.utf8.count + 80 + margin
+        guard writer.bytes.count + room < maximum else { return }
+        SyncplayList.write(user, .names, to: &writer)
+      }
+    }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      for room in rooms {
+        writer.object(room.name) { writer in
+          for user in room.users { Self.write(user, detail, to: &writer) }
+        }
+      }
+    }
+  }
+
+  private static func write(
+    _ user: SyncplayListedRoom.User, _ detail: Detail, to writer: inout JSONWriter
+  ) {
+    writer.object(user.name) { writer in
+      if detail != .names { writer.field("position", 0) }
+      writer.field("file", detail == .names ? none : user.file ?? none)
+      writer.field("controller", user.isOperator)
+      if let isReady = user.isReady {
+        writer.field("isReady", isReady)
+      } else {
+        writer.null("isReady")
+      }
+      guard detail == .features, let features = user.features else { return }
+      writer.field("features", features)
+    }
+  }
+
+  private static let none = JSONText(validated: "{}")
+}

@@ -1,0 +1,138 @@
+package import JSON
+import Vocabulary
+
+extension SyncplayServerMessage: JSONWritable {
+  /// Writes the message: an object with one key.
+  package func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      switch self {
+      case .hello(let welcome): writer.field("Hello", welcome)
+      case .set(let news): writer.field("Set", news)
+      case .list(let rooms): writer.field("List", SyncplayList(rooms: rooms, detail: .features))
+      case .state(let state): writer.field("State", state)
+      case .chat(let name, let text):
+        writer.object("Chat") { writer in
+          writer.field("username", name)
+          writer.field("message", text)
+        }
+      case .tls(let begins):
+        writer.object("TLS") { $0.field("startTLS", begins ? "true" : "false") }
+      case .error(let text): writer.object("Error") { $0.field("message", text) }
+      }
+    }
+  }
+}
+
+extension SyncplayWelcome: JSONWritable {
+  /// Writes a server's Hello.
+  package func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("username", username)
+      writer.object("room") { $0.field("name", room) }
+      writer.field("version", version)
+      writer.field("realversion", options.version)
+      writer.object("features") { writer in
+        writer.field("isolateRooms", options.isolatesRooms)
+        writer.field("readiness", options.allowsReadiness)
+        writer.field("managedRooms", true)
+        writer.field("persistentRooms", options.keepsRooms)
+        writer.field("chat", options.allowsChat)
+        writer.field("maxChatMessageLength", options.maximumChatLength)
+        writer.field("maxUsernameLength", options.maximumUsernameLength)
+        writer.field("maxRoomNameLength", options.maximumRoomNameLength)
+        writer.field("maxFilenameLength", options.maximumFileNameLength)
+        writer.field("setOthersReadiness", true)
+      }
+      writer.field("motd", messageOfTheDay)
+    }
+  }
+}
+
+extension SyncplayNews: JSONWritable {
+  /// Writes what stands in a server's Set.
+  package func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      switch self {
+      case .user(let name, let room, let file, let event):
+        writer.object("user") { writer in
+          writer.object(name) { $0.user(room, file, event) }
+        }
+      case .ready(let name, let isReady, let isManual, let setter):
+        writer.object("ready") { writer in
+          writer.field("username", name)
+          writer.fieldOrNull("isReady", isReady)
+          writer.field("manuallyInitiated", isManual)
+          writer.field("setBy", setter)
+        }
+      case .playlist(let files, let name):
+        writer.object("playlistChange") { writer in
+          writer.fieldOrNull("user", name)
+          writer.field("files", files)
+        }
+      case .playlistIndex(let index, let name):
+        writer.object("playlistIndex") { writer in
+          writer.fieldOrNull("user", name)
+          writer.fieldOrNull("index", index)
+        }
+      case .controllerAuth(let name, let room, let isSuccess):
+        writer.object("controllerAuth") { writer in
+          writer.field("user", name)
+          writer.field("room", room)
+          writer.field("success", isSuccess)
+        }
+      case .newControlledRoom(let name, let password):
+        writer.object("newControlledRoom") { writer in
+          writer.field("password", password)
+          writer.field("roomName", name)
+        }
+      }
+    }
+  }
+}
+
+extension SyncplayServerState: JSONWritable {
+  /// Writes a server's State.
+  package func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.object("ping") { writer in
+        writer.field("latencyCalculation", stamp)
+        writer.field("clientLatencyCalculation", echoed)
+        writer.field("serverRtt", roundTrip)
+      }
+      writer.object("playstate") { writer in
+        writer.field("position", position)
+        writer.field("paused", isPaused)
+        writer.field("doSeek", isSeek)
+        writer.fieldOrNull("setBy", setBy)
+      }
+      guard serverIgnoring != nil || clientIgnoring != nil else { return }
+      writer.object("ignoringOnTheFly") { writer in
+        writer.field("server", serverIgnoring)
+        writer.field("client", clientIgnoring)
+      }
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func fieldOrNull(_ name: String, _ value: (some JSONWritable)?) {
+    if let value { field(name, value) } else { null(name) }
+  }
+
+  fileprivate mutating func user(
+    _ room: String, _ file: JSONText?, _ event: SyncplayNews.UserEvent?
+  ) {
+    object("room") { $0.field("name", room) }
+    field("file", file)
+    switch event {
+    case .joined(let version, let features):
+      object("event") { writer in
+        writer.field("joined", true)
+        writer.field("version", version)
+        writer.field("features", features)
+      }
+    case .left: object("event") { $0.field("left", true) }
+    case nil: break
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package import Vocabulary
+
+/// One line to a client.
+package enum SyncplayServerMessage: Equatable, Sendable {
+  indirect case hello(SyncplayWelcome)
+  indirect case set(SyncplayNews)
+  indirect case list([SyncplayListedRoom])
+  case state(SyncplayServerState)
+  case chat(from: String, String)
+  /// Whether TLS begins behind this line.
+  case tls(Bool)
+  case error(String)
+}
+
+/// The answer to a Hello; clients of 1.7 fail without its `features` and its `motd`.
+package struct SyncplayWelcome: Equatable, Sendable {
+  /// The name that the client got, maybe with underscores.
+  package var username: String
+  package var room: String
+  /// The client's own version again.
+  package var version: String
+  package var messageOfTheDay: String
+  package var options: SyncplayOptions
+
+  /// A welcome.
+  package init(
+    username: String, room: String, version: String, messageOfTheDay: String,
+    options: SyncplayOptions
+  ) {
+    self.username = username
+    self.room = room
+    self.version = version
+    self.messageOfTheDay = messageOfTheDay
+    self.options = options
+  }
+}
+
+/// Something that was set.
+package enum SyncplayNews: Equatable, Sendable {
+  /// Why a user is told of.
+  package enum UserEvent: Equatable, Sendable {
+    case joined(version: String, SyncplayFeatures)
+    case left
+  }
+
+  /// Somebody came, went, moved (no event) or opened a file.
+  case user(String, room: String, file: JSONText? = nil, event: UserEvent? = nil)
+  /// `setBy` is somebody else.
+  case ready(String, Bool?, isManual: Bool, setBy: String? = nil)
+  /// `by` is nobody in a fresh room only: then a client that is back puts its list in again.
+  case playlist([String], by: String?)
+  case playlistIndex(Int?, by: String?)
+  case controllerAuth(user: String, room: String, isSuccess: Bool)
+  case newControlledRoom(name: String, password: String)
+}
+
+/// A room of a List.
+package struct SyncplayListedRoom: Equatable, Sendable {
+  /// Somebody of a List.
+  package struct User: Equatable, Sendable {
+    package var name: String
+    package var file: JSONText?
+    package var isOperator: Bool
+    package var isReady: Bool?
+    /// `nil` of those who are no client of Syncplay's.
+    package var features: SyncplayFeatures?
+
+    /// Somebody.
+    package init(
+      name: String, file: JSONText?, isOperator: Bool, isReady: Bool?, features: SyncplayFeatures?
+    ) {
+      self.name = name
+      self.file = file
+      self.isOperator = isOperator
+      self.isReady = isReady
+      self.features = features
+    }
+  }
+
+  package var name: String
+  package var users: [User]
+
+  /// A room.
+  package init(name: String, users: [User]) {
+    self.name = name
+    self.users = users
+  }
+}
+
+/// Where a room stands, as one client is told.
+package struct SyncplayServerState: Equatable, Sendable {
+  /// In seconds.
+  package var position: Double
+  package var isPaused: Bool
+  package var isSeek: Bool
+  package var setBy: String?
+  /// The server's time, for the client to send back.
+  package var stamp: Double
+  /// The round trip as the server measured it.
+  package var roundTrip: Double
+  /// The client's own stamp, with the time it lay here added.
+  package var echoed: Double?
+  package var serverIgnoring: Int?
+  package var clientIgnoring: Int?
+
+  /// A State.
+  package init(
+    position: Double, isPaused: Bool, isSeek: Bool = false, setBy: String?, stamp: Double,
+    roundTrip: Double = 0, echoed: Double? = nil, serverIgnoring: Int? = nil,
+    clientIgnoring: Int? = nil
+  ) {
+    self.position = position
+    self.isPaused = isPaused
+    self.isSeek = isSeek
+    self.setBy = setBy
+    self.stamp = stamp
+    self.roundTrip = roundTrip
+    self.echoed = echoed
+    self.serverIgnoring = serverIgnoring
+    self.clientIgnoring = clientIgnoring
+  }
+}

@@ -1,0 +1,38 @@
+import Playback
+import Vocabulary
+
+/// Somebody who has just opened a file where others are further already: whatever their player
+/// does meanwhile moves nobody.
+///
+/// A client seeks to the start when it has loaded a file, and tells so as a person's seek, after
+/// it was first told where the group is; mpv may go to where the file was left last week; and for
+/// five seconds a client stops a player that begins. With the reference, nine of nine who came
+/// late over a line of 150 ms threw everyone back to 0:00.
+struct Arrival: Equatable, Sendable {
+  /// What a client does by itself is over by then: its five seconds, and one for the way.
+  static let settling = Duration.seconds(6)
+  /// Who is not where the group is by then never will be by being told.
+  static let patience = Duration.seconds(30)
+  /// How far off is there: clients correct nothing below.
+  static let tolerance = Duration.milliseconds(1_500)
+
+  /// When the file was opened.
+  let since: Instant
+  /// Whether the client was once where the group was.
+  private(set) var hasArrived = false
+
+  /// Someone who opened a file at that instant.
+  init(since: Instant) {
+    self.since = since
+  }
+
+  /// Takes in how far from the group the client is, and whether it does as the group does.
+  mutating func note(offset: Duration, agrees: Bool) {
+    if agrees, offset.magnitude < Self.tolerance { hasArrived = true }
+  }
+
+  /// Whether it is like any other from here on.
+  func isOver(at now: Instant) -> Bool {
+    now >= since + (hasArrived ? Self.settling : Self.patience)
+  }
+}

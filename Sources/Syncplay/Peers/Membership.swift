@@ -1,0 +1,52 @@
+import GroupSessions
+import Vocabulary
+import Wire
+
+/// What a peer is to the coordinator: a device that joins a group and its session like any other.
+struct Membership: Equatable, Sendable {
+  let device: DeviceID
+  private(set) var lastRequest: RequestID = 0
+  /// The group it is in or asked to be in.
+  var group: GroupID?
+  /// The request to leave that has to be answered before it may join another.
+  var leaving: RequestID?
+  /// The session it is in or asked to be in.
+  var session: SessionID?
+  /// Who it is there; `nil` until it is in.
+  var participant: ParticipantID?
+  /// What it wants of the session it is about to be in.
+  private(set) var waiting: [Request] = []
+  /// The steering that has to be answered before the client is told where the group is: what was
+  /// before would stop a player that its person has just started.
+  var steering: RequestID?
+
+  init(device: DeviceID) {
+    self.device = device
+  }
+
+  /// The next request's number.
+  mutating func number() -> RequestID {
+    lastRequest += 1
+    return lastRequest
+  }
+
+  /// Keeps a request until the session is joined; one too many is dropped.
+  mutating func keep(_ request: Request) {
+    guard waiting.count < SyncplayLimits.waitingRequests else { return }
+    waiting.append(request)
+  }
+
+  /// What was kept, in order.
+  mutating func takeWaiting() -> [Request] {
+    defer { waiting = [] }
+    return waiting
+  }
+
+  /// The session is over, or left.
+  mutating func leaveSession() {
+    session = nil
+    participant = nil
+    waiting = []
+    steering = nil
+  }
+}

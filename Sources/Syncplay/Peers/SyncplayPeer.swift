@@ -1,0 +1,68 @@
+import GroupSessions
+import Playback
+import Vocabulary
+
+/// One connection of a client of Syncplay's: what it was told, what it has seen, what its player
+/// is like.
+struct SyncplayPeer: Equatable, Sendable {
+  /// What a client is to be told beside its periodic States, and when.
+  struct Plan: Equatable, Sendable {
+    enum Purpose: Equatable, Sendable {
+      /// The group plays; a paused player starts when this arrives.
+      case start
+      /// The group stands still; the player stops where it is told.
+      case stop
+      /// The group went elsewhere, or the client is not where the group is.
+      case seek
+      /// Only the client's own change is acknowledged; its player stays as it is.
+      case acknowledgement
+    }
+
+    var due: Instant
+    var purpose: Purpose
+  }
+
+  /// A seek or a stop whose landing the next States will show.
+  struct Landing: Equatable, Sendable {
+    let purpose: Plan.Purpose
+    let at: Instant
+  }
+
+  /// Where it connects from.
+  let address: String
+  /// Who it is; `nil` until its Hello.
+  var user: SyncplayUser?
+  var membership: Membership
+  var exchange = StateExchange()
+  var habits = PlayerHabits(isReference: false)
+  var drift = DriftWatch()
+  var arrival: Arrival?
+  var plan: Plan?
+  var landing: Landing?
+  /// What the last forced State was for, while it is not acknowledged: it is said again.
+  var unseen: Plan.Purpose?
+  /// Whether its room stands still, as it was last told.
+  var toldPaused: Bool?
+  /// When the next periodic State is due.
+  var pulse: Instant?
+  var pulses = 0
+  /// When a State was last heard.
+  var lastHeard: Instant
+  /// Where its player was then, and whether it stood still.
+  var place: SyncplayClientState.Place?
+  /// The timeline event for which the group has its word.
+  var readySeq = 0
+
+  /// A connection that has said nothing yet.
+  init(address: String, device: DeviceID, at now: Instant) {
+    self.address = address
+    membership = Membership(device: device)
+    lastHeard = now
+  }
+
+  /// When the lobby has something to say to it; `nil` until its Hello.
+  var nextDeadline: Instant? { Instant.earlier(pulse, plan?.due) }
+
+  /// How long a line takes to it.
+  var oneWay: Duration { exchange.latency.oneWay }
+}

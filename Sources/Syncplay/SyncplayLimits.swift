@@ -1,0 +1,37 @@
+import Vocabulary
+
+/// The bounds that Syncplay's protocol, its clients and this dialect have, each with its reason;
+/// those that a server may set stand in ``SyncplayOptions``.
+package enum SyncplayLimits {
+  /// The longest line, without its ending: Twisted's, at which both ends of the reference hang up.
+  package static let lineBytes = 16_384
+  /// The items of a playlist, and the code points of all of them: the clients' own bounds.
+  package static let playlistItems = 250
+  package static let playlistCodePoints = 10_000
+  /// The code points of a version: clients' have eight at most.
+  package static let versionCodePoints = 32
+  /// A message of the day with more than that is replaced by a word on it, as the reference does.
+  package static let messageOfTheDayCodePoints = 10_000
+
+  /// How often a client is told where its room stands.
+  package static let statePeriod = Duration.seconds(1)
+  /// How long after its Hello a client first is.
+  package static let firstState = Duration.milliseconds(100)
+  /// Silence after which a client is dropped; it drops a server after the same.
+  package static let silence = Duration.milliseconds(12_500)
+  /// How long a room outlives its last client: what a lost device's place does, too.
+  package static let roomGrace = Duration.seconds(30)
+  /// Periods between two words to the coordinator on how far a client is: with them a client that
+  /// says nothing new stays connected, and common starts leave it time.
+  package static let periodsOfPing = 5
+  /// What a client may want of a session that it is still joining; with a journal, that takes
+  /// milliseconds.
+  package static let waitingRequests = 16
+
+  /// Guesses of operator passwords that one connection, and one address, may make at once, and how
+  /// long until there is one more: a person mistypes; 6.8·10⁸ passwords then take centuries.
+  package static let guesses = 5
+  package static let guessInterval = Duration.seconds(10)
+  /// Addresses of whom guesses are remembered; the one that guessed longest ago makes room.
+  package static let guessers = 1_024
+}

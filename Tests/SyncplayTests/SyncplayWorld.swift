@@ -1,0 +1,190 @@
+import Coordination
+import GroupSessions
+import JSON
+import Playback
+import Vocabulary
+import Wire
+
+@testable import Syncplay
+
+/// A lobby and the coordinator behind it in virtual time: lines in, lines out.
+struct SyncplayWorld: SyncplayStage {
+  struct Client {
+    let id: PeerID
+    var unseen: [String] = []
+    var isOver = false
+    /// Whether it answers States as clients do.
+    var answers = true
+    /// Where its player is, when that was, and whether it stands still.
+    var place = 0.0
+    var placedAt = Instant(microseconds: 0)
+    var isPaused = true
+  }
+
+  var lobby: SyncplayLobby
+  var coordinator: Coordinator
+  var now = Instant(microseconds: 1_795_254_915_000_000)
+  var clients: [String: Client] = [:]
+  /// Peers of the native protocol, and what they hear.
+  var natives: [PeerID: [ServerMessage]] = [:]
+  /// All lines of clients, for tests that look at more than the next one.
+  var transcript: [String] = []
+  private var nextSlot: UInt32 = 0
+  private var encoder = SyncplayLineEncoder()
+  private var work: [Work] = []
+
+  private enum Work {
+    case lobby(SyncplayLobby.Input)
+    case coordinator(Input)
+  }
+
+  init(_ options: SyncplayOptions = SyncplayOptions(salt: "testsalt12")) {
+    self.options = options
+    lobby = SyncplayLobby(options)
+    coordinator = Coordinator(server: "test")
+  }
+
+  let options: SyncplayOptions
+
+  // MARK: The stage
+
+  mutating func connect(_ name: String) {
+    let id = reserve()
+    clients[name] = Client(id: id, placedAt: now)
+    carryOut([.coordinator(.connected(id)), .lobby(.connected(id, address: "127.0.0.1"))])
+  }
+
+  mutating func say(_ line: String, as name: String) {
+    guard let id = clients[name]?.id else { return }
+    var decoder = SyncplayLineDecoder(options)
+    carryOut([.lobby(.received(id, decoder.decode(Array(line.utf8).span)))])
+  }
+
+  mutating func leave(_ name: String) {
+    guard let client = clients.removeValue(forKey: name) else { return }
+    carryOut([.lobby(.disconnected(client.id))])
+  }
+
+  mutating func mute(_ name: String) { clients[name]?.answers = false }
+
+  mutating func wait(_ seconds: Double) {
+    let end = now + .microseconds(Int64(seconds * 1_000_000))
+    while let due = [lobby.nextDeadline, coordinator.nextDeadline].compactMap(\.self).min(),
+      due <= end
+    {
+      now = max(now, due)
+      carryOut([.coordinator(.clockAdvanced), .lobby(.clockAdvanced)])
+    }
+    now = end
+  }
+
+  func heard(by name: String) -> [String] { clients[name]?.unseen ?? [] }
+
+  mutating func skip(_ count: Int, heardBy name: String) {
+    clients[name]?.unseen.removeFirst(count)
+  }
+
+  func isOver(_ name: String) -> Bool { clients[name]?.isOver == true }
+
+  // MARK: Natives
+
+  mutating func connectNative(_ user: String, joins group: GroupID) -> PeerID {
+    let id = reserve()
+    natives[id] = []
+    let hello = Hello(
+      user: UserID(user), device: DeviceID(user), name: user, features: [.sessions])
+    carryOut([
+      .coordinator(.connected(id)), .coordinator(.received(id, .hello(hello))),
+      .coordinator(.received(id, .request(1, .joinGroup(group)))),
+    ])
+    return id
+  }
+
+  mutating func ask(_ request: Request, _ number: RequestID, as id: PeerID) {
+    carryOut([.coordinator(.received(id, .request(number, request)))])
+  }
+
+  // MARK: The shell
+
+  private mutating func reserve() -> PeerID {
+    defer { nextSlot += 1 }
+    return PeerID(slot: nextSlot, generation: 1)
+  }
+
+  private mutating func carryOut(_ new: [Work]) {
+    work += new
+    while !work.isEmpty {
+      let next = work.removeFirst()
+      switch next {
+      case .lobby(let input): for output in lobby.handle(input, at: now) { perform(output) }
+      case .coordinator(let input):
+        coordinator.refill(with: (0..<coordinator.wantedEntropy).map { _ in chance.next() })
+        for output in coordinator.handle(input, at: now) { perform(output) }
+      }
+    }
+  }
+
+  private var chance = SplitMix64(seed: 7)
+
+  private mutating func perform(_ output: SyncplayLobby.Output) {
+    switch output {
+    case .tell(let id, let message): work.append(.coordinator(.received(id, message)))
+    case .connect(let id): work.append(.coordinator(.connected(id)))
+    case .disconnect(let id): work.append(.coordinator(.disconnected(id)))
+    case .reserve(let room): work.append(.lobby(.reserved(reserve(), room: room)))
+    case .send(let message, let audience):
+      let line = String(decoding: encoder.encode(message).dropLast(2), as: UTF8.self)
+      for id in audience { deliver(line, message, to: id) }
+    case .close(let id, let fault):
+      if let fault {
+        let line = encoder.encode(.error(fault.message)).dropLast(2)
+        deliver(String(decoding: line, as: UTF8.self), .error(""), to: id)
+      }
+      if let name = name(of: id) { clients[name]?.isOver = true }
+    }
+  }
+
+  private mutating func perform(_ output: Output) {
+    switch output {
+    case .append(let append): work.append(.coordinator(.appended(append, .kept)))
+    case .send(let message, let audience):
+      let ids: [PeerID] =
+        switch audience {
+        case .one(let id): [id]
+        case .many(let ids): ids
+        }
+      for id in ids where natives[id] != nil { natives[id]?.append(message) }
+      let ours = ids.filter { natives[$0] == nil }
+      if !ours.isEmpty { work.append(.lobby(.heard(message, by: ours))) }
+    case .close(let id, let error): work.append(.lobby(.refused(id, error)))
+    case .snapshot, .forget, .warn: break
+    }
+  }
+
+  private func name(of id: PeerID) -> String? { clients.first { $0.value.id == id }?.key }
+
+  private mutating func deliver(_ line: String, _ message: SyncplayServerMessage, to id: PeerID) {
+    guard let name = name(of: id) else { return }
+    clients[name]?.unseen.append(line)
+    transcript.append("\(name) < \(line)")
+    if case .state(let state) = message, clients[name]?.answers == true { answer(state, as: name) }
+  }
+
+  /// What the reference's client does with a State: obey, and say where the player is.
+  private mutating func answer(_ state: SyncplayServerState, as name: String) {
+    guard var client = clients[name] else { return }
+    if state.isSeek, state.setBy != name { client.place = state.position }
+    if state.isPaused, !client.isPaused, !state.isSeek { client.place = state.position }
+    if !client.isPaused, !state.isSeek {
+      client.place += (now - client.placedAt).inSeconds
+    }
+    client.placedAt = now
+    client.isPaused = state.isPaused
+    clients[name] = client
+    var answer = SyncplayClientState(
+      place: .init(position: client.place, isPaused: client.isPaused), echoed: state.stamp,
+      stamp: now.stamp)
+    answer.serverIgnoring = state.serverIgnoring
+    work.append(.lobby(.received(client.id, SyncplayLine([.state(answer)]))))
+  }
+}
