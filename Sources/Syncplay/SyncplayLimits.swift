@@ -24,6 +24,8 @@ package enum SyncplayLimits {
   /// Periods between two words to the coordinator on how far a client is: with them a client that
   /// says nothing new stays connected, and common starts leave it time.
   package static let periodsOfPing = 5
+  /// What a List weighs of what a client may say in a second: it is as long as a server is full.
+  package static let listWeight = 10
   /// What a client may want of a session that it is still joining; with a journal, that takes
   /// milliseconds.
   package static let waitingRequests = 16

@@ -48,7 +48,7 @@ struct SyncplayScript {
     case (let who?, "leaves"): return .leave(who)
     case (let who?, "is") where words.last == "mute": return .mute(who)
     case (let who?, "hears"): return .end(who)
-    case (let who?, ">") where words.count == 3: return .say(who, words[2])
+    case (let who?, ">"): return .say(who, words.count == 3 ? words[2] : "")
     case (let who?, "<") where words.count == 3: return .hear(who, words[2])
     case (let who?, "!") where words.count == 3: return .hearNot(who, words[2])
     default: throw Unreadable(line: line)

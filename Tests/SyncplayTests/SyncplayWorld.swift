@@ -57,7 +57,14 @@ struct SyncplayWorld: SyncplayStage {
   mutating func say(_ line: String, as name: String) {
     guard let id = clients[name]?.id else { return }
     var decoder = SyncplayLineDecoder(options)
-    carryOut([.lobby(.received(id, decoder.decode(Array(line.utf8).span)))])
+    let line = decoder.decode(Array(line.utf8).span)
+    for case .state(let state) in line.messages {
+      guard let place = state.place else { continue }
+      clients[name]?.place = place.position
+      clients[name]?.placedAt = now
+      clients[name]?.isPaused = place.isPaused ?? true
+    }
+    carryOut([.lobby(.received(id, line))])
   }
 
   mutating func leave(_ name: String) {

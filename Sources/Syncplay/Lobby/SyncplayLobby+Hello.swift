@@ -6,10 +6,24 @@ import Wire
 
 extension SyncplayLobby {
   mutating func receive(_ line: SyncplayLine, from id: PeerID) {
-    for message in line.messages where peers[id] != nil { receive(message, from: id) }
+    for message in line.messages where peers[id] != nil && isBearable(message, from: id) {
+      receive(message, from: id)
+    }
     guard peers[id] != nil else { return }
     if let fault = line.fault { return close(id, fault) }
     arm(id)
+  }
+
+  /// Whether a client may say yet another thing this second; who says far too much is hung up on.
+  ///
+  /// What reaches the coordinator meets its bound besides.
+  private mutating func isBearable(_ message: SyncplayClientMessage, from id: PeerID) -> Bool {
+    let weight = message == .list ? SyncplayLimits.listWeight : 1
+    let said = (peers[id]?.said ?? 0) + weight
+    peers[id]?.said = said
+    guard said > limits.messageBurst else { return true }
+    close(id, .refused("Too many messages: a client may send \(limits.messageBurst) a second."))
+    return false
   }
 
   private mutating func receive(_ message: SyncplayClientMessage, from id: PeerID) {
@@ -40,6 +54,7 @@ extension SyncplayLobby {
     if let room = keepers.removeValue(forKey: id) {
       // Whoever is here stays; there is nothing to be steered until somebody comes again.
       rooms[room]?.keeper = nil
+      rooms[room]?.nextPing = nil
       return
     }
     guard peers[id] != nil else { return }
@@ -90,21 +105,32 @@ extension SyncplayLobby {
       user.name, room: user.room, event: .joined(version: user.version, user.features))
     send(.set(joined), to: others.filter { $0 != id })
     send(.set(.ready(user.name, nil, isManual: false)), to: rooms[user.room]?.members ?? [])
+    if options.keepsRooms { sendList(to: id) }
   }
 
   private mutating func welcome(_ id: PeerID, _ hello: SyncplayHello) {
     guard let peer = peers[id], let user = peer.user, let room = rooms[user.room] else { return }
     sendPlaylist(of: room, to: [id])
     if SyncplayVersion(user.version) < SyncplayVersion("1.7.0") { tellOperators(of: room, to: id) }
-    let text = MessageOfTheDay(template: options.messageOfTheDay).text(
-      version: user.version, address: peer.address, username: user.name, room: user.room)
-    send(
-      .hello(
-        SyncplayWelcome(
-          username: user.name, room: user.room, version: hello.version, messageOfTheDay: text,
-          options: options)),
-      to: id)
+    let message = MessageOfTheDay(template: options.messageOfTheDay)
+    var welcome = SyncplayWelcome(
+      username: user.name, room: user.room, version: hello.version,
+      messageOfTheDay: message.text(
+        version: user.version, address: peer.address, username: user.name, room: user.room),
+      options: options)
+    if options.keepsRooms, !user.features.contains(.persistentRooms) {
+      welcome.messageOfTheDay = Self.persistenceNotice + welcome.messageOfTheDay
+    }
+    // Ten thousand letters of another alphabet are more than a line.
+    if encoder.length(of: .hello(welcome)) > SyncplayLimits.lineBytes {
+      welcome.messageOfTheDay = MessageOfTheDay.tooLong
+    }
+    send(.hello(welcome), to: id)
   }
+
+  /// What older clients do not say by themselves.
+  private static let persistenceNotice =
+    "This server keeps the playlists of rooms when everybody has left them.\n"
 
   /// Clients of 1.6 learn who steers in no other way.
   private mutating func tellOperators(of room: SyncplayRoom, to id: PeerID) {

@@ -11,7 +11,7 @@ extension SyncplayLobby {
       session.seq + 1 == seq
     else { return }
     let before = rooms[name]?.item
-    let timing = before == SyncplayRoom.clock ? self.timing(in: name) : nil
+    let timing = event.opensFile && before == SyncplayRoom.clock ? self.timing(in: name) : nil
     rooms[name]?.session?.evolve(event, at: instant)
     follow(event, in: name)
     if rooms[name]?.session != nil, rooms[name]?.item != before { follow(newItemIn: name, timing) }
@@ -26,7 +26,8 @@ extension SyncplayLobby {
 
   private mutating func follow(_ event: SessionEvent, in name: String) {
     switch event {
-    case .left(let participant, _): forget(participant, in: name)
+    case .left(let participant, let reason): forget(participant, reason, in: name)
+    case .roleSet(let participant, let role, _): note(role, of: participant, in: name)
     case .ended: if let live = rooms[name]?.live { forget(live, in: name) }
     case .messageSent(let payload, .all, let sender): hear(payload, from: sender, in: name)
     case .queue(.selected, let selector):
@@ -123,12 +124,30 @@ extension SyncplayLobby {
     send(.set(.user(guest, room: name, file: file)), to: audience(of: name))
   }
 
-  /// A peer may have been taken out of the session, by a host or by its group.
-  private mutating func forget(_ participant: ParticipantID, in name: String) {
-    for member in rooms[name]?.members ?? []
-    where peers[member]?.membership.participant == participant {
-      peers[member]?.membership.leaveSession()
+  /// A peer is no longer in the session; one whom a host removed is not to come back by itself.
+  private mutating func forget(
+    _ participant: ParticipantID, _ reason: LeaveReason, in name: String
+  ) {
+    guard let member = member(participant, in: name) else { return }
+    peers[member]?.membership.leaveSession()
+    if case .removed = reason {
+      close(member, .refused("A host removed you from the room \(name)."))
     }
+  }
+
+  /// Hosts of a managed room are its operators, whoever made them so.
+  private mutating func note(_ role: Role, of participant: ParticipantID, in name: String) {
+    guard rooms[name]?.managed != nil, let member = member(participant, in: name),
+      let user = peers[member]?.user, user.isOperator != (role == .host)
+    else { return }
+    peers[member]?.user?.isOperator = role == .host
+    guard role == .host else { return }
+    let news = SyncplayNews.controllerAuth(user: user.name, room: name, isSuccess: true)
+    send(.set(news), to: audience(of: name))
+  }
+
+  private func member(_ participant: ParticipantID, in name: String) -> PeerID? {
+    rooms[name]?.members.first { peers[$0]?.membership.participant == participant }
   }
 
   /// How somebody who takes part is called by Syncplay's clients.
@@ -137,5 +156,12 @@ extension SyncplayLobby {
     else { return nil }
     if let id = devices[device] { return peers[id]?.user?.name }
     return room.guests[device]
+  }
+}
+
+extension SessionEvent {
+  /// Whether what is watched changes because somebody opened something, rather than went on.
+  fileprivate var opensFile: Bool {
+    if case .activitySet = self { true } else { false }
   }
 }

@@ -12,8 +12,10 @@ import Wire
 extension SyncplayLobby {
   /// Takes a peer into a room, which opens with its first one.
   mutating func enter(_ name: String, _ id: PeerID) {
+    let wasKept = rooms[name]?.members.isEmpty == true && rooms[name]?.closes == nil
     if rooms[name] == nil { open(name) }
     rooms[name]?.closes = nil
+    if wasKept { tellKeptRooms(but: id) }
     arm(room: name)
     rooms[name]?.members.append(id)
     peers[id]?.arrival = nil
@@ -45,6 +47,17 @@ extension SyncplayLobby {
     rooms[name]?.keeperMembership.group = room.group
     ask(.joinGroup(room.group), asKeeperOf: name)
     for member in room.members { joinGroup(member) }
+    rooms[name]?.nextPing = now + limits.idleDeadline / 4
+    arm(room: name)
+  }
+
+  /// A keeper has little to say and is there all the same.
+  mutating func ping(asKeeperOf name: String) {
+    guard let keeper = rooms[name]?.keeper, let due = rooms[name]?.nextPing, due <= now else {
+      return
+    }
+    rooms[name]?.nextPing = now + limits.idleDeadline / 4
+    outputs.append(.tell(keeper, .ping(Ping(sent: HostTime(microseconds: now.microseconds)))))
   }
 
   /// Has a peer join the group of its room, unless it still has to leave another's.
@@ -81,9 +94,22 @@ extension SyncplayLobby {
   /// A peer is no longer in a room; the room outlives its last one for a while, who may be back.
   mutating func desert(_ name: String, _ id: PeerID) {
     rooms[name]?.members.removeAll { $0 == id }
-    guard rooms[name]?.members.isEmpty == true, !isKept(name) else { return }
+    guard rooms[name]?.members.isEmpty == true else { return }
+    guard !isKept(name) else { return tellKeptRooms(but: id) }
     rooms[name]?.closes = now + SyncplayLimits.roomGrace
     arm(room: name)
+  }
+
+  /// Graphical clients list the empty rooms that are kept, and ask for them at their start only.
+  ///
+  /// Only where those change: a List for everybody at each step of anybody, as the reference sends
+  /// it, grows with the square of the people.
+  private mutating func tellKeptRooms(but id: PeerID) {
+    guard options.keepsRooms, !options.isolatesRooms else { return }
+    for other in greeted
+    where other != id && peers[other]?.user?.features.contains(.graphical) == true {
+      sendList(to: other)
+    }
   }
 
   private func isKept(_ name: String) -> Bool {

@@ -32,11 +32,11 @@ extension SyncplayLobby {
     peers[id]?.plan = nil
     peers[id]?.place = nil
     enter(name, id)
-    announceMove(of: id, before)
     // The timer begins anew, and the client is sent to where the room is.
     sendState(to: id, nil)
     peers[id]?.pulse = now + SyncplayLimits.statePeriod
-    plan(.seek, for: id, at: now)
+    sendState(to: id, .seek)
+    announceMove(of: id, before)
     if let room = rooms[name] { sendPlaylist(of: room, to: [id]) }
   }
 

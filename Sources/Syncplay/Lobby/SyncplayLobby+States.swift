@@ -24,7 +24,8 @@ extension SyncplayLobby {
     isOwn: Bool
   ) {
     guard let peer = peers[id] else { return }
-    let believed = peer.toldPaused ?? room.isPaused
+    // Who was told nothing yet cannot have meant anything by it.
+    guard let believed = peer.toldPaused else { return }
     let isPaused = place.isPaused ?? peer.place?.isPaused ?? believed
     var change = isPaused != believed ? isPaused : nil
     // The answer to a change may tell of the player before it; a person's key is counted.
@@ -141,9 +142,7 @@ extension SyncplayLobby {
       return
     }
     peers[id]?.arrival = nil
-    guard peer.plan == nil, peer.landing == nil, peer.user?.file != nil,
-      isReachable(room, for: peer)
-    else { return }
+    guard peer.plan == nil, peer.landing == nil, isReachable(room, for: peer) else { return }
     let drifts = !isPaused && room.rate != .normal
     guard peers[id]?.drift.note(offset, isExpected: drifts, at: now) == true else { return }
     plan(.seek, for: id, at: now)

@@ -39,6 +39,8 @@ extension SyncplayLobby {
     peers[id]?.pulse = now + SyncplayLimits.statePeriod
     peers[id]?.pulses &+= 1
     if peer.pulses % SyncplayLimits.periodsOfPing == 2 { report(id, in: room) }
+    peers[id]?.said = 0
+    if room.keeper == nil, room.members.first == id { outputs.append(.reserve(room: room.name)) }
     enterSession(id)
     // What is about to be said, or has been asked for and not answered, is not contradicted; but a
     // word a second there is, since clients give up without.
@@ -47,6 +49,7 @@ extension SyncplayLobby {
       return
     }
     if let plan = peer.plan, plan.due < now + SyncplayLimits.statePeriod { return }
+    if case .preparing? = room.timeline?.phase, !isHeldUp(room) { return }
     // Who has not acknowledged the last change is told again, and not left without a word.
     sendState(to: id, nil)
   }

@@ -100,14 +100,17 @@ package struct SyncplayLobby: Sendable {
       case .peer(let id):
         meetDeadlines(of: id)
         arm(id)
-      case .room(let name): closeIfDeserted(name)
+      case .room(let name):
+        ping(asKeeperOf: name)
+        closeIfDeserted(name)
+        arm(room: name)
       }
     }
   }
 
   mutating func arm(_ id: PeerID) { wakes.arm(.peer(id), at: peers[id]?.nextDeadline) }
 
-  mutating func arm(room name: String) { wakes.arm(.room(name), at: rooms[name]?.closes) }
+  mutating func arm(room name: String) { wakes.arm(.room(name), at: rooms[name]?.nextDeadline) }
 
   /// A device of its own for each connection: who comes back takes part anew, and what is left of
   /// the old connection expires.

@@ -46,6 +46,8 @@ struct SyncplayPeer: Equatable, Sendable {
   /// When the next periodic State is due.
   var pulse: Instant?
   var pulses = 0
+  /// What it said since the last periodic State, by weight.
+  var said = 0
   /// When a State was last heard.
   var lastHeard: Instant
   /// Where its player was then, and whether it stood still.

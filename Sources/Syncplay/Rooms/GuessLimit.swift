@@ -5,6 +5,9 @@ struct GuessLimit: Equatable, Sendable {
   /// When each has all its guesses again; who has, is not remembered.
   private var restored: SortedMap<String, Instant> = [:]
 
+  /// How many addresses are remembered.
+  var count: Int { restored.count }
+
   /// Takes a guess; false if there is none left for now.
   ///
   /// The generic cell rate algorithm (ITU-T I.371): one instant for each instead of a count and one.

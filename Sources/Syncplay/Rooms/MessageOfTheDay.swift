@@ -2,14 +2,18 @@
 struct MessageOfTheDay: Equatable, Sendable {
   let template: String
 
+  /// What stands in place of one that is too long.
+  static let tooLong =
+    "Message of the Day is too long: it may have"
+    + " \(SyncplayLimits.messageOfTheDayCodePoints) characters, and must fit a line of the protocol."
+
   /// The text for one newcomer: `$version`, `$userIp`, `$username` and `$room` stand for what they
   /// say, `$$` for a dollar; also as `${room}`.
   ///
   /// A template that is too long, or has a dollar before anything else, says so instead.
   func text(version: String, address: String, username: String, room: String) -> String {
     guard template.codePointCount <= SyncplayLimits.messageOfTheDayCodePoints else {
-      return "Message of the Day is too long: it may have"
-        + " \(SyncplayLimits.messageOfTheDayCodePoints) characters."
+      return Self.tooLong
     }
     let values = [
       "version": version, "userIp": address, "username": username, "room": room,

@@ -35,6 +35,8 @@ struct SyncplayRoom: Equatable, Sendable {
   var announcedRate = Rate.normal
   /// When it goes, since nobody is here.
   var closes: Instant?
+  /// When the keeper has to say something, so as not to be taken for gone.
+  var nextPing: Instant?
 
   init(name: String, group: GroupID, keeper device: DeviceID) {
     self.name = name
@@ -49,6 +51,9 @@ struct SyncplayRoom: Equatable, Sendable {
 
   /// Where the room stands; `nil` until somebody has the item current.
   var timeline: Timeline? { session?.playback.timelines[item] }
+
+  /// When its keeper has something to do.
+  var nextDeadline: Instant? { Instant.earlier(closes, nextPing) }
 
   /// What a room without a file plays.
   static let clock = ItemID("syncplay:clock")

@@ -1,0 +1,101 @@
+import Testing
+import Vocabulary
+
+@testable import Syncplay
+
+/// The server's time is the truth, and each client is told what brings its player there.
+@Suite struct BetterSyncTests {
+  /// Two who watch; their clients answer by themselves.
+  private func pair() throws -> SyncplayWorld {
+    var world = try LatecomerTests.watching()
+    try SyncplayScript(
+      #"""
+      bob connects
+      bob > \#(LatecomerTests.hello("bob"))
+      bob > \#(LatecomerTests.file)
+      wait 8
+      """#
+    ).play(on: &world)
+    for name in ["alice", "bob"] { world.skip(world.heard(by: name).count, heardBy: name) }
+    return world
+  }
+
+  private func states(_ world: SyncplayWorld, _ name: String) throws -> [JSONTree] {
+    try world.heard(by: name).compactMap { try JSONTree($0)["State"] }
+  }
+
+  @Test func `who falls behind is fetched, and holds nobody back`() throws {
+    var world = try pair()
+    world.mute("bob")
+    var place = 400.0
+    for second in 0..<14 {
+      world.wait(1)
+      place += 1
+      let last = try #require(try states(world, "bob").last)
+      let stamp = try #require(last["ping"]?["latencyCalculation"]?.number)
+      world.say(
+        #"{"State":{"playstate":{"position":\#(place),"paused":false},"ping":{"latencyCalculation":\#(stamp)}}}"#,
+        as: "bob")
+      #expect(second < 20)
+    }
+    let seeks = try states(world, "bob").filter { $0["playstate"]?["doSeek"] == .bool(true) }
+    let counters = Set(seeks.compactMap { $0["ignoringOnTheFly"]?["server"]?.number })
+    #expect((1...2).contains(counters.count + (seeks.isEmpty ? 1 : 0)))
+    #expect(!seeks.isEmpty)
+    #expect(try states(world, "alice").allSatisfy { $0["playstate"]?["doSeek"] == .bool(false) })
+  }
+
+  @Test func `a pause is told so that players stop where it was`() throws {
+    var world = try pair()
+    let place = try #require(
+      try states(world, "alice").last?["playstate"]?["position"]?.number
+        ?? world.clients["alice"]?.place)
+    world.wait(0.5)
+    _ = place
+    let now = world.lobby.rooms["lobby"]?.place(at: world.now) ?? 0
+    try SyncplayScript(
+      #"""
+      alice > {"State":{"playstate":{"position":\#(now),"paused":true},"ignoringOnTheFly":{"client":1}}}
+      """#
+    ).play(on: &world)
+    world.wait(0.05)
+    let told = try #require(
+      try states(world, "bob").first { $0["playstate"]?["paused"] == .bool(true) })
+    let position = try #require(told["playstate"]?["position"]?.number)
+    #expect(abs(position - (now - 0.08)) < 0.001)
+    let own = try #require(
+      try states(world, "alice").first { $0["playstate"]?["paused"] == .bool(true) })
+    #expect(abs(try #require(own["playstate"]?["position"]?.number) - now) < 0.001)
+  }
+
+  @Test func `habits are learned from where players land`() {
+    var habits = PlayerHabits(isReference: true)
+    #expect(habits.overrun == .milliseconds(80))
+    for _ in 0..<20 { habits.noteStop(.milliseconds(40) - habits.overrun) }
+    #expect(abs(habits.overrun.inMilliseconds - 40) < 1)
+    for _ in 0..<20 { habits.noteSeek(habits.seekCost - .milliseconds(250)) }
+    #expect(abs(habits.seekCost.inMilliseconds - 250) < 1)
+    habits.noteStop(.seconds(30))
+    #expect(abs(habits.overrun.inMilliseconds - 40) < 1)
+  }
+
+  @Test func `a client that cannot keep up is left alone for longer and longer`() {
+    var watch = DriftWatch()
+    var seeks: [Int] = []
+    for second in 0..<300 {
+      let now = Instant(microseconds: Int64(second) * 1_000_000)
+      if watch.note(.seconds(-5), isExpected: false, at: now) { seeks.append(second) }
+    }
+    #expect(seeks == [2, 12, 32, 72, 152, 232])
+  }
+
+  @Test func `a client whose rate is another is taken along every ten seconds`() {
+    var watch = DriftWatch()
+    var seeks: [Int] = []
+    for second in 0..<60 {
+      let now = Instant(microseconds: Int64(second) * 1_000_000)
+      if watch.note(.seconds(-2), isExpected: true, at: now) { seeks.append(second) }
+    }
+    #expect(seeks == [2, 12, 22, 32, 42, 52])
+  }
+}

@@ -1,0 +1,57 @@
+import Testing
+import Vocabulary
+
+@testable import Syncplay
+
+@Suite struct LineEncoderTests {
+  private func text(_ message: SyncplayServerMessage) -> String {
+    var encoder = SyncplayLineEncoder()
+    return String(decoding: encoder.encode(message), as: UTF8.self)
+  }
+
+  @Test func `lines are raw UTF-8 and end with CRLF`() {
+    #expect(
+      text(.chat(from: "Zoë", "“hi”"))
+        == #"{"Chat":{"username":"Zoë","message":"“hi”"}}"# + "\r\n")
+    #expect(text(.tls(false)) == #"{"TLS":{"startTLS":"false"}}"# + "\r\n")
+    #expect(text(.error("no")) == #"{"Error":{"message":"no"}}"# + "\r\n")
+  }
+
+  @Test func `a State has only what there is of it`() {
+    let bare = SyncplayServerState(position: 0, isPaused: true, setBy: nil, stamp: 1.5)
+    #expect(
+      text(.state(bare)) == #"{"State":{"ping":{"latencyCalculation":1.5,"serverRtt":0.0},"#
+        + #""playstate":{"position":0.0,"paused":true,"doSeek":false,"setBy":null}}}"# + "\r\n")
+  }
+
+  @Test func `one encoder serves any number of lines`() {
+    var encoder = SyncplayLineEncoder()
+    let first = encoder.encode(.tls(true))
+    _ = encoder.encode(.list([]))
+    #expect(encoder.encode(.tls(true)) == first)
+  }
+
+  private func crowd(_ count: Int) -> SyncplayServerMessage {
+    let file = JSONText(validated: #"{"name":"film.mkv","duration":5400,"size":123456789}"#)
+    let users = (0..<count).map {
+      SyncplayListedRoom.User(
+        name: "user\($0)", file: file, isOperator: false, isReady: nil,
+        features: [.chat, .graphical])
+    }
+    return .list([
+      SyncplayListedRoom(name: "lobby", users: users),
+      SyncplayListedRoom(name: "other", users: users),
+    ])
+  }
+
+  @Test(arguments: [1, 20, 40, 60, 200, 1_000])
+  func `a List fits a line, with features first to go`(count: Int) throws {
+    let line = text(crowd(count))
+    #expect(line.utf8.count <= SyncplayLimits.lineBytes + 2)
+    let tree = try JSONTree(String(line.dropLast()))
+    let first = try #require(tree["List"]?["lobby"]?["user0"])
+    #expect(first["file"] != nil)
+    #expect((first["features"] != nil) == (count <= 20))
+    #expect((first["position"] != nil) == (count <= 60))
+  }
+}

@@ -1,0 +1,143 @@
+import GroupSessions
+import Naming
+import Playback
+import Testing
+import Vocabulary
+import Wire
+
+@testable import Syncplay
+
+/// Both kinds of people are in the same group, and the same session.
+@Suite struct NativePeersTests {
+  private func session(_ world: SyncplayWorld, of peer: PeerID) throws -> SessionID {
+    let offers = (world.natives[peer] ?? []).compactMap { message -> SessionID? in
+      if case .offer(let offer) = message { offer.session } else { nil }
+    }
+    return try #require(offers.last)
+  }
+
+  private func join(_ world: inout SyncplayWorld, _ name: UserID) throws -> PeerID {
+    let native = world.connectNative(name.text, joins: "lobby")
+    world.ask(.join(try session(world, of: native), handoffFrom: nil), 2, as: native)
+    return native
+  }
+
+  private let item = SyncplayRoom.item(ofFile: "film.mkv")
+
+  @Test func `each sees the other come and go`() throws {
+    var world = try LatecomerTests.watching()
+    let native = try join(&world, "nina")
+    try SyncplayScript(
+      #"""
+      alice < {"Set":{"user":{"nina":{"room":{"name":"lobby"},"event":{"joined":true}}}}}
+      alice > {"List":null}
+      alice < {"List":{"lobby":{"alice":{},"nina":{"file":{},"isReady":null}}}}
+      """#
+    ).play(on: &world)
+    let members = (world.natives[native] ?? []).compactMap { message -> [String]? in
+      if case .group(let group) = message { group.members.values.map(\.name) } else { nil }
+    }
+    #expect(members.last.map { Set($0).isSuperset(of: ["alice", "nina"]) } == true)
+    world.ask(.leaveGroup, 3, as: native)
+    try SyncplayScript(#"alice < {"Set":{"user":{"nina":{"event":{"left":true}}}}}"#)
+      .play(on: &world)
+  }
+
+  @Test func `a native's name is free among Syncplay's, and the other way round`() throws {
+    var world = try LatecomerTests.watching()
+    _ = try join(&world, "alice")
+    try SyncplayScript(#"alice < {"Set":{"user":{"alice_":{"event":{"joined":true}}}}}"#)
+      .play(on: &world)
+  }
+
+  @Test func `each steers the other`() throws {
+    var world = try LatecomerTests.watching()
+    let native = try join(&world, "nina")
+    world.ask(.playback(nil, .transition(to: item)), 3, as: native)
+    world.ask(.playback(nil, .pause(item)), 4, as: native)
+    try SyncplayScript(
+      #"""
+      alice < {"State":{"playstate":{"paused":true,"setBy":"nina"},"ignoringOnTheFly":{"server":1}}}
+      wait 1
+      """#
+    ).play(on: &world)
+    world.ask(.playback(nil, .seek(item, to: .seconds(1_200))), 5, as: native)
+    try SyncplayScript(
+      #"""
+      alice < {"State":{"playstate":{"position":1200,"paused":true,"doSeek":true,"setBy":"nina"}}}
+      wait 1
+      alice > {"State":{"playstate":{"position":1200,"paused":false},"ignoringOnTheFly":{"client":5}}}
+      wait 0.5
+      """#
+    ).play(on: &world)
+    let starts = (world.natives[native] ?? []).filter { message in
+      guard case .event(_, _, _, .playback(.timelineSet(_, let phase, _, _, _))) = message else {
+        return false
+      }
+      return switch phase {
+      case .preparing, .playing: true
+      default: false
+      }
+    }
+    #expect(!starts.isEmpty)
+  }
+
+  @Test func `chat goes both ways`() throws {
+    var world = try LatecomerTests.watching()
+    let native = try join(&world, "nina")
+    world.ask(.send(nil, ChatPayload.payload("hi \"all\""), to: .all), 3, as: native)
+    try SyncplayScript(
+      #"""
+      alice < {"Chat":{"username":"nina","message":"hi \"all\""}}
+      alice > {"Chat":"hello"}
+      alice < {"Chat":{"username":"alice"}}
+      """#
+    ).play(on: &world)
+    let heard = (world.natives[native] ?? []).contains { message in
+      guard case .event(_, _, _, .messageSent(let payload, _, _)) = message else { return false }
+      return payload.text == #"{"chat":"hello"}"#
+    }
+    #expect(heard)
+  }
+
+  @Test func `another rate is announced once, and followed by seeks`() throws {
+    var world = try LatecomerTests.watching()
+    let native = try join(&world, "nina")
+    world.ask(.playback(nil, .transition(to: item)), 3, as: native)
+    world.ask(.playback(nil, .setRate(item, try #require(Rate(1.5)))), 4, as: native)
+    world.ask(.playback(nil, .setRate(item, try #require(Rate(1.5)))), 5, as: native)
+    world.wait(40)
+    let lines = world.heard(by: "alice")
+    #expect(lines.count { $0.contains("Chat") } == 1)
+    let seeks = try lines.count {
+      try JSONTree($0)["State"]?["playstate"]?["doSeek"] == .bool(true)
+    }
+    #expect((3...4).contains(seeks))
+  }
+
+  @Test func `a native's session is joined as it is`() throws {
+    var world = SyncplayWorld()
+    let native = world.connectNative("nina", joins: "lobby")
+    let other = world.connectNative("otto", joins: "lobby")
+    let media = MediaItem(url: "https://example.org/sintel.mp4", duration: .seconds(888))
+    let activity = GroupActivity(
+      type: "watch", payload: .nothing, metadata: GroupActivityMetadata(title: "Sintel"),
+      media: media)
+    world.ask(.activate(Activation(activity)), 2, as: native)
+    for peer in [native, other] {
+      world.ask(.join(try session(world, of: peer), handoffFrom: nil), 3, as: peer)
+      world.ask(.playback(nil, .transition(to: media.item)), 4, as: peer)
+    }
+    world.ask(.playback(nil, .seek(media.item, to: .seconds(100))), 5, as: native)
+    try SyncplayScript(
+      #"""
+      alice connects
+      alice > \#(LatecomerTests.hello("alice"))
+      alice < {"Hello":{}}
+      alice < {"State":{"playstate":{"position":100,"paused":true}}}
+      alice > {"List":null}
+      alice < {"List":{"lobby":{"nina":{"file":{"name":"https://example.org/sintel.mp4","duration":888}}}}}
+      """#
+    ).play(on: &world)
+  }
+}
