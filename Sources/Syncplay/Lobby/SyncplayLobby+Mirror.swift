@@ -62,7 +62,11 @@ extension SyncplayLobby {
     case .itemSelected(room.item, let participant):
       if let device = room.session?.participants[participant]?.device { tellFile(of: device, name) }
       answerReady(in: name)
-    case .readied, .suspensionBegan: answerReady(in: name)
+    case .suspensionBegan(let participant, _, _, isImposed: true):
+      // Whoever has something else open, or cannot find it, may steer all the same.
+      if let member = member(participant, in: name) { peers[member]?.user?.hasLoaded = true }
+      answerReady(in: name)
+    case .readied: answerReady(in: name)
     default: break
     }
   }

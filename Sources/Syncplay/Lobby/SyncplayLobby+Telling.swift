@@ -49,7 +49,11 @@ extension SyncplayLobby {
       return
     }
     if let plan = peer.plan, plan.due < now + SyncplayLimits.statePeriod { return }
-    if case .preparing? = room.timeline?.phase, !isHeldUp(room) { return }
+    if !peer.wasSpared, case .preparing? = room.timeline?.phase, !isHeldUp(room) {
+      peers[id]?.wasSpared = true
+      return
+    }
+    peers[id]?.wasSpared = false
     // Who has not acknowledged the last change is told again, and not left without a word.
     sendState(to: id, nil)
   }

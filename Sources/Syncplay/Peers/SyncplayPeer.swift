@@ -46,6 +46,8 @@ struct SyncplayPeer: Equatable, Sendable {
   /// When the next periodic State is due.
   var pulse: Instant?
   var pulses = 0
+  /// Whether it was told nothing last time, since its room was about to start.
+  var wasSpared = false
   /// What it said since the last periodic State, by weight.
   var said = 0
   /// When a State was last heard.
