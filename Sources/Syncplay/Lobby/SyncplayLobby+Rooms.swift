@@ -17,8 +17,9 @@ extension SyncplayLobby {
     rooms[name]?.closes = nil
     if wasKept { tellKeptRooms(but: id) }
     arm(room: name)
+    let isAlive = rooms[name]?.members.contains { peers[$0]?.user?.file != nil } == true
     rooms[name]?.members.append(id)
-    peers[id]?.arrival = nil
+    peers[id]?.arrival = isAlive ? Arrival(since: now) : nil
     joinGroup(id)
   }
 

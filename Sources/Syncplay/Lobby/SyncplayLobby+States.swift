@@ -30,17 +30,23 @@ extension SyncplayLobby {
     var change = isPaused != believed ? isPaused : nil
     // The answer to a change may tell of the player before it; a person's key is counted.
     if change != nil, isAnswer, !isOwn, !place.isSeek { change = nil }
+    // A player without a file stands still whatever its client is told.
+    if !isOwn, !place.isSeek, peer.user?.file == nil, hasFiles(room) { change = nil }
     peers[id]?.place = SyncplayClientState.Place(position: place.position, isPaused: isPaused)
     guard change != nil || place.isSeek else {
       return note(place.position, isPaused: isPaused, of: id, in: room)
     }
-    if let arrival = peer.arrival, !arrival.isOver(at: now),
+    if let arrival = peer.arrival, !arrival.isOver(at: now, hasFile: peer.user?.file != nil),
       !isWelcome(change, place, arrival, in: room)
     {
       return plan(.seek, for: id, at: now)
     }
     guard mayControl(id) else { return correct(id, place, isPaused: isPaused) }
     carryOut(place, change, by: id, in: room)
+  }
+
+  private func hasFiles(_ room: SyncplayRoom) -> Bool {
+    room.members.contains { peers[$0]?.user?.file != nil }
   }
 
   /// Whether somebody who has just opened a file may start what stands still, from where it stands.
@@ -136,9 +142,12 @@ extension SyncplayLobby {
     let offset = Duration.seconds(reported - room.place(at: now))
     learn(from: offset, isPaused: isPaused, of: id, in: room)
     peers[id]?.arrival?.note(offset: offset, agrees: true)
-    if let arrival = peer.arrival, !arrival.isOver(at: now) {
+    let hasFile = peer.user?.file != nil
+    if let arrival = peer.arrival, !arrival.isOver(at: now, hasFile: hasFile) {
       // It was told where the group is; what it does instead is its own loading.
-      if offset.magnitude >= Arrival.tolerance, peer.plan == nil { plan(.seek, for: id, at: now) }
+      if hasFile, offset.magnitude >= Arrival.tolerance, peer.plan == nil {
+        plan(.seek, for: id, at: now)
+      }
       return
     }
     peers[id]?.arrival = nil

@@ -156,40 +156,49 @@ extension SyncplayLobby {
       answerReady(in: name)
       guard isHeldUp(room) else { return }
     }
+    let isRunning = isRunningAlready(originator, in: room)
     for member in room.members {
       peers[member]?.drift.forget()
       let isOwn = originator != nil && peers[member]?.membership.participant == originator
-      tell(member, timeline, action, isOwn: isOwn)
+      switch timeline.phase {
+      case .playing where action == .setRate: break
+      case .playing where isOwn && isRunning: plan(.acknowledgement, for: member, at: now)
+      case .playing(let anchor): start(member, at: anchor, in: room, action, isRunning)
+      case .paused, .preparing, .ended:
+        let moves = action == .seek || action == .propose
+        plan(isOwn ? .acknowledgement : moves ? .seek : .stop, for: member, at: now)
+      }
     }
   }
 
-  private mutating func tell(
-    _ id: PeerID, _ timeline: Timeline, _ action: TimelineAction, isOwn: Bool
+  /// Whether whoever did it is a client whose player runs on while the others are told.
+  private func isRunningAlready(_ originator: ParticipantID?, in room: SyncplayRoom) -> Bool {
+    guard let originator else { return false }
+    return room.members.contains {
+      peers[$0]?.membership.participant == originator && peers[$0]?.place?.isPaused == false
+    }
+  }
+
+  /// Has a client play with the others.
+  ///
+  /// Behind one whose player runs already it begins at once, where that one is by then; else it
+  /// begins when the others do, with a line that arrives right then. Who stands elsewhere is moved
+  /// with it: a seek of a player that stands still is all that people do not see.
+  private mutating func start(
+    _ id: PeerID, at anchor: TimelineAnchor, in room: SyncplayRoom, _ action: TimelineAction,
+    _ isRunning: Bool
   ) {
     guard let peer = peers[id] else { return }
-    switch timeline.phase {
-    case .playing where action == .setRate: return
-    case .playing where isOwn && peer.place?.isPaused == false:
-      plan(.acknowledgement, for: id, at: now)
-    case .playing(let anchor):
-      // Its line arrives when the others start; who is told of a place is there when it does.
-      plan(
-        isAt(anchor.mediaTime, peer) && action != .seek ? .start : .seek, for: id,
-        at: anchor.at - peer.oneWay)
-    case .paused, .preparing, .ended:
-      let purpose: SyncplayPeer.Plan.Purpose = action == .seek || action == .propose ? .seek : .stop
-      plan(isOwn ? .acknowledgement : purpose, for: id, at: now)
-    }
+    let due = isRunning ? now : max(anchor.at - peer.oneWay, now)
+    let wanted = room.place(at: due + peer.oneWay)
+    let lag = wanted - (peer.place?.position ?? wanted)
+    let isThere = peer.toldPaused != false && abs(lag) < Self.startTolerance
+    plan(isThere && action != .seek ? .start : .seek, for: id, at: due)
   }
 
-  /// Whether a player that stands still has a start before it from where it is.
-  private func isAt(_ start: MediaTime, _ peer: SyncplayPeer) -> Bool {
-    guard let place = peer.place, place.isPaused == true else { return peer.toldPaused != false }
-    return abs(place.position - start.seconds) < Self.startTolerance
-  }
-
-  /// A paused player is moved for more than this before it starts.
-  private static let startTolerance = 0.15
+  /// A player that stands still is moved for more than this before it starts: less than a seek
+  /// may take longer than another.
+  private static let startTolerance = 0.1
 
   /// Whether a start waits for somebody to load.
   func isHeldUp(_ room: SyncplayRoom) -> Bool {

@@ -31,8 +31,9 @@ struct Arrival: Equatable, Sendable {
     if agrees, offset.magnitude < Self.tolerance { hasArrived = true }
   }
 
-  /// Whether it is like any other from here on.
-  func isOver(at now: Instant) -> Bool {
-    now >= since + (hasArrived ? Self.settling : Self.patience)
+  /// Whether it is like any other from here on; of a client without a file nobody knows where it
+  /// is.
+  func isOver(at now: Instant, hasFile: Bool) -> Bool {
+    now >= since + (hasArrived || !hasFile ? Self.settling : Self.patience)
   }
 }
