@@ -31,7 +31,6 @@ extension SyncplayLobby {
     case .error(let number?, let error): for id in audience { take(error, to: number, of: id) }
     default: break
     }
-    for id in audience { arm(id) }
   }
 
   // MARK: The group
@@ -172,7 +171,9 @@ extension SyncplayLobby {
     promote(id)
     attach(id)
     for request in peers[id]?.membership.takeWaiting() ?? [] { askSession(request, as: id) }
-    if let name = peers[id]?.user?.room { adopt(name) }
+    if let file = peers[id]?.user?.file, makesItem(id), let media = media(of: file) {
+      propose(media, by: id)
+    }
   }
 
   /// A peer's request was answered, whatever the answer.

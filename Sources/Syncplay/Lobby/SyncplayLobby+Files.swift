@@ -52,7 +52,7 @@ extension SyncplayLobby {
   }
 
   /// Whether what a peer has open is to be what the room plays.
-  private func makesItem(_ id: PeerID) -> Bool {
+  func makesItem(_ id: PeerID) -> Bool {
     guard let room = room(of: id), let session = room.session, mayControl(id),
       let file = peers[id]?.user?.file
     else { return false }
@@ -117,7 +117,7 @@ extension SyncplayLobby {
       return
     }
     for member in room.members where peers[member]?.membership.participant != nil {
-      guard makesItem(member), let file = peers[member]?.user?.file, let media = media(of: file)
+      guard let file = peers[member]?.user?.file, makesItem(member), let media = media(of: file)
       else { continue }
       return propose(media, by: member)
     }

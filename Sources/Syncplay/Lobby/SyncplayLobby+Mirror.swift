@@ -64,8 +64,10 @@ extension SyncplayLobby {
       answerReady(in: name)
     case .suspensionBegan(let participant, _, _, isImposed: true):
       // Whoever has something else open, or cannot find it, may steer all the same.
-      if let member = member(participant, in: name) { peers[member]?.user?.hasLoaded = true }
-      answerReady(in: name)
+      guard let member = member(participant, in: name), let timeline = room.timeline else { return }
+      peers[member]?.user?.hasLoaded = true
+      peers[member]?.readySeq = 0
+      answerReady(member, to: timeline.seq, in: room)
     case .readied: answerReady(in: name)
     default: break
     }

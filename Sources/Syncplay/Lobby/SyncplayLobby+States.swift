@@ -31,7 +31,9 @@ extension SyncplayLobby {
     // The answer to a change may tell of the player before it; a person's key is counted.
     if change != nil, isAnswer, !isOwn, !place.isSeek { change = nil }
     // A player without a file stands still whatever its client is told.
-    if !isOwn, !place.isSeek, peer.user?.file == nil, hasFiles(room) { change = nil }
+    if change != nil, !isOwn, !place.isSeek, peer.user?.file == nil, hasFiles(room) {
+      change = nil
+    }
     peers[id]?.place = SyncplayClientState.Place(position: place.position, isPaused: isPaused)
     guard change != nil || place.isSeek else {
       return note(place.position, isPaused: isPaused, of: id, in: room)

@@ -214,20 +214,20 @@ extension SyncplayLobby {
     }
   }
 
-  /// Says for those who have loaded what is on that they are ready.
+  /// Says for those who have loaded what is on that they are ready, if the group asks.
   mutating func answerReady(in name: String) {
-    guard let room = rooms[name], let session = room.session, let timeline = room.timeline else {
-      return
-    }
-    for member in room.members {
-      guard let peer = peers[member], peer.user?.hasLoaded == true, peer.readySeq != timeline.seq,
-        let participant = peer.membership.participant,
-        let state = session.playback.participants[participant], state.item == room.item
-      else { continue }
-      let isImposed = state.suspensions.contains(where: \.isImposed)
-      if case .preparing = timeline.phase {} else if !isImposed { continue }
-      peers[member]?.readySeq = timeline.seq
-      askSession(.playback(nil, .ready(room.item, seq: timeline.seq)), as: member)
-    }
+    guard let room = rooms[name], let timeline = room.timeline, case .preparing = timeline.phase
+    else { return }
+    for member in room.members { answerReady(member, to: timeline.seq, in: room) }
+  }
+
+  /// Says that a peer is ready, unless it said so or is still loading.
+  mutating func answerReady(_ id: PeerID, to seq: Int, in room: SyncplayRoom) {
+    guard let peer = peers[id], peer.user?.hasLoaded == true, peer.readySeq != seq,
+      let participant = peer.membership.participant,
+      room.session?.playback.participants[participant]?.item == room.item
+    else { return }
+    peers[id]?.readySeq = seq
+    askSession(.playback(nil, .ready(room.item, seq: seq)), as: id)
   }
 }
