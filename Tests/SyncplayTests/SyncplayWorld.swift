@@ -29,6 +29,9 @@ struct SyncplayWorld: SyncplayStage {
   var natives: [PeerID: [ServerMessage]] = [:]
   /// All lines of clients, for tests that look at more than the next one.
   var transcript: [String] = []
+  /// How long the journal takes to keep something; 0 is at once.
+  var journalDelay = Duration.zero
+  private var beingKept: [(due: Instant, append: Append)] = []
   private var nextSlot: UInt32 = 0
   private var encoder = SyncplayLineEncoder()
   private var work: [Work] = []
@@ -76,10 +79,14 @@ struct SyncplayWorld: SyncplayStage {
 
   mutating func wait(_ seconds: Double) {
     let end = now + .microseconds(Int64(seconds * 1_000_000))
-    while let due = [lobby.nextDeadline, coordinator.nextDeadline].compactMap(\.self).min(),
-      due <= end
+    while let due = [lobby.nextDeadline, coordinator.nextDeadline, beingKept.first?.due]
+      .compactMap(\.self).min(), due <= end
     {
       now = max(now, due)
+      while let first = beingKept.first, first.due <= now {
+        beingKept.removeFirst()
+        carryOut([.coordinator(.appended(first.append, .kept))])
+      }
       carryOut([.coordinator(.clockAdvanced), .lobby(.clockAdvanced)])
     }
     now = end
@@ -153,7 +160,9 @@ struct SyncplayWorld: SyncplayStage {
 
   private mutating func perform(_ output: Output) {
     switch output {
-    case .append(let append): work.append(.coordinator(.appended(append, .kept)))
+    case .append(let append) where journalDelay == .zero:
+      work.append(.coordinator(.appended(append, .kept)))
+    case .append(let append): beingKept.append((now + journalDelay, append))
     case .send(let message, let audience):
       let ids: [PeerID] =
         switch audience {
