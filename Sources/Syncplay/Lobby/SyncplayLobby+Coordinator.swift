@@ -185,6 +185,9 @@ extension SyncplayLobby {
     }
     guard peers[id]?.membership.steering == number else { return }
     peers[id]?.membership.steering = nil
-    if peers[id]?.plan == nil { sendState(to: id, .acknowledgement) }
+    // About to start is not paused: the word follows with the start.
+    guard let room = room(of: id), peers[id]?.plan == nil else { return }
+    if case .preparing? = room.timeline?.phase, !isHeldUp(room) { return }
+    sendState(to: id, .acknowledgement)
   }
 }

@@ -29,7 +29,18 @@ extension SyncplayLobby {
     } else if rooms[user.room]?.timeline != nil, file != user.file {
       peers[id]?.arrival = Arrival(since: now)
     }
+    tellLength(of: file, by: id)
     answerReady(in: user.room)
+  }
+
+  /// Says how long what is on is, which its entry in a playlist does not say.
+  private mutating func tellLength(of file: SyncplayFile, by id: PeerID) {
+    guard let room = room(of: id), let timeline = room.timeline, timeline.duration == nil,
+      file.name == SyncplayRoom.name(of: room.item), let duration = file.duration,
+      let participant = peers[id]?.membership.participant,
+      room.session?.playback.participants[participant]?.item == room.item
+    else { return }
+    askSession(.playback(nil, .transition(to: room.item, duration: duration)), as: id)
   }
 
   /// A file as an item.

@@ -66,7 +66,9 @@ extension SyncplayLobby {
     _ place: SyncplayClientState.Place, _ change: Bool?, by id: PeerID, in room: SyncplayRoom
   ) {
     guard let peer = peers[id] else { return }
-    if change == true, !place.isSeek, isEnd(place.position, of: peer, in: room) { return }
+    if change == true, !place.isSeek, isEnd(place.position, of: peer, in: room) {
+      return reportEnd(id, in: room)
+    }
     peers[id]?.drift.forget()
     let willRun = !(change ?? room.isPaused)
     // Its player runs while its wish is on its way, and until the others can start.
@@ -118,6 +120,12 @@ extension SyncplayLobby {
       return false
     }
     return position >= length.inSeconds - 1
+  }
+
+  /// Where nobody said how long the item is, it ends when most have come to its end.
+  private mutating func reportEnd(_ id: PeerID, in room: SyncplayRoom) {
+    guard let timeline = room.timeline, timeline.duration == nil else { return }
+    askSession(.playback(nil, .reportEnd(room.item, seq: timeline.seq)), as: id)
   }
 
   /// Somebody who may only watch is told so: first what they did, as theirs, and then what is.

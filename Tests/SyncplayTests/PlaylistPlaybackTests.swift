@@ -1,0 +1,125 @@
+import GroupSessions
+import Testing
+import Vocabulary
+
+@testable import Syncplay
+
+/// What the playlist does to what is on.
+@Suite struct PlaylistPlaybackTests {
+  /// Alice and Bob have the first of two films open and play it.
+  private func watching() throws -> SyncplayWorld {
+    var world = SyncplayWorld()
+    try SyncplayScript(
+      #"""
+      alice connects
+      alice > \#(LatecomerTests.hello("alice"))
+      bob connects
+      bob > \#(LatecomerTests.hello("bob"))
+      alice > {"Set":{"playlistChange":{"files":["a.mkv","b.mkv"]}}}
+      alice > {"Set":{"playlistIndex":{"index":0}}}
+      bob < {"Set":{"playlistIndex":{"user":"alice","index":0}}}
+      alice > {"Set":{"file":{"name":"a.mkv","duration":100,"size":1}}}
+      bob > {"Set":{"file":{"name":"a.mkv","duration":100,"size":1}}}
+      wait 8
+      alice > {"State":{"playstate":{"position":0,"paused":false},"ignoringOnTheFly":{"client":1}}}
+      bob < {"State":{"playstate":{"paused":false,"setBy":"alice"}}}
+      wait 5
+      """#
+    ).play(on: &world)
+    for name in ["alice", "bob"] { world.skip(world.heard(by: name).count, heardBy: name) }
+    return world
+  }
+
+  @Test func `what is on already is not begun again`() throws {
+    var world = try watching()
+    try SyncplayScript(
+      #"""
+      bob > {"Set":{"playlistIndex":{"index":0}}}
+      bob < {"Set":{"playlistIndex":{"index":0}}}
+      wait 1.5
+      """#
+    ).play(on: &world)
+    #expect(try #require(world.lobby.rooms["lobby"]).place(at: world.now) > 6)
+  }
+
+  @Test func `the next one begins at its start, once all have it open`() throws {
+    var world = try watching()
+    try SyncplayScript(
+      #"""
+      bob > {"Set":{"playlistIndex":{"index":1}}}
+      alice < {"Set":{"playlistIndex":{"user":"bob","index":1}}}
+      alice < {"State":{"playstate":{"position":0,"paused":true}}}
+      bob > {"Set":{"file":{"name":"b.mkv","duration":200,"size":1}}}
+      wait 1
+      alice ! {"State":{"playstate":{"paused":false}}}
+      alice > {"Set":{"file":{"name":"b.mkv","duration":200,"size":1}}}
+      alice < {"State":{"playstate":{"position":0,"paused":false}}}
+      bob < {"State":{"playstate":{"paused":false}}}
+      """#
+    ).play(on: &world)
+  }
+
+  @Test func `nobody waits for ever for one who cannot find the next one`() throws {
+    var world = try watching()
+    try SyncplayScript(
+      #"""
+      bob > {"Set":{"playlistIndex":{"index":1}}}
+      bob > {"Set":{"file":{"name":"b.mkv","duration":200,"size":1}}}
+      wait 11
+      bob < {"State":{"playstate":{"paused":false}}}
+      alice > {"State":{"playstate":{"position":1,"paused":true},"ignoringOnTheFly":{"client":1}}}
+      bob < {"State":{"playstate":{"paused":true,"setBy":"alice"}}}
+      """#
+    ).play(on: &world)
+  }
+
+  @Test func `a player that stops at its file's end pauses nobody, and the list goes on`() throws {
+    var world = try watching()
+    try SyncplayScript(
+      #"""
+      alice > {"State":{"playstate":{"position":97,"paused":false,"doSeek":true},"ignoringOnTheFly":{"client":2}}}
+      bob < {"State":{"playstate":{"doSeek":true,"setBy":"alice"}}}
+      wait 2
+      bob > {"State":{"playstate":{"position":99.9,"paused":true},"ignoringOnTheFly":{"client":1}}}
+      alice ! {"State":{"playstate":{"paused":true}}}
+      alice < {"Set":{"playlistIndex":{"index":1}}}
+      alice < {"State":{"playstate":{"position":0}}}
+      """#
+    ).play(on: &world)
+  }
+
+  @Test func `a list without what is on lets it go on`() throws {
+    var world = try watching()
+    try SyncplayScript(
+      #"""
+      bob > {"Set":{"playlistChange":{"files":["c.mkv"]}}}
+      alice < {"Set":{"playlistChange":{"user":"bob","files":["c.mkv"]}}}
+      wait 1
+      alice < {"State":{"playstate":{"paused":false}}}
+      alice > {"Set":{"playlistIndex":{"index":0}}}
+      bob < {"Set":{"playlistIndex":{"user":"alice","index":0}}}
+      """#
+    ).play(on: &world)
+    let queue = try #require(world.lobby.rooms["lobby"]?.session).queue
+    #expect(queue.entries.map(\.media.url) == ["c.mkv"])
+  }
+
+  @Test func `others' readiness, and a client that does not know of it`() throws {
+    var world = SyncplayWorld()
+    try SyncplayScript(
+      #"""
+      alice connects
+      alice > \#(LatecomerTests.hello("alice"))
+      bob connects
+      bob > {"Hello":{"username":"bob","room":{"name":"lobby"},"version":"1.7.0","features":{"chat":true}}}
+      bob < {"Hello":{}}
+      alice > {"Set":{"ready":{"isReady":true,"manuallyInitiated":true,"username":"bob"}}}
+      alice < {"Set":{"ready":{"username":"bob","isReady":true,"manuallyInitiated":true,"setBy":"alice"}}}
+      bob < {"Chat":{"username":"alice","message":"I have set bob as ready."}}
+      alice > {"Set":{"ready":{"isReady":true,"username":"nobody"}}}
+      alice > {"List":null}
+      alice < {"List":{"lobby":{"bob":{"isReady":true},"alice":{"isReady":null}}}}
+      """#
+    ).play(on: &world)
+  }
+}
