@@ -34,28 +34,27 @@ extension SyncplayLobby {
 
   /// One beat of a peer's second.
   private mutating func beat(_ id: PeerID) {
-    guard let peer = peers[id], let room = room(of: id) else { return }
+    guard var peer = peers[id], let room = room(of: id) else { return }
     guard now - peer.lastHeard <= SyncplayLimits.silence else { return close(id, nil) }
-    peers[id]?.pulse = now + SyncplayLimits.statePeriod
-    peers[id]?.pulses &+= 1
-    if peer.pulses % SyncplayLimits.periodsOfPing == 2 { report(id, in: room) }
-    peers[id]?.said = 0
-    if room.keeper == nil, room.members.first == id { outputs.append(.reserve(room: room.name)) }
-    enterSession(id)
+    let isReporting = peer.pulses % SyncplayLimits.periodsOfPing == 2
     // What is about to be said, or has been asked for and not answered, is not contradicted; but a
-    // word a second there is, since clients give up without.
-    if peer.membership.steering != nil {
-      peers[id]?.membership.steering = nil
-      return
+    // word in two seconds there is, since clients give up without.
+    var isSpared = peer.membership.steering != nil
+    if !isSpared, let plan = peer.plan { isSpared = plan.due < now + SyncplayLimits.statePeriod }
+    if !isSpared, !peer.wasSpared, case .preparing? = room.timeline?.phase {
+      isSpared = !isHeldUp(room)
     }
-    if let plan = peer.plan, plan.due < now + SyncplayLimits.statePeriod { return }
-    if !peer.wasSpared, case .preparing? = room.timeline?.phase, !isHeldUp(room) {
-      peers[id]?.wasSpared = true
-      return
-    }
-    peers[id]?.wasSpared = false
+    peer.pulse = now + SyncplayLimits.statePeriod
+    peer.pulses &+= 1
+    peer.said = 0
+    peer.wasSpared = isSpared
+    peer.membership.steering = nil
+    peers[id] = peer
+    if isReporting { report(id, in: room) }
+    if room.keeper == nil, room.members.first == id { outputs.append(.reserve(room: room.name)) }
+    if peer.membership.participant == nil { enterSession(id) }
     // Who has not acknowledged the last change is told again, and not left without a word.
-    sendState(to: id, nil)
+    if !isSpared { sendState(to: id, nil) }
   }
 
   /// Tells the coordinator how far a client is, and where.
