@@ -44,6 +44,10 @@ let package = Package(
     .target(
       name: "InAppMessaging", dependencies: ["Vocabulary", "WebAddresses"], swiftSettings: rules),
     .target(name: "UserNotifications", dependencies: ["Vocabulary"], swiftSettings: rules),
+    .target(
+      name: "Signatures",
+      dependencies: ["Vocabulary", .product(name: "Crypto", package: "swift-crypto")],
+      swiftSettings: rules),
 
     // JSON text to views and back, for every protocol that speaks it.
     .target(
@@ -202,6 +206,12 @@ let package = Package(
     .testTarget(name: "WebAddressesTests", dependencies: ["WebAddresses"], swiftSettings: rules),
     .testTarget(
       name: "UserNotificationsTests", dependencies: ["Naming", "UserNotifications", "Vocabulary"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "SignaturesTests",
+      dependencies: [
+        "Signatures", "Vocabulary", .product(name: "Crypto", package: "swift-crypto"),
+      ],
       swiftSettings: rules),
     .target(name: "ProtocolReading", path: "Tests/ProtocolReading", swiftSettings: rules),
     .testTarget(
