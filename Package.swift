@@ -66,7 +66,8 @@ let package = Package(
     .target(
       name: "Coordination",
       dependencies: [
-        "GroupSessions", "InAppMessaging", "Playback", "Vocabulary", "Wire",
+        "GroupSessions", "InAppMessaging", "Playback", "Signatures", "UserNotifications",
+        "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],
@@ -218,7 +219,7 @@ let package = Package(
       name: "CoordinationTests",
       dependencies: [
         "Coordination", "GroupSessions", "InAppMessaging", "Naming", "Playback",
-        "ProtocolReading", "Vocabulary", "Wire",
+        "ProtocolReading", "Signatures", "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),

@@ -1,5 +1,6 @@
 import GroupSessions
 import InAppMessaging
+import UserNotifications
 import Vocabulary
 
 /// What a server goes on from: everything that was kept and is not over.
@@ -8,6 +9,7 @@ package struct Recovery: Sendable {
   var sessions: [RecoveredSession] = []
   var devices: [RecoveredDevice] = []
   var users: [RecoveredUser] = []
+  var trays: [NotificationTray] = []
   var endings: [SessionEnding] = []
 
   struct RecoveredSession: Sendable {
@@ -44,6 +46,7 @@ package struct Recovery: Sendable {
     case .session(let id):
       sessions.append(try RecoveredSession(id, stream))
     case .user(let id): users.append(RecoveredUser(id, stream))
+    case .tray(let id): trays.append(NotificationTray(id, stream))
     case .device:
       guard case .device(.greeted(let greeting)) = stream.events.last?.event else {
         throw BrokenStream(aggregate: stream.aggregate)
@@ -76,6 +79,17 @@ extension Group {
     }
     for record in events {
       if case .group(let event) = record.event { evolve(event) }
+    }
+  }
+}
+
+extension NotificationTray {
+  /// The tray that a stream's events add up to.
+  fileprivate init(_ user: UserID, _ stream: RecordedStream) {
+    self.init(user)
+    if case .tray(let snapshot) = stream.snapshot { self = snapshot }
+    for record in stream.events {
+      if case .tray(let event) = record.event { evolve(event, at: record.at) }
     }
   }
 }
