@@ -1,6 +1,8 @@
 import GroupSessions
 import InAppMessaging
 import Playback
+import Signatures
+import UserNotifications
 import Vocabulary
 import Wire
 
@@ -67,6 +69,35 @@ extension ProtocolError {
       self.init(ErrorCode.invalidField, field: "properties", limit: limit)
     case .unknownCampaign, .unknownVariant: self.init(ErrorCode.unknownCampaign)
     case .collectionOff: self.init(ErrorCode.collectionOff)
+    }
+  }
+
+  init(_ rejection: TrayRejection) {
+    switch rejection {
+    case .payload(let fault): self.init(fault)
+    case .expired: self.init(ErrorCode.invalidField, "it would come too late", field: "ttl")
+    case .tooManySubscriptions(let limit):
+      self.init(ErrorCode.tooManySubscriptions, limit: limit)
+    case .tooLong(let limit): self.init(ErrorCode.invalidField, "a text is too long", limit: limit)
+    case .unknownNotification: self.init(ErrorCode.unknownNotification)
+    case .notificationOver: self.init(ErrorCode.notificationOver)
+    }
+  }
+
+  init(_ fault: PayloadFault) {
+    switch fault {
+    case .tooLarge(_, let limit): self.init(ErrorCode.payloadTooLarge, limit: limit)
+    case .nested(let field):
+      self.init(ErrorCode.invalidField, "a topic's fields have no level below", field: "data.\(field)")
+    case .reserved(let field):
+      self.init(ErrorCode.invalidField, "messages need that name themselves", field: "data.\(field)")
+    }
+  }
+
+  init(_ fault: InvitationTokenFault) {
+    switch fault {
+    case .expired: self.init(ErrorCode.tokenExpired)
+    case .malformed, .version, .signature: self.init(ErrorCode.invalidToken)
     }
   }
 
