@@ -26,8 +26,8 @@ extension Coordinator {
     defer { absentees = known }
     let start = now - limits.userAbsence
     guard
-      let user = known.next(
-        of: users.keys, at: now, before: start, awaySince: { users[$0]?.awaySince })
+      let user = known.popFirst(
+        of: users.keys, at: now, awayBefore: start, awaySince: { users[$0]?.awaySince })
     else { return false }
     eraseUser(user, isOurs: true)
     users[user] = nil
@@ -43,8 +43,8 @@ extension Coordinator {
     defer { trayAbsentees = known }
     let start = now - limits.userAbsence
     guard
-      let user = known.next(
-        of: trays.keys, at: now, before: start, awaySince: { trayAwaySince($0) })
+      let user = known.popFirst(
+        of: trays.keys, at: now, awayBefore: start, awaySince: { trayAwaySince($0) })
     else { return false }
     eraseTray(user, isOurs: true)
     trays[user] = nil

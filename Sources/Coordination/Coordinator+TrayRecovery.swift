@@ -7,23 +7,23 @@ import Vocabulary
 
 extension Coordinator {
   /// Takes in trays as they were kept, sessions being here already.
-  mutating func restore(_ recovered: [NotificationTray]) {
+  mutating func restore(_ recovered: [Recovery.RecoveredTray]) {
     trays.reserve(recovered.count)
     // The last who registered on a device, or with a token, has it.
-    for tray in recovered.sorted(by: { $0.lastRegistered < $1.lastRegistered }) {
+    for tray in recovered.map(\.tray).sorted(by: { $0.lastRegistered < $1.lastRegistered }) {
       trays[tray.user] = TrayAggregate(NotificationTray(tray.user))
       replaceTray(of: tray.user, by: tray)
     }
   }
 
   /// Makes good what the server could not do before it died.
-  mutating func resume(_ recovered: [NotificationTray]) {
-    for tray in recovered.sorted(by: { $0.user < $1.user }) {
-      if tray.isBlank { outputs.append(.forget(.tray(tray.user))) }
-      if tray.isBlank { trays[tray.user]?.tray = NotificationTray(tray.user) }
-      reconcileTray(tray.user)
-      armTray(tray.user)
-      forgetBlank(tray.user)
+  mutating func resume(_ recovered: [Recovery.RecoveredTray]) {
+    for recovered in recovered.sorted(by: { $0.tray.user < $1.tray.user }) {
+      let user = recovered.tray.user
+      if recovered.isOver { eraseTray(user, isOurs: true) }
+      reconcileTray(user)
+      armTray(user)
+      forgetBlank(user)
     }
     for id in sessions.keys.sorted() {
       guard let session = sessions[id]?.session else { continue }

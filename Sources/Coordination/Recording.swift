@@ -9,7 +9,7 @@ package enum AggregateID: Hashable, Sendable {
   case session(SessionID)
   case device(DeviceID)
   case user(UserID)
-  /// A person's notifications; by themselves, as their messages need nothing of them.
+  /// A person's notifications.
   case tray(UserID)
 }
 
@@ -30,7 +30,7 @@ package enum AggregateEvent: Equatable, Sendable {
   case session(SessionEvent)
   case device(DeviceEvent)
   indirect case user(MessagingEvent)
-  case tray(TrayEvent)
+  indirect case tray(TrayEvent)
 }
 
 /// What happened to a device.

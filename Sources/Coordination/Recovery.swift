@@ -9,7 +9,7 @@ package struct Recovery: Sendable {
   var sessions: [RecoveredSession] = []
   var devices: [RecoveredDevice] = []
   var users: [RecoveredUser] = []
-  var trays: [NotificationTray] = []
+  var trays: [RecoveredTray] = []
   var endings: [SessionEnding] = []
 
   struct RecoveredSession: Sendable {
@@ -31,6 +31,12 @@ package struct Recovery: Sendable {
     let isOver: Bool
   }
 
+  struct RecoveredTray: Sendable {
+    let tray: NotificationTray
+    /// Whether it was to be erased.
+    let isOver: Bool
+  }
+
   /// Nothing to go on from.
   package init() {}
 
@@ -46,7 +52,7 @@ package struct Recovery: Sendable {
     case .session(let id):
       sessions.append(try RecoveredSession(id, stream))
     case .user(let id): users.append(RecoveredUser(id, stream))
-    case .tray(let id): trays.append(NotificationTray(id, stream))
+    case .tray(let id): trays.append(RecoveredTray(id, stream))
     case .device:
       guard case .device(.greeted(let greeting)) = stream.events.last?.event else {
         throw BrokenStream(aggregate: stream.aggregate)
@@ -83,17 +89,6 @@ extension Group {
   }
 }
 
-extension NotificationTray {
-  /// The tray that a stream's events add up to.
-  fileprivate init(_ user: UserID, _ stream: RecordedStream) {
-    self.init(user)
-    if case .tray(let snapshot) = stream.snapshot { self = snapshot }
-    for record in stream.events {
-      if case .tray(let event) = record.event { evolve(event, at: record.at) }
-    }
-  }
-}
-
 extension Recovery.RecoveredUser {
   /// The messages that a stream's events add up to.
   fileprivate init(_ id: UserID, _ stream: RecordedStream) {
@@ -105,6 +100,18 @@ extension Recovery.RecoveredUser {
     self.init(
       messaging: messaging,
       isOver: messaging.isBlank || stream.events.last?.event == .user(.wiped))
+  }
+}
+
+extension Recovery.RecoveredTray {
+  /// The tray that a stream's events add up to.
+  fileprivate init(_ id: UserID, _ stream: RecordedStream) {
+    var tray = NotificationTray(id)
+    if case .tray(let snapshot) = stream.snapshot { tray = snapshot }
+    for record in stream.events {
+      if case .tray(let event) = record.event { tray.evolve(event, at: record.at) }
+    }
+    self.init(tray: tray, isOver: tray.isBlank || stream.events.last?.event == .tray(.wiped))
   }
 }
 

@@ -75,7 +75,8 @@ extension ProtocolError {
   init(_ rejection: TrayRejection) {
     switch rejection {
     case .payload(let fault): self.init(fault)
-    case .expired: self.init(ErrorCode.invalidField, "it would come too late", field: "ttl")
+    case .expired:
+      self.init(ErrorCode.invalidField, "it would come too late", field: "timeToLive")
     case .tooManySubscriptions(let limit):
       self.init(ErrorCode.tooManySubscriptions, limit: limit)
     case .tooLong(let limit): self.init(ErrorCode.invalidField, "a text is too long", limit: limit)
@@ -87,10 +88,8 @@ extension ProtocolError {
   init(_ fault: PayloadFault) {
     switch fault {
     case .tooLarge(_, let limit): self.init(ErrorCode.payloadTooLarge, limit: limit)
-    case .nested(let field):
-      self.init(ErrorCode.invalidField, "a topic's fields have no level below", field: "data.\(field)")
-    case .reserved(let field):
-      self.init(ErrorCode.invalidField, "messages need that name themselves", field: "data.\(field)")
+    case .nested(let field), .reserved(let field):
+      self.init(ErrorCode.invalidField, field: "data.\(field)", reason: fault.reason)
     }
   }
 
@@ -125,5 +124,16 @@ extension ProtocolError {
   /// The error of every verb on a session that is over, with the true reason.
   static func ended(_ reason: EndReason) -> ProtocolError {
     ProtocolError(.sessionEnded, reason: reason.name.rawValue)
+  }
+}
+
+extension PayloadFault {
+  /// What is the matter with a field of the sender's own.
+  fileprivate var reason: String? {
+    switch self {
+    case .tooLarge: nil
+    case .nested: "nested"
+    case .reserved: "reserved"
+    }
   }
 }

@@ -28,7 +28,7 @@ import Wire
     let invitation = try stage.invitation("bob")
     #expect(stage.notifications("phone") == [invitation])
     #expect(stage.notifications("tablet") == [invitation])
-    #expect(stage.pushes.map(\.order.notification) == [invitation])
+    #expect(stage.pushes.map { $0.order.notification } == [invitation])
     let payload = invitation.payload
     #expect(payload.categoryID == "GROUP_WATCH_INVITE")
     #expect(payload.alert?.title?.text == "Watch film")
@@ -179,8 +179,8 @@ import Wire
     ] {
       let report = NotificationReport.responded(actionID: action, text: "soon")
       try stage.notify("phone", .report(invitation, report))
-      #expect(stage.tray("bob")?[id: invitation]?.response?.actionID == action)
-      #expect(stage.tray("bob")?[id: invitation]?.response?.text == "soon")
+      #expect(stage.tray("bob")?[invitation]?.response?.actionID == action)
+      #expect(stage.tray("bob")?[invitation]?.response?.text == "soon")
     }
     #expect(stage.session(id)?.invitations["bob"]?.state == .pending)
     try stage.respond("tablet", invitation, "DECLINE_IDENTIFIER")

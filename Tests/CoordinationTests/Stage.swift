@@ -3,6 +3,7 @@ import InAppMessaging
 import Naming
 import Playback
 import Testing
+import UserNotifications
 import Vocabulary
 import Wire
 
