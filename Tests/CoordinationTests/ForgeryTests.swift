@@ -99,7 +99,8 @@ import Wire
   }
 
   // Proves: K11, K14
-  @Test func `an action of another category is no answer, and neither is another action of this one`()
+  @Test
+  func `an action of another category is no answer, and neither is another action of this one`()
     throws
   {
     var (stage, id, invitation) = try scene()

@@ -42,7 +42,8 @@ import Wire
     #expect(stage.notifications("tablet").map(\.payload) == [payload])
   }
 
-  @Test func `whoever comes is told what stands, and what it has not told of is new to it`() throws {
+  @Test func `whoever comes is told what stands, and what it has not told of is new to it`() throws
+  {
     var stage = try scene()
     stage.disconnect("tablet")
     try push(&stage)
@@ -177,7 +178,8 @@ import Wire
     #expect(stage.tray("bob")?.entries.isEmpty == true)
   }
 
-  @Test func `as many people have a tray as may; whoever was not seen for longest makes room`() throws
+  @Test func `as many people have a tray as may; whoever was not seen for longest makes room`()
+    throws
   {
     var stage = try Stage.notifying { $0.policy.trays = 2 }
     for (device, user) in [("a", "ann"), ("b", "bob")] as [(DeviceID, UserID)] {
