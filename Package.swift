@@ -44,6 +44,10 @@ let package = Package(
     .target(
       name: "InAppMessaging", dependencies: ["Vocabulary", "WebAddresses"], swiftSettings: rules),
     .target(name: "UserNotifications", dependencies: ["Vocabulary"], swiftSettings: rules),
+    .target(
+      name: "Signatures",
+      dependencies: ["Vocabulary", .product(name: "Crypto", package: "swift-crypto")],
+      swiftSettings: rules),
 
     // JSON text to views and back, for every protocol that speaks it.
     .target(
@@ -57,12 +61,15 @@ let package = Package(
     // What is said on the wire, and the two ends of it as values.
     .target(
       name: "Wire",
-      dependencies: ["GroupSessions", "InAppMessaging", "JSON", "Playback", "Vocabulary"],
+      dependencies: [
+        "GroupSessions", "InAppMessaging", "JSON", "Playback", "UserNotifications", "Vocabulary",
+      ],
       swiftSettings: rules + [lifetimes]),
     .target(
       name: "Coordination",
       dependencies: [
-        "GroupSessions", "InAppMessaging", "Playback", "Vocabulary", "Wire",
+        "GroupSessions", "InAppMessaging", "Playback", "Signatures", "UserNotifications",
+        "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],
@@ -114,8 +121,8 @@ let package = Package(
     .target(
       name: "Journals",
       dependencies: [
-        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Vocabulary",
-        "Wire",
+        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
+        "UserNotifications", "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
@@ -203,26 +210,33 @@ let package = Package(
     .testTarget(
       name: "UserNotificationsTests", dependencies: ["Naming", "UserNotifications", "Vocabulary"],
       swiftSettings: rules),
+    .testTarget(
+      name: "SignaturesTests",
+      dependencies: [
+        "Signatures", "Vocabulary", .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: rules),
     .target(name: "ProtocolReading", path: "Tests/ProtocolReading", swiftSettings: rules),
     .testTarget(
       name: "CoordinationTests",
       dependencies: [
         "Coordination", "GroupSessions", "InAppMessaging", "Naming", "Playback",
-        "ProtocolReading", "Vocabulary", "Wire",
+        "ProtocolReading", "Signatures", "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
     .target(
       name: "WireTesting",
       dependencies: [
-        "GroupSessions", "InAppMessaging", "Naming", "Playback", "Vocabulary", "Wire",
+        "GroupSessions", "InAppMessaging", "Naming", "Playback", "UserNotifications", "Vocabulary",
+        "Wire",
       ],
       path: "Tests/WireTesting", swiftSettings: rules),
     .testTarget(
       name: "WireTests",
       dependencies: [
         "GroupSessions", "InAppMessaging", "JSON", "Naming", "Playback", "ProtocolReading",
-        "Vocabulary", "Wire", "WireTesting",
+        "UserNotifications", "Vocabulary", "Wire", "WireTesting",
       ],
       swiftSettings: rules),
     .testTarget(
@@ -252,7 +266,8 @@ let package = Package(
       name: "JournalsTests",
       dependencies: [
         "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
-        "LoopTesting", "Naming", "Playback", "Vocabulary", "Wire", "WireTesting",
+        "LoopTesting", "Naming", "Playback", "UserNotifications", "Vocabulary", "Wire",
+        "WireTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Golden"], swiftSettings: rules + [lifetimes]),
