@@ -66,7 +66,8 @@ let package = Package(
     .target(
       name: "Coordination",
       dependencies: [
-        "GroupSessions", "InAppMessaging", "Playback", "Vocabulary", "Wire",
+        "GroupSessions", "InAppMessaging", "Playback", "Signatures", "UserNotifications",
+        "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],
@@ -124,16 +125,6 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: rules + [lifetimes]),
-    .target(
-      name: "Server",
-      dependencies: [
-        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
-        "Transports", "Vocabulary", "Wire",
-        .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: rules),
-
     // Push services, for people whose clients are not connected; off the loop's thread.
     .target(
       name: "PushTransports",
@@ -147,6 +138,16 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       swiftSettings: rules + [lifetimes]),
+
+    .target(
+      name: "Server",
+      dependencies: [
+        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
+        "PushTransports", "Transports", "UserNotifications", "Vocabulary", "Wire",
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: rules),
 
     // The public library.
     .target(
@@ -172,8 +173,9 @@ let package = Package(
       name: "matinee",
       dependencies: [
         "CampaignFiles", "Demonstrations", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
-        "Journals", "MatineeClient", "Participation", "Playback", "Players", "Scenarios", "Server",
-        "Simulation", "Stages", "Transports", "Vocabulary", "Wire", "YAML",
+        "Journals", "MatineeClient", "Participation", "Playback", "Players", "PushTransports",
+        "Scenarios", "Server", "Signatures", "Simulation", "Stages", "Transports",
+        "UserNotifications", "Vocabulary", "WebAddresses", "Wire", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -218,7 +220,7 @@ let package = Package(
       name: "CoordinationTests",
       dependencies: [
         "Coordination", "GroupSessions", "InAppMessaging", "Naming", "Playback",
-        "ProtocolReading", "Vocabulary", "Wire",
+        "ProtocolReading", "Signatures", "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),

@@ -88,6 +88,8 @@ package struct Coordinator: Sendable {
     case .disconnected(let peer): disconnect(peer)
     case .appended(let append, let outcome): take(append, outcome)
     case .campaigns(let campaigns): take(campaigns)
+    // The coordinator orders none yet.
+    case .pushEnded: break
     case .clockAdvanced: advanceClock()
     case .stop(let isResumable): stop(isResumable)
     }

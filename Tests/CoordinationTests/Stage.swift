@@ -71,6 +71,7 @@ struct Stage {
         if isHeld || !held.isEmpty { batch.append(.forget(id)) } else { journal.forget(id) }
       case .snapshot(let state): journal.keep(state)
       case .warn(let warning, let user): warnings.append((warning, user))
+      case .push: break
       }
     }
   }
