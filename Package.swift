@@ -61,7 +61,9 @@ let package = Package(
     // What is said on the wire, and the two ends of it as values.
     .target(
       name: "Wire",
-      dependencies: ["GroupSessions", "InAppMessaging", "JSON", "Playback", "Vocabulary"],
+      dependencies: [
+        "GroupSessions", "InAppMessaging", "JSON", "Playback", "UserNotifications", "Vocabulary",
+      ],
       swiftSettings: rules + [lifetimes]),
     .target(
       name: "Coordination",
@@ -119,8 +121,8 @@ let package = Package(
     .target(
       name: "Journals",
       dependencies: [
-        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Vocabulary",
-        "Wire",
+        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
+        "UserNotifications", "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
@@ -227,14 +229,15 @@ let package = Package(
     .target(
       name: "WireTesting",
       dependencies: [
-        "GroupSessions", "InAppMessaging", "Naming", "Playback", "Vocabulary", "Wire",
+        "GroupSessions", "InAppMessaging", "Naming", "Playback", "UserNotifications", "Vocabulary",
+        "Wire",
       ],
       path: "Tests/WireTesting", swiftSettings: rules),
     .testTarget(
       name: "WireTests",
       dependencies: [
         "GroupSessions", "InAppMessaging", "JSON", "Naming", "Playback", "ProtocolReading",
-        "Vocabulary", "Wire", "WireTesting",
+        "UserNotifications", "Vocabulary", "Wire", "WireTesting",
       ],
       swiftSettings: rules),
     .testTarget(
@@ -264,7 +267,8 @@ let package = Package(
       name: "JournalsTests",
       dependencies: [
         "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
-        "LoopTesting", "Naming", "Playback", "Vocabulary", "Wire", "WireTesting",
+        "LoopTesting", "Naming", "Playback", "UserNotifications", "Vocabulary", "Wire",
+        "WireTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Golden"], swiftSettings: rules + [lifetimes]),

@@ -215,7 +215,7 @@ extension ClientMessage {
   fileprivate var isDroppable: Bool {
     switch self {
     case .report, .droppable: true
-    case .hello, .ping, .request: false
+    case .hello, .ping, .request, .answerInvitation: false
     }
   }
 }

@@ -120,6 +120,8 @@ extension Participant {
     case .messageRevoked(let revocation):
       show(.revoke([revocation.id], force: revocation.isForced))
     case .explanation(let id, let explanations): conclude(id, .explained(explanations))
+    case .notification, .notifications, .notificationsRevoked: break  // Nobody here shows them.
+    case .objectState: break
     }
   }
 

@@ -243,10 +243,11 @@ extension Request {
   var isForParticipants: Bool {
     switch self {
     case .end, .setActivity, .playback, .queue, .send, .setRole, .setControl, .setWaitingPolicy,
-      .setDismissalPolicy, .remove:
+      .setDismissalPolicy, .remove, .invite, .revokeInvitations:
       true
     case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .activate, .stage,
-      .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .messaging, .status:
+      .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .answerInvitation, .messaging,
+      .notifications, .status:
       false
     }
   }
@@ -258,7 +259,8 @@ extension Request {
       case .end(let session), .setActivity(let session, _, _), .playback(let session, _),
         .queue(let session, _), .send(let session, _, _), .setRole(let session, _, _),
         .setControl(let session, _), .setWaitingPolicy(let session, _),
-        .setDismissalPolicy(let session, _), .remove(let session, _, _):
+        .setDismissalPolicy(let session, _), .remove(let session, _, _),
+        .invite(let session, _, _), .revokeInvitations(let session, _):
         session
       default: nil
       }
