@@ -307,7 +307,7 @@ let package = Package(
       name: "ProcessTests",
       dependencies: [
         "Coordination", "EventLoops", "FolderTesting", "Journals", "LoopTesting", "ProgramTesting",
-        "Vocabulary", "matinee",
+        "PushTesting", "PushTransports", "Vocabulary", "matinee",
       ],
       swiftSettings: rules),
     .testTarget(

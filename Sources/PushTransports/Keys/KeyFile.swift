@@ -61,12 +61,13 @@ package enum KeyFile {
   ) throws(KeyFileError) -> Key {
     do throws(KeyFileError) {
       return try read(path)
-    } catch where error.isMissing {
+    } catch  where error.isMissing {
       do throws(UVError) {
         _ = try PrivateFile.make(path, make())
       } catch {
         throw KeyFileError(
-          path, "the file cannot be made (\(error.code.meaning))", "see whether you may write there")
+          path, "the file cannot be made (\(error.code.meaning))", "see whether you may write there"
+        )
       }
       // If somebody else was faster, theirs is the key.
       return try read(path)

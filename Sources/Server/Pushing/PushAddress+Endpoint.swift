@@ -1,4 +1,4 @@
-package import PushTransports
+import PushTransports
 import UserNotifications
 
 extension PushAddress {
@@ -31,7 +31,8 @@ enum PushEndpointFlaw: Error, Equatable, CustomStringConvertible {
     case .webPush(.authentication):
       "auth is not 16 bytes: send what the browser's subscription has, in Base64URL"
     case .apns(.token): "the token is no even number of hexadecimal digits, 2 to 200"
-    case .apns(.topic): "the topic is no bundle id: 1 to 255 letters, digits, hyphens and full stops"
+    case .apns(.topic):
+      "the topic is no bundle id: 1 to 255 letters, digits, hyphens and full stops"
     }
   }
 }

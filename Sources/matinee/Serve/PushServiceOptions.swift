@@ -85,7 +85,8 @@ struct PushServiceOptions: ParsableArguments {
     }
     if let apnsServer {
       let address = WebAddress(apnsServer)
-      guard let address, address.scheme == "https", address.path.isEmpty, address.origin == apnsServer
+      guard let address, address.scheme == "https", address.path.isEmpty,
+        address.origin == apnsServer
       else {
         throw ValidationError(
           "--apns-server takes https:// and a host, such as https://localhost:8443, not \(apnsServer)"
