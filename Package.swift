@@ -105,7 +105,7 @@ let package = Package(
       name: "Simulation",
       dependencies: [
         "Coordination", "GroupSessions", "InAppMessaging", "Participation", "Playback",
-        "Scenarios", "Vocabulary", "Wire",
+        "Scenarios", "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
 
@@ -174,8 +174,9 @@ let package = Package(
     .executableTarget(
       name: "matinee",
       dependencies: [
-        "CampaignFiles", "Demonstrations", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
-        "Journals", "MatineeClient", "Participation", "Playback", "Players", "PushTransports",
+        "CampaignFiles", "Coordination", "Demonstrations", "EventLoops", "GroupSessions",
+        "InAppMessaging", "JSON", "Journals", "MatineeClient", "Participation", "Playback",
+        "Players", "PushTransports",
         "Scenarios", "Server", "Signatures", "Simulation", "Stages", "Transports",
         "UserNotifications", "Vocabulary", "WebAddresses", "Wire", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

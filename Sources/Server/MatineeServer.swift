@@ -37,13 +37,16 @@ package final class MatineeServer {
 
   /// Begins to listen on all addresses of the configuration.
   ///
-  /// - Parameter pushDesk: where push services are asked, and which is stopped with the server; without
-  ///   one, nobody is pushed to.
+  /// - Parameters:
+  ///   - notifications: how they are kept and sent.
+  ///   - pushDesk: where push services are asked, and which is stopped with the server; without one,
+  ///     nobody is pushed to.
   /// - Throws: an error that says which address cannot be listened on, why, and what to do.
   package init(
     _ configuration: ServerConfiguration, on loop: EventLoop,
     journal: any Journal = MemoryJournal(), recovering contents: JournalContents? = nil,
-    clock: GroupClock? = nil, pushDesk: PushDesk? = nil, log: Logger
+    clock: GroupClock? = nil, notifications: NotificationSettings = NotificationSettings(),
+    pushDesk: PushDesk? = nil, log: Logger
   ) throws(EndpointError) {
     self.loop = loop
     self.log = log
@@ -53,7 +56,8 @@ package final class MatineeServer {
     self.clock = clock ?? GroupClock(showing: WallClock.read(), at: loop.now)
     coordinator = Coordinator(
       limits: limits, server: MatineeVersion.text,
-      dismissalPolicy: configuration.dismissalPolicy, messaging: configuration.messaging)
+      dismissalPolicy: configuration.dismissalPolicy, messaging: configuration.messaging,
+      notifications: notifications)
     decoder = ClientLineDecoder(limits: limits)
     connections = FlushList(
       on: loop,
@@ -76,11 +80,14 @@ package final class MatineeServer {
 
   /// Goes on from a journal's file, in the group's time of the server that wrote it.
   ///
-  /// - Parameter pushDesk: makes the desk, by the group's time.
+  /// - Parameters:
+  ///   - notifications: how they are kept and sent.
+  ///   - pushDesk: makes the desk, by the group's time.
   /// - Throws: `EndpointError`, or a `JournalError` if the file cannot be written, or what keeps the
   ///   desk from being made.
   package convenience init(
     _ configuration: ServerConfiguration, on loop: EventLoop, goingOnFrom file: JournalFile,
+    notifications: NotificationSettings = NotificationSettings(),
     pushDesk: (GroupClock) throws -> PushDesk? = { _ in nil }, log: Logger
   ) throws {
     let boot = BootID.read()
@@ -89,7 +96,8 @@ package final class MatineeServer {
     if let boot { try file.tie(clock.tie(to: boot)) }
     try self.init(
       configuration, on: loop, journal: try SQLiteJournal(file, on: loop),
-      recovering: file.contents, clock: clock, pushDesk: try pushDesk(clock), log: log)
+      recovering: file.contents, clock: clock, notifications: notifications,
+      pushDesk: try pushDesk(clock), log: log)
   }
 
   /// The addresses it listens on, with the ports the system chose.

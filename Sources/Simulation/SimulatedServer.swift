@@ -1,6 +1,7 @@
 import Coordination
 import GroupSessions
 package import InAppMessaging
+import UserNotifications
 package import Vocabulary
 package import Wire
 

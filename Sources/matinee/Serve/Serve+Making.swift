@@ -1,10 +1,12 @@
 import ArgumentParser
+import Coordination
 import EventLoops
 import Journals
 import Logging
 import PushTransports
 import Server
 import Signatures
+import UserNotifications
 import Vocabulary
 
 extension Serve {
@@ -14,14 +16,15 @@ extension Serve {
   ) throws -> MatineeServer {
     do {
       let services = try pushServiceOptions.services()
-      let administratorKey = try keyOptions.administratorKey()
-      _ = administratorKey
+      var notifications = NotificationSettings()
+      notifications.administratorKey = try keyOptions.administratorKey()
+      notifications.endpointFlaw = { services.flaw(of: $0) }
       tell(of: services, log)
       guard case .sqlite(let path) = journalOptions.journal else {
-        _ = try invitationSigner(log)
+        notifications.signer = try invitationSigner(log)
         let clock = GroupClock(showing: WallClock.read(), at: loop.now)
         return try MatineeServer(
-          configuration, on: loop, clock: clock,
+          configuration, on: loop, clock: clock, notifications: notifications,
           pushDesk: try pushDesk(services, clock, on: loop, log), log: log)
       }
       let file = try JournalFile(
@@ -31,9 +34,9 @@ extension Serve {
         "journal", metadata: ["path": "\(path)", "streams": "\(file.contents.streams.count)"])
       for notice in file.contents.notices { log.error("\(notice)") }
       // The journal's directory is there from here on.
-      _ = try invitationSigner(log)
+      notifications.signer = try invitationSigner(log)
       return try MatineeServer(
-        configuration, on: loop, goingOnFrom: file,
+        configuration, on: loop, goingOnFrom: file, notifications: notifications,
         pushDesk: { try pushDesk(services, $0, on: loop, log) }, log: log)
     } catch {
       log.critical("cannot serve", metadata: ["error": "\(error)"])
