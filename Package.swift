@@ -293,10 +293,18 @@ let package = Package(
       ],
       swiftSettings: rules),
     .testTarget(
+      name: "ServerTests",
+      dependencies: [
+        "Coordination", "EventLoops", "LoopTesting", "PushTesting", "PushTransports", "Server",
+        "UserNotifications", "Vocabulary",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: rules),
+    .testTarget(
       name: "MatineeTests",
       dependencies: [
         "CampaignFiles", "EventLoops", "GroupSessions", "InAppMessaging", "Journals",
-        "LoopTesting", "Naming", "Playback", "Vocabulary", "matinee",
+        "LoopTesting", "Naming", "Playback", "UserNotifications", "Vocabulary", "matinee",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),

@@ -27,7 +27,7 @@ import Testing
     try withDirectory { directory in
       let path = directory.path(of: "file")
       #expect(try PrivateFile.make(path, [1]))
-      #expect(try !PrivateFile.make(path, [2]))
+      #expect(try PrivateFile.make(path, [2]) == false)
       #expect(try PrivateFile.read(path, longest: 8) == [1])
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["file"])
       // Where nothing can be made, nothing is.

@@ -12,7 +12,7 @@ struct Push: ParsableCommand {
       It goes to all of a person's devices: over their connections, and to those without one by the \
       push services that the server has keys for.
 
-        matinee push --user ann --title "Film night" --body "At eight?" --admin-key-file admin.key
+        matinee push --user ann --body "At eight?" --admin-key-file admin.key
         matinee push --user ann --silent --data level=7 --admin-key-file admin.key
         matinee push --topic app/news --body "We are back" --admin-key-file admin.key
 
