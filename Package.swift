@@ -18,7 +18,9 @@ let lifetimes: SwiftSetting = .enableExperimentalFeature("Lifetimes")
 let package = Package(
   name: "matinee",
   products: [
-    .library(name: "MatineeClient", targets: ["InAppMessaging", "MatineeClient", "Vocabulary"])
+    .library(
+      name: "MatineeClient",
+      targets: ["InAppMessaging", "MatineeClient", "UserNotifications", "Vocabulary"])
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -69,7 +71,9 @@ let package = Package(
       swiftSettings: rules),
     .target(
       name: "Participation",
-      dependencies: ["GroupSessions", "InAppMessaging", "Playback", "Vocabulary", "Wire"],
+      dependencies: [
+        "GroupSessions", "InAppMessaging", "Playback", "UserNotifications", "Vocabulary", "Wire",
+      ],
       swiftSettings: rules),
 
     // Files that people write, as nodes that know where they stand.
@@ -149,7 +153,7 @@ let package = Package(
       name: "MatineeClient",
       dependencies: [
         "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Participation", "Playback",
-        "Players", "Transports", "Vocabulary", "Wire",
+        "Players", "Transports", "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
 
@@ -169,7 +173,7 @@ let package = Package(
       dependencies: [
         "CampaignFiles", "Demonstrations", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
         "Journals", "MatineeClient", "Participation", "Playback", "Players", "Scenarios", "Server",
-        "Simulation", "Stages", "Transports", "Vocabulary", "Wire", "YAML",
+        "Simulation", "Stages", "Transports", "UserNotifications", "Vocabulary", "Wire", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -229,7 +233,7 @@ let package = Package(
       name: "ParticipationTests",
       dependencies: [
         "Coordination", "GroupSessions", "InAppMessaging", "Participation", "Playback",
-        "Vocabulary", "Wire",
+        "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .target(
@@ -279,7 +283,8 @@ let package = Package(
       name: "MatineeTests",
       dependencies: [
         "CampaignFiles", "EventLoops", "GroupSessions", "InAppMessaging", "Journals",
-        "LoopTesting", "Naming", "Playback", "Vocabulary", "matinee",
+        "LoopTesting", "Naming", "Participation", "Playback", "UserNotifications", "Vocabulary",
+        "matinee",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),
@@ -305,7 +310,8 @@ let package = Package(
       name: "MatineeClientTests",
       dependencies: [
         "EventLoops", "GroupSessions", "InAppMessaging", "LoopTesting", "MatineeClient",
-        "Participation", "Playback", "Players", "Server", "Vocabulary", "Wire",
+        "Participation", "Playback", "Players", "Server", "UserNotifications", "Vocabulary",
+        "Wire",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),

@@ -53,7 +53,7 @@ extension Participant {
       capabilities: settings.understandsSessions ? ["groupWatch"] : [])
   }
 
-  private func request(for entry: MessagingOutbox.Entry) -> MessagingRequest {
+  private func request(for entry: Outbox<MessagingNotice>.Entry) -> MessagingRequest {
     let sequence = entry.sequence
     switch entry.notice {
     case .event(.event(let name, let properties)):

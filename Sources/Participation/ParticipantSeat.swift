@@ -14,6 +14,8 @@ extension Participant {
 
     let id: SessionID
     var stage: Stage
+    /// Whether the app knows nothing of the session yet: nobody offered it here.
+    var isUnannounced = false
     /// The session as this device knows it, evolved by the server's numbered events.
     var session: GroupSession?
     /// Which participant this device is.
