@@ -59,12 +59,14 @@ let package = Package(
     // What is said on the wire, and the two ends of it as values.
     .target(
       name: "Wire",
-      dependencies: ["GroupSessions", "InAppMessaging", "JSON", "Playback", "Vocabulary"],
+      dependencies: [
+        "GroupSessions", "InAppMessaging", "JSON", "Playback", "UserNotifications", "Vocabulary",
+      ],
       swiftSettings: rules + [lifetimes]),
     .target(
       name: "Coordination",
       dependencies: [
-        "GroupSessions", "InAppMessaging", "Playback", "Vocabulary", "Wire",
+        "GroupSessions", "InAppMessaging", "Playback", "UserNotifications", "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],
@@ -118,8 +120,8 @@ let package = Package(
     .target(
       name: "Journals",
       dependencies: [
-        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Vocabulary",
-        "Wire",
+        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
+        "UserNotifications", "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
@@ -212,21 +214,22 @@ let package = Package(
       name: "CoordinationTests",
       dependencies: [
         "Coordination", "GroupSessions", "InAppMessaging", "Naming", "Playback",
-        "ProtocolReading", "Vocabulary", "Wire",
+        "ProtocolReading", "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
     .target(
       name: "WireTesting",
       dependencies: [
-        "GroupSessions", "InAppMessaging", "Naming", "Playback", "Vocabulary", "Wire",
+        "GroupSessions", "InAppMessaging", "Naming", "Playback", "UserNotifications", "Vocabulary",
+        "Wire",
       ],
       path: "Tests/WireTesting", swiftSettings: rules),
     .testTarget(
       name: "WireTests",
       dependencies: [
         "GroupSessions", "InAppMessaging", "JSON", "Naming", "Playback", "ProtocolReading",
-        "Vocabulary", "Wire", "WireTesting",
+        "UserNotifications", "Vocabulary", "Wire", "WireTesting",
       ],
       swiftSettings: rules),
     .testTarget(
@@ -256,7 +259,8 @@ let package = Package(
       name: "JournalsTests",
       dependencies: [
         "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
-        "LoopTesting", "Naming", "Playback", "Vocabulary", "Wire", "WireTesting",
+        "LoopTesting", "Naming", "Playback", "UserNotifications", "Vocabulary", "Wire",
+        "WireTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Golden"], swiftSettings: rules + [lifetimes]),

@@ -67,6 +67,9 @@ extension Coordinator {
     if let wait = peers.take(from: id, at: now, limits: limits) {
       return refuseForRate(message, from: id, wait)
     }
+    if case .answerInvitation(let request, _, _) = message {
+      return send(.error(request, ProtocolError(.notificationsUnavailable)), to: id)
+    }
     guard let device = peers[id]?.device else {
       guard case .hello(let hello) = message else {
         return send(.error(message.requestID, ProtocolError(.helloRequired)), to: id)
@@ -79,6 +82,7 @@ extension Coordinator {
     case .request(let request, let body): begin(request, body, from: device)
     case .report(let report): note(report, from: device)
     case .droppable(let message): relay(message, from: device)
+    case .answerInvitation: break  // Answered before.
     }
   }
 
@@ -124,7 +128,10 @@ extension Coordinator {
 extension ClientMessage {
   /// The id of a request; `nil` for what is not answered.
   var requestID: RequestID? {
-    if case .request(let id, _) = self { id } else { nil }
+    switch self {
+    case .request(let id, _), .answerInvitation(let id, _, _): id
+    case .hello, .ping, .report, .droppable: nil
+    }
   }
 }
 

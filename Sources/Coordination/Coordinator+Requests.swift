@@ -50,6 +50,8 @@ extension Coordinator {
     case .join(let session, let handoff): try join(session, handoffFrom: handoff, device, done)
     case .decline(let session): try onOffered(session, .decline(device.id), device, done)
     case .messaging(let request): try route(request, of: device, done)
+    case .notifications, .invite, .revokeInvitations, .answerInvitation:
+      throw ProtocolError(.notificationsUnavailable)
     case .status: break
     default: try steer(request, done)
     }

@@ -13,10 +13,11 @@ package enum WallClock {
 
   /// How far the clock on the wall is ahead of UTC at an instant, by the zone the system is set to.
   package static func offset(at instant: Instant) -> Duration {
-    var (seconds, parts) = (time_t(instant.microseconds / 1_000_000), tm())
+    var seconds = time_t(instant.microseconds / 1_000_000)
+    var parts = unsafe tm()
     // Only this reads the zone anew where it was changed.
     tzset()
     guard unsafe localtime_r(&seconds, &parts) != nil else { return .zero }
-    return .seconds(parts.tm_gmtoff)
+    return unsafe .seconds(parts.tm_gmtoff)
   }
 }

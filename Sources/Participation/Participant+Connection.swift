@@ -1,6 +1,7 @@
 import GroupSessions
 import InAppMessaging
 import Playback
+import UserNotifications
 import Vocabulary
 import Wire
 

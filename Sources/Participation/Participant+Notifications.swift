@@ -91,6 +91,7 @@ extension Participant {
   mutating func takeSeat(in session: SessionID) {
     guard seat == nil else { return }
     seat = Seat(id: session, stage: .joining(until: now + settings.joinTimeout))
+    seat?.isConfirmed = true
     seat?.isUnannounced = offer?.session != session
     if offer?.session == session { offer = nil }
   }

@@ -194,7 +194,7 @@ extension Participant {
       return finish(.app(tag), .answered(.done(seq: nil)))
     }
     if let seat, seat.id == id {
-      if seat.isJoined {
+      if seat.isJoined || seat.isConfirmed {
         invalidate(reason)
         enqueue(farewell(id), .app(tag))
       } else {
@@ -222,6 +222,7 @@ extension Participant {
     if case .joining = seat.stage {
       abandonJoins(of: seat.id, .failed(.timedOut), saying: .leave(seat.id))
       invalidate(.joinFailed(.timedOut))
+      if seat.isConfirmed { askOwn(.leave(seat.id), .nobody) }
     } else {
       // The session went on without this device: somebody removed it while it was away.
       invalidate(.connectionLost)
@@ -258,8 +259,8 @@ extension Request {
       .setDismissalPolicy, .remove, .invite, .revokeInvitations:
       true
     case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .activate, .stage,
-      .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .messaging, .status,
-      .answerInvitation, .notifications:
+      .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .answerInvitation, .messaging,
+      .notifications, .status:
       false
     }
   }

@@ -1,6 +1,7 @@
 package import GroupSessions
 import InAppMessaging
 package import Playback
+import UserNotifications
 package import Vocabulary
 package import Wire
 

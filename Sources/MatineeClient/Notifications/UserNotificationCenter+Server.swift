@@ -1,3 +1,4 @@
+import Participation
 public import UserNotifications
 public import Vocabulary
 import Wire
