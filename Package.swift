@@ -46,6 +46,10 @@ let package = Package(
     .target(
       name: "InAppMessaging", dependencies: ["Vocabulary", "WebAddresses"], swiftSettings: rules),
     .target(name: "UserNotifications", dependencies: ["Vocabulary"], swiftSettings: rules),
+    .target(
+      name: "Signatures",
+      dependencies: ["Vocabulary", .product(name: "Crypto", package: "swift-crypto")],
+      swiftSettings: rules),
 
     // JSON text to views and back, for every protocol that speaks it.
     .target(
@@ -66,7 +70,8 @@ let package = Package(
     .target(
       name: "Coordination",
       dependencies: [
-        "GroupSessions", "InAppMessaging", "Playback", "UserNotifications", "Vocabulary", "Wire",
+        "GroupSessions", "InAppMessaging", "Playback", "Signatures", "UserNotifications",
+        "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],
@@ -209,12 +214,18 @@ let package = Package(
     .testTarget(
       name: "UserNotificationsTests", dependencies: ["Naming", "UserNotifications", "Vocabulary"],
       swiftSettings: rules),
+    .testTarget(
+      name: "SignaturesTests",
+      dependencies: [
+        "Signatures", "Vocabulary", .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: rules),
     .target(name: "ProtocolReading", path: "Tests/ProtocolReading", swiftSettings: rules),
     .testTarget(
       name: "CoordinationTests",
       dependencies: [
         "Coordination", "GroupSessions", "InAppMessaging", "Naming", "Playback",
-        "ProtocolReading", "UserNotifications", "Vocabulary", "Wire",
+        "ProtocolReading", "Signatures", "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),

@@ -54,6 +54,7 @@ extension Coordinator {
       perform(GroupWork(task: .command(.lose(id))), on: group)
     } else if !isSuperseded {
       forget(id)
+      tellTray(ofAbsent: device)
     }
   }
 }
@@ -67,22 +68,22 @@ extension Coordinator {
     if let wait = peers.take(from: id, at: now, limits: limits) {
       return refuseForRate(message, from: id, wait)
     }
-    if case .answerInvitation(let request, _, _) = message {
-      return send(.error(request, ProtocolError(.notificationsUnavailable)), to: id)
-    }
     guard let device = peers[id]?.device else {
-      guard case .hello(let hello) = message else {
-        return send(.error(message.requestID, ProtocolError(.helloRequired)), to: id)
+      switch message {
+      case .hello(let hello): return greet(hello, id)
+      case .answerInvitation(let request, let token, let answer):
+        return self.answer(answer, byToken: token, request, from: id)
+      default: return send(.error(message.requestID, ProtocolError(.helloRequired)), to: id)
       }
-      return greet(hello, id)
     }
     switch message {
     case .hello: send(.error(nil, ProtocolError(.alreadyGreeted)), to: id)
     case .ping(let ping): answer(ping, from: device, id)
     case .request(let request, let body): begin(request, body, from: device)
+    case .answerInvitation(let request, let token, let answer):
+      self.answer(answer, byToken: token, request, on: device)
     case .report(let report): note(report, from: device)
     case .droppable(let message): relay(message, from: device)
-    case .answerInvitation: break  // Answered before.
     }
   }
 
@@ -159,6 +160,7 @@ extension Coordinator {
     )
     welcome(device, hello, isResumed: false, peer)
     tellEligibility(of: device.id, isForced: true)
+    tellTray(of: device)
   }
 
   /// A client that starts anew gives up what it was.
@@ -194,6 +196,7 @@ extension Coordinator {
       tellEligibility(of: device.id, isForced: true)
     }
     resumeSession(of: device, resumption, peer)
+    tellTray(of: device)
   }
 
   private mutating func resumeSession(
@@ -252,7 +255,8 @@ extension Coordinator {
 }
 
 extension SessionEvent {
-  fileprivate func isArrival(of id: ParticipantID) -> Bool {
+  /// Whether a participant's stay begins with it.
+  func isArrival(of id: ParticipantID) -> Bool {
     if case .joined(let participant) = self { participant.id == id } else { false }
   }
 }

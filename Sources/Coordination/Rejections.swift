@@ -1,6 +1,7 @@
 import GroupSessions
 import InAppMessaging
 import Playback
+import Signatures
 import UserNotifications
 import Vocabulary
 import Wire
@@ -74,10 +75,11 @@ extension ProtocolError {
   init(_ rejection: TrayRejection) {
     switch rejection {
     case .payload(let fault): self.init(fault)
-    case .expired: self.init(ErrorCode.invalidField, field: "timeToLive")
+    case .expired:
+      self.init(ErrorCode.invalidField, "it would come too late", field: "timeToLive")
     case .tooManySubscriptions(let limit):
       self.init(ErrorCode.tooManySubscriptions, limit: limit)
-    case .tooLong(let limit): self.init(ErrorCode.invalidField, limit: limit)
+    case .tooLong(let limit): self.init(ErrorCode.invalidField, "a text is too long", limit: limit)
     case .unknownNotification: self.init(ErrorCode.unknownNotification)
     case .notificationOver: self.init(ErrorCode.notificationOver)
     }
@@ -88,6 +90,13 @@ extension ProtocolError {
     case .tooLarge(_, let limit): self.init(ErrorCode.payloadTooLarge, limit: limit)
     case .nested(let field), .reserved(let field):
       self.init(ErrorCode.invalidField, field: "data.\(field)", reason: fault.reason)
+    }
+  }
+
+  init(_ fault: InvitationTokenFault) {
+    switch fault {
+    case .expired: self.init(ErrorCode.tokenExpired)
+    case .malformed, .version, .signature: self.init(ErrorCode.invalidToken)
     }
   }
 
