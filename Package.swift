@@ -18,7 +18,9 @@ let lifetimes: SwiftSetting = .enableExperimentalFeature("Lifetimes")
 let package = Package(
   name: "matinee",
   products: [
-    .library(name: "MatineeClient", targets: ["InAppMessaging", "MatineeClient", "Vocabulary"])
+    .library(
+      name: "MatineeClient",
+      targets: ["InAppMessaging", "MatineeClient", "UserNotifications", "Vocabulary"])
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -76,7 +78,9 @@ let package = Package(
       swiftSettings: rules),
     .target(
       name: "Participation",
-      dependencies: ["GroupSessions", "InAppMessaging", "Playback", "Vocabulary", "Wire"],
+      dependencies: [
+        "GroupSessions", "InAppMessaging", "Playback", "UserNotifications", "Vocabulary", "Wire",
+      ],
       swiftSettings: rules),
 
     // Files that people write, as nodes that know where they stand.
@@ -156,7 +160,7 @@ let package = Package(
       name: "MatineeClient",
       dependencies: [
         "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Participation", "Playback",
-        "Players", "Transports", "Vocabulary", "Wire",
+        "Players", "Transports", "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
 
@@ -205,12 +209,15 @@ let package = Package(
     .testTarget(
       name: "GroupSessionsTests",
       dependencies: ["GroupSessions", "Naming", "Playback", "Vocabulary"], swiftSettings: rules),
+    .target(name: "ArticleReading", path: "Tests/ArticleReading", swiftSettings: rules),
     .testTarget(
-      name: "InAppMessagingTests", dependencies: ["InAppMessaging", "Naming", "Vocabulary"],
+      name: "InAppMessagingTests",
+      dependencies: ["ArticleReading", "InAppMessaging", "Naming", "Vocabulary"],
       swiftSettings: rules),
     .testTarget(name: "WebAddressesTests", dependencies: ["WebAddresses"], swiftSettings: rules),
     .testTarget(
-      name: "UserNotificationsTests", dependencies: ["Naming", "UserNotifications", "Vocabulary"],
+      name: "UserNotificationsTests",
+      dependencies: ["ArticleReading", "Naming", "UserNotifications", "Vocabulary"],
       swiftSettings: rules),
     .testTarget(
       name: "SignaturesTests",
@@ -245,7 +252,7 @@ let package = Package(
       name: "ParticipationTests",
       dependencies: [
         "Coordination", "GroupSessions", "InAppMessaging", "Participation", "Playback",
-        "Vocabulary", "Wire",
+        "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .target(
@@ -304,7 +311,8 @@ let package = Package(
       name: "MatineeTests",
       dependencies: [
         "CampaignFiles", "EventLoops", "GroupSessions", "InAppMessaging", "Journals",
-        "LoopTesting", "Naming", "Playback", "UserNotifications", "Vocabulary", "matinee",
+        "LoopTesting", "Naming", "Participation", "Playback", "UserNotifications", "Vocabulary",
+        "matinee",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),
@@ -323,14 +331,16 @@ let package = Package(
       name: "CrashTests",
       dependencies: [
         "EventLoops", "FolderTesting", "GroupSessions", "LoopTesting", "MatineeClient",
-        "Participation", "Playback", "Players", "ProgramTesting", "Vocabulary", "Wire", "matinee",
+        "Participation", "Playback", "Players", "ProgramTesting", "UserNotifications", "Vocabulary",
+        "Wire", "matinee",
       ],
       swiftSettings: rules),
     .testTarget(
       name: "MatineeClientTests",
       dependencies: [
         "EventLoops", "GroupSessions", "InAppMessaging", "LoopTesting", "MatineeClient",
-        "Participation", "Playback", "Players", "Server", "Vocabulary", "Wire",
+        "Participation", "Playback", "Players", "Server", "UserNotifications", "Vocabulary",
+        "Wire",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),
