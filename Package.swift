@@ -18,7 +18,9 @@ let lifetimes: SwiftSetting = .enableExperimentalFeature("Lifetimes")
 let package = Package(
   name: "matinee",
   products: [
-    .library(name: "MatineeClient", targets: ["InAppMessaging", "MatineeClient", "Vocabulary"])
+    .library(
+      name: "MatineeClient",
+      targets: ["InAppMessaging", "MatineeClient", "UserNotifications", "Vocabulary"])
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -44,6 +46,10 @@ let package = Package(
     .target(
       name: "InAppMessaging", dependencies: ["Vocabulary", "WebAddresses"], swiftSettings: rules),
     .target(name: "UserNotifications", dependencies: ["Vocabulary"], swiftSettings: rules),
+    .target(
+      name: "Signatures",
+      dependencies: ["Vocabulary", .product(name: "Crypto", package: "swift-crypto")],
+      swiftSettings: rules),
 
     // JSON text to views and back, for every protocol that speaks it.
     .target(
@@ -57,19 +63,24 @@ let package = Package(
     // What is said on the wire, and the two ends of it as values.
     .target(
       name: "Wire",
-      dependencies: ["GroupSessions", "InAppMessaging", "JSON", "Playback", "Vocabulary"],
+      dependencies: [
+        "GroupSessions", "InAppMessaging", "JSON", "Playback", "UserNotifications", "Vocabulary",
+      ],
       swiftSettings: rules + [lifetimes]),
     .target(
       name: "Coordination",
       dependencies: [
-        "GroupSessions", "InAppMessaging", "Playback", "Vocabulary", "Wire",
+        "GroupSessions", "InAppMessaging", "Playback", "Signatures", "UserNotifications",
+        "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: rules),
     .target(
       name: "Participation",
-      dependencies: ["GroupSessions", "InAppMessaging", "Playback", "Vocabulary", "Wire"],
+      dependencies: [
+        "GroupSessions", "InAppMessaging", "Playback", "UserNotifications", "Vocabulary", "Wire",
+      ],
       swiftSettings: rules),
 
     // Files that people write, as nodes that know where they stand.
@@ -114,8 +125,8 @@ let package = Package(
     .target(
       name: "Journals",
       dependencies: [
-        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Vocabulary",
-        "Wire",
+        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
+        "UserNotifications", "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
@@ -149,7 +160,7 @@ let package = Package(
       name: "MatineeClient",
       dependencies: [
         "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Participation", "Playback",
-        "Players", "Transports", "Vocabulary", "Wire",
+        "Players", "Transports", "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
 
@@ -169,7 +180,7 @@ let package = Package(
       dependencies: [
         "CampaignFiles", "Demonstrations", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
         "Journals", "MatineeClient", "Participation", "Playback", "Players", "Scenarios", "Server",
-        "Simulation", "Stages", "Transports", "Vocabulary", "Wire", "YAML",
+        "Simulation", "Stages", "Transports", "UserNotifications", "Vocabulary", "Wire", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -203,33 +214,40 @@ let package = Package(
     .testTarget(
       name: "UserNotificationsTests", dependencies: ["Naming", "UserNotifications", "Vocabulary"],
       swiftSettings: rules),
+    .testTarget(
+      name: "SignaturesTests",
+      dependencies: [
+        "Signatures", "Vocabulary", .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: rules),
     .target(name: "ProtocolReading", path: "Tests/ProtocolReading", swiftSettings: rules),
     .testTarget(
       name: "CoordinationTests",
       dependencies: [
         "Coordination", "GroupSessions", "InAppMessaging", "Naming", "Playback",
-        "ProtocolReading", "Vocabulary", "Wire",
+        "ProtocolReading", "Signatures", "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
     .target(
       name: "WireTesting",
       dependencies: [
-        "GroupSessions", "InAppMessaging", "Naming", "Playback", "Vocabulary", "Wire",
+        "GroupSessions", "InAppMessaging", "Naming", "Playback", "UserNotifications", "Vocabulary",
+        "Wire",
       ],
       path: "Tests/WireTesting", swiftSettings: rules),
     .testTarget(
       name: "WireTests",
       dependencies: [
         "GroupSessions", "InAppMessaging", "JSON", "Naming", "Playback", "ProtocolReading",
-        "Vocabulary", "Wire", "WireTesting",
+        "UserNotifications", "Vocabulary", "Wire", "WireTesting",
       ],
       swiftSettings: rules),
     .testTarget(
       name: "ParticipationTests",
       dependencies: [
         "Coordination", "GroupSessions", "InAppMessaging", "Participation", "Playback",
-        "Vocabulary", "Wire",
+        "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .target(
@@ -252,7 +270,8 @@ let package = Package(
       name: "JournalsTests",
       dependencies: [
         "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
-        "LoopTesting", "Naming", "Playback", "Vocabulary", "Wire", "WireTesting",
+        "LoopTesting", "Naming", "Playback", "UserNotifications", "Vocabulary", "Wire",
+        "WireTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Golden"], swiftSettings: rules + [lifetimes]),
@@ -279,7 +298,8 @@ let package = Package(
       name: "MatineeTests",
       dependencies: [
         "CampaignFiles", "EventLoops", "GroupSessions", "InAppMessaging", "Journals",
-        "LoopTesting", "Naming", "Playback", "Vocabulary", "matinee",
+        "LoopTesting", "Naming", "Participation", "Playback", "UserNotifications", "Vocabulary",
+        "matinee",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),
@@ -305,7 +325,8 @@ let package = Package(
       name: "MatineeClientTests",
       dependencies: [
         "EventLoops", "GroupSessions", "InAppMessaging", "LoopTesting", "MatineeClient",
-        "Participation", "Playback", "Players", "Server", "Vocabulary", "Wire",
+        "Participation", "Playback", "Players", "Server", "UserNotifications", "Vocabulary",
+        "Wire",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),

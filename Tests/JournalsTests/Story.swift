@@ -124,6 +124,7 @@ struct Story {
     case .group(let id): state = .group(random.group(id, seq: seq))
     case .session(let id): state = .session(random.session(id, seq: seq))
     case .user(let id): state = .user(random.messaging(id, seq: seq))
+    case .tray(let id): state = .tray(random.tray(id, seq: seq))
     case .device: return
     }
     scene.journal?.snapshot(state)
@@ -140,7 +141,7 @@ struct Story {
       append([.session(.ended(reason))], to: aggregate, on: scene)
       known.endings.append(SessionEnding(id, reason))
     case .device(let id): answered[id] = nil
-    case .user: break
+    case .user, .tray: break
     }
     scene.journal?.forget(aggregate)
     events[aggregate] = nil

@@ -170,7 +170,7 @@ extension JournalStore {
     switch aggregate {
     // A device's secret and answers are of no use to anybody any more, and what was known of a
     // person is nobody's business.
-    case .device, .user: return try erase(stream.id, in: database)
+    case .device, .user, .tray: return try erase(stream.id, in: database)
     case .group, .session: break
     }
     try database.cachedStatement(sql: JournalSQL.deleteSnapshot).execute(arguments: [stream.id])

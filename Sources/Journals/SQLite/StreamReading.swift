@@ -131,7 +131,7 @@ extension AggregateEvent {
     switch self {
     case .group(.opened), .session(.began), .device(.greeted): true
     // Of a person anything may be the first that is known.
-    case .user: true
+    case .user, .tray: true
     default: false
     }
   }

@@ -42,7 +42,7 @@ extension NotificationPayload {
 
 extension NotificationPayload.Alert {
   /// An alert that is a string, or an object; one that says nothing is none.
-  fileprivate init?(_ field: PayloadValue) {
+  package init?(_ field: PayloadValue) {
     switch field {
     case .string(let text):
       guard !text.isEmpty else { return nil }
@@ -60,7 +60,7 @@ extension NotificationPayload.Alert {
   }
 
   /// A string where that says it all.
-  fileprivate var field: PayloadValue {
+  package var field: PayloadValue {
     if title == nil, subtitle == nil, launchImage == nil, let body, body.key == nil {
       return .string(body.text ?? "")
     }

@@ -5,21 +5,21 @@ import Vocabulary
 @testable import Participation
 
 /// What waits for a server: in order, bounded, and not for ever.
-@Suite struct MessagingOutboxTests {
+@Suite struct OutboxTests {
   private let start = HostTime(microseconds: 0)
 
   private func event(_ number: Int) -> MessagingNotice {
     .event(.event(name: "e\(number)", properties: [:]))
   }
 
-  private func outbox(_ numbers: Range<Int>) -> MessagingOutbox {
-    var outbox = MessagingOutbox()
+  private func outbox(_ numbers: Range<Int>) -> Outbox<MessagingNotice> {
+    var outbox = Outbox<MessagingNotice>()
     for number in numbers { _ = outbox.add(event(number), at: start + .seconds(number)) }
     return outbox
   }
 
   /// Sends and settles all that waits.
-  private func drain(_ outbox: inout MessagingOutbox) -> [MessagingNotice] {
+  private func drain(_ outbox: inout Outbox<MessagingNotice>) -> [MessagingNotice] {
     var notices: [MessagingNotice] = []
     while let next = outbox.next {
       notices.append(next.notice)
@@ -42,14 +42,14 @@ import Vocabulary
 
   // Proves: R-3
   @Test func `as many wait as may, and the oldest goes, but not what is on its way`() {
-    var outbox = outbox(0..<MessagingOutbox.limit)
+    var outbox = outbox(0..<MessagingNotice.limit)
     #expect(outbox.add(event(-1), at: start) == event(0))
     outbox.markSent(outbox.next?.sequence ?? 0)
     #expect(outbox.add(event(-2), at: start) == event(2))
-    #expect(outbox.entries.count == MessagingOutbox.limit)
+    #expect(outbox.entries.count == MessagingNotice.limit)
     outbox.release(outbox.sent ?? 0)
     #expect(
-      drain(&outbox) == [event(1)] + (3..<MessagingOutbox.limit).map(event) + [
+      drain(&outbox) == [event(1)] + (3..<MessagingNotice.limit).map(event) + [
         event(-1), event(-2),
       ]
     )
@@ -59,19 +59,19 @@ import Vocabulary
   @Test func `after two weeks it is of no use, but for what is on its way`() {
     var outbox = outbox(0..<4)
     outbox.markSent(outbox.next?.sequence ?? 0)
-    let end = start + MessagingOutbox.longestWait
+    let end = start + MessagingNotice.longestWait
     #expect(outbox.expire(at: end + .seconds(2) - .microseconds(1)) == [event(1)])
     #expect(outbox.expire(at: end + .seconds(2)) == [event(2)])
     #expect(outbox.entries.map(\.notice) == [event(0), event(3)])
   }
 
   @Test func `that somebody is to be forgotten outlasts all of it`() {
-    var outbox = MessagingOutbox()
+    var outbox = Outbox<MessagingNotice>()
     _ = outbox.add(.wipe, at: start)
-    for number in 0..<MessagingOutbox.limit { _ = outbox.add(event(number), at: start) }
-    #expect(outbox.entries.count == MessagingOutbox.limit && outbox.next?.notice == .wipe)
+    for number in 0..<MessagingNotice.limit { _ = outbox.add(event(number), at: start) }
+    #expect(outbox.entries.count == MessagingNotice.limit && outbox.next?.notice == .wipe)
     #expect(
-      outbox.expire(at: start + MessagingOutbox.longestWait).count == MessagingOutbox.limit - 1)
+      outbox.expire(at: start + MessagingNotice.longestWait).count == MessagingNotice.limit - 1)
     #expect(drain(&outbox) == [.wipe])
   }
 }

@@ -1,7 +1,7 @@
 /// Where a push service finds one app on one device.
 ///
 /// What the texts are worth, the transport judges that uses them.
-package enum PushEndpoint: Hashable, Sendable {
+public enum PushEndpoint: Hashable, Sendable {
   /// A browser's subscription: the URL that is posted to, and its keys `p256dh` and `auth` in
   /// Base64URL (RFC 8291).
   case webPush(endpoint: String, publicKey: String, secret: String)
