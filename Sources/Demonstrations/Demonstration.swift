@@ -29,6 +29,7 @@ package struct Demonstration: Equatable, Sendable {
     Demonstration("once-only", PackageResources.once_only_yaml),
     Demonstration("two-devices", PackageResources.two_devices_yaml),
     Demonstration("restart", PackageResources.restart_yaml),
+    Demonstration("invitations", PackageResources.invitations_yaml),
   ]
 
   /// The one of that name.
