@@ -34,7 +34,8 @@ package struct SimulatedWorld: Sendable {
   /// A world with a server and no hosts.
   package init(
     seed: UInt64, limits: Limits = Limits(), campaigns: CampaignSet? = nil,
-    notifications: NotificationSettings = NotificationSettings(), durations: [ItemID: Duration] = [:]
+    notifications: NotificationSettings = NotificationSettings(),
+    durations: [ItemID: Duration] = [:]
   ) {
     chance = SplitMix64(seed: seed)
     network = VirtualNetwork(seed: chance.next())
