@@ -207,12 +207,15 @@ let package = Package(
     .testTarget(
       name: "GroupSessionsTests",
       dependencies: ["GroupSessions", "Naming", "Playback", "Vocabulary"], swiftSettings: rules),
+    .target(name: "ArticleReading", path: "Tests/ArticleReading", swiftSettings: rules),
     .testTarget(
-      name: "InAppMessagingTests", dependencies: ["InAppMessaging", "Naming", "Vocabulary"],
+      name: "InAppMessagingTests",
+      dependencies: ["ArticleReading", "InAppMessaging", "Naming", "Vocabulary"],
       swiftSettings: rules),
     .testTarget(name: "WebAddressesTests", dependencies: ["WebAddresses"], swiftSettings: rules),
     .testTarget(
-      name: "UserNotificationsTests", dependencies: ["Naming", "UserNotifications", "Vocabulary"],
+      name: "UserNotificationsTests",
+      dependencies: ["ArticleReading", "Naming", "UserNotifications", "Vocabulary"],
       swiftSettings: rules),
     .testTarget(
       name: "SignaturesTests",
@@ -318,7 +321,8 @@ let package = Package(
       name: "CrashTests",
       dependencies: [
         "EventLoops", "FolderTesting", "GroupSessions", "LoopTesting", "MatineeClient",
-        "Participation", "Playback", "Players", "ProgramTesting", "Vocabulary", "Wire", "matinee",
+        "Participation", "Playback", "Players", "ProgramTesting", "UserNotifications", "Vocabulary",
+        "Wire", "matinee",
       ],
       swiftSettings: rules),
     .testTarget(

@@ -11,8 +11,8 @@ public struct InvitationDetails: Hashable, Sendable {
   public var title: String?
   /// What is watched there, as players open it: `item.url`.
   public var url: String?
-  /// Who invites, as others call them: `from`; `nil` where the session itself does.
-  public var from: String?
+  /// Who invites, or who began the session where it does so by itself: `from`.
+  public var from: UserID?
   /// When nobody is asked any more, by the server's clock: `exp`, in milliseconds.
   public var expires: Instant?
   /// Answers in the person's name where there is no client; nothing to be shown to anybody.
@@ -23,7 +23,7 @@ public struct InvitationDetails: Hashable, Sendable {
   /// Details.
   public init(
     id: NotificationID, session: SessionID, title: String? = nil, url: String? = nil,
-    from: String? = nil, expires: Instant? = nil, token: String? = nil, fallbackURL: String? = nil
+    from: UserID? = nil, expires: Instant? = nil, token: String? = nil, fallbackURL: String? = nil
   ) {
     self.id = id
     self.session = session
@@ -43,7 +43,7 @@ public struct InvitationDetails: Hashable, Sendable {
     let item = fields["item"]?.dictionary ?? [:]
     self.init(
       id: NotificationID(id), session: SessionID(session), title: item["title"]?.string,
-      url: item["url"]?.string, from: fields["from"]?.string,
+      url: item["url"]?.string, from: fields["from"]?.string.map(UserID.init),
       expires: fields["exp"]?.integer.map(Instant.init(milliseconds:)),
       token: fields["token"]?.string, fallbackURL: fields["fallbackURL"]?.string)
   }
@@ -57,7 +57,7 @@ public struct InvitationDetails: Hashable, Sendable {
       "inv": .string(id.text), "session": .string(session.text),
     ]
     if !item.isEmpty { fields["item"] = .dictionary(item) }
-    fields["from"] = from.map(PayloadValue.string)
+    fields["from"] = from.map { .string($0.text) }
     fields["exp"] = expires.map { .integer($0.milliseconds) }
     fields["token"] = token.map(PayloadValue.string)
     fields["fallbackURL"] = fallbackURL.map(PayloadValue.string)

@@ -40,6 +40,8 @@ final class JoinConsole {
   private static let lookAround = Duration.milliseconds(500)
   /// Under which notifications are registered for; a server without any is nobody's worry.
   private static let registrationTag = -1
+  /// Under which the person asks about their notifications.
+  private static let trayTag = -2
 
   /// What the person came to watch.
   private struct Wish {
@@ -147,14 +149,12 @@ extension JoinConsole: StandardInputDelegate {
 
   private func obey(_ text: String) {
     let phrase = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    if isNotified, let wishes = notifications.obey(phrase, text) { return grant(wishes) }
+    guard let value = participant?.value else { return }
+    if isNotified, let wishes = notifications.obey(phrase, text, value) { return grant(wishes) }
     if let wishes = messages.obey(phrase) { return grant(wishes) }
-    if let wishes = notifications.obey(phrase, text) { return grant(wishes) }
+    if let wishes = notifications.obey(phrase, text, value) { return grant(wishes) }
     if let event = EventVerb(phrase) { return log(event) }
-    if let verb = NotificationVerb(phrase) {
-      if let value = participant?.value { grant(notifications.obey(verb, value)) }
-      return
-    }
+    if let verb = NotificationVerb(phrase) { return grant(notifications.obey(verb, value)) }
     switch phrase {
     case "", "who", "status": tellState()
     case "quit", "exit": quit()
@@ -238,6 +238,7 @@ extension JoinConsole {
       switch wish {
       case .say(let line): say(line)
       case .bring(let input): participant?.take(.center(input))
+      case .ask(let request): participant?.ask(.notifications(request), tag: Self.trayTag)
       }
     }
   }
@@ -265,6 +266,8 @@ extension JoinConsole: LoopParticipantDelegate {
     }
     grant(messages.note(participant.value))
     switch update {
+    case .outcome(Self.trayTag, .listed(let list)):
+      grant(notifications.take(list, participant.value))
     case .center(let output):
       if case .show = output { isNotified = true }
       grant(notifications.hear(output))

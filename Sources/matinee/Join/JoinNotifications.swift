@@ -1,6 +1,7 @@
 import Participation
 import UserNotifications
 import Vocabulary
+import Wire
 
 /// The notifications of a person at a terminal: draws them, and does what is typed about them.
 ///
@@ -12,6 +13,7 @@ final class JoinNotifications {
   enum Wish: Equatable {
     case say(String)
     case bring(NotificationCenterState.Input)
+    case ask(TrayRequest)
   }
 
   /// The handlers of somebody who sits there: one who sees what comes, and says what to do about it.
@@ -22,6 +24,8 @@ final class JoinNotifications {
   /// Whether invitations are shown: who joins what others start is not asked.
   private let asks: Bool
   private var screen: NotificationScreen?
+  /// What stood when the person last looked.
+  private var listed: [UserNotification] = []
 
   init(asks: Bool, size: TerminalSize = .smallest) {
     self.asks = asks
@@ -33,7 +37,8 @@ final class JoinNotifications {
   /// - Parameters:
   ///   - phrase: the line as verbs are written.
   ///   - line: the line as it was typed, for a text.
-  func obey(_ phrase: String, _ line: String) -> [Wish]? {
+  ///   - client: as it is.
+  func obey(_ phrase: String, _ line: String, _ client: Client) -> [Wish]? {
     guard var screen else { return nil }
     guard let reaction = screen.obey(screen.isWriting && !phrase.isEmpty ? line : phrase) else {
       return nil
@@ -42,30 +47,43 @@ final class JoinNotifications {
     switch reaction {
     case .redraw: return drawn(screen)
     case .nothing: return [.say("that does nothing here")]
-    case .act(let input):
+    case .act(let act):
       // What goes now goes by the person's own hand.
       self.screen = nil
-      return [.bring(input)]
+      let id = screen.notification.id
+      let stands = client.center.standingNotifications.contains { $0.id == id }
+      if stands { return [.bring(act.input(id))] }
+      // One that was put away is looked at again: only the server hears of it.
+      let response = act.response(screen.notification)
+      return [
+        .say(response.text),
+        .ask(.report(id, .responded(actionID: response.actionID, text: response.userText))),
+      ]
     }
   }
 
   func obey(_ verb: NotificationVerb, _ client: Client) -> [Wish] {
-    let standing = client.center.standingNotifications
     switch verb {
     case .ignore:
       let hadOne = screen != nil
       screen = nil
       return hadOne ? [] : [.say("there is no notification on screen")]
-    case .list:
-      guard !standing.isEmpty else { return [.say("no notification stands")] }
-      return standing.enumerated().map { .say("\($0 + 1). \($1.content.spokenTitle)") }
+    case .list: return [.ask(.list)]
     case .show(let number):
-      guard standing.indices.contains(number - 1) else {
+      guard listed.indices.contains(number - 1) else {
         return [.say("there is no notification \(number); notifications lists them")]
       }
-      let notification = standing[number - 1]
+      let notification = listed[number - 1]
       return show(notification, client.center.category(of: notification))
     }
+  }
+
+  /// What stands for the person, also what was put away here.
+  func take(_ list: [ListedNotification], _ client: Client) -> [Wish] {
+    let own = client.center.standingNotifications.filter { !$0.trigger.isRemote }
+    listed = list.map { client.center.notification($0.notification) } + own
+    guard !listed.isEmpty else { return [.say("no notification stands")] }
+    return listed.enumerated().map { .say("\($0 + 1). \($1.content.spokenTitle)") }
   }
 
   func hear(_ output: NotificationCenterState.Output) -> [Wish] {

@@ -8,10 +8,36 @@ struct NotificationScreen: Equatable {
   enum Reaction: Equatable {
     /// It looks otherwise now.
     case redraw
-    /// The person does something about it.
-    case act(NotificationCenterState.Input)
+    case act(Act)
     /// A key that means nothing here.
     case nothing
+  }
+
+  /// What the person does about it.
+  enum Act: Equatable {
+    case tap
+    case action(String, text: String?)
+    case dismissal
+
+    func input(_ id: NotificationID) -> NotificationCenterState.Input {
+      switch self {
+      case .tap: .tapped(id)
+      case .action(let action, let text): .acted(id, action: action, text: text)
+      case .dismissal: .dismissed(id)
+      }
+    }
+
+    /// What handlers hear.
+    func response(_ notification: UserNotification) -> NotificationResponse {
+      switch self {
+      case .tap:
+        NotificationResponse(notification: notification, actionID: ActionIdentifier.defaultAction)
+      case .action(let action, let text):
+        NotificationResponse(notification: notification, actionID: action, userText: text)
+      case .dismissal:
+        NotificationResponse(notification: notification, actionID: ActionIdentifier.dismissAction)
+      }
+    }
   }
 
   let notification: UserNotification
@@ -43,12 +69,12 @@ struct NotificationScreen: Equatable {
         self.writing = nil
         return .redraw
       case .enter: return .nothing
-      default: return .act(.acted(notification.id, action: writing.id, text: line))
+      default: return .act(.action(writing.id, text: line))
       }
     }
     switch key {
-    case .enter: return .act(.tapped(notification.id))
-    case .escape: return .act(.dismissed(notification.id))
+    case .enter: return .act(.tap)
+    case .escape: return .act(.dismissal)
     case .number(let number): return choose(number)
     case .tab, .up, .down: return .nothing
     case nil: return nil
@@ -59,7 +85,7 @@ struct NotificationScreen: Equatable {
     guard actions.indices.contains(number - 1) else { return .nothing }
     let action = actions[number - 1]
     guard action.textInput != nil else {
-      return .act(.acted(notification.id, action: action.id))
+      return .act(.action(action.id, text: nil))
     }
     writing = action
     return .redraw

@@ -8,7 +8,7 @@ import Vocabulary
   @Test func `what an invitation carries is read as it was written`() {
     let full = InvitationDetails(
       id: "s1-ann-7", session: "s1", title: "Sintel", url: "https://films.example/sintel.mp4",
-      from: "Ben", expires: Instant(microseconds: 1_795_292_100_000_000), token: "abc",
+      from: "ben", expires: Instant(microseconds: 1_795_292_100_000_000), token: "abc",
       fallbackURL: "https://films.example/")
     for details in [full, InvitationDetails(id: "i", session: "s")] {
       #expect(InvitationDetails(details.fields) == details)

@@ -1,19 +1,20 @@
-import Foundation
+internal import Foundation
 
-/// The article of the room, and what stands in its tables.
-struct Article {
+/// The article of a room, and what stands in its tables.
+package struct Article {
   private let lines: [String]
 
-  init() throws {
+  /// Reads it from the sources.
+  package init(_ room: String) throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
-    let place = "Sources/InAppMessaging/InAppMessaging.docc/InAppMessaging.md"
+    let place = "Sources/\(room)/\(room).docc/\(room).md"
     lines = try String(contentsOf: root.appending(path: place), encoding: .utf8)
       .components(separatedBy: "\n")
   }
 
   /// The rows of the table with that head, each as its cells.
-  func table(_ head: String...) -> [[String]] {
+  package func table(_ head: String...) -> [[String]] {
     guard let start = lines.firstIndex(where: { Self.cells(of: $0) == head }) else { return [] }
     return lines[(start + 2)...].prefix { $0.hasPrefix("|") }.map(Self.cells)
   }
@@ -29,7 +30,7 @@ struct Article {
   }
 
   /// The lines of the first fence behind a line.
-  func fence(behind line: String) -> [String] {
+  package func fence(behind line: String) -> [String] {
     guard let start = lines.firstIndex(of: line),
       let fence = lines[start...].firstIndex(of: "```")
     else { return [] }
@@ -39,7 +40,7 @@ struct Article {
 
 extension String {
   /// The words between backticks.
-  var code: [String] {
+  package var code: [String] {
     components(separatedBy: "`").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
   }
 }
