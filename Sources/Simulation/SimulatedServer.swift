@@ -122,10 +122,10 @@ package struct SimulatedServer: Sendable {
           inputs.append(.appended(append, .kept))
         case .snapshot(let state): journal.keep(state)
         case .forget(let aggregate): journal.forget(aggregate)
-        // There is no push service in memory.
-        case .push(_, let attempt): inputs.append(.pushEnded(attempt, .refused))
         // For people who look at a server's log.
         case .warn: break
+        // A simulated server has no push services.
+        case .push(_, let attempt): inputs.append(.pushEnded(attempt, .refused))
         }
       }
     }
