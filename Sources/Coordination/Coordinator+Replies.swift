@@ -12,8 +12,9 @@ extension Coordinator {
     }
   }
 
-  /// Passes on again what a tray has of texts: the server may have died before it could. Whoever has
-  /// one of them is not told again.
+  /// Passes on again what a tray has of texts: the server may have died before it could.
+  ///
+  /// Whoever has one of them, or had it lately, is not told again.
   mutating func passOnReplies(of tray: NotificationTray) {
     for entry in tray.entries {
       if let response = entry.response { passOn(response, to: entry.id, by: tray.user) }

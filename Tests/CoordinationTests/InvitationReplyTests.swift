@@ -1,4 +1,5 @@
 import GroupSessions
+import Naming
 import Testing
 import UserNotifications
 import Vocabulary
@@ -61,7 +62,7 @@ import Wire
     try stage.notify("phone", reply(try stage.invitation("bob").id, text))
     let payload = try #require(stage.notifications("ann").last?.payload)
     #expect(payload.jsonByteCount <= NotificationPayload.byteLimit)
-    #expect(payload.alert?.body?.text.hasSuffix("…") == true)
+    #expect(payload.alert?.body?.text?.hasSuffix("…") == true)
   }
 
   @Test func `a server that dies before it could pass a text on does so when it is back`() throws {

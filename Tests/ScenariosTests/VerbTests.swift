@@ -2,6 +2,7 @@ import GroupSessions
 import Playback
 import Scenarios
 import Testing
+import UserNotifications
 import Vocabulary
 import YAML
 
@@ -37,8 +38,8 @@ import YAML
     ("app ended", .setRunning(false)), ("app started", .setRunning(true)),
     ("register", .register), ("unregister", .unregister),
     ("subscribe queue", .subscribe(.part(.queue))),
-    ("unsubscribe group/demo/news", .unsubscribe(.topic("group/demo/news"))),
-    ("publish group/demo Film night", .publish("group/demo", "Film night")),
+    ("unsubscribe group/demo/news", .unsubscribe(.topic(TopicID("group/demo/news")))),
+    ("publish group/demo Film night", .publish(TopicID("group/demo"), "Film night")),
     ("push ben Good night", .push("ben", "Good night")),
     ("invite ben cat", .invite(["ben", "cat"], lifetime: nil)),
     ("invite ben for 1.5 s", .invite(["ben"], lifetime: .seconds(1.5))),
