@@ -42,7 +42,8 @@ import Wire
     #expect(stage.notifications("tablet").map(\.payload) == [payload])
   }
 
-  @Test func `whoever comes is told what stands, and what it has not told of is new to it`() throws {
+  @Test func `whoever comes is told what stands, and what it has not told of is new to it`() throws
+  {
     var stage = try scene()
     stage.disconnect("tablet")
     try push(&stage)
@@ -177,7 +178,8 @@ import Wire
     #expect(stage.tray("bob")?.entries.isEmpty == true)
   }
 
-  @Test func `as many people have a tray as may; whoever was not seen for longest makes room`() throws
+  @Test func `as many people have a tray as may; whoever was not seen for longest makes room`()
+    throws
   {
     var stage = try Stage.notifying { $0.policy.trays = 2 }
     for (device, user) in [("a", "ann"), ("b", "bob")] as [(DeviceID, UserID)] {
@@ -193,6 +195,22 @@ import Wire
     try stage.ask("c2", register)
     #expect(Set(stage.coordinator.trays.keys) == ["bob", "cat"])
     #expect(stage.journal.live[.tray("ann")] == nil)
+  }
+
+  @Test func `who comes and goes while nothing is kept waits once, and hears all in the end`()
+    throws
+  {
+    var stage = try scene()
+    stage.isHeld = true
+    stage.post(.notifications(.subscribe(.topic("app/x"))), from: "tablet")
+    for _ in 0..<20 {
+      stage.disconnect("phone")
+      stage.connect(as: "phone", user: "bob")
+    }
+    #expect(stage.coordinator.trays["bob"]?.waiting.count == 1)
+    stage.isHeld = false
+    stage.release()
+    #expect(stage.listed("phone") == [])
   }
 
   // MARK: Push services

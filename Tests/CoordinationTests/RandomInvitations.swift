@@ -118,7 +118,8 @@ extension RandomInvitations {
 
   /// Mostly to the latest invitation, now and then to an old one; again and again.
   private mutating func answer(_ device: DeviceID) {
-    guard let user = Self.people[device], let known = invitations[user], let last = known.last else {
+    guard let user = Self.people[device], let known = invitations[user], let last = known.last
+    else {
       return
     }
     let invitation = chance(85) ? last : pick(known)

@@ -78,7 +78,8 @@ import Wire
     check(stage)
   }
 
-  @Test func `killed before the answer is kept, nothing was said, and it can be said again`() throws {
+  @Test func `killed before the answer is kept, nothing was said, and it can be said again`() throws
+  {
     var (stage, id) = try scene()
     let invitation = try stage.invitation("bob")
     stage.isHeld = true
