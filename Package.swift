@@ -98,7 +98,7 @@ let package = Package(
       name: "Scenarios",
       dependencies: [
         "CampaignFiles", "GroupSessions", "InAppMessaging", "JSON", "Participation", "Playback",
-        "Vocabulary", "Wire", "YAML",
+        "UserNotifications", "Vocabulary", "Wire", "YAML",
       ],
       swiftSettings: rules),
     .target(
@@ -109,7 +109,7 @@ let package = Package(
       name: "Simulation",
       dependencies: [
         "Coordination", "GroupSessions", "InAppMessaging", "Participation", "Playback",
-        "Scenarios", "UserNotifications", "Vocabulary", "Wire",
+        "Scenarios", "Signatures", "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
 
@@ -169,8 +169,7 @@ let package = Package(
       name: "Stages",
       dependencies: [
         "CampaignFiles", "EventLoops", "GroupSessions", "MatineeClient", "Participation", "Players",
-        "Scenarios",
-        "Vocabulary",
+        "Scenarios", "Transports", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
 
@@ -347,8 +346,8 @@ let package = Package(
     .testTarget(
       name: "ScenariosTests",
       dependencies: [
-        "CampaignFiles", "GroupSessions", "InAppMessaging", "Playback", "Scenarios", "Vocabulary",
-        "YAML",
+        "CampaignFiles", "GroupSessions", "InAppMessaging", "Playback", "Scenarios",
+        "UserNotifications", "Vocabulary", "YAML",
       ],
       swiftSettings: rules),
     .testTarget(name: "YAMLTests", dependencies: ["YAML"], swiftSettings: rules),

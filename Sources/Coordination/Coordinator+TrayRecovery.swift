@@ -25,6 +25,7 @@ extension Coordinator {
       armTray(user)
       forgetBlank(user)
     }
+    for recovered in recovered { passOnReplies(of: recovered.tray) }
     for id in sessions.keys.sorted() {
       guard let session = sessions[id]?.session else { continue }
       for invitation in session.invitations.values { post(invitation, of: session) }

@@ -61,6 +61,7 @@ extension Coordinator {
     case .kept:
       apply(append.events, to: id, areOurs: true)
       carryOut(work.effects, for: id)
+      followReplies(in: append.events, of: id)
       if let answer = append.answer { tell(answer) }
       endIfOver(work, of: id)
     case .preceded(let others):

@@ -16,7 +16,7 @@ struct InvitationName: Equatable, Sendable {
   init(session: SessionID, user: UserID, seq: Int) {
     self.session = session
     self.seq = seq
-    person = Self.hash(user)
+    person = Self.hash(user.text)
   }
 
   /// The invitation of which a notification tells; `nil` if it tells of none.
@@ -46,11 +46,19 @@ struct InvitationName: Equatable, Sendable {
   var id: NotificationID { NotificationID(text) }
 
   /// Whether it is that person's.
-  func belongs(to user: UserID) -> Bool { person == Self.hash(user) }
+  func belongs(to user: UserID) -> Bool { person == Self.hash(user.text) }
+
+  /// What the notification of a text that was written back is collapsed by; at most 49 bytes.
+  var replyPlace: String { "r\(text)" }
+
+  /// The notification of such a text: the same text is the same notification.
+  func replyID(_ text: String) -> NotificationID {
+    NotificationID("r\(Self.hash(text))-\(self.text)")
+  }
 
   /// FNV-1a, 64 bits; it keeps names apart, and guards nothing.
-  private static func hash(_ user: UserID) -> String {
-    let number = user.text.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
+  private static func hash(_ text: String) -> String {
+    let number = text.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
     }
     return mintedText(number, digits: 13)

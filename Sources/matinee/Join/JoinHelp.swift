@@ -3,7 +3,10 @@ import Scenarios
 /// What `help` prints.
 enum JoinHelp {
   static var text: String {
-    let forScenarios: Set = ["stall", "press", "network", "app"]
+    let forScenarios: Set = [
+      "accept", "app", "network", "press", "push", "register", "reply", "stall", "tap",
+      "unregister",
+    ]
     let known = Set(EventVerb.forms.map(verb(of:)))
     let verbs = Verb.forms.filter {
       !forScenarios.contains(verb(of: $0)) && !known.contains(verb(of: $0))
