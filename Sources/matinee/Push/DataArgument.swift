@@ -16,8 +16,8 @@ struct DataArgument: ExpressibleByArgument {
 extension PayloadValue {
   /// The value that a text stands for.
   ///
-  /// That is true, false or a number where it would be written with these very letters, and otherwise
-  /// the text: `007` and `+49` stay what they are.
+  /// True, false or a number where that would be written with these very letters, and otherwise the
+  /// text. So `007` and `+49` stay what they are.
   init(plain text: String) {
     if text == "true" || text == "false" {
       self = .bool(text == "true")
