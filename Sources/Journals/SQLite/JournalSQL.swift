@@ -108,7 +108,7 @@ enum JournalSQL {
     INSERT INTO recent (stream, slot, number, request, format, body, sum)
     VALUES (?, ?, ?, ?, ?, ?, ?)
     """
-  // In the order of the rings, so that each page is touched once.
+  /// In the order of the rings, so that each page is touched once.
   static let fileRecentAnswers = """
     INSERT INTO answer (stream, slot, number, request, format, body, sum)
     SELECT stream, slot, number, request, format, body, \(recentSum) FROM recent WHERE true
@@ -116,13 +116,14 @@ enum JournalSQL {
     \(unlessLater)
     """
   /// Those in a stream's events up to the one of number ?2, but for what a snapshot holds.
+  ///
+  /// They are of a few devices, each in order already: putting them in order would cost more.
   static let fileAnswersOfEvents = """
     INSERT INTO answer (stream, slot, number, request, format, body, sum)
     SELECT \(eventAnswerColumns) FROM event
     WHERE stream = ?1 AND seq <= ?2
       AND seq > ifnull((SELECT seq FROM snapshot WHERE stream = ?1), 0)
       AND device IN (SELECT id FROM stream)
-    ORDER BY device, slot
     \(unlessLater)
     """
   /// Of two answers for one place the later stays, whichever comes first.
