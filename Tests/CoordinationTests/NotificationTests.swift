@@ -197,6 +197,22 @@ import Wire
     #expect(stage.journal.live[.tray("ann")] == nil)
   }
 
+  @Test func `who comes and goes while nothing is kept waits once, and hears all in the end`()
+    throws
+  {
+    var stage = try scene()
+    stage.isHeld = true
+    stage.post(.notifications(.subscribe(.topic("app/x"))), from: "tablet")
+    for _ in 0..<20 {
+      stage.disconnect("phone")
+      stage.connect(as: "phone", user: "bob")
+    }
+    #expect(stage.coordinator.trays["bob"]?.waiting.count == 1)
+    stage.isHeld = false
+    stage.release()
+    #expect(stage.listed("phone") == [])
+  }
+
   // MARK: Push services
 
   @Test func `a device is pushed to once it is not expected back, and told when it is`() throws {

@@ -1,5 +1,6 @@
 import GroupSessions
 import Naming
+import Testing
 import UserNotifications
 import Vocabulary
 import Wire

@@ -74,7 +74,8 @@ struct RefusalScene {
   private var invitations: [Request] {
     [
       .invite(named, ["eve", "fay"], lifetime: nil), .revokeInvitations(named, ["eve"]),
-      .answerInvitation(offered, .accepted, seq: nil), .answerInvitation(offered, .declined, seq: nil),
+      .answerInvitation(offered, .accepted, seq: nil),
+      .answerInvitation(offered, .declined, seq: nil),
     ]
   }
 
