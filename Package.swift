@@ -109,7 +109,7 @@ let package = Package(
       name: "Simulation",
       dependencies: [
         "Coordination", "GroupSessions", "InAppMessaging", "Participation", "Playback",
-        "Scenarios", "Vocabulary", "Wire",
+        "Scenarios", "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
 
@@ -131,16 +131,6 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: rules + [lifetimes]),
-    .target(
-      name: "Server",
-      dependencies: [
-        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
-        "Transports", "Vocabulary", "Wire",
-        .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: rules),
-
     // Push services, for people whose clients are not connected; off the loop's thread.
     .target(
       name: "PushTransports",
@@ -154,6 +144,16 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       swiftSettings: rules + [lifetimes]),
+
+    .target(
+      name: "Server",
+      dependencies: [
+        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
+        "PushTransports", "Transports", "UserNotifications", "Vocabulary", "Wire",
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: rules),
 
     // The public library.
     .target(
@@ -178,9 +178,11 @@ let package = Package(
     .executableTarget(
       name: "matinee",
       dependencies: [
-        "CampaignFiles", "Demonstrations", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
-        "Journals", "MatineeClient", "Participation", "Playback", "Players", "Scenarios", "Server",
-        "Simulation", "Stages", "Transports", "UserNotifications", "Vocabulary", "Wire", "YAML",
+        "CampaignFiles", "Coordination", "Demonstrations", "EventLoops", "GroupSessions",
+        "InAppMessaging", "JSON", "Journals", "MatineeClient", "Participation", "Playback",
+        "Players", "PushTransports",
+        "Scenarios", "Server", "Signatures", "Simulation", "Stages", "Transports",
+        "UserNotifications", "Vocabulary", "WebAddresses", "Wire", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -298,6 +300,14 @@ let package = Package(
       ],
       swiftSettings: rules),
     .testTarget(
+      name: "ServerTests",
+      dependencies: [
+        "Coordination", "EventLoops", "LoopTesting", "PushTesting", "PushTransports", "Server",
+        "UserNotifications", "Vocabulary",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: rules),
+    .testTarget(
       name: "MatineeTests",
       dependencies: [
         "CampaignFiles", "EventLoops", "GroupSessions", "InAppMessaging", "Journals",
@@ -314,7 +324,7 @@ let package = Package(
       name: "ProcessTests",
       dependencies: [
         "Coordination", "EventLoops", "FolderTesting", "Journals", "LoopTesting", "ProgramTesting",
-        "Vocabulary", "matinee",
+        "PushTesting", "PushTransports", "Vocabulary", "matinee",
       ],
       swiftSettings: rules),
     .testTarget(

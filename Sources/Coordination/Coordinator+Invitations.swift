@@ -62,7 +62,8 @@ extension Coordinator {
     let invitationReply: InvitationReply
     switch answer {
     case .declined: invitationReply = .decline(user, on: device.id)
-    case .accepted where canJoin(device, session): invitationReply = .accept(with: joiner(device, id))
+    case .accepted where canJoin(device, session):
+      invitationReply = .accept(with: joiner(device, id))
     case .accepted: invitationReply = .acceptForLater(user, on: device.id)
     }
     let command = SessionCommand.answerInvitation(invitationReply, seq: seq)

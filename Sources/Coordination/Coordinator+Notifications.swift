@@ -60,15 +60,22 @@ extension Coordinator {
     _ id: NotificationID, _ actionID: String, _ text: String?, _ device: Device, _ done: Reply
   ) throws(ProtocolError) {
     let user = device.identity.user
-    if let name = InvitationName(id), name.belongs(to: user),
-      let answer = InvitationAnswer(
-        actionID, category: categoryID(of: id, for: user))
+    if let name = InvitationName(id), wasInvited(user, name),
+      let answer = InvitationAnswer(actionID, category: categoryID(of: id, for: user))
     {
       return try self.answer(answer, to: name.session, seq: name.seq, device, done)
     }
     guard trays[user] != nil else { throw ProtocolError(.unknownNotification) }
     let report = NotificationReport.responded(actionID: actionID, text: text)
     perform(TrayWork(command: .report(id, report, on: device.id), reply: done), on: user)
+  }
+
+  /// Whether an invitation of that name was the person's, as far as anybody knows: names can be
+  /// guessed.
+  private func wasInvited(_ user: UserID, _ name: InvitationName) -> Bool {
+    guard name.belongs(to: user) else { return false }
+    return sessions[name.session]?.session?.invitations[user] != nil
+      || tombstones[name.session] != nil
   }
 
   /// The category of a person's notification; of one that stands no more, an invitation's, as its

@@ -98,7 +98,6 @@ extension Coordinator {
       apply(append.events, to: id)
       finish(work, append.answer, on: id)
       tell(work.bearer, .answered(.done(seq: nil)))
-      if sessions[id]?.told.isPresent == true { tellChanges(of: id) }
     case .preceded(let others):
       apply(others, to: id)
       decide(work, on: id)
@@ -117,6 +116,7 @@ extension Coordinator {
     for record in records {
       if case .session(let event) = record.event { apply(event, at: record.at, to: id) }
     }
+    if sessions[id]?.told.isPresent == true { tellChanges(of: id) }
     guard let session = sessions[id]?.session, isSnapshotDue(from: before, to: session.seq) else {
       return
     }

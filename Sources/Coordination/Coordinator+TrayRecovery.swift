@@ -36,7 +36,7 @@ extension Coordinator {
   mutating func reconcileTray(_ id: UserID) {
     guard let tray = trays[id]?.tray else { return }
     for installation in tray.installations { giveUp(installation, of: id) }
-    let over = tray.entries.map(\.id).filter { !stands($0, for: id) }
+    let over = tray.entries.filter { !stands($0, for: id) }.map(\.id)
     if !over.isEmpty { perform(TrayWork(command: .revoke(over)), on: id) }
     for case .object(let object) in tray.subscriptions.sorted()
     where sessions[object.session]?.session == nil {
@@ -58,8 +58,8 @@ extension Coordinator {
   }
 
   /// Whether a notification is none of an invitation, or of one that is to be answered.
-  private func stands(_ id: NotificationID, for user: UserID) -> Bool {
-    guard let name = InvitationName(id), name.belongs(to: user) else { return true }
+  private func stands(_ entry: TrayEntry, for user: UserID) -> Bool {
+    guard let name = InvitationName(entry), name.belongs(to: user) else { return true }
     let invitation = sessions[name.session]?.session?.invitations[user]
     return invitation?.seq == name.seq && invitation?.state == .pending
   }

@@ -20,7 +20,7 @@ extension Invitation {
       NotificationPayload.Alert(
         title: .init(session.activity.metadata.title),
         body: .init("\(inviterName(in: session)) invites you to watch together")),
-      custom: custom(name, in: session, settings))
+      custom: details(name, in: session, settings.signer).fields)
     payload.sound = .default
     payload.categoryID = NotificationCategory.groupWatchInviteID
     payload.threadID = session.group.text
@@ -34,23 +34,15 @@ extension Invitation {
       id: name.id, date: now, payload: payload, collapseID: name.text, expires: expires)
   }
 
-  private func custom(
-    _ name: InvitationName, in session: GroupSession, _ settings: NotificationSettings
-  ) -> [String: PayloadValue] {
+  private func details(
+    _ name: InvitationName, in session: GroupSession, _ signer: InvitationSigner?
+  ) -> InvitationDetails {
     let media = session.activity.media
-    var item: [String: PayloadValue] = [
-      "title": .string(media?.title ?? session.activity.metadata.title)
-    ]
-    item["url"] = media.map { .string($0.url) }
-    var custom: [String: PayloadValue] = [
-      "inv": .string(name.text), "session": .string(session.id.text),
-      "from": .string((inviter ?? session.initiator.user).text),
-      "exp": .integer(expires.microseconds / 1_000), "item": .dictionary(item),
-    ]
-    custom["fallbackURL"] = session.activity.metadata.fallbackURL.map(PayloadValue.string)
     let claim = InvitationClaim(session: session.id, user: user, seq: seq, expires: expires)
-    custom["token"] = settings.signer.map { .string($0.token(for: claim)) }
-    return custom
+    return InvitationDetails(
+      id: name.id, session: session.id, title: media?.title ?? session.activity.metadata.title,
+      url: media?.url, from: inviter ?? session.initiator.user, expires: expires,
+      token: signer?.token(for: claim), fallbackURL: session.activity.metadata.fallbackURL)
   }
 
   /// What others see of whoever invites: a participant; the initiator for the session itself.

@@ -30,6 +30,15 @@ struct InvitationName: Equatable, Sendable {
     person = String(parts[1])
   }
 
+  /// The invitation that a tray's entry asks for an answer to; `nil` if it asks for none, as that by
+  /// which an invitation is taken back.
+  init?(_ entry: TrayEntry) {
+    guard entry.notification.payload.categoryID == NotificationCategory.groupWatchInviteID else {
+      return nil
+    }
+    self.init(entry.id)
+  }
+
   /// The name as it travels; at most 48 bytes.
   var text: String { "i\(seq)-\(person)-\(session)" }
 

@@ -21,16 +21,21 @@ struct TrayAggregate: Sendable {
     return waiting.popFirst()
   }
 
-  /// Has a command wait; of what is for apps alone, the latest in each place is enough, for who finds
-  /// a gap before it fetches what it is about.
+  /// Has a command wait, unless it adds nothing to those that do.
+  ///
+  /// Of what is for apps alone, the latest in each place is enough, for who finds a gap before it
+  /// fetches what it is about. So nobody fills the memory by coming and going while nothing is kept.
   mutating func wait(_ work: TrayWork) {
-    if let place = work.collapseID, work.reply == nil,
-      let older = waiting.firstIndex(where: { $0.collapseID == place })
-    {
-      waiting[older] = work
-    } else {
-      waiting.append(work)
+    guard work.reply == nil else { return waiting.append(work) }
+    if let place = work.collapseID {
+      if let older = waiting.firstIndex(where: { $0.collapseID == place }) {
+        waiting[older] = work
+        return
+      }
+    } else if work.isAboutNow, waiting.contains(where: { $0.command == work.command }) {
+      return
     }
+    waiting.append(work)
   }
 
   /// Whether anything is being kept, or waits for that.
@@ -54,6 +59,14 @@ struct TrayWork: Sendable {
   var reply: Reply?
   /// What is to be done once its events are kept.
   var effects: [TrayEffect] = []
+
+  /// Whether it looks at how things are when it is carried out: one that waits does for two.
+  fileprivate var isAboutNow: Bool {
+    switch command {
+    case .connected, .presenceChanged, .clockAdvanced: true
+    default: false
+    }
+  }
 
   /// The place of what it posts, if that is for apps alone.
   fileprivate var collapseID: String? {

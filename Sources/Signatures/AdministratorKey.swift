@@ -7,7 +7,7 @@ package struct AdministratorKey: Equatable, Sendable {
   /// The shortest, in bytes: 16 letters that a generator chose nobody guesses over a network.
   package static let shortest = 16
   /// The longest, in bytes: nobody has a longer one, and it has to fit a line.
-  package static let longest = 1_024
+  package static let longest = 512
 
   private let hash: SHA256.Digest
 

@@ -20,6 +20,16 @@ package struct InvitationKey: Equatable, Sendable {
     key = SymmetricKey(data: bytes)
   }
 
+  /// A new key; use a generator fit for secrets.
+  package init(using generator: inout some RandomNumberGenerator) {
+    key = SymmetricKey(data: Self.bytes(using: &generator))
+  }
+
+  /// The bytes of a new key; use a generator fit for secrets.
+  package static func bytes(using generator: inout some RandomNumberGenerator) -> [UInt8] {
+    (0..<size).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+  }
+
   /// A key as it stands in a file: its bytes, or their Base64URL with white space behind.
   ///
   /// - Returns: `nil` if the file holds neither.

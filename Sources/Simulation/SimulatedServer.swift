@@ -1,6 +1,7 @@
 import Coordination
 import GroupSessions
 package import InAppMessaging
+import UserNotifications
 package import Vocabulary
 package import Wire
 
@@ -106,6 +107,8 @@ package struct SimulatedServer: Sendable {
         case .forget(let aggregate): journal.forget(aggregate)
         // For people who look at a server's log.
         case .warn: break
+        // A simulated server has no push services.
+        case .push(_, let attempt): inputs.append(.pushEnded(attempt, .refused))
         }
       }
     }

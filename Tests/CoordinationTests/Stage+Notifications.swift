@@ -10,7 +10,7 @@ import Wire
 
 /// People, where their notifications go, and what they are told.
 extension Stage {
-  static let administrator = "the administrator's key"
+  static let administratorKey = "the-key-of-the-administrator"
 
   /// A server that signs tokens and has an administrator, and no client yet.
   static func notifying(
@@ -20,7 +20,7 @@ extension Stage {
     var settings = NotificationSettings()
     let key = InvitationKey(bytes: Array(repeating: 7, count: InvitationKey.size))
     settings.signer = InvitationSigner(key: try #require(key))
-    settings.administratorKey = try AdministratorKey(administrator.replacing(" ", with: "-"))
+    settings.administratorKey = try AdministratorKey(administratorKey)
     change(&settings)
     return Stage(limits: limits, notifications: settings, seed: seed, journal: journal)
   }
@@ -123,12 +123,6 @@ extension Stage {
       Issue.record("not refused: \(try self.answer(answer, byToken: token))")
     } catch let error as ProtocolError { return error }
     throw ProtocolError(.busy)
-  }
-}
-
-extension TrayRequest {
-  static func register(_ endpoint: PushEndpoint?) -> TrayRequest {
-    .register(mode: .center, isDevelopment: false, endpoint)
   }
 }
 

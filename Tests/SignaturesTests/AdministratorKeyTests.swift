@@ -29,14 +29,14 @@ import Testing
   @Test(arguments: [
     ("", AdministratorKeyFlaw.empty), (" \n", .empty), ("fifteen-letters", .tooShort),
     ("two words are no key", .letters), ("two-lines-are\nno-key", .letters),
-    ("größer-als-sechzehn", .letters), (String(repeating: "k", count: 1_025), .tooLong),
+    ("größer-als-sechzehn", .letters), (String(repeating: "k", count: 513), .tooLong),
   ])
   func `a text that is no good key is none`(text: String, flaw: AdministratorKeyFlaw) {
     #expect(throws: flaw) { try AdministratorKey(text) }
   }
 
-  @Test func `16 and 1024 letters are a key`() throws {
-    for count in [16, 1_024] {
+  @Test func `16 and 512 letters are a key`() throws {
+    for count in [16, 512] {
       let text = String(repeating: "k", count: count)
       #expect(try AdministratorKey(text).matches(text))
     }

@@ -22,6 +22,15 @@ import Vocabulary
     #expect(InvitationKey(contents: Array(contents.utf8)) == nil)
   }
 
+  @Test func `a new key is what chance makes of it`() {
+    var chance = SplitMix64(seed: 7)
+    var same = SplitMix64(seed: 7)
+    let bytes = InvitationKey.bytes(using: &chance)
+    #expect(bytes.count == 32 && Set(bytes).count > 16)
+    #expect(InvitationKey(using: &same) == InvitationKey(bytes: bytes))
+    #expect(InvitationKey(using: &chance) != InvitationKey(bytes: bytes))
+  }
+
   @Test func `a key has 32 bytes`() {
     for count in 0..<100 {
       let key = InvitationKey(bytes: Array(repeating: 7, count: count))

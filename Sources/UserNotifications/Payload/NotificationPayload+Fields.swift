@@ -54,7 +54,7 @@ extension NotificationPayload.Alert {
           fields, "subtitle", "subtitle-loc-key", "subtitle-loc-args"),
         body: NotificationPayload.Text(fields, "body", "loc-key", "loc-args"),
         launchImage: fields["launch-image"]?.string)
-      guard title != nil || subtitle != nil || body != nil else { return nil }
+      guard title != nil || subtitle != nil || body.map({ $0 != "" }) == true else { return nil }
     default: return nil
     }
   }

@@ -312,11 +312,6 @@ extension ErrorCode {
         "the person subscribed to as many topics and objects as they may",
         "unsubscribe from some first"
       )
-    case .notRegistered:
-      (
-        "notifications do not go to this device",
-        "register for them first"
-      )
     case .unknownNotification:
       (
         "the person was never sent such a notification, or long ago",

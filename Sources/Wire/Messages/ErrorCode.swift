@@ -64,7 +64,6 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
   case invalidTopic
   case notYourTopic
   case tooManySubscriptions
-  case notRegistered
   case unknownNotification
   case notificationOver
   case traysFull

@@ -1,29 +1,35 @@
 import EventLoops
-import PushTransports
+package import PushTransports
 import Vocabulary
 
 /// A transport whose attempts end when a test says so.
-final class ScriptedTransport: PushTransport {
+package final class ScriptedTransport: PushTransport {
   private struct State: Sendable {
     var attempts: [PushID: CheckedContinuation<PushOutcome, Never>] = [:]
-    var began: [PushID] = []
+    package var began: [PushID] = []
     var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     var isStopped = false
   }
 
   private let state = Locked(State())
 
+  /// A transport to devices of Apple's, each topic a service of its own.
+  package init() {}
+
   /// The pushes whose attempts began, in their order.
-  var began: [PushID] { state.withLock { $0.began } }
+  package var began: [PushID] { state.withLock { $0.began } }
 
-  var isStopped: Bool { state.withLock { $0.isStopped } }
+  /// Whether it was stopped.
+  package var isStopped: Bool { state.withLock { $0.isStopped } }
 
-  func service(for address: PushAddress) -> String? {
+  /// The device's topic.
+  package func service(for address: PushAddress) -> String? {
     guard case .apns(let device) = address else { return nil }
     return device.topic
   }
 
-  func send(_ message: PushMessage) async -> PushOutcome {
+  /// Begins an attempt.
+  package func send(_ message: PushMessage) async -> PushOutcome {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let due = state.withLock { state in
@@ -41,15 +47,16 @@ final class ScriptedTransport: PushTransport {
     }
   }
 
-  func stop() async { state.withLock { $0.isStopped = true } }
+  /// Stops; attempts go on.
+  package func stop() async { state.withLock { $0.isStopped = true } }
 
   /// Ends the attempt under way for a push, if there is one.
-  func end(_ id: PushID, _ outcome: PushOutcome) {
+  package func end(_ id: PushID, _ outcome: PushOutcome) {
     state.withLock { $0.attempts.removeValue(forKey: id) }?.resume(returning: outcome)
   }
 
   /// Waits until so many attempts have begun in all.
-  func hasBegun(_ count: Int) async {
+  package func hasBegun(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
         guard state.began.count < count else { return true }
