@@ -21,16 +21,18 @@ extension Coordinator {
     trays[id]?.wait(work)
   }
 
-  private func trayConditions(of id: UserID) -> TrayConditions {
+  private func trayConditions(of id: UserID, for command: TrayCommand) -> TrayConditions {
+    var installed = trays[id]?.tray.installations.map(\.device) ?? []
+    // A device that registers is told what stands, and is no installation yet.
+    if case .register(let device, _, _, _) = command { installed.append(device) }
     // A device within its grace is expected back.
-    let installed = trays[id]?.tray.installations.map(\.device) ?? []
     let connected = installed.filter { devices[$0]?.identity.user == id }
     return TrayConditions(policy: notifications.policy, connected: Set(connected))
   }
 
   private mutating func decide(_ work: TrayWork, on id: UserID) {
     do throws(TrayRejection) {
-      let conditions = trayConditions(of: id)
+      let conditions = trayConditions(of: id, for: work.command)
       guard
         let decision = try trays[id]?.tray.decide(work.command, at: now, under: conditions)
       else { return }

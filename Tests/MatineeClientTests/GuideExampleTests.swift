@@ -342,9 +342,9 @@ func logIn(
     // Those about notifications stand in a file of their own.
     let others = here.deletingLastPathComponent().appending(path: "NotificationExamples.swift")
     let compiled = try [here, others].map { file in
-      try #require(
-        try String(contentsOf: file, encoding: .utf8)
-          .split(separator: "// The examples begin here.\n").dropFirst().first?
+      let source = try String(contentsOf: file, encoding: .utf8)
+      return try #require(
+        source.split(separator: "// The examples begin here.\n").dropFirst().first?
           .split(separator: "// The examples end here.").first)
     }
     let examples = article.split(separator: "```swift\n").dropFirst().compactMap {

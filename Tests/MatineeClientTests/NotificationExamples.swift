@@ -1,3 +1,5 @@
+// What the guide of notifications shows.
+
 // The examples begin here.
 import MatineeClient
 

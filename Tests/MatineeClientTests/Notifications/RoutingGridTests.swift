@@ -131,18 +131,18 @@ import Testing
   func `a silent notification is for the receiver alone`(
     mode: RegistrationMode, phase: AppPhase
   ) async throws {
-    try await Gathering.with(["Bob"]) { room in
-      let bob = room.clients[0].notifications
-      let bell = Doorbell()
-      bob.install(bell)
-      bob.phase = phase
-      try await bob.register(mode)
-      try await bob.subscribe(to: Self.topic)
-      try await bob.publish(to: Self.topic, nil, data: ["x": 1])
-      await bell.waits(for: "R ")
-      #expect(bell.lines == ["R "] && bob.delivered.current == [])
-      // The server has its word: it is not told again to a device that comes back.
-      #expect(try await bob.list() == [])
-    }
+    let server = try await ServerThread()
+    defer { server.stop() }
+    let client = try await Gathering.connect("Bob", to: server)
+    defer { client.close() }
+    let bob = client.notifications
+    let bell = Doorbell()
+    bob.install(bell)
+    bob.phase = phase
+    try await bob.register(mode)
+    try await bob.subscribe(to: Self.topic)
+    try await bob.publish(to: Self.topic, nil, data: ["x": 1])
+    await bell.waits(for: "R ")
+    #expect(bell.lines == ["R "] && bob.delivered.current == [])
   }
 }
