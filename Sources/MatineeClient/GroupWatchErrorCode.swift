@@ -107,8 +107,6 @@ extension GroupWatchError {
     public static let notYourTopic = Code(ErrorCode.notYourTopic)
     /// The person subscribed to as much as they may; `limit` says how much.
     public static let tooManySubscriptions = Code(ErrorCode.tooManySubscriptions)
-    /// Notifications do not come to this device.
-    public static let notRegistered = Code(ErrorCode.notRegistered)
     /// The person was never sent such a notification, or long ago.
     public static let unknownNotification = Code(ErrorCode.unknownNotification)
     /// The notification was answered, removed or taken back, or it expired.

@@ -82,7 +82,7 @@ import Testing
   }
 
   // Proves: §7.14
-  @Test(arguments: stride(from: 0, through: 200, by: 10))
+  @Test(arguments: Array(stride(from: 0, through: 200, by: 10)))
   func `whenever a server dies after an answer, neither is lost`(milliseconds: Int) throws {
     var scenario = try #require(Demonstration.named("answer-and-crash")).scenario()
     let answer = try #require(

@@ -200,7 +200,8 @@ extension JoinConsole: StandardInputDelegate {
       if case .load(let media) = order {
         participant?.take(.enqueuedAlone(SessionMedia(url: media.url, title: media.title)))
       }
-    case .answerInvitation, .startApp, .endApp, .press, .stallPlayer, .cutNetwork, .restoreNetwork, .setNetwork, .stallNetwork:
+    case .answerInvitation, .startApp, .endApp, .press, .stallPlayer, .cutNetwork, .restoreNetwork,
+      .setNetwork, .stallNetwork:
       say("that verb is for scenarios: see matinee demo --help")
     }
   }
