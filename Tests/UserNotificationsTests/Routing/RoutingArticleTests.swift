@@ -8,7 +8,7 @@ import UserNotifications
 
   init() throws { article = try Article("UserNotifications") }
 
-  private func mode(_ cell: String) -> RegistrationMode? {
+  private func registrationMode(_ cell: String) -> RegistrationMode? {
     cell.code.first.flatMap(RegistrationMode.init)
   }
 
@@ -27,7 +27,7 @@ import UserNotifications
     #expect(rows.count == Self.payloads.count * RegistrationMode.allCases.count)
     for row in rows {
       let traits = try #require(Self.payloads.first { $0.0 == row[0] }?.1)
-      let mode = try #require(mode(row[1]))
+      let mode = try #require(registrationMode(row[1]))
       let cells = [
         HandlerRouting(mode, .foreground).arrival(traits, hasWillPresent: true),
         HandlerRouting(mode, .foreground).arrival(traits, hasWillPresent: false),
@@ -53,7 +53,7 @@ import UserNotifications
     #expect(rows.count == Self.gestures.count * RegistrationMode.allCases.count)
     for row in rows {
       let gesture = try #require(Self.gestures.first { $0.0 == row[0] }?.1)
-      let mode = try #require(mode(row[1]))
+      let mode = try #require(registrationMode(row[1]))
       for (phase, cell) in [
         (AppPhase.foreground, row[2]), (.background, row[2]), (.notRunning, row[3]),
       ] {
