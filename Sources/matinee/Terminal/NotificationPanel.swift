@@ -1,3 +1,4 @@
+import InAppMessaging
 import UserNotifications
 
 /// A notification as text: what a terminal shows of it.
