@@ -16,7 +16,8 @@ import Testing
   @Test func `what is made is read, and by nobody else`() throws {
     try withDirectory { directory in
       let path = directory.path(of: "file")
-      #expect(try PrivateFile.make(path, [1, 0, 255]))
+      let isMade = try PrivateFile.make(path, [1, 0, 255])
+      #expect(isMade)
       #expect(try PrivateFile.read(path, longest: 3) == [1, 0, 255])
       #expect(try mode(of: path) == 0o600)
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["file"])
@@ -26,7 +27,8 @@ import Testing
   @Test func `what is there is not made again`() throws {
     try withDirectory { directory in
       let path = directory.path(of: "file")
-      #expect(try PrivateFile.make(path, [1]))
+      let isMade = try PrivateFile.make(path, [1])
+      #expect(isMade)
       #expect(try PrivateFile.make(path, [2]) == false)
       #expect(try PrivateFile.read(path, longest: 8) == [1])
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["file"])
@@ -40,7 +42,8 @@ import Testing
       let path = directory.path(of: "file")
       let draft = "\(path).new-\(ProcessInfo.processInfo.processIdentifier)"
       #expect(FileManager.default.createFile(atPath: draft, contents: Data([9, 9, 9])))
-      #expect(try PrivateFile.make(path, [1]))
+      let isMade = try PrivateFile.make(path, [1])
+      #expect(isMade)
       #expect(try PrivateFile.read(path, longest: 8) == [1])
       #expect(!FileManager.default.fileExists(atPath: draft))
     }
@@ -50,7 +53,8 @@ import Testing
   func `only the owner may have any right to it`(mode: Int) throws {
     try withDirectory { directory in
       let path = directory.path(of: "file")
-      #expect(try PrivateFile.make(path, [1]))
+      let isMade = try PrivateFile.make(path, [1])
+      #expect(isMade)
       try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
       if mode & 0o077 == 0 {
         #expect(try PrivateFile.read(path, longest: 8) == [1])

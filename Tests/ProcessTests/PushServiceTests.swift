@@ -272,7 +272,7 @@ import Vocabulary
     let browser = LocalBrowser()
     try TestLoop.run { test in
       let scene = try Scene(Self.webPushOptions(keys), on: test)
-      let (_, port) = try scene.serve()
+      let (server, port) = try scene.serve()
       let caller = try Caller(port: port, on: test)
       try caller.greet(as: "ann")
       let named = endpoint.replacing(
@@ -281,6 +281,7 @@ import Vocabulary
       try test.run { caller.heard(#""id":1"#) }
       let line = try #require(caller.line(#""id":1"#))
       #expect(line.contains(#""code":"invalidEndpoint""#) && line.contains(words), "\(line)")
+      #expect(!server.hasEnded)
     }
   }
 }

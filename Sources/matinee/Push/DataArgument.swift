@@ -14,8 +14,10 @@ struct DataArgument: ExpressibleByArgument {
 }
 
 extension PayloadValue {
-  /// The value that a text stands for: true, false or a number where that would be written with these
-  /// very letters, and otherwise the text. So `007` and `+49` stay what they are.
+  /// The value that a text stands for.
+  ///
+  /// True, false or a number where that would be written with these very letters, and otherwise the
+  /// text. So `007` and `+49` stay what they are.
   init(plain text: String) {
     if text == "true" || text == "false" {
       self = .bool(text == "true")

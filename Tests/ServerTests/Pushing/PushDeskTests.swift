@@ -2,6 +2,7 @@ import Coordination
 import EventLoops
 import PushTesting
 import PushTransports
+import Server
 import Testing
 import UserNotifications
 import Vocabulary
