@@ -165,6 +165,7 @@ extension Coordinator {
   /// Whoever is to be sent anything has a tray from there on.
   mutating func admitTray(of user: UserID) throws(ProtocolError) {
     guard trays[user] == nil else { return }
+    guard notifications.policy.trays > 0 else { throw ProtocolError(.notificationsUnavailable) }
     guard trays.count < notifications.policy.trays || forgetAbsentTray() else {
       throw ProtocolError(.traysFull, limit: notifications.policy.trays)
     }

@@ -97,6 +97,12 @@ import Wire
     let unknown = try stage.refusedResponse("desk", guess, "ACCEPT_IDENTIFIER")
     #expect(unknown.code == .unknownNotification)
     checkUntouched(stage, id)
+    // One who is invited as well answers their own, by its own name.
+    try stage.ask("ann", .invite(nil, ["cat"], lifetime: nil))
+    let other = try stage.refusedResponse("tv", invitation.id, "ACCEPT_IDENTIFIER")
+    #expect(other.code == .unknownNotification)
+    #expect(stage.session(id)?.invitations["cat"]?.state == .pending)
+    checkUntouched(stage, id)
   }
 
   // Proves: K11, K14

@@ -76,6 +76,12 @@ extension RefusalScene {
       scene.asker = "ann"
       return scene
     },
+    "a server without notifications": {
+      var stage = try Stage.notifying { $0.policy.trays = 0 }
+      try stage.gather(["ann", "bob"])
+      let id = try stage.activate("ann")
+      return RefusalScene(stage: stage, offered: id)
+    },
     "nothing more to subscribe to, and no place for pushes": {
       try invited {
         $0.policy.subscriptions = 0

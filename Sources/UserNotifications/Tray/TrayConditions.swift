@@ -43,6 +43,8 @@ package struct TrayPolicy: Equatable, Sendable {
   package var collapseBytes = 64
   /// People whose notifications a server keeps: the members of a large club, ten times; most have a
   /// device or two and a few topics, 1 KiB.
+  ///
+  /// With none, the server has no notifications.
   package var trays = 100_000
   /// People who hear of one topic: whatever is said there is kept for each of them, and five thousand
   /// take a server 50 ms.
