@@ -13,13 +13,7 @@ final class ServerFiles {
   init(for scenario: Scenario) throws(StageError) {
     directory = FileManager.default.temporaryDirectory
       .appending(path: "matinee-demo-\(UUID().uuidString)")
-    do {
-      try FileManager.default.createDirectory(
-        at: directory, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw .directory(error.localizedDescription)
-    }
+    try Self.make(directory)
     let journal = scenario.killsServer ? "sqlite:" + path(of: "journal.sqlite") : "memory"
     arguments = ["--journal", journal]
     if let campaigns = scenario.campaigns {
@@ -41,7 +35,20 @@ final class ServerFiles {
 
   private func location(of campaigns: ScenarioCampaigns) throws(StageError) -> String {
     guard let text = campaigns.text else { return CampaignSource.shippedName }
-    return try write(text, to: "campaigns.yaml")
+    // Whoever reads campaigns reads a whole directory.
+    try Self.make(directory.appending(path: "campaigns"))
+    _ = try write(text, to: "campaigns/campaigns.yaml")
+    return path(of: "campaigns")
+  }
+
+  private static func make(_ directory: URL) throws(StageError) {
+    do {
+      try FileManager.default.createDirectory(
+        at: directory, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw .directory(error.localizedDescription)
+    }
   }
 
   private func path(of name: String) -> String { directory.appending(path: name).path() }

@@ -1,3 +1,4 @@
+import Foundation
 import LoopTesting
 import ProgramTesting
 import Testing
