@@ -10,6 +10,7 @@ import ProgramTesting
 import Testing
 import UserNotifications
 import Vocabulary
+import Wire
 
 /// Notifications and invitations over the death of the real server.
 @Suite struct NotificationCrashTests {
