@@ -55,6 +55,10 @@ enum JournalSQL {
   static let events = """
     SELECT \(eventColumns) FROM event WHERE stream = ? AND seq > ? ORDER BY seq
     """
+  /// With the answers beside them, seven columns from the sixth on.
+  static let eventsWithAnswers = """
+    SELECT \(eventColumns), \(eventAnswerColumns) FROM event WHERE stream = ? AND seq > ? ORDER BY seq
+    """
   static let eventAnswers = """
     SELECT \(eventAnswerColumns) FROM event WHERE stream = ? AND seq > ? ORDER BY seq
     """

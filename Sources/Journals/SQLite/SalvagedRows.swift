@@ -23,7 +23,11 @@ struct SalvagedRows {
     let snapshots = old.values(JournalSQL.snapshot, [id]) { try JournalRow.Record($0, of: id) }
     snapshot = snapshots.values.first
     let start = snapshot?.seq ?? 0
-    let events = old.values(JournalSQL.events, [id, start]) { try JournalRow.Record($0, of: id) }
+    // An event goes with its answer: kept without, its request might be carried out twice.
+    let events = old.values(JournalSQL.eventsWithAnswers, [id, start]) { row in
+      _ = try JournalRow.Answer(ofEvent: row, from: 5)
+      return try JournalRow.Record(row, of: id)
+    }
     for event in events.values where event.seq == start + Int64(tail.count) + 1 {
       tail.append(event)
     }

@@ -32,6 +32,7 @@ import Testing
       let joined = try await room.bob.next()
       await joined.state.becomes { $0 == .joined }
       await bob.delivered.becomes { $0.isEmpty }
+      await bell.waits { $0.hasPrefix("U ") }
       let response = try #require(bell.responses.first)
       #expect(response.invitationAnswer == .accept && bell.responses.count == 1)
       #expect(room.ann.notifications.delivered.current.isEmpty)
