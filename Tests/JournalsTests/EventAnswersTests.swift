@@ -277,8 +277,10 @@ import WireTesting
       // Event and answer are gone: the request may be carried out again.
       ("UPDATE event SET body = '{}', outcome = '{}' WHERE seq = 3", 2, 1...2),
       ("DELETE FROM event WHERE seq = 3", 2, 1...2),
+      // An event goes with its answer.
+      ("UPDATE event SET outcome = '{}' WHERE seq = 3", 2, 1...2),
       // A later one stands, and one before it is missing.
-      ("UPDATE event SET outcome = '{}' WHERE seq = 2", 3, nil),
+      ("UPDATE event SET outcome = '{}' WHERE seq = 2", 1, nil),
       ("DELETE FROM recent", 3, 1...3),
     ])
   func `of a damaged file a device goes on that lacks no answer but with its event`(
