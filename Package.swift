@@ -18,7 +18,9 @@ let lifetimes: SwiftSetting = .enableExperimentalFeature("Lifetimes")
 let package = Package(
   name: "matinee",
   products: [
-    .library(name: "MatineeClient", targets: ["InAppMessaging", "MatineeClient", "Vocabulary"])
+    .library(
+      name: "MatineeClient",
+      targets: ["InAppMessaging", "MatineeClient", "UserNotifications", "Vocabulary"])
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -44,6 +46,10 @@ let package = Package(
     .target(
       name: "InAppMessaging", dependencies: ["Vocabulary", "WebAddresses"], swiftSettings: rules),
     .target(name: "UserNotifications", dependencies: ["Vocabulary"], swiftSettings: rules),
+    .target(
+      name: "Signatures",
+      dependencies: ["Vocabulary", .product(name: "Crypto", package: "swift-crypto")],
+      swiftSettings: rules),
 
     // JSON text to views and back, for every protocol that speaks it.
     .target(
@@ -57,7 +63,9 @@ let package = Package(
     // What is said on the wire, and the two ends of it as values.
     .target(
       name: "Wire",
-      dependencies: ["GroupSessions", "InAppMessaging", "JSON", "Playback", "Vocabulary"],
+      dependencies: [
+        "GroupSessions", "InAppMessaging", "JSON", "Playback", "UserNotifications", "Vocabulary",
+      ],
       swiftSettings: rules + [lifetimes]),
     .target(
       name: "Syncplay",
@@ -70,14 +78,17 @@ let package = Package(
     .target(
       name: "Coordination",
       dependencies: [
-        "GroupSessions", "InAppMessaging", "Playback", "Vocabulary", "Wire",
+        "GroupSessions", "InAppMessaging", "Playback", "Signatures", "UserNotifications",
+        "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: rules),
     .target(
       name: "Participation",
-      dependencies: ["GroupSessions", "InAppMessaging", "Playback", "Vocabulary", "Wire"],
+      dependencies: [
+        "GroupSessions", "InAppMessaging", "Playback", "UserNotifications", "Vocabulary", "Wire",
+      ],
       swiftSettings: rules),
 
     // Files that people write, as nodes that know where they stand.
@@ -95,7 +106,7 @@ let package = Package(
       name: "Scenarios",
       dependencies: [
         "CampaignFiles", "GroupSessions", "InAppMessaging", "JSON", "Participation", "Playback",
-        "Vocabulary", "Wire", "YAML",
+        "UserNotifications", "Vocabulary", "Wire", "YAML",
       ],
       swiftSettings: rules),
     .target(
@@ -106,7 +117,7 @@ let package = Package(
       name: "Simulation",
       dependencies: [
         "Coordination", "GroupSessions", "InAppMessaging", "Participation", "Playback",
-        "Scenarios", "Vocabulary", "Wire",
+        "Scenarios", "Signatures", "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
 
@@ -122,22 +133,12 @@ let package = Package(
     .target(
       name: "Journals",
       dependencies: [
-        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Vocabulary",
-        "Wire",
+        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
+        "UserNotifications", "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: rules + [lifetimes]),
-    .target(
-      name: "Server",
-      dependencies: [
-        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
-        "Transports", "Vocabulary", "Wire",
-        .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: rules),
-
     // Push services, for people whose clients are not connected; off the loop's thread.
     .target(
       name: "PushTransports",
@@ -152,12 +153,22 @@ let package = Package(
       ],
       swiftSettings: rules + [lifetimes]),
 
+    .target(
+      name: "Server",
+      dependencies: [
+        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
+        "PushTransports", "Transports", "UserNotifications", "Vocabulary", "Wire",
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: rules),
+
     // The public library.
     .target(
       name: "MatineeClient",
       dependencies: [
         "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Participation", "Playback",
-        "Players", "Transports", "Vocabulary", "Wire",
+        "Players", "Transports", "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
 
@@ -166,8 +177,7 @@ let package = Package(
       name: "Stages",
       dependencies: [
         "CampaignFiles", "EventLoops", "GroupSessions", "MatineeClient", "Participation", "Players",
-        "Scenarios",
-        "Vocabulary",
+        "Scenarios", "Transports", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
 
@@ -175,9 +185,11 @@ let package = Package(
     .executableTarget(
       name: "matinee",
       dependencies: [
-        "CampaignFiles", "Demonstrations", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
-        "Journals", "MatineeClient", "Participation", "Playback", "Players", "Scenarios", "Server",
-        "Simulation", "Stages", "Transports", "Vocabulary", "Wire", "YAML",
+        "CampaignFiles", "Coordination", "Demonstrations", "EventLoops", "GroupSessions",
+        "InAppMessaging", "JSON", "Journals", "MatineeClient", "Participation", "Playback",
+        "Players", "PushTransports",
+        "Scenarios", "Server", "Signatures", "Simulation", "Stages", "Transports",
+        "UserNotifications", "Vocabulary", "WebAddresses", "Wire", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -204,33 +216,43 @@ let package = Package(
     .testTarget(
       name: "GroupSessionsTests",
       dependencies: ["GroupSessions", "Naming", "Playback", "Vocabulary"], swiftSettings: rules),
+    .target(name: "ArticleReading", path: "Tests/ArticleReading", swiftSettings: rules),
     .testTarget(
-      name: "InAppMessagingTests", dependencies: ["InAppMessaging", "Naming", "Vocabulary"],
+      name: "InAppMessagingTests",
+      dependencies: ["ArticleReading", "InAppMessaging", "Naming", "Vocabulary"],
       swiftSettings: rules),
     .testTarget(name: "WebAddressesTests", dependencies: ["WebAddresses"], swiftSettings: rules),
     .testTarget(
-      name: "UserNotificationsTests", dependencies: ["Naming", "UserNotifications", "Vocabulary"],
+      name: "UserNotificationsTests",
+      dependencies: ["ArticleReading", "Naming", "UserNotifications", "Vocabulary"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "SignaturesTests",
+      dependencies: [
+        "Signatures", "Vocabulary", .product(name: "Crypto", package: "swift-crypto"),
+      ],
       swiftSettings: rules),
     .target(name: "ProtocolReading", path: "Tests/ProtocolReading", swiftSettings: rules),
     .testTarget(
       name: "CoordinationTests",
       dependencies: [
         "Coordination", "GroupSessions", "InAppMessaging", "Naming", "Playback",
-        "ProtocolReading", "Vocabulary", "Wire",
+        "ProtocolReading", "Signatures", "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
     .target(
       name: "WireTesting",
       dependencies: [
-        "GroupSessions", "InAppMessaging", "Naming", "Playback", "Vocabulary", "Wire",
+        "GroupSessions", "InAppMessaging", "Naming", "Playback", "UserNotifications", "Vocabulary",
+        "Wire",
       ],
       path: "Tests/WireTesting", swiftSettings: rules),
     .testTarget(
       name: "WireTests",
       dependencies: [
         "GroupSessions", "InAppMessaging", "JSON", "Naming", "Playback", "ProtocolReading",
-        "Vocabulary", "Wire", "WireTesting",
+        "UserNotifications", "Vocabulary", "Wire", "WireTesting",
       ],
       swiftSettings: rules),
     .testTarget(
@@ -244,7 +266,7 @@ let package = Package(
       name: "ParticipationTests",
       dependencies: [
         "Coordination", "GroupSessions", "InAppMessaging", "Participation", "Playback",
-        "Vocabulary", "Wire",
+        "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .target(
@@ -267,7 +289,8 @@ let package = Package(
       name: "JournalsTests",
       dependencies: [
         "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
-        "LoopTesting", "Naming", "Playback", "Vocabulary", "Wire", "WireTesting",
+        "LoopTesting", "Naming", "Playback", "UserNotifications", "Vocabulary", "Wire",
+        "WireTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Golden"], swiftSettings: rules + [lifetimes]),
@@ -291,10 +314,19 @@ let package = Package(
       ],
       swiftSettings: rules),
     .testTarget(
+      name: "ServerTests",
+      dependencies: [
+        "Coordination", "EventLoops", "LoopTesting", "PushTesting", "PushTransports", "Server",
+        "UserNotifications", "Vocabulary",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: rules),
+    .testTarget(
       name: "MatineeTests",
       dependencies: [
         "CampaignFiles", "EventLoops", "GroupSessions", "InAppMessaging", "Journals",
-        "LoopTesting", "Naming", "Playback", "Vocabulary", "matinee",
+        "LoopTesting", "Naming", "Participation", "Playback", "UserNotifications", "Vocabulary",
+        "matinee",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),
@@ -306,29 +338,31 @@ let package = Package(
       name: "ProcessTests",
       dependencies: [
         "Coordination", "EventLoops", "FolderTesting", "Journals", "LoopTesting", "ProgramTesting",
-        "Vocabulary", "matinee",
+        "PushTesting", "PushTransports", "Vocabulary", "matinee",
       ],
       swiftSettings: rules),
     .testTarget(
       name: "CrashTests",
       dependencies: [
         "EventLoops", "FolderTesting", "GroupSessions", "LoopTesting", "MatineeClient",
-        "Participation", "Playback", "Players", "ProgramTesting", "Vocabulary", "Wire", "matinee",
+        "Participation", "Playback", "Players", "ProgramTesting", "UserNotifications", "Vocabulary",
+        "Wire", "matinee",
       ],
       swiftSettings: rules),
     .testTarget(
       name: "MatineeClientTests",
       dependencies: [
         "EventLoops", "GroupSessions", "InAppMessaging", "LoopTesting", "MatineeClient",
-        "Participation", "Playback", "Players", "Server", "Vocabulary", "Wire",
+        "Participation", "Playback", "Players", "Server", "UserNotifications", "Vocabulary",
+        "Wire",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),
     .testTarget(
       name: "ScenariosTests",
       dependencies: [
-        "CampaignFiles", "GroupSessions", "InAppMessaging", "Playback", "Scenarios", "Vocabulary",
-        "YAML",
+        "CampaignFiles", "GroupSessions", "InAppMessaging", "Playback", "Scenarios",
+        "UserNotifications", "Vocabulary", "YAML",
       ],
       swiftSettings: rules),
     .testTarget(name: "YAMLTests", dependencies: ["YAML"], swiftSettings: rules),

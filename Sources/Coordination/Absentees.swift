@@ -41,4 +41,29 @@ struct Absentees: Sendable {
   mutating func endLook(at now: Instant) {
     nextLook = known.isEmpty ? now + Self.pause : nil
   }
+
+  /// Takes out the one who was away longest, and still is.
+  ///
+  /// - Parameters:
+  ///   - people: everybody, looked at again where nobody is left of the last look.
+  ///   - start: whoever is away since then or longer may be forgotten.
+  ///   - awaySince: since when somebody is away; `nil` of those who are here, or have to stay.
+  mutating func popFirst(
+    of people: some Collection<UserID>, at now: Instant, awayBefore start: Instant,
+    awaySince: (UserID) -> Instant?
+  ) -> UserID? {
+    for _ in 0..<2 {
+      while let absentee = popFirst() {
+        // Whoever came back since everybody was looked at stays.
+        if awaySince(absentee.user) == absentee.since { return absentee.user }
+      }
+      guard isLookDue(at: now) else { return nil }
+      for user in people {
+        guard let since = awaySince(user), since <= start else { continue }
+        note(Absentee(since: since, user: user))
+      }
+      endLook(at: now)
+    }
+    return nil
+  }
 }

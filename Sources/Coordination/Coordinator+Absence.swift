@@ -1,4 +1,6 @@
+import GroupSessions
 import InAppMessaging
+import UserNotifications
 import Vocabulary
 import Wire
 
@@ -18,30 +20,41 @@ extension Coordinator {
   ///
   /// - Returns: whether there was anybody who was away for long enough.
   private mutating func forgetAbsentee() -> Bool {
-    for _ in 0..<2 {
-      while let known = absentees.popFirst() {
-        // Whoever came back since everybody was looked at stays.
-        guard absentee(known.user) == known else { continue }
-        eraseUser(known.user, isOurs: true)
-        users[known.user] = nil
-        return true
-      }
-      guard absentees.isLookDue(at: now) else { return false }
-      lookAtEverybody()
-    }
-    return false
+    // Taken out, so that everybody can be looked at meanwhile.
+    var known = absentees
+    absentees = Absentees()
+    defer { absentees = known }
+    let start = now - limits.userAbsence
+    guard
+      let user = known.popFirst(
+        of: users.keys, at: now, awayBefore: start, awaySince: { users[$0]?.awaySince })
+    else { return false }
+    eraseUser(user, isOurs: true)
+    users[user] = nil
+    return true
   }
 
-  private mutating func lookAtEverybody() {
-    for user in users.keys {
-      if let absentee = absentee(user) { absentees.note(absentee) }
-    }
-    absentees.endLook(at: now)
+  /// Forgets the tray of whoever was not seen for longest, in the journal too.
+  ///
+  /// - Returns: whether there was anybody who was not seen for long enough.
+  mutating func forgetAbsentTray() -> Bool {
+    var known = trayAbsentees
+    trayAbsentees = Absentees()
+    defer { trayAbsentees = known }
+    let start = now - limits.userAbsence
+    guard
+      let user = known.popFirst(
+        of: trays.keys, at: now, awayBefore: start, awaySince: { trayAwaySince($0) })
+    else { return false }
+    eraseTray(user, isOurs: true)
+    trays[user] = nil
+    return true
   }
 
-  /// A person who was away for so long that they may be forgotten; else `nil`.
-  private func absentee(_ user: UserID) -> Absentee? {
-    guard let since = users[user]?.awaySince, now - since >= limits.userAbsence else { return nil }
-    return Absentee(since: since, user: user)
+  private func trayAwaySince(_ user: UserID) -> Instant? {
+    guard let aggregate = trays[user],
+      !aggregate.tray.installations.contains(where: { devices[$0.device]?.identity.user == user })
+    else { return nil }
+    return aggregate.lastSeen
   }
 }

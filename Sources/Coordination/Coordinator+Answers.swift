@@ -88,10 +88,11 @@ extension Coordinator {
       devices[member.device]?.group = nil
     }
     refuse(work.reply, error)
-    if case .command(.join(let member)) = work.task, devices[member.device]?.group == nil,
-      devices[member.device]?.peer == nil
+    if case .command(.join(let member)) = work.task, let device = devices[member.device],
+      device.group == nil, device.peer == nil
     {
       forget(member.device)
+      tellTray(ofAbsent: device)
     }
   }
 
@@ -118,6 +119,7 @@ extension Coordinator {
       guard case .command(.join(let joiner)) = work.task else { return nil }
       // One who takes part already goes on as who it is.
       return .joined(id, session?.participant(on: reply.device)?.id ?? joiner.id)
+    case .invitationAnswered: return invitationAnswer(to: work, events, on: id, reply)
     case .suspended(let participant, let reason):
       return (events.suspension(of: participant) ?? session?.suspension(of: participant, reason))
         .map { .suspended($0) } ?? .done(seq: nil)
@@ -128,15 +130,29 @@ extension Coordinator {
     }
   }
 
+  /// What an answer to an invitation is answered: that the device takes part, where it does.
+  private func invitationAnswer(
+    to work: SessionWork, _ events: [SessionEvent], on id: SessionID, _ reply: Reply
+  ) -> Answer {
+    if let joiner = work.joiner {
+      let joined = events.contains { $0.isArrival(of: joiner.id) } ? joiner.id : nil
+      let known = sessions[id]?.session?.participant(on: reply.device)?.id
+      if let participant = known ?? joined { return .joined(id, participant) }
+    }
+    guard !events.isEmpty else { return .alreadyAnswered }
+    return .done(seq: (sessions[id]?.session?.seq ?? 0) + events.count)
+  }
+
   /// A session's command is carried out, and so is what follows for the one who asked.
   mutating func finish(_ work: SessionWork, _ answer: RecordedAnswer?, on id: SessionID) {
     if case .command(.decline(let device)) = work.task, devices[device]?.offered == id {
       withdrawOffer(from: device, .notEligible)
     }
     guard let reply = work.reply else { return }
-    if case .command(.join(let joiner)) = work.task {
+    if let joiner = work.joiner, isIn(joiner, id) {
       return welcome(reply, joiner, answer, in: id)
     }
+    letGo(of: work.joiner)
     guard let answer else { return }
     tell(answer)
     if reply.wanted == .activated(isNew: false), let session = sessions[id]?.session,
@@ -148,14 +164,24 @@ extension Coordinator {
 
   /// A session's command was refused; one who wanted to join is in no session.
   mutating func fail(_ work: SessionWork, _ error: ProtocolError, on id: SessionID) {
-    if case .command(.join(let joiner)) = work.task,
-      devices[joiner.device]?.participant == joiner.id,
-      sessions[id]?.session?.participants[joiner.id] == nil
-    {
-      devices[joiner.device]?.session = nil
-      devices[joiner.device]?.participant = nil
+    if let joiner = work.joiner, sessions[id]?.session?.participants[joiner.id] == nil {
+      letGo(of: joiner)
     }
     refuse(work.reply, error)
+    tell(work.bearer, .refused(error))
+  }
+
+  /// Whether one who wanted to join takes part, under whatever name.
+  private func isIn(_ joiner: Joiner, _ id: SessionID) -> Bool {
+    guard let session = sessions[id]?.session else { return false }
+    return session.participants[joiner.id] != nil || session.participant(on: joiner.device) != nil
+  }
+
+  /// One who wanted to join is in no session after all.
+  private mutating func letGo(of joiner: Joiner?) {
+    guard let joiner, devices[joiner.device]?.participant == joiner.id else { return }
+    devices[joiner.device]?.session = nil
+    devices[joiner.device]?.participant = nil
   }
 
   /// A joiner gets its answer, one atomic snapshot, and every event from there on.

@@ -54,6 +54,7 @@ extension Coordinator {
       perform(GroupWork(task: .command(.lose(id))), on: group)
     } else if !isSuperseded {
       forget(id)
+      tellTray(ofAbsent: device)
     }
   }
 }
@@ -68,15 +69,19 @@ extension Coordinator {
       return refuseForRate(message, from: id, wait)
     }
     guard let device = peers[id]?.device else {
-      guard case .hello(let hello) = message else {
-        return send(.error(message.requestID, ProtocolError(.helloRequired)), to: id)
+      switch message {
+      case .hello(let hello): return greet(hello, id)
+      case .answerInvitation(let request, let token, let answer):
+        return self.answer(answer, byToken: token, request, from: id)
+      default: return send(.error(message.requestID, ProtocolError(.helloRequired)), to: id)
       }
-      return greet(hello, id)
     }
     switch message {
     case .hello: send(.error(nil, ProtocolError(.alreadyGreeted)), to: id)
     case .ping(let ping): answer(ping, from: device, id)
     case .request(let request, let body): begin(request, body, from: device)
+    case .answerInvitation(let request, let token, let answer):
+      self.answer(answer, byToken: token, request, on: device)
     case .report(let report): note(report, from: device)
     case .droppable(let message): relay(message, from: device)
     }
@@ -124,7 +129,10 @@ extension Coordinator {
 extension ClientMessage {
   /// The id of a request; `nil` for what is not answered.
   var requestID: RequestID? {
-    if case .request(let id, _) = self { id } else { nil }
+    switch self {
+    case .request(let id, _), .answerInvitation(let id, _, _): id
+    case .hello, .ping, .report, .droppable: nil
+    }
   }
 }
 
@@ -152,6 +160,7 @@ extension Coordinator {
     )
     welcome(device, hello, isResumed: false, peer)
     tellEligibility(of: device.id, isForced: true)
+    tellTray(of: device)
   }
 
   /// A client that starts anew gives up what it was.
@@ -187,6 +196,7 @@ extension Coordinator {
       tellEligibility(of: device.id, isForced: true)
     }
     resumeSession(of: device, resumption, peer)
+    tellTray(of: device)
   }
 
   private mutating func resumeSession(
@@ -245,7 +255,8 @@ extension Coordinator {
 }
 
 extension SessionEvent {
-  fileprivate func isArrival(of id: ParticipantID) -> Bool {
+  /// Whether a participant's stay begins with it.
+  func isArrival(of id: ParticipantID) -> Bool {
     if case .joined(let participant) = self { participant.id == id } else { false }
   }
 }

@@ -77,7 +77,10 @@ extension Coordinator {
     initiatorMayBeGone(id, from: group)
     withdrawOffer(from: id, group.isClosed ? .ended(.groupClosed) : .notEligible)
     devices[id]?.group = nil
-    guard let peer = device.peer else { return forget(id) }
+    guard let peer = device.peer else {
+      forget(id)
+      return tellTray(ofAbsent: device)
+    }
     groups[group.id]?.audience.removeAll { $0 == peer }
   }
 
@@ -112,7 +115,11 @@ extension Coordinator {
       if let session = sessions[id]?.session { announce(session) }
     case .playback(.itemSelected(_, let who)), .playback(.suspensionEnded(let who, _)):
       if let session = sessions[id]?.session { tellMismatch(of: who, in: session) }
-    case .invitationAnswered(let user, .declined, _): withdrawOffers(of: id, from: user)
+    case .invited, .invitationsRevoked, .invitationsExpired, .invitationAnswered(_, .accepted, _):
+      followInvitations(event, in: id)
+    case .invitationAnswered(let user, .declined, _):
+      withdrawOffers(of: id, from: user)
+      followInvitations(event, in: id)
     case .ended(let reason):
       if let group = sessions[id]?.session?.group { dissolve(id, of: group, reason, leaving) }
     default: break
@@ -159,6 +166,7 @@ extension Coordinator {
     }
     perform(GroupWork(task: .command(.endSession(session))), on: group)
     loseSession(session, leaving.map { ($0.user, $0.device) })
+    tellEnd(of: session, in: group)
   }
 }
 

@@ -12,6 +12,7 @@ extension Coordinator {
     case .session(let id): sessionAppended(id, append, outcome)
     case .device(let id): deviceAppended(id, append, outcome)
     case .user(let id): userAppended(id, append, outcome)
+    case .tray(let id): trayAppended(id, append, outcome)
     }
   }
 

@@ -20,6 +20,7 @@ extension Coordinator {
     for user in recovery.users {
       users[user.messaging.id] = UserAggregate(user.messaging)
     }
+    restore(recovery.trays)
     let lost = devices.keys.filter { devices[$0]?.group == nil }
     for device in lost.sorted() { forget(device) }
     for id in sessions.keys.sorted() {
@@ -36,6 +37,7 @@ extension Coordinator {
       buryIfClosed(id)
     }
     resume(recovery.users)
+    resume(recovery.trays)
   }
 
   /// Of most people nothing is under way: these are looked at once.

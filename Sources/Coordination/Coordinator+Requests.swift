@@ -16,6 +16,9 @@ extension Coordinator {
     switch request {
     case .messaging(.explain(let campaign)): return explain(campaign, to: deviceID, id)
     case .messaging(.revalidate(let messages)): return revalidate(messages, of: deviceID, id)
+    case .notifications(.list): return listNotifications(for: deviceID, id)
+    case .notifications(.objectState(let object)):
+      return tellState(of: object, to: deviceID, id)
     default: break
     }
     devices[deviceID]?.answers.begin(id, limit: limits.rememberedAnswers)
@@ -49,7 +52,10 @@ extension Coordinator {
       try onOffered(session, .withdraw(by: device.identity.user), device, done)
     case .join(let session, let handoff): try join(session, handoffFrom: handoff, device, done)
     case .decline(let session): try onOffered(session, .decline(device.id), device, done)
+    case .answerInvitation(let session, let answer, let seq):
+      try self.answer(answer, to: session, seq: seq, device, done)
     case .messaging(let request): try route(request, of: device, done)
+    case .notifications(let request): try route(request, of: device, done)
     case .status: break
     default: try steer(request, done)
     }
@@ -86,6 +92,10 @@ extension Coordinator {
       try onSession(session, done) { .setDismissalPolicy(policy, by: $0) }
     case .remove(let session, let participant, let isBanned):
       try onSession(session, done) { .remove(participant, isBanned: isBanned, by: $0) }
+    case .invite(let session, let users, let lifetime):
+      try onSession(session, done) { .invite(users, lifetime: lifetime, by: $0) }
+    case .revokeInvitations(let session, let users):
+      try onSession(session, done) { .revokeInvitations(users, by: $0) }
     default: break
     }
   }
@@ -135,22 +145,27 @@ extension Coordinator {
     perform(GroupWork(task: .command(.join(device.member)), reply: reply), on: id)
   }
 
-  /// From here on the device is taken to be in the session, for the same reason.
   private mutating func join(
     _ id: SessionID, handoffFrom: ParticipantID?, _ device: Device, _ reply: Reply
   ) throws(ProtocolError) {
     if let current = device.session, current != id { throw ProtocolError(.alreadyInSession) }
     try checkMembership(of: id, device)
+    let joiner = joiner(device, id, handoffFrom: handoffFrom)
+    perform(
+      SessionWork(task: .command(.join(joiner)), reply: reply.wanting(.joined)),
+      on: id)
+  }
+
+  /// From here on a device is taken to be in the session: what it asks next waits behind its joining.
+  mutating func joiner(
+    _ device: Device, _ id: SessionID, handoffFrom: ParticipantID? = nil
+  ) -> Joiner {
     let participant = ParticipantID(mintText(prefix: "p"))
     if device.session == nil {
       devices[device.id]?.session = id
       devices[device.id]?.participant = participant
     }
-    let joiner = Joiner(
-      id: participant, identity: device.identity, handoffFrom: handoffFrom)
-    perform(
-      SessionWork(task: .command(.join(joiner)), reply: reply.wanting(.joined)),
-      on: id)
+    return Joiner(id: participant, identity: device.identity, handoffFrom: handoffFrom)
   }
 }
 

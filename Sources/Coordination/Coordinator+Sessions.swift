@@ -21,7 +21,7 @@ extension Coordinator {
     }
     guard isBusy else { return decide(work, on: id) }
     let waitingCount = sessions[id]?.waiting.count ?? 0
-    guard work.reply == nil || waitingCount < limits.pendingCommands else {
+    guard !work.isAwaited || waitingCount < limits.pendingCommands else {
       return fail(work, .busy(limits), on: id)
     }
     sessions[id]?.waiting.append(work)
@@ -36,8 +36,10 @@ extension Coordinator {
     do {
       let events: [SessionEvent] =
         switch work.task {
-        case .begin(let beginning): sessions[id]?.session == nil ? [.began(beginning)] : []
+        case .begin(let beginning):
+          sessions[id]?.session == nil ? try self.events(of: beginning, as: id) : []
         case .look: try look(at: id)
+        case .command(.activate(let initiator)): try activation(by: initiator, of: id)
         case .command(let command):
           try sessions[id]?.session?.decide(
             command, at: now, under: conditions(of: id, command)) ?? []
@@ -47,7 +49,10 @@ extension Coordinator {
         return settle(work.reply, .answered(.done(seq: nil)))
       }
       let answer = record(answer(to: work, events, on: id), for: work.reply)
-      guard !events.isEmpty || answer != nil else { return finish(work, nil, on: id) }
+      guard !events.isEmpty || answer != nil else {
+        tell(work.bearer, .answered(.alreadyAnswered))
+        return finish(work, nil, on: id)
+      }
       sessions[id]?.inFlight = .present(work)
       append(
         events.map { .session($0) }, to: .session(id), after: sessions[id]?.session?.seq ?? 0,
@@ -55,6 +60,16 @@ extension Coordinator {
     } catch {
       fail(work, ProtocolError(error), on: id)
     }
+  }
+
+  /// A staged session that becomes one invites, as one does that begins.
+  private func activation(by initiator: Initiator, of id: SessionID) throws(SessionRejection)
+    -> [SessionEvent]
+  {
+    guard let session = sessions[id]?.session else { return [] }
+    let events = try session.decide(
+      .activate(by: initiator), at: now, under: PlaybackConditions(limits: limits))
+    return events.isEmpty ? [] : events + (try invitations(after: events, to: session))
   }
 
   /// Nothing happens; but a session that ended while this waited is not what was asked for.
@@ -82,6 +97,7 @@ extension Coordinator {
     case .kept:
       apply(append.events, to: id)
       finish(work, append.answer, on: id)
+      tell(work.bearer, .answered(.done(seq: nil)))
     case .preceded(let others):
       apply(others, to: id)
       decide(work, on: id)
@@ -100,6 +116,7 @@ extension Coordinator {
     for record in records {
       if case .session(let event) = record.event { apply(event, at: record.at, to: id) }
     }
+    if sessions[id]?.told.isPresent == true { tellChanges(of: id) }
     guard let session = sessions[id]?.session, isSnapshotDue(from: before, to: session.seq) else {
       return
     }
@@ -115,6 +132,9 @@ extension Coordinator {
       return announce(session)
     }
     let leaving = event.leaving(sessions[id]?.session?.participants ?? Roster())
+    if case .ended = event, let invitations = sessions[id]?.session?.invitations {
+      revokePending(invitations, to: id)
+    }
     sessions[id]?.session?.evolve(event, at: instant)
     guard let seq = sessions[id]?.session?.seq else { return }
     sessions[id]?.tail.append(event, seq: seq, at: instant, limits: limits)

@@ -24,14 +24,19 @@ package struct Coordinator: Sendable {
   var groups = Table<GroupID, GroupAggregate>()
   var sessions = Table<SessionID, SessionAggregate>()
   var users = Table<UserID, UserAggregate>()
+  var trays = Table<UserID, TrayAggregate>()
+  var trayIndex = TrayIndex()
   /// How often a person was forgotten so far.
   var erasures: UInt64 = 0
   /// Who makes room for somebody new.
   var absentees = Absentees()
+  /// Whose tray makes room for somebody new.
+  var trayAbsentees = Absentees()
   var pastTraces = PastTraces()
   /// `nil` where the server sends no messages.
   var campaigns: CampaignSet?
   let messagingPolicy: MessagingPolicy
+  let notifications: NotificationSettings
   var tombstones = Tombstones()
   var deadlines = Deadlines()
   var outputs: [Output] = []
@@ -49,15 +54,18 @@ package struct Coordinator: Sendable {
   ///   - server: its name and version.
   ///   - dismissalPolicy: what a dismissal does to new sessions whose initiator does not say.
   ///   - messaging: how messages behave.
+  ///   - notifications: how notifications are kept and sent.
   package init(
     limits: Limits = Limits(), server: String = "matinee",
     dismissalPolicy: DismissalPolicy = .endsWithInitiator,
-    messaging: MessagingPolicy = MessagingPolicy()
+    messaging: MessagingPolicy = MessagingPolicy(),
+    notifications: NotificationSettings = NotificationSettings()
   ) {
     self.limits = limits
     self.server = server
     self.dismissalPolicy = dismissalPolicy
     messagingPolicy = messaging
+    self.notifications = notifications
   }
 
   // The shell asks for these two around each input. They are stored: computed, each was computed on
@@ -88,6 +96,7 @@ package struct Coordinator: Sendable {
     case .disconnected(let peer): disconnect(peer)
     case .appended(let append, let outcome): take(append, outcome)
     case .campaigns(let campaigns): take(campaigns)
+    case .pushEnded(let attempt, let result): take(result, of: attempt)
     case .clockAdvanced: advanceClock()
     case .stop(let isResumable): stop(isResumable)
     }
@@ -103,6 +112,7 @@ package struct Coordinator: Sendable {
       case .group(let id): wake(id)
       case .session(let id): wake(id)
       case .user(let id): wakeUser(id)
+      case .tray(let id): wakeTray(id)
       case .stop: closeAll()
       }
     }

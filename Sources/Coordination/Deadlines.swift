@@ -7,6 +7,7 @@ struct Deadlines: Equatable, Sendable {
     case group(GroupID)
     case session(SessionID)
     case user(UserID)
+    case tray(UserID)
     /// A stop waits no longer for the journal.
     case stop
   }

@@ -1,4 +1,5 @@
 package import InAppMessaging
+package import UserNotifications
 package import Vocabulary
 package import Wire
 
@@ -15,9 +16,28 @@ package enum Input: Sendable {
   case appended(Append, AppendOutcome)
   /// The campaigns are these from now on; before the first, the server sends no messages.
   case campaigns(CampaignSet)
+  /// What became of an attempt to push that ``Output/push`` asked for.
+  case pushEnded(PushAttempt, PushResult)
   /// Time passed; harmless at any moment, due at ``Coordinator/nextDeadline``.
   case clockAdvanced
   /// The server is to stop: everyone is told. Sessions end, unless they are to be gone on with
   /// from the journal.
   case stop(isResumable: Bool)
+}
+
+/// One attempt to push one notification to one device of a person.
+package struct PushAttempt: Hashable, Sendable {
+  package let user: UserID
+  package let notification: NotificationID
+  package let device: DeviceID
+  /// Which attempt it is, from 1.
+  package let number: Int
+
+  /// The attempt that an order asks for.
+  package init(_ order: PushOrder, of user: UserID) {
+    self.user = user
+    notification = order.notification.id
+    device = order.device
+    number = order.attempt
+  }
 }

@@ -1,4 +1,5 @@
 package import InAppMessaging
+package import UserNotifications
 package import Vocabulary
 package import Wire
 
@@ -15,6 +16,9 @@ package enum Output: Equatable, Sendable {
   case snapshot(AggregateState)
   /// Something is wrong with a campaign, or with an app that shows it: for people who can mend it.
   case warn(MessagingWarning, of: UserID)
+  /// Ask a push service, once, and tell with ``Input/pushEnded``; a shell without any says
+  /// `refused`. Should no word come, it is asked again after a while.
+  indirect case push(PushOrder, PushAttempt)
   /// The aggregate is over; nothing will be appended to it any more.
   case forget(AggregateID)
 }

@@ -1,5 +1,6 @@
 package import GroupSessions
 package import InAppMessaging
+package import UserNotifications
 package import Vocabulary
 
 /// One event stream of the journal.
@@ -8,6 +9,8 @@ package enum AggregateID: Hashable, Sendable {
   case session(SessionID)
   case device(DeviceID)
   case user(UserID)
+  /// A person's notifications.
+  case tray(UserID)
 }
 
 /// What a journal says to an append.
@@ -27,6 +30,7 @@ package enum AggregateEvent: Equatable, Sendable {
   case session(SessionEvent)
   case device(DeviceEvent)
   indirect case user(MessagingEvent)
+  indirect case tray(TrayEvent)
 }
 
 /// What happened to a device.
@@ -68,6 +72,7 @@ package enum AggregateState: Equatable, Sendable {
   indirect case group(Group)
   indirect case session(GroupSession)
   indirect case user(UserMessaging)
+  indirect case tray(NotificationTray)
 
   /// Whose state it is.
   package var aggregate: AggregateID {
@@ -75,6 +80,7 @@ package enum AggregateState: Equatable, Sendable {
     case .group(let group): .group(group.id)
     case .session(let session): .session(session.id)
     case .user(let messaging): .user(messaging.id)
+    case .tray(let tray): .tray(tray.user)
     }
   }
 
@@ -84,6 +90,7 @@ package enum AggregateState: Equatable, Sendable {
     case .group(let group): group.seq
     case .session(let session): session.seq
     case .user(let messaging): messaging.seq
+    case .tray(let tray): tray.seq
     }
   }
 }

@@ -1,5 +1,6 @@
 import GroupSessions
 import InAppMessaging
+import UserNotifications
 import Vocabulary
 
 /// What a server goes on from: everything that was kept and is not over.
@@ -8,6 +9,7 @@ package struct Recovery: Sendable {
   var sessions: [RecoveredSession] = []
   var devices: [RecoveredDevice] = []
   var users: [RecoveredUser] = []
+  var trays: [RecoveredTray] = []
   var endings: [SessionEnding] = []
 
   struct RecoveredSession: Sendable {
@@ -29,6 +31,12 @@ package struct Recovery: Sendable {
     let isOver: Bool
   }
 
+  struct RecoveredTray: Sendable {
+    let tray: NotificationTray
+    /// Whether it was to be erased.
+    let isOver: Bool
+  }
+
   /// Nothing to go on from.
   package init() {}
 
@@ -44,6 +52,7 @@ package struct Recovery: Sendable {
     case .session(let id):
       sessions.append(try RecoveredSession(id, stream))
     case .user(let id): users.append(RecoveredUser(id, stream))
+    case .tray(let id): trays.append(RecoveredTray(id, stream))
     case .device:
       guard case .device(.greeted(let greeting)) = stream.events.last?.event else {
         throw BrokenStream(aggregate: stream.aggregate)
@@ -91,6 +100,18 @@ extension Recovery.RecoveredUser {
     self.init(
       messaging: messaging,
       isOver: messaging.isBlank || stream.events.last?.event == .user(.wiped))
+  }
+}
+
+extension Recovery.RecoveredTray {
+  /// The tray that a stream's events add up to.
+  fileprivate init(_ id: UserID, _ stream: RecordedStream) {
+    var tray = NotificationTray(id)
+    if case .tray(let snapshot) = stream.snapshot { tray = snapshot }
+    for record in stream.events {
+      if case .tray(let event) = record.event { tray.evolve(event, at: record.at) }
+    }
+    self.init(tray: tray, isOver: tray.isBlank || stream.events.last?.event == .tray(.wiped))
   }
 }
 

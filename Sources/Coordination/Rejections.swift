@@ -1,6 +1,8 @@
 import GroupSessions
 import InAppMessaging
 import Playback
+import Signatures
+import UserNotifications
 import Vocabulary
 import Wire
 
@@ -70,6 +72,34 @@ extension ProtocolError {
     }
   }
 
+  init(_ rejection: TrayRejection) {
+    switch rejection {
+    case .payload(let fault): self.init(fault)
+    case .expired:
+      self.init(ErrorCode.invalidField, "it would come too late", field: "timeToLive")
+    case .tooManySubscriptions(let limit):
+      self.init(ErrorCode.tooManySubscriptions, limit: limit)
+    case .tooLong(let limit): self.init(ErrorCode.invalidField, "a text is too long", limit: limit)
+    case .unknownNotification: self.init(ErrorCode.unknownNotification)
+    case .notificationOver: self.init(ErrorCode.notificationOver)
+    }
+  }
+
+  init(_ fault: PayloadFault) {
+    switch fault {
+    case .tooLarge(_, let limit): self.init(ErrorCode.payloadTooLarge, limit: limit)
+    case .nested(let field), .reserved(let field):
+      self.init(ErrorCode.invalidField, field: "data.\(field)", reason: fault.reason)
+    }
+  }
+
+  init(_ fault: InvitationTokenFault) {
+    switch fault {
+    case .expired: self.init(ErrorCode.tokenExpired)
+    case .malformed, .version, .signature: self.init(ErrorCode.invalidToken)
+    }
+  }
+
   /// The error of a request that met the bound on what may wait for a journal.
   static func busy(_ limits: Limits) -> ProtocolError {
     // The bound is a second of the busiest traffic.
@@ -94,5 +124,16 @@ extension ProtocolError {
   /// The error of every verb on a session that is over, with the true reason.
   static func ended(_ reason: EndReason) -> ProtocolError {
     ProtocolError(.sessionEnded, reason: reason.name.rawValue)
+  }
+}
+
+extension PayloadFault {
+  /// What is the matter with a field of the sender's own.
+  fileprivate var reason: String? {
+    switch self {
+    case .tooLarge: nil
+    case .nested: "nested"
+    case .reserved: "reserved"
+    }
   }
 }

@@ -18,6 +18,9 @@ struct SessionAggregate: Sendable {
   /// What the players last said of their places.
   var offsets: SortedMap<ParticipantID, Duration> = [:]
 
+  /// What those who follow its parts by notifications were told last.
+  var told = Rare<ToldObjects>.absent
+
   /// Whether writing failed, and is tried again when the session is woken.
   var isResting = false
 
@@ -50,6 +53,25 @@ struct SessionWork: Sendable {
 
   let task: Task
   let reply: Reply?
+  /// Who waits without being a device.
+  var bearer: Bearer?
+
+  /// Who joins by it, if it comes to that.
+  var joiner: Joiner? {
+    switch task {
+    case .command(.join(let joiner)), .command(.answerInvitation(.accept(let joiner), _)): joiner
+    default: nil
+    }
+  }
+
+  /// Whether somebody waits, who may be told to come again later.
+  var isAwaited: Bool { reply != nil || bearer != nil }
+}
+
+/// A connection that answers an invitation by its token, without having said hello.
+struct Bearer: Equatable, Sendable {
+  let peer: PeerID
+  let request: RequestID
 }
 
 /// A request that waits for its answer.
@@ -77,6 +99,7 @@ struct Reply: Equatable, Sendable {
     case done
     case activated(isNew: Bool)
     case joined
+    case invitationAnswered
     case suspended(ParticipantID, SuspensionReason)
     case suspensionEnded(ParticipantID, isProposing: Bool)
   }

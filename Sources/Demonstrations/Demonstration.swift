@@ -29,6 +29,9 @@ package struct Demonstration: Equatable, Sendable {
     Demonstration("once-only", PackageResources.once_only_yaml),
     Demonstration("two-devices", PackageResources.two_devices_yaml),
     Demonstration("restart", PackageResources.restart_yaml),
+    Demonstration("invitations", PackageResources.invitations_yaml),
+    Demonstration("answer-and-crash", PackageResources.answer_and_crash_yaml),
+    Demonstration("topics", PackageResources.topics_yaml),
   ]
 
   /// The one of that name.

@@ -57,7 +57,7 @@ package import Vocabulary
   }
 
   /// The time now, read from the clock at each call: read it once per callback and pass it down.
-  package var now: HostTime { HostTime(microseconds: Int64(uv_hrtime() / 1_000)) }
+  package var now: HostTime { MonotonicClock.read() }
 
   /// Does `body` at the end of every turn; it may do so more than once a turn, and with nothing to do.
   ///

@@ -3,6 +3,7 @@ import GroupSessions
 import InAppMessaging
 import Participation
 import Players
+import UserNotifications
 import Vocabulary
 import Wire
 
@@ -24,6 +25,8 @@ final class ClientHub {
   private var nextMessages: [PresentNextTag: @Sendable (PresentNextResult) -> Void] = [:]
   private var leases: [LeaseTag: @Sendable (LeaseTag?) -> Void] = [:]
   private var retiring: [@Sendable () -> Void] = []
+  /// What was wrong with the local notification that was scheduled last.
+  private var requestFault: NotificationRequest.Fault?
 
   init(
     _ settings: ParticipantSettings, at endpoint: Endpoint, playing: ClientOptions.Playing,
@@ -122,6 +125,17 @@ final class ClientHub {
   }
 }
 
+// MARK: Notifications
+
+extension ClientHub {
+  /// Schedules a local notification, and says what was wrong with the request.
+  func schedule(_ request: NotificationRequest) -> NotificationRequest.Fault? {
+    requestFault = nil
+    participant?.take(.center(.schedule(request)))
+    return requestFault
+  }
+}
+
 extension ClientHub: LoopParticipantDelegate {
   func participant(
     _ participant: LoopParticipant, didPublish update: Participation.Participant.Update
@@ -150,6 +164,13 @@ extension ClientHub: LoopParticipantDelegate {
     case .unsent(let what): shared.desk.events.send(.unsent(what))
     case .noMatchingTrigger(let event):
       shared.desk.events.send(.noMatchingTrigger(event: event))
+    case .center(.refuse(_, let fault)): requestFault = fault
+    case .center(let output): shared.notifications.take(output)
+    case .standing(let notifications): shared.notifications.delivered.update(notifications)
+    case .object(let object, let mirror): shared.notifications.take(mirror, of: object)
+    case .reportLost(let id, let report, let failure):
+      shared.notifications.events.send(
+        .reportLost(id, report, failure.map { GroupWatchError($0) }))
     }
   }
 

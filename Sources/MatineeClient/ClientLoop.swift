@@ -1,5 +1,5 @@
 package import EventLoops
-import Transports
+package import Transports
 import Vocabulary
 import Wire
 
@@ -9,7 +9,8 @@ import Wire
 package final class ClientLoop {
   /// Where everything of its clients happens.
   package let loop: EventLoop
-  let connections: FlushList
+  /// Their connections, each of which writes when the turn ends.
+  package let connections: FlushList
   var decoder: ServerLineDecoder
 
   /// A snapshot of a session of five thousand, with room to spare.

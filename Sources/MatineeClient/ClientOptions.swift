@@ -39,6 +39,8 @@ public struct ClientOptions: Sendable {
   public var reactivatesAfterServerRestart = false
   /// How in-app messages are gone about; see ``GroupWatchClient/inAppMessages``.
   public var inAppMessages = InAppMessageOptions()
+  /// How notifications are gone about; see ``GroupWatchClient/notifications``.
+  public var notifications = NotificationOptions()
   /// How long ``GroupWatchClient/connect(to:as:options:)`` tries before it gives up.
   public var connectTimeout = Duration.seconds(10)
   /// How long a join may take.
@@ -62,6 +64,7 @@ extension ParticipantSettings {
     app = options.inAppMessages.app
     appVersion = options.inAppMessages.appVersion
     mediaEvent = options.inAppMessages.mediaEvent
+    center = options.notifications.settings
     if case .nothing = options.playing { (hasPlayer, attendsWithoutPlayer) = (false, true) }
   }
 }

@@ -1,5 +1,6 @@
 // Public signatures are full of `Vocabulary`'s identifiers and times: whoever imports the library
 // has them. Type aliases would not do: under `MemberImportVisibility` a type that is only aliased
 // has no visible initializers (tried with Swift 6.3.1).
-@_exported public import Vocabulary
 @_exported public import InAppMessaging
+@_exported public import UserNotifications
+@_exported public import Vocabulary

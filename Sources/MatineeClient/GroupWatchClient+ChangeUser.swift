@@ -15,9 +15,10 @@ extension GroupWatchClient {
   /// ``MessageEvent/unsent(_:)`` and is nobody else's. Nothing that is logged here afterwards counts
   /// for anybody.
   ///
-  /// The next client has the delegate, the display, the views, the action handler, the platform's
-  /// state and the suppression of this one, and nothing of its person. Sequences and sessions of
-  /// this client finish; the app observes those of the next, and joins a group again.
+  /// The next client has the delegates, the display, the views, the handlers, the platform's state,
+  /// the suppression, the categories and the phase of this one, and nothing of its person. Sequences
+  /// and sessions of this client finish; the app observes those of the next, joins a group again, and
+  /// registers for the next person's notifications: those of the old one do not come here any more.
   ///
   /// - Parameters:
   ///   - user: the next person; with the one who is here already nothing happens.
@@ -36,6 +37,7 @@ extension GroupWatchClient {
     let next = Identity(user: user, device: identity.device, name: name)
     return try await Self.connect(to: endpoint, as: next, options: options) { client in
       client.inAppMessages.desk.takeOver(from: inAppMessages.desk)
+      client.notifications.desk.takeOver(from: notifications.desk)
       if let suppression { client.inAppMessages.take(.presenter(.suppress(suppression))) }
     }
   }

@@ -36,7 +36,7 @@ extension GroupWatchClient {
   public func status(after group: GroupID? = nil) async throws(GroupWatchError) -> ServerStatus {
     switch await outcome(of: .status(after: group)) {
     case .reported(let report): return ServerStatus(report)
-    case .answered, .explained: throw .closedSession
+    case .answered, .explained, .listed, .object: throw .closedSession
     case .failed(let failure): throw GroupWatchError(failure)
     }
   }

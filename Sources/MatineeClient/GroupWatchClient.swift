@@ -17,6 +17,8 @@ public final class GroupWatchClient: Sendable {
   public let sharingPreferences: any SharingPreferenceStore
   /// In-app messages on this device.
   public let inAppMessages: InAppMessages
+  /// Notifications on this device, of the server's and of its own.
+  public let notifications: UserNotificationCenter
   let endpoint: Endpoint
   let shared: SharedClientState
   private let thread: LoopThread<ClientHub>
@@ -59,10 +61,12 @@ public final class GroupWatchClient: Sendable {
     _ endpoint: Endpoint, _ identity: Identity, _ options: ClientOptions
   ) throws(GroupWatchError) {
     let door = Locked<LoopMailbox<ClientHub>?>(nil)
-    let desk = MessageDesk(options.inAppMessages) { input in
+    let take: @Sendable (Participation.Participant.Input) -> Void = { input in
       _ = door.withLock { $0 }?.post { $0.participant?.take(input) }
     }
-    let shared = SharedClientState(desk)
+    let desk = MessageDesk(options.inAppMessages, take: take)
+    let notificationDesk = NotificationDesk(options.notifications, take: take)
+    let shared = SharedClientState(desk, notificationDesk)
     self.shared = shared
     self.endpoint = endpoint
     self.identity = identity
@@ -81,6 +85,7 @@ public final class GroupWatchClient: Sendable {
     let mailbox = thread.mailbox
     door.withLock { $0 = mailbox }
     inAppMessages = InAppMessages(desk, mailbox)
+    notifications = UserNotificationCenter(notificationDesk, mailbox)
     if case .app(let control) = options.playing { relay(control.reports) }
   }
 
@@ -138,7 +143,7 @@ extension GroupWatchClient {
   ) async throws(GroupWatchError) -> Answer {
     switch await outcome(of: request, core) {
     case .answered(let answer): return answer
-    case .reported, .explained: return .done(seq: nil)
+    case .reported, .explained, .listed, .object: return .done(seq: nil)
     case .failed(let failure): throw GroupWatchError(failure)
     }
   }
@@ -151,19 +156,10 @@ extension GroupWatchClient {
     try await ask(.join(core.id, handoffFrom: other), of: core)
   }
 
-  /// - Parameter core: the session that must not be over for the request to make sense.
   func outcome(
     of request: Request, _ core: SessionCore? = nil
   ) async -> Participation.Participant.Outcome {
-    await withCheckedContinuation { continuation in
-      let isPosted = thread.mailbox.post { hub in
-        if let reason = core?.invalidation {
-          return continuation.resume(returning: .failed(.invalidated(reason)))
-        }
-        hub.ask(request) { continuation.resume(returning: $0) }
-      }
-      if !isPosted { continuation.resume(returning: .failed(.closed)) }
-    }
+    await thread.mailbox.outcome(of: request, core)
   }
 
   func say(_ message: DroppableMessage) {

@@ -8,7 +8,7 @@ extension GroupWatchError {
       /// One that only a newer server knows.
       case unknown(String)
       case timedOut, forgotten, tooManyRequests, invalidated, superseded, closed, cancelled
-      case notEncodable, payloadTooLarge
+      case notEncodable
     }
 
     private let value: Value
@@ -95,6 +95,22 @@ extension GroupWatchError {
     public static let collectionOff = Code(ErrorCode.collectionOff)
     /// The person is on as many lists as may be; `limit` says how many.
     public static let tooManyLists = Code(ErrorCode.tooManyLists)
+    /// The server has no notifications.
+    public static let notificationsUnavailable = Code(ErrorCode.notificationsUnavailable)
+    /// What is to be sent is larger than the server takes; `limit` says how large it may be.
+    public static let payloadTooLarge = Code(ErrorCode.payloadTooLarge)
+    /// The server asks no push service there; `reason` says why.
+    public static let invalidEndpoint = Code(ErrorCode.invalidEndpoint)
+    /// No topic can have this name.
+    public static let invalidTopic = Code(ErrorCode.invalidTopic)
+    /// The topic is not the person's to publish or subscribe to.
+    public static let notYourTopic = Code(ErrorCode.notYourTopic)
+    /// The person subscribed to as much as they may; `limit` says how much.
+    public static let tooManySubscriptions = Code(ErrorCode.tooManySubscriptions)
+    /// The person was never sent such a notification, or long ago.
+    public static let unknownNotification = Code(ErrorCode.unknownNotification)
+    /// The notification was answered, removed or taken back, or it expired.
+    public static let notificationOver = Code(ErrorCode.notificationOver)
 
     // MARK: Found here
 
@@ -114,7 +130,5 @@ extension GroupWatchError {
     public static let cancelled = Code(Value.cancelled)
     /// The value cannot be written as JSON, or what came cannot be read as this type.
     public static let notEncodable = Code(Value.notEncodable)
-    /// The message is larger than the server takes; `limit` says how large it may be.
-    public static let payloadTooLarge = Code(Value.payloadTooLarge)
   }
 }

@@ -3,6 +3,7 @@ import GroupSessions
 package import Participation
 package import Players
 package import Transports
+import UserNotifications
 package import Vocabulary
 package import Wire
 
@@ -28,6 +29,8 @@ package final class LoopParticipant {
   private var connection: LineConnection?
   private var timer: LoopTimer?
   private var item: ItemID?
+  /// When the clock on the wall was read last.
+  private var clockRead: HostTime?
   private var inputs: [Participation.Participant.Input] = []
   private var isHandling = false
 
@@ -49,12 +52,18 @@ package final class LoopParticipant {
     self.endpoint = endpoint
     self.client = client
     self.delegate = delegate
-    timer = LoopTimer(on: client.loop) { [weak self] in self?.take(.clockAdvanced) }
+    timer = LoopTimer(on: client.loop) { [weak self] in
+      self?.readWallClock()
+      self?.take(.clockAdvanced)
+    }
     player = makePlayer?(self)
   }
 
   /// Begins to connect, and never gives up until ``close()``.
-  package func start() { take(.start) }
+  package func start() {
+    readWallClock()
+    take(.start)
+  }
 
   /// Asks for something; its one outcome is published under the tag.
   package func ask(_ request: Request, tag: Participation.Participant.Tag) {
@@ -89,6 +98,22 @@ package final class LoopParticipant {
     inputs.removeAll(keepingCapacity: true)
     isHandling = false
     timer?.fire(at: value.nextDeadline)
+  }
+
+  /// Tells the client when the clock on the wall was put right, or the hour changed; people notice
+  /// neither a second, nor that it was ten seconds ago.
+  private func readWallClock() {
+    let now = client.loop.now
+    guard clockRead.map({ now - $0 >= .seconds(10) }) != false else { return }
+    clockRead = now
+    let instant = WallClock.read()
+    let clock = DeviceClock(instant, at: now, offset: WallClock.offset(at: instant))
+    let known = value.center.clock
+    let step = known.instant(at: now) - instant
+    guard known.offset != clock.offset || step <= .seconds(-1) || step >= .seconds(1) else {
+      return
+    }
+    take(.center(.clock(clock)))
   }
 
   private func carryOut(_ output: Participation.Participant.Output) {
@@ -215,7 +240,7 @@ extension ClientMessage {
   fileprivate var isDroppable: Bool {
     switch self {
     case .report, .droppable: true
-    case .hello, .ping, .request: false
+    case .hello, .ping, .request, .answerInvitation: false
     }
   }
 }

@@ -13,11 +13,17 @@ final class SharedClientState: Sendable {
 
   /// What the app has to do with in-app messages.
   let desk: MessageDesk
+  /// What it has to do with notifications.
+  let notifications: NotificationDesk
 
-  init(_ desk: MessageDesk) { self.desk = desk }
+  init(_ desk: MessageDesk, _ notifications: NotificationDesk) {
+    self.desk = desk
+    self.notifications = notifications
+  }
 
   func finish() {
     desk.finish()
+    notifications.finish()
     connection.finish()
     eligibility.finish()
     group.finish()

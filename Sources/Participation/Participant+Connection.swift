@@ -1,6 +1,7 @@
 import GroupSessions
 import InAppMessaging
 import Playback
+import UserNotifications
 import Vocabulary
 import Wire
 
@@ -120,6 +121,11 @@ extension Participant {
     case .messageRevoked(let revocation):
       show(.revoke([revocation.id], force: revocation.isForced))
     case .explanation(let id, let explanations): conclude(id, .explained(explanations))
+    case .notification(let notification): hear(notification)
+    case .notifications(let list): hear(list)
+    case .notificationsRevoked(let ids): bring(.revoked(ids))
+    case .objectState(let id, _, let version, let fields):
+      conclude(id, .object(version: version, fields))
     }
   }
 
@@ -138,6 +144,7 @@ extension Participant {
     ping()
     sendPending()
     enterMessaging()
+    enterNotifications(welcome)
     refollow()
   }
 

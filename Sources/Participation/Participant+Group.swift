@@ -46,6 +46,7 @@ extension Participant {
     offer = next
     revival = nil
     publish(.waiting(next), of: next.session)
+    takeAwaited(next)
   }
 
   /// An activity of a type that the app does not know is nothing to join: people get a link.

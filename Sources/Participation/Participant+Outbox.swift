@@ -53,7 +53,7 @@ extension Participant {
       capabilities: settings.understandsSessions ? ["groupWatch"] : [])
   }
 
-  private func request(for entry: MessagingOutbox.Entry) -> MessagingRequest {
+  private func request(for entry: Outbox<MessagingNotice>.Entry) -> MessagingRequest {
     let sequence = entry.sequence
     switch entry.notice {
     case .event(.event(let name, let properties)):
@@ -77,7 +77,7 @@ extension Participant {
       if answer == .noMatchingTrigger, case .event(.event(let name, _))? = notice {
         publish(.noMatchingTrigger(event: name))
       }
-    case .reported, .explained: _ = messaging.outbox.settle(sequence)
+    case .reported, .explained, .listed, .object: _ = messaging.outbox.settle(sequence)
     case .failed(.timedOut), .failed(.forgotten): messaging.outbox.release(sequence)
     case .failed(.closed): return
     case .failed(let failure):

@@ -1,5 +1,6 @@
 import GroupSessions
 import Playback
+import UserNotifications
 import Vocabulary
 import Wire
 
@@ -18,6 +19,9 @@ extension Participant {
     case .leaveGroup:
       wantedGroup = nil
       (revival, restoration) = (nil, nil)
+      enqueue(request, .app(tag))
+    case .notifications(let wish):
+      if !pending.isFull { note(wish) }
       enqueue(request, .app(tag))
     case .playback(_, let command) where isLocal(command):
       carryOutLocally(command)
@@ -103,6 +107,8 @@ extension Participant {
     case .app(Self.ownTag): break
     case .app(let tag): publish(.outcome(tag, outcome))
     case .notice(let number): settle(number, outcome)
+    case .notificationNotice(let number): settleNotice(number, outcome)
+    case .object(let object): settle(object, outcome)
     case .rejoinGroup, .transition, .suspension, .endOfSuspension, .intent, .restoration, .nobody:
       break
     }
@@ -125,6 +131,11 @@ extension Participant {
     case (.playback(_, .suspend), .suspended(let number)):
       if request.asker == .suspension { nameOwnSuspension(number) }
     case (.queue, _): if request.asker == .restoration { finishRestoring() }
+    case (.answerInvitation, .joined(let session, _)),
+      (.notifications(.report), .joined(let session, _)):
+      takeSeat(in: session)
+    case (.notifications(.list), _): return finish(request.asker, .listed(notifying.listed))
+    case (.notifications(let wish), _): if case .app = request.asker { granted(wish) }
     default: break
     }
     finish(request.asker, .answered(answer))
@@ -147,6 +158,7 @@ extension Participant {
     case (.rejoinGroup, _):
       wantedGroup = nil
       setGroup(nil)
+    case (.app, .notifications(let wish)): refused(wish)
     default: break
     }
     finish(request.asker, .failed(failure))
@@ -182,7 +194,7 @@ extension Participant {
       return finish(.app(tag), .answered(.done(seq: nil)))
     }
     if let seat, seat.id == id {
-      if seat.isJoined {
+      if seat.isJoined || seat.isConfirmed {
         invalidate(reason)
         enqueue(farewell(id), .app(tag))
       } else {
@@ -210,6 +222,7 @@ extension Participant {
     if case .joining = seat.stage {
       abandonJoins(of: seat.id, .failed(.timedOut), saying: .leave(seat.id))
       invalidate(.joinFailed(.timedOut))
+      if seat.isConfirmed { askOwn(.leave(seat.id), .nobody) }
     } else {
       // The session went on without this device: somebody removed it while it was away.
       invalidate(.connectionLost)
@@ -243,10 +256,11 @@ extension Request {
   var isForParticipants: Bool {
     switch self {
     case .end, .setActivity, .playback, .queue, .send, .setRole, .setControl, .setWaitingPolicy,
-      .setDismissalPolicy, .remove:
+      .setDismissalPolicy, .remove, .invite, .revokeInvitations:
       true
     case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .activate, .stage,
-      .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .messaging, .status:
+      .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .answerInvitation, .messaging,
+      .notifications, .status:
       false
     }
   }
@@ -258,7 +272,8 @@ extension Request {
       case .end(let session), .setActivity(let session, _, _), .playback(let session, _),
         .queue(let session, _), .send(let session, _, _), .setRole(let session, _, _),
         .setControl(let session, _), .setWaitingPolicy(let session, _),
-        .setDismissalPolicy(let session, _), .remove(let session, _, _):
+        .setDismissalPolicy(let session, _), .remove(let session, _, _),
+        .invite(let session, _, _), .revokeInvitations(let session, _):
         session
       default: nil
       }

@@ -1,4 +1,5 @@
 import InAppMessaging
+import UserNotifications
 import Vocabulary
 import Wire
 
@@ -7,12 +8,16 @@ import Wire
 extension Participant {
   mutating func close() {
     show(.pageClosed)
-    if link.isOnline, group != nil {
-      // A word is enough: nobody waits a grace for someone who said goodbye.
-      let id = pending.add(.leaveGroup, .nobody, until: now)
-      emit(.send(.request(id, .leaveGroup)))
-    }
+    // A word is enough: nobody waits a grace for someone who said goodbye.
+    if group != nil { sayLast(.leaveGroup) }
     end(.closed)
+  }
+
+  /// Says something whose answer nobody is there to hear.
+  private mutating func sayLast(_ request: Request) {
+    guard link.isOnline else { return }
+    let id = pending.add(request, .nobody, until: now)
+    emit(.send(.request(id, request)))
   }
 
   /// The person goes: so does what they see and take part in, and the client once the server has
@@ -21,6 +26,9 @@ extension Participant {
     guard messaging.retires == nil else { return }
     messaging.retires = now + patience
     show(.userChanged(nil))
+    bring(.userChanged)
+    for subscription in notifying.subscriptions { unfollow(subscription) }
+    notifying.outbox.removeAll { !$0.mayGo }
     ask(.leave(nil), Self.ownTag)
     ask(.leaveGroup, Self.ownTag)
   }
@@ -30,8 +38,11 @@ extension Participant {
   mutating func finishRetiring() {
     guard let limit = messaging.retires, link.stage != .closed else { return }
     let waiting = messaging.outbox.entries
-    guard waiting.isEmpty || limit <= now else { return }
+    let isSaid = waiting.isEmpty && notifying.outbox.entries.isEmpty
+    guard isSaid || limit <= now else { return }
     for entry in waiting { publish(.unsent("\(entry.notice.text): its person went")) }
+    for entry in notifying.outbox.entries { lose(entry.notice, .closed) }
+    if notifying.registration != nil { sayLast(.notifications(.unregister)) }
     close()
   }
 }

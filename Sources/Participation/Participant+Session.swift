@@ -10,11 +10,16 @@ extension Participant {
   mutating func enter(_ snapshot: SessionSnapshot) {
     let id = snapshot.session.id
     if let farewell = abandonedJoins.removeValue(forKey: id) { return askOwn(farewell, .nobody) }
+    if isAccepting(id) { takeSeat(in: id) }
     guard let old = seat, old.id == id else { return }
     seat?.session = snapshot.session
     seat?.participant = snapshot.participant
     seat?.stage = .joined
     seat?.resyncDue = nil
+    if old.isUnannounced {
+      seat?.isUnannounced = false
+      publish(.waiting(Offer(snapshot.session)), of: id)
+    }
     if !old.isJoined { publish(.joined(snapshot.participant), of: id) }
     tellDifference(from: old.session, to: snapshot.session)
     refollow()

@@ -1,14 +1,15 @@
 package import GroupSessions
 import InAppMessaging
 package import Playback
+import UserNotifications
 package import Vocabulary
 package import Wire
 
 /// The whole client as one value: inputs go in, outputs come out, and it touches nothing.
 ///
 /// It holds the life of the connections, the requests that wait, mirrors of the group and of the
-/// session, the group's time, a ``Follower`` that keeps the player with the group, and the
-/// presenter of in-app messages. It has no clock, no socket, no player, no view and no randomness
+/// session, the group's time, a ``Follower`` that keeps the player with the group, the presenter of
+/// in-app messages, and the centre of notifications. It has no clock, no socket, no player, no view and no randomness
 /// but its seed; so the same client runs on a loop, in a simulation with virtual time, and in a
 /// test.
 ///
@@ -41,6 +42,7 @@ package struct Participant: Equatable, Sendable {
   var abandonedJoins: [SessionID: Request] = [:]
   var media: Media
   var messaging: Messaging
+  var notifying: Notifying
   var noise: SplitMix64
   var now = HostTime(microseconds: 0)
   var outputs: [Output] = []
@@ -55,6 +57,7 @@ package struct Participant: Equatable, Sendable {
     media = Media(playerOffset: settings.playerOffset)
     noise = SplitMix64(seed: seed)
     messaging = Messaging(settings, seed: seed)
+    notifying = Notifying(settings)
   }
 
   /// Takes one input in and says what is to be done, in order.
@@ -85,6 +88,7 @@ package struct Participant: Equatable, Sendable {
     case .log(let event): tell(.event(event))
     case .enqueuedAlone(let media): logMediaAlone(media)
     case .setAttribute(let key, let value): tell(.attribute(key, value))
+    case .center(let input): bring(input)
     case .clockAdvanced: advanceClock()
     case .retire(let patience): retire(within: patience)
     case .close: close()
@@ -100,7 +104,7 @@ package struct Participant: Equatable, Sendable {
     let deadlines = [
       link.nextDeadline, ping, pending.nextDeadline, seat?.nextDeadline,
       settings.hasPlayer ? media.follower.nextDeadline : nil, messaging.presenter.nextDeadline,
-      messaging.retires,
+      messaging.retires, center.nextDeadline,
     ]
     return deadlines.compactMap(\.self).min()
   }
@@ -114,6 +118,7 @@ package struct Participant: Equatable, Sendable {
     if let due = seat?.nextDeadline, due <= now { giveUpWaiting() }
     if let due = media.follower.nextDeadline, due <= now { feed(.deadlineReached) }
     if let due = messaging.presenter.nextDeadline, due <= now { show(.clockAdvanced) }
+    if let due = center.nextDeadline, due <= now { bring(.clockAdvanced) }
   }
 
   /// Ends this client for good.

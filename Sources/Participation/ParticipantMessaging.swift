@@ -6,7 +6,7 @@ extension Participant {
   /// A client's side of in-app messages: what is shown, and what the server still has to hear.
   struct Messaging: Equatable, Sendable {
     var presenter: MessagePresenter
-    var outbox = MessagingOutbox()
+    var outbox = Outbox<MessagingNotice>()
     /// The client's run: another one means that nothing waits on its stack any more.
     let epoch: Int
     /// What of a session's media was logged last: the same is told once, whatever connections do.

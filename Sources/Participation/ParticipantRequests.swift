@@ -1,5 +1,6 @@
 import GroupSessions
 import Playback
+import UserNotifications
 import Vocabulary
 import Wire
 
@@ -18,6 +19,10 @@ extension Participant {
     case restoration
     /// A notice of the outbox, by its number.
     case notice(Int)
+    /// A notice about notifications, by its number in their outbox.
+    case notificationNotice(Int)
+    /// This client fetches an object that the app follows.
+    case object(SessionObject)
     /// Nobody: reports, and the leave of a join that came too late.
     case nobody
   }
@@ -41,7 +46,9 @@ extension Participant {
       guard case .refused(let error) = failure else { return nil }
       switch (asker, request) {
       // Nobody else says it again.
-      case (.notice, _), (.nobody, .messaging): return error.retryAfter
+      case (.notice, _), (.notificationNotice, _), (.object, _), (.nobody, .messaging),
+        (.nobody, .answerInvitation):
+        return error.retryAfter
       default: return nil
       }
     }

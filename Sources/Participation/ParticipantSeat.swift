@@ -14,6 +14,10 @@ extension Participant {
 
     let id: SessionID
     var stage: Stage
+    /// Whether the app knows nothing of the session yet: nobody offered it here.
+    var isUnannounced = false
+    /// Whether the server has said that this device takes part, and only the session is awaited.
+    var isConfirmed = false
     /// The session as this device knows it, evolved by the server's numbered events.
     var session: GroupSession?
     /// Which participant this device is.

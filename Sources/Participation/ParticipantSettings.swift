@@ -1,4 +1,5 @@
 package import InAppMessaging
+package import UserNotifications
 package import Vocabulary
 
 /// Who a client is, and what it does when nobody asks.
@@ -43,6 +44,8 @@ package struct ParticipantSettings: Equatable, Sendable {
   package var appVersion: String?
   /// The event that is logged when a session's media is to be watched here; `nil` logs none.
   package var mediaEvent: String?
+  /// How the centre of notifications goes about its work.
+  package var center = CenterSettings()
 
   /// The settings of a device with a player.
   package init(user: UserID, device: DeviceID, name: String) {

@@ -1,6 +1,7 @@
 package import GroupSessions
 package import InAppMessaging
 import Playback
+package import UserNotifications
 package import Vocabulary
 package import Wire
 
@@ -38,6 +39,9 @@ extension Participant {
     case enqueuedAlone(SessionMedia)
     /// Something is known of the person now; `nil` is no longer.
     case setAttribute(String, PropertyValue?)
+    /// What happened to notifications on this side: what the app set, what the person did, what
+    /// handlers answered.
+    case center(NotificationCenterState.Input)
     /// Time passed; harmless at any moment, due at ``Participant/nextDeadline``.
     case clockAdvanced
     /// Another person takes the device over: put away what this one sees, leave, say for so long what
@@ -89,6 +93,15 @@ extension Participant {
     case unsent(String)
     /// No live campaign waits for an event that was logged.
     case noMatchingTrigger(event: String)
+    /// What is to be done about notifications, in this order.
+    case center(NotificationCenterState.Output)
+    /// The notifications that stand here, in the order they came to.
+    case standing([UserNotification])
+    /// An object that the app follows, as it is known now; `nil` once it is followed no more.
+    case object(SessionObject, StateMirror?)
+    /// What became of a notification, or what the person did about it, and the server never took in:
+    /// it refused, or too much waited, for too long.
+    case reportLost(NotificationID, NotificationReport, Failure?)
   }
 
   /// How a client stands to its server.
@@ -108,6 +121,10 @@ extension Participant {
     indirect case reported(StatusReport)
     /// Why the person does or does not see campaigns.
     case explained([Explanation])
+    /// What stands for this device, the oldest first.
+    case listed([ListedNotification])
+    /// An object in the version it has now.
+    case object(version: Int64, [String: PayloadValue])
     case failed(Failure)
   }
 

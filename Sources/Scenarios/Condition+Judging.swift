@@ -1,4 +1,6 @@
+import GroupSessions
 import Playback
+import UserNotifications
 import Vocabulary
 
 /// Whether something is so, and what is the case if it is not.
@@ -59,6 +61,12 @@ extension Condition {
     case .refused(let code): seen.refusal == code
     case .sees(let campaign): seen.message == campaign
     case .stack(let campaigns): seen.stack == campaigns
+    case .notification(let text): seen.notifications.contains { $0.says(text) }
+    case .noNotification: seen.notifications.isEmpty
+    case .withdrawn(let text): seen.withdrawn.contains { $0.says(text) }
+    case .invitation(let person, let state): seen.invitations[person] == state.rawValue
+    case .silentUpdate: seen.isToldSilently
+    case .mirror(let part, let field, let text): seen.mirrors[part.rawValue]?[field] == text
     case .not(let condition): !condition.holds(for: seen)
     default: holdsForPlayback(seen)
     }
@@ -99,6 +107,11 @@ extension Condition {
     case .refused: observation.refusal.map { "refused \($0)" } ?? "nothing refused"
     case .sees: observation.messageText
     case .stack: observation.stackText
+    case .notification, .noNotification: observation.notificationText
+    case .withdrawn: observation.withdrawnText
+    case .invitation(let person, _): observation.invitationText(person)
+    case .silentUpdate: observation.isToldSilently ? "a silent update" : "no silent update"
+    case .mirror(let part, let field, _): observation.mirrorText(part.rawValue, field)
     case .rate: "rate \(observation.rate)"
     case .playerUntouched: "player told \(observation.player?.commands ?? 0) times"
     case .not(let condition): condition.seen(in: observation)

@@ -5,12 +5,16 @@ extension Condition {
   /// How each condition is written.
   package static let forms = [
     "connected", "reconnecting", "eligible", "ineligible [REASON]",
-    "outcome activationPreferred|activationDisabled|cancelled", "offered", "joined", "no session",
+    "outcome activationPreferred|activationDisabled|cancelled", "offered", "joined",
+    "no session|notification",
     "invalidated [REASON] [by NAME]", "participants NAME…", "lost NAME…|nobody",
     "role host|guest", "paused [at PLACE [±DURATION]]", "preparing", "playing", "ended",
     "position PLACE ±DURATION", "beyond PLACE", "rate FACTOR", "waiting for NAME…|nobody",
     "suspended REASON", "together within DURATION", "item NAME", "queue NAME…|nothing",
     "heard TEXT", "refused CODE", "sees CAMPAIGN|nothing", "stack CAMPAIGN…|nothing",
+    "notification TEXT", "withdrawn TEXT",
+    "invitation PERSON pending|accepted|declined|expired|revoked", "silent update",
+    "mirror state|queue FIELD VALUE",
     "player runs|stands|untouched", "not CONDITION",
   ]
 
@@ -27,6 +31,7 @@ extension Condition {
     let first = try words.next("a condition")
     if let condition = simple(first) { return condition }
     if let condition = try playback(first, &words) { return condition }
+    if let condition = try notifications(first, &words) { return condition }
     return try people(first, &words)
   }
 
@@ -69,8 +74,10 @@ extension Condition {
     case "ineligible": return .ineligible(words.next())
     case "outcome": return .outcome(try words.choice("an outcome", Outcome.self).rawValue)
     case "no":
-      guard words.take("session") else { throw incomplete(first, "no session") }
-      return .noSession
+      switch try words.choice("session or notification", Absent.self) {
+      case .session: return .noSession
+      case .notification: return .noNotification
+      }
     case "invalidated":
       let reason = words.take("by") ? nil : words.next()
       let names = reason == nil || words.take("by")
@@ -116,6 +123,8 @@ extension Condition {
   private static func incomplete(_ word: String, _ example: String) -> PhraseError {
     PhraseError("`\(word)` is not a whole condition", "write `\(example)`")
   }
+
+  private enum Absent: String, CaseIterable { case session, notification }
 
   private enum Outcome: String, CaseIterable {
     case activationPreferred, activationDisabled, cancelled

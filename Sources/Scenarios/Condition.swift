@@ -1,3 +1,5 @@
+package import GroupSessions
+package import UserNotifications
 package import Vocabulary
 
 /// Something that is to be seen of one or more peers.
@@ -37,6 +39,17 @@ package indirect enum Condition: Equatable, Sendable {
   case sees(String?)
   /// The campaigns whose messages wait on the stack, the next one first.
   case stack([String])
+  /// A notification stands that has this title, or this text.
+  case notification(String)
+  case noNotification
+  /// A notification went since the peer last did something, without its doing.
+  case withdrawn(String)
+  /// What became of a person's invitation, as the peer was told.
+  case invitation(String, Invitation.State)
+  /// A silent notification came since the peer last did something.
+  case silentUpdate
+  /// The peer follows a part of the session, and knows that of it.
+  case mirror(SessionObject.Part, field: String, String)
   /// The player runs, whatever the group does.
   case playerRuns
   /// The player stands, whatever the group does.

@@ -21,6 +21,7 @@ extension Observation {
     for text in heard.dropFirst(old.heard.count) { texts.append("heard \"\(text)\"") }
     note(message != old.message, messageText)
     note(stack != old.stack, stackText)
+    texts += notificationChanges(since: old)
     note(refusal != old.refusal && refusal != nil, "refused \(refusal ?? "")")
     note(isRunningAlone && !old.isRunningAlone, "plays alone")
     return texts

@@ -15,6 +15,9 @@ extension Observation {
       me.flatMap { session.playback.participants[$0]?.suspensions }?.map(\.reason.text) ?? []
     queue = session.queue.entries.map(\.media.item.text)
     item = session.activity.media?.item.text
+    for invitation in session.invitations.values {
+      invitations[invitation.user.text] = invitation.state.rawValue
+    }
     guard let media = session.activity.media?.item,
       let timeline = session.playback.timelines[media]
     else { return }

@@ -45,6 +45,24 @@ package struct Observation: Equatable, Sendable {
     }
   }
 
+  /// What a notification says.
+  package struct Notice: Equatable, Sendable {
+    package var title: String
+    package var body: String
+
+    /// What one says.
+    package init(title: String, body: String = "") {
+      self.title = title
+      self.body = body
+    }
+
+    /// What it is called: its first text.
+    package var name: String { title.isEmpty ? body : title }
+
+    /// Whether it says that, and not only as a part of something longer.
+    func says(_ text: String) -> Bool { text == title || text == body }
+  }
+
   package var connection = Connection.connecting
   /// `nil` while eligible, else the reason's stable name.
   package var ineligibility: String? = "notConnected"
@@ -75,6 +93,16 @@ package struct Observation: Equatable, Sendable {
   package var message: String?
   /// The campaigns whose messages wait on the stack, the next one first.
   package var stack: [String] = []
+  /// The notifications that stand on this device, in the order they came to.
+  package var notifications: [Notice] = []
+  /// Those that went since this peer last did something, without its doing.
+  package var withdrawn: [Notice] = []
+  /// Whether a silent notification came since this peer last did something.
+  package var isToldSilently = false
+  /// The parts of a session that this device follows: their fields, as it knows them.
+  package var mirrors: [String: [String: String]] = [:]
+  /// What became of the session's invitations, by person, as this peer was told.
+  package var invitations: [String: String] = [:]
   package var player: Player?
 
   /// A peer that has done nothing yet.

@@ -48,6 +48,14 @@ package struct Scenario: Equatable, Sendable {
   /// The peers' names, in the order of the file.
   package var names: [String] { peers.map(\.name) }
 
+  /// The secret of the administrator, wherever a scenario runs.
+  package static let administratorKey = "the-administrator-of-a-demonstration"
+
+  /// Whether somebody does what only the administrator may.
+  package var needsAdministrator: Bool {
+    steps.contains { $0.cues.contains { if case .push = $0.verb { true } else { false } } }
+  }
+
   /// Whether the server dies on the way, and has to keep what happens.
   package var killsServer: Bool { steps.contains { $0.server.contains(.kill) } }
 

@@ -35,6 +35,11 @@ package struct ScenarioPeer: Equatable, Sendable {
   }
 }
 
+extension ScenarioPeer {
+  /// Whose device it is.
+  package var person: String { user ?? name }
+}
+
 /// What the way between a peer and the server does to every message.
 package struct NetworkConditions: Equatable, Sendable {
   /// The time one way in the middle.

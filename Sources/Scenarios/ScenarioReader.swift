@@ -29,8 +29,8 @@ package struct ScenarioReader {
     let items = try fields["items"].map(readItems) ?? [ScenarioItem()]
     let campaigns = try fields["campaigns"].map(readCampaigns)
     let cast = StepReader(
-      names: peers.map(\.name), items: items.map(\.name),
-      campaigns: campaigns?.names ?? [],
+      names: peers.map(\.name), people: Set(peers.map(\.person)).sorted(),
+      items: items.map(\.name), campaigns: campaigns?.names ?? [],
       withRealPlayers: Set(peers.filter { $0.player == .mpv }.map(\.name)))
     var steps: [ScenarioStep] = []
     var isServerUp = true

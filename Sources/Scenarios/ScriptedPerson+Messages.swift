@@ -1,5 +1,6 @@
 import InAppMessaging
 package import Participation
+import UserNotifications
 import Vocabulary
 
 // A person's app and its in-app messages: it shows what comes, at once, by a view that does not move.
@@ -15,10 +16,11 @@ extension ScriptedPerson {
   /// What the shipped player waits for; the name is that of Braze's guide.
   private static let mediaEvent = "SharePlay Event"
 
-  /// What a person at an app answers to what the presenter wants: yes to everything.
+  /// What a person at an app answers to what the presenter and the centre want: yes to everything.
   ///
   /// A program with a view of its own answers by itself instead.
   package func answer(_ update: Client.Update) -> [Act] {
+    if case .center(let output) = update { return answer(output) }
     guard case .presenter(let output) = update else { return [] }
     return switch output {
     case .ask(let question, let token): [.tell(.presenter(question.agreement(token)))]
@@ -28,16 +30,22 @@ extension ScriptedPerson {
     }
   }
 
+  /// The app comes in sight, or goes out of it: messages and notifications are shown accordingly.
+  func setVisible(_ isVisible: Bool, _ client: Client) -> [Act] {
+    var platform = client.presenter.platform
+    platform.isVisible = isVisible
+    return [
+      .tell(.presenter(.platform(platform))),
+      .tell(.center(.phase(isVisible ? .foreground : .background))),
+    ]
+  }
+
   /// What a verb about messages says to the client; nil, with a refusal noted, if there is none to
   /// say it of.
   mutating func input(for verb: Verb, _ client: Client) -> Client.Input? {
     switch verb {
     case .logEvent(let name): return .log(.event(name: name, properties: [:]))
     case .presentNext: return .presenter(.presentNext(PresentNextTag(0)))
-    case .setVisible(let isVisible):
-      var platform = client.presenter.platform
-      platform.isVisible = isVisible
-      return .presenter(.platform(platform))
     default: break
     }
     guard client.presenter.visibleMessage != nil, let token = client.presenter.currentToken else {

@@ -38,6 +38,8 @@ extension ScriptedPerson {
       guard let id = client.offer?.session else { return refuse("noOffer") }
       return .decline(id)
     case .leave: return .leave(nil)
+    case .unregister, .subscribe, .unsubscribe, .publish, .push, .invite, .revokeInvitations:
+      return notificationRequest(for: verb, with: client)
     default: break
     }
     guard let session = client.session else { return refuse("notJoined") }

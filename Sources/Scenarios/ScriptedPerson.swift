@@ -1,7 +1,8 @@
-import GroupSessions
+package import GroupSessions
 import InAppMessaging
 package import Participation
 import Playback
+import UserNotifications
 package import Vocabulary
 package import Wire
 
@@ -14,10 +15,17 @@ package struct ScriptedPerson: Equatable, Sendable {
   package enum Act: Equatable, Sendable {
     /// Hand this to the person's client.
     case ask(Request, Client.Tag)
-    /// Tell the person's client what happened to the app and its messages.
+    /// Tell the person's client what happened to the app, its messages and its notifications.
     case tell(Client.Input)
     /// Tell the player, past the client: the person watches alone.
     case player(Client.PlayerOrder)
+    /// Answer an invitation over a connection of its own, which says hello to nobody; what comes of it
+    /// is for ``hear(answerByToken:)``.
+    case answerInvitation(token: String, InvitationAnswer)
+    /// Make another client of the same settings, which begins to connect.
+    case startApp
+    /// Close the client; another one may follow.
+    case endApp
     case press(PlayerKey)
     case stallPlayer(Duration)
     case cutNetwork
@@ -36,6 +44,8 @@ package struct ScriptedPerson: Equatable, Sendable {
   /// Why the last verb was not asked for, or what became of it.
   package private(set) var refusal: String?
   private var heard: [String] = []
+  /// What the person sees and does of notifications.
+  var notifications = ScriptedNotifications()
   private var isJoining = false
   private var connection = Observation.Connection.connecting
   private var ending: Ending?
@@ -61,7 +71,7 @@ package struct ScriptedPerson: Equatable, Sendable {
   /// where no other is named.
   package var settings: ParticipantSettings {
     var settings = ParticipantSettings(
-      user: UserID(profile.user ?? profile.name), device: DeviceID(profile.name),
+      user: UserID(profile.person), device: DeviceID(profile.name),
       name: profile.name)
     if scenario.campaigns != nil { addMessages(to: &settings) }
     return settings
@@ -74,7 +84,9 @@ extension ScriptedPerson {
   /// Turns a verb into acts; what the verb needs and is not there shows as a refusal.
   package mutating func perform(_ verb: Verb, with client: Client) -> [Act] {
     refusal = nil
+    notifications.forgetNews()
     note(client.session)
+    if let acts = notificationActs(verb, client) { return acts }
     switch verb {
     case .activate(let item, let answer, let manner):
       return activate(item, answer, manner, with: client)
@@ -84,7 +96,8 @@ extension ScriptedPerson {
     case .restoreNetwork: return [.restoreNetwork]
     case .setNetwork(let conditions): return [.setNetwork(conditions)]
     case .stallNetwork(let time): return [.stallNetwork(time)]
-    case .logEvent, .dismissMessage, .clickMessage, .presentNext, .setVisible:
+    case .setVisible(let isVisible): return setVisible(isVisible, client)
+    case .logEvent, .dismissMessage, .clickMessage, .presentNext:
       return input(for: verb, client).map { [.tell($0)] } ?? []
     default: break
     }
@@ -100,7 +113,7 @@ extension ScriptedPerson {
     return [.player(.carryOut(.play(rate: 1)))]
   }
 
-  private mutating func ask(_ request: Request) -> Act {
+  mutating func ask(_ request: Request) -> Act {
     defer { nextTag += 1 }
     return .ask(request, nextTag)
   }
@@ -179,9 +192,11 @@ extension ScriptedPerson {
   /// Takes in what the client tells its app.
   package mutating func hear(_ update: Client.Update, from client: Client) {
     note(client.session)
+    notifications.hear(update)
     switch update {
     case .connection(let state): connection = Observation.Connection(state)
-    case .outcome(_, .failed(let failure)): refusal = failure.name
+    case .outcome(_, .failed(let failure)), .reportLost(_, .responded(_, _), let failure?):
+      refusal = failure.name
     case .session(_, .waiting): ending = nil
     case .session(_, .joined):
       isJoining = false
@@ -193,6 +208,11 @@ extension ScriptedPerson {
       ending = Ending(reason: reason.name, by: reason.originator.flatMap { names[$0] })
     default: break
     }
+  }
+
+  /// Takes in what came of an answer by token.
+  package mutating func hear(answerByToken failure: Client.Failure?) {
+    if let failure { refusal = failure.name }
   }
 
   private mutating func note(_ session: GroupSession?) {
@@ -224,6 +244,7 @@ extension ScriptedPerson {
     seen.heard = heard
     seen.message = client.presenter.visibleMessage?.campaign?.id.text
     seen.stack = client.presenter.stackedMessages.compactMap(\.campaign?.id.text)
+    notifications.fill(&seen)
     seen.player = player
     if let session = client.session { seen.fill(session, client, at: client.instant(at: now)) }
     return seen

@@ -8,6 +8,8 @@ struct StepReader {
   private static let times = ["within", "for", "throughout"]
 
   let names: [String]
+  /// Whose devices they are.
+  let people: [String]
   let items: [String]
   /// What there is to be seen of in-app messages.
   let campaigns: [String]
@@ -31,7 +33,7 @@ struct StepReader {
         }
       case "see": expectationNodes = try value.elementsOrSelf()
       case let who:
-        for name in try people(who, in: key, others: []) {
+        for name in try peers(who, in: key, others: []) {
           for phrase in try value.elementsOrSelf() { cues.append(try cue(name, phrase)) }
         }
       }
@@ -49,6 +51,7 @@ struct StepReader {
     let phrase = try node.text("a verb")
     let verb = try node.reading { () throws(PhraseError) in try Verb(phrase) }
     try check(verb.peers, verb.items, in: node)
+    try check(people: verb.people, in: node)
     if case .stall = verb, withRealPlayers.contains(name) {
       throw node.error(
         "\(name) plays with mpv, which cannot be told to stall",
@@ -67,12 +70,13 @@ struct StepReader {
       case let word where Self.times.contains(word):
         times[word] = try value.duration("a length of time")
       case let who:
-        let names = try people(who, in: key, others: actors)
+        let names = try peers(who, in: key, others: actors)
         for phrase in try value.elementsOrSelf() {
           let text = try phrase.text("a condition")
           let condition = try phrase.reading { () throws(PhraseError) in try Condition(text) }
           try check(condition.peers, condition.items, in: phrase)
           try check(campaigns: condition.campaigns, in: phrase)
+          try check(people: condition.people, in: phrase)
           found.append(
             Expectation(names, condition, .once(within: .zero), text: text, line: phrase.line))
         }
@@ -101,7 +105,7 @@ struct StepReader {
   }
 
   /// The peers a key names: `all`, `others`, or one or more names.
-  private func people(
+  private func peers(
     _ text: String, in node: FileNode, others actors: Set<String>
   ) throws(FileError) -> [String] {
     if text == "all" { return names }
@@ -120,6 +124,12 @@ struct StepReader {
     for name in things where !items.contains(name) {
       throw node.error(
         "no item is called `\(name)`", "\(suggestion(for: name, items)), or add it to `items:`")
+    }
+  }
+
+  private func check(people names: [String], in node: FileNode) throws(FileError) {
+    for name in names where !people.contains(name) {
+      throw node.error("no person is called `\(name)`", suggestion(for: name, people))
     }
   }
 

@@ -8,13 +8,16 @@ extension Verb {
   package static let forms = [
     "group join [NAME]", "group leave", "group close", "sharing on|off",
     "prefer me|none",
-    "activate [ITEM] [--answer share|me|cancel] [--replace] [--one-device]", "join", "decline",
-    "leave", "end",
+    "activate [ITEM] [--answer share|me|cancel] [--replace] [--one-device]", "join",
+    "decline [invitation [by token]]", "accept invitation [by token]", "leave", "end",
     "kick NAME", "role NAME host|guest", "control everyone|hostsOnly", "say TEXT", "play [now]",
     "pause", "seek PLACE", "rate FACTOR", "suspend REASON", "resume [propose PLACE]", "item NAME",
     "queue add|next|move|remove|select NAME", "queue forward|back|clear|shuffle|unshuffle",
-    "queue repeat off|one|all", "log EVENT", "dismiss", "click [BUTTON]", "next message",
-    "app visible|hidden", "stall SECONDS", "press play|pause|seek PLACE|rate FACTOR",
+    "queue repeat off|one|all", "log EVENT", "dismiss [notification]", "click [BUTTON]",
+    "next message", "app visible|hidden|started|ended", "register", "unregister",
+    "subscribe state|queue|TOPIC", "unsubscribe state|queue|TOPIC", "publish TOPIC TEXT",
+    "push PERSON TEXT", "invite PERSON… [for DURATION]", "revoke PERSON…", "reply TEXT", "tap",
+    "stall SECONDS", "press play|pause|seek PLACE|rate FACTOR",
     "network cut",
     "network restore", "network delay DURATION [jitter DURATION]", "network stall SECONDS",
   ]
@@ -36,11 +39,12 @@ extension Verb {
   private static func simple(_ word: String) -> Verb? {
     switch word {
     case "join": .join
-    case "decline": .decline
     case "leave": .leave
     case "end": .end
     case "pause": .pause
-    case "dismiss": .dismissMessage
+    case "register": .register
+    case "unregister": .unregister
+    case "tap": .tapNotification
     default: nil
     }
   }
@@ -70,12 +74,12 @@ extension Verb {
         throw unknown(words.next() ?? "", of: "next", ["message"])
       }
       return .presentNext
-    case "app":
-      return .setVisible(try words.choice("visible or hidden", Sight.self) == .visible)
+    case "app": return try readApp(&words)
     case "stall": return .stall(try words.duration("a length of time"))
     case "press": return .press(try readKey(&words))
     case "network": return try readNetwork(&words)
     default:
+      if let verb = try readNotifications(first, &words) { return verb }
       let known = Set(forms.compactMap { $0.split(separator: " ").first.map(String.init) }).sorted()
       throw PhraseError("there is no verb `\(first)`", suggestion(for: first, known))
     }
@@ -159,14 +163,13 @@ extension Verb {
     }
   }
 
-  private static func unknown(
+  static func unknown(
     _ word: String, of verb: String, _ known: [String]
   ) -> PhraseError {
     PhraseError("`\(verb)` does not know `\(word)`", suggestion(for: word, known))
   }
 
   private enum Switch: String, CaseIterable { case on, off }
-  private enum Sight: String, CaseIterable { case visible, hidden }
 }
 
 extension Verb {

@@ -1,5 +1,6 @@
 package import GroupSessions
 package import Playback
+package import UserNotifications
 package import Vocabulary
 
 /// Something a person in a scenario does: the verbs of `matinee join`, and what befalls the
@@ -49,6 +50,30 @@ package enum Verb: Equatable, Sendable {
   /// The app comes in sight, or goes out of it.
   case setVisible(Bool)
 
+  // Notifications and invitations.
+  /// The person's notifications come to this device from here on.
+  case register
+  case unregister
+  case subscribe(Subject)
+  case unsubscribe(Subject)
+  /// Says something to a topic.
+  case publish(TopicID, String)
+  /// Says something to one person, as the administrator.
+  case push(String, String)
+  case invite([String], lifetime: Duration?)
+  case revokeInvitations([String])
+  /// Answers the newest invitation that stands here: by its notification's action, or past the client
+  /// by its token.
+  case answerInvitation(InvitationAnswer, byToken: Bool)
+  /// Writes back to the newest invitation, which stays open.
+  case reply(String)
+  /// Taps the newest notification.
+  case tapNotification
+  /// Dismisses the newest notification on purpose.
+  case dismissNotification
+  /// The app is started, or ended; what stands in sight stays there without it.
+  case setRunning(Bool)
+
   // The player itself.
   /// The player runs out of data for that long.
   case stall(Duration)
@@ -63,6 +88,13 @@ package enum Verb: Equatable, Sendable {
   case setNetwork(NetworkConditions)
   /// Nothing passes for that long, though the connection stands; then everything comes at once.
   case stallNetwork(Duration)
+}
+
+/// What a person may want to be told of.
+package enum Subject: Hashable, Sendable {
+  case topic(TopicID)
+  /// A part of the group's session.
+  case part(SessionObject.Part)
 }
 
 /// What a person says when asked whether to watch with the group.

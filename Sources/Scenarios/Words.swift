@@ -56,6 +56,17 @@ struct Words {
     return true
   }
 
+  /// Takes the one word that can follow.
+  mutating func expect(_ word: String, of first: String) throws(PhraseError) {
+    let next = try next("`\(word)`")
+    guard next == word else { throw Verb.unknown(next, of: first, [word]) }
+  }
+
+  /// All words that are left, of which there has to be one.
+  mutating func text() throws(PhraseError) -> String {
+    ([try next("a text")] + takeAll()).joined(separator: " ")
+  }
+
   func finish() throws(PhraseError) {
     guard let word = rest.first else { return }
     throw PhraseError("`\(phrase)` goes on with `\(word)`, which means nothing here", "remove it")

@@ -6,6 +6,7 @@ import JSON
 package import Journals
 package import Logging
 package import Transports
+package import UserNotifications
 import Vocabulary
 import Wire
 
@@ -19,6 +20,7 @@ package final class MatineeServer {
   private let limits: Limits
   private let log: Logger
   private let journal: any Journal
+  private let pushDesk: PushDesk?
   private let connections: FlushList
   private var table = ConnectionTable()
   private var coordinator: Coordinator
@@ -35,20 +37,27 @@ package final class MatineeServer {
 
   /// Begins to listen on all addresses of the configuration.
   ///
+  /// - Parameters:
+  ///   - notifications: how they are kept and sent.
+  ///   - pushDesk: where push services are asked, and which is stopped with the server; without one,
+  ///     nobody is pushed to.
   /// - Throws: an error that says which address cannot be listened on, why, and what to do.
   package init(
     _ configuration: ServerConfiguration, on loop: EventLoop,
     journal: any Journal = MemoryJournal(), recovering contents: JournalContents? = nil,
-    clock: GroupClock? = nil, log: Logger
+    clock: GroupClock? = nil, notifications: NotificationSettings = NotificationSettings(),
+    pushDesk: PushDesk? = nil, log: Logger
   ) throws(EndpointError) {
     self.loop = loop
     self.log = log
     self.journal = journal
+    self.pushDesk = pushDesk
     limits = configuration.limits
     self.clock = clock ?? GroupClock(showing: WallClock.read(), at: loop.now)
     coordinator = Coordinator(
       limits: limits, server: MatineeVersion.text,
-      dismissalPolicy: configuration.dismissalPolicy, messaging: configuration.messaging)
+      dismissalPolicy: configuration.dismissalPolicy, messaging: configuration.messaging,
+      notifications: notifications)
     decoder = ClientLineDecoder(limits: limits)
     connections = FlushList(
       on: loop,
@@ -59,6 +68,7 @@ package final class MatineeServer {
       lastWordToSlow: Self.encode(.closing(ProtocolError(.slowConsumer)), with: &writer))
     timer = LoopTimer(on: loop) { [weak self] in self?.take(.clockAdvanced) }
     journal.delegate = self
+    pushDesk?.delegate = self
     if let contents { recover(contents) }
     for endpoint in configuration.endpoints {
       listeners.append(
@@ -70,10 +80,15 @@ package final class MatineeServer {
 
   /// Goes on from a journal's file, in the group's time of the server that wrote it.
   ///
-  /// - Throws: `EndpointError`, or a `JournalError` if the file cannot be written.
+  /// - Parameters:
+  ///   - notifications: how they are kept and sent.
+  ///   - pushDesk: makes the desk, by the group's time.
+  /// - Throws: `EndpointError`, or a `JournalError` if the file cannot be written, or what keeps the
+  ///   desk from being made.
   package convenience init(
     _ configuration: ServerConfiguration, on loop: EventLoop, goingOnFrom file: JournalFile,
-    log: Logger
+    notifications: NotificationSettings = NotificationSettings(),
+    pushDesk: (GroupClock) throws -> PushDesk? = { _ in nil }, log: Logger
   ) throws {
     let boot = BootID.read()
     let clock = GroupClock(
@@ -81,7 +96,8 @@ package final class MatineeServer {
     if let boot { try file.tie(clock.tie(to: boot)) }
     try self.init(
       configuration, on: loop, journal: try SQLiteJournal(file, on: loop),
-      recovering: file.contents, clock: clock, log: log)
+      recovering: file.contents, clock: clock, notifications: notifications,
+      pushDesk: try pushDesk(clock), log: log)
   }
 
   /// The addresses it listens on, with the ports the system chose.
@@ -106,6 +122,7 @@ package final class MatineeServer {
     take(.stop(isResumable: journal.isDurable))
     timer?.close()
     journal.close()
+    pushDesk?.stop()
   }
 
   /// Stops at once: what waits for peers is lost.
@@ -125,7 +142,7 @@ extension MatineeServer: Sendable {}
 
 // MARK: Inputs and outputs
 
-extension MatineeServer: JournalDelegate {
+extension MatineeServer: JournalDelegate, PushDeskDelegate {
   /// Carries one input through: hands it over, and does all that is asked for, in order.
   ///
   /// What the outputs themselves bring about, such as the answer of a journal that is quick,
@@ -175,7 +192,13 @@ extension MatineeServer: JournalDelegate {
     case .snapshot(let state): journal.snapshot(state)
     case .forget(let aggregate): journal.forget(aggregate)
     case .warn(let warning, let user): warn(warning, of: user)
+    case .push(let order, let attempt): push(order, attempt)
     }
+  }
+
+  private func push(_ order: PushOrder, _ attempt: PushAttempt) {
+    guard let pushDesk else { return take(.pushEnded(attempt, .refused)) }
+    pushDesk.send(order, attempt)
   }
 
   private func warn(_ warning: MessagingWarning, of user: UserID) {
@@ -236,6 +259,11 @@ extension MatineeServer: JournalDelegate {
     } else {
       log.notice("the journal can be written again")
     }
+  }
+
+  /// A push service answered, or did not.
+  package func desk(_ desk: PushDesk, didEnd attempt: PushAttempt, _ result: PushResult) {
+    take(.pushEnded(attempt, result))
   }
 }
 

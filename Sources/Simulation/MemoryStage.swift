@@ -1,7 +1,9 @@
+import Coordination
 import GroupSessions
 import InAppMessaging
 import Participation
 package import Scenarios
+import Signatures
 package import Vocabulary
 
 /// A stage in memory and virtual time: the real server and clients, simulated players and network.
@@ -15,6 +17,7 @@ package struct MemoryStage: Stage {
     let durations = scenario.items.map { (ItemID($0.name), $0.duration) }
     world = SimulatedWorld(
       seed: seed, limits: limits, campaigns: scenario.campaigns?.set,
+      notifications: Self.notifications,
       durations: Dictionary(durations, uniquingKeysWith: { first, _ in first }))
     persons = scenario.peers.map { ScriptedPerson($0, in: scenario) }
     names = Dictionary(
@@ -33,6 +36,16 @@ package struct MemoryStage: Stage {
     }
     passOn()
   }
+
+  private static let notifications: NotificationSettings = {
+    var settings = NotificationSettings()
+    do throws(AdministratorKeyFlaw) {
+      settings.administratorKey = try AdministratorKey(Scenario.administratorKey)
+    } catch {
+      preconditionFailure("the demonstrations' key is none: \(error)")
+    }
+    return settings
+  }()
 
   package var now: Duration { world.now }
 
@@ -84,6 +97,7 @@ package struct MemoryStage: Stage {
           persons[host].hear(update, from: world.hosts[host].client)
           carryOut(persons[host].answer(update), by: host)
         case .loaded(let host, let item): carryOut(persons[host].didLoad(item), by: host)
+        case .answeredByToken(let host, let failure): persons[host].hear(answerByToken: failure)
         }
       }
       happenings = world.takeHappenings()
@@ -95,6 +109,10 @@ package struct MemoryStage: Stage {
       switch act {
       case .ask(let request, let tag): world.give(.ask(request, tag), to: host)
       case .tell(let input): world.give(input, to: host)
+      case .answerInvitation(let token, let answer):
+        world.answerInvitation(token: token, answer, from: host)
+      case .startApp: world.startAnew(on: host)
+      case .endApp: world.give(.close, to: host)
       case .player(let order): world.order(order, on: host)
       case .press(let key): world.press(key.simulated, on: host)
       case .stallPlayer(let duration): world.stallPlayer(for: duration, on: host)

@@ -1,6 +1,8 @@
-import Coordination
+package import Coordination
 import GroupSessions
 package import InAppMessaging
+import Signatures
+import UserNotifications
 package import Vocabulary
 package import Wire
 
@@ -18,6 +20,7 @@ package struct SimulatedServer: Sendable {
 
   private let limits: Limits
   private let campaigns: CampaignSet?
+  private let notifications: NotificationSettings
   /// `nil` while the server is dead.
   private var coordinator: Coordinator?
   private var journal = SimulatedJournal()
@@ -26,13 +29,27 @@ package struct SimulatedServer: Sendable {
   private static let name = "matinee/simulated"
 
   /// A server that nobody is connected to.
-  package init(limits: Limits = Limits(), campaigns: CampaignSet? = nil, seed: UInt64) {
+  ///
+  /// It signs tokens with a key of its own, unless the settings have one.
+  package init(
+    limits: Limits = Limits(), campaigns: CampaignSet? = nil,
+    notifications: NotificationSettings = NotificationSettings(), seed: UInt64
+  ) {
     self.limits = limits
     self.campaigns = campaigns
-    coordinator = Coordinator(limits: limits, server: Self.name)
+    var notifications = notifications
+    notifications.signer = notifications.signer ?? Self.signer
+    self.notifications = notifications
+    coordinator = Coordinator(
+      limits: limits, server: Self.name, notifications: notifications)
     chance = SplitMix64(seed: seed)
     if let campaigns { _ = take(.campaigns(campaigns), at: .zero) }
   }
+
+  /// The same every time: nobody is there to keep it from.
+  private static let signer = InvitationKey(
+    bytes: Array(repeating: 7, count: InvitationKey.size)
+  ).map(InvitationSigner.init)
 
   /// When ``advance(to:)`` has something to do.
   package var nextDeadline: Duration? { coordinator?.nextDeadline.map { $0 - Self.epoch } }
@@ -46,7 +63,8 @@ package struct SimulatedServer: Sendable {
   /// Starts anew, and goes on from the journal; a server that runs goes on as it is.
   package mutating func start(at now: Duration) -> [Effect] {
     guard coordinator == nil else { return [] }
-    coordinator = Coordinator(limits: limits, server: Self.name)
+    coordinator = Coordinator(
+      limits: limits, server: Self.name, notifications: notifications)
     do throws(BrokenStream) {
       let effects = take(.recovered(try journal.recovery()), at: now)
       return effects + (campaigns.map { take(.campaigns($0), at: now) } ?? [])
@@ -106,6 +124,8 @@ package struct SimulatedServer: Sendable {
         case .forget(let aggregate): journal.forget(aggregate)
         // For people who look at a server's log.
         case .warn: break
+        // A simulated server has no push services.
+        case .push(_, let attempt): inputs.append(.pushEnded(attempt, .refused))
         }
       }
     }

@@ -1,4 +1,5 @@
-import GroupSessions
+package import Coordination
+package import GroupSessions
 package import InAppMessaging
 package import Participation
 package import Vocabulary
@@ -14,6 +15,8 @@ package struct SimulatedWorld: Sendable {
     case update(Int, Participation.Participant.Update)
     /// A host's player has opened an item.
     case loaded(Int, ItemID)
+    /// What came of an answer by token from a host; `nil` is that it was taken.
+    case answeredByToken(Int, Participation.Participant.Failure?)
   }
 
   /// True time since the simulation began.
@@ -22,6 +25,8 @@ package struct SimulatedWorld: Sendable {
   package private(set) var network: VirtualNetwork<ClientMessage, ServerMessage>
   private var server: SimulatedServer
   private var happenings: [Happening] = []
+  /// What is to be said on connections that are no client's, by their numbers.
+  private var errands: [Int: ClientMessage] = [:]
   private var chance: SplitMix64
   /// How long each item is; others are an hour.
   private let durations: [ItemID: Duration]
@@ -29,11 +34,13 @@ package struct SimulatedWorld: Sendable {
   /// A world with a server and no hosts.
   package init(
     seed: UInt64, limits: Limits = Limits(), campaigns: CampaignSet? = nil,
+    notifications: NotificationSettings = NotificationSettings(),
     durations: [ItemID: Duration] = [:]
   ) {
     chance = SplitMix64(seed: seed)
     network = VirtualNetwork(seed: chance.next())
-    server = SimulatedServer(limits: limits, campaigns: campaigns, seed: chance.next())
+    server = SimulatedServer(
+      limits: limits, campaigns: campaigns, notifications: notifications, seed: chance.next())
     self.durations = durations
   }
 
@@ -101,11 +108,17 @@ extension SimulatedWorld {
       carryOut(server.receive(message, over: connection, at: now))
     case .closedAtServer(_, let connection): carryOut(server.lose(connection, at: now))
     case .opened(let host, let connection):
-      if hosts[host].connection == connection { give(.connectionOpened, to: host) }
+      if hosts[host].connection == connection { return give(.connectionOpened, to: host) }
+      if let message = errands[connection] {
+        network.send(up: message, over: connection, at: now)
+      }
     case .atHost(let host, let connection, let message):
-      if hosts[host].connection == connection { give(.received(message), to: host) }
+      if hosts[host].connection == connection { return give(.received(message), to: host) }
+      hearOfErrand(connection, of: host, message)
     case .closedAtHost(let host, let connection):
-      guard hosts[host].connection == connection else { return }
+      guard hosts[host].connection == connection else {
+        return hearOfErrand(connection, of: host, nil)
+      }
       hosts[host].connection = nil
       give(.connectionClosed("the connection broke"), to: host)
     }
@@ -143,6 +156,40 @@ extension SimulatedWorld {
       case .publish(let update): happenings.append(.update(host, update))
       }
     }
+  }
+
+  /// Makes another client on a host, of the same settings; the one before was closed.
+  package mutating func startAnew(on host: Int) {
+    hosts[host].client = Participation.Participant(
+      hosts[host].client.settings, seed: chance.next())
+    give(.start, to: host)
+  }
+
+  /// Answers an invitation from a host over a connection that is not its client's.
+  package mutating func answerInvitation(
+    token: String, _ answer: InvitationAnswer, from host: Int
+  ) {
+    errands[network.connect(host, at: now)] = .answerInvitation(1, token: token, answer)
+  }
+
+  /// Such a connection brought something, or broke.
+  private mutating func hearOfErrand(_ connection: Int, of host: Int, _ message: ServerMessage?) {
+    guard errands[connection] != nil else { return }
+    switch message {
+    case .answer: finishErrand(connection, of: host, nil)
+    case .error(_, let error), .closing(let error):
+      finishErrand(connection, of: host, .refused(error))
+    case nil: finishErrand(connection, of: host, .timedOut)
+    default: break
+    }
+  }
+
+  private mutating func finishErrand(
+    _ connection: Int, of host: Int, _ failure: Participation.Participant.Failure?
+  ) {
+    errands[connection] = nil
+    network.closeAtHost(connection, at: now)
+    happenings.append(.answeredByToken(host, failure))
   }
 
   /// Tells a host's player something.

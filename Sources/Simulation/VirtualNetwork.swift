@@ -3,7 +3,7 @@ import Vocabulary
 /// A network in virtual time: hosts that connect to one server, over links with delay and faults.
 ///
 /// Messages of one direction never overtake each other, as in TCP; chance comes from a seed, so
-/// the same seed gives the same run. Each host has at most one connection, as a client has.
+/// the same seed gives the same run.
 package struct VirtualNetwork<Upward: Sendable, Downward: Sendable>: Sendable {
   /// What arrives somewhere.
   package enum Arrival: Sendable {

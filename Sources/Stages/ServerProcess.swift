@@ -21,19 +21,17 @@ final class ServerProcess: ChildProcessDelegate {
   /// - Parameters:
   ///   - executable: the program `matinee`.
   ///   - port: where it listens; 0 is a free one.
-  ///   - journal: where it keeps what happens, as `matinee serve` is told.
-  ///   - campaigns: what it says to people, as `matinee serve` is told; `nil` is nothing.
+  ///   - files: what it works with.
   ///   - loop: where it is watched.
   ///   - onChange: called as it listens, and as it ends.
   init(
-    _ executable: String, port: UInt16 = 0, journal: String, campaigns: String?, on loop: EventLoop,
+    _ executable: String, port: UInt16 = 0, files: ServerFiles, on loop: EventLoop,
     onChange: @escaping () -> Void
   ) throws(UVError) {
     self.onChange = onChange
     process = try ChildProcess(
       executable: executable,
-      arguments: ["serve", "--listen", "127.0.0.1:\(port)", "--journal", journal]
-        + (campaigns.map { ["--campaigns", $0] } ?? []),
+      arguments: ["serve", "--listen", "127.0.0.1:\(port)"] + files.arguments,
       output: .ignored, errorOutput: .piped, on: loop, delegate: self)
   }
 

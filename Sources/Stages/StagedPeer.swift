@@ -10,9 +10,13 @@ import Vocabulary
 final class StagedPeer: LoopParticipantDelegate {
   private var person: ScriptedPerson
   private let proxy: DelayProxy
-  private let loop: EventLoop
+  private let clients: ClientLoop
+  private let makePlayer: (StagedPeer, any PlayerDelegate) -> StagePlayer
+  private let seed: UInt64
   private var participant: LoopParticipant?
   private var player: StagePlayer?
+  /// The last one, should it be under way.
+  private var tokenAnswer: TokenAnswer?
   /// Told once if the player is gone.
   private let onFailure: (String) -> Void
 
@@ -23,22 +27,38 @@ final class StagedPeer: LoopParticipantDelegate {
   ) {
     self.person = person
     self.proxy = proxy
+    self.clients = clients
+    self.seed = seed
     self.onFailure = onFailure
-    loop = clients.loop
-    participant = LoopParticipant(
-      person.settings, at: Endpoint(host: "127.0.0.1", port: proxy.localPort), on: clients,
-      seed: seed, delegate: self
-    ) { [unowned self] delegate in
-      let player = StagePlayer(
+    makePlayer = { peer, delegate in
+      StagePlayer(
         person.profile.player, settings: settings, in: scenario, seed: seed, on: clients.loop,
-        delegate: delegate,
-        onLoad: { [unowned self] item in
-          for act in self.person.didLoad(item) { carryOut(act) }
-        }, onStart: onPlayer)
+        delegate: delegate, onLoad: { [unowned peer] in peer.didLoad($0) }, onStart: onPlayer)
+    }
+    startApp()
+  }
+
+  private var endpoint: Endpoint { Endpoint(host: "127.0.0.1", port: proxy.localPort) }
+
+  private func startApp() {
+    participant = LoopParticipant(
+      person.settings, at: endpoint, on: clients, seed: seed, delegate: self
+    ) { [unowned self] delegate in
+      let player = makePlayer(self, delegate)
       self.player = player
       return player
     }
     participant?.start()
+  }
+
+  /// The client is looked at as it was when it ended.
+  private func endApp() {
+    participant?.close()
+    player = nil
+  }
+
+  private func didLoad(_ item: ItemID) {
+    for act in person.didLoad(item) { carryOut(act) }
   }
 
   func perform(_ verb: Verb) {
@@ -57,6 +77,8 @@ final class StagedPeer: LoopParticipantDelegate {
   }
 
   func close() {
+    tokenAnswer?.close()
+    tokenAnswer = nil
     participant?.close()
     participant = nil
   }
@@ -65,6 +87,13 @@ final class StagedPeer: LoopParticipantDelegate {
     switch act {
     case .ask(let request, let tag): participant?.ask(request, tag: tag)
     case .tell(let input): participant?.take(input)
+    case .answerInvitation(let token, let answer):
+      tokenAnswer?.close()
+      tokenAnswer = TokenAnswer(answer, token: token, to: endpoint, on: clients) {
+        [unowned self] in person.hear(answerByToken: $0)
+      }
+    case .startApp: startApp()
+    case .endApp: endApp()
     case .player(.load(let media)): player?.load(media.url, startingAt: nil)
     case .player(.unload): player?.unload()
     case .player(.carryOut(let command)): player?.perform(command)

@@ -11,10 +11,8 @@ package import Vocabulary
 package final class TCPStage: Stage {
   private let loop: EventLoop
   private let executable: String
-  /// The journal of a server that dies on the way; others keep nothing.
-  private let journal: StageJournal?
-  /// What the server says to people, and the one after it.
-  private let campaigns: StageCampaigns?
+  /// What the server works with, and the one after it.
+  private let files: ServerFiles
   private var server: ServerProcess
   /// Whether another server is to follow the dead one.
   private var startsAgain = false
@@ -31,7 +29,6 @@ package final class TCPStage: Stage {
 
   /// How long a server may take to listen: it takes 20 ms, on a busy machine seconds.
   private static let patience = Duration.seconds(20)
-  private static let noJournal = "memory"
 
   /// Starts a server and sets a scenario up; every client begins to connect.
   ///
@@ -50,13 +47,9 @@ package final class TCPStage: Stage {
     self.executable = executable
     self.showsWindows = showsWindows
     self.recorder = recorder
-    journal = scenario.killsServer ? try StageJournal() : nil
-    campaigns = try scenario.campaigns.map(StageCampaigns.init)
+    files = try ServerFiles(for: scenario)
     do throws(UVError) {
-      server = try ServerProcess(
-        executable, journal: journal?.location ?? Self.noJournal, campaigns: campaigns?.location,
-        on: loop
-      ) { loop.stop() }
+      server = try ServerProcess(executable, files: files, on: loop) { loop.stop() }
     } catch {
       throw .system(error)
     }
@@ -149,10 +142,9 @@ extension TCPStage {
     startsAgain = false
     server.close()
     do throws(UVError) {
-      server = try ServerProcess(
-        executable, port: port, journal: journal?.location ?? Self.noJournal,
-        campaigns: campaigns?.location, on: loop
-      ) { [loop] in loop.stop() }
+      server = try ServerProcess(executable, port: port, files: files, on: loop) {
+        [loop] in loop.stop()
+      }
     } catch {
       interrupt("the server cannot be started again: \(error)")
     }

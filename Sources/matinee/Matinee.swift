@@ -19,7 +19,7 @@ struct Matinee: ParsableCommand {
       """,
     version: MatineeVersion.text,
     subcommands: [
-      Serve.self, Join.self, Status.self, Demo.self, JournalCommand.self, Replay.self,
+      Serve.self, Join.self, Status.self, Push.self, Demo.self, JournalCommand.self, Replay.self,
       CampaignsCommand.self,
     ])
 }

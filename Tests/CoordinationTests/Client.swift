@@ -29,7 +29,8 @@ struct Client {
     case .welcome(let welcome): token = welcome.token
     case .answer(let id, let answer): answers[id, default: []].append(.success(answer))
     case .error(let id?, let error): answers[id, default: []].append(.failure(error))
-    case .status(let id, _): answers[id, default: []].append(.success(.done(seq: nil)))
+    case .status(let id, _), .objectState(let id, _, _, _):
+      answers[id, default: []].append(.success(.done(seq: nil)))
     case .snapshot(let snapshot):
       mirror = snapshot.session
       participant = snapshot.participant

@@ -256,7 +256,7 @@ extension RandomScript {
         } else {
           Issue.record("\(id) is gone and did not end")
         }
-      case .device, .user: break
+      case .device, .user, .tray: break
       }
     }
   }

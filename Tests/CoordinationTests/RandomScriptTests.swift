@@ -62,6 +62,7 @@ extension RecordedEvent {
     case .session(let event): return name(event)
     case .device(let event): return name(event)
     case .user(let event): return name(event)
+    case .tray(let event): return name(event)
     }
   }
 }

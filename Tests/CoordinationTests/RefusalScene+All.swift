@@ -9,7 +9,9 @@ import Wire
 
 extension RefusalScene {
   /// The scenes that lead to every refusal there is, by what is the matter with the asker.
-  static let all: [String: @Sendable () throws -> RefusalScene] = [
+  static let all = ofSessions.merging(ofNotifications) { first, _ in first }
+
+  private static let ofSessions: [String: @Sendable () throws -> RefusalScene] = [
     "in no group": {
       var scene = try offered(["ann", "cat"])
       scene.stage.connect(as: "bob")
@@ -138,7 +140,7 @@ extension RefusalScene {
     },
   ]
 
-  private static func limits(_ change: (inout Limits) -> Void) -> Limits {
+  static func limits(_ change: (inout Limits) -> Void) -> Limits {
     var limits = Limits()
     change(&limits)
     return limits

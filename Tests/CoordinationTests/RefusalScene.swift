@@ -2,6 +2,7 @@ import GroupSessions
 import InAppMessaging
 import Naming
 import Playback
+import UserNotifications
 import Vocabulary
 import Wire
 
@@ -15,6 +16,8 @@ struct RefusalScene {
   var named: SessionID?
   /// The session that is meant where one must be named.
   var offered: SessionID
+  /// The notification that is meant.
+  var notification: NotificationID = "n"
   /// Somebody else who takes part.
   var other: ParticipantID = "nobody"
 
@@ -31,7 +34,8 @@ struct RefusalScene {
   /// Every request, sensible and, where it can be wrong, wrong.
   var requests: [Request] {
     group + life + playback.map { .playback(named, $0) } + queue.map { .queue(named, $0) }
-      + steering + messaging.map { .messaging($0) }
+      + steering + messaging.map { .messaging($0) } + invitations
+      + notifications.map { .notifications($0) }
   }
 
   private var group: [Request] {
@@ -65,6 +69,37 @@ struct RefusalScene {
       .setMembership(list: "l", true), .setCollection(true), .pause(false), .wipe,
       .revalidate(["m"]), .explain(nil), .test("c", variant: nil, event: nil, [:]),
     ]
+  }
+
+  private var invitations: [Request] {
+    [
+      .invite(named, ["eve", "fay"], lifetime: nil), .revokeInvitations(named, ["eve"]),
+      .answerInvitation(offered, .accepted, seq: nil),
+      .answerInvitation(offered, .declined, seq: nil),
+    ]
+  }
+
+  private var notifications: [TrayRequest] {
+    let key = Stage.administratorKey
+    let long = NotificationPayload.Alert(body: .init(String(repeating: "x", count: 4_096)))
+    return [
+      .register(), .register(.browser("b")), .unregister, .list, .remove(["n"]), .wipe,
+      .subscribe(.topic("group/g")), .subscribe(.topic("user/ann")), .subscribe(.topic("nobody's")),
+      .unsubscribe(.topic("group/g")),
+      .publish(TopicPublication(to: "group/h")), .publish(TopicPublication(to: "nobody's")),
+      .publish(TopicPublication(to: "user/bob", alert: long)),
+      .publish(TopicPublication(to: "app/news")),
+      .push(DirectPush(to: "eve", .init(.init(body: "Hi")), key: key)),
+      .push(DirectPush(to: "bob", .init(long), key: key)),
+      .push(DirectPush(to: "eve", .init(.init(body: "Hi")), key: "")),
+    ]
+      + SessionObject.Part.allCases.flatMap { part -> [TrayRequest] in
+        let object = SessionObject(part, of: offered)
+        return [.subscribe(.object(object)), .objectState(object)]
+      }
+      + [ActionIdentifier.accept, ActionIdentifier.decline, ActionIdentifier.defaultAction].map {
+        .report(notification, .responded(actionID: $0, text: nil))
+      } + [.report(notification, .removed)]
   }
 
   private var steering: [Request] {

@@ -1,5 +1,6 @@
 import ProtocolReading
 import Testing
+import UserNotifications
 import Wire
 
 @testable import Coordination
@@ -36,7 +37,7 @@ import Wire
       // What is asked of messages is still answered, as ever.
       let expected: [ErrorCode] =
         switch request {
-        case .status: []
+        case .status, .notifications(.list), .notifications(.objectState): []
         case .messaging(.explain), .messaging(.revalidate): [.messagingUnavailable]
         default: [.shuttingDown]
         }

@@ -9,6 +9,8 @@ final class SharedJournal {
   private var answers: [DeviceID: [Int: RecordedAnswer]] = [:]
   /// All appends that were kept, of streams that are over, too.
   private(set) var everything: [Append] = []
+  /// What was done to it, in order.
+  private(set) var history: [Step] = []
   /// The aggregates that are over.
   private var forgotten: Set<AggregateID> = []
   /// The streams that are not over.
@@ -21,6 +23,24 @@ final class SharedJournal {
   func beginBatch() {
     isFailing = failures > 0
     failures = max(0, failures - 1)
+  }
+
+  /// One thing done to a journal.
+  enum Step {
+    case keep(Append)
+    case forget(AggregateID)
+  }
+
+  init() {}
+
+  /// The journal as it was after these steps, such as when its server was killed.
+  init(_ steps: some Collection<Step>) {
+    for step in steps {
+      switch step {
+      case .keep(let append): _ = keep(append)
+      case .forget(let id): forget(id)
+      }
+    }
   }
 
   /// Keeps events behind the one numbered `after`, or hands out those that stand there already.
@@ -43,6 +63,7 @@ final class SharedJournal {
 
   private func keepAnswer(of append: Append) -> AppendOutcome {
     everything.append(append)
+    history.append(.keep(append))
     if let answer = append.answer { answers[answer.device, default: [:]][answer.number] = answer }
     return .kept
   }
@@ -55,6 +76,7 @@ final class SharedJournal {
   /// An aggregate is over; its events stay, to be replayed by the tests.
   func forget(_ id: AggregateID) {
     forgotten.insert(id)
+    history.append(.forget(id))
     if case .device(let device) = id { answers[device] = nil }
   }
 

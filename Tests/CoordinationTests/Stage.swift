@@ -3,6 +3,7 @@ import InAppMessaging
 import Naming
 import Playback
 import Testing
+import UserNotifications
 import Vocabulary
 import Wire
 
@@ -28,6 +29,8 @@ struct Stage {
 
   /// What was said for people to mend.
   private(set) var warnings: [(MessagingWarning, UserID)] = []
+  /// What push services were asked for.
+  var pushes: [(order: PushOrder, attempt: PushAttempt)] = []
   /// How often an append came too late.
   private(set) var losses = 0
   private var random: SplitMix64
@@ -36,11 +39,13 @@ struct Stage {
 
   init(
     limits: Limits = Limits(), dismissalPolicy: DismissalPolicy = .endsWithInitiator,
-    messaging: MessagingPolicy = MessagingPolicy(), seed: UInt64 = 1,
+    messaging: MessagingPolicy = MessagingPolicy(),
+    notifications: NotificationSettings = NotificationSettings(), seed: UInt64 = 1,
     journal: SharedJournal = SharedJournal()
   ) {
     coordinator = Coordinator(
-      limits: limits, dismissalPolicy: dismissalPolicy, messaging: messaging)
+      limits: limits, dismissalPolicy: dismissalPolicy, messaging: messaging,
+      notifications: notifications)
     random = SplitMix64(seed: seed)
     self.journal = journal
   }
@@ -71,6 +76,7 @@ struct Stage {
         if isHeld || !held.isEmpty { batch.append(.forget(id)) } else { journal.forget(id) }
       case .snapshot(let state): journal.keep(state)
       case .warn(let warning, let user): warnings.append((warning, user))
+      case .push(let order, let attempt): pushes.append((order, attempt))
       }
     }
   }
@@ -144,7 +150,8 @@ struct Stage {
     let (campaigns, messaging) = (coordinator.campaigns, coordinator.messagingPolicy)
     coordinator = Coordinator(
       limits: coordinator.limits,
-      dismissalPolicy: dismissalPolicy ?? coordinator.dismissalPolicy, messaging: messaging)
+      dismissalPolicy: dismissalPolicy ?? coordinator.dismissalPolicy, messaging: messaging,
+      notifications: coordinator.notifications)
     do {
       handle(.recovered(try journal.recovery()))
     } catch {

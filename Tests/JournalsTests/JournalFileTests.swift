@@ -91,7 +91,8 @@ import WireTesting
       try FileManager.default.createDirectory(
         atPath: scene.path, withIntermediateDirectories: false)
       let error = #expect(throws: JournalError.self) { _ = try scene.read() }
-      #expect(error?.description.contains("\(scene.path) cannot be opened: ") == true)
+      let text = try #require(error).description
+      #expect(text.contains("\(scene.path) cannot be opened: unable to open"), "\(text)")
     }
   }
 

@@ -1,6 +1,7 @@
 import Coordination
 import Foundation
 import GRDB
+import GroupSessions
 import Naming
 import Testing
 import Vocabulary
@@ -18,11 +19,13 @@ import Wire
       number: number)
   }
 
-  /// Makes a file of what a server of the first version had kept when it was killed, with rings of
-  /// four: ann had asked eleven times, ben three times.
-  private func makeFirst(_ scene: JournalScene) throws {
+  /// Makes a file of what a server of that version had kept when it was killed, with rings of four.
+  ///
+  /// In the first, ann had asked eleven times, ben three times; the second went on from that one,
+  /// with a snapshot among the events: ann had asked seven times more, ben two times.
+  private func make(_ version: Int, _ scene: JournalScene) throws {
     let path = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "Golden/schema-1.sql")
+      .appending(path: "Golden/schema-\(version).sql")
     try scene.execute(try String(contentsOf: path, encoding: .utf8))
   }
 
@@ -32,14 +35,14 @@ import Wire
 
   @Test func `a file of the first version is read, and written on`() throws {
     try JournalScene.run { scene in
-      try makeFirst(scene)
+      try make(1, scene)
       let contents = try scene.open().contents
       #expect(contents.notices == [])
       #expect(contents.streams.map(\.events.count) == [4, 12, 1, 1])
       #expect(answers(contents) == AnswerMemory((8...11).map(Self.answer)))
       scene.append(Append(to: Self.device, after: 1, [], answer: Self.answer(12)))
       try scene.close()
-      #expect(try JournalArchive(scene.path).overview().schema == "2")
+      #expect(try JournalArchive(scene.path).overview().schema == "3")
       #expect(try JournalArchive(scene.path).verify().damage == [])
       #expect(answers(try scene.read().contents) == AnswerMemory((9...12).map(Self.answer)))
     }
@@ -47,12 +50,72 @@ import Wire
 
   @Test func `a damaged file of the first version is set aside, and its devices go on`() throws {
     try JournalScene.run { scene in
-      try makeFirst(scene)
+      try make(1, scene)
       try scene.execute("UPDATE event SET body = '{}' WHERE stream = 4 AND seq = 12")
       let contents = try scene.read().contents
       #expect(contents.notices.first?.contains("is damaged") == true)
       #expect(contents.streams.map(\.events.count) == [4, 11, 1, 1])
       #expect(answers(contents) == AnswerMemory((8...11).map(Self.answer)))
+    }
+  }
+
+  @Test func `a file of the second version is read, and written on`() throws {
+    try JournalScene.run { scene in
+      try make(2, scene)
+      let contents = try scene.open().contents
+      #expect(contents.notices == [])
+      #expect(contents.streams.map(\.events.count) == [8, 5, 1, 1])
+      let late = [8, 20, nil, 21].enumerated().map { place, seq in
+        RecordedAnswer(
+          device: "ann-tv", request: Int64(19 + place), .answered(.done(seq: seq)),
+          number: 15 + place)
+      }
+      #expect(answers(contents) == AnswerMemory(late))
+      let session = try #require(contents.streams.first { $0.aggregate.kind == .session })
+      let event = RecordedEvent(
+        at: try #require(contents.latest), event: .session(.ended(.empty)))
+      scene.append(
+        Append(to: session.aggregate, after: 21, [event], answer: Self.answer(19)))
+      try scene.close()
+      #expect(try JournalArchive(scene.path).verify().damage == [])
+      #expect(try scene.fetch("SELECT count(device) FROM event") == 1)
+      let again = try scene.read().contents
+      #expect(answers(again) == AnswerMemory(late.dropFirst() + [Self.answer(19)]))
+    }
+  }
+
+  /// Makes the file larger than what is looked at whole at every start.
+  private static let enlargement =
+    "INSERT INTO notice (at, text) VALUES (5, hex(zeroblob(5000000)))"
+  private static let damage = """
+    UPDATE event SET body = '{}'
+    WHERE stream = 4 AND seq = (SELECT max(seq) FROM event WHERE stream = 4)
+    """
+
+  @Test(arguments: [1, 2, 3], [true, false])
+  func `a damaged file is set aside as it was, to the byte, whatever its version and size`(
+    version: Int, isLarge: Bool
+  ) throws {
+    try JournalScene.run { scene in
+      try make(min(version, 2), scene)
+      if version == 3 { _ = try scene.read() }
+      if isLarge { try scene.execute(Self.enlargement) }
+      // What a server leaves that is killed: some of it is in the log only.
+      let files = ["", "-wal"].map { URL(filePath: scene.path + $0) }
+      let database = try DatabaseQueue(path: scene.path)
+      try database.writeWithoutTransaction { database in
+        try database.execute(sql: "PRAGMA journal_mode = WAL; \(Self.damage)")
+      }
+      let before = try files.map { try Data(contentsOf: $0) }
+      try database.close()
+      for (file, bytes) in zip(files, before) { try bytes.write(to: file) }
+      #expect(before[1].count > 4096)
+      let contents = try scene.read().contents
+      #expect(contents.notices.first?.contains("is damaged") == true)
+      let aside = scene.path + ".damaged-20231114T221320Z"
+      for (part, bytes) in zip(["", "-wal"], before) {
+        #expect(try Data(contentsOf: URL(filePath: aside + part)) == bytes, "\(part)")
+      }
     }
   }
 }

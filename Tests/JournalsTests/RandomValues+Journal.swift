@@ -21,6 +21,7 @@ extension RandomValues {
     case .session: .session(event(.session(.began)))
     case .device: .device(deviceEvent())
     case .user: .user(messagingEvent(one()))
+    case .tray: .tray(trayEvent(one()))
     }
   }
 
@@ -30,6 +31,7 @@ extension RandomValues {
     case .session: .session(anyEvent())
     case .device: .device(deviceEvent())
     case .user: .user(messagingEvent(one()))
+    case .tray: .tray(trayEvent(one()))
     }
   }
 

@@ -5,6 +5,7 @@ import JSON
 import Journals
 import Naming
 import Testing
+import UserNotifications
 import Vocabulary
 import Wire
 import WireTesting
@@ -56,12 +57,22 @@ import WireTesting
     }
   }
 
+  @Test(arguments: TrayEventName.allCases)
+  func `every event of a tray reads back`(name: TrayEventName) throws {
+    for seed in Self.seeds {
+      var random = RandomValues(seed: seed)
+      let event = random.trayEvent(name)
+      #expect(event.name == name)
+      try expectSame(.tray(event), .tray, seed)
+    }
+  }
+
   /// What a later build adds to a person's records, this one passes over.
   @Test func `fields of a person's records that nobody knows are ignored`() throws {
     var reader = RecordReader()
     let samples = try Sample.written(inFormat: 1)
-      .filter { $0.kind == .userEvent || $0.kind == .userState }
-    #expect(samples.count > MessagingEventName.allCases.count)
+      .filter { [.userEvent, .userState, .trayEvent, .trayState].contains($0.kind) }
+    #expect(samples.count > MessagingEventName.allCases.count + TrayEventName.allCases.count)
     let unknown = #""later":{"a":[1,null]},"#
     for sample in samples {
       let body = sample.body.replacing(#"{"event":"#, with: #"{\#(unknown)"event":"#)
@@ -71,6 +82,10 @@ import WireTesting
         .replacing(#"{"client":"#, with: #"{\#(unknown)"client":"#)
         .replacing(#"{"last":"#, with: #"{\#(unknown)"last":"#)
         .replacing(#"{"foreground":"#, with: #"{\#(unknown)"foreground":"#)
+        .replacing(#"{"endpoint":"#, with: #"{\#(unknown)"endpoint":"#)
+        .replacing(#"{"token":"#, with: #"{\#(unknown)"token":"#)
+        .replacing(#"{"notification":"#, with: #"{\#(unknown)"notification":"#)
+        .replacing(#"{"action":"#, with: #"{\#(unknown)"action":"#)
       #expect(body != sample.body)
       let extended = Sample(kind: sample.kind, body: body)
       #expect(try extended.rewritten(&reader) == sample.body)
@@ -96,6 +111,30 @@ import WireTesting
         + #""expires":9,"phase":"offered"}}"#)
   }
 
+  @Test func `a tray in which little stands takes few bytes`() {
+    var writer = RecordWriter()
+    #expect(writer.text(of: .tray(NotificationTray("ann"))) == #"{"user":"ann","seq":0}"#)
+    let at = Instant(microseconds: 7)
+    let notification = RemoteNotification(
+      id: "n-1", date: at, payload: NotificationPayload(NotificationPayload.Alert(body: "Hi")),
+      expires: Instant(microseconds: 9))
+    #expect(
+      writer.text(of: .tray(.posted(notification, TrayAddressing())))
+        == #"{"event":"posted","notification":"n-1","at":7,"expires":9,"#
+        + #""payload":{"aps":{"alert":"Hi"}}}"#)
+    // For no device at all is not for all of them.
+    #expect(
+      writer.text(of: .tray(.posted(notification, TrayAddressing(devices: []))))
+        == #"{"event":"posted","notification":"n-1","at":7,"expires":9,"#
+        + #""payload":{"aps":{"alert":"Hi"}},"devices":[]}"#)
+    #expect(
+      writer.text(of: .tray(.acknowledged("n-1", .presented, on: "phone")))
+        == #"{"event":"acknowledged","notification":"n-1","result":"presented","device":"phone"}"#)
+    #expect(
+      writer.text(of: .tray(.ended(["n-1"], .answered)))
+        == #"{"event":"ended","notifications":["n-1"],"reason":"answered"}"#)
+  }
+
   @Test func `every state reads back, and a device has none`() throws {
     var writer = RecordWriter()
     var reader = RecordReader()
@@ -103,8 +142,10 @@ import WireTesting
       var random = RandomValues(seed: seed)
       let (group, session) = (random.group(), random.session())
       let messaging = random.messaging(random.id(), seq: random.count())
+      let tray = random.tray(random.id(), seq: random.count())
       let states: [(AggregateState, AggregateKind)] = [
         (.group(group), .group), (.session(session), .session), (.user(messaging), .user),
+        (.tray(tray), .tray),
       ]
       for (state, kind) in states {
         let text = writer.text(of: state)
@@ -189,6 +230,7 @@ import WireTesting
     #expect(names(.sessionEvent) == Set(Self.sessionEvents))
     #expect(names(.deviceEvent) == ["greeted"])
     #expect(names(.userEvent) == Set(MessagingEventName.allCases.map(\.rawValue)))
+    #expect(names(.trayEvent) == Set(TrayEventName.allCases.map(\.rawValue)))
     #expect(Set(samples.map(\.kind)) == Set(Sample.Kind.allCases))
     #expect(samples.count { $0.kind == .outcome } == RandomValues.AnswerKind.allCases.count + 1)
   }

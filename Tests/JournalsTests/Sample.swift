@@ -10,7 +10,7 @@ import WireTesting
 struct Sample: Equatable {
   enum Kind: String, CaseIterable {
     case groupEvent, sessionEvent, deviceEvent, groupState, sessionState, outcome
-    case userEvent, userState
+    case userEvent, userState, trayEvent, trayState
   }
 
   let kind: Kind
@@ -55,6 +55,9 @@ struct Sample: Equatable {
     case .userEvent: writer.text(of: try reader.event(body, of: .user, format: format))
     case .userState:
       try reader.state(body, of: .user, format: format).map { writer.text(of: $0) }
+    case .trayEvent: writer.text(of: try reader.event(body, of: .tray, format: format))
+    case .trayState:
+      try reader.state(body, of: .tray, format: format).map { writer.text(of: $0) }
     case .groupState:
       try reader.state(body, of: .group, format: format).map { writer.text(of: $0) }
     case .sessionState:

@@ -14,6 +14,9 @@ struct Story {
   /// All events of what is live, from the first one on.
   private(set) var events: [AggregateID: [RecordedEvent]] = [:]
   private var answered: [DeviceID: Int] = [:]
+  /// All answers of what is live, and with which event each came, if any did.
+  private var answers: [DeviceID: [(answer: RecordedAnswer, event: (of: AggregateID, seq: Int)?)]] =
+    [:]
   private var names = 0
 
   init(seed: UInt64) {
@@ -36,6 +39,24 @@ struct Story {
         earlierCount: earlier.count, answers: stream.answers)
     }
     return contents
+  }
+
+  /// Whether a device was once answered just that, and those of its later answers are missing only of
+  /// which the events are missing, too.
+  func isRight(_ memory: AnswerMemory, of device: DeviceID, in contents: JournalContents) -> Bool {
+    let all = answers[device] ?? []
+    return (0...all.count).contains { count in
+      memory == AnswerMemory(all.prefix(count).suffix(JournalScene.answers).map(\.answer))
+        && all.dropFirst(count).allSatisfy { $0.event.map { isMissing($0, in: contents) } ?? false }
+    }
+  }
+
+  private func isMissing(
+    _ event: (of: AggregateID, seq: Int), in contents: JournalContents
+  ) -> Bool {
+    guard known.streams.contains(where: { $0.aggregate == event.of }) else { return false }
+    let stream = contents.streams.first { $0.aggregate == event.of }
+    return stream.map { event.seq > ($0.snapshot?.seq ?? 0) + $0.events.count } ?? true
   }
 
   /// The events up to a session's snapshot that somebody within the grace may have missed.
@@ -69,8 +90,8 @@ struct Story {
     on scene: JournalScene
   ) {
     let records = news.map { RecordedEvent(at: now, event: $0) }
-    scene.append(
-      Append(to: aggregate, after: events[aggregate]?.count ?? 0, records, answer: answer))
+    let seq = events[aggregate]?.count ?? 0
+    scene.append(Append(to: aggregate, after: seq, records, answer: answer))
     events[aggregate, default: []] += records
     if let place = known.streams.firstIndex(where: { $0.aggregate == aggregate }) {
       known.streams[place].append(records)
@@ -82,6 +103,9 @@ struct Story {
       let place = known.streams.firstIndex(where: { $0.aggregate == .device(answer.device) })
     else { return }
     known.streams[place].answers.keep(answer, limit: JournalScene.answers)
+    let isBeside = !records.isEmpty && aggregate.kind != .device
+    answers[answer.device, default: []].append(
+      (answer, isBeside ? (aggregate, seq + 1) : nil))
   }
 
   private mutating func begin(on scene: JournalScene) {
@@ -124,6 +148,7 @@ struct Story {
     case .group(let id): state = .group(random.group(id, seq: seq))
     case .session(let id): state = .session(random.session(id, seq: seq))
     case .user(let id): state = .user(random.messaging(id, seq: seq))
+    case .tray(let id): state = .tray(random.tray(id, seq: seq))
     case .device: return
     }
     scene.journal?.snapshot(state)
@@ -139,8 +164,10 @@ struct Story {
       let reason = random.endReason(random.one())
       append([.session(.ended(reason))], to: aggregate, on: scene)
       known.endings.append(SessionEnding(id, reason))
-    case .device(let id): answered[id] = nil
-    case .user: break
+    case .device(let id):
+      answered[id] = nil
+      answers[id] = nil
+    case .user, .tray: break
     }
     scene.journal?.forget(aggregate)
     events[aggregate] = nil

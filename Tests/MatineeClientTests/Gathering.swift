@@ -37,6 +37,7 @@ struct Gathering {
     options.playing = .simulated
     // Other tests keep the threads that delegates and views run on for minutes.
     options.inAppMessages.patience = PresenterPatience(.seconds(900))
+    options.notifications.handlerPatience = .seconds(900)
     adjust(&options)
     let person = String(name.split(separator: "/")[0])
     return try await GroupWatchClient.connect(

@@ -9,7 +9,8 @@ import Vocabulary
   static let commands: [[String]] =
     [["--help"]]
     + [
-      ["serve"], ["join"], ["status"], ["demo"], ["replay"], ["journal"], ["journal", "inspect"],
+      ["serve"], ["join"], ["status"], ["push"], ["demo"], ["replay"], ["journal"],
+      ["journal", "inspect"],
       ["journal", "verify"], ["journal", "export"], ["journal", "import"], ["campaigns"],
       ["campaigns", "check"], ["campaigns", "list"], ["campaigns", "preview"],
     ].map { $0 + ["--help"] }

@@ -22,11 +22,14 @@ package struct LocalBrowser: Sendable {
 
   /// What it hands out.
   package func subscription(at endpoint: String) throws -> WebPushSubscription {
-    try WebPushSubscription(
-      endpoint: endpoint,
-      p256dh: Base64URL.text(of: Array(key.publicKey.x963Representation)),
-      auth: Base64URL.text(of: authentication))
+    try WebPushSubscription(endpoint: endpoint, p256dh: p256dh, auth: auth)
   }
+
+  /// Its public key, as it hands it out.
+  package var p256dh: String { Base64URL.text(of: Array(key.publicKey.x963Representation)) }
+
+  /// The secret that it shares with whoever pushes to it, as it hands it out.
+  package var auth: String { Base64URL.text(of: authentication) }
 
   /// What a body says (RFC 8188 and 8291, read by themselves and not from the code that writes).
   package func open(_ body: [UInt8]) throws -> String {

@@ -15,7 +15,7 @@ final class StandingClock: Sendable {
   func advance(by duration: Duration) { time.withLock { $0 = $0 + duration } }
 }
 
-/// A file that is there for the length of a body.
+/// A file that is there for the length of a body, for nobody else to read.
 func withFile<Result>(
   _ text: String, _ body: (String) async throws -> Result
 ) async throws -> Result {
@@ -23,6 +23,7 @@ func withFile<Result>(
   defer { directory.remove(files: ["file"]) }
   let path = directory.path(of: "file")
   try text.write(toFile: path, atomically: false, encoding: .utf8)
+  try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
   return try await body(path)
 }
 

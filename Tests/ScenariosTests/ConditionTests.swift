@@ -22,6 +22,13 @@ import YAML
     seen.waitingFor = ["ben"]
     seen.message = "tip"
     seen.stack = ["offer", "welcome"]
+    seen.notifications = [
+      Observation.Notice(title: "film", body: "ann invites you"), Observation.Notice(title: "ben"),
+    ]
+    seen.withdrawn = [Observation.Notice(title: "", body: "On Friday")]
+    seen.isToldSilently = true
+    seen.mirrors = ["state": ["phase": "playing", "names": "ann ben"]]
+    seen.invitations = ["ben": "accepted"]
     seen.player = Observation.Player(position: .seconds(30.02), isRunning: false, commands: 3)
     return seen
   }
@@ -32,6 +39,10 @@ import YAML
     "waiting for ben", "item film", "queue film short", "heard hello there", "player stands",
     "not playing", "not ineligible alone", "together within 1 ms", "not refused forbidden",
     "sees tip", "not sees nothing", "stack offer welcome",
+    "notification film", "notification ann invites you", "not notification fil",
+    "not no notification", "withdrawn On Friday", "invitation ben accepted",
+    "not invitation cat pending", "silent update", "mirror state names ann ben",
+    "not mirror queue current e-1",
   ])
   func `a condition is met`(text: String) throws {
     #expect(try verdict(text, joined) == .met)
@@ -49,6 +60,15 @@ import YAML
     ("refused forbidden", "ann: nothing refused"),
     ("sees offer", "ann: sees tip"), ("sees nothing", "ann: sees tip"),
     ("stack nothing", "ann: stack offer welcome"), ("stack welcome", "ann: stack offer welcome"),
+    ("notification news", "ann: notifications film: ann invites you, ben"),
+    ("no notification", "ann: notifications film: ann invites you, ben"),
+    ("withdrawn film", "ann: withdrawn On Friday"),
+    ("invitation ben pending", "ann: invitation ben accepted"),
+    ("invitation cat pending", "ann: invitation cat unknown"),
+    ("not silent update", "ann: a silent update"),
+    ("mirror state phase paused", "ann: mirror state phase playing"),
+    ("mirror state rate 1", "ann: mirror state without rate"),
+    ("mirror queue order a", "ann: no mirror of queue"),
     ("not paused", "ann: paused at 30.000, player stands at 30.020"),
   ])
   func `a condition that is not met says what is seen instead`(text: String, seen: String) throws {
@@ -69,6 +89,14 @@ import YAML
     #expect(try verdict("invalidated empty", seen) == .unmet("ann: invalidated endedBy by ben"))
   }
 
+  @Test func `of nothing it is said that there is nothing`() throws {
+    let seen = Observation()
+    #expect(try verdict("no notification", seen) == .met)
+    #expect(try verdict("notification film", seen) == .unmet("ann: no notification"))
+    #expect(try verdict("withdrawn film", seen) == .unmet("ann: nothing withdrawn"))
+    #expect(try verdict("silent update", seen) == .unmet("ann: no silent update"))
+  }
+
   @Test func `players are together as far as the two that are farthest apart`() throws {
     var ahead = joined
     ahead.player?.position = .seconds(30.05)
@@ -82,8 +110,10 @@ import YAML
   }
 
   @Test(arguments: [
-    "", "plying", "no", "waiting", "together", "position", "player flies", "outcome x",
-    "sees", "sees tip offer",
+    "", "plying", "waiting", "together", "position", "player flies", "outcome x",
+    "sees", "sees tip offer", "no", "no film", "notification", "withdrawn", "invitation ben",
+    "invitation ben gone", "silent", "silent film", "mirror", "mirror film phase playing",
+    "mirror state phase",
   ])
   func `a bad condition is refused`(text: String) {
     #expect(throws: PhraseError.self) { try Condition(text) }

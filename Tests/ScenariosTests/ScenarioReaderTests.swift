@@ -130,6 +130,24 @@ import YAML
       "campaigns: shipped\npeers: {ann: }\nsteps:\n  - {at: 0, see: {ann: sees promotoin}}",
       4, "no campaign is called `promotoin`"
     ),
+    (
+      "peers: {phone: {user: ben}}\nsteps:\n  - at: 0\n    phone: invite phone", 4,
+      "no person is called `phone`"
+    ),
+    (
+      "peers: {phone: {user: ben}}\nsteps:\n  - {at: 0, phone: push bne Hi}", 3,
+      "no person is called `bne`"
+    ),
+    (
+      "peers: {ann: }\nsteps:\n  - at: 0\n    see: {ann: not invitation ben accepted}", 4,
+      "no person is called `ben`"
+    ),
+    (
+      "peers: {ann: }\nsteps:\n  - at: 0\n    see: {ann: invitation ann acepted}", 4,
+      "`acepted` is not what became of an invitation"
+    ),
+    ("peers: {ann: }\nsteps:\n  - at: 0\n    ann: subscribe quee", 4, "neither a part"),
+    ("peers: {ann: }\nsteps:\n  - at: 0\n    ann: reply", 4, "lacks a text"),
     ("peers:\n  server:\nsteps: []", 2, "`server` is no name for a peer"),
     ("peers: {ann: }\nsteps:\n  - at: 0\n    see: {within: 1}", 4, "nothing is to be seen"),
     (
@@ -143,6 +161,13 @@ import YAML
     #expect(error.line == line, "\(error)")
     #expect(error.problem.contains(problem), "\(error)")
     #expect(!error.advice.isEmpty)
+  }
+
+  @Test func `only who says something to one person needs the administrator's key`() throws {
+    let steps = "\nsteps:\n  - {at: 0, ann: "
+    let peers = "peers: {ann: , phone: {user: ben}}"
+    #expect(try read(peers + steps + "push ben Hello}").needsAdministrator)
+    #expect(try !read(peers + steps + "publish group/demo Hello}").needsAdministrator)
   }
 
   @Test func `a misspelt verb is told what it may have been`() {

@@ -2,6 +2,7 @@ import GroupSessions
 import Playback
 import Scenarios
 import Testing
+import UserNotifications
 import Vocabulary
 import YAML
 
@@ -34,6 +35,19 @@ import YAML
     ("log Film Opened", .logEvent("Film Opened")), ("dismiss", .dismissMessage),
     ("click", .clickMessage(nil)), ("click primary", .clickMessage("primary")),
     ("next message", .presentNext), ("app hidden", .setVisible(false)),
+    ("app ended", .setRunning(false)), ("app started", .setRunning(true)),
+    ("register", .register), ("unregister", .unregister),
+    ("subscribe queue", .subscribe(.part(.queue))),
+    ("unsubscribe group/demo/news", .unsubscribe(.topic(TopicID("group/demo/news")))),
+    ("publish group/demo Film night", .publish(TopicID("group/demo"), "Film night")),
+    ("push ben Good night", .push("ben", "Good night")),
+    ("invite ben cat", .invite(["ben", "cat"], lifetime: nil)),
+    ("invite ben for 1.5 s", .invite(["ben"], lifetime: .seconds(1.5))),
+    ("revoke ben cat", .revokeInvitations(["ben", "cat"])),
+    ("accept invitation", .answerInvitation(.accepted, byToken: false)),
+    ("decline invitation by token", .answerInvitation(.declined, byToken: true)),
+    ("decline", .decline), ("reply On my way", .reply("On my way")), ("tap", .tapNotification),
+    ("dismiss notification", .dismissNotification),
     ("network cut", .cutNetwork), ("network stall 2 s", .stallNetwork(.seconds(2))),
     (
       "network delay 80 ms jitter 10 ms",
@@ -50,6 +64,13 @@ import YAML
     "group dance", "queue dance", "queue add", "press stop", "network", "network cut it",
     "activate --share", "activate --answer perhaps", "stall -1", "say \"open", "control",
     "log", "dismiss it", "click 1 2", "next", "next film", "app", "app gone",
+    "register me", "subscribe", "subscribe stat", "subscribe state now", "publish",
+    "publish group/demo",
+    "push ben", "invite", "invite ben for", "invite ben for ever", "invite ben for 2 s now",
+    "revoke",
+    "accept", "accept ben", "accept invitation by", "accept invitation by hand",
+    "accept invitation now", "decline it", "decline invitation by token twice", "reply", "tap it",
+    "dismiss notification now",
   ])
   func `a bad verb is refused with advice`(text: String) {
     #expect(throws: PhraseError.self) { try Verb(text) }

@@ -5,8 +5,8 @@ import Testing
 
 /// Every scenario that is shipped, on the real coordinator in memory with virtual time.
 @Suite struct ShippedScenarioTests {
-  // once-only, two-devices, busy-screen, video-message, bad-url, in this order:
-  // Proves, W1, W11, R-34, R-35, W3
+  // once-only, two-devices, busy-screen, video-message, bad-url, invitations, topics, in this order:
+  // Proves, W1, W11, R-34, R-35, W3, K1, K7, K10, K16
   @Test(arguments: Demonstration.all.map(\.name), [1, 2, 3] as [UInt64])
   func `a shipped scenario passes in virtual time`(name: String, seed: UInt64) throws {
     let scenario = try #require(Demonstration.named(name)).scenario()

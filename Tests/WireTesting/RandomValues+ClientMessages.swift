@@ -18,6 +18,8 @@ extension RandomValues {
       .request(microseconds(), .playback(maybe { $0.id() }, command(verb)))
     case .queue(let verb): .request(microseconds(), .queue(maybe { $0.id() }, command(verb)))
     case .messaging(let verb): .request(microseconds(), .messaging(request(verb)))
+    case .invitation(let verb): invitation(verb)
+    case .notification(let verb): .request(microseconds(), .notifications(request(verb)))
     }
   }
 

@@ -6,7 +6,7 @@ package import Wire
 extension RandomValues {
   /// The kinds of answers; they have no names on the wire.
   package enum AnswerKind: CaseIterable {
-    case done, activated, joined, suspended, proposalDropped, noMatchingTrigger
+    case done, activated, joined, suspended, proposalDropped, noMatchingTrigger, alreadyAnswered
 
     /// The kind of an answer.
     package init(_ answer: Answer) {
@@ -17,6 +17,7 @@ extension RandomValues {
       case .suspended: self = .suspended
       case .proposalDropped: self = .proposalDropped
       case .noMatchingTrigger: self = .noMatchingTrigger
+      case .alreadyAnswered: self = .alreadyAnswered
       }
     }
   }
@@ -30,6 +31,7 @@ extension RandomValues {
     case .suspended: .suspended(count())
     case .proposalDropped: .proposalDropped
     case .noMatchingTrigger: .noMatchingTrigger
+    case .alreadyAnswered: .alreadyAnswered
     }
   }
 
@@ -70,6 +72,11 @@ extension RandomValues {
     case .messageRevoked:
       .messageRevoked(MessageRevocation(id(), because: one(), isForced: chance()))
     case .explanation: .explanation(microseconds(), list { $0.explanation() })
+    case .notification: .notification(notification())
+    case .notifications: .notifications(list { $0.listedNotification() })
+    case .notificationsRevoked: .notificationsRevoked(list { $0.id() })
+    case .objectState:
+      .objectState(microseconds(), object(), version: microseconds(), payloadFields())
     case .closing: .closing(error())
     case .status: .status(microseconds(), report())
     }

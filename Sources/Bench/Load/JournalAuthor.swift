@@ -151,7 +151,7 @@ extension JournalAuthor: JournalDelegate {
       case .snapshot(let state): journal.snapshot(state)
       case .forget(let aggregate): journal.forget(aggregate)
       case .send(.answer(_, .activated(let session, _, _)), _): self.session = session
-      case .send, .close, .warn: break
+      case .send, .close, .warn, .push: break
       }
       next += 1
     }

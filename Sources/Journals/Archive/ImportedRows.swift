@@ -28,8 +28,9 @@ extension Database {
     of stream: Int, slot: Int, number: Int, request: RequestID, _ body: ExportedBody
   ) throws {
     try replaceAnswer(
-      Int64(number), of: Int64(stream), at: Int64(slot), to: request, format: body.format,
-      body.text)
+      JournalRow.Answer(
+        of: Int64(stream), at: Int64(slot), Int64(number), to: request, format: body.format,
+        body.text))
   }
 
   func insertClock(_ tie: ClockTie) throws {

@@ -99,7 +99,7 @@ struct JournalImporter: ~Copyable {
       guard lines == line - 1 else {
         throw broken("\(lines) lines should stand before this one, not \(line - 1)")
       }
-      try database.setTally(live)
+      try database.setTally(live, last: Int64(result.streams))
       hasEnded = true
     }
   }

@@ -25,7 +25,7 @@ private struct JournalVerifier: ~Copyable {
 
   mutating func run() -> JournalVerification {
     checkFile()
-    checkRecentAnswers()
+    checkUnfiledAnswers()
     var answers: StoredAnswers?
     attempt("the answers") { database, _, _ in answers = try StoredAnswers(database) }
     for stream in streams() {
@@ -76,12 +76,15 @@ private struct JournalVerifier: ~Copyable {
     }
   }
 
-  /// Also those of which later ones took the places.
-  private mutating func checkRecentAnswers() {
-    attempt("the recent answers") { database, _, _ in
-      let rows = try Row.fetchCursor(database, sql: JournalSQL.recentAnswers)
-      while let row = try rows.next() {
-        _ = try JournalRow.Answer(row, of: try row.number(0), from: 1)
+  /// Also those of which later ones took the places, and those in events that are in rings, too.
+  private mutating func checkUnfiledAnswers() {
+    for (what, sql) in [
+      ("the recent answers", JournalSQL.recentAnswers),
+      ("the answers in events", ArchiveSQL.answersOfEvents),
+    ] {
+      attempt(what) { database, _, _ in
+        let rows = try Row.fetchCursor(database, sql: sql)
+        while let row = try rows.next() { _ = try JournalRow.Answer(row) }
       }
     }
   }

@@ -43,19 +43,22 @@ extension Database {
 /// The late answers of devices, in their rings or not yet.
 struct StoredAnswers {
   private let database: Database
-  private let recentStreams: Set<Int64>
+  private var unfiled = UnfiledAnswers()
 
+  /// - Throws: ``Damage`` at a row that has changed.
   init(_ database: Database) throws {
     self.database = database
-    recentStreams = try Set(Int64.fetchAll(database, sql: JournalSQL.recentStreams))
+    try unfiled.add(JournalSQL.recentAnswers, from: database)
+    try unfiled.add(ArchiveSQL.unfiledAnswers, from: database)
   }
 
   /// Hands out a device's late answers, in order.
   ///
   /// - Throws: ``Damage`` at a row that has changed.
   func each(of stream: Int64, _ body: (JournalRow.Answer) throws -> Void) throws {
-    let sql = recentStreams.contains(stream) ? JournalSQL.answers : JournalSQL.filedAnswers
-    let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: [stream])
-    while let row = try rows.next() { try body(JournalRow.Answer(row, of: stream)) }
+    let statement = try database.cachedStatement(sql: JournalSQL.filedAnswers)
+    let ring = try Row.fetchCursor(statement, arguments: [stream])
+      .map { (row) throws(Damage) in try JournalRow.Answer(row) }
+    for answer in unfiled.filed(into: try Array(ring), of: stream) { try body(answer) }
   }
 }

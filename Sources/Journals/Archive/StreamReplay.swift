@@ -1,6 +1,7 @@
 import Coordination
 import GroupSessions
 import InAppMessaging
+import UserNotifications
 import Vocabulary
 
 /// An aggregate put together again from its events, one by one.
@@ -40,6 +41,13 @@ struct StreamReplay {
     case (.user(var messaging)?, .user(let event), _):
       messaging.evolve(event, at: instant)
       state = .user(messaging)
+    case (nil, .tray(let event), .tray(let id)):
+      var tray = NotificationTray(id)
+      tray.evolve(event, at: instant)
+      state = .tray(tray)
+    case (.tray(var tray)?, .tray(let event), _):
+      tray.evolve(event, at: instant)
+      state = .tray(tray)
     default: throw UnreadableRecord("it is no beginning")
     }
   }

@@ -7,6 +7,7 @@ package enum AggregateKind: String, Hashable, Sendable, CaseIterable {
   case session
   case device
   case user
+  case tray
 }
 
 extension AggregateID {
@@ -17,6 +18,7 @@ extension AggregateID {
     case .session: .session
     case .device: .device
     case .user: .user
+    case .tray: .tray
     }
   }
 
@@ -26,7 +28,7 @@ extension AggregateID {
     case .group(let id): id.text
     case .session(let id): id.text
     case .device(let id): id.text
-    case .user(let id): id.text
+    case .user(let id), .tray(let id): id.text
     }
   }
 
@@ -37,6 +39,7 @@ extension AggregateID {
     case .session: self = .session(SessionID(name))
     case .device: self = .device(DeviceID(name))
     case .user: self = .user(UserID(name))
+    case .tray: self = .tray(UserID(name))
     }
   }
 }

@@ -2,6 +2,7 @@ package import Coordination
 import GroupSessions
 import InAppMessaging
 import JSON
+import UserNotifications
 import Vocabulary
 import Wire
 
@@ -36,6 +37,7 @@ package struct RecordReader: ~Copyable {
       case .session: .session(try SessionEvent(decoding: object))
       case .device: .device(try DeviceEvent(decoding: object))
       case .user: .user(try MessagingEvent(decoding: object))
+      case .tray: .tray(try TrayEvent(decoding: object))
       }
     }
   }
@@ -52,6 +54,7 @@ package struct RecordReader: ~Copyable {
       case .session: .session(try GroupSession(decoding: object))
       case .device: nil
       case .user: .user(try UserMessaging(decoding: object))
+      case .tray: .tray(try NotificationTray(decoding: object))
       }
     }
   }

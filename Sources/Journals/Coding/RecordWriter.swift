@@ -2,6 +2,7 @@ package import Coordination
 import GroupSessions
 import InAppMessaging
 import JSON
+import UserNotifications
 import Vocabulary
 import Wire
 
@@ -20,6 +21,7 @@ package struct RecordWriter: Sendable {
       case .session(let event): event.write(to: &writer)
       case .device(let event): event.write(to: &writer)
       case .user(let event): event.write(to: &writer)
+      case .tray(let event): event.write(to: &writer)
       }
     }
   }
@@ -31,6 +33,7 @@ package struct RecordWriter: Sendable {
       case .group(let group): group.write(to: &writer)
       case .session(let session): session.write(to: &writer)
       case .user(let messaging): messaging.write(to: &writer)
+      case .tray(let tray): tray.write(to: &writer)
       }
     }
   }

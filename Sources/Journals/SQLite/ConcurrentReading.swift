@@ -20,7 +20,7 @@ struct ConcurrentReading: Sendable {
 
   private let path: String
   private let streams: [JournalRow.Stream]
-  private let recentAnswers: [Int64: [JournalRow.Answer]]
+  private let unfiledAnswers: UnfiledAnswers?
   private let extent: StreamReading.Extent
   private let progress = Locked(Progress())
 
@@ -31,15 +31,15 @@ struct ConcurrentReading: Sendable {
   private static let threadsMaximum = 4
 
   /// - Parameters:
-  ///   - streams: live ones, in their order.
-  ///   - recentAnswers: by their streams, what was answered last.
+  ///   - streams: all live ones that are devices', or all others, in their order.
+  ///   - unfiledAnswers: what is not in the rings; `nil` if no devices are read.
   init(
-    _ path: String, of streams: [JournalRow.Stream],
-    recentAnswers: [Int64: [JournalRow.Answer]], _ extent: StreamReading.Extent
+    _ path: String, of streams: [JournalRow.Stream], unfiledAnswers: UnfiledAnswers? = nil,
+    _ extent: StreamReading.Extent
   ) {
     self.path = path
     self.streams = streams
-    self.recentAnswers = recentAnswers
+    self.unfiledAnswers = unfiledAnswers
     self.extent = extent
   }
 
@@ -63,7 +63,7 @@ struct ConcurrentReading: Sendable {
       var configuration = Configuration()
       configuration.readonly = true
       try DatabaseQueue(path: path, configuration: configuration).read { database in
-        var reading = try StreamReading(database, extent, recentAnswers)
+        var reading = try StreamReading(database, extent, unfiledAnswers)
         while let part = nextPart() {
           let read = try reading.read(streams[part])
           progress.withLock { $0.read[part.lowerBound] = read }

@@ -3,20 +3,14 @@ import GRDB
 /// What can be read of a damaged file, at any place of which an error may come.
 struct DamagedRows {
   private let database: Database
-  /// Whether there should be a table of recent answers: not in a file of the first version.
-  private let hasRecentAnswers: Bool
-  /// The streams with rows there, as far as they can be read.
-  private var recentStreams: Set<Int64> = []
 
   init(_ database: Database) {
     self.database = database
     do {
-      hasRecentAnswers = try JournalSchema.migrator.appliedIdentifiers(database) != ["1"]
+      try JournalSchema.showAsCurrent(database)
     } catch {
-      hasRecentAnswers = true
+      // Then it is taken for a file of this version.
     }
-    guard hasRecentAnswers else { return }
-    recentStreams = Set(values(JournalSQL.recentStreams, []) { try $0.number(0) }.values)
   }
 
   /// The first row; `nil` if there is none, or it cannot be read.
@@ -43,27 +37,27 @@ struct DamagedRows {
     }
   }
 
-  /// Which of the two tables of answers are in order, and as they were written: then none of theirs
-  /// is missing unseen.
-  func soundAnswers() -> (inRings: Bool, recent: Bool) {
-    (
-      isSound("answer", JournalSQL.allAnswers),
-      !hasRecentAnswers || isSound("recent", JournalSQL.recentAnswers)
-    )
-  }
-
-  private func isSound(_ table: String, _ answers: String) -> Bool {
+  /// The answers of one of their two tables, and whether it is in order and as it was written: then
+  /// none of its answers is missing unseen.
+  func answers(
+    in table: String, _ sql: String
+  ) -> (values: [JournalRow.Answer], areSound: Bool) {
     let flaws = values("PRAGMA quick_check('\(table)')", []) { try $0.text(0) }
-    let answers = values(answers, []) { row in
-      _ = try JournalRow.Answer(row, of: try row.number(0), from: 1)
-    }
-    return flaws.values == ["ok"] && answers.areAll
+    let answers = values(sql, []) { try JournalRow.Answer($0) }
+    return (answers.values, flaws.values == ["ok"] && answers.areAll)
   }
 
-  /// A device's answers, by their numbers.
-  func answers(of stream: Int64) -> (values: [JournalRow.Answer], areAll: Bool) {
-    let sql = recentStreams.contains(stream) ? JournalSQL.answers : JournalSQL.filedAnswers
-    return values(sql, [stream]) { try JournalRow.Answer($0, of: stream) }
+  /// The answers that a device's ring has, by their numbers.
+  func filedAnswers(of stream: Int64) -> (values: [JournalRow.Answer], areAll: Bool) {
+    values(JournalSQL.filedAnswers, [stream]) { try JournalRow.Answer($0) }
+  }
+
+  /// The answers in a stream's events behind the one of that number, as far as they can be read,
+  /// also where the event beside one cannot.
+  func answers(ofEventsOf stream: Int64, after seq: Int64) -> [JournalRow.Answer] {
+    values(JournalSQL.eventAnswers, [stream, seq]) { row in
+      do throws(Damage) { return try JournalRow.Answer(ofEvent: row, from: 0) } catch { return nil }
+    }.values.compactMap(\.self)
   }
 
   func stream(_ id: Int64) -> JournalRow.Stream? {

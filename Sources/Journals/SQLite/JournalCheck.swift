@@ -19,14 +19,17 @@ struct JournalCheck {
     try forEach("SELECT id, kind, name, began, ended, sum FROM stream") { row in
       streams.insert(try JournalRow.Stream(row).id)
     }
-    for table in ["event", "snapshot"] {
-      try forEach("SELECT stream, seq, at, format, body, sum FROM \(table)") { row in
-        _ = try JournalRow.Record(row, of: try owner(of: row, among: streams), from: 1)
-      }
+    try forEach(JournalSQL.allEvents) { row in
+      _ = try JournalRow.Record(row, of: try owner(of: row, among: streams), from: 1)
+      _ = try JournalRow.Answer(ofEvent: row, from: 6)
+    }
+    try forEach("SELECT stream, seq, at, format, body, sum FROM snapshot") { row in
+      _ = try JournalRow.Record(row, of: try owner(of: row, among: streams), from: 1)
     }
     for sql in [JournalSQL.allAnswers, JournalSQL.recentAnswers] {
       try forEach(sql) { row in
-        _ = try JournalRow.Answer(row, of: try owner(of: row, among: streams), from: 1)
+        _ = try owner(of: row, among: streams)
+        _ = try JournalRow.Answer(row)
       }
     }
   }

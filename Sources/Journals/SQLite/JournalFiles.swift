@@ -16,10 +16,11 @@ enum JournalFiles {
     FileManager.default.fileExists(atPath: path)
   }
 
-  /// The bytes of a file; 0 if it is not there.
+  /// The bytes of a file; 0 if it is not there, or is a directory.
   static func size(of path: String) throws -> Int {
     guard exist(path) else { return 0 }
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    guard attributes[.type] as? FileAttributeType != .typeDirectory else { return 0 }
     return (attributes[.size] as? Int) ?? 0
   }
 

@@ -50,23 +50,31 @@ struct JournalOpening {
 
   private func load(_ notices: [String]) throws -> Opened {
     try JournalFiles.makePrivate(paths.file)
-    let database = try connect()
+    let looking = try look()
     do {
-      try check(database)
-      let (contents, live, lastStream, recentAnswers) = try database.write { database in
-        let reading = JournalReading(
-          database, path: paths.file, limits: limits, answersPerDevice: answersPerDevice, at: now)
-        let (contents, live) = try reading.readAll()
-        let lastStream = try Int64.fetchOne(database, sql: JournalSQL.lastStream) ?? 0
-        let recentAnswers = try Int.fetchOne(database, sql: JournalSQL.recentCount) ?? 0
-        return (contents, live, lastStream, recentAnswers)
-      }
-      var opened = Opened(
-        database: database, contents: contents, live: live, lastStream: lastStream,
-        recentAnswers: recentAnswers)
-      opened.contents.notices = notices + contents.notices
+      var opened = try read(connect())
+      opened.contents.notices = notices + opened.contents.notices
+      try looking?.close()
       try JournalFiles.remove(paths.suspect)
       return opened
+    } catch {
+      try looking?.close()
+      throw error
+    }
+  }
+
+  private func read(_ database: DatabaseQueue) throws -> Opened {
+    do {
+      try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+      try JournalSchema.migrator.migrate(database)
+      return try database.write { rows in
+        let reading = JournalReading(
+          rows, path: paths.file, limits: limits, answersPerDevice: answersPerDevice, at: now)
+        let (contents, live, lastStream) = try reading.readAll()
+        return Opened(
+          database: database, contents: contents, live: live, lastStream: lastStream,
+          recentAnswers: try Int.fetchOne(rows, sql: JournalSQL.recentCount) ?? 0)
+      }
     } catch {
       try database.close()
       throw error
@@ -74,12 +82,6 @@ struct JournalOpening {
   }
 
   private func connect() throws -> DatabaseQueue {
-    // SQLite would take the log of an empty file for rubbish, and throw it away.
-    if try JournalFiles.size(of: paths.file) == 0,
-      try JournalFiles.size(of: paths.file + "-wal") > 0
-    {
-      throw Damage("the file is empty, and its log is not")
-    }
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { [durability] database in
@@ -92,31 +94,75 @@ struct JournalOpening {
     }
     return try DatabaseQueue(path: paths.file, configuration: configuration)
   }
+}
+
+// MARK: Before anything is written
+
+extension JournalOpening {
+  /// Looks at the file through a connection that cannot write: what is damaged, or no journal, stays
+  /// as it is, to the byte.
+  ///
+  /// - Returns: that connection, to be closed after every other one: the last that may write folds
+  ///   the log into the file, and so it is not the last. `nil` of a new file.
+  private func look() throws -> DatabaseQueue? {
+    guard try JournalFiles.size(of: paths.file) > 0 else {
+      // SQLite would take the log of an empty file for rubbish, and throw it away.
+      guard try JournalFiles.size(of: paths.file + "-wal") == 0 else {
+        throw Damage("the file is empty, and its log is not")
+      }
+      return nil
+    }
+    do {
+      return try lookOnly()
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
+      // Somebody was stopped while it was made. Only who writes can take that back.
+      try connect().close()
+      return try lookOnly()
+    }
+  }
+
+  private func lookOnly() throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.readonly = true
+    let database = try DatabaseQueue(path: paths.file, configuration: configuration)
+    do {
+      try database.read(check)
+    } catch {
+      try database.close()
+      throw error
+    }
+    return database
+  }
 
   /// Whether it is a journal, of this build's time or before, and sound as far as can be seen.
-  private func check(_ database: DatabaseQueue) throws {
-    let migrator = JournalSchema.migrator
-    let bytes = try database.writeWithoutTransaction { database in
-      guard try JournalSchema.isJournal(database) else {
-        throw JournalError.unreadable(
-          path: paths.file,
-          reason: "it is another program's database; choose another file with --journal sqlite:PATH"
-        )
-      }
-      guard try !migrator.hasBeenSuperseded(database) else {
-        throw JournalError.newer(path: paths.file)
-      }
-      let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
-      let size = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
-      try database.execute(sql: "PRAGMA journal_mode = WAL")
-      return pages * size
+  private func check(_ database: Database) throws {
+    guard try JournalSchema.isJournal(database) else {
+      throw JournalError.unreadable(
+        path: paths.file,
+        reason: "it is another program's database; choose another file with --journal sqlite:PATH"
+      )
     }
-    try migrator.migrate(database)
-    if let name = try database.read({ try JournalSchema.changedDefinition(in: $0) }) {
+    let migrator = JournalSchema.migrator
+    guard try !migrator.hasBeenSuperseded(database) else {
+      throw JournalError.newer(path: paths.file)
+    }
+    if let name = try JournalSchema.changedDefinition(in: database) {
       throw Damage("what it says of its \(name) has changed")
     }
-    if bytes <= Self.checkedBytes || JournalFiles.exist(paths.suspect) {
-      try database.read { try JournalCheck($0).run() }
+    if try isToBeChecked(database) {
+      try JournalSchema.showAsCurrent(database)
+      try JournalCheck(database).run()
     }
+  }
+
+  /// Whether every page and row is to be looked at: of an older file all are, as it is about to be
+  /// changed.
+  private func isToBeChecked(_ database: Database) throws -> Bool {
+    let migrator = JournalSchema.migrator
+    guard try !migrator.appliedIdentifiers(database).isEmpty else { return false }
+    let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+    let size = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+    return try pages * size <= Self.checkedBytes || JournalFiles.exist(paths.suspect)
+      || !migrator.hasCompletedMigrations(database)
   }
 }

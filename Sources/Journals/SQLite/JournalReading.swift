@@ -25,21 +25,23 @@ struct JournalReading: ~Copyable {
     self.now = now
   }
 
-  /// All that a server goes on from, and where each live stream lies.
+  /// All that a server goes on from, where each live stream lies, and the largest number that any
+  /// stream had.
   ///
   /// A stream that cannot be understood is set aside under another kind: its name is free again.
   ///
   /// - Throws: ``Damage`` where the file is not as it was written, ``NewerRecord`` where a newer
   ///   Matinee wrote to it.
-  consuming func readAll() throws -> (JournalContents, [LiveStream]) {
+  consuming func readAll() throws -> (JournalContents, [LiveStream], lastStream: Int64) {
     let streams = try liveStreams()
     let unreadable = try read(streams)
     try readEndings(limits.tombstones)
     try readClock()
     dropOutdated()
     for (stream, error) in unreadable { try setAside(stream, error) }
-    if !unreadable.isEmpty { try database.setTally(live.count) }
-    return (contents, live)
+    let lastStream = try Int64.fetchOne(database, sql: JournalSQL.lastStream) ?? 0
+    if !unreadable.isEmpty { try database.setTally(live.count, last: lastStream) }
+    return (contents, live, lastStream)
   }
 
   private func liveStreams() throws -> [JournalRow.Stream] {
@@ -65,6 +67,7 @@ struct JournalReading: ~Copyable {
     _ stream: JournalRow.Stream, _ error: UnreadableRecord
   ) throws {
     let now = contents.latest ?? now
+    try database.fileAnswers(of: stream.id)
     try database.end(
       stream.id, "unreadable \(stream.kind)", stream.name, began: stream.began,
       at: now.microseconds)
@@ -91,33 +94,36 @@ extension JournalReading {
     let extent = StreamReading.Extent(
       answersPerDevice: answersPerDevice, earlierEvents: limits.retainedEvents,
       start: try earliestNews())
-    let reading = ConcurrentReading(
-      path, of: streams, recentAnswers: try recentAnswers(), extent)
-    let read = try reading.readAll().joined()
     contents.streams.reserveCapacity(streams.count)
     live.reserveCapacity(streams.count)
+    let others = streams.filter { !$0.isOfDevice }
+    let devices = streams.filter(\.isOfDevice)
+    var unfiled = UnfiledAnswers()
+    try unfiled.add(JournalSQL.recentAnswers, from: database)
+    let unreadable = try take(ConcurrentReading(path, of: others, extent), of: others, &unfiled)
+    // What was answered there stands, though nobody can tell to what.
+    for (stream, _) in unreadable {
+      try unfiled.add(JournalSQL.unfiledAnswers, [stream.id], from: database)
+    }
+    let reading = ConcurrentReading(path, of: devices, unfiledAnswers: unfiled, extent)
+    return try unreadable + take(reading, of: devices, &unfiled)
+  }
+
+  /// Takes streams in, and the answers in their events; returns those that cannot be understood.
+  private mutating func take(
+    _ reading: ConcurrentReading, of streams: [JournalRow.Stream], _ unfiled: inout UnfiledAnswers
+  ) throws -> [(JournalRow.Stream, UnreadableRecord)] {
     var unreadable: [(JournalRow.Stream, UnreadableRecord)] = []
-    for isDevices in [false, true] {
-      for (stream, read) in zip(streams, read) where stream.isOfDevice == isDevices {
-        do throws(UnreadableRecord) {
-          take(try read.get(), of: stream)
-        } catch {
-          unreadable.append((stream, error))
-        }
+    for (stream, read) in zip(streams, try reading.readAll().joined()) {
+      do throws(UnreadableRecord) {
+        let read = try read.get()
+        take(read, of: stream)
+        for answer in read.answers { unfiled.add(answer) }
+      } catch {
+        unreadable.append((stream, error))
       }
     }
     return unreadable
-  }
-
-  /// The answers that are not in their rings yet, by their streams.
-  private func recentAnswers() throws -> [Int64: [JournalRow.Answer]] {
-    var answers: [Int64: [JournalRow.Answer]] = [:]
-    let rows = try Row.fetchCursor(database, sql: JournalSQL.recentAnswers)
-    while let row = try rows.next() {
-      let stream = try row.number(0)
-      answers[stream, default: []].append(try JournalRow.Answer(row, of: stream, from: 1))
-    }
-    return answers
   }
 
   /// Makes a stream one of the contents.
@@ -176,8 +182,4 @@ extension JournalReading {
     contents.clock = ClockTie(
       boot: boot, host: HostTime(microseconds: host), instant: Instant(microseconds: instant))
   }
-}
-
-extension JournalRow.Stream {
-  fileprivate var isOfDevice: Bool { kind == AggregateKind.device.rawValue }
 }

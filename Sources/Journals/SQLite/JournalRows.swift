@@ -11,6 +11,8 @@ enum JournalRow {
     let began: Int64
     let ended: Int64?
 
+    var isOfDevice: Bool { kind == AggregateKind.device.rawValue }
+
     /// The first columns of a row: `id, kind, name, began, ended, sum`.
     init(_ row: Row) throws(Damage) {
       id = try row.number(0)
@@ -55,6 +57,8 @@ enum JournalRow {
 
   /// What a device's request came to.
   struct Answer: Equatable, Sendable {
+    /// The stream of the device.
+    let device: Int64
     /// Its place in the device's ring.
     let slot: Int64
     let number: Int64
@@ -62,19 +66,41 @@ enum JournalRow {
     let format: Int
     let body: String
 
-    /// Columns of a row, from `column` on: `slot, number, request, format, body, sum`.
-    init(_ row: Row, of stream: Int64, from column: Int = 0) throws(Damage) {
-      slot = try row.number(column)
-      number = try row.number(column + 1)
-      request = try row.number(column + 2)
-      let format = try row.number(column + 3)
-      body = try row.text(column + 4)
-      let sum = RowSum.answer(stream, number, request, format: format, body)
-      guard try row.number(column + 5) == sum else {
-        throw Damage("an answer of stream \(stream) has changed")
+    /// An answer that is to be written.
+    init(
+      of device: Int64, at slot: Int64, _ number: Int64, to request: Int64,
+      format: Int = JournalFormat.current, _ body: String
+    ) {
+      self.device = device
+      self.slot = slot
+      self.number = number
+      self.request = request
+      self.format = format
+      self.body = body
+    }
+
+    /// Columns of a row, from `column` on: `stream, slot, number, request, format, body, sum`.
+    init(_ row: Row, from column: Int = 0) throws(Damage) {
+      device = try row.number(column)
+      slot = try row.number(column + 1)
+      number = try row.number(column + 2)
+      request = try row.number(column + 3)
+      let format = try row.number(column + 4)
+      body = try row.text(column + 5)
+      let sum = RowSum.answer(device, number, request, format: format, body)
+      guard try row.number(column + 6) == sum else {
+        throw Damage("an answer of stream \(device) has changed")
       }
       self.format = Int(clamping: format)
     }
+
+    /// The answer in an event's row, of which these columns begin at `column`; `nil` if it has none.
+    init?(ofEvent row: Row, from column: Int) throws(Damage) {
+      guard !row.hasNull(atIndex: column) else { return nil }
+      try self.init(row, from: column)
+    }
+
+    var sum: Int64 { RowSum.answer(device, number, request, format: Int64(format), body) }
   }
 }
 
@@ -103,6 +129,19 @@ extension Database {
     ])
   }
 
+  /// Keeps an event, and in the same row what its request was answered.
+  func insertEvent(
+    _ seq: Int64, of stream: Int64, at: Int64, format: Int, _ body: String,
+    with answer: JournalRow.Answer
+  ) throws {
+    let sum = RowSum.record(stream, seq, at: at, format: Int64(format), body)
+    let upper = (answer.sum + answer.slot) << 32
+    try cachedStatement(sql: JournalSQL.insertAnsweredEvent).execute(arguments: [
+      stream, seq, at, format, body, upper | sum, answer.device, answer.slot, answer.number,
+      answer.request, answer.body,
+    ])
+  }
+
   func replaceSnapshot(
     _ seq: Int64, of stream: Int64, at: Int64, format: Int, _ body: String
   ) throws {
@@ -112,27 +151,21 @@ extension Database {
     ])
   }
 
-  /// Keeps an answer at a place of the device's ring.
-  func replaceAnswer(
-    _ number: Int64, of stream: Int64, at slot: Int64, to request: Int64, format: Int,
-    _ body: String
-  ) throws {
-    let sum = RowSum.answer(stream, number, request, format: Int64(format), body)
+  /// Keeps an answer at its place of the device's ring.
+  func replaceAnswer(_ answer: JournalRow.Answer) throws {
     try cachedStatement(sql: JournalSQL.replaceAnswer).execute(arguments: [
-      stream, slot, number, request, format, body, sum,
+      answer.device, answer.slot, answer.number, answer.request, answer.format, answer.body,
+      answer.sum,
     ])
   }
 
-  /// Keeps an answer that is to go to a place of the device's ring.
+  /// Keeps an answer that is to go to its place of the device's ring.
   ///
   /// The place decides which other answer will go, so it stands in the upper half of the sum, too.
-  func insertRecentAnswer(
-    _ number: Int64, of stream: Int64, at slot: Int64, to request: Int64, format: Int,
-    _ body: String
-  ) throws {
-    let sum = RowSum.answer(stream, number, request, format: Int64(format), body)
+  func insertRecentAnswer(_ answer: JournalRow.Answer) throws {
     try cachedStatement(sql: JournalSQL.insertRecentAnswer).execute(arguments: [
-      stream, slot, number, request, format, body, slot << 32 | sum,
+      answer.device, answer.slot, answer.number, answer.request, answer.format, answer.body,
+      answer.slot << 32 | answer.sum,
     ])
   }
 
@@ -142,13 +175,20 @@ extension Database {
     try cachedStatement(sql: JournalSQL.deleteRecentAnswers).execute()
   }
 
+  /// Puts the answers in a stream's events, up to the one of that number, into their rings; before
+  /// the snapshot that says so is written.
+  func fileAnswers(of stream: Int64, through seq: Int64 = .max) throws {
+    try cachedStatement(sql: JournalSQL.fileAnswersOfEvents).execute(arguments: [stream, seq])
+  }
+
   func setClock(_ boot: String, host: Int64, instant: Int64) throws {
     let sum = RowSum.clock(boot, host: host, instant: instant)
     try execute(sql: JournalSQL.setClock, arguments: [boot, host, instant, sum])
   }
 
-  func setTally(_ live: Int) throws {
-    try cachedStatement(sql: JournalSQL.setTally).execute(arguments: [live])
+  /// Says how many streams are live, and what number the latest has.
+  func setTally(_ live: Int, last: Int64) throws {
+    try cachedStatement(sql: JournalSQL.setTally).execute(arguments: [live, last])
   }
 
   /// Says something to whoever looks into the file.

@@ -13,12 +13,14 @@ enum JournalSQL {
     """
   /// Behind the snapshot; of sessions also up to ?4 events before it, as far as they are not from
   /// before ?3.
+  ///
+  /// Of devices if ?5, else of all others.
   static let liveEvents = """
-    SELECT event.stream, event.seq, event.at, event.format, event.body, event.sum
+    SELECT event.stream, \(eventColumns), \(eventAnswerColumns)
     FROM stream INDEXED BY alive LEFT JOIN snapshot ON snapshot.stream = stream.id
     CROSS JOIN event ON event.stream = stream.id AND event.seq > ifnull(
       snapshot.seq - iif(kind = 'session' AND snapshot.at >= ?3, ?4, 0), 0)
-    WHERE ended IS NULL AND stream.id BETWEEN ?1 AND ?2
+    WHERE ended IS NULL AND stream.id BETWEEN ?1 AND ?2 AND (kind = 'device') = ?5
       AND (event.at >= ?3 OR event.seq > ifnull(snapshot.seq, 0))
     ORDER BY stream.id, event.seq
     """
@@ -31,35 +33,51 @@ enum JournalSQL {
   static let recentAnswers = """
     SELECT stream, slot, number, request, format, body, \(recentSum) FROM recent ORDER BY id
     """
-  /// Whose answers are not all in their rings yet.
-  static let recentStreams = "SELECT DISTINCT stream FROM recent"
   static let recentCount = "SELECT count(*) FROM recent"
   static let liveCount = "SELECT live FROM tally"
   static let latestSnapshot = "SELECT max(at) FROM snapshot"
 
+  /// An event as it is written without an answer; with one, the sum's upper half is the answer's.
+  static let eventColumns = """
+    event.seq, event.at, event.format, event.body,
+    iif(event.device IS NULL, event.sum, event.sum & 4294967295)
+    """
+  /// The answer in an event's row as its device's ring will have it.
+  ///
+  /// Its place, of which the sum in the ring says nothing, is added to the one here.
+  static let eventAnswerColumns = """
+    event.device, event.slot, event.number, event.request, event.format, event.outcome,
+    (event.sum >> 32) - event.slot & 4294967295
+    """
+
   // Of one stream.
   static let snapshot = "SELECT seq, at, format, body, sum FROM snapshot WHERE stream = ?"
   static let events = """
-    SELECT seq, at, format, body, sum FROM event WHERE stream = ? AND seq > ? ORDER BY seq
+    SELECT \(eventColumns) FROM event WHERE stream = ? AND seq > ? ORDER BY seq
     """
-  /// What is in the ring, but for what recent ones take the places of, and those.
-  static let answers = """
-    SELECT slot, number, request, format, body, sum FROM answer
-    WHERE stream = ?1 AND slot NOT IN (SELECT slot FROM recent WHERE stream = ?1)
-    UNION ALL
-    SELECT slot, number, request, format, body, \(recentSum) FROM recent WHERE id IN (
-      SELECT max(id) FROM recent WHERE stream = ?1 GROUP BY slot
-    )
-    ORDER BY number, slot
+  /// With the answers beside them, seven columns from the sixth on.
+  static let eventsWithAnswers = """
+    SELECT \(eventColumns), \(eventAnswerColumns) FROM event WHERE stream = ? AND seq > ? ORDER BY seq
     """
-  /// Where none is recent.
+  static let eventAnswers = """
+    SELECT \(eventAnswerColumns) FROM event WHERE stream = ? AND seq > ? ORDER BY seq
+    """
+  /// The answers in its events that its snapshot does not hold.
+  static let unfiledAnswers = """
+    SELECT \(eventAnswerColumns) FROM event
+    WHERE stream = ?1 AND seq > ifnull((SELECT seq FROM snapshot WHERE stream = ?1), 0)
+      AND device IS NOT NULL
+    """
+  /// A device's ring.
   static let filedAnswers = """
-    SELECT slot, number, request, format, body, sum FROM answer WHERE stream = ? ORDER BY number
+    SELECT stream, slot, number, request, format, body, sum FROM answer WHERE stream = ?
+    ORDER BY number
     """
+  static let allEvents = "SELECT stream, \(eventColumns), \(eventAnswerColumns) FROM event"
   static let allAnswers = "SELECT stream, slot, number, request, format, body, sum FROM answer"
   /// The last events of the sessions that ended last.
   static let endings = """
-    SELECT id, kind, name, began, ended, over.sum, seq, at, format, body, event.sum FROM (
+    SELECT id, kind, name, began, ended, over.sum, \(eventColumns) FROM (
       SELECT id, kind, name, began, ended, sum FROM stream
       WHERE ended IS NOT NULL AND kind = 'session' ORDER BY ended DESC, id DESC LIMIT ?
     ) AS over
@@ -74,9 +92,17 @@ enum JournalSQL {
   static let beginStream = """
     INSERT INTO stream (id, kind, name, began, ended, sum) VALUES (?, ?, ?, ?, NULL, ?)
     """
-  static let lastStream = "SELECT max(id) FROM stream"
+  /// No number is used again: answers in events name their devices by it.
+  static let lastStream = """
+    SELECT max(
+      ifnull((SELECT max(id) FROM stream), 0), ifnull((SELECT last FROM tally WHERE id = 1), 0))
+    """
   static let insertEvent = """
     INSERT INTO event (stream, seq, at, format, body, sum) VALUES (?, ?, ?, ?, ?, ?)
+    """
+  static let insertAnsweredEvent = """
+    INSERT INTO event (stream, seq, at, format, body, sum, device, slot, number, request, outcome)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
   static let replaceAnswer = """
     INSERT OR REPLACE INTO answer (stream, slot, number, request, format, body, sum)
@@ -86,19 +112,36 @@ enum JournalSQL {
     INSERT INTO recent (stream, slot, number, request, format, body, sum)
     VALUES (?, ?, ?, ?, ?, ?, ?)
     """
-  /// In the order of the rings, so that each page is touched once; of two for one place the later
-  /// stays.
+  /// In the order of the rings, so that each page is touched once.
   static let fileRecentAnswers = """
-    INSERT OR REPLACE INTO answer (stream, slot, number, request, format, body, sum)
-    SELECT stream, slot, number, request, format, body, \(recentSum) FROM recent
-    ORDER BY stream, slot, id
+    INSERT INTO answer (stream, slot, number, request, format, body, sum)
+    SELECT stream, slot, number, request, format, body, \(recentSum) FROM recent WHERE true
+    ORDER BY stream, slot
+    \(unlessLater)
+    """
+  /// Those in a stream's events up to the one of number ?2, but for what a snapshot holds.
+  ///
+  /// They are of a few devices, each in order already: putting them in order would cost more.
+  static let fileAnswersOfEvents = """
+    INSERT INTO answer (stream, slot, number, request, format, body, sum)
+    SELECT \(eventAnswerColumns) FROM event
+    WHERE stream = ?1 AND seq <= ?2
+      AND seq > ifnull((SELECT seq FROM snapshot WHERE stream = ?1), 0)
+      AND device IN (SELECT id FROM stream)
+    \(unlessLater)
+    """
+  /// Of two answers for one place the later stays, whichever comes first.
+  private static let unlessLater = """
+    ON CONFLICT (stream, slot) DO UPDATE SET number = excluded.number, request = excluded.request,
+      format = excluded.format, body = excluded.body, sum = excluded.sum
+    WHERE excluded.number > answer.number
     """
   static let deleteRecentAnswers = "DELETE FROM recent"
   static let replaceSnapshot = """
     INSERT OR REPLACE INTO snapshot (stream, seq, at, format, body, sum) VALUES (?, ?, ?, ?, ?, ?)
     """
   static let endStream = "UPDATE stream SET kind = ?, ended = ?, sum = ? WHERE id = ?"
-  static let setTally = "UPDATE tally SET live = ?"
+  static let setTally = "UPDATE tally SET live = ?, last = ?"
 
   static let deleteStream = "DELETE FROM stream WHERE id = ?"
   static let deleteEvents = "DELETE FROM event WHERE stream = ?"

@@ -41,24 +41,35 @@ extension JournalSalvage {
   ///
   /// - Throws: what writing throws; what cannot be read is left out.
   mutating func copy(from old: DamagedRows, to new: Database) throws {
-    let soundAnswers = old.soundAnswers()
-    for id in old.streams() {
-      guard let stream = old.stream(id) else {
+    var streams: [JournalRow.Stream] = []
+    let ids = old.streams()
+    for id in ids {
+      if let stream = old.stream(id) {
+        streams.append(stream)
+      } else {
         lost += 1
         tell("stream \(id), of which not even the name can be read, is left in the damaged file")
-        continue
-      }
-      let rows = SalvagedRows(of: stream, in: old, ring: ring, soundAnswers: soundAnswers)
-      if let ended = stream.ended {
-        try copy(stream, rows, endedAt: ended, to: new)
-      } else {
-        try copy(stream, rows, to: new)
       }
     }
+    var answers = SalvagedAnswers(in: old, ring: ring)
+    for stream in streams where !stream.isOfDevice { try copy(stream, old, &answers, to: new) }
+    for stream in streams where stream.isOfDevice { try copy(stream, old, &answers, to: new) }
     if let clock = old.clock() {
       try new.setClock(clock.boot, host: clock.host, instant: clock.instant)
     }
-    try new.setTally(live.count)
+    try new.setTally(live.count, last: ids.last ?? 0)
+  }
+
+  private mutating func copy(
+    _ stream: JournalRow.Stream, _ old: DamagedRows, _ answers: inout SalvagedAnswers,
+    to new: Database
+  ) throws {
+    let rows = SalvagedRows(of: stream, in: old, &answers)
+    if let ended = stream.ended {
+      try copy(stream, rows, endedAt: ended, to: new)
+    } else {
+      try copy(stream, rows, to: new)
+    }
   }
 
   private mutating func copy(

@@ -19,6 +19,8 @@ final class JournalStore {
   /// How many live streams the file says that it has.
   private var tally: Int
   private var lastID: Int64
+  /// What the file says that the latest stream's number is.
+  private var talliedID: Int64
   /// How many answers are not in their rings yet.
   private var recentAnswers: Int
   private let told: Told
@@ -38,6 +40,7 @@ final class JournalStore {
     streams = Dictionary(file.live.map { ($0.aggregate, $0) }) { first, _ in first }
     tally = streams.count
     lastID = file.lastStream
+    talliedID = file.lastStream
     recentAnswers = file.recentAnswers
   }
 
@@ -56,10 +59,12 @@ final class JournalStore {
           }
           for (aggregate, at) in unkeptEnds { try forget(aggregate, at: at, in: database) }
           for entry in batch { try keep(entry, in: database) }
-          if streams.count != tally { try database.setTally(streams.count) }
+          if streams.count != tally || lastID != talliedID {
+            try database.setTally(streams.count, last: lastID)
+          }
         }
       }
-      tally = streams.count
+      (tally, talliedID) = (streams.count, lastID)
       unkeptEnds = [:]
       return nil
     } catch {
@@ -122,26 +127,54 @@ extension JournalStore: BatchConsumer {
 
 extension JournalStore {
   private func keep(_ append: EncodedAppend, in database: Database) throws {
-    if let first = append.events.first {
-      var stream =
-        try streams[append.aggregate] ?? begin(append.aggregate, at: first.at, in: database)
-      precondition(
-        stream.seq == append.after,
-        "\(append.aggregate) has \(stream.seq) events, not \(append.after)")
-      for event in append.events {
-        stream.seq += 1
-        try database.insertEvent(
-          Int64(stream.seq), of: stream.id, at: event.at.microseconds,
-          format: JournalFormat.current, event.body)
-      }
-      set(stream, of: append.aggregate)
+    guard let first = append.events.first else {
+      if let answer = answer(of: append) { try keepRecent(answer, in: database) }
+      return
     }
-    // A device that is gone asks nothing again.
-    guard let answer = append.answer, let device = streams[.device(answer.device)] else { return }
+    var stream =
+      try streams[append.aggregate] ?? begin(append.aggregate, at: first.at, in: database)
+    precondition(
+      stream.seq == append.after,
+      "\(append.aggregate) has \(stream.seq) events, not \(append.after)")
+    // A device has no snapshots, with which answers go to their rings.
+    let isDevices = append.aggregate.kind == .device
+    // With the first event: what comes of a request is never there without its answer.
+    var answer = isDevices ? nil : answer(of: append)
+    for event in append.events {
+      stream.seq += 1
+      try keep(event, Int64(stream.seq), of: stream.id, with: answer.take(), in: database)
+    }
+    set(stream, of: append.aggregate)
+    if isDevices, let answer = self.answer(of: append) { try keepRecent(answer, in: database) }
+  }
+
+  private func keep(
+    _ event: EncodedAppend.Event, _ seq: Int64, of stream: Int64, with answer: JournalRow.Answer?,
+    in database: Database
+  ) throws {
+    let at = event.at.microseconds
+    if let answer {
+      try database.insertEvent(
+        seq, of: stream, at: at, format: JournalFormat.current, event.body, with: answer)
+    } else {
+      try database.insertEvent(
+        seq, of: stream, at: at, format: JournalFormat.current, event.body)
+    }
+  }
+
+  /// The answer as a row; `nil` if its device is gone and asks nothing again.
+  private func answer(of append: EncodedAppend) -> JournalRow.Answer? {
+    guard let answer = append.answer, let device = streams[.device(answer.device)] else {
+      return nil
+    }
+    return JournalRow.Answer(
+      of: device.id, at: Int64(answer.number % file.answersPerDevice), Int64(answer.number),
+      to: answer.request, answer.body)
+  }
+
+  private func keepRecent(_ answer: JournalRow.Answer, in database: Database) throws {
     recentAnswers += 1
-    try database.insertRecentAnswer(
-      Int64(answer.number), of: device.id, at: Int64(answer.number % file.answersPerDevice),
-      to: answer.request, format: JournalFormat.current, answer.body)
+    try database.insertRecentAnswer(answer)
   }
 
   private func begin(
@@ -157,6 +190,7 @@ extension JournalStore {
     _ body: String, of aggregate: AggregateID, seq: Int, at instant: Instant, in database: Database
   ) throws {
     guard let stream = streams[aggregate] else { return }
+    try database.fileAnswers(of: stream.id, through: Int64(seq))
     try database.replaceSnapshot(
       Int64(seq), of: stream.id, at: instant.microseconds, format: JournalFormat.current, body)
     try database.cachedStatement(sql: JournalSQL.deleteOldEvents).execute(arguments: [
@@ -167,10 +201,11 @@ extension JournalStore {
   private func forget(_ aggregate: AggregateID, at instant: Instant, in database: Database) throws {
     guard let stream = streams[aggregate] else { return }
     set(nil, of: aggregate)
+    try database.fileAnswers(of: stream.id)
     switch aggregate {
     // A device's secret and answers are of no use to anybody any more, and what was known of a
     // person is nobody's business.
-    case .device, .user: return try erase(stream.id, in: database)
+    case .device, .user, .tray: return try erase(stream.id, in: database)
     case .group, .session: break
     }
     try database.cachedStatement(sql: JournalSQL.deleteSnapshot).execute(arguments: [stream.id])

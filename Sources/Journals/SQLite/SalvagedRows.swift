@@ -7,6 +7,7 @@ struct SalvagedRows {
   private var history: [JournalRow.Record] = []
   /// The events behind the snapshot, or from the first one on, without a gap.
   private var tail: [JournalRow.Record] = []
+  /// Of a device.
   private var answers: [JournalRow.Answer] = []
   /// Whether all of it can be read, but for history.
   private(set) var isWhole: Bool
@@ -16,19 +17,17 @@ struct SalvagedRows {
   /// The number of the last event that it goes on from.
   var last: Int64 { tail.last?.seq ?? snapshot?.seq ?? 0 }
 
-  /// - Parameters:
-  ///   - ring: how many answers a device has, once it has asked as often.
-  ///   - soundAnswers: of which answers none is missing unseen: without recent ones no device's are
-  ///     all there, without those in rings only a full ring is believed.
-  init(
-    of stream: JournalRow.Stream, in old: DamagedRows, ring: Int,
-    soundAnswers: (inRings: Bool, recent: Bool)
-  ) {
+  /// - Parameter late: devices come after all others, with whose events are answers of theirs.
+  init(of stream: JournalRow.Stream, in old: DamagedRows, _ late: inout SalvagedAnswers) {
     let id = stream.id
     let snapshots = old.values(JournalSQL.snapshot, [id]) { try JournalRow.Record($0, of: id) }
     snapshot = snapshots.values.first
     let start = snapshot?.seq ?? 0
-    let events = old.values(JournalSQL.events, [id, start]) { try JournalRow.Record($0, of: id) }
+    // An event goes with its answer: kept without, its request might be carried out twice.
+    let events = old.values(JournalSQL.eventsWithAnswers, [id, start]) { row in
+      _ = try JournalRow.Answer(ofEvent: row, from: 5)
+      return try JournalRow.Record(row, of: id)
+    }
     for event in events.values where event.seq == start + Int64(tail.count) + 1 {
       tail.append(event)
     }
@@ -36,24 +35,17 @@ struct SalvagedRows {
       history = old.values(JournalSQL.events, [id, 0]) { try JournalRow.Record($0, of: id) }.values
         .filter { $0.seq <= start }
     }
-    let late = old.answers(of: id)
-    answers = late.values
     let hasBeginning = snapshot != nil || tail.first?.seq == 1
-    isWhole =
-      hasBeginning && events.areAll && tail.count == events.values.count && late.areAll
+    isWhole = hasBeginning && events.areAll && tail.count == events.values.count
     isGoingOn = hasBeginning
-    guard stream.kind == AggregateKind.device.rawValue else { return }
-    isWhole =
-      isWhole && Self.isWhole(answers, ring: ring) && soundAnswers.recent
-      && (soundAnswers.inRings || answers.count >= ring)
-    isGoingOn = isWhole
-  }
-
-  /// Answers are numbered, and a full ring has no gap.
-  private static func isWhole(_ answers: [JournalRow.Answer], ring: Int) -> Bool {
-    guard let newest = answers.last?.number else { return true }
-    let oldest = max(1, newest - Int64(ring) + 1)
-    return answers.map(\.number).suffix(ring).elementsEqual(oldest...newest)
+    if stream.isOfDevice {
+      let found = late.answers(of: id, in: old)
+      answers = found.values
+      isWhole = isWhole && found.areAll
+      isGoingOn = isWhole
+    } else if stream.ended == nil {
+      for answer in old.answers(ofEventsOf: id, after: start) { late.unfiled.add(answer) }
+    }
   }
 
   /// Puts them into a new file, under the same id: their sums stay what they are.
@@ -67,10 +59,6 @@ struct SalvagedRows {
       try new.replaceSnapshot(
         snapshot.seq, of: stream.id, at: snapshot.at, format: snapshot.format, snapshot.body)
     }
-    for answer in answers {
-      try new.replaceAnswer(
-        answer.number, of: stream.id, at: answer.slot, to: answer.request, format: answer.format,
-        answer.body)
-    }
+    for answer in answers { try new.replaceAnswer(answer) }
   }
 }

@@ -9,10 +9,14 @@ struct ReadStream: Sendable {
   let recorded: RecordedStream
   /// When its snapshot was taken.
   let snapshotAt: Int64?
+  /// What stands in the rows of its events, and in no ring yet.
+  let answers: [JournalRow.Answer]
 }
 
 /// Reads live streams through one connection: snapshots, events and answers come from one statement
 /// each, all in the order of the streams, and are put together on the way.
+///
+/// Devices are read after the others, whose events have answers of theirs.
 struct StreamReading: ~Copyable {
   /// How much of what is there is wanted.
   struct Extent: Sendable {
@@ -25,7 +29,8 @@ struct StreamReading: ~Copyable {
   }
 
   private let extent: Extent
-  private let recentAnswers: [Int64: [JournalRow.Answer]]
+  /// Those of devices, if devices are read.
+  private let unfiledAnswers: UnfiledAnswers?
   private var reader = RecordReader()
   private var snapshots: StreamRows
   private var events: EventRows
@@ -33,17 +38,15 @@ struct StreamReading: ~Copyable {
   /// What one device was answered, before it is put in order and into memory of its size.
   private var buffer: [RecordedAnswer] = []
 
-  init(
-    _ database: Database, _ extent: Extent, _ recentAnswers: [Int64: [JournalRow.Answer]]
-  ) throws {
+  init(_ database: Database, _ extent: Extent, _ unfiledAnswers: UnfiledAnswers?) throws {
     let snapshots = try StreamRows(database, JournalSQL.liveSnapshots)
     let events = try EventRows(database)
     let answers = try StreamRows(database, JournalSQL.liveAnswers)
-    self.recentAnswers = recentAnswers
+    self.unfiledAnswers = unfiledAnswers
     (self.extent, self.snapshots, self.events, self.answers) = (extent, snapshots, events, answers)
   }
 
-  /// Reads streams that follow each other.
+  /// Reads streams of which no others of theirs come between.
   ///
   /// - Throws: ``Damage`` where the file is not as it was written, ``NewerRecord`` where a newer
   ///   Matinee wrote to it.
@@ -51,9 +54,14 @@ struct StreamReading: ~Copyable {
     _ streams: ArraySlice<JournalRow.Stream>
   ) throws -> [Result<ReadStream, UnreadableRecord>] {
     guard let first = streams.first?.id, let last = streams.last?.id else { return [] }
-    try snapshots.begin([first, last])
-    try events.begin(first...last, earlier: extent.earlierEvents, since: extent.start)
-    try answers.begin([first, last])
+    let areDevices = unfiledAnswers != nil
+    try events.begin(
+      first...last, earlier: extent.earlierEvents, since: extent.start, ofDevices: areDevices)
+    if areDevices {
+      try answers.begin([first, last])
+    } else {
+      try snapshots.begin([first, last])
+    }
     var all: [Result<ReadStream, UnreadableRecord>] = []
     all.reserveCapacity(streams.count)
     for stream in streams {
@@ -72,20 +80,20 @@ struct StreamReading: ~Copyable {
     }
     let aggregate = AggregateID(kind, stream.name)
     let snapshot = try snapshot(of: stream.id, aggregate)
-    let (events, earlierCount) = try events.events(
+    let read = try events.events(
       of: stream.id, kind, around: snapshot?.state.seq ?? 0, &reader)
-    guard snapshot != nil || !events.isEmpty else {
+    guard snapshot != nil || !read.events.isEmpty else {
       throw Damage("stream \(stream.id) has no events")
     }
-    guard snapshot != nil || events.first?.event.isBeginning == true else {
+    guard snapshot != nil || read.events.first?.event.isBeginning == true else {
       throw UnreadableRecord("it has no beginning")
     }
     var recorded = RecordedStream(
-      aggregate, snapshot: snapshot?.state, known: events, earlierCount: earlierCount)
+      aggregate, snapshot: snapshot?.state, known: read.events, earlierCount: read.earlierCount)
     if case .device(let device) = aggregate {
       recorded.answers = try answers(of: stream.id, device)
     }
-    return ReadStream(recorded: recorded, snapshotAt: snapshot?.at)
+    return ReadStream(recorded: recorded, snapshotAt: snapshot?.at, answers: read.answers)
   }
 
   private mutating func snapshot(
@@ -105,11 +113,11 @@ struct StreamReading: ~Copyable {
   ) throws -> AnswerMemory {
     buffer.removeAll(keepingCapacity: true)
     while let row = try answers.next(of: stream) {
-      buffer.append(try outcome(JournalRow.Answer(row, of: stream, from: 1), device))
+      buffer.append(try outcome(JournalRow.Answer(row), device))
     }
-    for answer in recentAnswers[stream] ?? [] { buffer.append(try outcome(answer, device)) }
+    for answer in unfiledAnswers?[stream] ?? [] { buffer.append(try outcome(answer, device)) }
     let oldest = (buffer.lazy.map(\.number).max() ?? 0) - extent.answersPerDevice
-    // Recent ones will take the places of some; and a smaller ring than before leaves old ones lying.
+    // These will take the places of some; and a smaller ring than before leaves old ones lying.
     if buffer.contains(where: { $0.number <= oldest }) {
       buffer.removeAll { $0.number <= oldest }
     }
@@ -131,7 +139,7 @@ extension AggregateEvent {
     switch self {
     case .group(.opened), .session(.began), .device(.greeted): true
     // Of a person anything may be the first that is known.
-    case .user: true
+    case .user, .tray: true
     default: false
     }
   }

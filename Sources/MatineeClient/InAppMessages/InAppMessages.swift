@@ -252,13 +252,6 @@ extension InAppMessages {
   private func ask(
     _ request: MessagingRequest
   ) async throws(GroupWatchError) -> Participation.Participant.Outcome {
-    let outcome = await withCheckedContinuation { continuation in
-      let isPosted = mailbox.post { hub in
-        hub.ask(.messaging(request)) { continuation.resume(returning: $0) }
-      }
-      if !isPosted { continuation.resume(returning: .failed(.closed)) }
-    }
-    if case .failed(let failure) = outcome { throw GroupWatchError(failure) }
-    return outcome
+    try await mailbox.value(of: .messaging(request))
   }
 }

@@ -1,18 +1,24 @@
-import Foundation
+import EventLoops
 
-/// A file with a signing key; the configuration names it, as the command line is everybody's to read.
+/// A file with a key; the configuration names it, as the command line is everybody's to read.
+///
+/// Everything here blocks, as files do.
 package enum KeyFile {
   /// The longest file that can hold one key, in bytes: PEM takes some 250.
   private static let longest = 16 * 1_024
 
-  /// Reads a key; it blocks, as reading does.
+  /// Reads a signing key.
   package static func read(_ path: String) throws(KeyFileError) -> SigningKey {
-    let text = try text(of: path)
+    let bytes = try contents(of: path)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw KeyFileError(
+        path, "the file cannot be read as text", "see whether it is the right file")
+    }
     do throws(KeyFlaw) {
       return try SigningKey(text: text)
     } catch {
       switch error {
-      case .empty: throw KeyFileError(path, "the file is empty", "put the key into it")
+      case .empty: throw .empty(path)
       case .notThisKind:
         throw KeyFileError(
           path, "this is no private key of the curve P-256",
@@ -25,39 +31,68 @@ package enum KeyFile {
     }
   }
 
-  /// Reads a key, or makes one, for nobody else to read (mode 0600), if no file is there.
+  /// Reads a signing key, or makes one, for nobody else to read (mode 0600), if no file is there.
   ///
-  /// For keys whose public half others ask the server for; Apple makes its own. It blocks.
+  /// For keys whose public half others ask the server for; Apple makes its own.
   package static func readOrMake(_ path: String) throws(KeyFileError) -> SigningKey {
-    guard !FileManager.default.fileExists(atPath: path) else { return try read(path) }
-    let key = SigningKey()
-    let isMade = FileManager.default.createFile(
-      atPath: path, contents: Data(key.pem.utf8), attributes: [.posixPermissions: 0o600])
-    guard isMade else {
-      throw KeyFileError(path, "the file cannot be made", "see whether you may write there")
-    }
-    return key
+    try readOrMake(path, making: { Array(SigningKey().pem.utf8) }, reading: read)
   }
 
-  private static func text(of path: String) throws(KeyFileError) -> String {
-    let target = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
-    let attributes: [FileAttributeKey: Any]
-    do { attributes = try FileManager.default.attributesOfItem(atPath: target) } catch {
-      throw KeyFileError(path, "there is no such file", "name the file that holds the key")
+  /// What a file with a key holds.
+  ///
+  /// - Throws: why that is no key, and never any of it, as logs are no place for keys; also where
+  ///   others may read it.
+  package static func contents(of path: String) throws(KeyFileError) -> [UInt8] {
+    do throws(PrivateFileError) {
+      return try PrivateFile.read(path, longest: longest)
+    } catch {
+      throw KeyFileError(path, error, longest: longest)
     }
-    // A pipe would never end.
-    guard attributes[.type] as? FileAttributeType == .typeRegular else {
-      throw KeyFileError(path, "this is no file", "name the file that holds the key")
+  }
+
+  /// Reads a key, after making its file if there is none.
+  ///
+  /// - Parameters:
+  ///   - make: a new key as it stands in the file.
+  ///   - read: reads the file.
+  package static func readOrMake<Key>(
+    _ path: String, making make: () -> [UInt8],
+    reading read: (String) throws(KeyFileError) -> Key
+  ) throws(KeyFileError) -> Key {
+    do throws(KeyFileError) {
+      return try read(path)
+    } catch  where error.isMissing {
+      do throws(UVError) {
+        _ = try PrivateFile.make(path, make())
+      } catch {
+        throw KeyFileError(
+          path, "the file cannot be made (\(error.code.meaning))", "see whether you may write there"
+        )
+      }
+      // If somebody else was faster, theirs is the key.
+      return try read(path)
     }
-    guard let size = attributes[.size] as? Int, size <= longest else {
-      throw KeyFileError(
-        path, "the file is larger than \(longest) bytes", "name the file that holds the key")
+  }
+}
+
+extension KeyFileError {
+  /// Nothing is in the file.
+  package static func empty(_ path: String) -> KeyFileError {
+    KeyFileError(path, "the file is empty", "put the key into it")
+  }
+
+  fileprivate init(_ path: String, _ error: PrivateFileError, longest: Int) {
+    let name = "name the file that holds the key"
+    switch error {
+    case .notFile: self.init(path, "this is no file", name)
+    case .tooLong: self.init(path, "the file is larger than \(longest) bytes", name)
+    case .readableByOthers:
+      self.init(path, "others may read or change the file", "take it from them: chmod 600 \(path)")
+    case .failed(let error) where [.noSuchFile, .notDirectory].contains(error.code):
+      self.init(path, "there is no such file", name, isMissing: error.code == .noSuchFile)
+    case .failed(let error):
+      self.init(
+        path, "the file cannot be read (\(error.code.meaning))", "see whether you may read it")
     }
-    guard let bytes = FileManager.default.contents(atPath: target),
-      let text = String(bytes: bytes, encoding: .utf8)
-    else {
-      throw KeyFileError(path, "the file cannot be read as text", "see whether you may read it")
-    }
-    return text
   }
 }

@@ -4,4 +4,12 @@ package enum PushAddress: Hashable, Sendable {
   case webPush(WebPushSubscription)
   /// To a device of Apple's.
   case apns(APNsDevice)
+
+  /// The longest payload that goes there, in bytes.
+  package var longestPayload: Int {
+    switch self {
+    case .webPush: MessageEncryption.longestMessage
+    case .apns: APNsRequests.longestPayload
+    }
+  }
 }

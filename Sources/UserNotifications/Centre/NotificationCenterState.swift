@@ -28,7 +28,8 @@ package struct NotificationCenterState: Equatable, Sendable {
   package internal(set) var isLocked = false
   /// How often a handler said more than once, or too late, that it was done.
   package internal(set) var extraCompletions = 0
-  var clock: DeviceClock
+  /// What the clock on the wall showed when it was read last.
+  package internal(set) var clock: DeviceClock
   /// By their names; each registration replaces all.
   var categories: [String: NotificationCategory] = [:]
   /// In the order they came to stand.
@@ -116,6 +117,11 @@ extension NotificationCenterState {
   /// The category of a notification; `nil` if it has none that is registered.
   package func category(of notification: UserNotification) -> NotificationCategory? {
     notification.content.categoryID.flatMap { categories[$0] }
+  }
+
+  /// A notification of the server's as this device shows it, whether it stands or not.
+  package func notification(_ remote: RemoteNotification) -> UserNotification {
+    StandingNotification(remote, in: settings.texts).notification
   }
 
   /// How many responses wait until the app has a handler for them.

@@ -42,7 +42,7 @@ extension NotificationPayload {
 
 extension NotificationPayload.Alert {
   /// An alert that is a string, or an object; one that says nothing is none.
-  fileprivate init?(_ field: PayloadValue) {
+  package init?(_ field: PayloadValue) {
     switch field {
     case .string(let text):
       guard !text.isEmpty else { return nil }
@@ -54,13 +54,13 @@ extension NotificationPayload.Alert {
           fields, "subtitle", "subtitle-loc-key", "subtitle-loc-args"),
         body: NotificationPayload.Text(fields, "body", "loc-key", "loc-args"),
         launchImage: fields["launch-image"]?.string)
-      guard title != nil || subtitle != nil || body != nil else { return nil }
+      guard title != nil || subtitle != nil || body.map({ $0 != "" }) == true else { return nil }
     default: return nil
     }
   }
 
   /// A string where that says it all.
-  fileprivate var field: PayloadValue {
+  package var field: PayloadValue {
     if title == nil, subtitle == nil, launchImage == nil, let body, body.key == nil {
       return .string(body.text ?? "")
     }

@@ -52,6 +52,13 @@ public struct PushOptions: Hashable, Sendable {
     }
     return payload
   }
+
+  /// Makes sure that a payload can travel whichever way it goes.
+  package func check(_ payload: NotificationPayload, limit: Int) throws(PayloadFault) {
+    for transport in TransportKind.allCases {
+      try self.payload(payload, over: transport).check(limit: limit)
+    }
+  }
 }
 
 /// A way for notifications to get to a device.

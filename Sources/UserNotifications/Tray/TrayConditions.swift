@@ -41,6 +41,16 @@ package struct TrayPolicy: Equatable, Sendable {
   package var responseBytes = 4_096 + 128
   /// Bytes of what notifications are collapsed by, as Apple's push service has it.
   package var collapseBytes = 64
+  /// People whose notifications a server keeps: the members of a large club, ten times; most have a
+  /// device or two and a few topics, 1 KiB.
+  ///
+  /// With none, the server has no notifications.
+  package var trays = 100_000
+  /// People who hear of one topic: whatever is said there is kept for each of them, and five thousand
+  /// take a server 50 ms.
+  package var topicSubscribers = 5_000
+  /// People who hear of one part of a session: each time somebody pauses, a change is kept for each.
+  package var objectSubscribers = 512
   /// Bytes of a payload's JSON.
   package var payloadBytes = NotificationPayload.byteLimit
 

@@ -96,7 +96,9 @@ extension TrayDraft {
     guard notification.collapseID?.utf8.count ?? 0 <= policy.collapseBytes else {
       throw .tooLong(limit: policy.collapseBytes)
     }
-    try check(notification.payload, addressing.options)
+    do throws(PayloadFault) {
+      try addressing.options.check(notification.payload, limit: policy.payloadBytes)
+    } catch { throw .payload(error) }
     if let collapseID = notification.collapseID,
       let older = tray.entry(collapsing: collapseID)
     {
@@ -105,16 +107,6 @@ extension TrayDraft {
     makeRoom()
     record(.posted(notification, addressing))
     deliver(notification.id)
-  }
-
-  private func check(_ payload: NotificationPayload, _ options: PushOptions)
-    throws(TrayRejection)
-  {
-    do throws(PayloadFault) {
-      for transport in TransportKind.allCases {
-        try options.payload(payload, over: transport).check(limit: policy.payloadBytes)
-      }
-    } catch { throw .payload(error) }
   }
 
   /// What is for apps alone goes first: they fetch what they miss.

@@ -18,6 +18,7 @@ extension Answer {
     case .suspended(let suspension): writer.field("suspension", suspension)
     case .proposalDropped: writer.field("proposalDropped", true)
     case .noMatchingTrigger: writer.field("noMatchingTrigger", true)
+    case .alreadyAnswered: writer.field("alreadyAnswered", true)
     }
   }
 
@@ -35,6 +36,8 @@ extension Answer {
       self = .proposalDropped
     } else if try object.flag("noMatchingTrigger") {
       self = .noMatchingTrigger
+    } else if try object.flag("alreadyAnswered") {
+      self = .alreadyAnswered
     } else {
       self = .done(seq: try object.optionalCount("seq"))
     }

@@ -10,6 +10,8 @@ extension ClientMessage: JSONWritable {
     case .hello(let hello): hello.write(to: &writer)
     case .ping(let ping): ping.write(to: &writer)
     case .request(let id, let request): request.write(id, to: &writer)
+    case .answerInvitation(let id, let token, let answer):
+      Self.writeAnswer(id, token: token, answer, to: &writer)
     case .report(let report): report.write(to: &writer)
     case .droppable(let message): message.write(to: &writer)
     }
@@ -41,6 +43,10 @@ extension ClientMessage: JSONWritable {
     case .messaging(let verb):
       let request = try MessagingRequest(verb, decoding: object, within: bounds)
       self = try .request(object.requestID(), .messaging(request))
+    case .invitation(let verb): self = try Self.invitation(verb, object, bounds)
+    case .notification(let verb):
+      let request = try TrayRequest(verb, decoding: object, within: bounds)
+      self = try .request(object.requestID(), .notifications(request))
     }
   }
 

@@ -7,6 +7,8 @@ package enum ClientMessageType: Hashable, Sendable {
   case playback(PlaybackVerb)
   case queue(QueueVerb)
   case messaging(MessagingVerb)
+  case invitation(InvitationVerb)
+  case notification(NotificationVerb)
 
   /// Every type by its spelling.
   package static let spelled: [String: ClientMessageType] = {
@@ -18,6 +20,8 @@ package enum ClientMessageType: Hashable, Sendable {
     for verb in PlaybackVerb.allCases { types[verb.rawValue] = .playback(verb) }
     for verb in QueueVerb.allCases { types[verb.rawValue] = .queue(verb) }
     for verb in MessagingVerb.allCases { types[verb.rawValue] = .messaging(verb) }
+    for verb in InvitationVerb.allCases { types[verb.rawValue] = .invitation(verb) }
+    for verb in NotificationVerb.allCases { types[verb.rawValue] = .notification(verb) }
     return types
   }()
 }
@@ -107,4 +111,27 @@ package enum MessagingVerb: String, Hashable, Sendable, CaseIterable {
   case revalidateMessages
   case explainMessages
   case testMessage
+}
+
+/// Requests about who is asked to come to a session.
+package enum InvitationVerb: String, Hashable, Sendable, CaseIterable {
+  case invite
+  case revokeInvitations
+  /// Also a line without a hello, if it has a token.
+  case answerInvitation
+}
+
+/// Requests about a person's notifications.
+package enum NotificationVerb: String, Hashable, Sendable, CaseIterable {
+  case registerForNotifications
+  case unregisterFromNotifications
+  case subscribe
+  case unsubscribe
+  case publish
+  case push
+  case listNotifications
+  case reportNotification
+  case removeNotifications
+  case wipeNotifications
+  case objectState
 }

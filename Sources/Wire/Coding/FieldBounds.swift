@@ -1,3 +1,4 @@
+import UserNotifications
 package import Vocabulary
 
 /// How long the fields of a line may be, and which times they may hold.
@@ -20,6 +21,29 @@ package struct FieldBounds: Equatable, Sendable {
   /// Of a person.
   var attributes: PropertyBounds
   var deliveries: Int
+  /// People who are invited at once.
+  var invitations: Int
+  /// How long an invitation may stand, in microseconds.
+  var lifetimes: ClosedRange<Int64>
+  /// The token of an invitation.
+  var tokenBytes: Int
+  /// The administrator's key.
+  var keyBytes: Int
+  var topicBytes: Int
+  /// Each text of a push endpoint.
+  var endpointBytes: Int
+  /// A notification's name.
+  var notificationBytes: Int
+  /// Notifications that are named at once.
+  var notifications: Int
+  /// What notifications are collapsed by.
+  var collapseBytes: Int
+  /// The text of a response.
+  var replyBytes: Int
+  /// How long a notification may stand, in microseconds.
+  var timesToLive: ClosedRange<Int64>
+  /// Lists and objects inside one another in a payload.
+  var payloadLevels: Int
   /// How long a waiting policy may wait, in microseconds.
   var waits: ClosedRange<Int64>
   /// Instants, media times and durations, in microseconds.
@@ -29,6 +53,8 @@ package struct FieldBounds: Equatable, Sendable {
   static let versions = 16
   /// Features in a hello, reasons and limits in a waiting policy: more than there are words for.
   static let words = 32
+  /// Of a notification's name, which is the server's: more than it ever gives one.
+  static let notificationNameBytes = 256
   /// Whole numbers up to here are exact in every language's floating point: 2^53.
   static let exactIntegers: ClosedRange<Int64> = 0...1 << 53
 
@@ -50,6 +76,21 @@ package struct FieldBounds: Equatable, Sendable {
       count: limits.attributes, nameBytes: limits.nameBytes, valueBytes: limits.attributeBytes,
       listTexts: limits.listTexts, bytes: .max)
     deliveries = limits.deliveries
+    invitations = limits.invitations
+    lifetimes = 1...max(1, limits.longestInvitation.microseconds)
+    // It names a session and a person, in Base64, beside 60 bytes of its own.
+    tokenBytes = 4 * limits.identifierBytes + 256
+    keyBytes = 512
+    // A word, an owner and a name.
+    topicBytes = 2 * limits.identifierBytes + 8
+    let trays = TrayPolicy()
+    endpointBytes = trays.endpointBytes
+    notificationBytes = Self.notificationNameBytes
+    notifications = trays.notifications
+    collapseBytes = trays.collapseBytes
+    replyBytes = trays.payloadBytes
+    timesToLive = 1...trays.longestTimeToLive.microseconds
+    payloadLevels = 16
     waits = 0...limits.longestWait.microseconds
     times = Self.exactIntegers
   }
@@ -67,6 +108,18 @@ package struct FieldBounds: Equatable, Sendable {
     properties = .line
     attributes = .line
     deliveries = bound
+    invitations = bound
+    lifetimes = .min ... .max
+    tokenBytes = bound
+    keyBytes = bound
+    topicBytes = bound
+    endpointBytes = bound
+    notificationBytes = bound
+    notifications = bound
+    collapseBytes = bound
+    replyBytes = bound
+    timesToLive = .min ... .max
+    payloadLevels = bound
     waits = .min ... .max
     times = .min ... .max
   }

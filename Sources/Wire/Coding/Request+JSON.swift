@@ -38,7 +38,11 @@ extension Request {
     case .remove: ParticipantVerb.remove.rawValue
     case .playback(_, let command): command.verb.rawValue
     case .queue(_, let command): command.verb.rawValue
+    case .invite: InvitationVerb.invite.rawValue
+    case .revokeInvitations: InvitationVerb.revokeInvitations.rawValue
+    case .answerInvitation: InvitationVerb.answerInvitation.rawValue
     case .messaging(let request): request.verb.rawValue
+    case .notifications(let request): request.verb.rawValue
     }
   }
 
@@ -64,7 +68,19 @@ extension Request {
     case .queue(let session, let command):
       writer.field("session", session)
       command.encodeFields(into: &writer)
+    case .invite(let session, let users, let lifetime):
+      writer.field("session", session)
+      writer.invitedUsers(users)
+      writer.field("lifetime", lifetime)
+    case .revokeInvitations(let session, let users):
+      writer.field("session", session)
+      writer.invitedUsers(users)
+    case .answerInvitation(let session, let answer, let seq):
+      writer.field("session", session)
+      writer.field("answer", word: answer)
+      writer.field("seq", seq)
     case .messaging(let request): request.encodeFields(into: &writer)
+    case .notifications(let request): request.encodeFields(into: &writer)
     case .setActivity(let session, let activity, let revision):
       writer.field("session", session)
       writer.field("activity", activity)

@@ -1,6 +1,7 @@
 import GroupSessions
 import InAppMessaging
 package import JSON
+import UserNotifications
 import Vocabulary
 
 extension ServerMessage: JSONWritable {
@@ -36,6 +37,10 @@ extension ServerMessage: JSONWritable {
     case .inAppMessage, .unreadableMessage: .inAppMessage
     case .messageRevoked: .messageRevoked
     case .explanation: .explanation
+    case .notification: .notification
+    case .notifications: .notifications
+    case .notificationsRevoked: .notificationsRevoked
+    case .objectState: .objectState
     case .closing: .closing
     case .status: .status
     }
@@ -97,6 +102,19 @@ extension ServerMessage: JSONWritable {
       writer.array("campaigns") { writer in
         for explanation in explanations { explanation.write(to: &writer) }
       }
+    case .notification(let notification): notification.encodeFields(into: &writer)
+    case .notifications(let notifications):
+      writer.array("notifications") { writer in
+        for notification in notifications {
+          writer.object { notification.encodeFields(into: &$0) }
+        }
+      }
+    case .notificationsRevoked(let ids): writer.notificationIDs(ids)
+    case .objectState(let id, let object, let version, let fields):
+      writer.field("id", id)
+      object.encodeFields(into: &writer)
+      writer.field("version", version)
+      writer.payloadFields("fields", fields)
     case .closing(let error): error.encodeFields(into: &writer)
     case .status(let id, let report):
       writer.field("id", id)
@@ -157,6 +175,17 @@ extension ServerMessage {
       let explanations = try object.array("campaigns", maximum: .max)
         .map { (value) throws(DecodingFlaw) in try Explanation(decoding: value.object()) }
       self = .explanation(try object.requestID(), explanations)
+    case .notification: self = .notification(try RemoteNotification(decoding: object))
+    case .notifications:
+      let notifications = try object.array("notifications", maximum: .max)
+        .map { (value) throws(DecodingFlaw) in try ListedNotification(decoding: value.object()) }
+      self = .notifications(notifications)
+    case .notificationsRevoked: self = .notificationsRevoked(try object.notificationIDs())
+    case .objectState:
+      self = .objectState(
+        try object.requestID(), try SessionObject(decoding: object, within: .line),
+        version: try object.int64("version", in: FieldBounds.exactIntegers),
+        try object.payloadFields("fields"))
     case .closing:
       if let unknown = try UnknownError(decoding: object, isLast: true) {
         self = .unknownError(nil, unknown)

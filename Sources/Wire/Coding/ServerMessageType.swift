@@ -20,6 +20,10 @@ package enum ServerMessageType: String, Hashable, Sendable, CaseIterable {
   case inAppMessage
   case messageRevoked
   case explanation
+  case notification
+  case notifications
+  case notificationsRevoked
+  case objectState
   case closing
   case status
 

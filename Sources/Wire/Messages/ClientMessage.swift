@@ -1,3 +1,4 @@
+package import GroupSessions
 package import Vocabulary
 
 /// One line from a client to the server.
@@ -6,6 +7,9 @@ package enum ClientMessage: Equatable, Sendable {
   case ping(Ping)
   /// Something that gets exactly one answer, an `ok` or an `error` with the same id.
   case request(RequestID, Request)
+  /// An invitation answered with the token that came with it: also without a hello, as from a
+  /// notification whose app does not run. It gets exactly one answer, like a request.
+  case answerInvitation(RequestID, token: String, InvitationAnswer)
   /// Where the player stands; telemetry, not answered, never the truth.
   case report(PositionReport)
   /// A message that may be dropped on the way; not answered.

@@ -29,6 +29,13 @@ package enum Request: Equatable, Sendable {
   case end(SessionID?)
   case setActivity(SessionID?, GroupActivity, ifRevision: Int?)
 
+  // Invitations.
+  /// Invites people, for so long or as long as the server has it.
+  case invite(SessionID?, [UserID], lifetime: Duration?)
+  case revokeInvitations(SessionID?, [UserID])
+  /// Answers the person's invitation; `seq` is the event that invited, if that is known.
+  case answerInvitation(SessionID, InvitationAnswer, seq: Int?)
+
   // In the session.
   case playback(SessionID?, PlaybackCommand)
   /// A shuffle's seed is the server's to choose; on the wire there is none.
@@ -42,6 +49,9 @@ package enum Request: Equatable, Sendable {
 
   /// The person's in-app messages.
   case messaging(MessagingRequest)
+
+  /// The person's notifications.
+  case notifications(TrayRequest)
 
   /// Groups, sessions, participants and positions: of the device's group, or, outside any, of all
   /// groups, as many as fit a report, in the order of their names from behind the one named.

@@ -1,6 +1,7 @@
 package import GroupSessions
 package import InAppMessaging
 package import Playback
+package import UserNotifications
 package import Vocabulary
 
 /// One line from the server to a client.
@@ -41,6 +42,15 @@ package enum ServerMessage: Equatable, Sendable {
   indirect case unreadableMessage(UnreadableMessage)
   case messageRevoked(MessageRevocation)
   case explanation(RequestID, [Explanation])
+  /// A notification for this device.
+  indirect case notification(RemoteNotification)
+  /// All that stands for this device: what it shows beside that is out of date.
+  case notifications([ListedNotification])
+  /// Notifications that stand no more.
+  case notificationsRevoked([NotificationID])
+  /// A part of a session as it was after the event that `version` numbers.
+  indirect case objectState(
+    RequestID, SessionObject, version: Int64, [String: PayloadValue])
   /// The server's last word before it closes the connection.
   indirect case closing(ProtocolError)
   indirect case status(RequestID, StatusReport)
@@ -142,6 +152,8 @@ package enum Answer: Equatable, Sendable {
   case proposalDropped
   /// The event was taken, and no live campaign waits for it.
   case noMatchingTrigger
+  /// The invitation has this answer already, from another device or another time.
+  case alreadyAnswered
 }
 
 /// A session that waits for this device.

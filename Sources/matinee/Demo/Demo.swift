@@ -25,6 +25,10 @@ struct Demo: ParsableCommand {
       people log events, see messages and dismiss or click them, as in video-message, \
       busy-screen, bad-url, once-only, two-devices and restart.
 
+      People of a scenario may have notifications (register): they are invited, answer, write back, \
+      also by a token while their app does not run, follow a session by silent updates, and \
+      subscribe and publish to topics, as in invitations, topics and answer-and-crash.
+
       A scenario may kill the server and start it again (server: kill, server: start); it then \
       keeps a journal of its own, which is gone with the demonstration.
 

@@ -54,6 +54,9 @@ struct Join: ParsableCommand {
       valueName: "ms"))
   var offset = 0.0
 
+  @Flag(help: "Join what others start only when you accept its invitation.")
+  var ask = false
+
   @Flag(help: "Stay when the input ends, instead of leaving.")
   var stay = false
 
@@ -83,7 +86,7 @@ struct Join: ParsableCommand {
     let loop = try EventLoop()
     defer { loop.close() }
     let console = JoinConsole(
-      name: name, group: group, watching: media, stays: stay, on: loop)
+      name: name, group: group, watching: media, stays: stay, asks: ask, on: loop)
     do throws(PlayerStartError) {
       try console.start(settings, at: endpoint, player: player, headless: isHeadless)
     } catch {

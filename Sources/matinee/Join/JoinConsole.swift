@@ -5,6 +5,7 @@ import MatineeClient
 import Participation
 import Players
 import Scenarios
+import UserNotifications
 import Vocabulary
 import Wire
 import YAML
@@ -25,6 +26,11 @@ final class JoinConsole {
   private var patience: LoopTimer?
   private var teller = SessionTeller()
   private let messages = JoinMessages()
+  private let notifications: JoinNotifications
+  /// Whether a notification came on screen after the last message.
+  private var isNotified = false
+  /// Whether the person is asked before they join what others start.
+  private let asks: Bool
   private var isLeaving = false
 
   /// A verb with the longest message one may say.
@@ -32,6 +38,10 @@ final class JoinConsole {
   /// How long to look whether the group watches something before starting one's own: an offer
   /// comes in the same breath as the eligibility.
   private static let lookAround = Duration.milliseconds(500)
+  /// Under which notifications are registered for; a server without any is nobody's worry.
+  private static let registrationTag = -1
+  /// Under which the person asks about their notifications.
+  private static let trayTag = -2
 
   /// What the person came to watch.
   private struct Wish {
@@ -39,10 +49,15 @@ final class JoinConsole {
     var isDue = false
   }
 
-  init(name: String, group: String, watching media: String?, stays: Bool, on loop: EventLoop) {
+  init(
+    name: String, group: String, watching media: String?, stays: Bool, asks: Bool,
+    on loop: EventLoop
+  ) {
     self.loop = loop
     self.group = group
     self.stays = stays
+    self.asks = asks
+    notifications = JoinNotifications(asks: asks)
     let scenario = Scenario(
       name: "join", group: group, items: [], peers: [ScenarioPeer(name: name)], steps: [])
     person = ScriptedPerson(ScenarioPeer(name: name), in: scenario)
@@ -85,7 +100,10 @@ final class JoinConsole {
     } catch {
       say("cannot read verbs: \(error)")
     }
+    participant.take(.center(.handlers(JoinNotifications.handlers)))
+    participant.take(.center(.categories([.groupWatchInvite()])))
     participant.start()
+    participant.ask(.notifications(.register()), tag: Self.registrationTag)
     perform(.joinGroup(nil))
   }
 
@@ -95,6 +113,8 @@ final class JoinConsole {
     isLeaving = true
     input?.close()
     patience?.close()
+    // Each start is a device of its own: nothing is to come here any more.
+    participant?.ask(.notifications(.unregister), tag: Self.registrationTag)
     participant?.close()
     participant = nil
   }
@@ -129,8 +149,12 @@ extension JoinConsole: StandardInputDelegate {
 
   private func obey(_ text: String) {
     let phrase = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard let value = participant?.value else { return }
+    if isNotified, let wishes = notifications.obey(phrase, text, value) { return grant(wishes) }
     if let wishes = messages.obey(phrase) { return grant(wishes) }
+    if let wishes = notifications.obey(phrase, text, value) { return grant(wishes) }
     if let event = EventVerb(phrase) { return log(event) }
+    if let verb = NotificationVerb(phrase) { return grant(notifications.obey(verb, value)) }
     switch phrase {
     case "", "who", "status": tellState()
     case "quit", "exit": quit()
@@ -176,7 +200,8 @@ extension JoinConsole: StandardInputDelegate {
       if case .load(let media) = order {
         participant?.take(.enqueuedAlone(SessionMedia(url: media.url, title: media.title)))
       }
-    case .press, .stallPlayer, .cutNetwork, .restoreNetwork, .setNetwork, .stallNetwork:
+    case .answerInvitation, .startApp, .endApp, .press, .stallPlayer, .cutNetwork, .restoreNetwork,
+      .setNetwork, .stallNetwork:
       say("that verb is for scenarios: see matinee demo --help")
     }
   }
@@ -194,7 +219,7 @@ extension JoinConsole: StandardInputDelegate {
   }
 }
 
-// MARK: In-app messages
+// MARK: Messages and notifications
 
 extension JoinConsole {
   private func grant(_ wishes: [JoinMessages.Wish]) {
@@ -205,6 +230,16 @@ extension JoinConsole {
       case .playAlone(let media?): participant?.order(.load(media))
       case .playAlone(nil): participant?.order(.unload)
       case .share(let url): obey("activate \(url)")
+      }
+    }
+  }
+
+  private func grant(_ wishes: [JoinNotifications.Wish]) {
+    for wish in wishes {
+      switch wish {
+      case .say(let line): say(line)
+      case .bring(let input): participant?.take(.center(input))
+      case .ask(let request): participant?.ask(.notifications(request), tag: Self.trayTag)
       }
     }
   }
@@ -224,14 +259,23 @@ extension JoinConsole {
 extension JoinConsole: LoopParticipantDelegate {
   func participant(_ participant: LoopParticipant, didPublish update: Client.Update) {
     person.hear(update, from: participant.value)
+    if case .outcome(Self.registrationTag, _) = update { return }
     for line in teller.lines(for: update, participant.value) { say(line) }
-    if case .presenter(let output) = update { grant(messages.hear(output, participant.value)) }
+    if case .presenter(let output) = update {
+      if case .view(.show, _) = output { isNotified = false }
+      grant(messages.hear(output, participant.value))
+    }
     grant(messages.note(participant.value))
     switch update {
+    case .outcome(Self.trayTag, .listed(let list)):
+      grant(notifications.take(list, participant.value))
+    case .center(let output):
+      if case .show = output { isNotified = true }
+      grant(notifications.hear(output))
     case .eligibility(.eligible):
       if wish != nil { patience?.fire(at: loop.now + Self.lookAround) }
     case .session(_, .waiting(let offer)):
-      if !offer.isStaged { perform(.join) }
+      if !offer.isStaged, !asks { perform(.join) }
     case .session(_, .joined): wish = nil
     case .session(_, .invalidated(.removed)): endAgainstWill()
     case .connection(.offline(let failure)) where failure != .closed: endAgainstWill()

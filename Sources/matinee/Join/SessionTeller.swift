@@ -1,6 +1,7 @@
 import GroupSessions
 import Participation
 import Playback
+import UserNotifications
 import Vocabulary
 import Wire
 
@@ -33,7 +34,12 @@ struct SessionTeller {
     // What the client logs of itself is nothing that the person asked for.
     case .noMatchingTrigger(let event) where event != client.settings.mediaEvent:
       return ["no campaign waits for the event \(event)"]
-    case .presenter, .messages, .noMatchingTrigger: return []
+    case .reportLost(_, .responded, let failure?):
+      return ["the server did not take your answer: \(failure.text)"]
+    case .reportLost(_, .responded, nil):
+      return ["the server did not hear of your answer"]
+    case .presenter, .messages, .noMatchingTrigger, .center, .standing, .object, .reportLost:
+      return []
     }
   }
 

@@ -9,7 +9,8 @@ extension JournalOverview {
 
   /// The kinds of streams as they are shown.
   private static let titles = [
-    ("group", "groups"), ("session", "sessions"), ("user", "people"), ("device", "devices"),
+    ("group", "groups"), ("session", "sessions"), ("user", "people"), ("tray", "trays"),
+    ("device", "devices"),
   ]
 
   /// The overview for people.

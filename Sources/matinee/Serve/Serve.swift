@@ -3,7 +3,6 @@ import CampaignFiles
 import EventLoops
 import GroupSessions
 import InAppMessaging
-import Journals
 import Logging
 import Server
 import Vocabulary
@@ -23,8 +22,11 @@ struct Serve: ParsableCommand {
       With --campaigns, apps get in-app messages, and SIGHUP reads the files again; a mistake in \
       them leaves the campaigns as they are.
 
+      People who are not connected hear of notifications when they connect, or at once by a push \
+      service that keys are named for.
+
       Exit codes: 0 stopped as asked, 64 wrong usage, 65 a mistake in campaign files, 66 no such \
-      directory, 69 an address cannot be listened on, \
+      directory or no good key in a file, 69 an address cannot be listened on, \
       73 the journal cannot be opened, 130 stopped at once by a second signal.
       """)
 
@@ -68,6 +70,12 @@ struct Serve: ParsableCommand {
 
   @OptionGroup(title: "Journal")
   var journalOptions: JournalOptions
+
+  @OptionGroup(title: "Secrets")
+  var keyOptions: KeyOptions
+
+  @OptionGroup(title: "Push services")
+  var pushServiceOptions: PushServiceOptions
 
   @OptionGroup(title: "Limits")
   var limitOptions: LimitOptions
@@ -163,29 +171,6 @@ struct Serve: ParsableCommand {
       for line in error.lines { log.critical("\(line)") }
       log.critical("cannot serve: mend the campaign files, or leave --campaigns out")
       throw ExitCode(error.exitCode)
-    }
-  }
-
-  private func makeServer(
-    _ configuration: ServerConfiguration, on loop: EventLoop, _ log: Logger
-  ) throws -> MatineeServer {
-    do {
-      guard case .sqlite(let path) = journalOptions.journal else {
-        return try MatineeServer(configuration, on: loop, log: log)
-      }
-      let file = try JournalFile(
-        path, durability: journalOptions.durability, retention: journalOptions.retention,
-        limits: configuration.limits, at: WallClock.read())
-      log.info(
-        "journal", metadata: ["path": "\(path)", "streams": "\(file.contents.streams.count)"])
-      for notice in file.contents.notices { log.error("\(notice)") }
-      return try MatineeServer(configuration, on: loop, goingOnFrom: file, log: log)
-    } catch let error as JournalError {
-      log.critical("cannot serve", metadata: ["error": "\(error)"])
-      throw ExitCode(73)
-    } catch {
-      log.critical("cannot serve", metadata: ["error": "\(error)"])
-      throw ExitCode(69)
     }
   }
 

@@ -35,7 +35,7 @@ struct MessagePanel: Equatable, Sendable {
       return
     }
     let width = max(Self.narrowest, width)
-    let frame = Frame(message.surface, width)
+    let frame = PanelFrame(message.surface, width)
     let drawing = MessageDrawing(
       message, view ?? MessageView(message), width: frame.innerColumns)
     let (content, buttons) = (drawing.content, drawing.buttons)
@@ -80,47 +80,5 @@ extension MessagePanel {
       return [above > 0 ? "↑ \(above) more" : nil, below > 0 ? "↓ \(below) more" : nil]
         .compactMap(\.self).joined(separator: "  ")
     }
-  }
-
-  /// The border that a surface has.
-  private struct Frame {
-    private let width: Int
-    private let indent: Int
-    /// Left above, above, right above, beside, left below, right below.
-    private let parts: [String]
-
-    init(_ surface: InAppMessage.Surface, _ columns: Int) {
-      switch surface {
-      case .dialog, .invisible:
-        width = min(columns, MessagePanel.widestDialog)
-        parts = ["╭", "─", "╮", "│", "╰", "╯"]
-      case .edge:
-        width = columns
-        parts = ["┌", "─", "┐", "│", "└", "┘"]
-      case .fullScreen:
-        width = columns
-        parts = ["╔", "═", "╗", "║", "╚", "╝"]
-      }
-      indent = (columns - width) / 2
-    }
-
-    /// Two columns of air at both sides.
-    var innerColumns: Int { width - 6 }
-
-    func lines(around content: [StyledLine], hasCloseButton: Bool) -> [StyledLine] {
-      let close = hasCloseButton ? "[✕]" : ""
-      let end = hasCloseButton ? parts[1] : ""
-      let above = rule(width - 2 - close.columns - end.columns)
-      let top =
-        StyledLine(parts[0] + above, .dim) + StyledLine(close) + StyledLine(end + parts[2], .dim)
-      let bottom = StyledLine(parts[4] + rule(width - 2) + parts[5], .dim)
-      let side = StyledLine(parts[3], .dim)
-      let middle = content.map { line in
-        side + .space(2) + line + .space(innerColumns - line.columns + 2) + side
-      }
-      return ([top] + middle + [bottom]).map { .space(indent) + $0 }
-    }
-
-    private func rule(_ count: Int) -> String { String(repeating: parts[1], count: count) }
   }
 }

@@ -1,3 +1,4 @@
+import ArticleReading
 import Naming
 import Testing
 import Vocabulary
@@ -8,7 +9,7 @@ import Vocabulary
 @Suite struct EngineArticleTests {
   private let article: Article
 
-  init() throws { article = try Article() }
+  init() throws { article = try Article("InAppMessaging") }
 
   /// Everything that can keep a campaign from a person at once, but for what is taken away.
   private func refusal(lifting lifted: Int) throws -> InAppMessage.Refusal? {

@@ -1,3 +1,4 @@
+import ArticleReading
 import InAppMessaging
 import Naming
 import Testing
@@ -7,7 +8,7 @@ import Vocabulary
 @Suite struct PresenterArticleTests {
   private let article: Article
 
-  init() throws { article = try Article() }
+  init() throws { article = try Article("InAppMessaging") }
 
   /// What becomes of a message that everything stands in the way of, but for what is taken away.
   private func fate(lifting lifted: Int) -> String {

@@ -23,6 +23,34 @@ import Testing
     #expect(throws: KeyFileError.self) { try KeyFile.readOrMake(directory.path + "/no/key") }
   }
 
+  @Test func `a key that somebody else made meanwhile is the key`() throws {
+    let directory = try PrivateDirectory(prefix: "matinee-keys-")
+    defer { directory.remove(files: ["key"]) }
+    let path = directory.path(of: "key")
+    let first = SigningKey()
+    let key = try KeyFile.readOrMake(
+      path,
+      making: {
+        _ = FileManager.default.createFile(
+          atPath: path, contents: Data(first.pem.utf8), attributes: [.posixPermissions: 0o600])
+        return Array("another".utf8)
+      }, reading: KeyFile.read)
+    #expect(key.publicKey == first.publicKey)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["key"])
+  }
+
+  @Test(arguments: [0o604, 0o640, 0o620, 0o666])
+  func `a key that others may read or change is none`(mode: Int) async throws {
+    try await withFile(SigningKey().pem) { path in
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+      let error = try error(path)
+      #expect(error.problem == "others may read or change the file")
+      #expect(error.advice.hasSuffix("chmod 600 \(path)"))
+      // Not even another one is put in its place.
+      #expect(throws: KeyFileError.self) { try KeyFile.readOrMake(path) }
+    }
+  }
+
   private func error(_ path: String) throws -> KeyFileError {
     try #require(throws: KeyFileError.self) { try KeyFile.read(path) }
   }
@@ -40,6 +68,7 @@ import Testing
     #expect(try error("/nowhere/key").problem == "there is no such file")
     #expect(try error("/").problem == "this is no file")
     #expect(try error("/dev/zero").problem == "this is no file")
+    #expect(try error("/dev/null/key").problem == "there is no such file")
     #expect(try await problem(with: "") == "the file is empty")
     #expect(
       try await problem(with: String(repeating: "x", count: 16_385))

@@ -22,29 +22,6 @@ import UserNotifications
     }
   }
 
-  /// What happens, as the matrix writes it: handlers' letters, and `shown` or `asked`.
-  private func text(_ arrival: HandlerRouting.Arrival) -> String {
-    let showing =
-      switch arrival.showing {
-      case .never: ""
-      case .asked: "asked"
-      case .always: "shown"
-      }
-    return [showing, letters(arrival.handlers)].filter { !$0.isEmpty }.joined(separator: " ")
-  }
-
-  private func letters(_ handlers: [NotificationHandler]) -> String {
-    handlers.map { handler in
-      switch handler {
-      case .reception: "R"
-      case .willPresent: "W"
-      case .userAction: "U"
-      case .launch: "L"
-      case .legacyAction: "A"
-      }
-    }.joined()
-  }
-
   /// In front, in front without W, in background, not running and woken, not running.
   static let arrivals: [(Sort, RegistrationMode, [String])] = [
     (.alert, .center, ["asked W", "R", "shown", "shown", "shown"]),
@@ -65,9 +42,8 @@ import UserNotifications
     sort: Sort, mode: RegistrationMode, cells: [String]
   ) {
     func cell(_ phase: AppPhase, hasWillPresent: Bool = true, isWoken: Bool = true) -> String {
-      text(
-        HandlerRouting(mode, phase)
-          .arrival(sort.traits, hasWillPresent: hasWillPresent, isWoken: isWoken))
+      HandlerRouting(mode, phase)
+        .arrival(sort.traits, hasWillPresent: hasWillPresent, isWoken: isWoken).text
     }
     #expect(
       [
@@ -102,7 +78,7 @@ import UserNotifications
   ) {
     func cells(_ phase: AppPhase) -> [String] {
       Self.gestures.map {
-        letters(HandlerRouting(mode, phase).handlers(of: $0, isRemote: isRemote))
+        HandlerRouting(mode, phase).handlers(of: $0, isRemote: isRemote).letters
       }
     }
     #expect(cells(.foreground) == running)

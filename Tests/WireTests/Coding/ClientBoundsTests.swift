@@ -4,14 +4,6 @@ import Wire
 
 /// Each bound is met exactly, and passed by one.
 @Suite struct ClientBoundsTests {
-  /// A line in which `%` stands for a text of so many bytes, `#` for so many elements.
-  struct Bound: Sendable {
-    let line: String
-    let field: String
-    let limit: Int
-    var element = ""
-  }
-
   private static let limits: Limits = {
     var limits = Limits()
     limits.identifierBytes = 11
@@ -68,23 +60,10 @@ import Wire
 
   @Test(arguments: bounds)
   func `a field may be as long as its limit and no longer`(bound: Bound) {
-    #expect(refusal(of: line(bound, bound.limit), limits: Self.limits) == nil)
-    let refusal = refusal(of: line(bound, bound.limit + 1), limits: Self.limits)
+    #expect(refusal(of: "{\(bound.fields(bound.limit))}", limits: Self.limits) == nil)
+    let refusal = refusal(of: "{\(bound.fields(bound.limit + 1))}", limits: Self.limits)
     #expect(refusal?.error.code == .invalidField)
     #expect(refusal?.error.field == bound.field)
-  }
-
-  private func line(_ bound: Bound, _ size: Int) -> String {
-    let text = String(repeating: "x", count: size)
-    let elements = Array(repeating: bound.element, count: size).joined(separator: ",")
-    let fields = bound.line.map { character in
-      switch character {
-      case "%": text
-      case "#": elements
-      default: String(character)
-      }
-    }
-    return "{" + fields.joined() + "}"
   }
 
   @Test func `what a server says is bounded by its line alone`() throws {

@@ -152,14 +152,6 @@ import WireTesting
     #expect(flaw?.field == field)
   }
 
-  /// A line in which `%` stands for a text of so many bytes, `#` for so many elements.
-  struct Bound: Sendable {
-    let line: String
-    let field: String
-    let limit: Int
-    var element = ""
-  }
-
   private static let bounds = [
     Bound(line: #""type":"logEvent","name":"%""#, field: "name", limit: 13),
     Bound(
@@ -205,22 +197,10 @@ import WireTesting
 
   @Test(arguments: bounds)
   func `a field may be as long as its limit and no longer`(bound: Bound) {
-    #expect(flaw(line(bound, bound.limit)) == nil)
-    let flaw = flaw(line(bound, bound.limit + 1))
+    #expect(flaw(bound.fields(bound.limit)) == nil)
+    let flaw = flaw(bound.fields(bound.limit + 1))
     #expect(flaw?.code == .invalidField)
     #expect(flaw?.field == bound.field)
-  }
-
-  private func line(_ bound: Bound, _ size: Int) -> String {
-    let text = String(repeating: "x", count: size)
-    let elements = Array(repeating: bound.element, count: size).joined(separator: ",")
-    return bound.line.map { character in
-      switch character {
-      case "%": text
-      case "#": elements
-      default: String(character)
-      }
-    }.joined()
   }
 
   // MARK: For a journal

@@ -1,0 +1,31 @@
+import GRDB
+
+/// The answers that are not in the rings of their devices yet, by the streams of the devices.
+struct UnfiledAnswers: Sendable {
+  private var answers: [Int64: [JournalRow.Answer]] = [:]
+
+  /// Those of a device, in no order.
+  subscript(device: Int64) -> [JournalRow.Answer] { answers[device] ?? [] }
+
+  mutating func add(_ answer: JournalRow.Answer) {
+    answers[answer.device, default: []].append(answer)
+  }
+
+  /// Adds what a statement selects, whose first columns are an answer's.
+  ///
+  /// - Throws: ``Damage`` at a row that has changed.
+  mutating func add(
+    _ sql: String, _ arguments: StatementArguments = [], from database: Database
+  ) throws {
+    let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
+    while let row = try rows.next() { add(try JournalRow.Answer(row)) }
+  }
+
+  /// A device's answers as they will be in its ring, by their numbers.
+  func filed(into ring: [JournalRow.Answer], of device: Int64) -> [JournalRow.Answer] {
+    let late = self[device]
+    guard !late.isEmpty else { return ring }
+    let places = Dictionary((ring + late).map { ($0.slot, $0) }) { $0.number < $1.number ? $1 : $0 }
+    return places.values.sorted { ($0.number, $0.slot) < ($1.number, $1.slot) }
+  }
+}

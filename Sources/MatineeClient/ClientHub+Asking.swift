@@ -1,0 +1,32 @@
+import EventLoops
+import Participation
+import Wire
+
+// Asking the server, from any thread.
+extension LoopMailbox<ClientHub> {
+  /// What became of a request; a client that was closed does not ask.
+  ///
+  /// - Parameter core: the session that must not be over for the request to make sense.
+  func outcome(
+    of request: Request, _ core: SessionCore? = nil
+  ) async -> Participation.Participant.Outcome {
+    await withCheckedContinuation { continuation in
+      let isPosted = post { hub in
+        if let reason = core?.invalidation {
+          return continuation.resume(returning: .failed(.invalidated(reason)))
+        }
+        hub.ask(request) { continuation.resume(returning: $0) }
+      }
+      if !isPosted { continuation.resume(returning: .failed(.closed)) }
+    }
+  }
+
+  /// What a request brought, unless it failed.
+  func value(
+    of request: Request
+  ) async throws(GroupWatchError) -> Participation.Participant.Outcome {
+    let outcome = await outcome(of: request)
+    if case .failed(let failure) = outcome { throw GroupWatchError(failure) }
+    return outcome
+  }
+}

@@ -1,0 +1,146 @@
+import EventLoops
+import Participation
+import UserNotifications
+import Vocabulary
+
+/// Where the notification centre, which lives on the client's thread, meets the app, which may take
+/// its time.
+final class NotificationDesk: Sendable {
+  typealias Take = @Sendable (Participation.Participant.Input) -> Void
+
+  /// What happens waits for a slow reader, so much of it.
+  static let bufferedEvents = 256
+
+  let delivered = Observed<[UserNotification]>([])
+  let badge = Observed(0)
+  let launchResponse = Observed<NotificationResponse?>(nil)
+  let events = Broadcast<NotificationEvent>(buffering: NotificationDesk.bufferedEvents)
+  let tools: Locked<NotificationTools>
+  private let objects = Locked<[SessionObject: Observed<StateMirror?>]>([:])
+  private let take: Take
+  private let presentation = HandlerLane()
+  private let reception = HandlerLane()
+  private let response = HandlerLane()
+
+  init(_ options: NotificationOptions, take: @escaping Take) {
+    tools = Locked(NotificationTools(options))
+    self.take = take
+  }
+
+  /// Tells the centre what it has to know, for the first time.
+  func begin() {
+    tools.withLock { tools in
+      take(.center(.categories(tools.categories)))
+      take(.center(.phase(tools.phase)))
+      take(.center(.handlers(tools.handlers)))
+    }
+  }
+
+  /// Changes what the centre has to know, and tells it; in one order for all threads.
+  func change(_ body: (inout NotificationTools) -> Void) {
+    tools.withLock { tools in
+      let before = tools
+      body(&tools)
+      if tools.categories != before.categories { take(.center(.categories(tools.categories))) }
+      if tools.phase != before.phase { take(.center(.phase(tools.phase))) }
+      if tools.isLocked != before.isLocked { take(.center(.locked(tools.isLocked))) }
+      // What waited for a handler is delivered to the one that is there now.
+      if tools.handlers != before.handlers { take(.center(.handlers(tools.handlers))) }
+    }
+  }
+
+  /// Goes on with everything that is the app's, where another client ends.
+  func takeOver(from other: NotificationDesk) {
+    let tools = other.tools.withLock { $0 }
+    change { $0 = tools }
+  }
+
+  /// An object that is followed, as it is known; one for all who ask.
+  func object(_ object: SessionObject) -> Observed<StateMirror?> {
+    objects.withLock { objects in
+      if let known = objects[object] { return known }
+      let new = Observed<StateMirror?>(nil)
+      objects[object] = new
+      return new
+    }
+  }
+
+  // MARK: What the client tells, on its thread and in order
+
+  func take(_ mirror: StateMirror?, of object: SessionObject) {
+    let observed = objects.withLock { objects in
+      mirror == nil ? objects.removeValue(forKey: object) : objects[object]
+    }
+    observed?.set(mirror)
+    if mirror == nil { observed?.finish() }
+  }
+
+  func take(_ output: NotificationCenterState.Output) {
+    switch output {
+    case .call(let call, let token): hand(call, token)
+    case .launch(let response): launchResponse.set(response)
+    case .badge(let number): badge.update(number)
+    case .warn(.handlerSilent(let handler), let id): lane(of: handler)?.giveUp(id)
+    case .show, .remove, .open, .unlock, .report, .refuse, .warn: break
+    }
+    if let event = NotificationEvent(output) { events.send(event) }
+  }
+
+  func finish() {
+    for lane in [presentation, reception, response] { lane.finish() }
+    delivered.finish()
+    badge.finish()
+    launchResponse.finish()
+    events.finish()
+    let observed = objects.withLock { objects in
+      defer { objects = [:] }
+      return objects.values.map(\.self)
+    }
+    for object in observed { object.finish() }
+  }
+
+  // MARK: Handlers
+
+  private func lane(of handler: NotificationHandler) -> HandlerLane? {
+    switch handler {
+    case .willPresent: presentation
+    case .reception: reception
+    case .userAction, .legacyAction: response
+    case .launch: nil
+    }
+  }
+
+  /// Hands a call to the app; with nobody there for it any more, it is over.
+  private func hand(_ call: NotificationCenterState.HandlerCall, _ token: CallToken) {
+    let (tools, take) = (tools.withLock { $0 }, take)
+    let done = HandlerCompletion<Void> { take(.center(.completed(token))) }
+    switch call {
+    case .willPresent(let notification):
+      let answer = HandlerCompletion<PresentationOptions> { take(.center(.presented($0, token))) }
+      presentation.add(notification.id) {
+        guard let delegate = tools.delegate as? any NotificationPresentationDelegate else {
+          return answer([])
+        }
+        await delegate.willPresent(notification, completion: answer)
+      }
+    case .reception(let notification, let alreadyDelivered):
+      let answer = HandlerCompletion<FetchResult> { take(.center(.completed(token, $0))) }
+      reception.add(notification.id) {
+        guard let receiver = tools.receiver else { return answer(.noData) }
+        await receiver.didReceive(
+          notification, alreadyDelivered: alreadyDelivered, completion: answer)
+      }
+    case .userAction(let said):
+      response.add(said.notification.id) {
+        guard let delegate = tools.delegate else { return done() }
+        await delegate.didReceive(said, completion: done)
+      }
+    case .legacyAction(let said):
+      response.add(said.notification.id) {
+        guard let handler = tools.legacyActionHandler else { return done() }
+        await handler.handleAction(
+          said.actionID, of: said.notification, responseText: said.userText, completion: done)
+      }
+    }
+  }
+}

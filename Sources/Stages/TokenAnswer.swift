@@ -1,0 +1,91 @@
+import EventLoops
+import GroupSessions
+import MatineeClient
+import Participation
+import Scenarios
+import Transports
+import Vocabulary
+import Wire
+
+/// One answer to an invitation by its token, over a connection of its own that says hello to nobody:
+/// as from a notification whose app does not run.
+///
+/// Confined to its loop's thread.
+final class TokenAnswer: LineConnectionDelegate {
+  private let line: SharedBytes
+  private let clients: ClientLoop
+  private var attempt: ConnectAttempt?
+  private var connection: LineConnection?
+  private var decoder = ServerLineDecoder(maximumBytes: lineBytesMaximum)
+  /// Told once.
+  private var onEnd: ((Client.Failure?) -> Void)?
+
+  /// An answer, or why there is none.
+  private static let lineBytesMaximum = 64 * 1024
+
+  /// Connects, and answers.
+  ///
+  /// - Parameter onEnd: hears why the answer was not taken; `nil` if it was.
+  init(
+    _ answer: InvitationAnswer, token: String, to endpoint: Endpoint, on clients: ClientLoop,
+    onEnd: @escaping (Client.Failure?) -> Void
+  ) {
+    line = SharedBytes(encode(.answerInvitation(1, token: token, answer)))
+    self.clients = clients
+    self.onEnd = onEnd
+    do throws(EndpointError) {
+      attempt = try ConnectAttempt(
+        host: endpoint.host, port: endpoint.port, on: clients.loop
+      ) { [weak self] in self?.begin($0) }
+    } catch {
+      end(.timedOut)
+    }
+  }
+
+  private func begin(_ result: Result<ByteStream, EndpointError>) {
+    attempt = nil
+    guard case .success(let stream) = result else { return end(.timedOut) }
+    do throws(UVError) {
+      let connection = try LineConnection(
+        stream, id: PeerID(slot: 0, generation: 0), in: clients.connections, delegate: self)
+      self.connection = connection
+      connection.enqueue(line)
+    } catch {
+      end(.timedOut)
+    }
+  }
+
+  /// Gives up what is under way, and tells nobody.
+  func close() {
+    onEnd = nil
+    attempt?.cancel()
+    attempt = nil
+    connection?.close()
+    connection = nil
+  }
+
+  private func end(_ failure: Client.Failure?) {
+    let tell = onEnd
+    close()
+    tell?(failure)
+  }
+
+  func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {
+    do throws(MalformedLine) {
+      switch try decoder.decode(line) {
+      case .answer: end(nil)
+      case .error(_, let error), .closing(let error): end(.refused(error))
+      default: break
+      }
+    } catch {
+      end(.timedOut)
+    }
+  }
+
+  func connectionDidReceiveOverlongLine(_ connection: LineConnection) { end(.timedOut) }
+
+  func connection(_ connection: LineConnection, didClose reason: CloseReason) { end(.timedOut) }
+}
+
+@available(*, unavailable)
+extension TokenAnswer: Sendable {}

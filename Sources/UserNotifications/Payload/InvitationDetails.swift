@@ -1,0 +1,66 @@
+public import Vocabulary
+
+/// What the notification of an invitation carries for apps and for pages: `inv`, `session`, `item`,
+/// `from`, `exp`, `token` and `fallbackURL`.
+public struct InvitationDetails: Hashable, Sendable {
+  /// The invitation's own name, which its notification has, too: `inv`.
+  public var id: NotificationID
+  /// Where to.
+  public var session: SessionID
+  /// What is watched there: `item.title`.
+  public var title: String?
+  /// What is watched there, as players open it: `item.url`.
+  public var url: String?
+  /// Who invites, or who began the session where it does so by itself: `from`.
+  public var from: UserID?
+  /// When nobody is asked any more, by the server's clock: `exp`, in milliseconds.
+  public var expires: Instant?
+  /// Answers in the person's name where there is no client; nothing to be shown to anybody.
+  public var token: String?
+  /// Where people without a client go instead.
+  public var fallbackURL: String?
+
+  /// Details.
+  public init(
+    id: NotificationID, session: SessionID, title: String? = nil, url: String? = nil,
+    from: UserID? = nil, expires: Instant? = nil, token: String? = nil, fallbackURL: String? = nil
+  ) {
+    self.id = id
+    self.session = session
+    self.title = title
+    self.url = url
+    self.from = from
+    self.expires = expires
+    self.token = token
+    self.fallbackURL = fallbackURL
+  }
+
+  /// The details that a payload carries beside `aps`; `nil` if it names no invitation or no session.
+  public init?(_ fields: [String: PayloadValue]) {
+    guard let id = fields["inv"]?.string, let session = fields["session"]?.string else {
+      return nil
+    }
+    let item = fields["item"]?.dictionary ?? [:]
+    self.init(
+      id: NotificationID(id), session: SessionID(session), title: item["title"]?.string,
+      url: item["url"]?.string, from: fields["from"]?.string.map(UserID.init),
+      expires: fields["exp"]?.integer.map(Instant.init(milliseconds:)),
+      token: fields["token"]?.string, fallbackURL: fields["fallbackURL"]?.string)
+  }
+
+  /// The details as they travel beside `aps`.
+  public var fields: [String: PayloadValue] {
+    var item: [String: PayloadValue] = [:]
+    item["title"] = title.map(PayloadValue.string)
+    item["url"] = url.map(PayloadValue.string)
+    var fields: [String: PayloadValue] = [
+      "inv": .string(id.text), "session": .string(session.text),
+    ]
+    if !item.isEmpty { fields["item"] = .dictionary(item) }
+    fields["from"] = from.map { .string($0.text) }
+    fields["exp"] = expires.map { .integer($0.milliseconds) }
+    fields["token"] = token.map(PayloadValue.string)
+    fields["fallbackURL"] = fallbackURL.map(PayloadValue.string)
+    return fields
+  }
+}

@@ -1,0 +1,165 @@
+import ArgumentParser
+import PushTransports
+import UserNotifications
+import Vocabulary
+import Wire
+
+/// `matinee push`: the administrator tells one person, or all who subscribed to a topic, something.
+struct Push: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Send a notification to a person, or to all who subscribed to a topic.",
+    discussion: """
+      It goes to all of a person's devices: over their connections, and to those without one by the \
+      push services that the server has keys for.
+
+        matinee push --user ann --body "At eight?" --admin-key-file admin.key
+        matinee push --user ann --silent --data level=7 --admin-key-file admin.key
+        matinee push --topic app/news --body "We are back" --admin-key-file admin.key
+
+      The key is the one that the server was started with (matinee serve --admin-key-file). It \
+      travels as it is: to a server on another machine, by a tunnel.
+
+      Exit codes: 0 the server has it, 64 wrong usage, 66 no good key in the file, 69 no server there \
+      or it refuses, 75 no answer in time.
+      """)
+
+  @Option(help: ArgumentHelp("The person, as their apps name them.", valueName: "user"))
+  var user: String?
+
+  @Option(help: ArgumentHelp("The topic: app/ and a name.", valueName: "app/name"))
+  var topic: String?
+
+  @Option(help: ArgumentHelp("The first line that is shown.", valueName: "text"))
+  var title: String?
+
+  @Option(help: ArgumentHelp("The second line.", valueName: "text"))
+  var subtitle: String?
+
+  @Option(help: ArgumentHelp("The text.", valueName: "text"))
+  var body: String?
+
+  @Option(
+    help: ArgumentHelp("The category, whose actions are offered with it.", valueName: "id"))
+  var category: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A field for the app; may be given more than once. Numbers, true and false are such.",
+      valueName: "key=value"))
+  var data: [DataArgument] = []
+
+  @Flag(help: "Show nothing, and have the app told.")
+  var silent = false
+
+  @Option(
+    help: ArgumentHelp(
+      "It takes the place of an earlier one with the same id, wherever that stands.",
+      valueName: "id"))
+  var collapseId: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How long it stands; otherwise two weeks.", valueName: "seconds"))
+  var timeToLive: Int?
+
+  @Option(help: ArgumentHelp("The file with the administrator's key.", valueName: "file"))
+  var adminKeyFile: String
+
+  @OptionGroup var server: ServerArguments
+
+  func validate() throws {
+    guard (user != nil) != (topic != nil) else {
+      throw ValidationError("name a person with --user, or a topic with --topic, one of the two")
+    }
+    guard user?.isEmpty != true else { throw ValidationError("name a person") }
+    if let topic, !topic.hasPrefix("app/") || topic == "app/" {
+      throw ValidationError(
+        "--topic takes app/ and a name, such as app/news, not \(topic); to other topics, apps publish"
+      )
+    }
+    let shown = [("title", title), ("subtitle", subtitle), ("body", body), ("category", category)]
+    let names = shown.filter { $0.1 != nil }.map { "--\($0.0)" }
+    if silent, let name = names.first {
+      throw ValidationError("--silent shows nothing; leave \(name) out, or --silent")
+    }
+    guard silent || title != nil || body != nil else {
+      throw ValidationError("say something with --title or --body, or write --silent")
+    }
+    try validateFields()
+    try validateTopic()
+  }
+
+  private func validateFields() throws {
+    if let twice = Dictionary(grouping: data, by: \.key).first(where: { $1.count > 1 })?.key {
+      throw ValidationError("--data gives \(twice) twice")
+    }
+    guard !data.contains(where: { $0.key == "aps" }) else {
+      throw ValidationError("--data cannot give aps: that is what the other options make")
+    }
+    if let timeToLive, !(1...Self.longestTimeToLive).contains(timeToLive) {
+      throw ValidationError(
+        "--time-to-live takes 1 to \(Self.longestTimeToLive) seconds, not \(timeToLive)")
+    }
+    do throws(PayloadFault) { try payload.check() } catch {
+      guard case .tooLarge(let bytes, let limit) = error else { return }
+      throw ValidationError("this takes \(bytes) bytes of JSON, and \(limit) is the most; say less")
+    }
+  }
+
+  /// What is said to a topic has only a text and fields.
+  private func validateTopic() throws {
+    guard topic != nil else { return }
+    let options = [
+      ("category", category != nil), ("collapse-id", collapseId != nil),
+      ("time-to-live", timeToLive != nil),
+    ]
+    if let option = options.first(where: \.1)?.0 {
+      throw ValidationError("--\(option) is for --user; to a topic goes a text, and --data")
+    }
+  }
+
+  /// Four weeks, as push services have it.
+  private static let longestTimeToLive = 28 * 86_400
+
+  private var alert: NotificationPayload.Alert? {
+    guard !silent else { return nil }
+    return NotificationPayload.Alert(
+      title: title.map { .init($0) }, subtitle: subtitle.map { .init($0) },
+      body: body.map { .init($0) })
+  }
+
+  private var fields: [String: PayloadValue] {
+    Dictionary(data.map { ($0.key, $0.value) }) { $1 }
+  }
+
+  private var payload: NotificationPayload {
+    var payload = NotificationPayload(alert, custom: fields)
+    payload.categoryID = category
+    payload.isContentAvailable = silent
+    return payload
+  }
+
+  private func request(with key: String) -> TrayRequest? {
+    if let user {
+      return .push(
+        DirectPush(
+          to: UserID(user), payload, collapseID: collapseId,
+          timeToLive: timeToLive.map { .seconds($0) }, key: key))
+    }
+    return topic.map {
+      .publish(TopicPublication(to: TopicID($0), alert: alert, data: fields, key: key))
+    }
+  }
+
+  func run() throws {
+    let key: String
+    do throws(KeyFileError) {
+      key = try KeyFile.administratorKey(adminKeyFile).text
+    } catch {
+      throw complaint("\(error)", 66)
+    }
+    guard let request = request(with: key) else { return }
+    try server.ask(PushQuestion(request: request), as: UserID("administrator"))
+    print(user.map { "sent to \($0)" } ?? "published to \(topic ?? "")")
+  }
+}

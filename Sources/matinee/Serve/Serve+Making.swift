@@ -1,0 +1,84 @@
+import ArgumentParser
+import Coordination
+import EventLoops
+import Journals
+import Logging
+import PushTransports
+import Server
+import Signatures
+import UserNotifications
+import Vocabulary
+
+extension Serve {
+  /// A server that listens; what keeps it from that is logged, and ends the program.
+  func makeServer(
+    _ configuration: ServerConfiguration, on loop: EventLoop, _ log: Logger
+  ) throws -> MatineeServer {
+    do {
+      let services = try pushServiceOptions.services()
+      var notifications = NotificationSettings()
+      notifications.administratorKey = try keyOptions.administratorKey()
+      notifications.endpointFlaw = { services.flaw(of: $0) }
+      tell(of: services, log)
+      guard case .sqlite(let path) = journalOptions.journal else {
+        notifications.signer = try invitationSigner(log)
+        let clock = GroupClock(showing: WallClock.read(), at: loop.now)
+        return try MatineeServer(
+          configuration, on: loop, clock: clock, notifications: notifications,
+          pushDesk: try pushDesk(services, clock, on: loop, log), log: log)
+      }
+      let file = try JournalFile(
+        path, durability: journalOptions.durability, retention: journalOptions.retention,
+        limits: configuration.limits, at: WallClock.read())
+      log.info(
+        "journal", metadata: ["path": "\(path)", "streams": "\(file.contents.streams.count)"])
+      for notice in file.contents.notices { log.error("\(notice)") }
+      // The journal's directory is there from here on.
+      notifications.signer = try invitationSigner(log)
+      return try MatineeServer(
+        configuration, on: loop, goingOnFrom: file, notifications: notifications,
+        pushDesk: { try pushDesk(services, $0, on: loop, log) }, log: log)
+    } catch {
+      log.critical("cannot serve", metadata: ["error": "\(error)"])
+      switch error {
+      case is JournalError: throw ExitCode(73)
+      case is KeyFileError, is PushConfigurationError: throw ExitCode(66)
+      default: throw ExitCode(69)
+      }
+    }
+  }
+
+  private func invitationSigner(_ log: Logger) throws(KeyFileError) -> InvitationSigner {
+    let (key, path) = try keyOptions.invitationKey(beside: journalOptions.journal)
+    log.debug(
+      "invitations are signed", metadata: ["key": "\(path ?? "of this start, kept nowhere")"])
+    return InvitationSigner(key: key)
+  }
+
+  /// Where push services are asked; `nil` if there are none.
+  private func pushDesk(
+    _ services: PushServices, _ clock: GroupClock, on loop: EventLoop, _ log: Logger
+  ) throws -> PushDesk? {
+    let transports = try services.transports(now: { clock.instant(at: MonotonicClock.read()) })
+    return transports.isEmpty ? nil : try PushDesk(transports, on: loop, log: log)
+  }
+
+  private func tell(of services: PushServices, _ log: Logger) {
+    if let webPush = services.webPush {
+      log.info(
+        "pushing to browsers",
+        metadata: [
+          "applicationServerKey": "\(Base64URL.text(of: webPush.key.publicKey))",
+          "subject": "\(webPush.subject)",
+        ])
+    }
+    if let apns = services.apns {
+      log.info(
+        "pushing to Apple's devices",
+        metadata: ["server": "\(apns.production)", "keyID": "\(apns.keyID)"])
+    }
+    if services.webPush == nil, services.apns == nil {
+      log.info("no push services: who is not connected hears of notifications when they connect")
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import GroupSessions
+import Naming
+import Testing
+import UserNotifications
+import Vocabulary
+import Wire
+
+@testable import Coordination
+
+/// Whose topics are whose, and what is said there; and what only the administrator may say.
+@Suite struct TopicTests {
+  private func scene() throws -> Stage {
+    var stage = try Stage.notifying()
+    try stage.install("a", as: "ann", in: "g")
+    try stage.install("b", as: "bob")
+    try stage.install("b2", as: "bob")
+    return stage
+  }
+
+  private func publication(
+    to topic: TopicID, _ text: String = "Hi", data: [String: PayloadValue] = [:],
+    key: String? = nil
+  ) -> TrayRequest {
+    .publish(
+      TopicPublication(to: topic, alert: .init(body: .init(text)), data: data, key: key))
+  }
+
+  // Proves: K16
+  @Test func `what is said to a topic comes to all devices of all who want it, the sender's too`()
+    throws
+  {
+    var stage = try scene()
+    for device in ["a", "b"] as [DeviceID] {
+      try stage.notify(device, .subscribe(.topic("group/g/talk")))
+    }
+    try stage.notify("a", publication(to: "group/g/talk", data: ["n": 1]))
+    for device in ["a", "b", "b2"] as [DeviceID] {
+      let notification = try #require(stage.notifications(device).first)
+      let message = ReceivedMessage(notification.payload)
+      #expect(message.kind == .pushToUser)
+      #expect(message.topicID == "group/g/talk" && message.sourceGroup == "g")
+      #expect(message.sender == "ann" && message.alertBody == "Hi")
+      #expect(message.value(of: "n") == 1)
+    }
+    try stage.notify("b2", .unsubscribe(.topic("group/g/talk")))
+    try stage.notify("a", publication(to: "group/g/talk"))
+    #expect(stage.notifications("a").count == 2)
+    #expect(stage.notifications("b").count == 1)
+  }
+
+  @Test func `members speak in their group, people to themselves, and anybody listens to a group`()
+    throws
+  {
+    var stage = try scene()
+    try stage.notify("b", .subscribe(.topic("group/g")))
+    func refusal(_ device: DeviceID, _ request: TrayRequest) throws -> ErrorCode {
+      try stage.refusal(device, .notifications(request)).code
+    }
+    #expect(try refusal("b", publication(to: "group/g")) == .notYourTopic)
+    #expect(try refusal("b", publication(to: "user/ann")) == .notYourTopic)
+    #expect(try refusal("b", .subscribe(.topic("user/ann"))) == .notYourTopic)
+    try stage.notify("b", .subscribe(.topic("user/bob")))
+    try stage.notify("b", .subscribe(.topic("user/bob/notes")))
+    try stage.notify("b2", publication(to: "user/bob/notes"))
+    #expect(stage.notifications("b").count == 1 && stage.notifications("b2").count == 1)
+    for topic in [
+      "", "g", "group", "group/", "group//x", "group/g/x/y", "user/", "app", "app/", "app/x/y",
+      "thing/x", "Group/g", "/group/g",
+    ] {
+      #expect(try refusal("a", publication(to: TopicID(topic))) == .invalidTopic)
+      #expect(try refusal("a", .subscribe(.topic(TopicID(topic)))) == .invalidTopic)
+    }
+  }
+
+  // Proves: K16
+  @Test func `only who has the key speaks to the app's topics, and to anybody`() throws {
+    var stage = try scene()
+    try stage.notify("b", .subscribe(.topic("app/news")))
+    let key = Stage.administratorKey
+    let push = DirectPush(
+      to: "bob", NotificationPayload(.init(body: "Hi"), custom: ["mine": 1]), key: key)
+    try stage.notify("a", .push(push))
+    let direct = try #require(stage.notifications("b").first)
+    #expect(ReceivedMessage(direct.payload).kind == .directPush)
+    #expect(direct.payload == push.payload)
+    try stage.notify("a", publication(to: "app/news", key: key))
+    let news = try #require(stage.notifications("b").last)
+    #expect(ReceivedMessage(news.payload).scope == .app)
+    #expect(ReceivedMessage(news.payload).sender == nil)
+    for wrong in [nil, "", key + "x", String(key.dropLast())] {
+      let request = Request.notifications(publication(to: "app/news", key: wrong))
+      #expect(try stage.refusal("a", request).code == .wrongKey)
+      var push = push
+      push.key = wrong ?? ""
+      #expect(try stage.refusal("a", .notifications(.push(push))).code == .wrongKey)
+    }
+    #expect(stage.notifications("b").count == 2)
+    var keyless = try Stage.notifying { $0.administratorKey = nil }
+    keyless.connect(as: "a")
+    #expect(
+      try keyless.refusal("a", .notifications(.push(push))).code == .noAdministrator)
+    #expect(
+      try keyless.refusal("a", .notifications(publication(to: "app/news", key: key))).code
+        == .noAdministrator)
+  }
+
+  @Test func `what is too large, nested or named as the message's own fields is refused`() throws {
+    var stage = try scene()
+    let key = Stage.administratorKey
+    func refusal(_ request: TrayRequest) throws -> ProtocolError {
+      try stage.refusal("a", .notifications(request))
+    }
+    let long = String(repeating: "x", count: 4_096)
+    let tooLarge = ProtocolError(.payloadTooLarge, limit: 4_096)
+    #expect(try refusal(publication(to: "group/g", long)) == tooLarge)
+    #expect(
+      try refusal(.push(DirectPush(to: "bob", .init(.init(body: .init(long))), key: key)))
+        == tooLarge)
+    var options = PushOptions()
+    options.transports[.webPush] = .init(data: ["x": .string(long)])
+    let publication = TopicPublication(to: "group/g", data: [:], options: options)
+    #expect(try refusal(.publish(publication)) == tooLarge)
+    #expect(
+      try refusal(self.publication(to: "group/g", data: ["x": ["y": 1]])).field == "data.x")
+    #expect(try refusal(self.publication(to: "group/g", data: ["to": "x"])).field == "data.to")
+    let push = DirectPush(to: "bob", .init(.init(body: "x")), timeToLive: .zero, key: key)
+    #expect(try refusal(.push(push)).field == "timeToLive")
+    #expect(stage.tray("bob")?.entries.isEmpty == true)
+  }
+
+  @Test func `a person wants only so much, and a topic has only so many who do`() throws {
+    var stage = try Stage.notifying {
+      $0.policy.subscriptions = 2
+      $0.policy.topicSubscribers = 1
+    }
+    try stage.install("a", as: "ann")
+    try stage.install("b", as: "bob")
+    try stage.notify("a", .subscribe(.topic("group/1")))
+    try stage.notify("a", .subscribe(.topic("group/2")))
+    try stage.notify("a", .subscribe(.topic("group/2")))
+    let many = try stage.refusal("a", .notifications(.subscribe(.topic("group/3"))))
+    #expect(many == ProtocolError(.tooManySubscriptions, limit: 2))
+    let full = try stage.refusal("b", .notifications(.subscribe(.topic("group/1"))))
+    #expect(full == ProtocolError(.tooManySubscriptions, limit: 1, reason: "subscribers"))
+    try stage.notify("a", .unsubscribe(.topic("group/1")))
+    try stage.notify("b", .subscribe(.topic("group/1")))
+  }
+
+  @Test func `a publication is kept with its answer, or not at all`() throws {
+    var stage = try scene()
+    try stage.notify("b", .subscribe(.topic("group/g")))
+    stage.journal.failures = 1
+    let request = stage.post(.notifications(publication(to: "group/g")), from: "a")
+    #expect(stage.notifications("b").isEmpty)
+    guard case .failure(let error)? = stage["a"].answers[request]?.first else {
+      throw ProtocolError(.busy)
+    }
+    #expect(error.code == .journalUnavailable)
+    stage.advance(.seconds(2))
+    stage.say(.request(request, .notifications(publication(to: "group/g"))), from: "a")
+    #expect(stage.notifications("b").count == 1)
+    stage.say(.request(request, .notifications(publication(to: "group/g"))), from: "a")
+    #expect(stage.notifications("b").count == 1)
+  }
+
+  @Test func `while a journal is slow only so much waits for a person`() throws {
+    var limits = Limits()
+    limits.pendingCommands = 3
+    limits.messageBurst = 1_000
+    var stage = try Stage.notifying(limits: limits)
+    try stage.install("a", as: "ann", in: "g")
+    try stage.install("b", as: "bob")
+    try stage.notify("b", .subscribe(.topic("group/g")))
+    stage.isHeld = true
+    for _ in 0..<20 { stage.post(.notifications(publication(to: "group/g")), from: "a") }
+    #expect(stage.coordinator.trays["bob"]?.waiting.count == 3)
+    #expect(try stage.refusal("b", .notifications(.remove([]))).code == .busy)
+    stage.isHeld = false
+    stage.release()
+    #expect(stage.notifications("b").count == 4)
+  }
+}

@@ -1,0 +1,133 @@
+// What the guide of notifications shows.
+
+// The examples begin here.
+import MatineeClient
+
+func beginNotifications(_ client: GroupWatchClient) async throws {
+  let notifications = client.notifications
+  notifications.delegate = Concierge()
+  notifications.setCategories([
+    .groupWatchInvite(),
+    NotificationCategory(
+      id: "REVIEW",
+      actions: [
+        NotificationAction(id: "GOOD", title: "Good"),
+        NotificationAction(
+          id: "WRITE", title: "Write",
+          textInput: NotificationAction.TextInput(buttonTitle: "Send")),
+      ]),
+  ])
+  try await notifications.register()
+}
+
+actor Concierge: NotificationPresentationDelegate {
+  private(set) var reviews: [String] = []
+
+  func willPresent(_ notification: UserNotification) -> PresentationOptions {
+    notification.content.categoryID == "REVIEW" ? [.list] : [.banner, .list, .sound]
+  }
+
+  func didReceive(_ response: NotificationResponse) {
+    guard response.isRemote, response.notification.content.categoryID == "REVIEW" else { return }
+    switch response.actionID {
+    case "GOOD": reviews.append("good")
+    case "WRITE": reviews.append(response.userText ?? "")
+    case ActionIdentifier.defaultAction, ActionIdentifier.dismissAction: break
+    default: break
+    }
+  }
+}
+
+actor Archive: NotificationCenterDelegate {
+  private var open: [HandlerCompletion<Void>] = []
+
+  func didReceive(_ response: NotificationResponse, completion: HandlerCompletion<Void>) {
+    open.append(completion)
+  }
+
+  func saved() {
+    for completion in open { completion() }
+    open = []
+  }
+}
+
+func draw(
+  _ notifications: UserNotificationCenter, show: (ShownNotification) -> Void,
+  clear: ([NotificationID]) -> Void
+) async {
+  for await event in notifications.events {
+    switch event {
+    case .shown(let shown): show(shown)
+    case .removed(let ids): clear(ids)
+    case .unlocks: notifications.isLocked = false
+    case .badge, .opens, .warning, .reportLost, .missed: break
+    }
+  }
+}
+
+func answer(
+  _ client: GroupWatchClient, asks: (InvitationDetails) async -> Bool
+) async throws {
+  for await standing in client.notifications.delivered.values {
+    for invitation in standing.compactMap(client.notifications.invitation) {
+      if await asks(invitation.details) {
+        let acceptance = try await invitation.accept()
+        if acceptance == .awaited { print("join the group, and you are in") }
+      } else {
+        try await invitation.reply("Not tonight")
+        try await invitation.decline()
+      }
+    }
+  }
+}
+
+struct OlderApp: NotificationReceiver, LegacyNotificationActionHandler {
+  var refresh: @Sendable (ReceivedMessage) async -> Bool
+  var review: @Sendable (String) async -> Void
+
+  func didReceive(
+    _ notification: UserNotification, alreadyDelivered: Bool
+  ) async -> FetchResult {
+    guard !alreadyDelivered else { return .noData }
+    let message = ReceivedMessage(userInfo: notification.content.userInfo)
+    return await refresh(message) ? .newData : .noData
+  }
+
+  func handleAction(
+    _ identifier: String, of notification: UserNotification, responseText: String?
+  ) async {
+    if identifier == "WRITE" { await review(responseText ?? "") }
+  }
+}
+
+func beginOlderApp(_ client: GroupWatchClient, _ app: OlderApp) async throws {
+  client.notifications.receiver = app
+  client.notifications.legacyActionHandler = app
+  try await client.notifications.register(.legacySettings)
+}
+
+func chat(_ client: GroupWatchClient, in group: GroupID) async throws {
+  let topic = TopicID("group/\(group)/chat")
+  try await client.notifications.subscribe(to: topic)
+  try await client.notifications.publish(
+    to: topic, NotificationPayload.Alert(title: "Ann", body: "Who brings popcorn?"),
+    data: ["seats": 4])
+}
+
+func mirror(_ session: SessionID, of client: GroupWatchClient) async throws {
+  let queue = try await client.notifications.follow(SessionObject(.queue, of: session))
+  for await state in queue.values {
+    guard let state else { continue }
+    print(state.version ?? 0, state.fields.keys.sorted())
+  }
+}
+
+func remind(_ client: GroupWatchClient) async throws {
+  var content = NotificationContent(title: "Film night", body: "It begins in ten minutes")
+  content.sound = .default
+  let friday = NotificationTrigger.calendar(
+    DateMatch(weekday: 6, hour: 19, minute: 50), repeats: true)
+  try await client.notifications.schedule(
+    NotificationRequest(id: NotificationID("friday"), content: content, trigger: friday))
+}
+// The examples end here.

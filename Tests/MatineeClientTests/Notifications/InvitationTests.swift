@@ -1,0 +1,119 @@
+import MatineeClient
+import Testing
+
+/// Invitations as apps get and answer them, against a real server.
+@Suite(.serialized, .hangLimit) struct InvitationTests {
+  /// Ann, and Bob with two devices, all of them registered, and Ann begins to watch.
+  private func with(
+    _ names: [String] = ["Ann", "Bob/tv", "Bob/phone"],
+    _ body: (Gathering, GroupSession<Film>) async throws -> Void
+  ) async throws {
+    try await Gathering.with(names) { room in
+      for client in room.clients { try await client.notifications.register() }
+      for client in room.clients { client.notifications.phase = .background }
+      _ = try await Film(title: "Metropolis").activate(on: room.ann)
+      let session = try await room.ann.next()
+      try await session.join()
+      try await body(room, session)
+    }
+  }
+
+  // Proves: K1, K10, K22
+  @Test func `whoever starts is not asked, everyone else is, and ACCEPT takes part`() async throws {
+    try await with { room, session in
+      let bell = Doorbell()
+      let bob = room.bob.notifications
+      bob.install(bell)
+      let invitation = try #require(await bob.invitation())
+      #expect(invitation.details.session == session.id)
+      #expect(invitation.details.title == "Metropolis")
+      bob.act(invitation.id, ActionIdentifier.accept)
+      await session.activeParticipants.becomes { $0.count == 2 }
+      let joined = try await room.bob.next()
+      await joined.state.becomes { $0 == .joined }
+      await bob.delivered.becomes { $0.isEmpty }
+      await bell.waits { $0.hasPrefix("U ") }
+      let response = try #require(bell.responses.first)
+      #expect(response.invitationAnswer == .accept && bell.responses.count == 1)
+      #expect(room.ann.notifications.delivered.current.isEmpty)
+      // The first answer counts for all of his devices.
+      await room.clients[2].notifications.delivered.becomes { $0.isEmpty }
+    }
+  }
+
+  @Test func `buttons of an app's own answer, and the second ACCEPT finds the first`()
+    async throws
+  {
+    try await with { room, session in
+      let (tv, phone) = (room.bob.notifications, room.clients[2].notifications)
+      let first = try #require(await tv.invitation())
+      let second = try #require(await phone.invitation())
+      #expect(try await first.accept() == .joined)
+      #expect(try await second.accept() == .alreadyAccepted)
+      let refused = await refusal { () throws(GroupWatchError) in try await second.decline() }
+      #expect(refused != nil)
+      await tv.delivered.becomes { $0.isEmpty }
+      await session.activeParticipants.becomes { $0.count == 2 }
+    }
+  }
+
+  // Proves: K13, K24
+  @Test func `a text and a dismissal leave it open, for later`() async throws {
+    try await with { room, session in
+      let bob = room.bob.notifications
+      let bell = Doorbell()
+      bob.install(bell)
+      let invitation = try #require(await bob.invitation())
+      try await invitation.reply("Be right there")
+      bob.dismiss(invitation.id)
+      await bob.delivered.becomes { $0.isEmpty }
+      await bell.waits { $0.hasSuffix("dismissal") }
+      // Put away on this device, it stands for the person still.
+      #expect(try await bob.list().map(\.id) == [invitation.id])
+      #expect(room.clients[2].notifications.delivered.current.map(\.id) == [invitation.id])
+      let again = try #require(try await bob.list().compactMap(bob.invitation).first)
+      try await again.decline()
+      await room.clients[2].notifications.delivered.becomes { $0.isEmpty }
+      #expect(try await bob.list().isEmpty)
+      #expect(session.activeParticipants.current.count == 1)
+    }
+  }
+
+  @Test func `the end of the session takes back what nobody answered`() async throws {
+    try await with { room, session in
+      let invitation = try #require(await room.bob.notifications.invitation())
+      try await session.end()
+      await room.bob.notifications.delivered.becomes { $0.isEmpty }
+      let refused = await refusal { () throws(GroupWatchError) in try await invitation.accept() }
+      #expect(refused != nil)
+    }
+  }
+
+  @Test func `whoever accepts where they cannot take part does so once they can`() async throws {
+    try await with(["Ann", "Bob"]) { room, session in
+      let bob = room.bob
+      let invitation = try #require(await bob.notifications.invitation())
+      try await bob.leaveGroup()
+      #expect(try await invitation.accept() == .awaited)
+      try await bob.joinGroup(GroupID("room"))
+      await session.activeParticipants.becomes { $0.count == 2 }
+      let joined = try await bob.next()
+      await joined.state.becomes { $0 == .joined }
+    }
+  }
+
+  @Test func `a host invites again whom nobody invited, and takes it back`() async throws {
+    try await with(["Ann", "Bob"]) { room, session in
+      let server = room.server
+      let cid = try await Gathering.connect("Cid", to: server)
+      defer { cid.close() }
+      cid.notifications.phase = .background
+      try await cid.notifications.register()
+      try await session.invite([UserID("u-Cid")], for: .seconds(600))
+      let invitation = try #require(await cid.notifications.invitation())
+      #expect(invitation.details.session == session.id)
+      try await session.revokeInvitations(of: [UserID("u-Cid")])
+      await cid.notifications.delivered.becomes { $0.isEmpty }
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import MatineeClient
+import Server
+import Testing
+
+/// The library's notifications against a real server: what an app sees and does.
+@Suite(.serialized, .hangLimit) struct UserNotificationCenterTests {
+  private let topic = TopicID("user/u-Ann/chores")
+
+  /// One person who is registered and hears of a topic of their own.
+  private func with(
+    _ mode: RegistrationMode = .center,
+    _ body: (GroupWatchClient, ServerThread) async throws -> Void
+  ) async throws {
+    let server = try await ServerThread()
+    defer { server.stop() }
+    let client = try await Gathering.connect("Ann", to: server)
+    defer { client.close() }
+    try await client.notifications.register(mode)
+    try await client.notifications.subscribe(to: topic)
+    try await body(client, server)
+  }
+
+  private func publish(_ text: String?, from client: GroupWatchClient) async throws {
+    try await client.notifications.publish(
+      to: topic, text.map { NotificationPayload.Alert(body: .init($0)) }, data: ["n": 1])
+  }
+
+  // Proves: K16, K22
+  @Test func `the sender's own device hears it, and is asked how to show it`() async throws {
+    try await with { client, _ in
+      let bell = Doorbell()
+      client.notifications.install(bell)
+      var events = client.notifications.events.makeAsyncIterator()
+      try await publish("Dishes", from: client)
+      guard case .shown(let shown)? = await events.next() else {
+        Issue.record("it was not shown")
+        return
+      }
+      #expect(shown.notification.content.body == "Dishes")
+      #expect(shown.options == [.list, .banner] && shown.category == nil)
+      let message = ReceivedMessage(userInfo: shown.notification.content.userInfo)
+      #expect(message.kind == .pushToUser && message.topicID == topic)
+      #expect(message.sender == UserID("u-Ann") && message.value(of: "n") == 1)
+      #expect(bell.lines == ["W Dishes"])
+    }
+  }
+
+  // Proves: K21
+  @Test func `without a say it is not shown in front, and the receiver hears of it`()
+    async throws
+  {
+    try await with { client, _ in
+      let bell = Doorbell()
+      client.notifications.receiver = bell
+      try await publish("Dishes", from: client)
+      await bell.waits(for: "R Dishes")
+      #expect(client.notifications.delivered.current == [])
+      // What is for the app alone is told it, too.
+      try await publish(nil, from: client)
+      await bell.waits(for: "R ")
+      #expect(client.notifications.delivered.current == [])
+    }
+  }
+
+  // Proves: K20
+  @Test func `what was done before there was a delegate is told to the one that comes`()
+    async throws
+  {
+    try await with { client, _ in
+      let notifications = client.notifications
+      notifications.phase = .background
+      var events = notifications.events.makeAsyncIterator()
+      try await publish("Dishes", from: client)
+      notifications.tap(try #require(await notifications.stands("Dishes")))
+      var warned = false
+      while !warned, let event = await events.next() {
+        if case .warning(let warning, _) = event { warned = warning.kind == .noHandler }
+      }
+      let bell = Doorbell()
+      notifications.delegate = bell
+      await bell.waits(for: "U Dishes tap")
+    }
+  }
+
+  // Proves: K19
+  @Test func `a handler is done once, whatever it says`() async throws {
+    try await with { client, _ in
+      let notifications = client.notifications
+      let bell = Doorbell { $0.completes = false }
+      notifications.install(bell)
+      notifications.phase = .background
+      for text in ["Dishes", "Dust"] {
+        try await publish(text, from: client)
+        notifications.tap(try #require(await notifications.stands(text)))
+        await bell.waits(for: "U \(text) tap")
+      }
+      #expect(await notifications.extraCompletions() == 0)
+      let completions = bell.completions
+      completions[0]()
+      #expect(await notifications.extraCompletions() == 0)
+      completions[0]()
+      completions[0]()
+      #expect(await notifications.extraCompletions() == 2)
+      completions[1]()
+      #expect(await notifications.extraCompletions() == 2)
+    }
+  }
+
+  // Proves: K8, K27
+  @Test func `what the device makes itself comes by its trigger, and stays on the device`()
+    async throws
+  {
+    try await with { client, _ in
+      let notifications = client.notifications
+      let bell = Doorbell()
+      notifications.install(bell)
+      notifications.phase = .background
+      let hour = NotificationTrigger.calendar(DateMatch(minute: 59, second: 59), repeats: true)
+      for (id, trigger) in [
+        ("soon", NotificationTrigger.timeInterval(.milliseconds(1), repeats: false)),
+        ("now", .none), ("later", hour),
+      ] {
+        try await notifications.schedule(
+          NotificationRequest(
+            id: NotificationID(id), content: NotificationContent(body: id), trigger: trigger))
+      }
+      let soon = try #require(await notifications.stands("soon"))
+      _ = try #require(await notifications.stands("now"))
+      #expect(await notifications.scheduled().map(\.id.text).contains("later"))
+      notifications.unschedule([NotificationID("later")])
+      #expect(await notifications.scheduled() == [])
+      notifications.tap(soon)
+      await bell.waits(for: "U soon tap")
+      #expect(bell.responses.first?.isRemote == false)
+      #expect(bell.responses.first?.invitationAnswer == nil)
+      #expect(try await notifications.list() == [])
+    }
+  }
+
+  @Test func `a request that can never come is refused`() async throws {
+    try await with { client, _ in
+      for (trigger, fault) in [
+        (NotificationTrigger.push, NotificationRequest.Fault.push),
+        (.timeInterval(.zero, repeats: false), .interval),
+        (.timeInterval(.seconds(30), repeats: true), .interval),
+        (.calendar(DateMatch(month: 4, day: 31), repeats: false), .date),
+      ] {
+        let request = NotificationRequest(
+          id: NotificationID("x"), content: NotificationContent(body: "x"), trigger: trigger)
+        await #expect(throws: fault) { try await client.notifications.schedule(request) }
+      }
+    }
+  }
+
+  @Test func `what may not travel is refused with a code`() async throws {
+    try await with { client, _ in
+      let notifications = client.notifications
+      let long = String(repeating: "x", count: 4_096)
+      let tooLarge = await refusal { () throws(GroupWatchError) in
+        try await notifications.publish(to: topic, nil, data: ["long": .string(long)])
+      }
+      #expect(tooLarge == .payloadTooLarge)
+      let notHers = await refusal { () throws(GroupWatchError) in
+        try await notifications.publish(to: TopicID("user/u-Bob"), nil)
+      }
+      #expect(notHers == .notYourTopic)
+      let none = await refusal { () throws(GroupWatchError) in
+        try await notifications.subscribe(to: TopicID("weather"))
+      }
+      #expect(none == .invalidTopic)
+    }
+  }
+
+  /// Waits for a version after another one.
+  private func version(of mirror: Observed<StateMirror?>, after version: Int64) async -> Int64 {
+    for await value in mirror.values {
+      if let next = value?.version, next > version { return next }
+    }
+    Issue.record("it ended")
+    return version
+  }
+
+  // Proves: K7
+  @Test func `a part of a session is followed, and ends with it`() async throws {
+    try await Gathering.with { room in
+      let sessions = try await room.watch()
+      let bob = room.bob.notifications
+      try await bob.register()
+      let object = SessionObject(.queue, of: sessions[0].id)
+      let queue = try await bob.follow(object)
+      let before = await version(of: queue, after: 0)
+      let fields = queue.current?.fields
+      try await sessions[0].queue.add(MediaItem(url: "next.mp4", id: ItemID("next")))
+      _ = await version(of: queue, after: before)
+      #expect(queue.current?.fields != fields)
+      try await sessions[0].end()
+      await queue.becomes { $0 == nil }
+    }
+  }
+
+  @Test func `what was registered stands when the server begins anew`() async throws {
+    try await with { client, server in
+      let notifications = client.notifications
+      notifications.phase = .background
+      let port = server.endpoint.port
+      server.stop()
+      await client.connection.becomes { if case .reconnecting = $0 { true } else { false } }
+      let second = try await ServerThread(port: port)
+      defer { second.stop() }
+      await client.connection.becomes { $0 == .online }
+      // Nothing says when the server has heard of the subscription but that it works.
+      repeat {
+        try await publish("Dishes", from: client)
+      } while notifications.delivered.current.isEmpty
+      #expect(notifications.delivered.current.first?.content.body == "Dishes")
+    }
+  }
+
+  @Test func `nothing of one person is shown to the next`() async throws {
+    try await with { client, _ in
+      client.notifications.phase = .background
+      let bell = Doorbell()
+      client.notifications.install(bell)
+      try await publish("Dishes", from: client)
+      _ = try #require(await client.notifications.stands("Dishes"))
+      let bob = try await client.changeUser(to: UserID("u-Bob"), name: "Bob")
+      defer { bob.close() }
+      #expect(bob.notifications.delivered.current == [])
+      #expect(bob.notifications.delegate != nil && bob.notifications.phase == .background)
+      try await bob.notifications.register()
+      #expect(try await bob.notifications.list() == [])
+      let again = try await bob.changeUser(to: UserID("u-Ann"), name: "Ann")
+      defer { again.close() }
+      try await again.notifications.register()
+      _ = try #require(await again.notifications.stands("Dishes"))
+    }
+  }
+}

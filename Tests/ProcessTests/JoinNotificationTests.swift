@@ -1,0 +1,64 @@
+import Foundation
+import LoopTesting
+import ProgramTesting
+import Testing
+
+/// Notifications on terminals: people who are asked to watch along.
+@Suite struct JoinNotificationTests {
+  // Proves: K1, K10, K22
+  @Test func `who wants to be asked sees the invitation, and joins by it`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let ann = try Program.join("Ann", port, ["film.mp4"], on: test)
+      let ben = try Program.join("Ben", port, ["--ask"], on: test)
+      try test.run { ben.output.contains("[ 1 Join ]") }
+      #expect(ben.output.contains("Ann invites you to watch together"))
+      #expect(!ben.output.contains("joined; watching"))
+      try ben.say("1")
+      try test.run { ben.output.contains("joined; watching") && ann.output.contains("Ben joined") }
+      #expect(ben.output.contains("you accepted “film.mp4”"))
+      #expect(server.ending == nil)
+    }
+  }
+
+  // Proves: K13, K24
+  @Test func `a text, a dismissal and a second look leave it open, and DECLINE ends it`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let ann = try Program.join("Ann", port, ["film.mp4"], on: test)
+      let ben = try Program.join("Ben", port, ["--ask"], on: test)
+      try test.run { ben.output.contains("[ 3 Reply ]") }
+      try ben.say("3")
+      try test.run { ben.output.contains("write your text") }
+      try ben.say("Be right there")
+      try test.run { ben.output.contains("you wrote back to “film.mp4”") }
+      try ben.say("notifications")
+      try test.run { ben.output.contains("1. film.mp4") }
+      try ben.say("notification 1")
+      try test.run { ben.output.ranges(of: "[ 2 Decline ]").count == 2 }
+      try ben.say("esc")
+      try test.run { ben.output.contains("you dismissed “film.mp4”") }
+      try ben.say("notifications")
+      try test.run { ben.output.ranges(of: "1. film.mp4").count == 2 }
+      try ben.say("notification 1")
+      try test.run { ben.output.ranges(of: "[ 2 Decline ]").count == 3 }
+      try ben.say("2")
+      try ben.say("notifications")
+      try test.run { ben.output.contains("no notification stands") }
+      #expect(!ben.output.contains("joined; watching"))
+      #expect(!ann.output.contains("Ben joined") && server.ending == nil)
+    }
+  }
+
+  @Test func `who joins what others start is not asked`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let ann = try Program.join("Ann", port, ["film.mp4"], on: test)
+      let ben = try Program.join("Ben", port, on: test)
+      try test.run { ben.output.contains("joined; watching") && ann.output.contains("Ben") }
+      try ben.say("notifications")
+      try test.run { ben.output.contains("no notification stands") }
+      #expect(!ben.output.contains("invites you") && server.ending == nil)
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package import UserNotifications
+import Vocabulary
+package import Wire
+
+extension RandomValues {
+  /// A request of that verb.
+  package mutating func request(_ verb: InvitationVerb) -> Request {
+    switch verb {
+    case .invite: .invite(maybe { $0.id() }, list { $0.id() }, lifetime: maybe { $0.lifetime() })
+    case .revokeInvitations: .revokeInvitations(maybe { $0.id() }, list { $0.id() })
+    case .answerInvitation: .answerInvitation(id(), one(), seq: maybe { $0.count() })
+    }
+  }
+
+  /// A message of that verb; an answer with a token is no request.
+  mutating func invitation(_ verb: InvitationVerb) -> ClientMessage {
+    if verb == .answerInvitation, chance() {
+      return .answerInvitation(microseconds(), token: text(), one())
+    }
+    return .request(microseconds(), request(verb))
+  }
+
+  /// A request of that verb.
+  package mutating func request(_ verb: NotificationVerb) -> TrayRequest {
+    switch verb {
+    case .registerForNotifications:
+      .register(mode: one(), isDevelopment: chance(), maybe { $0.endpoint() })
+    case .unregisterFromNotifications: .unregister
+    case .subscribe: .subscribe(subscription())
+    case .unsubscribe: .unsubscribe(subscription())
+    case .publish:
+      .publish(
+        TopicPublication(
+          to: id(), alert: maybe { $0.alert() }, data: payloadFields(), options: options(),
+          key: maybe { $0.text() }))
+    case .push:
+      .push(
+        DirectPush(
+          to: id(), notificationPayload(), options: options(), collapseID: maybe { $0.text() },
+          timeToLive: maybe { $0.lifetime() }, key: text()))
+    case .listNotifications: .list
+    case .reportNotification: .report(id(), report(one()))
+    case .removeNotifications: .remove(list { $0.id() })
+    case .wipeNotifications: .wipe
+    case .objectState: .objectState(object())
+    }
+  }
+
+  private mutating func report(_ name: NotificationReportName) -> NotificationReport {
+    switch name {
+    case .acknowledged: .acknowledged(one())
+    case .responded: .responded(actionID: text(), text: maybe { $0.text() })
+    case .removed: .removed
+    }
+  }
+
+  /// As long as an invitation or a notification may stand.
+  private mutating func lifetime() -> Duration { .microseconds(number(1...86_400_000_000)) }
+}
+
+// MARK: Where notifications go, and what they say
+
+extension RandomValues {
+  /// A push service's.
+  package mutating func endpoint() -> PushEndpoint {
+    chance()
+      ? .webPush(endpoint: text(), publicKey: text(), secret: text())
+      : .apns(token: text(), topic: text(), isSandbox: chance())
+  }
+
+  /// A subscription to a topic or to an object.
+  package mutating func subscription() -> Subscription {
+    chance() ? .topic(id()) : .object(object())
+  }
+
+  package mutating func object() -> SessionObject { SessionObject(one(), of: id()) }
+
+  /// Options, many of them not as usual.
+  package mutating func options() -> PushOptions {
+    var options = PushOptions()
+    guard chance() else { return options }
+    options.sendsAppID = chance()
+    options.sendsSender = chance()
+    options.sendsWhen = chance()
+    options.sendsOrigin = chance()
+    options.sendsObjectScope = chance()
+    options.sendsTopicID = chance()
+    options.sendsToDevelopment = chance()
+    options.sendsToProduction = chance()
+    for kind in TransportKind.allCases where chance() {
+      options.transports[kind] = PushOptions.Transport(
+        isEnabled: chance(), data: payloadFields())
+    }
+    return options
+  }
+
+  /// A notification as it goes to a device.
+  package mutating func notification() -> RemoteNotification {
+    RemoteNotification(
+      id: id(), date: instant(), payload: notificationPayload(), collapseID: maybe { $0.text() },
+      expires: maybe { $0.instant() })
+  }
+
+  mutating func listedNotification() -> ListedNotification {
+    ListedNotification(notification(), isNew: chance(), isPutAway: chance())
+  }
+
+  /// A payload with something in every field now and then.
+  package mutating func notificationPayload() -> NotificationPayload {
+    var payload = NotificationPayload(maybe { $0.alert() }, custom: payloadFields())
+    payload.badge = maybe { $0.count() }
+    payload.sound = maybe { random in
+      NotificationSound(
+        random.text(), isCritical: random.chance(), volume: random.maybe { $0.share() })
+    }
+    payload.threadID = maybe { $0.text() }
+    payload.categoryID = maybe { $0.text() }
+    payload.isContentAvailable = chance()
+    payload.isMutable = chance()
+    payload.targetContentID = maybe { $0.text() }
+    payload.interruptionLevel = maybe { $0.one() }
+    payload.relevanceScore = maybe { $0.share() }
+    payload.otherFields = payloadFields()
+    return payload
+  }
+
+  private mutating func share() -> Double { Double(number(0...1_000)) / 1_000 }
+
+  /// One with a text at least, as others are none.
+  private mutating func alert() -> NotificationPayload.Alert {
+    NotificationPayload.Alert(
+      title: maybe { $0.alertText() }, subtitle: maybe { $0.alertText() }, body: alertText(),
+      launchImage: maybe { $0.text() })
+  }
+
+  private mutating func alertText() -> NotificationPayload.Text {
+    guard chance() else { return NotificationPayload.Text(text()) }
+    return NotificationPayload.Text(
+      key: text(), arguments: list { $0.text() }, otherwise: maybe { $0.text() })
+  }
+
+  /// Fields of an application's own; none has a name that `aps` needs.
+  package mutating func payloadFields() -> [String: PayloadValue] {
+    Dictionary(list { ("x" + $0.text(), $0.payloadValue()) }) { first, _ in first }
+  }
+
+  /// A JSON value with at most so many levels.
+  package mutating func payloadValue(levels: Int = 3) -> PayloadValue {
+    switch number(0...(levels > 0 ? 7 : 5)) {
+    case 0: .string(text())
+    case 1: .integer(Int64(bitPattern: generator.next()))
+    case 2: .integer(Int64(number(-10...10)))
+    case 3: .number(number())
+    case 4: .bool(chance())
+    case 5: .null
+    case 6: .list(list { $0.payloadValue(levels: levels - 1) })
+    default:
+      .dictionary(
+        Dictionary(list { ($0.text(), $0.payloadValue(levels: levels - 1)) }) { first, _ in first })
+    }
+  }
+
+  /// Whole and not, of any magnitude.
+  private mutating func number() -> Double {
+    let number = Double(bitPattern: generator.next())
+    return number.isFinite && chance() ? number : Double(self.number(-100...100)) / 4
+  }
+}
