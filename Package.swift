@@ -157,7 +157,7 @@ let package = Package(
       name: "Server",
       dependencies: [
         "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
-        "PushTransports", "Transports", "UserNotifications", "Vocabulary", "Wire",
+        "PushTransports", "Syncplay", "Transports", "UserNotifications", "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -188,7 +188,7 @@ let package = Package(
         "CampaignFiles", "Coordination", "Demonstrations", "EventLoops", "GroupSessions",
         "InAppMessaging", "JSON", "Journals", "MatineeClient", "Participation", "Playback",
         "Players", "PushTransports",
-        "Scenarios", "Server", "Signatures", "Simulation", "Stages", "Transports",
+        "Scenarios", "Server", "Signatures", "Simulation", "Stages", "Syncplay", "Transports",
         "UserNotifications", "Vocabulary", "WebAddresses", "Wire", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),

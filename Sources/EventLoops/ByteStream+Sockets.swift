@@ -5,10 +5,20 @@ extension ByteStream {
   /// Who is on the other side, as in `192.0.2.1:51000`; asked of the kernel at each call.
   package var peerAddress: String {
     guard !isClosed else { return "closed" }
-    let address = unsafe SocketAddress { address, size in
-      unsafe uv_tcp_getpeername(tcp, address, size)
-    }
-    return address?.text ?? "a local socket"
+    return peer?.text ?? "a local socket"
+  }
+
+  /// The same without the port; one of IPv4 as such, also where a socket of IPv6 listens.
+  package var peerHost: String {
+    guard !isClosed else { return "closed" }
+    guard let host = peer?.host else { return "a local socket" }
+    let mapped = "::ffff:"
+    return host.hasPrefix(mapped) && host.contains(".")
+      ? String(host.dropFirst(mapped.count)) : host
+  }
+
+  private var peer: SocketAddress? {
+    unsafe SocketAddress { address, size in unsafe uv_tcp_getpeername(tcp, address, size) }
   }
 
   /// Takes a waiting connection over, with Nagle's algorithm off and its send buffer bounded.

@@ -82,13 +82,14 @@ struct SocketAddress {
   }
 
   /// As in `127.0.0.1:80` or `[::1]:80`.
-  var text: String {
+  var text: String { host.map { endpointText(host: $0, port: port) } ?? "a local socket" }
+
+  /// As in `127.0.0.1` or `::1`; `nil` if this is no internet address.
+  var host: String? {
     var name = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     let status = unsafe withAddress { unsafe uv_ip_name($0, &name, name.count) }
-    guard status == 0 else { return "a local socket" }
-    let host = String(
-      decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return endpointText(host: host, port: port)
+    guard status == 0 else { return nil }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   private func rebound<Address, Result>(

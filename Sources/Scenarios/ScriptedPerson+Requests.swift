@@ -1,5 +1,4 @@
 import GroupSessions
-import JSON
 import Participation
 import Playback
 import Vocabulary
@@ -77,10 +76,7 @@ extension ScriptedPerson {
       return .setRole(nil, id, role)
     case .setControl(let policy): return .setControl(nil, policy)
     case .say(let text):
-      var writer = JSONWriter()
-      writer.string(text)
-      return .send(
-        nil, JSONText(validated: String(decoding: writer.bytes, as: UTF8.self)), to: .all)
+      return .send(nil, ChatLine.payload(text), to: .all)
     case .item(let name):
       return media(name).map { .setActivity(nil, activity($0), ifRevision: nil) }
     case .queue(let verb):

@@ -268,11 +268,3 @@ extension Observation.Connection {
     }
   }
 }
-
-extension JSONText {
-  /// The text of a JSON string without its marks; anything else as it is.
-  fileprivate var spoken: String {
-    guard text.hasPrefix("\""), text.hasSuffix("\""), text.count >= 2 else { return text }
-    return String(text.dropFirst().dropLast())
-  }
-}

@@ -5,7 +5,8 @@ package import InAppMessaging
 import JSON
 package import Journals
 package import Logging
-package import Transports
+import Syncplay
+import Transports
 package import UserNotifications
 import Vocabulary
 import Wire
@@ -13,27 +14,36 @@ import Wire
 /// The server's shell: turns bytes into inputs of the coordinator, and its outputs into bytes.
 ///
 /// Confined to its loop's thread; the only code that both reads the clock and changes the
-/// coordinator. Every input is carried through, with all its outputs, before the next one.
+/// coordinator, and the lobby before it. Every input is carried through, with all its outputs,
+/// before the next one.
 package final class MatineeServer {
-  private let loop: EventLoop
+  let loop: EventLoop
+  let limits: Limits
+  let log: Logger
+  let connections: FlushList
+  var table = ConnectionTable()
+  var decoder: ClientLineDecoder
+  /// What it has for Syncplay's clients; `nil` where they are not served.
+  var syncplay: SyncplayService?
+  var nextComplaint: HostTime?
   private let clock: GroupClock
-  private let limits: Limits
-  private let log: Logger
   private let journal: any Journal
   private let pushDesk: PushDesk?
-  private let connections: FlushList
-  private var table = ConnectionTable()
   private var coordinator: Coordinator
-  private var decoder: ClientLineDecoder
   private var writer = JSONWriter()
-  private var inputs: Deque<Input> = []
+  private var errands: Deque<Errand> = []
   private var isHandling = false
   private var listeners: [TCPListener] = []
   private var timer: LoopTimer?
-  private var nextComplaint: HostTime?
 
-  /// A server out of descriptors is knocked at all the time: the log says so now and then.
-  private static let complaintInterval = Duration.seconds(60)
+  /// An input that has not been carried through yet.
+  ///
+  /// There is one queue for both values, so that each takes in what the other says in the order in
+  /// which it was said.
+  enum Errand {
+    case coordinator(Input)
+    case lobby(SyncplayLobby.Input)
+  }
 
   /// Begins to listen on all addresses of the configuration.
   ///
@@ -61,12 +71,9 @@ package final class MatineeServer {
     decoder = ClientLineDecoder(limits: limits)
     connections = FlushList(
       on: loop,
-      limits: ConnectionLimits(
-        lineBytesMaximum: limits.lineBytes, backlogBytesMaximum: limits.outboundBytes,
-        droppableBytesMaximum: limits.droppableBytes,
-        drainTime: limits.drainDeadline),
+      limits: ConnectionLimits(limits, lineBytes: limits.lineBytes),
       lastWordToSlow: Self.encode(.closing(ProtocolError(.slowConsumer)), with: &writer))
-    timer = LoopTimer(on: loop) { [weak self] in self?.take(.clockAdvanced) }
+    timer = LoopTimer(on: loop) { [weak self] in self?.advanceClock() }
     journal.delegate = self
     pushDesk?.delegate = self
     if let contents { recover(contents) }
@@ -75,6 +82,7 @@ package final class MatineeServer {
         try TCPListener(
           host: endpoint.host, port: endpoint.port, on: loop, delegate: self))
     }
+    if let syncplay = configuration.syncplay { try serve(syncplay) }
     loop.atTurnEnd(.settle) { [weak self] in self?.armTimer() }
   }
 
@@ -119,6 +127,7 @@ package final class MatineeServer {
     guard !listeners.isEmpty else { return }
     for listener in listeners { listener.close() }
     listeners = []
+    syncplay?.stopListening()
     take(.stop(isResumable: journal.isDurable))
     timer?.close()
     journal.close()
@@ -133,7 +142,13 @@ package final class MatineeServer {
 
   private func armTimer() {
     guard !listeners.isEmpty else { return }
-    timer?.fire(at: coordinator.nextDeadline.map { clock.hostTime(of: $0) })
+    let next = Instant.earlier(coordinator.nextDeadline, syncplay?.lobby.nextDeadline)
+    timer?.fire(at: next.map { clock.hostTime(of: $0) })
+  }
+
+  private func advanceClock() {
+    take(.clockAdvanced)
+    if syncplay != nil { take(.lobby(.clockAdvanced)) }
   }
 }
 
@@ -143,18 +158,20 @@ extension MatineeServer: Sendable {}
 // MARK: Inputs and outputs
 
 extension MatineeServer: JournalDelegate, PushDeskDelegate {
-  /// Carries one input through: hands it over, and does all that is asked for, in order.
+  /// Carries one errand through: hands it over, and does all that is asked for, in order.
   ///
   /// What the outputs themselves bring about, such as the answer of a journal that is quick,
-  /// becomes an input behind them: the coordinator is never entered twice.
-  private func take(_ input: Input) {
-    guard !isHandling else { return inputs.append(input) }
+  /// becomes an errand behind them: neither value is ever entered twice.
+  func take(_ errand: Errand) {
+    guard !isHandling else { return errands.append(errand) }
     isHandling = true
     let now = clock.instant(at: loop.now)
-    carryThrough(input, at: now)
-    while let input = inputs.popFirst() { carryThrough(input, at: now) }
+    carryThrough(errand, at: now)
+    while let errand = errands.popFirst() { carryThrough(errand, at: now) }
     isHandling = false
   }
+
+  func take(_ input: Input) { take(.coordinator(input)) }
 
   /// Goes on from what a journal held; what cannot be gone on from is left where it is.
   private func recover(_ contents: JournalContents) {
@@ -172,9 +189,14 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
     take(.recovered(recovery))
   }
 
-  private func carryThrough(_ input: Input, at now: Instant) {
-    topUpEntropy()
-    for output in coordinator.handle(input, at: now) { perform(output) }
+  private func carryThrough(_ errand: Errand, at now: Instant) {
+    switch errand {
+    case .coordinator(let input):
+      topUpEntropy()
+      for output in coordinator.handle(input, at: now) { perform(output) }
+    case .lobby(let input):
+      for output in syncplay?.lobby.handle(input, at: now) ?? [] { perform(output) }
+    }
   }
 
   private func topUpEntropy() {
@@ -224,23 +246,32 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
   }
 
   private func send(_ message: ServerMessage, to audience: Coordination.Audience) {
-    let bytes = encode(message)
-    let isDroppable = message.isDroppable
     switch audience {
     case .one(let peer):
-      table[peer]?.enqueue(bytes, droppable: isDroppable)
+      guard !table.isInLobby(peer) else { return take(.lobby(.heard(message, by: [peer]))) }
+      table[peer]?.enqueue(encode(message), droppable: message.isDroppable)
     case .many(let peers):
-      for peer in peers { table[peer]?.enqueue(bytes, droppable: isDroppable) }
+      let others = syncplay == nil ? peers : tellLobby(message, among: peers)
+      guard !others.isEmpty else { return }
+      let bytes = encode(message)
+      let isDroppable = message.isDroppable
+      for peer in others { table[peer]?.enqueue(bytes, droppable: isDroppable) }
     }
   }
 
   private func close(_ peer: PeerID, _ error: ProtocolError) {
+    guard !table.isInLobby(peer) else { return refuse(peer, error) }
+    hangUp(
+      on: peer, after: encode(.closing(error)),
+      ["code": "\(error.code.rawValue)", "reason": "\(error.message)"])
+  }
+
+  /// Closes a connection after its last word, and logs why.
+  func hangUp(on peer: PeerID, after lastWord: SharedBytes?, _ why: Logger.Metadata) {
     guard let connection = table[peer] else { return }
-    log.info(
-      "closing a connection",
-      metadata: ["peer": "\(peer)", "code": "\(error.code.rawValue)", "reason": "\(error.message)"])
+    log.info("closing a connection", metadata: why.merging(["peer": "\(peer)"]) { $1 })
     table.remove(peer)
-    connection.close(after: encode(.closing(error)))
+    connection.close(after: lastWord)
   }
 
   /// The journal answered.
@@ -264,64 +295,5 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
   /// A push service answered, or did not.
   package func desk(_ desk: PushDesk, didEnd attempt: PushAttempt, _ result: PushResult) {
     take(.pushEnded(attempt, result))
-  }
-}
-
-// MARK: Connections
-
-extension MatineeServer: TCPListenerDelegate, LineConnectionDelegate {
-  /// Somebody connected.
-  package func listener(_ listener: TCPListener, didAccept stream: ByteStream) {
-    let id = table.reserve()
-    do throws(UVError) {
-      table.insert(try LineConnection(stream, id: id, in: connections, delegate: self))
-      take(.connected(id))
-    } catch {
-      table.remove(id)
-      log.warning("a connection broke at once", metadata: ["error": "\(error)"])
-    }
-  }
-
-  /// A connection could not be accepted, or the next one cannot be; the others go on.
-  package func listener(_ listener: TCPListener, didFail error: UVError) {
-    guard nextComplaint.map({ $0 <= loop.now }) ?? true else { return }
-    nextComplaint = loop.now + Self.complaintInterval
-    guard error.code == .tooManyOpenFiles else {
-      return log.error("could not accept a connection", metadata: ["error": "\(error)"])
-    }
-    log.error(
-      "no descriptor is left, whoever connects now is hung up on: raise the limit (ulimit -Hn)",
-      metadata: ["peers": "\(table.count)", "error": "\(error)"])
-  }
-
-  /// A line came in.
-  package func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {
-    // Whoever types by hand may press return twice.
-    guard line.count > 0 else { return }
-    do throws(MalformedLine) {
-      take(.received(connection.id, try decoder.decode(line)))
-    } catch {
-      take(.malformed(connection.id, error.request, error.error))
-    }
-  }
-
-  /// A line came in that is longer than any may be.
-  package func connectionDidReceiveOverlongLine(_ connection: LineConnection) {
-    let error = ProtocolError(.lineTooLong, limit: limits.lineBytes)
-    take(.malformed(connection.id, nil, error))
-  }
-
-  /// A connection has closed itself.
-  package func connection(_ connection: LineConnection, didClose reason: CloseReason) {
-    table.remove(connection.id)
-    if case .slow(let waitingBytes) = reason {
-      log.info(
-        "dropped a peer that does not read",
-        metadata: [
-          "peer": "\(connection.id)", "waitingBytes": "\(waitingBytes)",
-          "code": "\(ErrorCode.slowConsumer.rawValue)",
-        ])
-    }
-    take(.disconnected(connection.id))
   }
 }

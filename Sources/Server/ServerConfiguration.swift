@@ -42,16 +42,19 @@ package struct ServerConfiguration: Equatable, Sendable {
   package var dismissalPolicy: DismissalPolicy
   /// How in-app messages behave.
   package var messaging: MessagingPolicy
+  /// Where Syncplay's clients come in; `nil`: nowhere.
+  package var syncplay: SyncplayConfiguration?
 
   /// A configuration.
   package init(
     endpoints: [Endpoint] = [Endpoint(host: "127.0.0.1", port: 7878)], limits: Limits = Limits(),
     dismissalPolicy: DismissalPolicy = .endsWithInitiator,
-    messaging: MessagingPolicy = MessagingPolicy()
+    messaging: MessagingPolicy = MessagingPolicy(), syncplay: SyncplayConfiguration? = nil
   ) {
     self.endpoints = endpoints
     self.limits = limits
     self.dismissalPolicy = dismissalPolicy
     self.messaging = messaging
+    self.syncplay = syncplay
   }
 }

@@ -1,4 +1,5 @@
 package import EventLoops
+package import Wire
 
 /// A connection that has something to write at the end of the turn.
 package protocol Flushable: AnyObject {
@@ -14,6 +15,8 @@ package final class FlushList {
   package let loop: EventLoop
   /// What each of the connections may take.
   package let limits: ConnectionLimits
+  /// Where each of its connections begins to read.
+  let freshSplitter: LineSplitter
   /// What a peer that does not read is told when it is dropped; `nil` closes without a word.
   let lastWordToSlow: SharedBytes?
   /// What has gone over its connections so far; counted here, since a connection's own count would
@@ -30,14 +33,18 @@ package final class FlushList {
   /// - Parameters:
   ///   - loop: the loop whose turns count.
   ///   - limits: what each connection may take.
+  ///   - ending: what ends the peers' lines.
   ///   - lastWordToSlow: what a peer that does not read is sent in place of all that waits, should
   ///     it read on within the drain time: then it knows why, and that it may come back.
   package init(
     on loop: EventLoop, limits: ConnectionLimits = ConnectionLimits(),
+    linesEndingWith ending: LineEnding = .lineFeed,
     lastWordToSlow: SharedBytes? = nil
   ) {
     self.loop = loop
     self.limits = limits
+    freshSplitter = LineSplitter(
+      maximumLineBytes: limits.lineBytesMaximum, endingWith: ending)
     self.lastWordToSlow = lastWordToSlow
     drains = DrainList(on: loop, time: limits.drainTime)
     loop.atTurnEnd(.write) { [self] in flush() }

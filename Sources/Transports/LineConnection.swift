@@ -42,7 +42,7 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
     self.id = id
     self.list = list
     self.delegate = delegate
-    splitter = LineSplitter(maximumLineBytes: list.limits.lineBytesMaximum)
+    splitter = list.freshSplitter
     do throws(UVError) {
       try stream.start(self)
     } catch {
@@ -142,7 +142,7 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
     guard state == .open else { return }
     list.traffic.bytesReceived += bytes.count
     // Moved out meanwhile: what the delegate calls may come back here.
-    var splitter = LineSplitter(maximumLineBytes: list.limits.lineBytesMaximum)
+    var splitter = list.freshSplitter
     swap(&splitter, &self.splitter)
     splitter.split(bytes) { line in
       guard state == .open else { return }

@@ -1,23 +1,28 @@
-/// Cuts a stream of bytes into lines, each ended by a line feed; a carriage return before it is
-/// dropped (JSON Lines, jsonlines.org; the same for Syncplay and mpv).
+/// Cuts a stream of bytes into lines, each ended as ``LineEnding`` says.
 ///
 /// A line that lies wholly in the chunk is handed on in place; only an incomplete one is copied,
 /// until the rest of it comes. Between lines nothing is kept, so an idle peer costs no memory. How
 /// the stream is cut into chunks never changes what is handed on.
 package struct LineSplitter: Equatable, Sendable {
   /// The beginning of a line whose end has not come yet; a single CR may stand after the maximum.
+  ///
+  /// Of a line that is thrown away, the CR that an LF may follow.
   private var tail: [UInt8] = []
   /// Whether the rest of a line that was too long is being thrown away.
   private var isDiscarding = false
-  /// In half a word, which it shares with the small field: a server has a splitter for each peer.
+  private let ending: LineEnding
+  /// In half a word, which it shares with the small fields: a server has a splitter for each peer.
   private let maximum: UInt32
 
   /// A splitter at the start of a line.
   ///
-  /// - Parameter maximumLineBytes: how long a line may be, without its ending; it bounds the
-  ///   memory a peer can take that never ends its line.
-  package init(maximumLineBytes: Int) {
+  /// - Parameters:
+  ///   - maximumLineBytes: how long a line may be, without its ending; it bounds the memory a peer
+  ///     can take that never ends its line.
+  ///   - ending: what ends a line.
+  package init(maximumLineBytes: Int, endingWith ending: LineEnding = .lineFeed) {
     precondition(maximumLineBytes >= 0, "a line has no negative length")
+    self.ending = ending
     maximum = UInt32(clamping: maximumLineBytes)
   }
 
@@ -39,7 +44,7 @@ package struct LineSplitter: Equatable, Sendable {
     _ chunk: Span<UInt8>, onLine: (Span<UInt8>) -> Void, onOverlongLine: () -> Void
   ) {
     var start = 0
-    while let end = chunk.firstLineFeed(from: start) {
+    while let end = lineEnd(in: chunk, from: start) {
       finishLine(with: chunk.extracting(start..<end), onLine, onOverlongLine)
       start = end + 1
     }
@@ -48,11 +53,23 @@ package struct LineSplitter: Equatable, Sendable {
     }
   }
 
+  /// Where the line that goes on at `start` has its line feed.
+  private func lineEnd(in chunk: Span<UInt8>, from start: Int) -> Int? {
+    var next = chunk.firstLineFeed(from: start)
+    while ending == .carriageReturnLineFeed, let end = next,
+      (end > start ? chunk[end - 1] : tail.last) != .carriageReturn
+    {
+      next = chunk.firstLineFeed(from: end + 1)
+    }
+    return next
+  }
+
   private mutating func finishLine(
     with rest: Span<UInt8>, _ onLine: (Span<UInt8>) -> Void, _ onOverlongLine: () -> Void
   ) {
     if isDiscarding {
       isDiscarding = false
+      tail = []
     } else if tail.isEmpty {
       deliver(rest, onLine, onOverlongLine)
     } else {
@@ -73,18 +90,32 @@ package struct LineSplitter: Equatable, Sendable {
   }
 
   private mutating func keep(_ part: Span<UInt8>, _ onOverlongLine: () -> Void) {
-    guard !isDiscarding else { return }
+    guard !isDiscarding else { return noteReturn(of: part) }
     let count = tail.count + part.count
     let mayStillFit =
       count <= maximumLineBytes
       || count == maximumLineBytes + 1 && part[part.count - 1] == .carriageReturn
     guard mayStillFit else {
-      tail = []
       isDiscarding = true
+      noteReturn(of: part)
       return onOverlongLine()
     }
     tail.append(part)
   }
+
+  private mutating func noteReturn(of part: Span<UInt8>) {
+    let mayEnd = ending == .carriageReturnLineFeed && part[part.count - 1] == .carriageReturn
+    tail = mayEnd ? [.carriageReturn] : []
+  }
+}
+
+/// What ends a line.
+package enum LineEnding: Equatable, Sendable {
+  /// A line feed; a carriage return before it is dropped (JSON Lines, jsonlines.org; the same for
+  /// mpv).
+  case lineFeed
+  /// Both; a line feed alone is white space within a line (Syncplay, as Twisted cuts lines).
+  case carriageReturnLineFeed
 }
 
 extension Span<UInt8> {

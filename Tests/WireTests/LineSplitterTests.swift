@@ -20,8 +20,10 @@ import Testing
     return heard
   }
 
-  private static func hear(_ chunks: [String], maximum: Int = 100) -> Heard {
-    var splitter = LineSplitter(maximumLineBytes: maximum)
+  private static func hear(
+    _ chunks: [String], maximum: Int = 100, endingWith ending: LineEnding = .lineFeed
+  ) -> Heard {
+    var splitter = LineSplitter(maximumLineBytes: maximum, endingWith: ending)
     return hear(chunks.map { Array($0.utf8) }, maximum: maximum, splitter: &splitter)
   }
 
@@ -31,6 +33,19 @@ import Testing
 
   @Test func `a carriage return before the line feed is dropped, one elsewhere is kept`() {
     #expect(Self.hear(["a\r\n\r\nb\rc\r\r\n"]) == ["a", "", "b\rc\r"])
+  }
+
+  @Test func `where both end a line, a line feed alone ends none`() {
+    #expect(
+      Self.hear(["a\nb\r\n\r\nc\r\r\nd\r", "\n\n\r", "\n"], endingWith: .carriageReturnLineFeed)
+        == ["a\nb", "", "c\r", "d", "\n"])
+  }
+
+  @Test func `an overlong line goes on over line feeds where both end one`() {
+    #expect(
+      Self.hear(
+        ["abcd\ne\nf\r", "g\r", "\nok\r\n"], maximum: 4, endingWith: .carriageReturnLineFeed)
+        == [nil, "ok"])
   }
 
   @Test func `a line may come in many chunks`() {
@@ -75,7 +90,8 @@ import Testing
 
   /// Every text of up to seven bytes of a small alphabet, every maximum, every way to cut in two,
   /// and byte by byte: all hear what a plain model of the rule says.
-  @Test func `the cuts between chunks never change what is handed on`() {
+  @Test(arguments: [LineEnding.lineFeed, .carriageReturnLineFeed])
+  func `the cuts between chunks never change what is handed on`(ending: LineEnding) {
     let alphabet: [UInt8] = Array("a\r\n".utf8)
     var texts: [[UInt8]] = [[]]
     var longest: [[UInt8]] = [[]]
@@ -85,10 +101,10 @@ import Testing
     }
     for text in texts {
       for maximum in 0...3 {
-        let expected = Self.model(text, maximum: maximum)
+        let expected = Self.model(text, maximum: maximum, ending)
         let cuts = (0...text.count).map { [Array(text[..<$0]), Array(text[$0...])] }
         for chunks in cuts + [text.map { [$0] }] {
-          var splitter = LineSplitter(maximumLineBytes: maximum)
+          var splitter = LineSplitter(maximumLineBytes: maximum, endingWith: ending)
           let heard = Self.hear(chunks, maximum: maximum, splitter: &splitter)
           if heard != expected {
             Issue.record("\(chunks), maximum \(maximum): \(heard), not \(expected)")
@@ -98,10 +114,11 @@ import Testing
     }
   }
 
-  private static func model(_ text: [UInt8], maximum: Int) -> Heard {
-    let pieces = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+  private static func model(_ text: [UInt8], maximum: Int, _ ending: LineEnding) -> Heard {
+    let pieces = ending == .lineFeed ? split(text, at: "\n") : split(text, at: "\r\n")
     var heard: Heard = pieces.dropLast().map { piece in
-      let line = piece.last == UInt8(ascii: "\r") ? piece.dropLast() : piece
+      let dropsReturn = ending == .lineFeed && piece.last == UInt8(ascii: "\r")
+      let line = dropsReturn ? piece.dropLast() : piece[...]
       return line.count <= maximum ? String(decoding: line, as: UTF8.self) : nil
     }
     if let rest = pieces.last {
@@ -109,6 +126,10 @@ import Testing
       if rest.count - ending > maximum { heard.append(nil) }
     }
     return heard
+  }
+
+  private static func split(_ text: [UInt8], at ending: String) -> [[UInt8]] {
+    text.split(separator: Array(ending.utf8), omittingEmptySubsequences: false).map(Array.init)
   }
 }
 

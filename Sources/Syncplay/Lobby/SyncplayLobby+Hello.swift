@@ -58,6 +58,8 @@ extension SyncplayLobby {
       return
     }
     guard peers[id] != nil else { return }
+    // After an Error clients do not come back; after a restart they are to.
+    guard error.code != .shuttingDown else { return close(id, nil) }
     close(id, .refused("\(error.message.capitalizedFirst): \(error.code.advice)."))
   }
 

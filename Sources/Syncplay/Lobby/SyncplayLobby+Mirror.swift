@@ -106,9 +106,10 @@ extension SyncplayLobby {
 
   private mutating func hear(_ payload: JSONText, from sender: ParticipantID, in name: String) {
     guard options.allowsChat, let room = rooms[name], let speaker = self.name(of: sender, in: name),
-      let text = ChatPayload.text(payload, codePoints: options.maximumChatLength)
+      let text = ChatLine.text(of: payload)
     else { return }
-    tellChat(text, from: speaker, to: room.members)
+    tellChat(
+      text.truncated(toCodePoints: options.maximumChatLength), from: speaker, to: room.members)
   }
 
   /// Says once that clients cannot play as fast as the room does.

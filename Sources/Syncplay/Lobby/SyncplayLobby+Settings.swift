@@ -92,7 +92,7 @@ extension SyncplayLobby {
     guard options.allowsChat else { return }
     let text = text.truncated(toCodePoints: options.maximumChatLength)
     guard !text.isEmpty else { return }
-    askSession(.send(nil, ChatPayload.payload(text), to: .all), as: id)
+    askSession(.send(nil, ChatLine.payload(text), to: .all), as: id)
   }
 
   /// Tells a line of chat to those whose clients know chat.

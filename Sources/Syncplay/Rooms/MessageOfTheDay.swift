@@ -1,6 +1,28 @@
 /// The template of what newcomers are told.
-struct MessageOfTheDay: Equatable, Sendable {
+package struct MessageOfTheDay: Equatable, Sendable {
   let template: String
+
+  /// A template, whatever its flaws.
+  package init(template: String) {
+    self.template = template
+  }
+
+  /// Why newcomers would be told something else, and what to do; `nil` if they would not.
+  package var flaw: (problem: String, advice: String)? {
+    if template.codePointCount > SyncplayLimits.messageOfTheDayCodePoints {
+      return (
+        "the message of the day is too long",
+        "shorten it to \(SyncplayLimits.messageOfTheDayCodePoints) letters"
+      )
+    }
+    guard filled(["version": "", "userIp": "", "username": "", "room": ""]) == nil else {
+      return nil
+    }
+    return (
+      "a dollar sign stands for nothing",
+      "write $$ for a dollar, or one of $version, $userIp, $username and $room"
+    )
+  }
 
   /// What stands in place of one that is too long.
   static let tooLong =

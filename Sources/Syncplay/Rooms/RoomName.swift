@@ -1,10 +1,10 @@
 import Vocabulary
 
 /// What rooms are called, and the groups that they are.
-enum RoomName {
+package enum RoomName {
   /// A room's name as it counts: cut to the maximum, but for a managed room's, which would be an
   /// ordinary room of that name that everybody steers.
-  static func truncated(_ name: String, options: SyncplayOptions) -> String {
+  package static func truncated(_ name: String, options: SyncplayOptions) -> String {
     let maximum = options.maximumRoomNameLength
     if let room = ManagedRoom(name), room.base.codePointCount <= maximum { return name }
     return name.truncated(toCodePoints: maximum)

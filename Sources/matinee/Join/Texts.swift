@@ -52,11 +52,3 @@ extension Follower.Correction {
     }
   }
 }
-
-extension JSONText {
-  /// The text of a JSON string without its marks; anything else as it is.
-  var spoken: String {
-    guard text.hasPrefix("\""), text.hasSuffix("\""), text.count >= 2 else { return text }
-    return String(text.dropFirst().dropLast())
-  }
-}

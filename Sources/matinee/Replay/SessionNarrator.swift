@@ -3,6 +3,7 @@ import Journals
 import Participation
 import Playback
 import Vocabulary
+import Wire
 
 /// Puts a session's events into words, one after the other, with names for what it has heard of.
 struct SessionNarrator {

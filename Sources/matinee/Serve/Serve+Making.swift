@@ -15,6 +15,7 @@ extension Serve {
     _ configuration: ServerConfiguration, on loop: EventLoop, _ log: Logger
   ) throws -> MatineeServer {
     do {
+      var configuration = configuration
       let services = try pushServiceOptions.services()
       var notifications = NotificationSettings()
       notifications.administratorKey = try keyOptions.administratorKey()
@@ -22,6 +23,7 @@ extension Serve {
       tell(of: services, log)
       guard case .sqlite(let path) = journalOptions.journal else {
         notifications.signer = try invitationSigner(log)
+        configuration.syncplay = try syncplayOptions.configuration(beside: .memory)
         let clock = GroupClock(showing: WallClock.read(), at: loop.now)
         return try MatineeServer(
           configuration, on: loop, clock: clock, notifications: notifications,
@@ -35,6 +37,7 @@ extension Serve {
       for notice in file.contents.notices { log.error("\(notice)") }
       // The journal's directory is there from here on.
       notifications.signer = try invitationSigner(log)
+      configuration.syncplay = try syncplayOptions.configuration(beside: journalOptions.journal)
       return try MatineeServer(
         configuration, on: loop, goingOnFrom: file, notifications: notifications,
         pushDesk: { try pushDesk(services, $0, on: loop, log) }, log: log)
@@ -42,6 +45,7 @@ extension Serve {
       log.critical("cannot serve", metadata: ["error": "\(error)"])
       switch error {
       case is JournalError: throw ExitCode(73)
+      case let error as TextFileError: throw ExitCode(error.exitCode)
       case is KeyFileError, is PushConfigurationError: throw ExitCode(66)
       default: throw ExitCode(69)
       }

@@ -22,11 +22,13 @@ struct Serve: ParsableCommand {
       With --campaigns, apps get in-app messages, and SIGHUP reads the files again; a mistake in \
       them leaves the campaigns as they are.
 
+      With --syncplay, people who use Syncplay watch with the others.
+
       People who are not connected hear of notifications when they connect, or at once by a push \
       service that keys are named for.
 
-      Exit codes: 0 stopped as asked, 64 wrong usage, 65 a mistake in campaign files, 66 no such \
-      directory or no good key in a file, 69 an address cannot be listened on, \
+      Exit codes: 0 stopped as asked, 64 wrong usage, 65 a mistake in a file, 66 no such \
+      file or directory or no good key in a file, 69 an address cannot be listened on, \
       73 the journal cannot be opened, 130 stopped at once by a second signal.
       """)
 
@@ -77,6 +79,9 @@ struct Serve: ParsableCommand {
   @OptionGroup(title: "Push services")
   var pushServiceOptions: PushServiceOptions
 
+  @OptionGroup(title: "Syncplay")
+  var syncplayOptions: SyncplayServiceOptions
+
   @OptionGroup(title: "Limits")
   var limitOptions: LimitOptions
 
@@ -86,7 +91,8 @@ struct Serve: ParsableCommand {
 
   private func configuration() throws -> ServerConfiguration {
     ServerConfiguration(
-      endpoints: try listen.map(endpoint), limits: try limitOptions.limits(),
+      endpoints: try listen.map { try .init($0, of: "listen", port: 7878) },
+      limits: try limitOptions.limits(),
       dismissalPolicy: dismissalPolicy, messaging: try messagingPolicy())
   }
 
@@ -148,6 +154,9 @@ struct Serve: ParsableCommand {
     let sources = try [Signal.terminate, .interrupt].map { signal in
       try SignalSource(signal, on: loop) { stopper.hear(signal) }
     }
+    for endpoint in server.syncplayEndpoints {
+      log.info("serving clients of Syncplay", metadata: ["address": "\(endpoint)"])
+    }
     for endpoint in server.endpoints {
       log.info("listening", metadata: ["address": "\(endpoint)"])
     }
@@ -172,14 +181,6 @@ struct Serve: ParsableCommand {
       log.critical("cannot serve: mend the campaign files, or leave --campaigns out")
       throw ExitCode(error.exitCode)
     }
-  }
-
-  private func endpoint(_ text: String) throws -> ServerConfiguration.Endpoint {
-    guard let endpoint = ServerConfiguration.Endpoint(text) else {
-      throw ValidationError(
-        "--listen takes host:port or [v6]:port, such as 127.0.0.1:7878 or [::1]:7878, not \(text)")
-    }
-    return endpoint
   }
 }
 

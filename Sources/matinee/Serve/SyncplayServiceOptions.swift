@@ -1,0 +1,167 @@
+import ArgumentParser
+import PushTransports
+import Server
+import Syncplay
+
+/// Where clients of Syncplay come in, and how they are served; the names are its own server's.
+struct SyncplayServiceOptions: ParsableArguments {
+  @Option(
+    name: .customLong("syncplay"),
+    help: ArgumentHelp(
+      "Address for clients of Syncplay, whose own port is 8999; may be given more than once.",
+      discussion: """
+        A room of theirs is the group of the same name: they, and those who use matinee join, see \
+        and steer each other. Without this option they are not served.
+        """, valueName: "host:port"))
+  var addresses: [String] = []
+
+  @Option(
+    name: .customLong("syncplay-password-file"),
+    help: ArgumentHelp(
+      "The password that clients of Syncplay have to give, in a file that nobody else may read.",
+      valueName: "file"))
+  var passwordFile: String?
+
+  @Option(
+    name: .customLong("syncplay-password"),
+    help: ArgumentHelp(
+      "The same on the command line, which everybody on this machine can read: better use a file.",
+      valueName: "password"))
+  var password: String?
+
+  @Flag(help: "Let people see only those in their own room of Syncplay's.")
+  var isolateRooms = false
+
+  @Option(
+    help: ArgumentHelp(
+      "What managed rooms' names are made with; give an older server's to keep its rooms.",
+      discussion: """
+        Without this option, one is made at the first start and kept beside the journal; with \
+        --journal memory, each start has another one, and operators have to make new rooms.
+        """, valueName: "text"))
+  var salt: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A text for whoever comes by Syncplay.",
+      discussion: "It may have $version, $userIp, $username and $room; $$ is a dollar.",
+      valueName: "file"))
+  var motdFile: String?
+
+  @Flag(help: "Let nobody say by Syncplay that they are ready.")
+  var disableReady = false
+
+  @Flag(help: "Take no chat from clients of Syncplay, and show them none.")
+  var disableChat = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Letters of a line of Syncplay's chat.", valueName: "n"))
+  var maxChatMessageLength: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Letters of a name in Syncplay.", valueName: "n"))
+  var maxUsernameLength: Int?
+
+  @Flag(help: "Keep rooms of Syncplay's, with their playlists, when everybody has left them.")
+  var keepRooms = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Rooms that Syncplay lists although nobody is in them, one name a line.", valueName: "file"))
+  var permanentRoomsFile: String?
+
+  func validate() throws {
+    if addresses.isEmpty, let option = firstOption {
+      throw ValidationError(
+        "--\(option) is for clients of Syncplay; give --syncplay 127.0.0.1:8999, too")
+    }
+    guard passwordFile == nil || password == nil else {
+      throw ValidationError(
+        "there is one password: give --syncplay-password-file or --syncplay-password, not both")
+    }
+    if password?.isEmpty == true {
+      throw ValidationError("--syncplay-password is empty; leave it out to let everybody in")
+    }
+    if salt?.isEmpty == true {
+      throw ValidationError("--salt is empty; leave it out to have one made")
+    }
+    _ = try endpoints()
+    _ = try lengths(in: SyncplayOptions(salt: ""))
+  }
+
+  /// The first option that was given in vain.
+  private var firstOption: String? {
+    let given = [
+      ("syncplay-password-file", passwordFile != nil), ("syncplay-password", password != nil),
+      ("isolate-rooms", isolateRooms), ("salt", salt != nil), ("motd-file", motdFile != nil),
+      ("disable-ready", disableReady), ("disable-chat", disableChat),
+      ("max-chat-message-length", maxChatMessageLength != nil),
+      ("max-username-length", maxUsernameLength != nil), ("keep-rooms", keepRooms),
+      ("permanent-rooms-file", permanentRoomsFile != nil),
+    ]
+    return given.first { $0.1 }?.0
+  }
+
+  private func endpoints() throws(ValidationError) -> [ServerConfiguration.Endpoint] {
+    try addresses.map { (text) throws(ValidationError) in
+      try ServerConfiguration.Endpoint(text, of: "syncplay", port: 8999)
+    }
+  }
+
+  /// What fits a line of the protocol many times over, whatever it is written in.
+  private static let longestChat = 2_000
+  /// As long as it is in the reference's older server; names stand in lists.
+  private static let longestName = 150
+
+  private func lengths(in options: SyncplayOptions) throws -> SyncplayOptions {
+    var options = options
+    try set(
+      &options.maximumChatLength, maxChatMessageLength, Self.longestChat, "max-chat-message-length")
+    try set(
+      &options.maximumUsernameLength, maxUsernameLength, Self.longestName, "max-username-length")
+    return options
+  }
+
+  private func set(
+    _ length: inout Int, _ value: Int?, _ most: Int, _ name: String
+  ) throws(ValidationError) {
+    guard let value else { return }
+    guard (1...most).contains(value) else {
+      throw ValidationError("--\(name) takes a number from 1 to \(most), not \(value)")
+    }
+    length = value
+  }
+
+  /// Where and how clients of Syncplay are served; `nil` if they are not.
+  ///
+  /// - Throws: `KeyFileError` or ``TextFileError``.
+  func configuration(beside journal: JournalLocation) throws -> SyncplayConfiguration? {
+    guard !addresses.isEmpty else { return nil }
+    var options = try lengths(
+      in: SyncplayOptions(salt: try salt(beside: journal), password: try givenPassword()))
+    options.isolatesRooms = isolateRooms
+    options.allowsReadiness = !disableReady
+    options.allowsChat = !disableChat
+    options.keepsRooms = keepRooms
+    if let motdFile { options.messageOfTheDay = try TextFile.messageOfTheDay(motdFile) }
+    if let permanentRoomsFile {
+      options.permanentRooms = try TextFile.rooms(permanentRoomsFile, options)
+    }
+    return SyncplayConfiguration(endpoints: try endpoints(), options: options)
+  }
+
+  private func givenPassword() throws(KeyFileError) -> String? {
+    guard let passwordFile else { return password }
+    return try KeyFile.word(passwordFile)
+  }
+
+  private func salt(beside journal: JournalLocation) throws(KeyFileError) -> String {
+    switch (salt, journal) {
+    case (let salt?, _): salt
+    case (nil, .sqlite(let path)): try KeyFile.syncplaySalt(path + ".syncplay-salt")
+    case (nil, .memory): KeyFile.freshSyncplaySalt()
+    }
+  }
+}
