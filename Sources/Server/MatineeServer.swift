@@ -29,7 +29,7 @@ package final class MatineeServer {
   private let clock: GroupClock
   private let journal: any Journal
   private let pushDesk: PushDesk?
-  private var coordinator: Coordinator
+  private(set) var coordinator: Coordinator
   private var writer = JSONWriter()
   private var errands: Deque<Errand> = []
   private var isHandling = false

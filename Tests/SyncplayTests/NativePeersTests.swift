@@ -85,7 +85,7 @@ import Wire
   @Test func `chat goes both ways`() throws {
     var world = try LatecomerTests.watching()
     let native = try join(&world, "nina")
-    world.ask(.send(nil, ChatPayload.payload("hi \"all\""), to: .all), 3, as: native)
+    world.ask(.send(nil, ChatLine.payload("hi \"all\""), to: .all), 3, as: native)
     try SyncplayScript(
       #"""
       alice < {"Chat":{"username":"nina","message":"hi \"all\""}}

@@ -32,6 +32,8 @@ struct SyncplayWorld: SyncplayStage {
   /// How long the journal takes to keep something; 0 is at once.
   var journalDelay = Duration.zero
   private var beingKept: [(due: Instant, append: Append)] = []
+  /// What a server goes on from, but for answers.
+  private var kept: [AggregateID: [RecordedEvent]] = [:]
   private var nextSlot: UInt32 = 0
   private var encoder = SyncplayLineEncoder()
   private var work: [Work] = []
@@ -100,6 +102,23 @@ struct SyncplayWorld: SyncplayStage {
 
   func isOver(_ name: String) -> Bool { clients[name]?.isOver == true }
 
+  /// The server is killed, and goes on from what was kept when so much time has passed.
+  mutating func restart(after pause: Duration) throws {
+    now = now + pause
+    clients = [:]
+    natives = [:]
+    work = []
+    lobby = SyncplayLobby(options)
+    coordinator = Coordinator(server: "test")
+    var recovery = Recovery()
+    for (aggregate, events) in kept where !events.isEmpty {
+      try recovery.take(RecordedStream(aggregate, known: events))
+    }
+    carryOut([.coordinator(.recovered(recovery))])
+    let groups = coordinator.groups(ofSessionsBegunBy: SyncplayLobby.keeper)
+    carryOut([.lobby(.recovered(groups))])
+  }
+
   // MARK: Natives
 
   mutating func connectNative(_ user: String, joins group: GroupID) -> PeerID {
@@ -145,7 +164,9 @@ struct SyncplayWorld: SyncplayStage {
     case .tell(let id, let message): work.append(.coordinator(.received(id, message)))
     case .connect(let id): work.append(.coordinator(.connected(id)))
     case .disconnect(let id): work.append(.coordinator(.disconnected(id)))
-    case .reserve(let room): work.append(.lobby(.reserved(reserve(), room: room)))
+    case .reserve(let room, let device):
+      let resumption = coordinator.resumption(of: device)
+      work.append(.lobby(.reserved(reserve(), room: room, resuming: resumption)))
     case .send(let message, let audience):
       let line = String(decoding: encoder.encode(message).dropLast(2), as: UTF8.self)
       for id in audience { deliver(line, message, to: id) }
@@ -161,6 +182,7 @@ struct SyncplayWorld: SyncplayStage {
   private mutating func perform(_ output: Output) {
     switch output {
     case .append(let append) where journalDelay == .zero:
+      kept[append.aggregate, default: []] += append.events
       work.append(.coordinator(.appended(append, .kept)))
     case .append(let append): beingKept.append((now + journalDelay, append))
     case .send(let message, let audience):
@@ -173,7 +195,8 @@ struct SyncplayWorld: SyncplayStage {
       let ours = ids.filter { natives[$0] == nil }
       if !ours.isEmpty { work.append(.lobby(.heard(message, by: ours))) }
     case .close(let id, let error): work.append(.lobby(.refused(id, error)))
-    case .snapshot, .forget, .warn: break
+    case .forget(let aggregate): kept[aggregate] = nil
+    case .snapshot, .warn, .push: break
     }
   }
 

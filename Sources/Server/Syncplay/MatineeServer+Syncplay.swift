@@ -17,6 +17,7 @@ extension MatineeServer {
     let door = SyncplayDoor(to: self, configuration.options)
     for endpoint in configuration.endpoints { try service.listen(at: endpoint, delegate: door) }
     syncplay = service
+    take(.lobby(.recovered(coordinator.groups(ofSessionsBegunBy: SyncplayLobby.keeper))))
   }
 
   // MARK: Connections
@@ -43,8 +44,9 @@ extension MatineeServer {
       take(.disconnected(peer))
     case .send(let message, let audience): send(message, to: audience)
     case .close(let peer, let fault): hangUp(on: peer, fault)
-    case .reserve(let room):
-      take(.lobby(.reserved(table.reserve(inLobby: true), room: room)))
+    case .reserve(let room, let device):
+      let peer = table.reserve(inLobby: true)
+      take(.lobby(.reserved(peer, room: room, resuming: coordinator.resumption(of: device))))
     }
   }
 

@@ -113,6 +113,11 @@ extension SyncplayLobby {
   private mutating func take(_ snapshot: SessionSnapshot, by id: PeerID) {
     guard let name = roomsBySession[snapshot.session.id], keepers[id] == name else { return }
     rooms[name]?.session = snapshot.session
+    rooms[name]?.keeperMembership.participant = snapshot.participant
+    if rooms[name]?.members.isEmpty == true, isKept(name) {
+      rooms[name]?.closes = nil
+      pauseAsKeeper(of: name)
+    }
     fillQueue(of: name)
     adopt(name)
     for member in rooms[name]?.members ?? [] {

@@ -1,5 +1,6 @@
 import GroupSessions
-import Vocabulary
+import Playback
+package import Vocabulary
 import Wire
 
 // Rooms and their keepers.
@@ -10,6 +11,9 @@ import Wire
 // the role to those who know a managed room's password; and it speaks for the server.
 
 extension SyncplayLobby {
+  /// As whom keepers say hello.
+  package static let keeper = UserID("syncplay:keeper")
+
   /// Takes a peer into a room, which opens with its first one.
   mutating func enter(_ name: String, _ id: PeerID) {
     let wasKept = rooms[name]?.members.isEmpty == true && rooms[name]?.closes == nil
@@ -29,27 +33,50 @@ extension SyncplayLobby {
       name: name, group: RoomName.group(of: name, limits: limits), keeper: DeviceID(device))
     rooms[name] = room
     roomsByGroup[room.group] = name
-    outputs.append(.reserve(room: name))
+    wantKeeper(of: room)
+  }
+
+  mutating func wantKeeper(of room: SyncplayRoom) {
+    outputs.append(.reserve(room: room.name, device: room.keeperMembership.device))
+  }
+
+  /// Opens the rooms that were there before the server stopped, for whoever comes back in time.
+  ///
+  /// One whose name is too long for a group opens with its first client, and goes on from there.
+  mutating func reopen(_ groups: [GroupID]) {
+    for name in groups.map(\.text)
+    where rooms[name] == nil && RoomName.group(of: name, limits: limits).text == name {
+      open(name)
+      rooms[name]?.closes = now + SyncplayLimits.roomGrace
+      arm(room: name)
+    }
   }
 
   /// A peer is there to keep a room.
-  mutating func keep(_ name: String, by id: PeerID) {
+  mutating func keep(_ name: String, by id: PeerID, _ resumption: Resumption?) {
     guard let room = rooms[name], room.keeper == nil else { return }
     rooms[name]?.keeper = id
     keepers[id] = name
     outputs.append(.connect(id))
-    outputs.append(
-      .tell(
-        id,
-        .hello(
-          Hello(
-            user: UserID("syncplay:keeper"), device: room.keeperMembership.device,
-            name: options.serverName, features: [.sessions]))))
+    var hello = Hello(
+      user: Self.keeper, device: room.keeperMembership.device, name: options.serverName,
+      features: [.sessions])
+    hello.resume = resumption
+    outputs.append(.tell(id, .hello(hello)))
+    if let resumption { goOn(as: resumption, keeping: name) }
     rooms[name]?.keeperMembership.group = room.group
     ask(.joinGroup(room.group), asKeeperOf: name)
     for member in room.members { joinGroup(member) }
     rooms[name]?.nextPing = now + limits.idleDeadline / 4
     arm(room: name)
+  }
+
+  /// A keeper is who it was: it takes part in the session still, and has asked much already.
+  private mutating func goOn(as resumption: Resumption, keeping name: String) {
+    rooms[name]?.keeperMembership.goOn(from: RequestID(now.microseconds), in: resumption.session)
+    guard let session = resumption.session else { return }
+    rooms[name]?.live = session
+    roomsBySession[session] = name
   }
 
   /// A keeper has little to say and is there all the same.
@@ -96,7 +123,10 @@ extension SyncplayLobby {
   mutating func desert(_ name: String, _ id: PeerID) {
     rooms[name]?.members.removeAll { $0 == id }
     guard rooms[name]?.members.isEmpty == true else { return }
-    guard !isKept(name) else { return tellKeptRooms(but: id) }
+    if isKept(name) {
+      pauseAsKeeper(of: name)
+      return tellKeptRooms(but: id)
+    }
     rooms[name]?.closes = now + SyncplayLimits.roomGrace
     arm(room: name)
   }
@@ -113,7 +143,13 @@ extension SyncplayLobby {
     }
   }
 
-  private func isKept(_ name: String) -> Bool {
+  /// What is kept without anybody to watch it stands still.
+  mutating func pauseAsKeeper(of name: String) {
+    guard let room = rooms[name], !room.isPaused else { return }
+    ask(.playback(nil, .pause(room.item)), asKeeperOf: name)
+  }
+
+  func isKept(_ name: String) -> Bool {
     if options.permanentRooms.contains(name) { return true }
     guard options.keepsRooms, !RoomName.isTemporary(name) else { return false }
     return rooms[name]?.entries.isEmpty == false

@@ -51,7 +51,7 @@ extension SyncplayLobby {
     peer.membership.steering = nil
     peers[id] = peer
     if isReporting { report(id, in: room) }
-    if room.keeper == nil, room.members.first == id { outputs.append(.reserve(room: room.name)) }
+    if room.keeper == nil, room.members.first == id { wantKeeper(of: room) }
     if peer.membership.participant == nil { enterSession(id) }
     // Who has not acknowledged the last change is told again, and not left without a word.
     if !isSpared { sendState(to: id, nil) }

@@ -49,8 +49,11 @@ package struct SyncplayLobby: Sendable {
     case heard(ServerMessage, by: [PeerID])
     /// The coordinator closes one of the lobby's peers.
     case refused(PeerID, ProtocolError)
-    /// A peer without a connection, for the keeper of a room that wanted one.
-    case reserved(PeerID, room: String)
+    /// A peer without a connection, for the keeper of a room that wanted one; with what it goes on as
+    /// the keeper that the coordinator still knows, if it does.
+    case reserved(PeerID, room: String, resuming: Resumption?)
+    /// The coordinator goes on from a journal, in which keepers had sessions in these groups.
+    case recovered([GroupID])
     /// Time passed; harmless at any moment, due at ``SyncplayLobby/nextDeadline``.
     case clockAdvanced
   }
@@ -66,8 +69,9 @@ package struct SyncplayLobby: Sendable {
     case send(SyncplayServerMessage, to: [PeerID])
     /// Say why, if there is anything to say, and close.
     case close(PeerID, SyncplayFault?)
-    /// Reserve a peer without a connection, and answer with ``Input/reserved(_:room:)``.
-    case reserve(room: String)
+    /// Reserve a peer without a connection, to be that device, and answer with
+    /// ``Input/reserved(_:room:resuming:)``.
+    case reserve(room: String, device: DeviceID)
   }
 
   /// Takes one input in and says what is to be done, in order.
@@ -84,7 +88,8 @@ package struct SyncplayLobby: Sendable {
     case .disconnected(let id): part(from: id)
     case .heard(let message, let audience): hear(message, audience)
     case .refused(let id, let error): refuse(id, error)
-    case .reserved(let id, let room): keep(room, by: id)
+    case .reserved(let id, let room, let resumption): keep(room, by: id, resumption)
+    case .recovered(let groups): reopen(groups)
     case .clockAdvanced: advanceClock()
     }
     defer { outputs = [] }

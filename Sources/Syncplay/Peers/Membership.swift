@@ -42,6 +42,15 @@ struct Membership: Equatable, Sendable {
     return waiting
   }
 
+  /// Goes on as a device that was lost, in the session that it takes part in.
+  ///
+  /// - Parameter request: a number that none of its requests had: a repeated one would be answered,
+  ///   and not carried out.
+  mutating func goOn(from request: RequestID, in session: SessionID?) {
+    lastRequest = max(lastRequest, request)
+    self.session = session
+  }
+
   /// The session is over, or left.
   mutating func leaveSession() {
     session = nil
