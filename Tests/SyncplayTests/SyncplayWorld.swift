@@ -173,7 +173,7 @@ struct SyncplayWorld: SyncplayStage {
       let ours = ids.filter { natives[$0] == nil }
       if !ours.isEmpty { work.append(.lobby(.heard(message, by: ours))) }
     case .close(let id, let error): work.append(.lobby(.refused(id, error)))
-    case .snapshot, .forget, .warn: break
+    case .snapshot, .forget, .warn, .push: break
     }
   }
 

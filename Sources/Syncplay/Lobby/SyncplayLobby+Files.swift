@@ -14,6 +14,7 @@ import Wire
 extension SyncplayLobby {
   mutating func open(_ file: SyncplayFile?, by id: PeerID) {
     guard let user = peers[id]?.user else { return }
+    let file = rooms[user.room]?.sharing(file) ?? nil
     peers[id]?.user?.file = file
     peers[id]?.user?.hasLoaded = true
     send(

@@ -19,6 +19,7 @@ extension SyncplayLobby {
     arm(room: name)
     let isAlive = rooms[name]?.members.contains { peers[$0]?.user?.file != nil } == true
     rooms[name]?.members.append(id)
+    peers[id]?.user?.roomPlace = rooms.place(of: name)
     peers[id]?.arrival = isAlive ? Arrival(since: now) : nil
     joinGroup(id)
   }

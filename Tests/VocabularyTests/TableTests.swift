@@ -1,8 +1,6 @@
 import Testing
 import Vocabulary
 
-@testable import Coordination
-
 @Suite struct TableTests {
   @Test func `it holds what a dictionary holds, and uses places again`() {
     var random = SplitMix64(seed: 5)
@@ -29,5 +27,20 @@ import Vocabulary
       table.compactMapValues { $0.count > 1 ? $0.count : nil }.count
         == model.values.filter { $0.count > 1 }.count)
     #expect(table.keys.sorted() == model.keys.sorted())
+  }
+
+  @Test func `a place is a key's as long as the key is here`() {
+    var table = Table<String, Int>()
+    #expect(table.place(of: "a") == Table<String, Int>.nowhere)
+    (table["a"], table["b"]) = (1, 2)
+    let place = table.place(of: "a")
+    table["a"]? += 10
+    #expect(table[at: place] == 11)
+    table["a"] = nil
+    #expect(table[at: place] == nil)
+    #expect(table.place(of: "a") == Table<String, Int>.nowhere)
+    table["c"] = 3
+    #expect(table.place(of: "c") == place)
+    #expect(table["b"] == 2)
   }
 }
