@@ -40,11 +40,12 @@ extension Double: JSONWritable {
 
   /// The number as millionths, if that is all there is to it.
   ///
-  /// Times in seconds mostly are such, and are written in a fifth of the time. Below 2⁵³ of them no two numbers have the same; what
+  /// Times in seconds mostly are such, and are written in a fifth of the time. Below 2³³ they lie
+  /// further apart than numbers do, so that each is the shortest decimal of its own number; what
   /// `description` writes with an exponent is left to it.
   private var millionths: Int64? {
     let scaled = (self * 1_000_000).rounded()
-    guard scaled.magnitude < 0x1p53, scaled.magnitude >= 100 || (self == 0 && sign == .plus),
+    guard magnitude < 0x1p33, scaled.magnitude >= 100 || (self == 0 && sign == .plus),
       scaled / 1_000_000 == self
     else { return nil }
     return Int64(scaled)

@@ -43,4 +43,15 @@ import Vocabulary
     #expect(table.place(of: "c") == place)
     #expect(table["b"] == 2)
   }
+
+  @Test func `a change of what is not here changes nothing`() {
+    var table = Table<String, Int>()
+    table["a"] = 1
+    table.change("a") { $0? += 1 }
+    table.change("b") { $0? += 1 }
+    #expect(table["a"] == 2)
+    #expect(table["b"] == nil)
+    table.focus(on: "b")
+    #expect(table.count == 1)
+  }
 }

@@ -73,6 +73,7 @@ extension SyncplayLobby {
     begin(id)
     devices[peer.membership.device] = id
     let others = greeted
+    greeted.makeRoom()
     greeted.append(id)
     let user = "syncplay:" + name.lowercased()
     outputs.append(
@@ -153,7 +154,7 @@ extension SyncplayLobby {
       outputs.append(.tell(id, .request(membership.number(), .leaveGroup)))
     }
     let audience = audience(of: user.room)
-    desert(user.room, id)
+    desert(user.room, id, hadFile: user.file != nil)
     send(.set(.user(user.name, room: user.room, event: .left)), to: audience.filter { $0 != id })
   }
 }

@@ -25,7 +25,7 @@ extension SyncplayLobby {
     let name = RoomName.truncated(wanted, options: options)
     guard let old = peers[id]?.user, old.room != name else { return }
     let before = rooms[old.room]?.members ?? []
-    desert(old.room, id)
+    desert(old.room, id, hadFile: old.file != nil)
     leaveGroup(id)
     peers[id]?.user?.room = name
     peers[id]?.user?.isOperator = false

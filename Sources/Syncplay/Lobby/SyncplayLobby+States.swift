@@ -25,7 +25,7 @@ extension SyncplayLobby {
     // The answer to a change may tell of the player before it; a person's key is counted.
     if change != nil, report.isAnswer, !isOwn, !place.isSeek { change = nil }
     // A player without a file stands still whatever its client is told.
-    if change != nil, !isOwn, !place.isSeek, peer.user?.file == nil, hasFiles(room) {
+    if change != nil, !isOwn, !place.isSeek, peer.user?.file == nil, room.hasFiles {
       change = nil
     }
     guard change != nil || place.isSeek else {
@@ -38,10 +38,6 @@ extension SyncplayLobby {
     }
     guard mayControl(id) else { return correct(id, place, isPaused: report.isPaused) }
     carryOut(place, change, by: id, in: room)
-  }
-
-  private func hasFiles(_ room: SyncplayRoom) -> Bool {
-    room.members.contains { peers[$0]?.user?.file != nil }
   }
 
   /// Whether somebody who has just opened a file may start what stands still, from where it stands.

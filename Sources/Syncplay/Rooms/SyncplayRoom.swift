@@ -14,7 +14,9 @@ struct SyncplayRoom: Equatable, Sendable {
   var keeper: PeerID?
   var keeperMembership: Membership
   /// Those who are here by Syncplay, in the order in which they came.
-  var members: [PeerID] = []
+  private(set) var members: [PeerID] = []
+  /// How many of them have a file open: asked of a thousand people, it would be asked a thousand times.
+  private var openFiles = 0
   var people: Group?
   /// The session that there is, whether or not the keeper is in it yet.
   var live: SessionID?
@@ -91,6 +93,28 @@ extension SyncplayRoom {
   mutating func mirror(_ session: GroupSession?) {
     self.session = session
     standing = timeline.map(Standing.init)
+  }
+
+  /// Whether anybody here by Syncplay has a file open.
+  var hasFiles: Bool { openFiles > 0 }
+
+  /// Somebody comes.
+  mutating func enter(_ id: PeerID, hasFile: Bool) {
+    members.makeRoom()
+    members.append(id)
+    if hasFile { openFiles += 1 }
+  }
+
+  /// Somebody goes.
+  mutating func leave(_ id: PeerID, hadFile: Bool) {
+    guard let place = members.firstIndex(of: id) else { return }
+    members.remove(at: place)
+    if hadFile { openFiles -= 1 }
+  }
+
+  /// Somebody here opened a file, or closed one.
+  mutating func noteFile(_ hasFile: Bool, hadFile: Bool) {
+    openFiles += (hasFile ? 1 : 0) - (hadFile ? 1 : 0)
   }
 
   /// A file as it is kept: once for all who have the same.
