@@ -12,7 +12,8 @@ extension SyncplayLobby {
     if let fault = line.fault, peers[id] != nil { close(id, fault) }
   }
 
-  /// Whether a client is here and may say yet another thing this second; who says far too much is hung up on.
+  /// Whether a client is here and may say yet another thing this second; who says far too much is
+  /// hung up on.
   ///
   /// What reaches the coordinator meets its bound besides.
   private mutating func isBearable(_ message: SyncplayClientMessage, from id: PeerID) -> Bool {

@@ -15,7 +15,7 @@ struct SyncplayRoom: Equatable, Sendable {
   var keeperMembership: Membership
   /// Those who are here by Syncplay, in the order in which they came.
   private(set) var members: [PeerID] = []
-  /// How many of them have a file open: asked of a thousand people, it would be asked a thousand times.
+  /// How many of them have a file open: to ask them all at each arrival takes their square.
   private var openFiles = 0
   var people: Group?
   /// The session that there is, whether or not the keeper is in it yet.
