@@ -14,10 +14,10 @@ package struct SyncplayLobby: Sendable {
   let options: SyncplayOptions
   let limits: Limits
   var now = Instant(microseconds: 0)
-  var peers = Table<PeerID, SyncplayPeer>()
+  var peers = PagedTable<PeerID, SyncplayPeer>()
   /// Those who said hello, in that order.
   var greeted: [PeerID] = []
-  var rooms = Table<String, SyncplayRoom>()
+  var rooms = PagedTable<String, SyncplayRoom>()
   var roomsByGroup: [GroupID: String] = [:]
   var roomsBySession: [SessionID: String] = [:]
   var keepers: [PeerID: String] = [:]
@@ -169,7 +169,7 @@ extension SyncplayLobby {
 
   /// Where the room of a peer lies.
   func place(ofRoomOf id: PeerID) -> UInt32 {
-    peers[id]?.user?.roomPlace ?? Table<String, SyncplayRoom>.nowhere
+    peers[id]?.user?.roomPlace ?? PagedTable<String, SyncplayRoom>.nowhere
   }
 
   /// Asks the coordinator something as a peer.

@@ -2,7 +2,7 @@
 ///
 /// A dictionary keeps its values in its hash table, a quarter to five eighths of which stand
 /// empty, and copies them all when it grows; here an empty place costs the bytes of a key.
-public struct Table<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+public struct PagedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline var places: [Key: UInt32] = [:]
   /// The first is nobody's, and empty: what is seen under a key that is not here.
   @usableFromInline var values: Pages<Value?>
@@ -105,7 +105,7 @@ public struct Table<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 }
 
-extension Table: Sequence {
+extension PagedTable: Sequence {
   /// Walks over keys and values, in no order.
   @inlinable public func makeIterator() -> some IteratorProtocol<(key: Key, value: Value)> {
     places.lazy.compactMap { key, place in values[place].map { (key: key, value: $0) } }

@@ -1,10 +1,10 @@
 import Testing
 import Vocabulary
 
-@Suite struct TableTests {
+@Suite struct PagedTableTests {
   @Test func `it holds what a dictionary holds, and uses places again`() {
     var random = SplitMix64(seed: 5)
-    var table = Table<Int, [Int]>()
+    var table = PagedTable<Int, [Int]>()
     var model: [Int: [Int]] = [:]
     for step in 0..<5_000 {
       let key = Int(random.next() % 300)
@@ -30,22 +30,22 @@ import Vocabulary
   }
 
   @Test func `a place is a key's as long as the key is here`() {
-    var table = Table<String, Int>()
-    #expect(table.place(of: "a") == Table<String, Int>.nowhere)
+    var table = PagedTable<String, Int>()
+    #expect(table.place(of: "a") == PagedTable<String, Int>.nowhere)
     (table["a"], table["b"]) = (1, 2)
     let place = table.place(of: "a")
     table["a"]? += 10
     #expect(table[at: place] == 11)
     table["a"] = nil
     #expect(table[at: place] == nil)
-    #expect(table.place(of: "a") == Table<String, Int>.nowhere)
+    #expect(table.place(of: "a") == PagedTable<String, Int>.nowhere)
     table["c"] = 3
     #expect(table.place(of: "c") == place)
     #expect(table["b"] == 2)
   }
 
   @Test func `a change of what is not here changes nothing`() {
-    var table = Table<String, Int>()
+    var table = PagedTable<String, Int>()
     table["a"] = 1
     table.change("a") { $0? += 1 }
     table.change("b") { $0? += 1 }
