@@ -72,6 +72,7 @@ let package = Package(
       dependencies: [
         "GroupSessions", "JSON", "Playback", "Vocabulary", "Wire",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: rules + [lifetimes]),

@@ -9,11 +9,10 @@ extension Coordinator {
   /// Notes how far a player was from where the group was at that instant.
   mutating func note(_ report: PositionReport, from device: DeviceID) {
     guard let id = devices[device]?.session, let participant = devices[device]?.participant,
-      let playback = sessions[id]?.session?.playback,
-      playback.participants[participant]?.item == report.item,
-      let timeline = playback.timelines[report.item]
+      sessions[id]?.session?.playback.participants[participant]?.item == report.item,
+      let place = sessions[id]?.session?.playback.timelines[report.item]?.position(at: report.at)
     else { return }
-    sessions[id]?.offsets[participant] = report.mediaTime - timeline.position(at: report.at)
+    sessions[id]?.offsets[participant] = report.mediaTime - place
   }
 
   /// Hands a droppable message on; what a slow peer does not get is lost.

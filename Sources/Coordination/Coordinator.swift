@@ -20,11 +20,11 @@ package struct Coordinator: Sendable {
   /// The instant of the input at hand: one input, one instant.
   var now = Instant(microseconds: 0)
   var peers = PeerTable()
-  var devices = Table<DeviceID, Device>()
-  var groups = Table<GroupID, GroupAggregate>()
-  var sessions = Table<SessionID, SessionAggregate>()
-  var users = Table<UserID, UserAggregate>()
-  var trays = Table<UserID, TrayAggregate>()
+  var devices = PagedTable<DeviceID, Device>()
+  var groups = PagedTable<GroupID, GroupAggregate>()
+  var sessions = PagedTable<SessionID, SessionAggregate>()
+  var users = PagedTable<UserID, UserAggregate>()
+  var trays = PagedTable<UserID, TrayAggregate>()
   var trayIndex = TrayIndex()
   /// How often a person was forgotten so far.
   var erasures: UInt64 = 0

@@ -70,13 +70,13 @@ import Vocabulary
 
   @Test func `habits are learned from where players land`() {
     var habits = PlayerHabits(isReference: true)
-    #expect(habits.overrun == .milliseconds(80))
-    for _ in 0..<20 { habits.noteStop(.milliseconds(40) - habits.overrun) }
-    #expect(abs(habits.overrun.inMilliseconds - 40) < 1)
-    for _ in 0..<20 { habits.noteSeek(habits.seekCost - .milliseconds(250)) }
-    #expect(abs(habits.seekCost.inMilliseconds - 250) < 1)
-    habits.noteStop(.seconds(30))
-    #expect(abs(habits.overrun.inMilliseconds - 40) < 1)
+    #expect(habits.overrun == 80_000)
+    for _ in 0..<20 { habits.noteStop(Int64(40_000 - habits.overrun)) }
+    #expect(abs(habits.overrun - 40_000) < 1_000)
+    for _ in 0..<20 { habits.noteSeek(Int64(habits.seekCost - 250_000)) }
+    #expect(abs(habits.seekCost - 250_000) < 1_000)
+    habits.noteStop(30_000_000)
+    #expect(abs(habits.overrun - 40_000) < 1_000)
   }
 
   @Test func `a client that cannot keep up is left alone for longer and longer`() {
@@ -84,7 +84,7 @@ import Vocabulary
     var seeks: [Int] = []
     for second in 0..<300 {
       let now = Instant(microseconds: Int64(second) * 1_000_000)
-      if watch.note(.seconds(-5), isExpected: false, at: now) { seeks.append(second) }
+      if watch.note(-5_000_000, isExpected: false, at: now) { seeks.append(second) }
     }
     #expect(seeks == [2, 12, 32, 72, 152, 232])
   }
@@ -94,7 +94,7 @@ import Vocabulary
     var seeks: [Int] = []
     for second in 0..<60 {
       let now = Instant(microseconds: Int64(second) * 1_000_000)
-      if watch.note(.seconds(-2), isExpected: true, at: now) { seeks.append(second) }
+      if watch.note(-2_000_000, isExpected: true, at: now) { seeks.append(second) }
     }
     #expect(seeks == [2, 12, 22, 32, 42, 52])
   }

@@ -57,6 +57,10 @@ import Vocabulary
       let user = try #require(peer.user)
       let room = try #require(world.lobby.rooms[user.room])
       #expect(peer.toldPaused == room.isPaused)
+      // What is noted apart is what it was noted from.
+      #expect(room.standing == room.timeline.map(Standing.init))
+      #expect(room.hasFiles == room.members.contains { world.lobby.peers[$0]?.user?.file != nil })
+      #expect(user.roomPlace == world.lobby.rooms.place(of: user.room))
       // Who has a file that is shorter than where the room is is left where they are.
       if let length = user.file?.duration, room.place(at: world.now) > length.inSeconds - 3 {
         continue

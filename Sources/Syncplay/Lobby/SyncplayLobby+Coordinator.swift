@@ -13,7 +13,7 @@ extension SyncplayLobby {
       if rooms[name]?.people.map({ $0.seq < group.seq }) ?? true { take(group, in: name) }
       startSession(in: name)
     case .groupEvent(let group, let seq, _, let event):
-      guard let name = roomsByGroup[group], let people = rooms[name]?.people, people.seq + 1 == seq
+      guard let name = roomsByGroup[group], rooms[name]?.people?.seq == seq - 1
       else { return }
       rooms[name]?.people?.evolve(event)
       follow(event, in: name)
@@ -83,7 +83,7 @@ extension SyncplayLobby {
   private mutating func take(_ offer: Offer, _ audience: [PeerID]) {
     guard let name = roomsByGroup[offer.group], !offer.isStaged else { return }
     if let old = rooms[name]?.live, old != offer.session { roomsBySession[old] = nil }
-    if rooms[name]?.live != offer.session { rooms[name]?.session = nil }
+    if rooms[name]?.live != offer.session { rooms[name]?.mirror(nil) }
     rooms[name]?.live = offer.session
     roomsBySession[offer.session] = name
     for id in audience {
@@ -112,7 +112,7 @@ extension SyncplayLobby {
 
   private mutating func take(_ snapshot: SessionSnapshot, by id: PeerID) {
     guard let name = roomsBySession[snapshot.session.id], keepers[id] == name else { return }
-    rooms[name]?.session = snapshot.session
+    rooms[name]?.mirror(snapshot.session)
     rooms[name]?.keeperMembership.participant = snapshot.participant
     if rooms[name]?.members.isEmpty == true, isKept(name) {
       rooms[name]?.closes = nil
@@ -132,7 +132,7 @@ extension SyncplayLobby {
   mutating func forget(_ session: SessionID, in name: String) {
     roomsBySession[session] = nil
     rooms[name]?.live = nil
-    rooms[name]?.session = nil
+    rooms[name]?.mirror(nil)
     rooms[name]?.keeperMembership.leaveSession()
     for member in rooms[name]?.members ?? [] { peers[member]?.membership.leaveSession() }
   }

@@ -14,7 +14,9 @@ import Wire
 extension SyncplayLobby {
   mutating func open(_ file: SyncplayFile?, by id: PeerID) {
     guard let user = peers[id]?.user else { return }
+    let file = rooms[user.room]?.sharing(file) ?? nil
     peers[id]?.user?.file = file
+    rooms[user.room]?.noteFile(file != nil, hadFile: user.file != nil)
     peers[id]?.user?.hasLoaded = true
     send(
       .set(.user(user.name, room: user.room, file: file?.text ?? JSONText(validated: "{}"))),

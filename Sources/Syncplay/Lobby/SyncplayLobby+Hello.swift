@@ -6,21 +6,20 @@ import Wire
 
 extension SyncplayLobby {
   mutating func receive(_ line: SyncplayLine, from id: PeerID) {
-    for message in line.messages where peers[id] != nil && isBearable(message, from: id) {
+    for message in line.messages where isBearable(message, from: id) {
       receive(message, from: id)
     }
-    guard peers[id] != nil else { return }
-    if let fault = line.fault { return close(id, fault) }
-    arm(id)
+    if let fault = line.fault, peers[id] != nil { close(id, fault) }
   }
 
-  /// Whether a client may say yet another thing this second; who says far too much is hung up on.
+  /// Whether a client is here and may say yet another thing this second; who says far too much is
+  /// hung up on.
   ///
   /// What reaches the coordinator meets its bound besides.
   private mutating func isBearable(_ message: SyncplayClientMessage, from id: PeerID) -> Bool {
     let weight = message == .list ? SyncplayLimits.listWeight : 1
-    let said = (peers[id]?.said ?? 0) + weight
-    peers[id]?.said = said
+    let said = peers.change(id) { $0?.noteSaid(weight) }
+    guard let said else { return false }
     guard said > limits.messageBurst else { return true }
     close(id, .refused("Too many messages: a client may send \(limits.messageBurst) a second."))
     return false
@@ -74,9 +73,10 @@ extension SyncplayLobby {
       name: name, room: room, version: hello.version, features: features)
     peers[id]?.habits = PlayerHabits(isReference: features.isReference)
     peers[id]?.lastHeard = now
-    peers[id]?.pulse = now + SyncplayLimits.firstState
+    begin(id)
     devices[peer.membership.device] = id
     let others = greeted
+    greeted.makeRoom()
     greeted.append(id)
     let user = "syncplay:" + name.lowercased()
     outputs.append(
@@ -144,7 +144,8 @@ extension SyncplayLobby {
 
   /// A connection is over, whoever ended it.
   mutating func part(from id: PeerID) {
-    guard let peer = peers.removeValue(forKey: id) else { return }
+    guard let peer = peers[id] else { return }
+    peers[id] = nil
     defer { outputs.append(.disconnect(id)) }
     devices[peer.membership.device] = nil
     guard let user = peer.user else { return }
@@ -156,7 +157,7 @@ extension SyncplayLobby {
       outputs.append(.tell(id, .request(membership.number(), .leaveGroup)))
     }
     let audience = audience(of: user.room)
-    desert(user.room, id)
+    desert(user.room, id, hadFile: user.file != nil)
     send(.set(.user(user.name, room: user.room, event: .left)), to: audience.filter { $0 != id })
   }
 }

@@ -7,12 +7,11 @@ import Wire
 
 extension SyncplayLobby {
   mutating func apply(_ event: SessionEvent, seq: Int, at instant: Instant, to id: SessionID) {
-    guard let name = roomsBySession[id], let session = rooms[name]?.session,
-      session.seq + 1 == seq
-    else { return }
+    // Looked at where it lies: evolving a session of which a copy is held copies all its people.
+    guard let name = roomsBySession[id], rooms[name]?.session?.seq == seq - 1 else { return }
     let before = rooms[name]?.item
     let timing = event.opensFile && before == SyncplayRoom.clock ? self.timing(in: name) : nil
-    rooms[name]?.session?.evolve(event, at: instant)
+    rooms[name]?.evolve(event, at: instant)
     follow(event, in: name)
     if rooms[name]?.session != nil, rooms[name]?.item != before { follow(newItemIn: name, timing) }
   }
@@ -119,7 +118,7 @@ extension SyncplayLobby {
     guard rate != .normal else { return }
     tellChat(
       "The others play at \(rate.factor)×. Syncplay cannot: you are taken along by a jump every"
-        + " \(Int(DriftWatch.interval.inSeconds)) seconds.",
+        + " \(DriftWatch.interval / 1_000_000) seconds.",
       from: options.serverName, to: room.members)
   }
 

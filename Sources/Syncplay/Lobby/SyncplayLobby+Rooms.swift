@@ -21,8 +21,9 @@ extension SyncplayLobby {
     rooms[name]?.closes = nil
     if wasKept { tellKeptRooms(but: id) }
     arm(room: name)
-    let isAlive = rooms[name]?.members.contains { peers[$0]?.user?.file != nil } == true
-    rooms[name]?.members.append(id)
+    let isAlive = rooms[name]?.hasFiles == true
+    rooms[name]?.enter(id, hasFile: peers[id]?.user?.file != nil)
+    peers[id]?.user?.roomPlace = rooms.place(of: name)
     peers[id]?.arrival = isAlive ? Arrival(since: now) : nil
     joinGroup(id)
   }
@@ -120,8 +121,8 @@ extension SyncplayLobby {
   }
 
   /// A peer is no longer in a room; the room outlives its last one for a while, who may be back.
-  mutating func desert(_ name: String, _ id: PeerID) {
-    rooms[name]?.members.removeAll { $0 == id }
+  mutating func desert(_ name: String, _ id: PeerID, hadFile: Bool) {
+    rooms[name]?.leave(id, hadFile: hadFile)
     guard rooms[name]?.members.isEmpty == true else { return }
     if isKept(name) {
       pauseAsKeeper(of: name)

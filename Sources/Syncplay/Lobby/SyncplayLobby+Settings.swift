@@ -25,7 +25,7 @@ extension SyncplayLobby {
     let name = RoomName.truncated(wanted, options: options)
     guard let old = peers[id]?.user, old.room != name else { return }
     let before = rooms[old.room]?.members ?? []
-    desert(old.room, id)
+    desert(old.room, id, hadFile: old.file != nil)
     leaveGroup(id)
     peers[id]?.user?.room = name
     peers[id]?.user?.isOperator = false
@@ -34,7 +34,7 @@ extension SyncplayLobby {
     enter(name, id)
     // The timer begins anew, and the client is sent to where the room is.
     sendState(to: id, nil)
-    peers[id]?.pulse = now + SyncplayLimits.statePeriod
+    goOn(id)
     sendState(to: id, .seek)
     announceMove(of: id, before)
     if let room = rooms[name] { sendPlaylist(of: room, to: [id]) }
@@ -140,7 +140,10 @@ extension SyncplayLobby {
   /// Rooms that are kept although nobody is there have somebody in them, whose name is of spaces:
   /// that is how clients know them.
   private func emptyRooms(but own: String) -> [SyncplayListedRoom] {
-    let kept = rooms.values.filter { $0.members.isEmpty && $0.closes == nil }.map(\.name)
+    let kept = rooms.keys.filter { name in
+      guard let room = rooms[name] else { return false }
+      return room.members.isEmpty && room.closes == nil
+    }
     let names = Set(kept + options.permanentRooms).subtracting([own]).sorted()
       .filter { rooms[$0]?.members.isEmpty != false }
     return names.enumerated().map { number, name in

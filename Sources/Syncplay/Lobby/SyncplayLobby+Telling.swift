@@ -34,44 +34,44 @@ extension SyncplayLobby {
 
   /// One beat of a peer's second.
   private mutating func beat(_ id: PeerID) {
-    guard var peer = peers[id], let room = room(of: id) else { return }
-    guard now - peer.lastHeard <= SyncplayLimits.silence else { return close(id, nil) }
-    let isReporting = peer.pulses % SyncplayLimits.periodsOfPing == 2
-    // What is about to be said, or has been asked for and not answered, is not contradicted; but a
-    // word in two seconds there is, since clients give up without.
-    var isSpared = peer.membership.steering != nil
-    if !isSpared, let plan = peer.plan { isSpared = plan.due < now + SyncplayLimits.statePeriod }
-    if !isSpared, !peer.wasSpared, case .preparing? = room.timeline?.phase {
-      isSpared = !isHeldUp(room)
-    }
-    peer.pulse = now + SyncplayLimits.statePeriod
-    peer.pulses &+= 1
-    peer.said = 0
-    peer.wasSpared = isSpared
-    peer.membership.steering = nil
-    peers[id] = peer
-    if isReporting { report(id, in: room) }
-    if room.keeper == nil, room.members.first == id { wantKeeper(of: room) }
-    if peer.membership.participant == nil { enterSession(id) }
+    let isStarting = isStarting(roomOf: id)
+    let now = now
+    guard let beat = peers.change(id, { $0?.beat(isStarting: isStarting, at: now) }) else { return }
+    guard beat != .silence else { return close(id, nil) }
+    goOn(id)
+    if beat.contains(.report) { report(id) }
+    ensureKeeper(ofRoomOf: id)
+    if beat.contains(.join) { enterSession(id) }
     // Who has not acknowledged the last change is told again, and not left without a word.
-    if !isSpared { sendState(to: id, nil) }
+    if !beat.contains(.spared) { sendState(to: id, nil) }
+  }
+
+  /// Whether a peer's room is about to start, and nobody keeps it from that.
+  private func isStarting(roomOf id: PeerID) -> Bool {
+    guard rooms[at: place(ofRoomOf: id)]?.standing?.isPreparing == true, let room = room(of: id)
+    else { return false }
+    return !isHeldUp(room)
+  }
+
+  /// The first one in a room asks again for a keeper, if there is none.
+  private mutating func ensureKeeper(ofRoomOf id: PeerID) {
+    let place = place(ofRoomOf: id)
+    guard rooms[at: place]?.keeper == nil, rooms[at: place]?.members.first == id,
+      let room = rooms[at: place]
+    else { return }
+    wantKeeper(of: room)
   }
 
   /// Tells the coordinator how far a client is, and where.
-  private mutating func report(_ id: PeerID, in room: SyncplayRoom) {
-    guard let peer = peers[id], peer.exchange.latency.average != nil else { return }
+  private mutating func report(_ id: PeerID) {
+    guard let roundTrip = peers[id]?.exchange.latency.late else { return }
     let sent = HostTime(microseconds: now.microseconds)
-    outputs.append(.tell(id, .ping(Ping(sent: sent, roundTrip: peer.exchange.latency.late))))
-    guard let place = peer.place, let isPaused = place.isPaused, room.timeline != nil,
-      peer.membership.participant != nil
+    outputs.append(.tell(id, .ping(Ping(sent: sent, roundTrip: roundTrip))))
+    let room = place(ofRoomOf: id)
+    guard rooms[at: room]?.standing != nil, let item = rooms[at: room]?.item,
+      let report = peers[id]?.report(on: item)
     else { return }
-    outputs.append(
-      .tell(
-        id,
-        .report(
-          PositionReport(
-            item: room.item, mediaTime: .seconds(max(place.position, 0)),
-            at: peer.lastHeard - peer.oneWay, isPlaying: !isPaused))))
+    outputs.append(.tell(id, .report(report)))
   }
 
   /// Sends a State.
@@ -82,60 +82,13 @@ extension SyncplayLobby {
   mutating func sendState(
     to id: PeerID, _ purpose: SyncplayPeer.Plan.Purpose?, _ other: SyncplayServerState? = nil
   ) {
-    guard var peer = peers[id], let user = peer.user, let room = rooms[user.room] else { return }
-    let effective = purpose ?? peer.unseen
-    let position = other?.position ?? position(in: room, for: peer, effective)
-    let isPaused = other?.isPaused ?? room.isPaused
-    let state = peer.exchange.compose(
-      position: position, isPaused: isPaused, isSeek: effective == .seek,
-      setBy: other?.setBy ?? setter(in: room, for: user, effective), isNew: purpose != nil,
-      at: now)
-    if let purpose {
-      peer.unseen = purpose
-      peer.landing = landing(of: purpose, for: peer, isPaused: isPaused)
+    let room = place(ofRoomOf: id)
+    let (standing, setBy) = (rooms[at: room]?.standing, rooms[at: room]?.setBy)
+    let (server, now) = (options.serverName, now)
+    let state = peers.change(id) { peer in
+      peer?.compose(purpose, standing, setBy: setBy, server: server, other, at: now)
     }
-    peer.toldPaused = isPaused
-    peers[id] = peer
-    send(.state(state), to: id)
-  }
-
-  /// Who did it: a client does nothing about what it did itself, so that what it is to do is
-  /// somebody else's.
-  private func setter(
-    in room: SyncplayRoom, for user: SyncplayUser, _ purpose: SyncplayPeer.Plan.Purpose?
-  ) -> String? {
-    guard purpose == .seek, room.setBy == nil || room.setBy == user.name else { return room.setBy }
-    return options.serverName
-  }
-
-  /// Where a client is told that the room is, so that its player gets there.
-  private func position(
-    in room: SyncplayRoom, for peer: SyncplayPeer, _ purpose: SyncplayPeer.Plan.Purpose?
-  ) -> Double {
-    let place = room.place(at: now)
-    switch purpose {
-    case .seek where !room.isPaused:
-      // At another rate than the room's it is half of the time ahead and half of it behind.
-      let drift = (room.rate.factor - 1) * DriftWatch.interval.inSeconds / 2
-      let aim = min(max(drift, -Self.largestAim), Self.largestAim)
-      return max(place + peer.habits.seekCost.inSeconds * room.rate.factor + aim, 0)
-    case .stop where peer.toldPaused == false:
-      return max(place - peer.habits.overrun.inSeconds, 0)
-    default: return place
-    }
-  }
-
-  /// Clients slow down at 1.5 s ahead.
-  private static let largestAim = 1.2
-
-  private func landing(
-    of purpose: SyncplayPeer.Plan.Purpose, for peer: SyncplayPeer, isPaused: Bool
-  ) -> SyncplayPeer.Landing? {
-    switch purpose {
-    case .stop where peer.toldPaused == false, .seek where !isPaused:
-      SyncplayPeer.Landing(purpose: purpose, at: now)
-    default: nil
-    }
+    if let state { send(.state(state), to: id) }
   }
 }
 
@@ -188,8 +141,9 @@ extension SyncplayLobby {
     _ isRunning: Bool
   ) {
     guard let peer = peers[id] else { return }
-    let due = isRunning ? now : max(anchor.at - peer.oneWay, now)
-    let wanted = room.place(at: due + peer.oneWay)
+    let due =
+      isRunning ? now : max(Instant(microseconds: anchor.at.microseconds - peer.oneWay), now)
+    let wanted = room.place(at: Instant(microseconds: due.microseconds + peer.oneWay))
     let lag = wanted - (peer.place?.position ?? wanted)
     let isThere = peer.toldPaused != false && abs(lag) < Self.startTolerance
     plan(isThere && action != .seek ? .start : .seek, for: id, at: due)

@@ -14,10 +14,10 @@ package struct SyncplayLobby: Sendable {
   let options: SyncplayOptions
   let limits: Limits
   var now = Instant(microseconds: 0)
-  var peers: [PeerID: SyncplayPeer] = [:]
+  var peers = PagedTable<PeerID, SyncplayPeer>()
   /// Those who said hello, in that order.
   var greeted: [PeerID] = []
-  var rooms: [String: SyncplayRoom] = [:]
+  var rooms = PagedTable<String, SyncplayRoom>()
   var roomsByGroup: [GroupID: String] = [:]
   var roomsBySession: [SessionID: String] = [:]
   var keepers: [PeerID: String] = [:]
@@ -26,6 +26,9 @@ package struct SyncplayLobby: Sendable {
   var guesses = GuessLimit()
   var encoder = SyncplayLineEncoder()
   var outputs: [Output] = []
+  /// Who waits for a first State, and who for the next one: each in the order in which they are due.
+  private var beginnings = Pulses()
+  private var pulses = Pulses()
   private var wakes = Wakes()
   private var lastDevice: UInt64 = 0
 
@@ -92,14 +95,22 @@ package struct SyncplayLobby: Sendable {
     case .recovered(let groups): reopen(groups)
     case .clockAdvanced: advanceClock()
     }
+    nextDeadline = Instant.earlier(
+      Instant.earlier(pulses.earliest, beginnings.earliest), wakes.earliest)
     defer { outputs = [] }
     return outputs
   }
 
   /// When ``Input/clockAdvanced`` is due; `nil` while nothing waits for time to pass.
-  package var nextDeadline: Instant? { wakes.earliest }
+  ///
+  /// Stored: computed, it would be computed on a copy of the whole lobby.
+  package private(set) var nextDeadline: Instant?
 
   private mutating func advanceClock() {
+    while let id = pulses.popDue(at: now) ?? beginnings.popDue(at: now) {
+      peers.focus(on: id)
+      meetDeadlines(of: id)
+    }
     while let subject = wakes.popDue(at: now) {
       switch subject {
       case .peer(let id):
@@ -113,7 +124,21 @@ package struct SyncplayLobby: Sendable {
     }
   }
 
-  mutating func arm(_ id: PeerID) { wakes.arm(.peer(id), at: peers[id]?.nextDeadline) }
+  /// Has a peer's first second begin soon.
+  mutating func begin(_ id: PeerID) {
+    let due = now + SyncplayLimits.firstState
+    peers[id]?.pulse = due
+    beginnings.append(id, at: due)
+  }
+
+  /// Has a peer's next second begin now.
+  mutating func goOn(_ id: PeerID) {
+    let due = now + SyncplayLimits.statePeriod
+    peers.change(id) { $0?.pulse = due }
+    pulses.append(id, at: due)
+  }
+
+  mutating func arm(_ id: PeerID) { wakes.arm(.peer(id), at: peers[id]?.plan?.due) }
 
   mutating func arm(room name: String) { wakes.arm(.room(name), at: rooms[name]?.nextDeadline) }
 
@@ -142,9 +167,14 @@ extension SyncplayLobby {
     options.isolatesRooms ? rooms[room]?.members ?? [] : greeted
   }
 
-  /// The room that a peer is in.
+  /// The room that a peer is in; a copy, which is dear: for what happens once in a while.
   func room(of id: PeerID) -> SyncplayRoom? {
-    peers[id]?.user.flatMap { rooms[$0.room] }
+    rooms[at: place(ofRoomOf: id)]
+  }
+
+  /// Where the room of a peer lies.
+  func place(ofRoomOf id: PeerID) -> UInt32 {
+    peers[id]?.user?.roomPlace ?? PagedTable<String, SyncplayRoom>.nowhere
   }
 
   /// Asks the coordinator something as a peer.

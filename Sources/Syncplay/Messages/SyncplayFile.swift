@@ -6,8 +6,8 @@ package import Vocabulary
 package struct SyncplayFile: Equatable, Sendable {
   /// A name, a URL, twelve hexadecimal digits of its hash, or ``hiddenName``.
   package let name: String
-  /// How long it is; `nil` where the client does not know, which it says as 0 or -1.
-  package let duration: Duration?
+  /// How long it is in microseconds; 0 where the client does not know, which it says as 0 or -1.
+  let length: Int64
   /// The whole object as it is relayed, with the name cut: other fields are carried through.
   package let text: JSONText
 
@@ -20,9 +20,12 @@ package struct SyncplayFile: Equatable, Sendable {
   /// A file.
   package init(name: String, duration: Duration?, text: JSONText) {
     self.name = name
-    self.duration = duration
+    length = max(duration?.microseconds ?? 0, 0)
     self.text = text
   }
+
+  /// How long it is; `nil` where the client does not know.
+  package var duration: Duration? { length > 0 ? .microseconds(length) : nil }
 
   /// Reads a file; `nil` is none, as `{}` and `null` say.
   ///

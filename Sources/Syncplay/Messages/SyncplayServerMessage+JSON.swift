@@ -91,26 +91,30 @@ extension SyncplayNews: JSONWritable {
 }
 
 extension SyncplayServerState: JSONWritable {
-  /// Writes a server's State.
+  /// Writes a server's State, of which there are as many as of all other lines together a hundred
+  /// times.
   package func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.object("ping") { writer in
-        writer.field("latencyCalculation", stamp)
-        writer.field("clientLatencyCalculation", echoed)
-        writer.field("serverRtt", roundTrip)
-      }
-      writer.object("playstate") { writer in
-        writer.field("position", position)
-        writer.field("paused", isPaused)
-        writer.field("doSeek", isSeek)
-        writer.fieldOrNull("setBy", setBy)
-      }
-      guard serverIgnoring != nil || clientIgnoring != nil else { return }
+    writer.fixed(#"{"ping":{"latencyCalculation":"#)
+    stamp.write(to: &writer)
+    if let echoed {
+      writer.fixed(#","clientLatencyCalculation":"#)
+      echoed.write(to: &writer)
+    }
+    writer.fixed(#","serverRtt":"#)
+    roundTrip.write(to: &writer)
+    writer.fixed(#"},"playstate":{"position":"#)
+    position.write(to: &writer)
+    writer.fixed(isPaused ? #","paused":true,"# : #","paused":false,"#)
+    writer.fixed(isSeek ? #""doSeek":true,"# : #""doSeek":false,"#)
+    writer.fieldOrNull("setBy", setBy)
+    writer.endObject()
+    if serverIgnoring != nil || clientIgnoring != nil {
       writer.object("ignoringOnTheFly") { writer in
         writer.field("server", serverIgnoring)
         writer.field("client", clientIgnoring)
       }
     }
+    writer.endObject()
   }
 }
 

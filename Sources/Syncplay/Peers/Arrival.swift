@@ -1,4 +1,3 @@
-import Playback
 import Vocabulary
 
 /// Somebody who has just opened a file where others are further already: whatever their player
@@ -13,8 +12,8 @@ struct Arrival: Equatable, Sendable {
   static let settling = Duration.seconds(6)
   /// Who is not where the group is by then never will be by being told.
   static let patience = Duration.seconds(30)
-  /// How far off is there: clients correct nothing below.
-  static let tolerance = Duration.milliseconds(1_500)
+  /// How far off is there, in microseconds: clients correct nothing below.
+  static let tolerance: Int64 = 1_500_000
 
   /// When the file was opened.
   let since: Instant
@@ -26,9 +25,9 @@ struct Arrival: Equatable, Sendable {
     self.since = since
   }
 
-  /// Takes in how far from the group the client is, and whether it does as the group does.
-  mutating func note(offset: Duration, agrees: Bool) {
-    if agrees, offset.magnitude < Self.tolerance { hasArrived = true }
+  /// Takes in how many microseconds from the group a client is that does as the group does.
+  mutating func note(offset: Int64) {
+    if offset.magnitude < Self.tolerance { hasArrived = true }
   }
 
   /// Whether it is like any other from here on; of a client without a file nobody knows where it

@@ -1,33 +1,43 @@
-import Playback
 import Vocabulary
 
-/// How long the way to a client and back takes, by the stamps that it sends back.
+/// How long the way to a client and back takes, by the stamps that it sends back; in microseconds,
+/// which fit half a word.
 struct Latency: Equatable, Sendable {
-  /// The last round trip.
-  private(set) var roundTrip = Duration.zero
-  /// The round trip, smoothed as the reference does: 0.85 of what it was, 0.15 of the new one.
-  private(set) var average: Duration?
-  /// How far round trips are from their average, smoothed by a quarter (RFC 6298).
-  private var deviation = Duration.zero
-
+  private static let unknown: Int32 = -1
   /// Whoever answers a stamp later than this answers something else.
-  private static let longest = Duration.seconds(60)
+  private static let longest: Int64 = 60_000_000
 
-  /// Takes in a stamp that came back; one from the future, or from long ago, says nothing.
-  mutating func note(_ echoed: Duration) {
-    guard echoed >= .zero, echoed <= Self.longest else { return }
-    roundTrip = echoed
-    guard let before = average else { return average = echoed }
-    deviation = deviation * 3 / 4 + (echoed - before).magnitude / 4
-    average = before * 0.85 + echoed * 0.15
+  private var lastTrip: Int32 = 0
+  private var smoothed = unknown
+  /// How far round trips are from their average, smoothed by a quarter (RFC 6298).
+  private var deviation: Int32 = 0
+
+  /// Takes in a stamp that came back after so long; one from the future, or from long ago, says
+  /// nothing.
+  mutating func note(microseconds echoed: Int64) {
+    guard (0...Self.longest).contains(echoed) else { return }
+    let trip = Int32(echoed)
+    lastTrip = trip
+    guard smoothed != Self.unknown else { return smoothed = trip }
+    deviation += (abs(trip - smoothed) - deviation) / 4
+    smoothed = Int32((Double(smoothed) * 0.85 + Double(trip) * 0.15).rounded())
   }
 
-  /// How long a line takes to the client.
+  /// Whether any stamp came back.
+  var isKnown: Bool { smoothed != Self.unknown }
+
+  /// The last round trip, in seconds.
+  var roundTrip: Double { Double(lastTrip) / 1_000_000 }
+
+  /// The round trip, smoothed as the reference does: 0.85 of what it was, 0.15 of the new one.
+  var average: Duration { .microseconds(max(smoothed, 0)) }
+
+  /// How many microseconds a line takes to the client.
   ///
   /// Half the way there and back; the reference adds what the client's own round trip is shorter
   /// by, which takes one late answer for a slow line.
-  var oneWay: Duration { (average ?? .zero) / 2 }
+  var oneWay: Int64 { Int64(max(smoothed, 0)) / 2 }
 
   /// A round trip that nineteen of twenty stay below.
-  var late: Duration { (average ?? .zero) + deviation * 2 }
+  var late: Duration { .microseconds(Int64(max(smoothed, 0)) + Int64(deviation) * 2) }
 }

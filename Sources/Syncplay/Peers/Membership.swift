@@ -5,7 +5,6 @@ import Wire
 /// What a peer is to the coordinator: a device that joins a group and its session like any other.
 struct Membership: Equatable, Sendable {
   let device: DeviceID
-  private(set) var lastRequest: RequestID = 0
   /// The group it is in or asked to be in.
   var group: GroupID?
   /// The request to leave that has to be answered before it may join another.
@@ -16,6 +15,7 @@ struct Membership: Equatable, Sendable {
   var participant: ParticipantID?
   /// What it wants of the session it is about to be in.
   private(set) var waiting: [Request] = []
+  private(set) var lastRequest: RequestID = 0
   /// The steering that has to be answered before the client is told where the group is: what was
   /// before would stop a player that its person has just started.
   var steering: RequestID?

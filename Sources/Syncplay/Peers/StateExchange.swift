@@ -8,7 +8,7 @@ import Vocabulary
 struct StateExchange: Equatable, Sendable {
   private(set) var latency = Latency()
   /// The number of the change that the client has not acknowledged; 0 is none.
-  private(set) var outstanding = 0
+  private(set) var outstanding: Int32 = 0
   /// The stamp of that change, for clients that acknowledge nothing and yet send stamps back.
   private var forcedStamp = 0.0
   /// The client's change that is to be acknowledged.
@@ -28,13 +28,14 @@ struct StateExchange: Equatable, Sendable {
   /// - Returns: whether it acknowledged what was outstanding.
   mutating func receive(_ state: SyncplayClientState, at now: Instant) -> Bool {
     let hasSeen =
-      state.serverIgnoring.map { $0 == outstanding }
+      state.serverIgnoring.map { $0 == Int(outstanding) }
       ?? state.echoed.map { $0 + Self.stampTolerance >= forcedStamp } ?? false
     let isAcknowledging = isWaiting && hasSeen
     if isAcknowledging { outstanding = 0 }
     if let counter = state.clientIgnoring { owed = counter }
     if let echoed = state.echoed, echoed > 0, state.roundTrip >= 0 {
-      latency.note(.microseconds(Int64((now.stamp - echoed) * 1_000_000, clampedTo: 1 << 53)))
+      latency.note(
+        microseconds: Int64(((now.stamp - echoed) * 1_000_000).rounded(), clampedTo: 1 << 53))
     }
     if let stamp = state.stamp {
       self.stamp = stamp
@@ -52,16 +53,23 @@ struct StateExchange: Equatable, Sendable {
   ) -> SyncplayServerState {
     if isNew { outstanding = outstanding % Self.largestCounter + 1 }
     if isWaiting { forcedStamp = now.stamp }
-    let held = stamp.map { $0 + (now - stampedAt).inSeconds }
+    let held = stamp.map { Self.aged($0, by: now.microseconds - stampedAt.microseconds) }
     defer { (stamp, owed) = (nil, nil) }
     return SyncplayServerState(
       position: position, isPaused: isPaused, isSeek: isSeek, setBy: setBy, stamp: now.stamp,
-      roundTrip: latency.roundTrip.inSeconds, echoed: held,
-      serverIgnoring: isWaiting ? outstanding : nil, clientIgnoring: owed)
+      roundTrip: latency.roundTrip, echoed: held,
+      serverIgnoring: isWaiting ? Int(outstanding) : nil, clientIgnoring: owed)
   }
 
   /// Counters begin again before any language's integers end.
-  private static let largestCounter = 1 << 30
+  private static let largestCounter: Int32 = 1 << 30
+
+  /// A client's stamp with the time it lay here, to the microsecond: digits beyond say nothing, and
+  /// take ten times as long to write.
+  private static func aged(_ stamp: Double, by microseconds: Int64) -> Double {
+    let sum = stamp * 1_000_000 + Double(microseconds)
+    return sum.magnitude < 0x1p53 ? sum.rounded() / 1_000_000 : sum / 1_000_000
+  }
 }
 
 extension Instant {

@@ -36,26 +36,27 @@ struct SyncplayPeer: Equatable, Sendable {
   var exchange = StateExchange()
   var habits = PlayerHabits(isReference: false)
   var drift = DriftWatch()
-  var arrival: Arrival?
-  var plan: Plan?
-  var landing: Landing?
+  /// When a State was last heard.
+  var lastHeard: Instant
+  /// The timeline event for which the group has its word.
+  var readySeq = 0
+  /// What it said since the last periodic State, by weight.
+  var said: Int32 = 0
+  /// How many of the periods between two pings are over.
+  var pulses: UInt8 = 0
+  /// Whether it was told nothing last time, since its room was about to start.
+  var wasSpared = false
   /// What the last forced State was for, while it is not acknowledged: it is said again.
   var unseen: Plan.Purpose?
   /// Whether its room stands still, as it was last told.
   var toldPaused: Bool?
   /// When the next periodic State is due.
   var pulse: Instant?
-  var pulses = 0
-  /// Whether it was told nothing last time, since its room was about to start.
-  var wasSpared = false
-  /// What it said since the last periodic State, by weight.
-  var said = 0
-  /// When a State was last heard.
-  var lastHeard: Instant
-  /// Where its player was then, and whether it stood still.
+  var plan: Plan?
+  var landing: Landing?
+  var arrival: Arrival?
+  /// Where its player was when it was last heard, and whether it stood still.
   var place: SyncplayClientState.Place?
-  /// The timeline event for which the group has its word.
-  var readySeq = 0
 
   /// A connection that has said nothing yet.
   init(address: String, device: DeviceID, at now: Instant) {
@@ -64,9 +65,6 @@ struct SyncplayPeer: Equatable, Sendable {
     lastHeard = now
   }
 
-  /// When the lobby has something to say to it; `nil` until its Hello.
-  var nextDeadline: Instant? { Instant.earlier(pulse, plan?.due) }
-
-  /// How long a line takes to it.
-  var oneWay: Duration { exchange.latency.oneWay }
+  /// How many microseconds a line takes to it.
+  var oneWay: Int64 { exchange.latency.oneWay }
 }

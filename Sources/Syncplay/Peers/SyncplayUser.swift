@@ -4,6 +4,8 @@ import Vocabulary
 struct SyncplayUser: Equatable, Sendable {
   let name: String
   var room: String
+  /// Where that room lies in the lobby's table.
+  var roomPlace: UInt32 = 0
   let version: String
   var features: SyncplayFeatures
   var file: SyncplayFile?

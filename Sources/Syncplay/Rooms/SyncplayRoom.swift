@@ -14,11 +14,17 @@ struct SyncplayRoom: Equatable, Sendable {
   var keeper: PeerID?
   var keeperMembership: Membership
   /// Those who are here by Syncplay, in the order in which they came.
-  var members: [PeerID] = []
+  private(set) var members: [PeerID] = []
+  /// How many of them have a file open: to ask them all at each arrival takes their square.
+  private var openFiles = 0
   var people: Group?
   /// The session that there is, whether or not the keeper is in it yet.
   var live: SessionID?
-  var session: GroupSession?
+  private(set) var session: GroupSession?
+  /// Where the room stands; `nil` until somebody has the item current.
+  private(set) var standing: Standing?
+  /// The file that somebody opened last: who opens the same shares its texts.
+  private var lastFile: SyncplayFile?
   /// How those are called who are here by other means.
   var guests: SortedMap<DeviceID, String> = [:]
   /// Who last moved the room; nobody in a fresh one.
@@ -49,7 +55,7 @@ struct SyncplayRoom: Equatable, Sendable {
   /// without one.
   var item: ItemID { session?.activity.media?.item ?? Self.clock }
 
-  /// Where the room stands; `nil` until somebody has the item current.
+  /// All that is known of where it stands; see ``standing``.
   var timeline: Timeline? { session?.playback.timelines[item] }
 
   /// When its keeper has something to do.
@@ -83,26 +89,53 @@ struct SyncplayRoom: Equatable, Sendable {
 }
 
 extension SyncplayRoom {
-  /// Where the room stands at an instant, in seconds.
-  ///
-  /// While a start lies ahead this goes on before it, as clients reckon with the way of the line.
-  func place(at now: Instant) -> Double {
-    guard let timeline else { return 0 }
-    guard case .playing(let anchor) = timeline.phase else {
-      return timeline.position(at: now).seconds
-    }
-    let place =
-      now < anchor.at && anchor.approach == nil
-      ? anchor.mediaTime - anchor.rate.media(in: anchor.at - now) : timeline.position(at: now)
-    return timeline.clamped(place).seconds
+  /// Mirrors a session from here on, or none.
+  mutating func mirror(_ session: GroupSession?) {
+    self.session = session
+    standing = timeline.map(Standing.init)
   }
+
+  /// Whether anybody here by Syncplay has a file open.
+  var hasFiles: Bool { openFiles > 0 }
+
+  /// Somebody comes.
+  mutating func enter(_ id: PeerID, hasFile: Bool) {
+    members.makeRoom()
+    members.append(id)
+    if hasFile { openFiles += 1 }
+  }
+
+  /// Somebody goes.
+  mutating func leave(_ id: PeerID, hadFile: Bool) {
+    guard let place = members.firstIndex(of: id) else { return }
+    members.remove(at: place)
+    if hadFile { openFiles -= 1 }
+  }
+
+  /// Somebody here opened a file, or closed one.
+  mutating func noteFile(_ hasFile: Bool, hadFile: Bool) {
+    openFiles += (hasFile ? 1 : 0) - (hadFile ? 1 : 0)
+  }
+
+  /// A file as it is kept: once for all who have the same.
+  mutating func sharing(_ file: SyncplayFile?) -> SyncplayFile? {
+    guard file != nil, file != lastFile else { return file == nil ? nil : lastFile }
+    lastFile = file
+    return file
+  }
+
+  /// What happened in the session happens in the mirror.
+  mutating func evolve(_ event: SessionEvent, at instant: Instant) {
+    session?.evolve(event, at: instant)
+    standing = timeline.map(Standing.init)
+  }
+
+  /// Where the room stands at an instant, in seconds.
+  func place(at now: Instant) -> Double { standing?.place(at: now) ?? 0 }
 
   /// Whether the room stands still, as clients are told.
-  var isPaused: Bool {
-    guard let timeline else { return true }
-    return if case .playing = timeline.phase { false } else { true }
-  }
+  var isPaused: Bool { standing?.isPaused ?? true }
 
   /// How fast it runs.
-  var rate: Rate { timeline?.rate ?? .normal }
+  var rate: Rate { standing?.rate ?? .normal }
 }

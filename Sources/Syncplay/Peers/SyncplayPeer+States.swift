@@ -1,0 +1,192 @@
+import Playback
+import Vocabulary
+import Wire
+
+// What a State of its client means to a peer, and what its client is told.
+
+extension SyncplayPeer {
+  /// What a client says that its player does.
+  struct Report: Equatable, Sendable {
+    let isPaused: Bool
+    /// Whether that is other than what it was last told.
+    let change: Bool?
+    /// Whether it acknowledges what was outstanding.
+    let isAnswer: Bool
+  }
+
+  /// Takes in a State; whoever talks lives, whether or not it has seen the last change.
+  ///
+  /// - Returns: what it says of the player; `nil` if that means nothing: the client has yet to see a
+  ///   change, or was told nothing yet.
+  mutating func hear(_ state: SyncplayClientState, at now: Instant) -> Report? {
+    lastHeard = now
+    let isAnswer = exchange.receive(state, at: now)
+    if isAnswer { unseen = nil }
+    guard !exchange.isWaiting, let told = state.place, told.position.isFinite,
+      let believed = toldPaused
+    else { return nil }
+    let isPaused = told.isPaused ?? place?.isPaused ?? believed
+    place = SyncplayClientState.Place(position: told.position, isPaused: isPaused)
+    return Report(
+      isPaused: isPaused, change: isPaused != believed ? isPaused : nil, isAnswer: isAnswer)
+  }
+
+  /// Counts what it said since the last beat, by weight.
+  mutating func noteSaid(_ weight: Int) -> Int {
+    said += Int32(clamping: weight)
+    return Int(said)
+  }
+
+  /// Learns from where a player is that does as its room.
+  ///
+  /// - Returns: whether it is to be sent to the group.
+  mutating func note(_ position: Double, _ room: Standing, at now: Instant) -> Bool {
+    let ahead = room.isPaused ? 0 : Double(oneWay) / 1_000_000 * room.rate.factor
+    let place = room.place(at: now)
+    let offset = MediaTime.seconds(position + ahead - place).microseconds
+    learn(from: offset, room, at: now)
+    let hasFile = user?.file != nil
+    if var arrival {
+      arrival.note(offset: offset)
+      guard arrival.isOver(at: now, hasFile: hasFile) else {
+        self.arrival = arrival
+        // It was told where the group is; what it does instead is its own loading.
+        return hasFile && offset.magnitude >= Arrival.tolerance && plan == nil
+      }
+      self.arrival = nil
+    }
+    guard plan == nil, landing == nil, isReachable(place) else { return false }
+    let drifts = !room.isPaused && room.rate != .normal
+    return drift.note(offset, isExpected: drifts, at: now)
+  }
+
+  /// Whether a client's own file goes as far as the room is: nobody is sent beyond an end.
+  private func isReachable(_ place: Double) -> Bool {
+    guard let file = user?.file, file.length > 0 else { return true }
+    return place < Double(file.length) / 1_000_000 - 1
+  }
+
+  private mutating func learn(from offset: Int64, _ room: Standing, at now: Instant) {
+    guard let landing else { return }
+    let age = now - landing.at
+    switch landing.purpose {
+    case .stop where room.isPaused && age >= Self.stopTime: habits.noteStop(offset)
+    case .seek where !room.isPaused && room.rate == .normal && age >= Self.seekTime:
+      habits.noteSeek(offset)
+    case .start, .acknowledgement: break
+    default:
+      if age < Self.landingTime { return }
+    }
+    self.landing = nil
+  }
+
+  /// When a player has stopped, or plays on behind a seek; and when that says nothing any more.
+  private static let stopTime = Duration.milliseconds(400)
+  private static let seekTime = Duration.milliseconds(900)
+  private static let landingTime = Duration.seconds(4)
+}
+
+// MARK: What it is told
+
+extension SyncplayPeer {
+  /// What one beat of a peer's second brings.
+  struct Beat: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    /// Nothing was heard of it for too long.
+    static let silence = Beat(rawValue: 1)
+    /// It is told nothing this time.
+    static let spared = Beat(rawValue: 2)
+    /// The coordinator is told how far it is.
+    static let report = Beat(rawValue: 4)
+    /// It has yet to take part in the session.
+    static let join = Beat(rawValue: 8)
+  }
+
+  /// One beat of its second.
+  ///
+  /// What is about to be said, or has been asked for and not answered, is not contradicted; but a
+  /// word in two seconds there is, since clients give up without.
+  ///
+  /// - Parameter isStarting: whether its room is about to start.
+  mutating func beat(isStarting: Bool, at now: Instant) -> Beat {
+    guard now.microseconds - lastHeard.microseconds <= Self.silence else { return .silence }
+    var isSpared = membership.steering != nil
+    if !isSpared, let plan { isSpared = plan.due < now + SyncplayLimits.statePeriod }
+    if !isSpared, !wasSpared { isSpared = isStarting }
+    var beat: Beat = isSpared ? .spared : []
+    if pulses == 2, exchange.latency.isKnown { beat.formUnion(.report) }
+    if membership.participant == nil { beat.formUnion(.join) }
+    pulses = (pulses + 1) % UInt8(SyncplayLimits.periodsOfPing)
+    said = 0
+    wasSpared = isSpared
+    membership.steering = nil
+    return beat
+  }
+
+  private static let silence = SyncplayLimits.silence.microseconds
+
+  /// Where its player was when it last said so; `nil` if it does not know, or takes no part.
+  func report(on item: ItemID) -> PositionReport? {
+    guard let place, let isPaused = place.isPaused, membership.participant != nil else {
+      return nil
+    }
+    return PositionReport(
+      item: item, mediaTime: .seconds(max(place.position, 0)),
+      at: Instant(microseconds: lastHeard.microseconds - oneWay),
+      isPlaying: !isPaused)
+  }
+
+  /// The State to send.
+  ///
+  /// - Parameters:
+  ///   - purpose: what it is to do, if it is something new; `nil` is a periodic one.
+  ///   - room: where its room stands; `nil` before anything is on.
+  ///   - setter: who moved the room last.
+  ///   - server: the name under which the server speaks.
+  ///   - other: what to say instead of where the room is.
+  mutating func compose(
+    _ purpose: Plan.Purpose?, _ room: Standing?, setBy setter: String?, server: String,
+    _ other: SyncplayServerState?, at now: Instant
+  ) -> SyncplayServerState {
+    let effective = purpose ?? unseen
+    let isPaused = other?.isPaused ?? room?.isPaused ?? true
+    var setBy = other?.setBy ?? setter
+    // A client does nothing about what it did itself: what it is to do is somebody else's.
+    if effective == .seek, other == nil, setter == nil || setter == user?.name { setBy = server }
+    let state = exchange.compose(
+      position: other?.position ?? room.map { position(in: $0, effective, at: now) } ?? 0,
+      isPaused: isPaused, isSeek: effective == .seek, setBy: setBy, isNew: purpose != nil, at: now)
+    if let purpose {
+      unseen = purpose
+      landing = landing(of: purpose, isPaused: isPaused, at: now)
+    }
+    toldPaused = isPaused
+    return state
+  }
+
+  /// Where a client is told that the room is, so that its player gets there.
+  private func position(in room: Standing, _ purpose: Plan.Purpose?, at now: Instant) -> Double {
+    let place = room.place(at: now)
+    switch purpose {
+    case .seek where !room.isPaused:
+      // At another rate than the room's it is half of the time ahead and half of it behind.
+      let drift = (room.rate.factor - 1) * Double(DriftWatch.interval) / 2_000_000
+      let aim = min(max(drift, -Self.largestAim), Self.largestAim)
+      return max(place + Double(habits.seekCost) / 1_000_000 * room.rate.factor + aim, 0)
+    case .stop where toldPaused == false: return max(place - Double(habits.overrun) / 1_000_000, 0)
+    default: return place
+    }
+  }
+
+  /// Clients slow down at 1.5 s ahead.
+  private static let largestAim = 1.2
+
+  private func landing(of purpose: Plan.Purpose, isPaused: Bool, at now: Instant) -> Landing? {
+    switch purpose {
+    case .stop where toldPaused == false, .seek where !isPaused:
+      Landing(purpose: purpose, at: now)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Playback
+import Vocabulary
+
+/// Where a room stands, as far as each State has to know it: a room's timeline without what is kept
+/// on the heap, noted when it changes, and not looked up for each client and second.
+struct Standing: Equatable, Sendable {
+  private let phase: Timeline.Phase
+  /// How fast the room runs, or will when it runs next.
+  let rate: Rate
+  private let end: MediaTime
+
+  init(_ timeline: Timeline) {
+    phase = timeline.phase
+    rate = timeline.rate
+    end = timeline.clamped(MediaTime(microseconds: .max))
+  }
+
+  /// Whether the room stands still, as clients are told.
+  var isPaused: Bool {
+    if case .playing = phase { false } else { true }
+  }
+
+  /// Whether somebody wants to play, and not all are ready.
+  var isPreparing: Bool {
+    if case .preparing = phase { true } else { false }
+  }
+
+  /// Where the room stands at an instant, in seconds.
+  ///
+  /// While a start lies ahead this goes on before it, as clients reckon with the way of the line.
+  func place(at now: Instant) -> Double {
+    // At the normal rate it is a sum; durations and rates take a hundred times as long.
+    if case .playing(let anchor) = phase, anchor.rate == .normal,
+      anchor.approach == nil || now >= anchor.at
+    {
+      let elapsed = now.microseconds - anchor.at.microseconds
+      let (sum, overflows) = anchor.mediaTime.microseconds.addingReportingOverflow(elapsed)
+      return clamped(overflows ? end : MediaTime(microseconds: sum)).seconds
+    }
+    let place =
+      switch phase {
+      case .playing(let anchor) where now < anchor.at && anchor.approach == nil:
+        anchor.mediaTime - anchor.rate.media(in: anchor.at - now)
+      case .playing(let anchor): anchor.position(at: now)
+      case .paused(let place), .ended(let place): place
+      case .preparing(let barrier): barrier.from
+      }
+    return clamped(place).seconds
+  }
+
+  private func clamped(_ place: MediaTime) -> MediaTime { min(max(place, .zero), end) }
+}
