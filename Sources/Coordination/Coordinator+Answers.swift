@@ -146,7 +146,7 @@ extension Coordinator {
   /// A session's command is carried out, and so is what follows for the one who asked.
   mutating func finish(_ work: SessionWork, _ answer: RecordedAnswer?, on id: SessionID) {
     if case .command(.decline(let device)) = work.task, devices[device]?.offered == id {
-      withdrawOffer(from: device, .notEligible)
+      withdrawOffer(from: device, .declined)
     }
     guard let reply = work.reply else { return }
     if let joiner = work.joiner, isIn(joiner, id) {

@@ -286,7 +286,7 @@ extension Coordinator {
     let group = sessions[session]?.session.flatMap { groups[$0.group]?.group }
     for member in group?.members.values.filter({ $0.user == user }) ?? []
     where devices[member.device]?.offered == session {
-      withdrawOffer(from: member.device, .notEligible)
+      withdrawOffer(from: member.device, .declined)
     }
   }
 

@@ -22,7 +22,7 @@ extension SessionObject.Part {
       "title": .string(session.activity.metadata.title),
       "revision": .integer(Int64(session.revision)),
       "initiator": .string(session.initiator.name),
-      "isStaged": .bool(session.state == .staged),
+      "staged": .bool(session.state == .staged),
       "people": .integer(Int64(people.count)),
       "names": .list(people.prefix(mostNames).map { .string($0.name) }),
     ]
@@ -46,7 +46,7 @@ extension SessionObject.Part {
     case .ended(let at): (phase, place) = ("ended", at)
     }
     fields["phase"] = .string(phase)
-    fields["position"] = .integer(place.microseconds)
+    fields["mediaTime"] = .integer(place.microseconds)
     fields["rate"] = .number(Double(timeline.rate.thousandths) / 1_000)
   }
 
@@ -54,8 +54,8 @@ extension SessionObject.Part {
     var fields: [String: PayloadValue] = [
       "order": .list(queue.entries.map { .string($0.id.text) }),
       "repeat": .string(queue.repeatMode.rawValue),
-      "isShuffled": .bool(queue.unshuffledOrder != nil),
-      "isAutoAdvancing": .bool(queue.isAutoAdvancing),
+      "shuffled": .bool(queue.unshuffledOrder != nil),
+      "autoAdvance": .bool(queue.isAutoAdvancing),
     ]
     fields["current"] = queue.current.map { .string($0.text) }
     for entry in queue.entries {

@@ -67,6 +67,7 @@ extension Participant {
     offer = nil
     switch reason {
     case .ended(let end): publish(.invalidated(.ended(end)), of: id)
+    case .declined: publish(.invalidated(.declined), of: id)
     case .notEligible: publish(.invalidated(.notEligible), of: id)
     }
   }

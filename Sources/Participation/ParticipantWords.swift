@@ -156,7 +156,7 @@ extension Participant {
     case left
     /// This device's person dismissed the message that hosts the watching.
     case dismissed
-    /// This device did not want the offer.
+    /// This device, or its person on another one, did not want the offer.
     case declined
     /// The session ended for everyone.
     case ended(EndReason)

@@ -159,7 +159,7 @@ import Wire
     let id = try stage.activate("ann")
     try stage.join("ann", id)
     try stage.ask("bob", .decline(id))
-    #expect(stage.inbox("bob").contains(.offerWithdrawn(id, .notEligible)))
+    #expect(stage.inbox("bob").contains(.offerWithdrawn(id, .declined)))
     stage.forget()
     try stage.ask("ann", .setActivity(nil, Stage.movie("next"), ifRevision: nil))
     #expect(stage.offers("bob").isEmpty)

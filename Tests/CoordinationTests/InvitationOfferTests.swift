@@ -29,7 +29,7 @@ import Wire
     var (stage, id) = try scene()
     run(.answerInvitation(.decline("bob", on: "tv")), &stage, id)
     for device in ["bob", "tv"] as [DeviceID] {
-      #expect(stage.inbox(device).contains(.offerWithdrawn(id, .notEligible)))
+      #expect(stage.inbox(device).contains(.offerWithdrawn(id, .declined)))
     }
     stage.connect(as: "bob2", user: "bob")
     try stage.ask("bob2", .joinGroup("g"))

@@ -82,7 +82,7 @@ import Wire
     #expect(last.payload.isSilent && message.kind == .pushToApp)
     #expect(message.change == .objectUpdated && message.bucketID == id.text)
     #expect(message.objectID == "state" && message.sourceGroup == "g")
-    #expect(copies[0].copy.mirror.fields["position"] == .integer(90_000_000))
+    #expect(copies[0].copy.mirror.fields["mediaTime"] == .integer(90_000_000))
     #expect(copies[0].copy.mirror.fields["names"] == .list(["ann"]))
   }
 

@@ -68,7 +68,7 @@ import Testing
       try test.run { ann.output.contains("Ben dismissed it") }
       #expect(people[1].output.contains("the session is over for you"))
       try ann.say("esc")
-      try test.run { people[2].output.contains("the session is over for you") }
+      try test.run { people[2].output.contains("over for you: Ann dismissed it for all") }
       for person in people { person.input?.finishWriting() }
       try test.run { people.allSatisfy { $0.hasEnded } }
       #expect(server.ending == nil)

@@ -65,6 +65,19 @@ import Vocabulary
     }
   }
 
+  @Test func `whoever has nothing to say to a server that is not there hears so`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      server.kill(.terminate)
+      try test.run { server.hasEnded }
+      let ann = try Program.join("Ann", port, on: test)
+      ann.input?.finishWriting()
+      try test.run { ann.hasEnded }
+      #expect(ann.ending == .exited(code: 69))
+      #expect(ann.errorOutput.contains("cannot connect to 127.0.0.1:\(port)"))
+    }
+  }
+
   @Test func `a mistyped verb is told, and nothing else happens`() throws {
     try TestLoop.run { test in
       let (server, port) = try Program.serve(on: test)

@@ -76,8 +76,8 @@ import Testing
       - {after: 0.1, ann: publish group/demo Hello, see: {ann: no notification, throughout: 1}}
       - {after: 0, ann: activate, see: {ben: offered}}
       - {after: 0, ben: subscribe queue, see: {ben: not mirror queue current nothing}}
-      - {after: 0.5, see: {ben: mirror queue isShuffled false}}
-      - {after: 0, ben: unsubscribe queue, see: {ben: not mirror queue isShuffled false}}
+      - {after: 0.5, see: {ben: mirror queue shuffled false}}
+      - {after: 0, ben: unsubscribe queue, see: {ben: not mirror queue shuffled false}}
       """)
   }
 

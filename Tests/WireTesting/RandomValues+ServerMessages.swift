@@ -55,7 +55,7 @@ extension RandomValues {
           session: id(), group: id(), activity: activity(), revision: count(),
           initiator: initiator(), isStaged: chance(), isAwaited: chance()))
     case .offerWithdrawn:
-      .offerWithdrawn(id(), chance() ? .notEligible : .ended(endReason(one())))
+      .offerWithdrawn(id(), withdrawal())
     case .activityNotice:
       .activityNotice(
         ActivityNotice(session: id(), title: text(), fallbackURL: maybe { $0.text() }))

@@ -144,6 +144,14 @@ extension RandomValues {
     chance() ? .all : .only(list { $0.id() })
   }
 
+  mutating func withdrawal() -> OfferWithdrawal {
+    switch number(0...2) {
+    case 0: .declined
+    case 1: .notEligible
+    default: .ended(endReason(one()))
+    }
+  }
+
   mutating func position() -> QueuePosition {
     switch number(0...2) {
     case 0: .end

@@ -7,29 +7,43 @@ import Vocabulary
 import Wire
 
 /// Fills a journal's file with sessions as people make them: a coordinator of this process hears
-/// what thousands of peers would say, and a durable journal keeps what follows.
+/// what thousands of peers would say through an evening, and a durable journal keeps what follows.
 ///
-/// Confined to its loop's thread.
+/// All sessions go on at the same time, as they do on a server: what one of them adds to the file
+/// comes between what the others do. Confined to its loop's thread.
 final class JournalAuthor {
   /// Events that were handed over to be kept.
   private(set) var eventCount = 0
-  private(set) var sessionCount = 0
   private let stage: Stage
   private let journal: SQLiteJournal
   private var coordinator = Coordinator(limits: limits)
   private var requests = Requests()
+  private let start: Instant
   private var now: Instant
   private var entropy = SplitMix64(seed: 1)
-  /// Events of the session at hand.
-  private var sessionEventCount = 0
-  private var session: SessionID?
+  private var sessions: [Showing] = []
+  /// Where the session of that identifier is among them.
+  private var places: [SessionID: Int] = [:]
+  /// The one that was activated last.
+  private var activated: SessionID?
   private var waiting = 0
 
+  private struct Showing {
+    let first: Int
+    var eventCount = 0
+    var turn = 0
+  }
+
   static let sessionSize = 5
+  /// Until all have gathered, and from then on to the end, which is about now.
+  private static let gathering = Duration.seconds(1800)
+  private static let watching = Duration.seconds(5400)
   /// A session has at least so many events, more than there are between two snapshots, and up to
   /// 36 more, so that what lies behind the snapshot differs.
   private static let shortestSession = 70
   private static let sessionLengths = 37
+  /// So many commands a session has, or fewer.
+  private static let turns = 90
   /// Appends that may wait to be written: a transaction of some size, and memory that stays small.
   private static let waitingMaximum = 2_000
 
@@ -39,13 +53,16 @@ final class JournalAuthor {
     limits.messageBurst = 1_000_000
     limits.peers = 1_000_000
     limits.groups = 100_000
+    // Nobody says anything between the lines that are heard here.
+    limits.idleDeadline = .seconds(86_400)
+    limits.heartbeatDeadline = .seconds(86_400)
     return limits
   }()
 
   /// Begins to write to a file that is not there yet.
   init(_ path: String, on stage: Stage) throws(BenchError) {
     self.stage = stage
-    let start = WallClock.read() - .seconds(86_400)
+    start = WallClock.read() - (Self.gathering + Self.watching)
     now = start
     do {
       let file = try JournalFile(
@@ -57,12 +74,20 @@ final class JournalAuthor {
     journal.delegate = self
   }
 
-  /// Adds sessions until there are that many.
+  /// Has that many sessions gather, and watch together.
   func write(sessions count: Int) throws(BenchError) {
-    while sessionCount < count {
-      addSession()
-      sessionCount += 1
-      if waiting > Self.waitingMaximum { try settle() }
+    for place in 0..<count {
+      now = max(now, start + Self.gathering * (Double(place) / Double(count)))
+      begin(place)
+      try settleIfDue()
+    }
+    for turn in 0..<Self.turns {
+      for place in sessions.indices {
+        let part = (Double(turn) + Double(place) / Double(count)) / Double(Self.turns)
+        now = max(now, start + Self.gathering + Self.watching * part)
+        goOn(place)
+        try settleIfDue()
+      }
     }
     try settle()
   }
@@ -70,6 +95,10 @@ final class JournalAuthor {
   /// Closes the file.
   func close() {
     journal.close()
+  }
+
+  private func settleIfDue() throws(BenchError) {
+    if waiting > Self.waitingMaximum { try settle() }
   }
 
   private func settle() throws(BenchError) {
@@ -83,29 +112,30 @@ extension JournalAuthor: Sendable {}
 // MARK: What people do
 
 extension JournalAuthor {
-  private func addSession() {
-    let first = sessionCount * Self.sessionSize
-    let places = first..<first + Self.sessionSize
-    sessionEventCount = 0
-    session = nil
-    for place in places {
-      take(.connected(peer(place)))
-      take(.received(peer(place), Requests.hello(place)))
-      say(.joinGroup(GroupID("evening-\(sessionCount)")), by: place)
+  private func begin(_ number: Int) {
+    let first = number * Self.sessionSize
+    let seats = first..<first + Self.sessionSize
+    for seat in seats {
+      take(.connected(peer(seat)))
+      take(.received(peer(seat), Requests.hello(seat)))
+      say(.joinGroup(GroupID("evening-\(number)")), by: seat)
     }
     say(.activate(Activation(Requests.activity)), by: first)
-    for place in places {
-      guard let session else { return }
-      say(.join(session, handoffFrom: nil), by: place)
-      say(.playback(nil, .transition(to: Requests.film)), by: place)
+    guard let session = activated.take() else { return }
+    for seat in seats {
+      say(.join(session, handoffFrom: nil), by: seat)
+      say(.playback(nil, .transition(to: Requests.film)), by: seat)
     }
     say(.queue(nil, .insert(Self.films, at: .end)), by: first)
-    let goal = Self.shortestSession + sessionCount % Self.sessionLengths
-    var turn = 0
-    while sessionEventCount < goal {
-      say(.playback(nil, command(turn)), by: first + turn % Self.sessionSize)
-      turn += 1
-    }
+  }
+
+  /// Has a session do something, until it has done as much as it should.
+  private func goOn(_ place: Int) {
+    let session = sessions[place]
+    let goal = Self.shortestSession + place % Self.sessionLengths
+    guard session.eventCount < goal else { return }
+    sessions[place].turn += 1
+    say(.playback(nil, command(session.turn)), by: session.first + session.turn % Self.sessionSize)
   }
 
   /// Somebody starts it, somebody moves it, somebody stops it.
@@ -138,7 +168,7 @@ extension JournalAuthor {
 extension JournalAuthor: JournalDelegate {
   /// Takes an input in and goes on at once, as if all were kept already: it will be.
   private func take(_ input: Input) {
-    now = now + .milliseconds(1)
+    now = now + .microseconds(1)
     coordinator.refill(with: (0..<coordinator.wantedEntropy).map { _ in entropy.next() })
     var outputs = coordinator.handle(input, at: now)
     var next = 0
@@ -150,7 +180,7 @@ extension JournalAuthor: JournalDelegate {
         outputs += coordinator.handle(.appended(append, .kept), at: now)
       case .snapshot(let state): journal.snapshot(state)
       case .forget(let aggregate): journal.forget(aggregate)
-      case .send(.answer(_, .activated(let session, _, _)), _): self.session = session
+      case .send(.answer(_, .activated(let session, _, _)), _): activated = session
       case .send, .close, .warn, .push: break
       }
       next += 1
@@ -160,7 +190,13 @@ extension JournalAuthor: JournalDelegate {
   private func note(_ append: Append) {
     waiting += 1
     eventCount += append.events.count
-    if case .session = append.aggregate { sessionEventCount += append.events.count }
+    guard case .session(let session) = append.aggregate else { return }
+    let place = places[session] ?? sessions.count
+    if place == sessions.count {
+      places[session] = place
+      sessions.append(Showing(first: place * Self.sessionSize))
+    }
+    sessions[place].eventCount += append.events.count
   }
 
   func journal(_ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome) {

@@ -33,7 +33,7 @@ final class ServerProcess: ChildProcessDelegate {
         Self.serve + [
           "--journal", "sqlite:\(path)", "--durability", durability.rawValue,
           // Whoever was in the file is not missed while this measures.
-          "--groups", "100000", "--resume-grace", "86400",
+          "--groups", "100000", "--resume-grace", "900",
         ]
       case .bareRelay: []
       case .people(let count): ["--people", "\(count)"]

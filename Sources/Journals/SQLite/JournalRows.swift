@@ -136,10 +136,13 @@ extension Database {
   ) throws {
     let sum = RowSum.record(stream, seq, at: at, format: Int64(format), body)
     let upper = (answer.sum + answer.slot) << 32
-    try cachedStatement(sql: JournalSQL.insertAnsweredEvent).execute(arguments: [
+    let statement = try cachedStatement(sql: JournalSQL.insertAnsweredEvent)
+    // The busiest statement of all, and these are as many as it takes.
+    statement.setUncheckedArguments([
       stream, seq, at, format, body, upper | sum, answer.device, answer.slot, answer.number,
       answer.request, answer.body,
     ])
+    try statement.execute()
   }
 
   func replaceSnapshot(

@@ -1,14 +1,34 @@
 import GRDB
 
 /// The answers that are not in the rings of their devices yet, by the streams of the devices.
+///
+/// All lie in one array, those of a device as a chain: a start with hundreds of thousands of them
+/// makes no array for each device.
 struct UnfiledAnswers: Sendable {
-  private var answers: [Int64: [JournalRow.Answer]] = [:]
+  private var links: [Link] = []
+  /// Where the last answer of each device lies.
+  private var last: [Int64: Int] = [:]
+
+  private struct Link: Sendable {
+    let answer: JournalRow.Answer
+    /// Where the one before it of the same device lies.
+    let previous: Int?
+  }
 
   /// Those of a device, in no order.
-  subscript(device: Int64) -> [JournalRow.Answer] { answers[device] ?? [] }
+  subscript(device: Int64) -> [JournalRow.Answer] {
+    var found: [JournalRow.Answer] = []
+    var place = last[device]
+    while let here = place {
+      found.append(links[here].answer)
+      place = links[here].previous
+    }
+    return found
+  }
 
   mutating func add(_ answer: JournalRow.Answer) {
-    answers[answer.device, default: []].append(answer)
+    let previous = last.updateValue(links.count, forKey: answer.device)
+    links.append(Link(answer: answer, previous: previous))
   }
 
   /// Adds what a statement selects, whose first columns are an answer's.

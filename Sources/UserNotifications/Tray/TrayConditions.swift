@@ -46,9 +46,9 @@ package struct TrayPolicy: Equatable, Sendable {
   ///
   /// With none, the server has no notifications.
   package var trays = 100_000
-  /// People who hear of one topic: whatever is said there is kept for each of them, and five thousand
-  /// take a server 50 ms.
-  package var topicSubscribers = 5_000
+  /// People who hear of one topic: whatever is said there is kept for each of them in one turn, all or
+  /// none, and two thousand hold a server up for 50 ms.
+  package var topicSubscribers = 2_000
   /// People who hear of one part of a session: each time somebody pauses, a change is kept for each.
   package var objectSubscribers = 512
   /// Bytes of a payload's JSON.

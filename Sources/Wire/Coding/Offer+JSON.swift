@@ -26,21 +26,25 @@ extension Offer {
 }
 
 extension OfferWithdrawal {
-  /// The spelling that is no reason of a session's end.
-  private static let notEligibleName = "notEligible"
+  /// The spellings that are no reasons of a session's end.
+  private enum Name {
+    static let declined = "declined"
+    static let notEligible = "notEligible"
+  }
 
   func encodeFields(into writer: inout JSONWriter) {
     switch self {
     case .ended(let reason): reason.encodeFields(into: &writer)
-    case .notEligible: writer.field("reason", Self.notEligibleName)
+    case .declined: writer.field("reason", Name.declined)
+    case .notEligible: writer.field("reason", Name.notEligible)
     }
   }
 
   init(decoding object: JSONObject) throws(DecodingFlaw) {
-    if try object.string("reason", maximum: .max) == Self.notEligibleName {
-      self = .notEligible
-    } else {
-      self = .ended(try EndReason(decoding: object))
+    switch try object.string("reason", maximum: .max) {
+    case Name.declined: self = .declined
+    case Name.notEligible: self = .notEligible
+    default: self = .ended(try EndReason(decoding: object))
     }
   }
 }

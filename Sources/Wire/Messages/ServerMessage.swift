@@ -195,7 +195,9 @@ package struct Offer: Equatable, Sendable {
 package enum OfferWithdrawal: Equatable, Sendable {
   /// The session ended.
   case ended(EndReason)
-  /// The device is no longer eligible, or declined, or its person did.
+  /// Its device declined, or its person did on any device.
+  case declined
+  /// The device is no longer eligible.
   case notEligible
 }
 

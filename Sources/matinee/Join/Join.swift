@@ -24,7 +24,7 @@ struct Join: ParsableCommand {
       name, and each plays their own copy.
 
       Exit codes: 0 left, 1 the server or the group sent you away, 64 wrong usage, 69 the player \
-      cannot be started.
+      cannot be started, or the input ended before the server was reached.
       """)
 
   enum PlayerKind: String, CaseIterable, ExpressibleByArgument {
@@ -90,15 +90,14 @@ struct Join: ParsableCommand {
     do throws(PlayerStartError) {
       try console.start(settings, at: endpoint, player: player, headless: isHeadless)
     } catch {
-      var standardError = StandardError()
-      print("matinee: \(error)", to: &standardError)
-      throw ExitCode(69)
+      throw complaint("\(error)", 69)
     }
     let sources = try [Signal.interrupt, .terminate].map { signal in
       try SignalSource(signal, on: loop) { console.quit() }
     }
     loop.run()
     for source in sources { source.close() }
+    if let problem = console.connectProblem { throw complaint(problem, 69) }
     if console.wasSentAway { throw ExitCode(1) }
   }
 

@@ -15,6 +15,8 @@ import YAML
 /// Confined to its loop's thread.
 final class JoinConsole {
   private(set) var wasSentAway = false
+  /// Why the server was never reached, when the input had ended.
+  private(set) var connectProblem: String?
   private let loop: EventLoop
   private let group: String
   private let stays: Bool
@@ -32,6 +34,9 @@ final class JoinConsole {
   /// Whether the person is asked before they join what others start.
   private let asks: Bool
   private var isLeaving = false
+  private var hasConnected = false
+  /// Whether the first answer, or failure, of the server is all there is to wait for.
+  private var isInputOver = false
 
   /// A verb with the longest message one may say.
   private static let lineBytesMaximum = 64 * 1024
@@ -144,7 +149,8 @@ extension JoinConsole: StandardInputDelegate {
 
   func standardInput(_ input: StandardInput, didEnd error: UVError?) {
     if let error { say("cannot read verbs any more: \(error)") }
-    if !stays { quit() }
+    guard !stays else { return }
+    if hasConnected { quit() } else { isInputOver = true }
   }
 
   private func obey(_ text: String) {
@@ -277,6 +283,12 @@ extension JoinConsole: LoopParticipantDelegate {
     case .session(_, .waiting(let offer)):
       if !offer.isStaged, !asks { perform(.join) }
     case .session(_, .joined): wish = nil
+    case .connection(.online):
+      hasConnected = true
+      if isInputOver { quit() }
+    case .connection(.connecting(let why?)) where isInputOver:
+      connectProblem = why
+      quit()
     case .session(_, .invalidated(.removed)): endAgainstWill()
     case .connection(.offline(let failure)) where failure != .closed: endAgainstWill()
     default: break

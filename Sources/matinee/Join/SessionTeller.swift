@@ -10,6 +10,8 @@ struct SessionTeller {
   private var lastPhase = ""
   private var lastMembers: Set<String> = []
   private var lastOffer = ""
+  /// What the people of the session are called, of those who left too.
+  private var names: [ParticipantID: String] = [:]
 
   /// The lines for one update; none for what people need not read.
   mutating func lines(
@@ -54,8 +56,9 @@ struct SessionTeller {
       return lastOffer == offer.session.text + text ? [] : [text]
     case .joined:
       lastPhase = ""
-      let names = client.session?.names ?? []
-      return ["joined; watching: \(names.joined(separator: ", "))"]
+      names = [:]
+      learnNames(client.session)
+      return ["joined; watching: \(names.values.sorted().joined(separator: ", "))"]
     case .activity(let activity, _, _): return ["on: “\(activity.metadata.title)”"]
     case .playback(let status): return phase(status)
     case .message(let text, let source, _):
@@ -63,11 +66,20 @@ struct SessionTeller {
     case .notice(let notice): return ["\(notice)"]
     case .corrected(let correction, let error):
       return ["  (\(correction.text), it was off by \(error.millisecondsText))"]
-    case .invalidated(let reason): return ["the session is over for you: \(reason.text)"]
+    case .invalidated(let reason):
+      return ["the session is over for you: \(reason.text { names[$0] ?? "somebody" })"]
     case .itemMismatch(let item, let others):
       return ["you have “\(item)”, and the others watch “\(others)”"]
-    case .roster, .queue, .policies, .drift: return []
+    case .roster:
+      learnNames(client.session)
+      return []
+    case .queue, .policies, .drift: return []
     }
+  }
+
+  private mutating func learnNames(_ session: GroupSession?) {
+    guard let session else { return }
+    for person in session.participants.values { names[person.id] = person.name }
   }
 
   /// One line a change of phase, not one for each event that leads there.
@@ -119,8 +131,4 @@ struct SessionTeller {
     }
     return lines + table.lines.map { "  " + $0 }
   }
-}
-
-extension GroupSession {
-  fileprivate var names: [String] { participants.values.map(\.name).sorted() }
 }

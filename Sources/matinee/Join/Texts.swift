@@ -15,7 +15,7 @@ extension Participation.Participant.Failure {
     case .forgotten: "the server does not know you any more"
     case .tooManyRequests(let limit): "\(limit) requests wait already"
     case .notJoined: "you do not take part in the session"
-    case .invalidated(let reason): reason.text
+    case .invalidated(let reason): reason.text { _ in "somebody" }
     case .superseded: "you asked for something newer"
     case .closed: "closed"
     }
@@ -23,12 +23,13 @@ extension Participation.Participant.Failure {
 }
 
 extension Participation.Participant.InvalidationReason {
-  var text: String {
+  /// The reason; `name` says what the session's participants are called.
+  func text(_ name: (ParticipantID) -> String) -> String {
     switch self {
     case .left: "you left"
     case .dismissed: "you dismissed it"
     case .declined: "you declined"
-    case .ended(let reason): "it ended (\(reason.name.rawValue))"
+    case .ended(let reason): "\(reason.text(name))"
     case .removed: "a host removed you"
     case .handedOff: "you go on with another device"
     case .notEligible: "you cannot take part any more"

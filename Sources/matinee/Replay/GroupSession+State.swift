@@ -35,7 +35,7 @@ extension GroupSession {
     switch state {
     case .staged: ", waits to be activated"
     case .open: isDraining ? ", everyone is lost" : ""
-    case .ended(let reason): ", ended: \(reason.name.rawValue)"
+    case .ended(let reason): ", ended: \(reason.text { participants[$0]?.name ?? $0.text })"
     }
   }
 

@@ -114,7 +114,7 @@ extension SessionNarrator {
       id.map { person("\(name($0)) \(deed(event))") }
         ?? usual("by itself the queue \(deed(event))")
     case .playback(let event): words(for: event)
-    case .ended(let reason): Line(text: "it ended: \(text(of: reason))", weight: .end)
+    case .ended(let reason): Line(text: "it ended: \(reason.text(name))", weight: .end)
     }
   }
 
@@ -143,20 +143,6 @@ extension SessionNarrator {
   ) -> String {
     guard case .only(let ids) = recipients else { return "\(name(id)): \(text.spoken)" }
     return "\(name(id)) to \(ids.map(name).joined(separator: ", ")): \(text.spoken)"
-  }
-
-  private func text(of reason: EndReason) -> String {
-    switch reason {
-    case .endedBy(let id): "\(name(id)) ended it for all"
-    case .dismissedBy(let id): "\(name(id)) dismissed it for all"
-    case .initiatorLeft: "whoever started it left"
-    case .replaced(let session): "session \(session) took its place"
-    case .withdrawn: "it was taken back"
-    case .neverJoined: "nobody joined in time"
-    case .empty: "everyone has left"
-    case .groupClosed: "the group closed"
-    case .serverShutdown: "the server was stopped"
-    }
   }
 
   /// The words that clients show for it, too.

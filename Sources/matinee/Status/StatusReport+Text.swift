@@ -37,7 +37,7 @@ extension StatusReport {
     switch session.state {
     case .staged: ", waits to be activated"
     case .open: session.isDraining ? ", everyone is lost" : ""
-    case .ended(let reason): ", ended: \(reason.name.rawValue)"
+    case .ended(let reason): ", ended: \(reason.text { session.participants[$0]?.name ?? $0.text })"
     }
   }
 

@@ -113,6 +113,20 @@ import Vocabulary
     #expect(throws: fault) { try said.payload(at: Self.now) }
   }
 
+  // Proves: K17
+  @Test func `userInfo is read as a payload before anything is asked of it`() {
+    let change = Self.change.payload(Self.everything, at: Self.now).fields
+    for spoilt in ["t", "o", "w", "st", "aps", "a", "bi", "om"] {
+      for nonsense in [.null, 7, [1], ["a": 1], "nonsense"] as [PayloadValue] {
+        var userInfo = change
+        userInfo[spoilt] = nonsense
+        let message = ReceivedMessage(userInfo: userInfo)
+        #expect(message.payload == NotificationPayload(userInfo))
+        #expect(message.objectID == "queue", "\(spoilt): \(nonsense)")
+      }
+    }
+  }
+
   // Proves: K15, K16, K25
   @Test func `a direct push has its sender's fields only`() {
     let message = ReceivedMessage(
