@@ -257,13 +257,6 @@ let package = Package(
       ],
       swiftSettings: rules),
     .testTarget(
-      name: "SyncplayTests",
-      dependencies: [
-        "Coordination", "GroupSessions", "JSON", "Naming", "Playback", "Syncplay", "Vocabulary",
-        "Wire",
-      ],
-      swiftSettings: rules + [lifetimes]),
-    .testTarget(
       name: "ParticipationTests",
       dependencies: [
         "Coordination", "GroupSessions", "InAppMessaging", "Participation", "Playback",
@@ -273,6 +266,17 @@ let package = Package(
     .target(
       name: "LoopTesting", dependencies: ["EventLoops", "Vocabulary"], path: "Tests/LoopTesting",
       swiftSettings: rules),
+    .target(
+      name: "SyncplayTesting",
+      dependencies: ["EventLoops", "JSON", "LoopTesting", "Syncplay", "Vocabulary", "Wire"],
+      path: "Tests/SyncplayTesting", swiftSettings: rules + [lifetimes]),
+    .testTarget(
+      name: "SyncplayTests",
+      dependencies: [
+        "Coordination", "GroupSessions", "JSON", "Naming", "Playback", "Syncplay",
+        "SyncplayTesting", "Vocabulary", "Wire",
+      ],
+      swiftSettings: rules + [lifetimes]),
     .testTarget(
       name: "EventLoopsTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary"],
       swiftSettings: rules),
@@ -284,7 +288,7 @@ let package = Package(
       swiftSettings: rules + [lifetimes]),
     .testTarget(
       name: "TransportsTests",
-      dependencies: ["EventLoops", "LoopTesting", "Transports", "Vocabulary"],
+      dependencies: ["EventLoops", "LoopTesting", "Transports", "Vocabulary", "Wire"],
       swiftSettings: rules),
     .testTarget(
       name: "JournalsTests",
@@ -314,11 +318,15 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: rules),
+    .target(
+      name: "ProgramTesting", dependencies: ["EventLoops", "LoopTesting"],
+      path: "Tests/ProgramTesting", swiftSettings: rules),
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "Coordination", "EventLoops", "LoopTesting", "PushTesting", "PushTransports", "Server",
-        "UserNotifications", "Vocabulary",
+        "Coordination", "EventLoops", "LoopTesting", "ProgramTesting", "PushTesting",
+        "PushTransports", "Server", "Syncplay", "SyncplayTesting", "UserNotifications",
+        "Vocabulary", "Wire",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),
@@ -332,14 +340,11 @@ let package = Package(
       ],
       swiftSettings: rules),
     .target(name: "FolderTesting", path: "Tests/FolderTesting", swiftSettings: rules),
-    .target(
-      name: "ProgramTesting", dependencies: ["EventLoops", "LoopTesting"],
-      path: "Tests/ProgramTesting", swiftSettings: rules),
     .testTarget(
       name: "ProcessTests",
       dependencies: [
         "Coordination", "EventLoops", "FolderTesting", "Journals", "LoopTesting", "ProgramTesting",
-        "PushTesting", "PushTransports", "Vocabulary", "matinee",
+        "PushTesting", "PushTransports", "SyncplayTesting", "Vocabulary", "matinee",
       ],
       swiftSettings: rules),
     .testTarget(

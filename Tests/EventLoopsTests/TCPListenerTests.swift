@@ -49,6 +49,10 @@ import Testing
       #expect(four.peerAddress == "127.0.0.1:\(listener.localPort)")
       #expect(six.peerAddress == "[::1]:\(listener.localPort)")
       #expect(listener.localEndpoint == "[::]:\(listener.localPort)")
+      #expect(acceptor.streams.map(\.peerHost).sorted() == ["127.0.0.1", "::1"])
+      #expect(four.peerHost == "127.0.0.1")
+      four.close()
+      #expect(four.peerHost == "closed")
     }
   }
 

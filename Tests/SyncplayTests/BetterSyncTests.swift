@@ -1,3 +1,4 @@
+import SyncplayTesting
 import Testing
 import Vocabulary
 
@@ -20,8 +21,8 @@ import Vocabulary
     return world
   }
 
-  private func states(_ world: SyncplayWorld, _ name: String) throws -> [JSONTree] {
-    try world.heard(by: name).compactMap { try JSONTree($0)["State"] }
+  private func states(_ world: SyncplayWorld, _ name: String) -> [JSONTree] {
+    world.heard(by: name).compactMap { $0["State"] }
   }
 
   @Test func `who falls behind is fetched, and holds nobody back`() throws {
@@ -31,24 +32,24 @@ import Vocabulary
     for second in 0..<14 {
       world.wait(1)
       place += 1
-      let last = try #require(try states(world, "bob").last)
+      let last = try #require(states(world, "bob").last)
       let stamp = try #require(last["ping"]?["latencyCalculation"]?.number)
       world.say(
         #"{"State":{"playstate":{"position":\#(place),"paused":false},"ping":{"latencyCalculation":\#(stamp)}}}"#,
         as: "bob")
       #expect(second < 20)
     }
-    let seeks = try states(world, "bob").filter { $0["playstate"]?["doSeek"] == .bool(true) }
+    let seeks = states(world, "bob").filter { $0["playstate"]?["doSeek"] == .bool(true) }
     let counters = Set(seeks.compactMap { $0["ignoringOnTheFly"]?["server"]?.number })
     #expect((1...2).contains(counters.count + (seeks.isEmpty ? 1 : 0)))
     #expect(!seeks.isEmpty)
-    #expect(try states(world, "alice").allSatisfy { $0["playstate"]?["doSeek"] == .bool(false) })
+    #expect(states(world, "alice").allSatisfy { $0["playstate"]?["doSeek"] == .bool(false) })
   }
 
   @Test func `a pause is told so that players stop where it was`() throws {
     var world = try pair()
     let place = try #require(
-      try states(world, "alice").last?["playstate"]?["position"]?.number
+      states(world, "alice").last?["playstate"]?["position"]?.number
         ?? world.clients["alice"]?.place)
     world.wait(0.5)
     _ = place
@@ -60,11 +61,11 @@ import Vocabulary
     ).play(on: &world)
     world.wait(0.05)
     let told = try #require(
-      try states(world, "bob").first { $0["playstate"]?["paused"] == .bool(true) })
+      states(world, "bob").first { $0["playstate"]?["paused"] == .bool(true) })
     let position = try #require(told["playstate"]?["position"]?.number)
     #expect(abs(position - (now - 0.08)) < 0.001)
     let own = try #require(
-      try states(world, "alice").first { $0["playstate"]?["paused"] == .bool(true) })
+      states(world, "alice").first { $0["playstate"]?["paused"] == .bool(true) })
     #expect(abs(try #require(own["playstate"]?["position"]?.number) - now) < 0.001)
   }
 

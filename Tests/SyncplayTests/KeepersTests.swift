@@ -1,5 +1,6 @@
 import GroupSessions
 import Naming
+import SyncplayTesting
 import Testing
 import Vocabulary
 import Wire

@@ -1,3 +1,4 @@
+import SyncplayTesting
 import Testing
 import Vocabulary
 

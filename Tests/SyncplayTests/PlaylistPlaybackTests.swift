@@ -1,4 +1,5 @@
 import GroupSessions
+import SyncplayTesting
 import Testing
 import Vocabulary
 

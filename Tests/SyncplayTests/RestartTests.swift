@@ -1,6 +1,7 @@
 import Coordination
 import GroupSessions
 import Naming
+import SyncplayTesting
 import Testing
 import Vocabulary
 

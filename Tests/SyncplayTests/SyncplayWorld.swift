@@ -2,6 +2,7 @@ import Coordination
 import GroupSessions
 import JSON
 import Playback
+import SyncplayTesting
 import Vocabulary
 import Wire
 
@@ -11,14 +12,11 @@ import Wire
 struct SyncplayWorld: SyncplayStage {
   struct Client {
     let id: PeerID
-    var unseen: [String] = []
+    var player: ScriptedClient
+    var unseen: [JSONTree] = []
     var isOver = false
-    /// Whether it answers States as clients do.
-    var answers = true
-    /// Where its player is, when that was, and whether it stands still.
-    var place = 0.0
-    var placedAt = Instant(microseconds: 0)
-    var isPaused = true
+    /// Where its player is.
+    var place: Double { player.place }
   }
 
   var lobby: SyncplayLobby
@@ -55,21 +53,19 @@ struct SyncplayWorld: SyncplayStage {
 
   mutating func connect(_ name: String) {
     let id = reserve()
-    clients[name] = Client(id: id, placedAt: now)
+    clients[name] = Client(id: id, player: ScriptedClient(name, at: now.stamp))
     carryOut([.coordinator(.connected(id)), .lobby(.connected(id, address: "127.0.0.1"))])
   }
 
   mutating func say(_ line: String, as name: String) {
     guard let id = clients[name]?.id else { return }
+    if let tree = JSONTree(ifObject: line) { clients[name]?.player.note(tree, at: now.stamp) }
+    carryOut([.lobby(.received(id, decode(line)))])
+  }
+
+  private func decode(_ line: String) -> SyncplayLine {
     var decoder = SyncplayLineDecoder(options)
-    let line = decoder.decode(Array(line.utf8).span)
-    for case .state(let state) in line.messages {
-      guard let place = state.place else { continue }
-      clients[name]?.place = place.position
-      clients[name]?.placedAt = now
-      clients[name]?.isPaused = place.isPaused ?? true
-    }
-    carryOut([.lobby(.received(id, line))])
+    return decoder.decode(Array(line.utf8).span)
   }
 
   mutating func leave(_ name: String) {
@@ -77,7 +73,7 @@ struct SyncplayWorld: SyncplayStage {
     carryOut([.lobby(.disconnected(client.id))])
   }
 
-  mutating func mute(_ name: String) { clients[name]?.answers = false }
+  mutating func mute(_ name: String) { clients[name]?.player.answers = false }
 
   mutating func wait(_ seconds: Double) {
     let end = now + .microseconds(Int64(seconds * 1_000_000))
@@ -94,7 +90,20 @@ struct SyncplayWorld: SyncplayStage {
     now = end
   }
 
-  func heard(by name: String) -> [String] { clients[name]?.unseen ?? [] }
+  /// How long a line may take.
+  private static let patience = 1.5
+
+  let slack = 0.25
+
+  mutating func wait(until condition: (SyncplayWorld) -> Bool) {
+    var waited = 0.0
+    while !condition(self), waited < Self.patience {
+      wait(0.05)
+      waited += 0.05
+    }
+  }
+
+  func heard(by name: String) -> [JSONTree] { clients[name]?.unseen ?? [] }
 
   mutating func skip(_ count: Int, heardBy name: String) {
     clients[name]?.unseen.removeFirst(count)
@@ -169,11 +178,11 @@ struct SyncplayWorld: SyncplayStage {
       work.append(.lobby(.reserved(reserve(), room: room, resuming: resumption)))
     case .send(let message, let audience):
       let line = String(decoding: encoder.encode(message).dropLast(2), as: UTF8.self)
-      for id in audience { deliver(line, message, to: id) }
+      for id in audience { deliver(line, to: id) }
     case .close(let id, let fault):
       if let fault {
         let line = encoder.encode(.error(fault.message)).dropLast(2)
-        deliver(String(decoding: line, as: UTF8.self), .error(""), to: id)
+        deliver(String(decoding: line, as: UTF8.self), to: id)
       }
       if let name = name(of: id) { clients[name]?.isOver = true }
     }
@@ -202,28 +211,11 @@ struct SyncplayWorld: SyncplayStage {
 
   private func name(of id: PeerID) -> String? { clients.first { $0.value.id == id }?.key }
 
-  private mutating func deliver(_ line: String, _ message: SyncplayServerMessage, to id: PeerID) {
-    guard let name = name(of: id) else { return }
-    clients[name]?.unseen.append(line)
+  private mutating func deliver(_ line: String, to id: PeerID) {
+    guard let name = name(of: id), let tree = JSONTree(ifObject: line) else { return }
+    clients[name]?.unseen.append(tree)
     transcript.append("\(name) < \(line)")
-    if case .state(let state) = message, clients[name]?.answers == true { answer(state, as: name) }
-  }
-
-  /// What the reference's client does with a State: obey, and say where the player is.
-  private mutating func answer(_ state: SyncplayServerState, as name: String) {
-    guard var client = clients[name] else { return }
-    if state.isSeek, state.setBy != name { client.place = state.position }
-    if state.isPaused, !client.isPaused, !state.isSeek { client.place = state.position }
-    if !client.isPaused, !state.isSeek {
-      client.place += (now - client.placedAt).inSeconds
-    }
-    client.placedAt = now
-    client.isPaused = state.isPaused
-    clients[name] = client
-    var answer = SyncplayClientState(
-      place: .init(position: client.place, isPaused: client.isPaused), echoed: state.stamp,
-      stamp: now.stamp)
-    answer.serverIgnoring = state.serverIgnoring
-    work.append(.lobby(.received(client.id, SyncplayLine([.state(answer)]))))
+    guard let answer = clients[name]?.player.answer(to: tree, at: now.stamp) else { return }
+    work.append(.lobby(.received(id, decode(answer))))
   }
 }

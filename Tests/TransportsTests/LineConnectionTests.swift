@@ -3,6 +3,7 @@ import LoopTesting
 import Testing
 import Transports
 import Vocabulary
+import Wire
 
 @Suite struct LineConnectionTests {
   /// One connection under test, what it told, and the bare stream of its peer.
@@ -17,9 +18,11 @@ import Vocabulary
 
     init(
       _ test: TestLoop, limits: ConnectionLimits = ConnectionLimits(),
-      sendBufferBytes: Int = 64 * 1024, lastWordToSlow: SharedBytes? = nil
+      linesEndingWith ending: LineEnding = .lineFeed, sendBufferBytes: Int = 64 * 1024,
+      lastWordToSlow: SharedBytes? = nil
     ) throws {
-      list = FlushList(on: test.loop, limits: limits, lastWordToSlow: lastWordToSlow)
+      list = FlushList(
+        on: test.loop, limits: limits, linesEndingWith: ending, lastWordToSlow: lastWordToSlow)
       let (client, server) = try Acceptor.pair(on: test, sendBufferBytes: sendBufferBytes)
       peer = client
       connection = try LineConnection(
@@ -54,6 +57,17 @@ import Vocabulary
       #expect(traffic.linesReceived == 3)
       #expect(traffic.bytesReceived == 28)
       #expect(scene.connection?.id == PeerID(slot: 3, generation: 1))
+    }
+  }
+
+  @Test func `a line feed alone is part of a line where a return ends one, too`() throws {
+    try TestLoop.run { test in
+      let scene = try Scene(
+        test, limits: ConnectionLimits(lineBytesMaximum: 5),
+        linesEndingWith: .carriageReturnLineFeed)
+      try scene.peer.write(SharedBytes("one\ntoo long\r\na\nb\r\n"))
+      try test.run { scene.lines == ["a\nb"] }
+      #expect(scene.overlongCount == 1)
     }
   }
 

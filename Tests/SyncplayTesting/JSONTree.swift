@@ -2,7 +2,7 @@ import JSON
 import Vocabulary
 
 /// A JSON value, to be compared with what a script expects.
-indirect enum JSONTree: Equatable {
+package indirect enum JSONTree: Equatable, Sendable {
   case object([String: JSONTree])
   case array([JSONTree])
   case string(String)
@@ -11,10 +11,19 @@ indirect enum JSONTree: Equatable {
   case null
 
   /// Reads an object's text.
-  init(_ text: String) throws {
+  package init(_ text: String) throws {
     var parser = JSONParser(maximumBytes: max(text.utf8.count, 64))
     self = try parser.parse(text.utf8.span) { (object) throws(DecodingFlaw) in
       try JSONTree(object)
+    }
+  }
+
+  /// Reads an object's text; `nil` if it is none.
+  package init?(ifObject text: String) {
+    do {
+      self = try JSONTree(text)
+    } catch {
+      return nil
     }
   }
 
@@ -41,23 +50,35 @@ indirect enum JSONTree: Equatable {
     }
   }
 
-  /// Whether this has all that the pattern has; `"*"` stands for anything, and numbers may differ
-  /// by what a line takes.
-  func matches(_ pattern: JSONTree) -> Bool {
+  /// Whether this has all that the pattern has; `"*"` stands for anything.
+  ///
+  /// - Parameter slack: how far positions and stamps may differ, in seconds, since lines take time.
+  package func matches(_ pattern: JSONTree, slack: Double) -> Bool {
     switch (self, pattern) {
     case (_, .string("*")): true
     case (.object(let fields), .object(let wanted)):
-      wanted.allSatisfy { name, pattern in fields[name]?.matches(pattern) == true }
+      wanted.allSatisfy { name, pattern in
+        guard let value = fields[name] else { return false }
+        if Self.times.contains(name), let number = value.number, let wanted = pattern.number {
+          return abs(number - wanted) <= slack
+        }
+        return value.matches(pattern, slack: slack)
+      }
     case (.array(let elements), .array(let wanted)):
-      elements.count == wanted.count && zip(elements, wanted).allSatisfy { $0.matches($1) }
-    case (.number(let number), .number(let wanted)): abs(number - wanted) < 0.25
+      elements.count == wanted.count
+        && zip(elements, wanted).allSatisfy { $0.matches($1, slack: slack) }
     default: self == pattern
     }
   }
 
-  subscript(name: String) -> JSONTree? {
+  /// The fields that are as late as a line is.
+  private static let times: Set = ["position", "clientLatencyCalculation"]
+
+  /// A field of an object.
+  package subscript(name: String) -> JSONTree? {
     if case .object(let fields) = self { fields[name] } else { nil }
   }
 
-  var number: Double? { if case .number(let number) = self { number } else { nil } }
+  /// A number.
+  package var number: Double? { if case .number(let number) = self { number } else { nil } }
 }

@@ -1,0 +1,166 @@
+import EventLoops
+import FolderTesting
+import Foundation
+import LoopTesting
+import ProgramTesting
+import SyncplayTesting
+import Testing
+
+/// The built server, as people who use Syncplay meet it.
+@Suite struct ServeSyncplayTests {
+  private static let listening = ["--syncplay", "127.0.0.1:0"]
+
+  @Test func `netcat is enough to come by Syncplay`() throws {
+    try TestLoop.run { test in
+      let (server, _) = try Program.serve(Self.listening, on: test)
+      let port = try #require(server.syncplayPort)
+      let netcat = try Program(
+        ["127.0.0.1", "\(port)", "-q", "1"], of: "nc", on: test, takesInput: true)
+      let hello = SyncplayScript.hello("ann", room: "friday")
+      try netcat.input?.write(SharedBytes(hello + "\r\n" + #"{"List":null}"# + "\r\n"))
+      netcat.input?.finishWriting()
+      try test.run { netcat.hasEnded }
+      #expect(netcat.output.contains(#"{"Hello":{"username":"ann","room":{"name":"friday"}"#))
+      #expect(netcat.output.contains(#"{"List":{"friday":{"ann":"#))
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `people with Syncplay and with matinee join see, hear and steer each other`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(Self.listening, on: test)
+      var stage = TCPStage(port: try #require(server.syncplayPort), on: test)
+      defer { stage.close() }
+      let ann = try Program.join("Ann", port, on: test)
+      try test.run { ann.output.contains("waiting for somebody else") }
+      try SyncplayScript(
+        #"""
+        sid enters friday
+        sid < {"Set":{"user":{"Ann":{"room":{"name":"friday"},"event":{"joined":true}}}}}
+        sid > {"Set":{"file":{"name":"film.mkv","duration":600,"size":1}}}
+        sid < {"Set":{"user":{"Ann":{"file":{"name":"film.mkv"}}}}}
+        """#
+      ).play(on: &stage)
+      try test.run { ann.output.contains("paused at 0:00.0") }
+      try SyncplayScript(#"sid > {"Chat":"popcorn?"}"#).play(on: &stage)
+      try test.run { ann.output.contains("sid: popcorn?") }
+      try ann.say("say with salt")
+      try SyncplayScript(
+        #"""
+        sid < {"Chat":{"username":"Ann","message":"with salt"}}
+        wait 1
+        sid > {"State":{"playstate":{"position":0,"paused":false},"ignoringOnTheFly":{"client":1}}}
+        sid < {"State":{"playstate":{"paused":false,"setBy":"sid"}}}
+        """#
+      ).play(on: &stage)
+      try test.run {
+        ann.output.contains("sid pressed play") && ann.output.contains("playing from")
+      }
+      try ann.say("pause")
+      try SyncplayScript(#"sid < {"State":{"playstate":{"paused":true,"setBy":"Ann"}}}"#)
+        .play(on: &stage)
+      try ann.say("seek 5:00")
+      try SyncplayScript(
+        #"""
+        sid < {"State":{"playstate":{"position":300,"paused":true,"doSeek":true,"setBy":"Ann"}}}
+        wait 1
+        sid > {"State":{"playstate":{"position":100,"paused":true,"doSeek":true},"ignoringOnTheFly":{"client":2}}}
+        """#
+      ).play(on: &stage)
+      try test.run { ann.output.contains("sid went to 1:40") }
+      try ann.say("quit")
+      try SyncplayScript(#"sid < {"Set":{"user":{"Ann":{"event":{"left":true}}}}}"#)
+        .play(on: &stage)
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `a stop hangs up without an Error, after which clients would stay away`() throws {
+    try TestLoop.run { test in
+      let (server, _) = try Program.serve(Self.listening, on: test)
+      var stage = TCPStage(port: try #require(server.syncplayPort), on: test)
+      defer { stage.close() }
+      try SyncplayScript("sid enters friday").play(on: &stage)
+      server.kill(.terminate)
+      try SyncplayScript(
+        """
+        sid hears the end
+        sid ! {"Error":"*"}
+        """
+      ).play(on: &stage)
+      stage.close()
+      try test.run { server.hasEnded }
+      #expect(server.ending == .exited(code: 0))
+    }
+  }
+
+  @Test func `a server that was killed goes on where a room of Syncplay's was`() throws {
+    try TestLoop.run { test in
+      let folder = try ScratchFolder()
+      let options = Self.listening + ["--journal", folder.journal]
+      let (first, _) = try Program.serve(options, on: test)
+      var stage = TCPStage(port: try #require(first.syncplayPort), on: test)
+      try SyncplayScript(
+        #"""
+        sid enters friday
+        wait 1
+        sid > {"State":{"playstate":{"position":300,"paused":true,"doSeek":true},"ignoringOnTheFly":{"client":1}}}
+        sid < {"State":{"playstate":{"position":300,"paused":true},"ignoringOnTheFly":{"client":1}}}
+        """#
+      ).play(on: &stage)
+      first.kill(.kill)
+      try SyncplayScript("sid hears the end").play(on: &stage)
+      stage.close()
+      try test.run { first.hasEnded }
+      let (second, _) = try Program.serve(options, on: test)
+      var next = TCPStage(port: try #require(second.syncplayPort), on: test)
+      defer { next.close() }
+      try SyncplayScript(
+        #"""
+        sid enters friday
+        sid < {"State":{"playstate":{"position":300,"paused":true}}}
+        """#
+      ).play(on: &next)
+    }
+  }
+
+  // MARK: Bounds
+
+  @Test func `the bounds of peers and of silence hold for clients of Syncplay, too`() throws {
+    try TestLoop.run { test in
+      // The keeper of the room is one of three.
+      let (server, _) = try Program.serve(
+        Self.listening + ["--peers", "3", "--hello-deadline", "0.5"], on: test)
+      let port = try #require(server.syncplayPort)
+      var stage = TCPStage(port: port, on: test)
+      defer { stage.close() }
+      try SyncplayScript(
+        #"""
+        ann enters friday
+        ben enters friday
+        cleo connects
+        cleo < {"Error":{"message":"*"}}
+        cleo hears the end
+        ben leaves
+        ann < {"Set":{"user":{"ben":{"event":{"left":true}}}}}
+        dora connects
+        dora < {"Error":{"message":"*"}}
+        dora hears the end
+        """#
+      ).play(on: &stage)
+      #expect(server.errorOutput.contains("No hello came in time"))
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `a line that no client of Syncplay's would send is the end, without a word`() throws {
+    try TestLoop.run { test in
+      let (server, _) = try Program.serve(Self.listening, on: test)
+      let mallory = try Caller(port: try #require(server.syncplayPort), on: test)
+      try mallory.say(String(repeating: "x", count: 20_000))
+      try test.run { mallory.hasEnded }
+      #expect(mallory.lines.isEmpty)
+      #expect(server.errorOutput.contains("a line is longer than 16384 bytes"))
+    }
+  }
+}

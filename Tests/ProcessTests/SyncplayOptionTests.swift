@@ -1,0 +1,149 @@
+import EventLoops
+import FolderTesting
+import Foundation
+import LoopTesting
+import ProgramTesting
+import SyncplayTesting
+import Testing
+
+/// How people who run a server say what it is to be for those who use Syncplay.
+@Suite struct SyncplayOptionTests {
+  private static let listening = ["--syncplay", "127.0.0.1:0"]
+
+  @Test(arguments: [
+    (["--syncplay", "8999"], "--syncplay takes host:port or [v6]:port, such as 127.0.0.1:8999"),
+    (["--isolate-rooms"], "--isolate-rooms is for clients of Syncplay; give --syncplay"),
+    (["--salt", "ABCDEFGHIJ"], "--salt is for clients of Syncplay; give --syncplay"),
+    (["--motd-file", "none"], "--motd-file is for clients of Syncplay"),
+    (["--max-username-length", "20"], "give --syncplay 127.0.0.1:8999, too"),
+    (
+      listening + ["--syncplay-password", "a", "--syncplay-password-file", "b"],
+      "there is one password"
+    ),
+    (listening + ["--syncplay-password", ""], "leave it out to let everybody in"),
+    (listening + ["--salt", ""], "leave it out to have one made"),
+    (
+      listening + ["--max-chat-message-length", "0"],
+      "--max-chat-message-length takes a number from 1 to 2000, not 0"
+    ),
+    (
+      listening + ["--max-username-length", "151"],
+      "--max-username-length takes a number from 1 to 150, not 151"
+    ),
+  ])
+  func `a mistake is told before anything is touched`(options: [String], words: String) throws {
+    try TestLoop.run { test in
+      let program = try Program.run(["serve", "--journal", "memory"] + options, on: test)
+      #expect(program.ending == .exited(code: 64))
+      let told = program.errorOutput.replacing("\n", with: " ")
+      #expect(told.contains(words), "\(program.errorOutput)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("--motd-file", nil, 66, "there is no such file"),
+      ("--permanent-rooms-file", nil, 66, "there is no such file"),
+      ("--syncplay-password-file", nil, 66, "there is no such file"),
+      ("--syncplay-password-file", "", 66, "the file is empty"),
+      ("--syncplay-password-file", "two\nlines\n", 66, "the file has 2 lines"),
+      ("--motd-file", "It costs $5.", 65, "write $$ for a dollar"),
+      ("--motd-file", String(repeating: "x", count: 10_001), 65, "shorten it"),
+      (
+        "--permanent-rooms-file", "lobby\n\n" + String(repeating: "x", count: 36), 65,
+        "line 3: the name of a room has at most 35 letters"
+      ),
+    ] as [(String, String?, Int64, String)])
+  func `a file that will not do is told with what to do`(
+    option: String, text: String?, code: Int64, words: String
+  ) throws {
+    try TestLoop.run { test in
+      let folder = try ScratchFolder()
+      let path = folder.path(of: "file")
+      if let text { _ = try PrivateFile.make(path, Array(text.utf8)) }
+      let (server, port) = try Program.serve(Self.listening + [option, path], on: test)
+      try test.run { server.hasEnded }
+      #expect(port == 0 && server.ending == .exited(code: code))
+      #expect(server.errorOutput.contains(words), "\(server.errorOutput)")
+    }
+  }
+
+  @Test func `a port for Syncplay that is taken is a clear error`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let (second, _) = try Program.serve(["--syncplay", "127.0.0.1:\(port)"], on: test)
+      try test.run { second.hasEnded }
+      #expect(second.ending == .exited(code: 69))
+      #expect(second.errorOutput.contains("stop the program that listens there"))
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `what the options say is what clients are told`() throws {
+    try TestLoop.run { test in
+      let folder = try ScratchFolder()
+      let files = ["motd": "Hello $username", "rooms": "cinema\n", "password": "secret\n"]
+      for (name, text) in files {
+        _ = try PrivateFile.make(folder.path(of: name), Array(text.utf8))
+      }
+      let (server, _) = try Program.serve(
+        Self.listening + [
+          "--motd-file", folder.path(of: "motd"), "--keep-rooms", "--permanent-rooms-file",
+          folder.path(of: "rooms"), "--syncplay-password-file", folder.path(of: "password"),
+          "--isolate-rooms", "--disable-chat", "--disable-ready", "--max-username-length", "20",
+          "--max-chat-message-length", "99",
+        ], on: test)
+      var stage = TCPStage(port: try #require(server.syncplayPort), on: test)
+      defer { stage.close() }
+      try SyncplayScript(
+        #"""
+        bob connects
+        bob > {"Hello":{"username":"bob","room":{"name":"lobby"},"version":"1.7.7","features":{}}}
+        bob < {"Error":{"message":"Password required"}}
+        ann connects
+        ann > {"Hello":{"username":"ann","password":"5ebe2294ecd0e0f08eab7690d2a6ee69","room":{"name":"lobby"},"version":"1.7.7","features":{"persistentRooms":true}}}
+        ann < {"Hello":{"motd":"Hello ann","features":{"isolateRooms":true,"chat":false,"readiness":false,"persistentRooms":true,"maxUsernameLength":20,"maxChatMessageLength":99}}}
+        """#
+      ).play(on: &stage)
+      #expect(!server.errorOutput.contains("secret"))
+    }
+  }
+
+  @Test func `managed rooms stay managed after a restart, by a salt that nobody else may read`()
+    throws
+  {
+    try TestLoop.run { test in
+      let folder = try ScratchFolder()
+      let path = folder.path(of: "journal.sqlite.syncplay-salt")
+      let options = Self.listening + ["--journal", folder.journal]
+      let (first, _) = try Program.serve(options, on: test)
+      let salt = try #require(FileManager.default.contents(atPath: path))
+      #expect(salt.count == 11)
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+      #expect(mode == 0o600)
+      var stage = TCPStage(port: try #require(first.syncplayPort), on: test)
+      try SyncplayScript(
+        #"""
+        ann enters lobby
+        ann > {"Set":{"controllerAuth":{"room":"lobby","password":"AB-123-456"}}}
+        ann < {"Set":{"newControlledRoom":{"password":"AB-123-456","roomName":"*"}}}
+        """#
+      ).play(on: &stage)
+      stage.close()
+      first.kill(.terminate)
+      try test.run { first.hasEnded }
+      let (second, _) = try Program.serve(options, on: test)
+      #expect(FileManager.default.contents(atPath: path) == salt)
+      let text = String(decoding: salt.dropLast(), as: UTF8.self)
+      #expect(!(first.errorOutput + second.errorOutput).contains(text))
+      second.kill(.terminate)
+      try test.run { second.hasEnded }
+      // Without Syncplay there is nothing to be salted.
+      let other = try ScratchFolder()
+      let (third, _) = try Program.serve(["--journal", other.journal], on: test)
+      #expect(third.syncplayPort == nil)
+      let unwanted = other.path(of: "journal.sqlite.syncplay-salt")
+      #expect(!FileManager.default.fileExists(atPath: unwanted))
+    }
+  }
+}
