@@ -1,3 +1,4 @@
+import SyncplayTesting
 import Testing
 import Vocabulary
 
@@ -26,8 +27,8 @@ import Vocabulary
       world.wait(0.1)
     }
     world.wait(2)
-    let before = world.heard(by: "alice").count { $0.contains("State") }
+    let before = world.heard(by: "alice").count { $0["State"] != nil }
     world.wait(10)
-    #expect(world.heard(by: "alice").count { $0.contains("State") } - before == 10)
+    #expect(world.heard(by: "alice").count { $0["State"] != nil } - before == 10)
   }
 }
