@@ -181,6 +181,12 @@ let package = Package(
       ],
       swiftSettings: rules),
 
+    // Debian's own Syncplay, server and clients, beside Matinee's.
+    .target(
+      name: "SyncplayComparison",
+      dependencies: ["EventLoops", "Players", "Scenarios", "Stages", "Vocabulary"],
+      swiftSettings: rules),
+
     // The command line.
     .executableTarget(
       name: "matinee",
@@ -275,10 +281,13 @@ let package = Package(
     .testTarget(
       name: "EventLoopsTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary"],
       swiftSettings: rules),
+    .target(
+      name: "ClipTesting", dependencies: ["EventLoops", "LoopTesting"], path: "Tests/ClipTesting",
+      swiftSettings: rules),
     .testTarget(
       name: "PlayersTests",
       dependencies: [
-        "EventLoops", "JSON", "LoopTesting", "Participation", "Players", "Vocabulary",
+        "ClipTesting", "EventLoops", "JSON", "LoopTesting", "Participation", "Players", "Vocabulary",
       ],
       swiftSettings: rules + [lifetimes]),
     .testTarget(
@@ -380,6 +389,13 @@ let package = Package(
       name: "StagesTests",
       dependencies: [
         "EventLoops", "LoopTesting", "Players", "Scenarios", "Stages", "Vocabulary",
+      ],
+      swiftSettings: rules),
+    .testTarget(
+      name: "SyncplayComparisonTests",
+      dependencies: [
+        "ClipTesting", "EventLoops", "LoopTesting", "Players", "Scenarios", "Stages",
+        "SyncplayComparison", "Vocabulary",
       ],
       swiftSettings: rules),
     .testTarget(
