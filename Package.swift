@@ -184,8 +184,10 @@ let package = Package(
     // Debian's own Syncplay, server and clients, beside Matinee's.
     .target(
       name: "SyncplayComparison",
-      dependencies: ["EventLoops", "Players", "Scenarios", "Stages", "Vocabulary"],
-      swiftSettings: rules),
+      dependencies: [
+        "EventLoops", "JSON", "Players", "Scenarios", "Stages", "Vocabulary", "Wire",
+      ],
+      swiftSettings: rules + [lifetimes]),
 
     // The command line.
     .executableTarget(
@@ -194,7 +196,8 @@ let package = Package(
         "CampaignFiles", "Coordination", "Demonstrations", "EventLoops", "GroupSessions",
         "InAppMessaging", "JSON", "Journals", "MatineeClient", "Participation", "Playback",
         "Players", "PushTransports",
-        "Scenarios", "Server", "Signatures", "Simulation", "Stages", "Transports",
+        "Scenarios", "Server", "Signatures", "Simulation", "Stages", "SyncplayComparison",
+        "Transports",
         "UserNotifications", "Vocabulary", "WebAddresses", "Wire", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -207,7 +210,7 @@ let package = Package(
       name: "matinee-bench",
       dependencies: [
         "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
-        "Playback", "Vocabulary", "Wire",
+        "Playback", "Stages", "Vocabulary", "Wire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Bench", swiftSettings: rules),
@@ -282,12 +285,13 @@ let package = Package(
       name: "EventLoopsTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary"],
       swiftSettings: rules),
     .target(
-      name: "ClipTesting", dependencies: ["EventLoops", "LoopTesting"], path: "Tests/ClipTesting",
-      swiftSettings: rules),
+      name: "ClipTesting", dependencies: ["EventLoops", "LoopTesting"],
+      path: "Tests/ClipTesting", swiftSettings: rules),
     .testTarget(
       name: "PlayersTests",
       dependencies: [
-        "ClipTesting", "EventLoops", "JSON", "LoopTesting", "Participation", "Players", "Vocabulary",
+        "ClipTesting", "EventLoops", "JSON", "LoopTesting", "Participation", "Players",
+        "Vocabulary",
       ],
       swiftSettings: rules + [lifetimes]),
     .testTarget(
@@ -394,8 +398,7 @@ let package = Package(
     .testTarget(
       name: "SyncplayComparisonTests",
       dependencies: [
-        "ClipTesting", "EventLoops", "LoopTesting", "Players", "Scenarios", "Stages",
-        "SyncplayComparison", "Vocabulary",
+        "ClipTesting", "EventLoops", "LoopTesting", "Scenarios", "SyncplayComparison", "Vocabulary",
       ],
       swiftSettings: rules),
     .testTarget(

@@ -38,10 +38,15 @@ package final class MpvKeyboard: MpvConnectionDelegate {
   /// Goes to exactly that place.
   package func seek(to place: MediaTime) { send(.seek(to: place)) }
 
+  /// Opens a file or an address, from its beginning.
+  package func open(_ url: String) { send(.load(url: url, startingAt: nil)) }
+
   /// Ends mpv.
   package func quit() { send(.quit) }
 
-  /// Goes away from the keyboard; mpv plays on. A second call does nothing.
+  /// Goes away from the keyboard; mpv plays on.
+  ///
+  /// A second call does nothing.
   package func close() {
     search?.cancel()
     search = nil

@@ -25,18 +25,21 @@ final class BoundProgram: ChildProcessDelegate {
   ///
   /// - Parameters:
   ///   - executable: a path, or a name to look for in `PATH`.
+  ///   - directory: where it is started; nil is this process's own place.
   ///   - variables: what of its environment is not this process's.
   ///   - loop: where it is watched.
   ///   - onChange: called as it writes, and as it ends; not after ``end(_:)``.
   init(
-    _ executable: String, _ arguments: [String], variables: [String: String], on loop: EventLoop,
-    onChange: @escaping () -> Void
+    _ executable: String, _ arguments: [String], in directory: String? = nil,
+    variables: [String: String], on loop: EventLoop, onChange: @escaping () -> Void
   ) throws(UVError) {
     self.loop = loop
     self.onChange = onChange
     let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
+    let mover = directory.map { ["env", "--chdir=\($0)"] } ?? []
     process = try ChildProcess(
-      executable: Self.binder, arguments: ["--pdeathsig", "KILL", executable] + arguments,
+      executable: Self.binder,
+      arguments: ["--pdeathsig", "KILL"] + mover + [executable] + arguments,
       environment: environment, input: .piped, output: .piped, errorOutput: .piped, on: loop,
       delegate: self)
   }

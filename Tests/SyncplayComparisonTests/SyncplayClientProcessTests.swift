@@ -11,32 +11,61 @@ import Vocabulary
   @Test func `who plays, seeks or pauses at one player moves the other`() throws {
     try TestLoop.run { test in
       let theatre = try Theatre(test)
+      defer { theatre.stage.close() }
       let ann = try theatre.enter("ann")
       let bob = try theatre.enter("bob")
       try theatre.waitForPlayers()
       try theatre.insist {
         ann.press(.play)
       } until: {
-        theatre.runs(ann) && theatre.runs(bob)
+        theatre.stage.runs(ann) && theatre.stage.runs(bob)
       }
       let far = MediaTime.seconds(300)
       try theatre.insist {
         bob.press(.seek(far))
       } until: {
-        [ann, bob].allSatisfy { theatre.place(of: $0).map { $0 >= far } == true }
+        theatre.areBeyond(far, ann, bob)
       }
       try theatre.insist {
         bob.press(.pause)
       } until: {
-        theatre.stands(ann) && theatre.stands(bob)
+        theatre.stage.stands(ann) && theatre.stage.stands(bob)
       }
-      try theatre.close()
+    }
+  }
+
+  @Test func `one who comes late with a film throws everybody back to the beginning`() throws {
+    try TestLoop.run { test in
+      let theatre = try Theatre(test)
+      defer { theatre.stage.close() }
+      // They open it in their players, and so it stands in no list.
+      let ann = try theatre.enter("ann", hasFilm: false)
+      let bob = try theatre.enter("bob", hasFilm: false)
+      for client in [ann, bob] {
+        try test.run { client.hasPlayer && client.words.contains("Successfully connected") }
+        try theatre.insist {
+          client.open(theatre.clips.paths[0])
+        } until: {
+          theatre.stage.isSettled(client)
+        }
+      }
+      let far = MediaTime.seconds(300)
+      try theatre.insist {
+        ann.press(.seek(far))
+        ann.press(.play)
+      } until: {
+        theatre.stage.runs(ann) && theatre.stage.runs(bob) && theatre.areBeyond(far, ann, bob)
+      }
+      // What is wrong with the reference is what the comparison has to see.
+      _ = try theatre.enter("eve", delay: .milliseconds(150))
+      try test.run { theatre.areBefore(.seconds(60), ann, bob) }
     }
   }
 
   @Test func `what somebody types at the console reaches the others`() throws {
     try TestLoop.run { test in
       let theatre = try Theatre(test)
+      defer { theatre.stage.close() }
       let ann = try theatre.enter("ann")
       let bob = try theatre.enter("bob")
       try theatre.waitForPlayers()
@@ -62,13 +91,13 @@ import Vocabulary
       } until: {
         bob.words.contains("bob is playing '\(theatre.clips.names[1])'")
       }
-      try theatre.close()
     }
   }
 
   @Test func `a managed room obeys its operator alone`() throws {
     try TestLoop.run { test in
       let theatre = try Theatre(test, password: "secret", salt: "testsalt12")
+      defer { theatre.stage.close() }
       let ann = try theatre.enter("ann", password: "secret")
       let bob = try theatre.enter("bob", password: "secret")
       try theatre.waitForPlayers()
@@ -87,21 +116,21 @@ import Vocabulary
       try theatre.insist {
         ann.press(.play)
       } until: {
-        theatre.runs(ann) && theatre.runs(bob)
+        theatre.stage.runs(ann) && theatre.stage.runs(bob)
       }
       try theatre.insist {
         bob.press(.pause)
       } until: {
         bob.words.contains("set as not ready")
       }
-      try test.run { theatre.runs(ann) && theatre.runs(bob) }
-      try theatre.close()
+      try test.run { theatre.stage.runs(ann) && theatre.stage.runs(bob) }
     }
   }
 
   @Test func `a client whose network was cut comes back`() throws {
     try TestLoop.run { test in
       let theatre = try Theatre(test)
+      defer { theatre.stage.close() }
       let ann = try theatre.enter("ann")
       try theatre.waitForPlayers()
       func arrivals() -> Int { ann.words.split(separator: "Successfully connected").count }
@@ -110,30 +139,29 @@ import Vocabulary
       try theatre.waitForWords("Connection with server lost", of: ann)
       ann.restoreNetwork()
       try test.run { arrivals() > before }
-      try theatre.close()
     }
   }
 
   @Test func `who closes the player is gone`() throws {
     try TestLoop.run { test in
       let theatre = try Theatre(test)
+      defer { theatre.stage.close() }
       let ann = try theatre.enter("ann")
       let bob = try theatre.enter("bob")
       try theatre.waitForPlayers()
       ann.quitPlayer()
       try test.run { ann.hasEnded }
       try theatre.waitForWords("ann has left", of: bob)
-      try theatre.close()
     }
   }
 
   @Test func `a wrong password is told`() throws {
     try TestLoop.run { test in
       let theatre = try Theatre(test, password: "secret")
+      defer { theatre.stage.close() }
       let ann = try theatre.enter("ann", password: "guess")
       try theatre.waitForWords("Wrong password", of: ann)
       #expect(ann.words.contains("Wrong password"))
-      try theatre.close()
     }
   }
 }

@@ -1,19 +1,15 @@
 import ClipTesting
 import EventLoops
 import LoopTesting
-import Players
 import Scenarios
-import Stages
 import SyncplayComparison
 import Vocabulary
 
-/// Debian's server, and Debian's clients in one of its rooms.
+/// A stage with Debian's server, and Debian's clients on it.
 final class Theatre {
-  let server: SyncplayReference
+  let stage: SyncplayStage
   let clips: LongClips
   private let test: TestLoop
-  private let recorder: PlayheadRecorder
-  private(set) var clients: [SyncplayClientProcess] = []
 
   /// How long somebody waits before they do the same again.
   private static let insistence = Duration.seconds(10)
@@ -21,33 +17,25 @@ final class Theatre {
   init(_ test: TestLoop, password: String? = nil, salt: String? = nil) throws {
     self.test = test
     clips = try LongClips.shared()
-    recorder = PlayheadRecorder(on: test.loop)
-    let server = try SyncplayReference(password: password, salt: salt, on: test.loop)
-    self.server = server
-    try test.run { server.isListening || server.hasEnded }
+    let stage = try SyncplayStage(.reference(password: password, salt: salt), on: test.loop)
+    self.stage = stage
+    try test.run { stage.server.isListening || stage.server.hasEnded }
   }
 
   /// Somebody comes; to wait for, see ``waitForPlayers()``.
   func enter(
     _ name: String, delay: Duration = .milliseconds(5), password: String? = nil,
-    change: (inout SyncplayClientSettings) -> Void = { _ in }
+    hasFilm: Bool = true
   ) throws -> SyncplayClientProcess {
-    var settings = SyncplayClientSettings(
-      name: name, password: password, file: clips.paths[0], directories: [clips.directory])
-    change(&settings)
-    let client = try SyncplayClientProcess(
-      settings, to: server.port, through: NetworkConditions(delay: delay), on: test.loop)
-    clients.append(client)
-    recorder.watch(name, at: client.socketPath, patience: SyncplayClientProcess.patience)
-    return client
+    let settings = SyncplayClientSettings(
+      name: name, password: password, file: hasFilm ? clips.names[0] : nil,
+      directory: clips.directory)
+    return try stage.enter(settings, through: NetworkConditions(delay: delay))
   }
 
   /// Waits until everybody has the film open, and is seen by the server with it.
   func waitForPlayers() throws {
-    for client in clients {
-      try waitForWords("\(client.name) is playing", of: client)
-      try test.run { self.place(of: client) != nil }
-    }
+    for client in stage.clients { try test.run { self.stage.isSettled(client) } }
   }
 
   /// Waits until a client has printed something.
@@ -59,43 +47,26 @@ final class Theatre {
   /// was done meanwhile is lost with a connection.
   func insist(_ act: @escaping () -> Void, until condition: @escaping () -> Bool) throws {
     act()
-    let again = LoopTimer(on: test.loop) { [unowned self] in
+    var timer: LoopTimer?
+    timer = LoopTimer(on: test.loop) { [loop = test.loop] in
       act()
-      timer?.fire(at: test.loop.now + Self.insistence)
+      timer?.fire(at: loop.now + Self.insistence)
     }
-    timer = again
-    again.fire(at: test.loop.now + Self.insistence)
+    timer?.fire(at: test.loop.now + Self.insistence)
     defer {
-      again.close()
+      timer?.close()
       timer = nil
     }
     try test.run(until: condition)
   }
-  private var timer: LoopTimer?
 
-  // MARK: Playheads
-
-  func place(of client: SyncplayClientProcess) -> MediaTime? {
-    recorder.tracks[client.name]?.readings.last?.place
+  /// Whether everybody is at least there.
+  func areBeyond(_ place: MediaTime, _ clients: SyncplayClientProcess...) -> Bool {
+    clients.allSatisfy { stage.place(of: $0).map { $0 >= place } == true }
   }
 
-  /// Whether the player moved in its last readings.
-  func runs(_ client: SyncplayClientProcess) -> Bool {
-    let last = recorder.tracks[client.name]?.readings.suffix(2).map(\.place) ?? []
-    return last.count == 2 && last[1] - last[0] > .milliseconds(10)
-  }
-
-  /// Whether the player did not move in its last readings.
-  func stands(_ client: SyncplayClientProcess) -> Bool {
-    let last = recorder.tracks[client.name]?.readings.suffix(6).map(\.place) ?? []
-    return last.count == 6 && last.allSatisfy { $0 == last[0] }
-  }
-
-  /// Everybody goes, and the server ends.
-  func close() throws {
-    recorder.close()
-    for client in clients { client.close() }
-    server.close()
-    try test.run { self.server.hasEnded && self.clients.allSatisfy(\.hasEnded) }
+  /// Whether everybody is still before that.
+  func areBefore(_ place: MediaTime, _ clients: SyncplayClientProcess...) -> Bool {
+    clients.allSatisfy { stage.place(of: $0).map { $0 < place } == true }
   }
 }

@@ -50,6 +50,7 @@ package final class SyncplayClientProcess {
     do throws(UVError) {
       program = try BoundProgram(
         "syncplay", ["--no-gui", "--no-store"] + [settings.file].compactMap { $0 },
+        in: settings.directory,
         variables: files.variables.merging(Self.variables) { $1 }, on: loop, onChange: onChange)
     } catch {
       proxy.close()
@@ -98,6 +99,9 @@ extension SyncplayClientProcess {
     case .rate: break
     }
   }
+
+  /// Opens a film in the player, from its beginning.
+  package func open(_ path: String) { keyboard.open(path) }
 
   /// Closes the player, whereupon the client ends.
   package func quitPlayer() { keyboard.quit() }

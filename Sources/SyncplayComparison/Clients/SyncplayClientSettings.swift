@@ -5,23 +5,23 @@ package struct SyncplayClientSettings: Equatable, Sendable {
   package var room: String
   /// What the server wants to hear, if anything.
   package var password: String?
-  /// The film it opens with; `nil` opens none.
+  /// The film it opens with, by its name in ``directory``; `nil` opens none.
   package var file: String?
-  /// Where it looks for the films of a shared playlist.
-  package var directories: [String]
+  /// Where its films are, also those of a shared playlist: it is started there.
+  package var directory: String
   /// Whether the person is ready from the beginning.
   package var isReady: Bool
 
   /// A person in a room.
   package init(
     name: String, room: String = "friday", password: String? = nil, file: String? = nil,
-    directories: [String] = [], isReady: Bool = true
+    directory: String, isReady: Bool = true
   ) {
     self.name = name
     self.room = room
     self.password = password
     self.file = file
-    self.directories = directories
+    self.directory = directory
     self.isReady = isReady
   }
 
@@ -41,7 +41,7 @@ package struct SyncplayClientSettings: Equatable, Sendable {
         [
           ("name", name), ("room", room), ("playerPath", playerPath),
           ("perPlayerArguments", "{\(literal(playerPath)): \(literal(arguments))}"),
-          ("mediaSearchDirectories", literal(directories)),
+          ("mediaSearchDirectories", literal([directory])),
           ("forceGuiPrompt", "False"), ("readyAtStart", isReady ? "True" : "False"),
           ("unpauseAction", "Always"), ("autoplayInitialState", "False"),
           ("sharedPlaylistEnabled", "True"),

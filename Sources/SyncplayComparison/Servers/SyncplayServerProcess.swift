@@ -1,14 +1,16 @@
 package import EventLoops
+package import Stages
 
-/// Debian's `syncplay-server` as a child process on a free port: what Matinee is compared with.
+/// A server of Syncplay's protocol as a child process, on a free port of loopback.
 ///
 /// It ends with this process. Confined to its loop's thread.
-package final class SyncplayReference {
-  /// What it listens on, at loopback's addresses of both families.
+package final class SyncplayServerProcess {
+  package let program: SyncplayServerProgram
+  /// What it listens on for clients of Syncplay's, at 127.0.0.1.
   package let port: UInt16
   /// Whether it takes connections.
   package private(set) var isListening = false
-  private var program: BoundProgram?
+  private let process: BoundProgram
   private var search: PatientConnect?
   private let onChange: () -> Void
 
@@ -18,28 +20,21 @@ package final class SyncplayReference {
   /// Starts one.
   ///
   /// - Parameters:
-  ///   - options: its own, as in `--isolate-rooms`.
-  ///   - password: what clients have to say; not on its command line.
-  ///   - salt: what the passwords of managed rooms are hashed with; nil is another each time.
+  ///   - program: which.
   ///   - loop: where it is watched.
-  ///   - onChange: called as it listens, and as it ends.
+  ///   - onChange: called as it listens, as it writes, and as it ends; not after ``close()``.
   package init(
-    options: [String] = [], password: String? = nil, salt: String? = nil, on loop: EventLoop,
-    onChange: @escaping () -> Void = {}
+    _ program: SyncplayServerProgram, on loop: EventLoop, onChange: @escaping () -> Void = {}
   ) throws(SyncplayProgramError) {
+    self.program = program
     self.onChange = onChange
     port = try Self.freePort(on: loop)
-    var variables = ["PYTHONUNBUFFERED": "1"]
-    variables["SYNCPLAY_PASSWORD"] = password
-    variables["SYNCPLAY_SALT"] = salt
     do throws(UVError) {
-      program = try BoundProgram(
-        "syncplay-server", ["--port", "\(port)"] + options, variables: variables, on: loop
-      ) { [weak self] in
-        if self?.hasEnded == true { self?.onChange() }
-      }
+      process = try BoundProgram(
+        program.executable, program.arguments(port: port), variables: program.variables, on: loop,
+        onChange: onChange)
     } catch {
-      throw .cannotStart("syncplay-server", error)
+      throw .cannotStart(program.name, error)
     }
     search = PatientConnect(
       to: .tcp(host: "127.0.0.1", port: port), within: Self.patience, on: loop
@@ -48,20 +43,20 @@ package final class SyncplayReference {
     }
   }
 
-  /// The system's number for it; `nil` once it has ended.
-  package var id: Int32? { program?.id }
+  /// What it has used so far, by the system's account; `nil` once it has ended.
+  package var usage: ProcessUsage? { process.id.map { ProcessUsage(of: $0) } }
 
   /// Whether it is gone.
-  package var hasEnded: Bool { program?.ending != nil }
+  package var hasEnded: Bool { process.ending != nil }
 
   /// What it wrote last.
-  package var words: String { program?.words ?? "" }
+  package var words: String { process.words }
 
   /// Ends it; a second call does nothing.
   package func close() {
     search?.cancel()
     search = nil
-    program?.end { $0.kill(.terminate) }
+    process.end { $0.kill(.terminate) }
   }
 
   private func take(_ result: Result<ByteStream, EndpointError>) {
@@ -72,7 +67,7 @@ package final class SyncplayReference {
     onChange()
   }
 
-  /// A port that nobody had a moment ago: it does not say which one it takes if it may choose.
+  /// A port that nobody had a moment ago: not every server says which one it takes if it may choose.
   private static func freePort(on loop: EventLoop) throws(SyncplayProgramError) -> UInt16 {
     do throws(EndpointError) {
       let listener = try TCPListener(host: "127.0.0.1", port: 0, on: loop, delegate: Nobody())
@@ -90,4 +85,4 @@ package final class SyncplayReference {
 }
 
 @available(*, unavailable)
-extension SyncplayReference: Sendable {}
+extension SyncplayServerProcess: Sendable {}
