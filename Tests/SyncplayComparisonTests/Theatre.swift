@@ -3,6 +3,7 @@ import EventLoops
 import LoopTesting
 import Scenarios
 import SyncplayComparison
+import Testing
 import Vocabulary
 
 /// A stage with Debian's server, and Debian's clients on it.
@@ -57,7 +58,12 @@ final class Theatre {
       timer?.close()
       timer = nil
     }
-    try test.run(until: condition)
+    do {
+      try test.run(until: condition)
+    } catch {
+      for client in stage.clients { Issue.record("\(client.name): \(client.words.suffix(1500))") }
+      throw error
+    }
   }
 
   /// Whether everybody is at least there.
