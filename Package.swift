@@ -182,6 +182,14 @@ let package = Package(
       ],
       swiftSettings: rules),
 
+    // Debian's own Syncplay, server and clients, beside Matinee's.
+    .target(
+      name: "SyncplayComparison",
+      dependencies: [
+        "EventLoops", "JSON", "Players", "Scenarios", "Stages", "Vocabulary", "Wire",
+      ],
+      swiftSettings: rules + [lifetimes]),
+
     // The command line.
     .executableTarget(
       name: "matinee",
@@ -189,7 +197,8 @@ let package = Package(
         "CampaignFiles", "Coordination", "Demonstrations", "EventLoops", "GroupSessions",
         "InAppMessaging", "JSON", "Journals", "MatineeClient", "Participation", "Playback",
         "Players", "PushTransports",
-        "Scenarios", "Server", "Signatures", "Simulation", "Stages", "Syncplay", "Transports",
+        "Scenarios", "Server", "Signatures", "Simulation", "Stages", "Syncplay",
+        "SyncplayComparison", "Transports",
         "UserNotifications", "Vocabulary", "WebAddresses", "Wire", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -202,7 +211,7 @@ let package = Package(
       name: "matinee-bench",
       dependencies: [
         "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
-        "Playback", "Vocabulary", "Wire",
+        "Playback", "Stages", "Vocabulary", "Wire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Bench", swiftSettings: rules),
@@ -280,10 +289,14 @@ let package = Package(
     .testTarget(
       name: "EventLoopsTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary"],
       swiftSettings: rules),
+    .target(
+      name: "ClipTesting", dependencies: ["EventLoops", "LoopTesting"],
+      path: "Tests/ClipTesting", swiftSettings: rules),
     .testTarget(
       name: "PlayersTests",
       dependencies: [
-        "EventLoops", "JSON", "LoopTesting", "Participation", "Players", "Vocabulary",
+        "ClipTesting", "EventLoops", "JSON", "LoopTesting", "Participation", "Players",
+        "Vocabulary",
       ],
       swiftSettings: rules + [lifetimes]),
     .testTarget(
@@ -386,6 +399,12 @@ let package = Package(
       name: "StagesTests",
       dependencies: [
         "EventLoops", "LoopTesting", "Players", "Scenarios", "Stages", "Vocabulary",
+      ],
+      swiftSettings: rules),
+    .testTarget(
+      name: "SyncplayComparisonTests",
+      dependencies: [
+        "ClipTesting", "EventLoops", "LoopTesting", "Scenarios", "SyncplayComparison", "Vocabulary",
       ],
       swiftSettings: rules),
     .testTarget(

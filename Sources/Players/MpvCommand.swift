@@ -13,6 +13,7 @@ enum MpvCommand: Equatable, Sendable {
   case showText(String)
   case load(url: String, startingAt: MediaTime?)
   case stop
+  case quit
 
   /// How long a text stays, in milliseconds.
   private static let readingTime: Int64 = 3000
@@ -69,6 +70,7 @@ enum MpvCommand: Equatable, Sendable {
       writer.element(Self.readingTime)
     case .load: break
     case .stop: writer.element("stop")
+    case .quit: writer.element("quit")
     }
   }
 }

@@ -7,13 +7,11 @@ import Vocabulary
 /// none, it takes every new frame as a reading. mpv's own ``MpvPlayer`` is not asked.
 package final class PlayheadProbe: MpvConnectionDelegate {
   private let loop: EventLoop
-  private let socketPath: String
   private let interval: Duration
-  private let deadline: HostTime
   private var onReading: ((PlayheadReading) -> Void)?
   private var onEnd: ((EndpointError?) -> Void)?
   private var timer: LoopTimer?
-  private var attempt: ConnectAttempt?
+  private var search: PatientConnect?
   private var connection: MpvConnection?
   private var asked: (id: Int64, at: HostTime)?
   /// The sound's reading, while the frame's is on its way.
@@ -24,9 +22,6 @@ package final class PlayheadProbe: MpvConnectionDelegate {
   private var watchesFrames = false
   private var frameDelay = FrameDelay()
   private var frameRateID: Int64?
-
-  /// The time between two tries to connect to a socket that is not there yet.
-  private static let retryInterval = Duration.milliseconds(10)
 
   /// Begins to connect, and then to measure.
   ///
@@ -45,14 +40,14 @@ package final class PlayheadProbe: MpvConnectionDelegate {
     onEnd: @escaping (EndpointError?) -> Void = { _ in }
   ) {
     self.loop = loop
-    self.socketPath = socketPath
     self.interval = interval
     self.onReading = onReading
     self.onEnd = onEnd
-    deadline = loop.now + patience
     // Held until it is closed, as a stream is.
     timer = LoopTimer(on: loop) { self.meetDeadline() }
-    timer?.fire(at: loop.now)
+    search = PatientConnect(to: .socket(path: socketPath), within: patience, on: loop) {
+      [unowned self] in take($0)
+    }
   }
 
   /// Stops measuring; a second call does nothing.
@@ -60,14 +55,14 @@ package final class PlayheadProbe: MpvConnectionDelegate {
     (onReading, onEnd) = (nil, nil)
     timer?.close()
     timer = nil
-    attempt?.cancel()
-    attempt = nil
+    search?.cancel()
+    search = nil
     connection?.close()
     connection = nil
   }
 
   private func meetDeadline() {
-    guard let connection else { return attempt == nil ? connect() : () }
+    guard let connection else { return }
     let now = loop.now
     timer?.fire(at: now + interval)
     // An mpv that is late with an answer is not asked again meanwhile.
@@ -79,18 +74,8 @@ package final class PlayheadProbe: MpvConnectionDelegate {
     connection.send(.get(.framePosition), id: lastID)
   }
 
-  private func connect() {
-    do throws(EndpointError) {
-      attempt = try ConnectAttempt(socketPath: socketPath, on: loop) { [weak self] result in
-        self?.attempt = nil
-        self?.take(result)
-      }
-    } catch {
-      end(error)
-    }
-  }
-
   private func take(_ result: Result<ByteStream, EndpointError>) {
+    search = nil
     switch result {
     case .success(let stream):
       do throws(UVError) {
@@ -99,9 +84,7 @@ package final class PlayheadProbe: MpvConnectionDelegate {
       } catch {
         end(nil)
       }
-    case .failure(let error):
-      guard loop.now < deadline else { return end(error) }
-      timer?.fire(at: loop.now + Self.retryInterval)
+    case .failure(let error): end(error)
     }
   }
 

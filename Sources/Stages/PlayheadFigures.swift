@@ -4,14 +4,11 @@ package import Vocabulary
 /// What the playheads of a scenario show, phase by phase: how far apart the players were, how soon
 /// they were together, and whether others were disturbed.
 ///
-/// The distance at an instant is that of the foremost place from the hindmost, over all players
-/// that take part; all places are carried to that one instant (``PlayheadTrack/point(at:)``).
+/// How far apart players are at an instant is up to ``PlayheadSpreads``.
 package struct PlayheadFigures {
   /// In sync, for the times until then: this close, and staying so for half a second.
   package static let together = 15.0
   static let togetherFor = Duration.milliseconds(500)
-  /// The distance between two instants that are looked at.
-  static let step = Duration.milliseconds(10)
   private static let firstSecond = Duration.seconds(1)
   /// A player that goes to a place is there once it is this near.
   private static let arrival = Duration.seconds(3)
@@ -55,7 +52,7 @@ package struct PlayheadFigures {
       case .leave: return undisturbed(without: cue.peer, "the others")
       case .dismissMessage:
         // Closing the player's message is a leaving, or the end for all: then nothing is measured.
-        let goesOn = !running(at: end - Self.step).isEmpty
+        let goesOn = !running(at: end - PlayheadSpreads.step).isEmpty
         return goesOn ? undisturbed(without: cue.peer, "the others") : []
       default: continue
       }
@@ -68,16 +65,16 @@ package struct PlayheadFigures {
   private func whilePlaying(from begin: HostTime, _ peers: [String]) -> [PlayheadFigure] {
     let spreads = spreads(of: peers, from: begin, to: end)
     return [
-      figure("apart, median", percentile(spreads, 50), target: 5),
-      figure("apart, 95 %", percentile(spreads, 95), target: 15),
+      figure("apart, median", PlayheadSpreads.percentile(spreads, 50), target: 5),
+      figure("apart, 95 %", PlayheadSpreads.percentile(spreads, 95), target: 15),
       figure("apart, at most", spreads.max()),
     ]
   }
 
   /// After a start or, where a place is given, after a seek while playing.
   private func afterStart(near place: MediaTime?) -> [PlayheadFigure] {
-    let peers = running(at: end - Self.step)
-    let begin = instants(from: start, to: end).first { time in
+    let peers = running(at: end - PlayheadSpreads.step)
+    let begin = PlayheadSpreads.instants(from: start, to: end).first { time in
       peers.contains { peer in
         guard let point = tracks[peer]?.point(at: time), point.isRunning else { return false }
         guard let place else { return true }
@@ -95,12 +92,11 @@ package struct PlayheadFigures {
   }
 
   private var afterPause: [PlayheadFigure] {
-    let peers = present(at: end - Self.step)
-    let frames = peers.compactMap { tracks[$0]?.frame(at: end) }
-    let apart = frames.count < max(peers.count, 2) ? nil : difference(frames)
-    let still = instants(from: start, to: end).first { time in
+    let peers = present(at: end - PlayheadSpreads.step)
+    let apart = PlayheadSpreads(tracks).frameSpread(of: peers, at: end)
+    let still = PlayheadSpreads.instants(from: start, to: end).first { time in
       let frames = peers.compactMap { tracks[$0]?.frame(at: time) }
-      return frames.count == peers.count && difference(frames) == 0
+      return frames.count == peers.count && PlayheadSpreads.difference(frames) == 0
         && peers.allSatisfy { tracks[$0]?.isStill(at: time) == true }
     }
     return [
@@ -121,7 +117,7 @@ package struct PlayheadFigures {
     let others = running(at: start).filter { $0 != peer }
     let spreads = spreads(of: others, from: start, to: end)
     return [
-      figure("\(who): apart, 95 %", percentile(spreads, 95), target: 15),
+      figure("\(who): apart, 95 %", PlayheadSpreads.percentile(spreads, 95), target: 15),
       steadiness(of: others, who),
     ]
   }
@@ -140,22 +136,14 @@ package struct PlayheadFigures {
   private func spreads(
     of peers: [String], from begin: HostTime, to end: HostTime
   ) -> [Double] {
-    guard peers.count > 1 else { return [] }
-    return instants(from: begin, to: end).compactMap { spread(of: peers, at: $0) }
-  }
-
-  /// How far apart these are; `nil` while one of them is not known, or none runs.
-  private func spread(of peers: [String], at time: HostTime) -> Double? {
-    let points = peers.compactMap { tracks[$0]?.point(at: time) }
-    guard points.count == peers.count, points.contains(where: \.isRunning) else { return nil }
-    return difference(points.map(\.place))
+    PlayheadSpreads(tracks).all(of: peers, from: begin, to: end)
   }
 
   /// The time from the phase's beginning until these run together, and go on so for a while.
   private func timeTogether(_ peers: [String], from begin: HostTime) -> Double? {
     var since: HostTime?
-    for time in instants(from: begin, to: end) {
-      guard let spread = spread(of: peers, at: time) else { continue }
+    for time in PlayheadSpreads.instants(from: begin, to: end) {
+      guard let spread = PlayheadSpreads(tracks).spread(of: peers, at: time) else { continue }
       let run = peers.allSatisfy { tracks[$0]?.point(at: time)?.isRunning == true }
       guard run, spread <= Self.together else {
         since = nil
@@ -179,22 +167,6 @@ package struct PlayheadFigures {
 
   private func present(at time: HostTime) -> [String] {
     tracks.keys.filter { tracks[$0]?.frame(at: time) != nil }.sorted()
-  }
-
-  private func instants(from begin: HostTime, to end: HostTime) -> [HostTime] {
-    guard begin < end else { return [] }
-    let count = (end - begin).microseconds / Self.step.microseconds
-    return (0...count).map { begin + Self.step * Int($0) }
-  }
-
-  private func percentile(_ values: [Double], _ share: Int) -> Double? {
-    guard !values.isEmpty else { return nil }
-    return values.sorted()[max((values.count * share + 99) / 100 - 1, 0)]
-  }
-
-  private func difference(_ places: [MediaTime]) -> Double {
-    guard let low = places.min(), let high = places.max() else { return 0 }
-    return milliseconds(high - low)
   }
 
   private func milliseconds(_ duration: Duration) -> Double {

@@ -15,9 +15,18 @@ package final class PlayheadRecorder {
   package init(on loop: EventLoop) { self.loop = loop }
 
   /// Begins to measure a peer's mpv; an earlier one's readings are kept.
-  package func watch(_ peer: String, at socketPath: String) {
+  ///
+  /// - Parameters:
+  ///   - peer: whose player it is.
+  ///   - socketPath: mpv's `--input-ipc-server`, which may appear later.
+  ///   - patience: how much later.
+  package func watch(
+    _ peer: String, at socketPath: String, patience: Duration = .seconds(10)
+  ) {
     probes[peer]?.close()
-    probes[peer] = PlayheadProbe(socketPath: socketPath, on: loop) { [unowned self] reading in
+    probes[peer] = PlayheadProbe(
+      socketPath: socketPath, patience: patience, on: loop
+    ) { [unowned self] reading in
       // Known to some milliseconds only, where the sound is known to a tenth.
       guard reading.source != .frame else { return }
       tracks[peer, default: PlayheadTrack()].append(reading)

@@ -54,6 +54,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ["syncplay", "--virtual"], ["syncplay", "--json"], ["syncplay", "--crowd", "1"],
+    ["syncplay", "--delay", "20000"], ["together", "--joins", "2"],
+  ])
+  func `what the comparison cannot do is refused`(arguments: [String]) throws {
+    try TestLoop.run { test in
+      let program = try Program.demo(arguments, on: test)
+      #expect(program.ending == .exited(code: 64))
+    }
+  }
+
   @Test func `windows and virtual time do not go together`() throws {
     try TestLoop.run { test in
       let program = try Program.demo(["together", "--virtual", "--windows"], on: test)

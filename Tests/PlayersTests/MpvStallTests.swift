@@ -1,3 +1,4 @@
+import ClipTesting
 import EventLoops
 import LoopTesting
 import Participation

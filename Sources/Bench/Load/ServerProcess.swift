@@ -1,6 +1,6 @@
 import EventLoops
-import FoundationEssentials
 import Journals
+import Stages
 import Vocabulary
 
 /// A server under test: a program of the same build, on a port the system chose.
@@ -107,47 +107,27 @@ final class ServerProcess: ChildProcessDelegate {
 
   /// The processor time that its threads have used, in nanoseconds; exact while they rest.
   func processorTime() throws(BenchError) -> Int {
-    var sum = 0
-    for thread in try threads() {
-      let text = try procFile("task/\(thread)/schedstat")
-      guard let time = text.split(separator: " ").first.flatMap({ Int($0) }) else {
-        throw .unreadable("/proc/PID/task/TID/schedstat")
-      }
-      sum += time
-    }
-    return sum
-  }
-
-  private func threads() throws(BenchError) -> [String] {
-    guard let process else { throw .serverEnded(program.name, lastWords: written) }
-    let path = "/proc/\(process.id)/task"
-    do {
-      return try FileManager.default.contentsOfDirectory(atPath: path)
+    let usage = try usage()
+    do throws(ProcessUsage.Unreadable) {
+      return try usage.processorTime()
     } catch {
-      throw .unreadable(path)
+      throw .unreadable(error.path)
     }
   }
 
   /// The memory that it has written to, in bytes.
-  ///
-  /// Not its pages of programs and libraries: those count as its alone, or not, as others that run
-  /// the same come and go.
   func writtenMemory() throws(BenchError) -> Int {
-    let lines = try procFile("smaps_rollup").split(separator: "\n")
-    guard let line = lines.first(where: { $0.hasPrefix("Private_Dirty:") }),
-      let kilobytes = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
-    else { throw .unreadable("/proc/PID/smaps_rollup") }
-    return kilobytes * 1024
+    let usage = try usage()
+    do throws(ProcessUsage.Unreadable) {
+      return try usage.writtenMemory()
+    } catch {
+      throw .unreadable(error.path)
+    }
   }
 
-  private func procFile(_ name: String) throws(BenchError) -> String {
+  private func usage() throws(BenchError) -> ProcessUsage {
     guard let process else { throw .serverEnded(program.name, lastWords: written) }
-    let path = "/proc/\(process.id)/\(name)"
-    do {
-      return try String(contentsOfFile: path, encoding: .utf8)
-    } catch {
-      throw .unreadable(path)
-    }
+    return ProcessUsage(of: process.id)
   }
 
   func childProcess(

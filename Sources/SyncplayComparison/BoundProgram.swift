@@ -1,0 +1,102 @@
+import EventLoops
+import Foundation
+import Vocabulary
+
+/// A program of somebody else's that is bound to this process: it ends with it, however that ends.
+///
+/// The kernel sees to that (prctl(2), `PR_SET_PDEATHSIG`, by setpriv(1)). Confined to its loop's
+/// thread; libuv holds it until the program has ended, and it is ended by ``end()``.
+final class BoundProgram: ChildProcessDelegate {
+  /// What it wrote last, to either output.
+  private(set) var words = ""
+  private(set) var ending: ChildProcess.Ending?
+  private let loop: EventLoop
+  private var process: ChildProcess?
+  private var alarm: LoopTimer?
+  private var onChange: (() -> Void)?
+
+  /// As much is kept as tests and reports look at: some minutes of a client's notices.
+  private static let wordsMaximum = 64 * 1024
+  /// How long a program that was asked to end may take: a client of Syncplay's and its mpv need
+  /// some 100 ms, on a busy machine seconds.
+  private static let endDeadline = Duration.seconds(5)
+
+  /// Starts it.
+  ///
+  /// - Parameters:
+  ///   - executable: a path, or a name to look for in `PATH`.
+  ///   - directory: where it is started; nil is this process's own place.
+  ///   - variables: what of its environment is not this process's.
+  ///   - loop: where it is watched.
+  ///   - onChange: called as it writes, and as it ends; not after ``end(_:)``.
+  init(
+    _ executable: String, _ arguments: [String], in directory: String? = nil,
+    variables: [String: String], on loop: EventLoop, onChange: @escaping () -> Void
+  ) throws(UVError) {
+    self.loop = loop
+    self.onChange = onChange
+    let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
+    let mover = directory.map { ["env", "--chdir=\($0)"] } ?? []
+    process = try ChildProcess(
+      executable: Self.binder,
+      arguments: ["--pdeathsig", "KILL"] + mover + [executable] + arguments,
+      environment: environment, input: .piped, output: .piped, errorOutput: .piped, on: loop,
+      delegate: self)
+  }
+
+  private static let binder = "setpriv"
+
+  /// The shell's words that bind a program to the one that starts it.
+  static let binding = "exec \(binder) --pdeathsig KILL"
+
+  /// The system's number for it; `nil` once it has ended.
+  var id: Int32? { process?.id }
+
+  /// Writes a line to its standard input.
+  func say(_ line: String) {
+    do throws(UVError) {
+      try process?.standardInput?.write(SharedBytes(line + "\n"))
+    } catch {
+      // It is about to end, which is told.
+    }
+  }
+
+  /// Asks it to end, and ends it by force if it does not soon; a second call does nothing.
+  func end(by asking: (BoundProgram) -> Void) {
+    onChange = nil
+    guard process != nil, alarm == nil else { return }
+    asking(self)
+    // Held by the closure: it must live until then.
+    let alarm = LoopTimer(on: loop) { self.process?.kill(.kill) }
+    self.alarm = alarm
+    alarm.fire(at: loop.now + Self.endDeadline)
+  }
+
+  /// Sends it a signal.
+  func kill(_ signal: Signal) { process?.kill(signal) }
+
+  func childProcess(
+    _ process: ChildProcess, didWrite bytes: Span<UInt8>, to output: ChildProcessOutput
+  ) {
+    var text: [UInt8] = []
+    for index in bytes.indices { text.append(bytes[index]) }
+    words = String((words + String(decoding: text, as: UTF8.self)).suffix(Self.wordsMaximum))
+    onChange?()
+  }
+
+  func childProcess(_ process: ChildProcess, didEnd output: ChildProcessOutput) {}
+
+  func childProcess(_ process: ChildProcess, didExit ending: ChildProcess.Ending) {
+    self.ending = ending
+    process.close()
+    self.process = nil
+    alarm?.close()
+    alarm = nil
+    let onChange = onChange
+    self.onChange = nil
+    onChange?()
+  }
+}
+
+@available(*, unavailable)
+extension BoundProgram: Sendable {}

@@ -1,0 +1,132 @@
+package import EventLoops
+import Stages
+import Vocabulary
+
+/// What a crowd costs a server: processor time of a State, memory of a client that does nothing, and
+/// how the cost of joins grows with the room.
+///
+/// The crowd is made of plain connections (``PlainPeer``), all in one room, that answer as clients do.
+/// The server's costs are the system's own account of it.
+package struct LoadScript {
+  private let stage: SyncplayStage
+  private let half: Int
+  private let loop: EventLoop
+  private let isInterrupted: () -> Bool
+  private let tell: (String) -> Void
+
+  /// How long a crowd may take to come: the reference needs most of a minute for a thousand.
+  private static let patience = Duration.seconds(300)
+  /// How long States are counted.
+  private static let length = Duration.seconds(10)
+  /// Until what joins left to do is done.
+  private static let settling = Duration.seconds(3)
+  /// People who come before anything is measured, so that what a server makes once is there.
+  private static let forerunners = 20
+  private static let room = "crowd"
+
+  /// A run, not yet begun.
+  ///
+  /// - Parameters:
+  ///   - stage: with its server, before anybody is there.
+  ///   - people: how many come, half of them at first.
+  ///   - loop: the stage's.
+  ///   - isInterrupted: looked at all the time.
+  ///   - tell: hears what is happening, for a person who waits.
+  package init(
+    on stage: SyncplayStage, people: Int, loop: EventLoop, isInterrupted: @escaping () -> Bool,
+    tell: @escaping (String) -> Void
+  ) {
+    self.stage = stage
+    half = max(people / 2, 1)
+    self.loop = loop
+    self.isInterrupted = isInterrupted
+    self.tell = tell
+  }
+
+  /// What was used up to a moment.
+  private struct Account {
+    let processorTime: Int
+    let memory: Int
+    let states: Int
+  }
+
+  /// Runs it, and measures.
+  package func perform() throws(ComparisonFailure) -> [ComparisonFigure] {
+    try wait(until: "the server listens") { stage.server.isListening }
+    let crowd = PeerCrowd(at: stage.server.port, on: loop)
+    defer { crowd.close() }
+    try join(Self.forerunners, crowd)
+    let atFirst = try account(crowd)
+    try join(half, crowd)
+    let halfway = try account(crowd)
+    try join(half, crowd)
+    let full = try account(crowd)
+    tell("\(crowd.greeted) in one room, idle")
+    try run(for: Self.length)
+    let end = try account(crowd)
+    let states = end.states - full.states
+    let perState =
+      states > 0 ? Double(end.processorTime - full.processorTime) / Double(states) : nil
+    func perJoin(_ from: Account, _ to: Account) -> Double {
+      let spent = Double(to.processorTime - from.processorTime)
+      return (spent - (perState ?? 0) * Double(to.states - from.states)) / Double(half) / 1000
+    }
+    let (first, second) = (perJoin(atFirst, halfway), perJoin(halfway, full))
+    let memory = Double(full.memory - atFirst.memory) / Double(2 * half) / 1000
+    return [
+      ComparisonFigure(
+        "crowd", "processor time of a State", perState.map { $0 / 1000 }, .microseconds,
+        target: .share(1 / 8)),
+      ComparisonFigure(
+        "crowd", "memory of an idle client", memory, .kilobytes, target: .share(1 / 2)),
+      ComparisonFigure(
+        "crowd", "one of the first \(half) joins", first, .microseconds, target: nil),
+      ComparisonFigure(
+        "crowd", "one of the next \(half) joins", second, .microseconds, target: nil),
+      ComparisonFigure(
+        "crowd", "the later cost more", first > 0 ? second / first : nil, .times,
+        target: .atMost(Self.linear)),
+    ]
+  }
+
+  /// Joins whose cost is linear cost the same early and late, and three times as much if it is
+  /// quadratic; between the two lies what measurements scatter.
+  private static let linear = 1.5
+
+  private func join(_ count: Int, _ crowd: PeerCrowd) throws(ComparisonFailure) {
+    let expected = crowd.greeted + count
+    tell("\(expected) in one room")
+    crowd.add(count, to: Self.room)
+    try wait(until: "\(expected) are in the room") { crowd.greeted + crowd.lost >= expected }
+    guard crowd.lost == 0 else {
+      throw .late("\(expected) are in the room", words: "\(crowd.lost) were hung up on")
+    }
+    try run(for: Self.settling)
+  }
+
+  private func account(_ crowd: PeerCrowd) throws(ComparisonFailure) -> Account {
+    guard let usage = stage.server.usage else {
+      throw .late("the server is measured", words: stage.server.words)
+    }
+    do throws(ProcessUsage.Unreadable) {
+      return Account(
+        processorTime: try usage.processorTime(), memory: try usage.writtenMemory(),
+        states: crowd.states)
+    } catch {
+      throw .late("the server is measured", words: "\(error)")
+    }
+  }
+
+  private func wait(
+    until what: String, _ condition: () -> Bool
+  ) throws(ComparisonFailure) {
+    let holds = stage.wait(within: Self.patience) { isInterrupted() || condition() }
+    if isInterrupted() { throw .interrupted }
+    if !holds { throw .late(what, words: stage.server.words) }
+  }
+
+  private func run(for duration: Duration) throws(ComparisonFailure) {
+    _ = stage.wait(within: duration, until: isInterrupted)
+    if isInterrupted() { throw .interrupted }
+  }
+}

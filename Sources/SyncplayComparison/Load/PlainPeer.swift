@@ -1,0 +1,108 @@
+import EventLoops
+import JSON
+import Vocabulary
+import Wire
+
+/// One connection that speaks Syncplay's protocol and plays nothing: it says Hello, and answers every
+/// State as a client does whose player is where the room is.
+final class PlainPeer: ByteStreamDelegate {
+  private(set) var isGreeted = false
+  private let hello: String
+  private unowned let crowd: PeerCrowd
+  private var attempt: ConnectAttempt?
+  private var stream: ByteStream?
+  private var splitter = LineSplitter(maximumLineBytes: PeerCrowd.lineBytesMaximum)
+
+  init(_ name: String, room: String, in crowd: PeerCrowd) throws(EndpointError) {
+    self.crowd = crowd
+    hello = Self.hello(name, room)
+    attempt = try ConnectAttempt(host: "127.0.0.1", port: crowd.port, on: crowd.loop) {
+      [weak self] in self?.begin($0)
+    }
+  }
+
+  func close() {
+    attempt?.cancel()
+    attempt = nil
+    stream?.close()
+    stream = nil
+  }
+
+  private func begin(_ result: Result<ByteStream, EndpointError>) {
+    attempt = nil
+    do {
+      let stream = try result.get()
+      self.stream = stream
+      try stream.start(self)
+      try stream.write(SharedBytes(hello))
+    } catch {
+      fail()
+    }
+  }
+
+  private func fail() {
+    close()
+    crowd.hasLost(self)
+  }
+
+  /// What Debian's client says, with all it can.
+  private static func hello(_ name: String, _ room: String) -> String {
+    var writer = JSONWriter()
+    writer.object { line in
+      line.object("Hello") { hello in
+        hello.field("username", name)
+        hello.object("room") { $0.field("name", room) }
+        hello.field("version", "1.2.255")
+        hello.field("realversion", "1.6.9")
+        hello.object("features") { features in
+          for name in ["sharedPlaylists", "chat", "featureList", "readiness", "managedRooms"] {
+            features.field(name, true)
+          }
+        }
+      }
+    }
+    writer.endNetworkLine()
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  // MARK: What comes
+
+  func byteStream(_ stream: ByteStream, didRead bytes: Span<UInt8>) {
+    var splitter = LineSplitter(maximumLineBytes: PeerCrowd.lineBytesMaximum)
+    swap(&splitter, &self.splitter)
+    splitter.split(bytes) { line in
+      take(line)
+    } onOverlongLine: {
+      // Who is there, in a large room: of no use here.
+    }
+    self.splitter = splitter
+  }
+
+  private func take(_ line: Span<UInt8>) {
+    if Self.begins(line, with: Self.state) {
+      crowd.countState()
+      guard let answer = crowd.answer(to: line) else { return }
+      do throws(UVError) { try stream?.write(answer) } catch { fail() }
+    } else if !isGreeted, Self.begins(line, with: Self.greeting) {
+      isGreeted = true
+      crowd.hasGreeted(self)
+    }
+  }
+
+  private static let state = Array(#"{"State""#.utf8)
+  private static let greeting = Array(#"{"Hello""#.utf8)
+
+  private static func begins(_ line: Span<UInt8>, with start: [UInt8]) -> Bool {
+    guard line.count >= start.count else { return false }
+    return start.indices.allSatisfy { line[$0] == start[$0] }
+  }
+
+  func byteStreamDidEnd(_ stream: ByteStream) { fail() }
+
+  func byteStreamDidDrain(_ stream: ByteStream) {}
+
+  func byteStream(_ stream: ByteStream, didFail error: UVError) { fail() }
+}
+
+@available(*, unavailable)
+extension PlainPeer: Sendable {}

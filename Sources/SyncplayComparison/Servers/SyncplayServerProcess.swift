@@ -1,0 +1,88 @@
+package import EventLoops
+package import Stages
+
+/// A server of Syncplay's protocol as a child process, on a free port of loopback.
+///
+/// It ends with this process. Confined to its loop's thread.
+package final class SyncplayServerProcess {
+  package let program: SyncplayServerProgram
+  /// What it listens on for clients of Syncplay's, at 127.0.0.1.
+  package let port: UInt16
+  /// Whether it takes connections.
+  package private(set) var isListening = false
+  private let process: BoundProgram
+  private var search: PatientConnect?
+  private let onChange: () -> Void
+
+  /// How long it may take to listen: half a second on a quiet machine.
+  private static let patience = Duration.seconds(60)
+
+  /// Starts one.
+  ///
+  /// - Parameters:
+  ///   - program: which.
+  ///   - loop: where it is watched.
+  ///   - onChange: called as it listens, as it writes, and as it ends; not after ``close()``.
+  package init(
+    _ program: SyncplayServerProgram, on loop: EventLoop, onChange: @escaping () -> Void = {}
+  ) throws(SyncplayProgramError) {
+    self.program = program
+    self.onChange = onChange
+    port = try Self.freePort(on: loop)
+    do throws(UVError) {
+      process = try BoundProgram(
+        program.executable, program.arguments(port: port), variables: program.variables, on: loop,
+        onChange: onChange)
+    } catch {
+      throw .cannotStart(program.name, error)
+    }
+    search = PatientConnect(
+      to: .tcp(host: "127.0.0.1", port: port), within: Self.patience, on: loop
+    ) { [weak self] result in
+      self?.take(result)
+    }
+  }
+
+  /// What it has used so far, by the system's account; `nil` once it has ended.
+  package var usage: ProcessUsage? { process.id.map { ProcessUsage(of: $0) } }
+
+  /// Whether it is gone.
+  package var hasEnded: Bool { process.ending != nil }
+
+  /// What it wrote last.
+  package var words: String { process.words }
+
+  /// Ends it; a second call does nothing.
+  package func close() {
+    search?.cancel()
+    search = nil
+    process.end { $0.kill(.terminate) }
+  }
+
+  private func take(_ result: Result<ByteStream, EndpointError>) {
+    search = nil
+    guard case .success(let stream) = result else { return onChange() }
+    stream.close()
+    isListening = true
+    onChange()
+  }
+
+  /// A port that nobody had a moment ago: not every server says which one it takes if it may choose.
+  private static func freePort(on loop: EventLoop) throws(SyncplayProgramError) -> UInt16 {
+    do throws(EndpointError) {
+      let listener = try TCPListener(host: "127.0.0.1", port: 0, on: loop, delegate: Nobody())
+      defer { listener.close() }
+      return listener.localPort
+    } catch {
+      throw .endpoint(error)
+    }
+  }
+
+  private final class Nobody: TCPListenerDelegate {
+    func listener(_ listener: TCPListener, didAccept stream: ByteStream) { stream.close() }
+    func listener(_ listener: TCPListener, didFail error: UVError) {}
+  }
+}
+
+@available(*, unavailable)
+extension SyncplayServerProcess: Sendable {}

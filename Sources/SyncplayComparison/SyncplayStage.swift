@@ -1,0 +1,106 @@
+package import EventLoops
+import Players
+package import Scenarios
+package import Stages
+package import Vocabulary
+
+/// A stage of Syncplay's own: a server, and Debian's clients in its rooms, whose players are measured
+/// from outside.
+///
+/// Confined to its loop's thread, which runs only within ``wait(within:until:)``.
+package final class SyncplayStage {
+  package let server: SyncplayServerProcess
+  package private(set) var clients: [SyncplayClientProcess] = []
+  package let recorder: PlayheadRecorder
+  private let loop: EventLoop
+  private var alarm: LoopTimer?
+
+  /// How often a condition is looked at: playheads are read every 50 ms.
+  private static let interval = Duration.milliseconds(10)
+  /// How long everybody may take to go.
+  private static let patience = Duration.seconds(30)
+
+  /// Starts a server; to wait for, see ``SyncplayServerProcess/isListening``.
+  package init(
+    _ program: SyncplayServerProgram, on loop: EventLoop
+  ) throws(SyncplayProgramError) {
+    self.loop = loop
+    server = try SyncplayServerProcess(program, on: loop)
+    recorder = PlayheadRecorder(on: loop)
+    alarm = LoopTimer(on: loop) { loop.stop() }
+  }
+
+  /// Somebody comes.
+  ///
+  /// - Parameters:
+  ///   - settings: who, where to, and with which film.
+  ///   - conditions: what lies between them and the server.
+  ///   - seed: what jitter comes from.
+  package func enter(
+    _ settings: SyncplayClientSettings, through conditions: NetworkConditions, seed: UInt64 = 1
+  ) throws(SyncplayProgramError) -> SyncplayClientProcess {
+    let client = try SyncplayClientProcess(
+      settings, to: server.port, through: conditions, seed: seed, on: loop)
+    clients.append(client)
+    recorder.watch(
+      client.name, at: client.socketPath, patience: SyncplayClientProcess.patience)
+    return client
+  }
+
+  /// Runs the loop until a condition holds.
+  ///
+  /// - Returns: whether it did in time.
+  package func wait(within limit: Duration, until condition: () -> Bool) -> Bool {
+    let deadline = loop.now + limit
+    while !condition() {
+      let now = loop.now
+      guard now < deadline else { return false }
+      alarm?.fire(at: min(now + Self.interval, deadline))
+      loop.run()
+    }
+    return true
+  }
+
+  /// Runs the loop for a while.
+  package func run(for duration: Duration) { _ = wait(within: duration) { false } }
+
+  /// Everybody goes, the server ends, and all are waited for; a second call does nothing.
+  package func close() {
+    recorder.close()
+    for client in clients { client.close() }
+    server.close()
+    guard alarm != nil else { return }
+    _ = wait(within: Self.patience) { server.hasEnded && clients.allSatisfy(\.hasEnded) }
+    alarm?.close()
+    alarm = nil
+  }
+}
+
+// MARK: Playheads, as last read
+
+extension SyncplayStage {
+  /// Where a player was.
+  package func place(of client: SyncplayClientProcess) -> MediaTime? {
+    recorder.tracks[client.name]?.readings.last?.place
+  }
+
+  /// Whether a player moved in its last readings.
+  package func runs(_ client: SyncplayClientProcess) -> Bool {
+    let last = recorder.tracks[client.name]?.readings.suffix(2).map(\.place) ?? []
+    return last.count == 2 && last[1] - last[0] > .milliseconds(10)
+  }
+
+  /// Whether a player did not move in its last readings, a quarter of a second.
+  package func stands(_ client: SyncplayClientProcess) -> Bool {
+    let last = recorder.tracks[client.name]?.readings.suffix(6).map(\.place) ?? []
+    return last.count == 6 && last.allSatisfy { $0 == last[0] }
+  }
+
+  /// Whether a client has its film open, and the server knows.
+  package func isSettled(_ client: SyncplayClientProcess) -> Bool {
+    client.words.contains("\(client.name) is playing") && place(of: client) != nil
+  }
+}
+
+@available(*, unavailable)
+extension SyncplayStage: Sendable {}

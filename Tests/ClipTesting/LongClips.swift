@@ -1,0 +1,38 @@
+internal import EventLoops
+internal import Glibc
+internal import LoopTesting
+
+/// Two films of ten minutes with sound, a small picture five times a second: long enough for tests
+/// that stand still for a while.
+package struct LongClips {
+  private let place: PrivateDirectory
+  /// Their names there.
+  package let names = ["first.mp4", "second.mp4"]
+
+  /// Where both are.
+  package var directory: String { place.path }
+
+  /// Where each is.
+  package var paths: [String] { names.map { "\(directory)/\($0)" } }
+
+  /// The two films.
+  package static func shared() throws -> LongClips { try made.get() }
+
+  private static let made = Result { () throws -> LongClips in
+    let clips = LongClips(place: try PrivateDirectory(prefix: "matinee-clip-"))
+    atexit { LongClips.remove() }
+    try TestLoop.run { test in
+      let picture = ["-f", "lavfi", "-i", "testsrc2=size=64x36:rate=5:duration=600"]
+      let sound = ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=8000:duration=600"]
+      let coding = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "5", "-c:a", "aac"]
+      try ffmpeg(picture + sound + coding + [clips.paths[0]], on: test)
+      // Another length, so that clients can tell one from the other.
+      try ffmpeg(["-i", clips.paths[0], "-t", "590", "-c", "copy", clips.paths[1]], on: test)
+    }
+    return clips
+  }
+
+  private static func remove() {
+    if case .success(let clips) = made { clips.place.remove(files: clips.names) }
+  }
+}

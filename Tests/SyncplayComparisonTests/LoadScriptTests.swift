@@ -1,0 +1,28 @@
+import LoopTesting
+import SyncplayComparison
+import Testing
+
+@Suite(.serialized) struct LoadScriptTests {
+  @Test func `plain connections come, stay and are counted`() throws {
+    try TestLoop.run { test in
+      let stage = try SyncplayStage(.reference(), on: test.loop)
+      defer { stage.close() }
+      let script = LoadScript(
+        on: stage, people: 8, loop: test.loop, isInterrupted: { false }, tell: { _ in })
+      let figures = try script.perform()
+      #expect(figures.count == 5)
+      let perState = try #require(figures.first { $0.name == "processor time of a State" }?.value)
+      #expect(perState > 0)
+    }
+  }
+
+  @Test func `who is interrupted stops at once`() throws {
+    try TestLoop.run { test in
+      let stage = try SyncplayStage(.reference(), on: test.loop)
+      defer { stage.close() }
+      let script = LoadScript(
+        on: stage, people: 8, loop: test.loop, isInterrupted: { true }, tell: { _ in })
+      #expect(throws: ComparisonFailure.interrupted) { try script.perform() }
+    }
+  }
+}
