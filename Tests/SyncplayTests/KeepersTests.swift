@@ -110,6 +110,20 @@ import Wire
     ).play(on: &world)
   }
 
+  @Test(arguments: ["", "{}"])
+  func `a crowd of nothing is too much`(line: String) throws {
+    var world = SyncplayWorld()
+    try SyncplayScript(
+      #"""
+      alice connects
+      alice > \#(LatecomerTests.hello("alice"))
+      alice < {"Hello":{}}
+      """#
+    ).play(on: &world)
+    for _ in 0..<500 where !world.isOver("alice") { world.say(line, as: "alice") }
+    try SyncplayScript("alice hears the end").play(on: &world)
+  }
+
   @Test func `a crowd of lists is too much`() throws {
     var world = SyncplayWorld()
     try SyncplayScript(

@@ -43,6 +43,7 @@ final class PushConnections: Sendable {
     configuration.dnsOverride = settings.addresses
     // The caller knows better when to come again.
     configuration.connectionPool.retryConnectionEstablishment = false
+    configuration.connectionPool.idleTimeout = .microseconds(settings.idle.microseconds)
     let admit = { @Sendable (channel: any Channel) -> EventLoopFuture<Void> in
       let isGood = channel.remoteAddress?.ipAddress.map(admits) == true
       return isGood ? Self.prepare(channel, settings.deadline) : Self.dismiss(channel)

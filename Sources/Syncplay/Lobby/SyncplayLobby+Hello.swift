@@ -6,6 +6,8 @@ import Wire
 
 extension SyncplayLobby {
   mutating func receive(_ line: SyncplayLine, from id: PeerID) {
+    // Nothing is something said, too.
+    if line.messages.isEmpty { _ = isBearable(1, from: id) }
     for message in line.messages where isBearable(message, from: id) {
       receive(message, from: id)
     }
@@ -17,7 +19,10 @@ extension SyncplayLobby {
   ///
   /// What reaches the coordinator meets its bound besides.
   private mutating func isBearable(_ message: SyncplayClientMessage, from id: PeerID) -> Bool {
-    let weight = message == .list ? SyncplayLimits.listWeight : 1
+    isBearable(message == .list ? SyncplayLimits.listWeight : 1, from: id)
+  }
+
+  private mutating func isBearable(_ weight: Int, from id: PeerID) -> Bool {
     let said = peers.change(id) { $0?.noteSaid(weight) }
     guard let said else { return false }
     guard said > limits.messageBurst else { return true }

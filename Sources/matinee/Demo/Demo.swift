@@ -12,6 +12,7 @@ import YAML
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Run a scripted demonstration with several clients, and check what each sees.",
+    usage: "matinee demo [<options>] [<scenario|file>]",
     discussion: """
       Starts a server of its own and real clients, each over real TCP through a network with the \
       scenario's delay, jitter and faults, and shows what happens as it happens. Every expectation \

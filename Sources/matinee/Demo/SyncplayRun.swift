@@ -60,12 +60,9 @@ final class SyncplayRun {
   private func perform() throws(ComparisonFailure) {
     let sources = interruptions()
     defer { for source in sources { source.close() } }
-    var programs = [SyncplayServerProgram.reference()]
-    if Self.serves {
-      programs.append(.matinee(executable: executable, options: []))
-    } else {
-      printNow("this matinee serve has no --syncplay yet: only the reference is measured")
-    }
+    let programs: [SyncplayServerProgram] = [
+      .reference(), .matinee(executable: executable, options: []),
+    ]
     for delay in delays {
       printNow("clients with \(delay) ± 10 ms one way; late ones with 150 ± 10 ms")
       var results: [ComparisonTable.Column] = []
@@ -80,9 +77,6 @@ final class SyncplayRun {
     for program in programs { results.append((program.name, try crowd(at: program))) }
     show(results)
   }
-
-  /// Whether this program is a server of Syncplay's protocol, too.
-  private static var serves: Bool { Serve.helpMessage().contains("--syncplay") }
 
   private func evening(
     with program: SyncplayServerProgram, delay: Duration
