@@ -37,7 +37,10 @@ let package = Package(
   ],
   targets: [
     // Values only: no clock, no I/O, no Foundation.
-    .target(name: "Vocabulary", swiftSettings: rules),
+    .target(
+      name: "Vocabulary",
+      dependencies: [.product(name: "HeapModule", package: "swift-collections")],
+      swiftSettings: rules),
     .target(name: "Playback", dependencies: ["Vocabulary"], swiftSettings: rules),
     .target(
       name: "GroupSessions", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
@@ -73,7 +76,6 @@ let package = Package(
         "GroupSessions", "JSON", "Playback", "Vocabulary", "Wire",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: rules + [lifetimes]),
     .target(
@@ -404,7 +406,8 @@ let package = Package(
     .testTarget(
       name: "SyncplayComparisonTests",
       dependencies: [
-        "ClipTesting", "EventLoops", "LoopTesting", "Scenarios", "SyncplayComparison", "Vocabulary",
+        "ClipTesting", "EventLoops", "LoopTesting", "ProgramTesting", "Scenarios",
+        "SyncplayComparison", "Vocabulary", "matinee",
       ],
       swiftSettings: rules),
     .testTarget(

@@ -14,16 +14,20 @@ package struct AnswerMemory: Equatable, Sendable {
   private var oldest = 0
   /// How many requests were begun so far.
   private var begun = 0
+  /// The largest number of a request so far: most devices count, and what is beyond is new.
+  private var largest = RequestID.min
 
   /// A memory of nothing.
   package init() {}
 
   subscript(id: RequestID) -> State? {
-    place(of: id).map { states[$0].state }
+    guard id <= largest else { return nil }
+    return place(of: id).map { states[$0].state }
   }
 
   mutating func begin(_ id: RequestID, limit: Int) {
     begun += 1
+    largest = max(largest, id)
     if states.count < limit {
       states.makeRoom()
       states.append((id, .pending))
@@ -88,7 +92,10 @@ extension AnswerMemory {
   /// - Parameter answers: by their numbers.
   package init(_ answers: some BidirectionalCollection<RecordedAnswer>) {
     states.reserveCapacity(answers.count)
-    for answer in answers { states.append((answer.request, .settled(answer.outcome))) }
+    for answer in answers {
+      states.append((answer.request, .settled(answer.outcome)))
+      largest = max(largest, answer.request)
+    }
     begun = answers.last?.number ?? 0
   }
 
@@ -104,6 +111,7 @@ extension AnswerMemory {
     guard states.count > limit else { return self }
     var late = AnswerMemory()
     late.begun = begun
+    late.largest = largest
     late.states = Array(inOrder.suffix(limit))
     return late
   }

@@ -8,7 +8,7 @@ extension Coordinator {
   /// asked again.
   mutating func tell(_ answer: RecordedAnswer) {
     guard devices[answer.device]?.life == answer.life else { return }
-    devices[answer.device]?.answers.settle(answer.request, answer.outcome)
+    devices.change(answer.device) { $0?.answers.settle(answer.request, answer.outcome) }
     send(answer.outcome.message(to: answer.request), to: answer.device)
   }
 
@@ -108,25 +108,27 @@ extension Coordinator {
   /// What a session's command is answered once these events are kept.
   func answer(to work: SessionWork, _ events: [SessionEvent], on id: SessionID) -> Answer? {
     guard let reply = work.reply else { return nil }
-    let session = sessions[id]?.session
+    let seq = sessions[id]?.session?.seq ?? 0
     switch reply.wanted {
-    case .done:
-      return .done(seq: events.isEmpty ? nil : (session?.seq ?? 0) + events.count)
+    case .done: return .done(seq: events.isEmpty ? nil : seq + events.count)
     case .activated(let isNew):
       let destination = devices[reply.device].map(destination(of:))?.device ?? reply.device
       return .activated(id, isNew: isNew, willDeliver: destination == reply.device)
     case .joined:
       guard case .command(.join(let joiner)) = work.task else { return nil }
       // One who takes part already goes on as who it is.
-      return .joined(id, session?.participant(on: reply.device)?.id ?? joiner.id)
+      let known = sessions[id]?.session?.participant(on: reply.device)?.id
+      return .joined(id, known ?? joiner.id)
     case .invitationAnswered: return invitationAnswer(to: work, events, on: id, reply)
     case .suspended(let participant, let reason):
-      return (events.suspension(of: participant) ?? session?.suspension(of: participant, reason))
-        .map { .suspended($0) } ?? .done(seq: nil)
+      let standing = sessions[id]?.session?.suspension(of: participant, reason)
+      return (events.suspension(of: participant) ?? standing).map { .suspended($0) }
+        ?? .done(seq: nil)
     case .suspensionEnded(let participant, let isProposing):
-      let open = session?.playback.participants[participant]?.suspensions.count ?? 0
+      let open =
+        sessions[id]?.session?.playback.participants[participant]?.suspensions.count ?? 0
       return isProposing && open > events.endedSuspensions(of: participant)
-        ? .proposalDropped : .done(seq: (session?.seq ?? 0) + events.count)
+        ? .proposalDropped : .done(seq: seq + events.count)
     }
   }
 

@@ -21,7 +21,8 @@ extension Coordinator {
       return tellState(of: object, to: deviceID, id)
     default: break
     }
-    devices[deviceID]?.answers.begin(id, limit: limits.rememberedAnswers)
+    let limit = limits.rememberedAnswers
+    devices.change(deviceID) { $0?.answers.begin(id, limit: limit) }
     guard var device = devices[deviceID] else { return }
     // The answers stay in one place only: a change to shared ones would first copy all 256.
     device.answers = AnswerMemory()

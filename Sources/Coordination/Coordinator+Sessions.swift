@@ -7,8 +7,8 @@ import Wire
 // The one way a session changes: decide, append, and, once kept, evolve, send, answer.
 //
 // Here, on the way of every command, stored properties are read through the tables one by one:
-// whatever is computed, by a property or a method, is computed on a copy of the whole aggregate,
-// with some thirty references to count.
+// whatever is computed, by a property or a method, may be computed on a copy of the session, with
+// some thirty references to count. And they are changed by `change`, which needs no memory.
 
 extension Coordinator {
   /// Carries a command out on a session, or behind those that wait for its journal.
@@ -53,7 +53,7 @@ extension Coordinator {
         tell(work.bearer, .answered(.alreadyAnswered))
         return finish(work, nil, on: id)
       }
-      sessions[id]?.inFlight = .present(work)
+      sessions.change(id) { $0?.inFlight = .present(work) }
       append(
         events.map { .session($0) }, to: .session(id), after: sessions[id]?.session?.seq ?? 0,
         answer: answer)
@@ -92,7 +92,7 @@ extension Coordinator {
   /// What follows from its events waits until all are applied.
   mutating func sessionAppended(_ id: SessionID, _ append: Append, _ outcome: AppendOutcome) {
     guard let work = sessions[id]?.inFlight.value else { return }
-    sessions[id]?.inFlight = .absent
+    sessions.change(id) { $0?.inFlight = .absent }
     switch outcome {
     case .kept:
       apply(append.events, to: id)
@@ -104,7 +104,9 @@ extension Coordinator {
     case .failed:
       return rest(id, without: work)
     }
-    while sessions[id]?.inFlight.isPresent == false, let next = sessions[id]?.takeWaiting() {
+    while sessions[id]?.inFlight.isPresent == false, sessions[id]?.waiting.isEmpty == false,
+      let next = sessions[id]?.takeWaiting()
+    {
       decide(next, on: id)
     }
     armSession(id)
@@ -117,9 +119,9 @@ extension Coordinator {
       if case .session(let event) = record.event { apply(event, at: record.at, to: id) }
     }
     if sessions[id]?.told.isPresent == true { tellChanges(of: id) }
-    guard let session = sessions[id]?.session, isSnapshotDue(from: before, to: session.seq) else {
-      return
-    }
+    guard let seq = sessions[id]?.session?.seq, isSnapshotDue(from: before, to: seq),
+      let session = sessions[id]?.session
+    else { return }
     // It is forgotten next; a snapshot would have the event that says how it ended dropped as old.
     if case .ended = session.state { return }
     outputs.append(.snapshot(.session(session)))
@@ -135,9 +137,11 @@ extension Coordinator {
     if case .ended = event, let invitations = sessions[id]?.session?.invitations {
       revokePending(invitations, to: id)
     }
-    sessions[id]?.session?.evolve(event, at: instant)
+    sessions.change(id) { $0?.session?.evolve(event, at: instant) }
     guard let seq = sessions[id]?.session?.seq else { return }
-    sessions[id]?.tail.append(event, seq: seq, at: instant, limits: limits)
+    sessions.change(id) { [limits] in
+      $0?.tail.append(event, seq: seq, at: instant, limits: limits)
+    }
     publish(event, seq: seq, at: instant, in: id)
     follow(event, in: id, leaving: leaving)
   }
@@ -179,7 +183,11 @@ extension Coordinator {
 
   mutating func armSession(_ id: SessionID) {
     guard sessions[id]?.inFlight.isPresent == false else { return }
-    deadlines.arm(.session(id), at: sessions[id]?.session?.nextDeadline)
+    deadlines.arm(.session(id), at: nextDeadline(of: id))
+  }
+
+  private func nextDeadline(of id: SessionID) -> Instant? {
+    sessions[id]?.session?.nextDeadline
   }
 
   /// Time passed for a session.
@@ -191,7 +199,7 @@ extension Coordinator {
         perform(SessionWork(task: .command(.initiatorGone), reply: nil), on: id)
       }
     }
-    if sessions[id]?.session?.nextDeadline.map({ $0 <= now }) == true {
+    if nextDeadline(of: id).map({ $0 <= now }) == true {
       perform(SessionWork(task: .command(.clockAdvanced), reply: nil), on: id)
     }
     armSession(id)

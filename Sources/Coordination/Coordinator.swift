@@ -38,7 +38,7 @@ package struct Coordinator: Sendable {
   let messagingPolicy: MessagingPolicy
   let notifications: NotificationSettings
   var tombstones = Tombstones()
-  var deadlines = Deadlines()
+  var deadlines = Deadlines<DeadlineSubject>()
   var outputs: [Output] = []
   private var entropy: [UInt64] = [] {
     didSet { wantedEntropy = entropy.count < 32 ? 128 - entropy.count : 0 }

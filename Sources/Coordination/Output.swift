@@ -6,7 +6,7 @@ package import Wire
 /// What the coordinator asks of the shell, to be carried out in order.
 package enum Output: Equatable, Sendable {
   /// Encode once, send to each.
-  case send(ServerMessage, to: Audience)
+  case send(ServerMessage, to: Peers)
   /// Say why and close, after everything that was sent before.
   case close(PeerID, ProtocolError)
   /// Keep this, and tell with ``Input/appended``; of the appends that one input brings about, all
@@ -21,10 +21,4 @@ package enum Output: Equatable, Sendable {
   indirect case push(PushOrder, PushAttempt)
   /// The aggregate is over; nothing will be appended to it any more.
   case forget(AggregateID)
-}
-
-/// Who gets a message.
-package enum Audience: Equatable, Sendable {
-  case one(PeerID)
-  case many([PeerID])
 }

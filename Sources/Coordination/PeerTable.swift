@@ -60,7 +60,7 @@ struct PeerTable: Sendable {
   /// Something was heard from a peer.
   mutating func hear(_ id: PeerID, at now: Instant) {
     guard let patience = self[id]?.patience else { return }
-    places[id.slot].peer?.lastHeard = now
+    places.change(id.slot) { $0.peer?.lastHeard = now }
     dequeue(id.slot, patience)
     enqueue(id.slot, patience)
   }
@@ -80,7 +80,9 @@ struct PeerTable: Sendable {
     from id: PeerID, at now: Instant, limits: Limits, weight: Int = 1
   ) -> Duration? {
     guard isConnected(id) else { return nil }
-    return places[id.slot].peer?.allowance.take(at: now, limits: limits, weight: weight)
+    return places.change(id.slot) {
+      $0.peer?.allowance.take(at: now, limits: limits, weight: weight)
+    }
   }
 
   private func isConnected(_ id: PeerID) -> Bool {

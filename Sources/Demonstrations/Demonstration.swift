@@ -13,6 +13,7 @@ package struct Demonstration: Equatable, Sendable {
     Demonstration("activation-preferred", PackageResources.activation_preferred_yaml),
     Demonstration("activation-disabled", PackageResources.activation_disabled_yaml),
     Demonstration("activation-cancelled", PackageResources.activation_cancelled_yaml),
+    Demonstration("staged", PackageResources.staged_yaml),
     Demonstration("play-pause-seek-rate", PackageResources.play_pause_seek_rate_yaml),
     Demonstration("two-at-once", PackageResources.two_at_once_yaml),
     Demonstration("stall-and-recovery", PackageResources.stall_and_recovery_yaml),

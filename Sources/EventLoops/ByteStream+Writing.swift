@@ -98,9 +98,10 @@ extension ByteStream {
 extension SharedBytes {
   /// libuv's view of the bytes from an offset on; it only reads them, whatever its type says.
   fileprivate func piece(from offset: Int) -> uv_buf_t {
-    let rest = unsafe UnsafeRawBufferPointer(buffer).dropFirst(offset)
-    let base = unsafe UnsafeMutableRawPointer(
-      mutating: UnsafeRawBufferPointer(rebasing: rest).baseAddress)
-    return unsafe uv_buf_t(base: base?.assumingMemoryBound(to: CChar.self), len: rest.count)
+    let bytes = unsafe buffer
+    let base = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress).map {
+      unsafe ($0 + offset).assumingMemoryBound(to: CChar.self)
+    }
+    return unsafe uv_buf_t(base: base, len: bytes.count - offset)
   }
 }

@@ -12,7 +12,9 @@ internal import CLibuv
   let handle: UnsafeMutablePointer<uv_stream_t>
   private var delegate: (any ByteStreamDelegate)?
   /// How many times it asked the kernel to write, to see what coalescing saves.
-  package private(set) var writeCalls: UInt32 = 0
+  package var writeCalls: UInt32 { writeCallCount }
+  /// Apart from ``writeCalls``: what other rooms can see is checked for exclusive access each time.
+  private var writeCallCount: UInt32 = 0
   // The small fields stand together, where they fill one word.
   private var isReading = false
   private var hasEnded = false
@@ -113,7 +115,7 @@ internal import CLibuv
   /// Whether a write would be ignored, since the stream is closed or finishing.
   var ignoresWrites: Bool { phase != .open }
 
-  func countWriteCall() { writeCalls &+= 1 }
+  func countWriteCall() { writeCallCount &+= 1 }
 
   /// Closes the stream and tells the delegate why, once.
   func fail(_ error: UVError) {

@@ -27,6 +27,10 @@ package struct GroupActivity: Equatable, Sendable {
   package func isSame(as other: GroupActivity) -> Bool {
     type == other.type && payload == other.payload && media?.item == other.media?.item
   }
+
+  /// What is on is called: entries of a queue have titles of their own, behind which the activity's
+  /// stays.
+  package var currentTitle: String { media?.title ?? metadata.title }
 }
 
 /// What an invitation shows of an activity: GroupActivities' `GroupActivityMetadata`.

@@ -20,6 +20,9 @@ extension GroupSession {
       throw .ended(reason)
     }
     try checkPermission(command)
+    if case .playback(let command, let id) = command {
+      return try decide(command, by: id, at: now, under: conditions)
+    }
     var draft = SessionDraft(self, at: now, under: conditions)
     switch command {
     case .activate(let initiator): draft.activate(by: initiator)
@@ -48,7 +51,8 @@ extension GroupSession {
     case .send(let message, let recipients, let id):
       draft.record(.messageSent(message, to: recipients, by: id))
     case .queue(let command, let id): try draft.queue(command, by: id)
-    case .playback(let command, let id): try draft.playback(command, by: id)
+    // Decided above, without a draft.
+    case .playback: break
     case .lose(let id): draft.lose(id)
     case .resume(let id): draft.resume(id)
     case .interrupt: draft.interrupt()
@@ -59,6 +63,40 @@ extension GroupSession {
     case .clockAdvanced: draft.clockAdvanced()
     }
     return draft.events
+  }
+
+  /// Judges a command for playback without a draft, which would be a copy of the session: only
+  /// where an item ends does anything follow for the session.
+  private func decide(
+    _ command: PlaybackCommand, by id: ParticipantID, at now: Instant,
+    under conditions: PlaybackConditions
+  ) throws(SessionRejection) -> [SessionEvent] {
+    let events: [PlaybackEvent]
+    do {
+      events = try playback.decide(
+        completed(command), by: id, at: now, after: seq, under: conditions)
+    } catch { throw .playback(error) }
+    guard events.contains(where: \.isEnd) else { return events.map { .playback($0) } }
+    var draft = SessionDraft(self, at: now, under: conditions)
+    draft.follow(events)
+    return draft.events
+  }
+
+  /// The command with what the activity says of its item: the timing it was activated with comes
+  /// with whoever brings the item first, its length and its advertisements instead of a player's.
+  private func completed(_ command: PlaybackCommand) -> PlaybackCommand {
+    guard let media = activity.media else { return command }
+    switch command {
+    case .transition(media.item, let timing, let duration, let interstitials, let window):
+      return .transition(
+        to: media.item, proposing: timing ?? initialTiming,
+        duration: media.duration ?? duration,
+        interstitials: media.interstitials.isEmpty ? interstitials : media.interstitials,
+        seekWindow: window)
+    case .ready(media.item, let seq, let duration):
+      return .ready(media.item, seq: seq, duration: media.duration ?? duration)
+    default: return command
+    }
   }
 
   /// Who has to take part for a command, and what a role must allow: asked here and nowhere else.
@@ -100,6 +138,13 @@ extension PlaybackCommand {
     case .endSuspension(_, let place): place != nil
     case .transition, .suspend, .ready, .reportEnd: false
     }
+  }
+}
+
+extension PlaybackEvent {
+  /// Whether an item ran to its end: what the queue goes on by.
+  fileprivate var isEnd: Bool {
+    if case .timelineSet(_, .ended, _, _, _) = self { true } else { false }
   }
 }
 

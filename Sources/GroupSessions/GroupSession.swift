@@ -122,8 +122,8 @@ package struct GroupSession: Equatable, Sendable {
 
   /// When the first of the items that nobody has current, other than the activity's, is forgotten.
   private var timelinesKeptUntil: Instant? {
-    playback.timelines.lazy.filter { $0.key != activity.media?.item }
-      .compactMap(\.value.keptUntil).min()
+    let own = activity.media?.item
+    return playback.timelines.least { $0 == own ? nil : $1.keptUntil }
   }
 
   /// Whether everybody is gone and only the grace of the lost keeps the session.

@@ -235,48 +235,21 @@ extension SessionDraft {
 // MARK: Playback
 
 extension SessionDraft {
-  mutating func playback(_ command: PlaybackCommand, by id: ParticipantID) throws(SessionRejection)
-  {
-    do {
-      let events = try session.playback.decide(
-        completed(command), by: id, at: now, after: session.seq, under: conditions)
-      guard events.contains(where: \.isEnd) else {
-        for event in events { conclude(.playback(event)) }
-        return
-      }
-      record(events)
-    } catch { throw .playback(error) }
+  /// Records what was decided of playback, and what follows from it.
+  mutating func follow(_ playbackEvents: [PlaybackEvent]) {
+    record(playbackEvents)
     advanceIfEnded()
   }
 
   mutating func setWaitingPolicy(_ policy: WaitingPolicy, by id: ParticipantID) {
-    record(
+    follow(
       session.playback.setWaitingPolicy(
         policy, by: id, at: now, after: session.seq, under: conditions))
-    advanceIfEnded()
   }
 
   /// Draws what follows for playback from the time, or from who came and went.
   mutating func settle() {
-    record(session.playback.settle(at: now, after: session.seq, under: conditions))
-    advanceIfEnded()
-  }
-
-  /// The command with what the activity says of its item: the timing it was activated with comes
-  /// with whoever brings the item first, its length and its advertisements instead of a player's.
-  private func completed(_ command: PlaybackCommand) -> PlaybackCommand {
-    guard let media = session.activity.media else { return command }
-    switch command {
-    case .transition(media.item, let timing, let duration, let interstitials, let window):
-      return .transition(
-        to: media.item, proposing: timing ?? session.initialTiming,
-        duration: media.duration ?? duration,
-        interstitials: media.interstitials.isEmpty ? interstitials : media.interstitials,
-        seekWindow: window)
-    case .ready(media.item, let seq, let duration):
-      return .ready(media.item, seq: seq, duration: media.duration ?? duration)
-    default: return command
-    }
+    follow(session.playback.settle(at: now, after: session.seq, under: conditions))
   }
 
   /// Forgets the items that nobody came back to in time; the activity's own stays.
@@ -298,12 +271,5 @@ extension SessionDraft {
     } catch {
       // No room for its timeline: the item stays ended until somebody puts another away.
     }
-  }
-}
-
-extension PlaybackEvent {
-  /// Whether an item ran to its end: what the queue goes on by.
-  fileprivate var isEnd: Bool {
-    if case .timelineSet(_, .ended, _, _, _) = self { true } else { false }
   }
 }

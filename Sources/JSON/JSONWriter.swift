@@ -213,24 +213,36 @@ extension JSONWriter {
   }
 
   /// Appends a comma if one is due, the text in quotes, and a colon if it is a name.
+  ///
+  /// It is copied as if it needed no escapes, as hardly any does, and again if it did.
   private mutating func quote(_ text: String, isName: Bool) {
     let span = text.utf8.span
-    guard !span.needsEscapes else {
-      separate()
-      bytes.append(UInt8(ascii: "\""))
-      for byte in text.utf8 { escape(byte) }
-      bytes.append(UInt8(ascii: "\""))
-      if isName { bytes.append(UInt8(ascii: ":")) }
-      return
-    }
+    let start = bytes.count
+    var needsEscapes = false
     // One growth, not five: every append asks anew whether the array is its owner's alone.
     bytes.append(addingCapacity: span.count + 4) { output in
       if needsComma { output.append(UInt8(ascii: ",")) }
       output.append(UInt8(ascii: "\""))
-      for index in span.indices { output.append(span[index]) }
+      for index in span.indices {
+        let byte = span[index]
+        needsEscapes = needsEscapes || byte.needsEscape
+        output.append(byte)
+      }
       output.append(UInt8(ascii: "\""))
       if isName { output.append(UInt8(ascii: ":")) }
     }
+    if needsEscapes {
+      bytes.removeSubrange(start...)
+      quoteEscaped(text, isName: isName)
+    }
+  }
+
+  private mutating func quoteEscaped(_ text: String, isName: Bool) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 { escape(byte) }
+    bytes.append(UInt8(ascii: "\""))
+    if isName { bytes.append(UInt8(ascii: ":")) }
   }
 
   private mutating func escape(_ byte: UInt8) {
@@ -252,14 +264,9 @@ extension JSONWriter {
   }
 }
 
-extension Span<UInt8> {
-  /// Whether a JSON string must escape one of these bytes; without a branch, so it is vectorised.
-  fileprivate var needsEscapes: Bool {
-    var found = false
-    for index in indices {
-      let byte = self[index]
-      found = found || byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-    }
-    return found
+extension UInt8 {
+  /// Whether a JSON string must escape this byte.
+  fileprivate var needsEscape: Bool {
+    self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
   }
 }

@@ -73,10 +73,16 @@ public actor CoordinationManager {
 
   /// Plays an item with the group if that can be and is wanted, else alone, or not at all.
   ///
+  /// - Parameters:
+  ///   - item: what to play.
+  ///   - place: where it stands at first with the group, such as where this person stopped last night,
+  ///     or is alone; what the group watches already stays where it is.
   /// - Returns: what became of it; on ``PrepareOutcome/cancelled`` nothing was changed. That is also
   ///   how it ends if the person leaves or dismisses while they are asked.
   /// - Throws: why it could not be started with the group; it is not played alone instead.
-  public func prepareToPlay(_ item: MediaItem) async throws(GroupWatchError) -> PrepareOutcome {
+  public func prepareToPlay(
+    _ item: MediaItem, at place: MediaTime? = nil
+  ) async throws(GroupWatchError) -> PrepareOutcome {
     let activity = MediaItemActivity(item)
     if let session = session.current, !session.core.isOver, session.activity == activity {
       return .alreadyEnqueued
@@ -93,15 +99,15 @@ public actor CoordinationManager {
       enqueuedMedia.update(item)
       client.inAppMessages.enqueueAlone(item)
       return .local(reason)
-    case .activationPreferred: return .activated(try await activate(activity))
+    case .activationPreferred: return .activated(try await activate(activity, at: place))
     case .cancelled: return .cancelled
     }
   }
 
   private func activate(
-    _ activity: MediaItemActivity
+    _ activity: MediaItemActivity, at place: MediaTime?
   ) async throws(GroupWatchError) -> SessionDelivery {
-    let delivery = try await activity.activate(on: client)
+    let delivery = try await activity.activate(on: client, at: place)
     if case .here(let id) = delivery,
       let departure = wish.activated(id, hasCome: lastSession == id), session.current?.id == id
     {
@@ -113,7 +119,7 @@ public actor CoordinationManager {
   /// Stops watching: leaves the session, if there is one, then forgets what was enqueued.
   ///
   /// Safe at any time, any number of times: at most one leave reaches the server. A session that
-  /// ``prepareToPlay(_:)`` started and that is still on its way is left when it comes.
+  /// ``prepareToPlay(_:at:)`` started and that is still on its way is left when it comes.
   public func leave() async { await depart(.leave) }
 
   /// The person dismissed the message that hosts the watching: dismisses the session, if there is

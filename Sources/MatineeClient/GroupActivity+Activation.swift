@@ -29,7 +29,11 @@ extension GroupActivity {
     case .preferred: return .activationPreferred
     case .ask:
       guard let prompt else { return .activationPreferred }
-      let choice = Task.isCancelled ? .cancel : await prompt.choose(metadata)
+      // Whoever is in no group any more is not asked whether to share.
+      guard let group = client.groupState.group.current else {
+        return .activationDisabled(.notEligible(.notInGroup))
+      }
+      let choice = Task.isCancelled ? .cancel : await prompt.choose(metadata, in: group)
       // An answer that comes after the question was taken back is none.
       return await client.conclude(Task.isCancelled ? .cancel : choice, type: type)
     }
@@ -43,17 +47,23 @@ extension GroupActivity {
   ///   - client: the client whose group it is for.
   ///   - busy: what to do if the group is in a session of something else.
   ///   - place: where the media stands at first, such as where it stopped last night.
+  ///   - rate: the speed at which it runs from there at once, such as for what plays here alone
+  ///     already; `nil` is paused.
   ///   - control: who steers.
   ///   - policy: when the group waits for someone.
   ///   - dismissal: what a dismissal does; `nil` leaves it to the server.
+  ///   - oneDevicePerPerson: whether a person takes part with one device only, the one that joined
+  ///     last; the one before is invalidated as handed off.
   /// - Returns: where the session is delivered; on ``SessionDelivery/elsewhere(_:)`` play nothing here.
   @discardableResult
   public func activate(
     on client: GroupWatchClient, ifBusy busy: BusyPolicy = .fail, at place: MediaTime? = nil,
-    control: ControlPolicy = .everyone, waitingPolicy policy: WaitingPolicy = .keepGoing,
-    dismissalPolicy dismissal: DismissalPolicy? = nil
+    rate: Double? = nil, control: ControlPolicy = .everyone,
+    waitingPolicy policy: WaitingPolicy = .keepGoing,
+    dismissalPolicy dismissal: DismissalPolicy? = nil, oneDevicePerPerson: Bool = false
   ) async throws(GroupWatchError) -> SessionDelivery {
-    let activation = try activation(busy, place, control, policy, dismissal)
+    var activation = try activation(busy, control, policy, dismissal, oneDevicePerPerson)
+    activation.initialTiming = try Self.timing(place, rate)
     return try await client.begin(activation) { .activate($0) }
   }
 
@@ -66,20 +76,29 @@ extension GroupActivity {
   public func stage(
     on client: GroupWatchClient, ifBusy busy: BusyPolicy = .fail, at place: MediaTime? = nil,
     control: ControlPolicy = .everyone, waitingPolicy policy: WaitingPolicy = .keepGoing,
-    dismissalPolicy dismissal: DismissalPolicy? = nil
+    dismissalPolicy dismissal: DismissalPolicy? = nil, oneDevicePerPerson: Bool = false
   ) async throws(GroupWatchError) -> SessionDelivery {
-    let activation = try activation(busy, place, control, policy, dismissal)
+    var activation = try activation(busy, control, policy, dismissal, oneDevicePerPerson)
+    activation.initialTiming = try Self.timing(place, nil)
     return try await client.begin(activation) { .stage($0) }
   }
 
   private func activation(
-    _ busy: BusyPolicy, _ place: MediaTime?, _ control: ControlPolicy, _ policy: WaitingPolicy,
-    _ dismissal: DismissalPolicy?
+    _ busy: BusyPolicy, _ control: ControlPolicy, _ policy: WaitingPolicy,
+    _ dismissal: DismissalPolicy?, _ oneDevicePerPerson: Bool
   ) throws(GroupWatchError) -> Activation {
     Activation(
       try value(), ifBusy: busy == .replace ? .replace : .fail, control: control.value,
       waitingPolicy: policy.value, dismissalPolicy: dismissal?.value,
-      initialTiming: place.map { ProposedTiming(mediaTime: $0) })
+      oneDevicePerUser: oneDevicePerPerson)
+  }
+
+  private static func timing(
+    _ place: MediaTime?, _ rate: Double?
+  ) throws(GroupWatchError) -> ProposedTiming? {
+    guard place != nil || rate != nil else { return nil }
+    let rate = try rate.map { (factor) throws(GroupWatchError) in try Rate.checked(factor) }
+    return ProposedTiming(mediaTime: place ?? .zero, rate: rate)
   }
 }
 

@@ -29,7 +29,7 @@ public struct PlaybackCoordinator: Sendable {
   ///
   /// - Parameter immediately: starts without waiting for those who are not ready.
   public func play(rate: Double? = nil, immediately: Bool = false) async throws(GroupWatchError) {
-    let rate = try rate.map { (factor) throws(GroupWatchError) in try Self.checked(factor) }
+    let rate = try rate.map { (factor) throws(GroupWatchError) in try Rate.checked(factor) }
     try await ask(.play(try item(), rate: rate, immediately: immediately))
   }
 
@@ -48,7 +48,7 @@ public struct PlaybackCoordinator: Sendable {
   /// Sets the speed, from 0.25 to 4; zero pauses.
   public func setRate(_ rate: Double) async throws(GroupWatchError) {
     guard rate != 0 else { return try await pause() }
-    try await ask(.setRate(try item(), try Self.checked(rate)))
+    try await ask(.setRate(try item(), try Rate.checked(rate)))
   }
 
   /// Steps out until the suspension is ended.
@@ -60,9 +60,12 @@ public struct PlaybackCoordinator: Sendable {
     return PlaybackSuspension(number: number, reason: reason, session: core.id, client: client)
   }
 
-  /// Where this device's player should be now; `nil` with nothing to follow.
-  public func expectedItemTime() async -> MediaTime? {
-    await client.look { participant, now in participant.expectedPlace(at: now) }
+  /// Where this device's player should be now, or at an instant of ``GroupWatchClient/groupClock()``
+  /// if nothing happens before; `nil` with nothing to follow.
+  public func expectedItemTime(at instant: Instant? = nil) async -> MediaTime? {
+    await client.look { participant, now in
+      participant.expectedPlace(at: instant.flatMap { participant.clock?.hostTime(of: $0) } ?? now)
+    }
   }
 
   /// What of the item can be gone to now, of live content too; `nil` while that is not known.
@@ -80,16 +83,21 @@ public struct PlaybackCoordinator: Sendable {
     return item
   }
 
-  private static func checked(_ factor: Double) throws(GroupWatchError) -> Rate {
+  private func ask(_ command: PlaybackCommand) async throws(GroupWatchError) {
+    try await client.ask(.playback(core.id, command))
+  }
+}
+
+extension Rate {
+  /// The rate of a factor.
+  ///
+  /// - Throws: that there is none.
+  static func checked(_ factor: Double) throws(GroupWatchError) -> Rate {
     guard let rate = Rate(factor) else {
       throw GroupWatchError(
         .invalidField, "a rate of \(factor) does not exist",
         advice: "choose one from 0.25 to 4")
     }
     return rate
-  }
-
-  private func ask(_ command: PlaybackCommand) async throws(GroupWatchError) {
-    try await client.ask(.playback(core.id, command))
   }
 }

@@ -1,6 +1,6 @@
 public import Vocabulary
 
-/// What became of a wish to play something; see ``CoordinationManager/prepareToPlay(_:)``.
+/// What became of a wish to play something; see ``CoordinationManager/prepareToPlay(_:at:)``.
 public enum PrepareOutcome: Hashable, Sendable {
   /// The group watches this very item already.
   case alreadyEnqueued

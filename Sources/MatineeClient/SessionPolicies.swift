@@ -9,16 +9,19 @@ public struct SessionPolicies: Hashable, Sendable {
   public let waiting: WaitingPolicy
   /// What happens when somebody dismisses the message that hosts the watching.
   public let dismissal: DismissalPolicy
+  /// Whether each person takes part with one device only; said when the session is activated.
+  public let oneDevicePerPerson: Bool
 
   /// What is so until something else is heard.
   static let usual = SessionPolicies(
-    control: .everyone, waiting: .keepGoing, dismissal: .endsWithInitiator)
+    control: .everyone, waiting: .keepGoing, dismissal: .endsWithInitiator,
+    oneDevicePerPerson: false)
 }
 
 extension SessionPolicies {
   init(_ policies: Participation.Participant.SessionPolicies) {
     self.init(
       control: ControlPolicy(policies.control), waiting: WaitingPolicy(policies.waiting),
-      dismissal: DismissalPolicy(policies.dismissal))
+      dismissal: DismissalPolicy(policies.dismissal), oneDevicePerPerson: policies.oneDevicePerUser)
   }
 }

@@ -28,7 +28,7 @@ extension Participant {
     let activation = Activation(
       session.activity, control: session.control,
       waitingPolicy: session.playback.waitingPolicy, dismissalPolicy: session.dismissalPolicy,
-      initialTiming: timing(of: session))
+      initialTiming: timing(of: session), oneDevicePerUser: session.oneDevicePerUser)
     revival = Revival(
       activation: activation, queue: session.queue, until: now + Revival.patience)
   }

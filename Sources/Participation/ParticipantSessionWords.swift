@@ -36,12 +36,15 @@ extension Participant {
     package let control: ControlPolicy
     package let waiting: WaitingPolicy
     package let dismissal: DismissalPolicy
+    /// Whether a person takes part with one device only, for as long as the session is.
+    package let oneDevicePerUser: Bool
 
     /// The rules of a session as it is.
     package init(_ session: GroupSession) {
       control = session.control
       waiting = session.playback.waitingPolicy
       dismissal = session.dismissalPolicy
+      oneDevicePerUser = session.oneDevicePerUser
     }
   }
 

@@ -30,13 +30,13 @@ package struct CoordinatedPlayback: Equatable, Sendable {
 
   /// When ``settle`` has something to do; `nil` while only participants can change anything.
   package var nextDeadline: Instant? {
-    timelines.lazy.compactMap { item, timeline in
+    timelines.least { item, timeline in
       switch timeline.phase {
       case .paused, .ended: nil
       case .preparing(let barrier): hasUnready(item) ? barrier.due : waitingEnds(item, barrier)
-      case .playing: [timeline.end, interstitialEnds(item, timeline)].compactMap(\.self).min()
+      case .playing: Instant.earlier(timeline.end, interstitialEnds(item, timeline))
       }
-    }.min()
+    }
   }
 
   /// Those who have the item current.

@@ -46,6 +46,7 @@ extension Condition {
     case .ineligible(let reason):
       seen.ineligibility != nil && (reason == nil || seen.ineligibility == reason)
     case .outcome(let outcome): seen.outcome == outcome
+    case .staged: seen.session == .staged
     case .offered: seen.session == .offered
     case .joined: seen.session == .joined
     case .noSession: seen.session == .none
@@ -95,7 +96,7 @@ extension Condition {
     case .connection: observation.connection.rawValue
     case .eligible, .ineligible: observation.eligibilityText
     case .outcome: "outcome \(observation.outcome ?? "none yet")"
-    case .offered, .joined, .noSession, .invalidated: observation.session.text
+    case .staged, .offered, .joined, .noSession, .invalidated: observation.session.text
     case .participants: "participants \(observation.participants.listed)"
     case .lost: "lost \(observation.lost.listed)"
     case .role: "role \(observation.role ?? "none")"
@@ -130,6 +131,7 @@ extension Observation.Session {
   package var text: String {
     switch self {
     case .none: "no session"
+    case .staged: "staged"
     case .offered: "offered"
     case .joining: "joining"
     case .joined: "joined"

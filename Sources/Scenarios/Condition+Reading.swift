@@ -5,7 +5,7 @@ extension Condition {
   /// How each condition is written.
   package static let forms = [
     "connected", "reconnecting", "eligible", "ineligible [REASON]",
-    "outcome activationPreferred|activationDisabled|cancelled", "offered", "joined",
+    "outcome activationPreferred|activationDisabled|cancelled", "staged", "offered", "joined",
     "no session|notification",
     "invalidated [REASON] [by NAME]", "participants NAME…", "lost NAME…|nobody",
     "role host|guest", "paused [at PLACE [±DURATION]]", "preparing", "playing", "ended",
@@ -40,6 +40,7 @@ extension Condition {
     case "connected": .connection(.connected)
     case "reconnecting": .connection(.reconnecting)
     case "eligible": .eligible
+    case "staged": .staged
     case "offered": .offered
     case "joined": .joined
     case "preparing": .preparing

@@ -9,6 +9,7 @@ package indirect enum Condition: Equatable, Sendable {
   case ineligible(String?)
   /// The activation came to this.
   case outcome(String)
+  case staged
   case offered
   case joined
   case noSession

@@ -13,6 +13,8 @@ package struct Observation: Equatable, Sendable {
   /// How a peer stands to a session.
   package enum Session: Equatable, Sendable {
     case none
+    /// Somebody in the group prepared it, and anybody may begin it.
+    case staged
     case offered
     case joining
     case joined

@@ -12,6 +12,19 @@ extension ScriptedPerson {
     }
   }
 
+  /// The media of a name, or the first there is where none is named.
+  func media(_ name: String?) -> MediaItem? {
+    (name ?? scenario.items.first?.name).flatMap { media($0) }
+  }
+
+  func activation(of activity: GroupActivity, _ manner: ActivationManner) -> Activation {
+    Activation(
+      activity, ifBusy: manner.isReplacing ? .replace : .fail, control: manner.control,
+      waitingPolicy: WaitingPolicy(manner.waiting ?? scenario.waiting),
+      initialTiming: manner.place.map { ProposedTiming(mediaTime: $0) },
+      oneDevicePerUser: manner.oneDevicePerUser)
+  }
+
   func activity(_ media: MediaItem) -> GroupActivity {
     GroupActivity(
       type: "matinee.film", payload: JSONText(validated: "{}"),
@@ -36,6 +49,9 @@ extension ScriptedPerson {
     case .decline:
       guard let id = client.offer?.session else { return refuse("noOffer") }
       return .decline(id)
+    case .begin, .withdraw:
+      guard let offer = client.offer, offer.isStaged else { return refuse("nothingStaged") }
+      return verb == .begin ? .activateStaged(offer.session) : .withdraw(offer.session)
     case .leave: return .leave(nil)
     case .unregister, .subscribe, .unsubscribe, .publish, .push, .invite, .revokeInvitations:
       return notificationRequest(for: verb, with: client)
@@ -68,15 +84,20 @@ extension ScriptedPerson {
   private mutating func sessionRequest(for verb: Verb, _ session: GroupSession) -> Request? {
     switch verb {
     case .end: return .end(nil)
-    case .kick(let name):
+    case .kick(let name, let isBanned):
       guard let id = session.participant(named: name) else { return refuse("unknownParticipant") }
-      return .remove(nil, id, isBanned: false)
+      return .remove(nil, id, isBanned: isBanned)
     case .setRole(let name, let role):
       guard let id = session.participant(named: name) else { return refuse("unknownParticipant") }
       return .setRole(nil, id, role)
     case .setControl(let policy): return .setControl(nil, policy)
+    case .setWaiting(let waiting): return .setWaitingPolicy(nil, WaitingPolicy(waiting))
     case .say(let text):
       return .send(nil, ChatLine.payload(text), to: .all)
+    case .tell(let name, let text):
+      let ids = session.participants.values.filter { $0.name == name }.map(\.id)
+      guard !ids.isEmpty else { return refuse("unknownParticipant") }
+      return .send(nil, ChatLine.payload(text), to: .only(ids))
     case .item(let name):
       return media(name).map { .setActivity(nil, activity($0), ifRevision: nil) }
     case .queue(let verb):
@@ -103,9 +124,16 @@ extension ScriptedPerson {
     case .next: return .next(from: queue.current)
     case .previous: return .previous(from: queue.current)
     case .setRepeat(let mode): return .setRepeat(mode)
+    case .setAutoAdvance(let isOn): return .setAutoAdvance(isOn)
     case .shuffle: return .shuffle(seed: 0)
     case .unshuffle: return .unshuffle
     }
+  }
+}
+
+extension WaitingPolicy {
+  fileprivate init(_ waiting: Scenario.Waiting) {
+    self = waiting == .together ? .together : .keepGoing
   }
 }
 

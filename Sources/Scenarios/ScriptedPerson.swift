@@ -46,7 +46,8 @@ package struct ScriptedPerson: Equatable, Sendable {
   private var heard: [String] = []
   /// What the person sees and does of notifications.
   var notifications = ScriptedNotifications()
-  private var isJoining = false
+  /// Under which the session was joined, while that is not answered.
+  private var joining: Client.Tag?
   private var connection = Observation.Connection.connecting
   private var ending: Ending?
 
@@ -90,6 +91,8 @@ extension ScriptedPerson {
     switch verb {
     case .activate(let item, let answer, let manner):
       return activate(item, answer, manner, with: client)
+    case .stage(let item, let manner):
+      return media(item).map { [ask(.stage(activation(of: activity($0), manner)))] } ?? []
     case .press(let key): return [.press(key)]
     case .stall(let time): return [.stallPlayer(time)]
     case .cutNetwork: return [.cutNetwork]
@@ -103,7 +106,7 @@ extension ScriptedPerson {
     }
     if client.session == nil, let alone = aloneAct(verb) { return [alone] }
     guard let request = request(for: verb, with: client) else { return [] }
-    if verb == .join { isJoining = true }
+    if verb == .join { joining = nextTag }
     return [ask(request)]
   }
 
@@ -122,7 +125,7 @@ extension ScriptedPerson {
   private mutating func activate(
     _ name: String?, _ answer: ShareAnswer, _ manner: ActivationManner, with client: Client
   ) -> [Act] {
-    guard let media = media(name ?? scenario.items.first?.name ?? "") else { return [] }
+    guard let media = media(name) else { return [] }
     let activity = activity(media)
     switch client.adviseActivation(of: activity) {
     case .alreadyIn:
@@ -146,14 +149,7 @@ extension ScriptedPerson {
 
   private mutating func share(_ activity: GroupActivity, _ manner: ActivationManner) -> [Act] {
     outcome = Outcome.preferred
-    return [
-      ask(
-        .activate(
-          Activation(
-            activity, ifBusy: manner.isReplacing ? .replace : .fail,
-            waitingPolicy: scenario.waiting == .together ? .together : .keepGoing,
-            oneDevicePerUser: manner.oneDevicePerUser)))
-    ]
+    return [ask(.activate(activation(of: activity, manner)))]
   }
 
   private mutating func playAlone(_ media: MediaItem) -> [Act] {
@@ -195,16 +191,18 @@ extension ScriptedPerson {
     notifications.hear(update)
     switch update {
     case .connection(let state): connection = Observation.Connection(state)
-    case .outcome(_, .failed(let failure)), .reportLost(_, .responded(_, _), let failure?):
+    case .outcome(let tag, .failed(let failure)):
+      if tag == joining { joining = nil }
       refusal = failure.name
+    case .reportLost(_, .responded(_, _), let failure?): refusal = failure.name
     case .session(_, .waiting): ending = nil
     case .session(_, .joined):
-      isJoining = false
+      joining = nil
       ending = nil
       aloneItem = nil
     case .session(_, .message(let payload, _, _)): heard.append(payload.spoken)
     case .session(_, .invalidated(let reason)):
-      isJoining = false
+      joining = nil
       ending = Ending(reason: reason.name, by: reason.originator.flatMap { names[$0] })
     default: break
     }
@@ -252,8 +250,8 @@ extension ScriptedPerson {
 
   private func sessionState(_ client: Client) -> Observation.Session {
     if client.session != nil { return .joined }
-    if isJoining { return .joining }
-    if client.offer != nil { return .offered }
+    if joining != nil { return .joining }
+    if let offer = client.offer { return offer.isStaged ? .staged : .offered }
     return ending.map { .invalidated($0.reason, by: $0.by) } ?? .none
   }
 }

@@ -8,12 +8,16 @@ extension Verb {
   package static let forms = [
     "group join [NAME]", "group leave", "group close", "sharing on|off",
     "prefer me|none",
-    "activate [ITEM] [--answer share|me|cancel] [--replace] [--one-device]", "join",
+    "activate [ITEM] [--answer share|me|cancel] [--replace] [--one-device] [--hosts-only] "
+      + "[--waiting keepGoing|together] [--at PLACE]",
+    "stage [ITEM] [as in activate]", "begin", "withdraw", "join",
     "decline [invitation [by token]]", "accept invitation [by token]", "leave", "end",
-    "kick NAME", "role NAME host|guest", "control everyone|hostsOnly", "say TEXT", "play [now]",
+    "kick NAME [ban]", "role NAME host|guest", "control everyone|hostsOnly",
+    "waiting keepGoing|together", "say TEXT", "tell NAME TEXT", "play [now]",
     "pause", "seek PLACE", "rate FACTOR", "suspend REASON", "resume [propose PLACE]", "item NAME",
     "queue add|next|move|remove|select NAME", "queue forward|back|clear|shuffle|unshuffle",
-    "queue repeat off|one|all", "log EVENT", "dismiss [notification]", "click [BUTTON]",
+    "queue repeat off|one|all", "queue advance on|off", "log EVENT", "dismiss [notification]",
+    "click [BUTTON]",
     "next message", "app visible|hidden|started|ended", "register", "unregister",
     "subscribe state|queue|TOPIC", "unsubscribe state|queue|TOPIC", "publish TOPIC TEXT",
     "push PERSON TEXT", "invite PERSON… [for DURATION]", "revoke PERSON…", "reply TEXT", "tap",
@@ -42,6 +46,8 @@ extension Verb {
     case "leave": .leave
     case "end": .end
     case "pause": .pause
+    case "begin": .begin
+    case "withdraw": .withdraw
     case "register": .register
     case "unregister": .unregister
     case "tap": .tapNotification
@@ -54,11 +60,20 @@ extension Verb {
     case "group": return try readGroup(&words)
     case "sharing": return .setSharing(try words.choice("on or off", Switch.self) == .on)
     case "prefer": return .prefer(try words.choice("me or none"))
-    case "activate": return try readActivation(&words)
-    case "kick": return .kick(try words.next("a name"))
+    case "activate":
+      var answer: ShareAnswer? = .share
+      let (item, manner) = try readActivation(of: first, &words, &answer)
+      return .activate(item: item, answer: answer ?? .share, manner: manner)
+    case "stage":
+      var answer: ShareAnswer?
+      let (item, manner) = try readActivation(of: first, &words, &answer)
+      return .stage(item: item, manner: manner)
+    case "kick": return .kick(try words.next("a name"), isBanned: words.take("ban"))
     case "role": return .setRole(try words.next("a name"), try words.choice("a role"))
     case "control": return .setControl(try words.choice("a control policy"))
+    case "waiting": return .setWaiting(try words.choice("a waiting policy"))
     case "say": return .say(words.takeAll().joined(separator: " "))
+    case "tell": return .tell(try words.next("a name"), try words.text())
     case "play": return .play(immediately: words.take("now"))
     case "seek": return .seek(try words.place())
     case "rate": return .setRate(try words.rate())
@@ -95,23 +110,6 @@ extension Verb {
     }
   }
 
-  private static func readActivation(_ words: inout Words) throws(PhraseError) -> Verb {
-    var item: String?
-    var answer = ShareAnswer.share
-    var manner = ActivationManner()
-    while let word = words.next() {
-      switch word {
-      case "--answer": answer = try words.choice("an answer")
-      case "--replace": manner.isReplacing = true
-      case "--one-device": manner.oneDevicePerUser = true
-      case _ where word.hasPrefix("--"):
-        throw unknown(word, of: "activate", ["--answer", "--replace", "--one-device"])
-      default: item = word
-      }
-    }
-    return .activate(item: item, answer: answer, manner: manner)
-  }
-
   private static func readQueue(_ words: inout Words) throws(PhraseError) -> QueueVerb {
     let word = try words.next("what to do with the queue")
     switch word {
@@ -128,12 +126,13 @@ extension Verb {
     case "shuffle": return .shuffle
     case "unshuffle": return .unshuffle
     case "repeat": return .setRepeat(try words.choice("a repeat mode"))
+    case "advance": return .setAutoAdvance(try words.choice("on or off", Switch.self) == .on)
     default:
       throw unknown(
         word, of: "queue",
         [
           "add", "next", "move", "remove", "select", "forward", "back", "clear", "shuffle",
-          "unshuffle", "repeat",
+          "unshuffle", "repeat", "advance",
         ])
     }
   }
@@ -176,7 +175,7 @@ extension Verb {
   /// The names of peers in this verb.
   var peers: [String] {
     switch self {
-    case .kick(let name), .setRole(let name, _): [name]
+    case .kick(let name, _), .setRole(let name, _), .tell(let name, _): [name]
     default: []
     }
   }
@@ -184,7 +183,7 @@ extension Verb {
   /// The names of items in this verb.
   var items: [String] {
     switch self {
-    case .activate(let item, _, _): item.map { [$0] } ?? []
+    case .activate(let item, _, _), .stage(let item, _): item.map { [$0] } ?? []
     case .item(let name): [name]
     case .queue(let verb): verb.items
     default: []
@@ -197,7 +196,7 @@ extension QueueVerb {
     switch self {
     case .add(let name, _), .remove(let name), .select(let name): [name]
     case .move(let name, let other): [name] + (other.map { [$0] } ?? [])
-    case .clear, .next, .previous, .setRepeat, .shuffle, .unshuffle: []
+    case .clear, .next, .previous, .setRepeat, .setAutoAdvance, .shuffle, .unshuffle: []
     }
   }
 }

@@ -18,14 +18,23 @@ package enum Verb: Equatable, Sendable {
   // The session's life.
   /// Asks whether to share the item, and acts on the answer.
   case activate(item: String?, answer: ShareAnswer, manner: ActivationManner)
+  /// Attaches the item to the group, for anybody in it to begin.
+  case stage(item: String?, manner: ActivationManner)
+  /// Begins what is staged.
+  case begin
+  /// Takes back what this person staged.
+  case withdraw
   case join
   case decline
   case leave
   case end
-  case kick(String)
+  case kick(String, isBanned: Bool)
   case setRole(String, Role)
   case setControl(ControlPolicy)
+  case setWaiting(Scenario.Waiting)
   case say(String)
+  /// Says something to one person, by name.
+  case tell(String, String)
 
   // Playback.
   case play(immediately: Bool)
@@ -113,11 +122,23 @@ package struct ActivationManner: Equatable, Sendable {
   package var isReplacing: Bool
   /// Whether each person takes part with one device only.
   package var oneDevicePerUser: Bool
+  /// Who steers.
+  package var control: ControlPolicy
+  /// When the group waits for somebody; `nil` is as the scenario says.
+  package var waiting: Scenario.Waiting?
+  /// Where the item stands at first; `nil` is at its start.
+  package var place: MediaTime?
 
   /// A manner; without a word the usual one.
-  package init(isReplacing: Bool = false, oneDevicePerUser: Bool = false) {
+  package init(
+    isReplacing: Bool = false, oneDevicePerUser: Bool = false, control: ControlPolicy = .everyone,
+    waiting: Scenario.Waiting? = nil, place: MediaTime? = nil
+  ) {
     self.isReplacing = isReplacing
     self.oneDevicePerUser = oneDevicePerUser
+    self.control = control
+    self.waiting = waiting
+    self.place = place
   }
 }
 
@@ -140,6 +161,7 @@ package enum QueueVerb: Equatable, Sendable {
   case next
   case previous
   case setRepeat(RepeatMode)
+  case setAutoAdvance(Bool)
   case shuffle
   case unshuffle
 }

@@ -245,10 +245,10 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
     return SharedBytes(writer.bytes)
   }
 
-  private func send(_ message: ServerMessage, to audience: Coordination.Audience) {
-    switch audience {
+  private func send(_ message: ServerMessage, to peers: Peers) {
+    switch peers {
     case .one(let peer):
-      guard !table.isInLobby(peer) else { return take(.lobby(.heard(message, by: [peer]))) }
+      guard !table.isInLobby(peer) else { return take(.lobby(.heard(message, by: peers))) }
       table[peer]?.enqueue(encode(message), droppable: message.isDroppable)
     case .many(let peers):
       let others = syncplay == nil ? peers : tellLobby(message, among: peers)

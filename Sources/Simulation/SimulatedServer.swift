@@ -110,9 +110,7 @@ package struct SimulatedServer: Sendable {
       let outputs = coordinator?.handle(input, at: Self.epoch + now)
       for output in outputs ?? [] {
         switch output {
-        case .send(let message, .one(let peer)):
-          effects.append(.send(message, to: Int(peer.slot)))
-        case .send(let message, .many(let peers)):
+        case .send(let message, let peers):
           effects += peers.map { .send(message, to: Int($0.slot)) }
         case .close(let peer, let error):
           effects.append(.send(.closing(error), to: Int(peer.slot)))

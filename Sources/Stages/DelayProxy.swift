@@ -10,6 +10,8 @@ import Vocabulary
 package final class DelayProxy: TCPListenerDelegate {
   /// What it does to bytes that come in from now on.
   package var conditions: NetworkConditions
+  /// Hears what the server says to any client, as it leaves the server.
+  package var onServerBytes: ((Span<UInt8>) -> Void)?
   let loop: EventLoop
   private let host: String
   private let port: UInt16
@@ -68,6 +70,7 @@ package final class DelayProxy: TCPListenerDelegate {
   /// Breaks all connections and stops listening; a second call does nothing.
   package func close() {
     cut()
+    onServerBytes = nil
     release?.close()
     release = nil
     listener?.close()

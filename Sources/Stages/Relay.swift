@@ -27,7 +27,8 @@ final class Relay {
     self.far = far
     let end: () -> Void = { [weak self] in self?.end() }
     let upward = DelayLine(from: near, to: far, by: proxy, onEnd: end)
-    let downward = DelayLine(from: far, to: near, by: proxy, onEnd: end)
+    let downward = DelayLine(
+      from: far, to: near, by: proxy, onRead: { [proxy] in proxy.onServerBytes?($0) }, onEnd: end)
     (self.upward, self.downward) = (upward, downward)
     do throws(UVError) {
       try near.start(upward)
@@ -72,6 +73,7 @@ final class DelayLine: ByteStreamDelegate {
   private let proxy: DelayProxy
   private let source: ByteStream
   private let target: ByteStream
+  private let onRead: (Span<UInt8>) -> Void
   private let onEnd: () -> Void
   private var parcels: [(at: HostTime, bytes: SharedBytes?)] = []
   private var timer: LoopTimer?
@@ -82,11 +84,12 @@ final class DelayLine: ByteStreamDelegate {
 
   init(
     from source: ByteStream, to target: ByteStream, by proxy: DelayProxy,
-    onEnd: @escaping () -> Void
+    onRead: @escaping (Span<UInt8>) -> Void = { _ in }, onEnd: @escaping () -> Void
   ) {
     self.proxy = proxy
     self.source = source
     self.target = target
+    self.onRead = onRead
     self.onEnd = onEnd
     timer = LoopTimer(on: proxy.loop) { [unowned self] in release() }
   }
@@ -98,6 +101,7 @@ final class DelayLine: ByteStreamDelegate {
   }
 
   func byteStream(_ stream: ByteStream, didRead bytes: Span<UInt8>) {
+    onRead(bytes)
     add(SharedBytes(bytes))
     waitingBytes += bytes.count
     if waitingBytes > Self.bytesMaximum { source.pauseReading() }

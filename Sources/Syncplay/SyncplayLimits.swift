@@ -15,15 +15,31 @@ package enum SyncplayLimits {
 
   /// How often a client is told where its room stands.
   package static let statePeriod = Duration.seconds(1)
+  /// How long a start may take until whoever pressed play is told that it is held up: others that
+  /// have everything say so within a round trip, and a player that stops and starts is no sight.
+  package static let startPatience = Duration.milliseconds(500)
+  /// Seconds of all clients end at multiples of this.
+  ///
+  /// Those of a thousand are then twenty wakings of the server a second. Each for itself a State
+  /// costs it twice to thrice as much.
+  package static let stateGrid = Duration.milliseconds(50)
   /// How long after its Hello a client first is.
   package static let firstState = Duration.milliseconds(100)
   /// Silence after which a client is dropped; it drops a server after the same.
   package static let silence = Duration.milliseconds(12_500)
   /// How long a room outlives its last client: what a lost device's place does, too.
   package static let roomGrace = Duration.seconds(30)
+  /// Rooms that nobody is in, with their groups.
+  ///
+  /// More of them than people come back to, and a fifth of the groups that a server has by default.
+  /// One client can leave a hundred rooms a second.
+  package static let emptyRooms = 512
   /// Periods between two words to the coordinator on how far a client is: with them a client that
   /// says nothing new stays connected, and common starts leave it time.
   package static let periodsOfPing = 5
+  /// As many are told at once who comes, goes, opens a file or is ready; more hear of it with their
+  /// next State, in one write: a thousand joins would be half a million else.
+  package static let attentiveAudience = 50
   /// What a List weighs of what a client may say in a second: it is as long as a server is full.
   package static let listWeight = 10
   /// What a client may want of a session that it is still joining; with a journal, that takes

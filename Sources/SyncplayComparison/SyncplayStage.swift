@@ -11,6 +11,8 @@ package import Vocabulary
 package final class SyncplayStage {
   package let server: SyncplayServerProcess
   package private(set) var clients: [SyncplayClientProcess] = []
+  /// Those who came by `matinee join`.
+  package private(set) var natives: [NativeClientProcess] = []
   package let recorder: PlayheadRecorder
   private let loop: EventLoop
   private var alarm: LoopTimer?
@@ -47,6 +49,26 @@ package final class SyncplayStage {
     return client
   }
 
+  /// Somebody comes by `matinee join`; for a server that is `matinee`, and listens.
+  package func join(
+    _ settings: SyncplayClientSettings, through conditions: NetworkConditions, seed: UInt64 = 1
+  ) throws(SyncplayProgramError) -> NativeClientProcess {
+    guard case .matinee(let executable, _) = server.program, let port = server.nativePort else {
+      throw .noNatives(server.program.name)
+    }
+    let native = try NativeClientProcess(
+      settings, by: executable, to: port, through: conditions, seed: seed, on: loop
+    ) { [recorder] socketPath in
+      recorder.watch(
+        settings.name, at: socketPath, patience: SyncplayClientProcess.patience)
+    }
+    natives.append(native)
+    return native
+  }
+
+  /// Everybody who came.
+  package var everybody: [any StagedClient] { clients + natives }
+
   /// Runs the loop until a condition holds.
   ///
   /// - Returns: whether it did in time.
@@ -67,10 +89,11 @@ package final class SyncplayStage {
   /// Everybody goes, the server ends, and all are waited for; a second call does nothing.
   package func close() {
     recorder.close()
-    for client in clients { client.close() }
+    for client in everybody { client.close() }
     server.close()
     guard alarm != nil else { return }
-    _ = wait(within: Self.patience) { server.hasEnded && clients.allSatisfy(\.hasEnded) }
+    _ = wait(within: Self.patience) { server.hasEnded && everybody.allSatisfy(\.hasEnded) }
+    for client in everybody { client.removeFiles() }
     alarm?.close()
     alarm = nil
   }
@@ -80,18 +103,23 @@ package final class SyncplayStage {
 
 extension SyncplayStage {
   /// Where a player was.
-  package func place(of client: SyncplayClientProcess) -> MediaTime? {
+  package func place(of client: any StagedClient) -> MediaTime? {
     recorder.tracks[client.name]?.readings.last?.place
   }
 
+  /// The least place that a player was read at since a moment.
+  package func lowestPlace(of client: any StagedClient, since moment: HostTime) -> MediaTime? {
+    recorder.tracks[client.name]?.readings.filter { $0.at >= moment }.map(\.place).min()
+  }
+
   /// Whether a player moved in its last readings.
-  package func runs(_ client: SyncplayClientProcess) -> Bool {
+  package func runs(_ client: any StagedClient) -> Bool {
     let last = recorder.tracks[client.name]?.readings.suffix(2).map(\.place) ?? []
     return last.count == 2 && last[1] - last[0] > .milliseconds(10)
   }
 
   /// Whether a player did not move in its last readings, a quarter of a second.
-  package func stands(_ client: SyncplayClientProcess) -> Bool {
+  package func stands(_ client: any StagedClient) -> Bool {
     let last = recorder.tracks[client.name]?.readings.suffix(6).map(\.place) ?? []
     return last.count == 6 && last.allSatisfy { $0 == last[0] }
   }

@@ -1,12 +1,6 @@
 package import EventLoops
 package import Wire
 
-/// A connection that has something to write at the end of the turn.
-package protocol Flushable: AnyObject {
-  /// Writes what waits; called once after each time it was marked.
-  func flush()
-}
-
 /// The connections of one kind on one loop: which of them have to write when the turn ends.
 ///
 /// All that is enqueued for a peer in a turn leaves in one write. Confined to its loop's thread.
@@ -21,12 +15,14 @@ package final class FlushList {
   let lastWordToSlow: SharedBytes?
   /// What has gone over its connections so far; counted here, since a connection's own count would
   /// cost each idle peer forty bytes.
-  package internal(set) var traffic = Traffic()
+  package var traffic: Traffic { counted }
+  /// Apart from ``traffic``: what other rooms can see is checked for exclusive access each time.
+  var counted = Traffic()
   /// Scratch for the messages of one write, so that no connection needs its own.
   var batch: [SharedBytes] = []
   let drains: DrainList
-  private var dirty: [any Flushable] = []
-  private var flushing: [any Flushable] = []
+  private var dirty: [LineConnection] = []
+  private var flushing: [LineConnection] = []
 
   /// Makes the list, which from now on flushes at the end of each turn, until the loop closes.
   ///
@@ -51,7 +47,7 @@ package final class FlushList {
   }
 
   /// Has a connection flushed when the turn ends; it marks itself once, until it is flushed.
-  package func mark(_ connection: any Flushable) {
+  func mark(_ connection: LineConnection) {
     dirty.append(connection)
   }
 

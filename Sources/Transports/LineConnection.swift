@@ -6,7 +6,7 @@ internal import Wire
 ///
 /// Confined to its loop's thread. It lives, and holds its delegate, until it is closed: by
 /// ``close()``, by the peer, or by itself when the peer does not read.
-package final class LineConnection: ByteStreamDelegate, Flushable {
+package final class LineConnection: ByteStreamDelegate {
   /// What the shell knows it by; a number, so that a delivery needs no search.
   package let id: PeerID
   /// What it reads from and writes to.
@@ -29,6 +29,8 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
 
   /// The most one write takes of a backlog: what it takes can be dropped no more.
   private static let batchBytes = 64 * 1024
+  /// What is not urgent waits until so much of it does: as little as the kernel takes at any time.
+  private static let patientBytes = 16 * 1024
   /// One `writev` of ``ByteStream``.
   private static let batchCount = 256
 
@@ -66,7 +68,11 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
   /// - Parameters:
   ///   - message: the bytes, shared with any other peers that get them.
   ///   - droppable: whether the peer can do without, as with reports that the next one replaces.
-  package func enqueue(_ message: SharedBytes, droppable: Bool = false) {
+  ///   - patient: whether it need not be written before something else is; the caller sees to it
+  ///     that something follows soon.
+  package func enqueue(
+    _ message: SharedBytes, droppable: Bool = false, patient: Bool = false
+  ) {
     guard state == .open else { return }
     let limits = list.limits
     let bound =
@@ -74,8 +80,8 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
       ? min(limits.droppableBytesMaximum, limits.backlogBytesMaximum) : limits.backlogBytesMaximum
     let room = bound - stream.queuedBytes
     switch outbound.append(message, droppable: droppable, room: room) {
-    case .queued: break
-    case .dropped(let count): list.traffic.messagesDropped += count
+    case .queued: if patient, outbound.byteCount < Self.patientBytes { return }
+    case .dropped(let count): list.counted.messagesDropped += count
     case .full: state = .overflowing
     }
     mark()
@@ -128,7 +134,7 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
   }
 
   /// Writes what waits; called by the list when the turn ends.
-  package func flush() {
+  func flush() {
     isMarked = false
     switch state {
     case .open, .draining: writeOut()
@@ -140,13 +146,13 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
   /// Splits what arrived into lines.
   package func byteStream(_ stream: ByteStream, didRead bytes: Span<UInt8>) {
     guard state == .open else { return }
-    list.traffic.bytesReceived += bytes.count
+    list.counted.bytesReceived += bytes.count
     // Moved out meanwhile: what the delegate calls may come back here.
     var splitter = list.freshSplitter
     swap(&splitter, &self.splitter)
     splitter.split(bytes) { line in
       guard state == .open else { return }
-      list.traffic.linesReceived += 1
+      list.counted.linesReceived += 1
       delegate?.connection(self, didReceive: line)
     } onOverlongLine: {
       guard state == .open else { return }
@@ -191,7 +197,7 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
   /// Hands on what one write takes; false if nothing is left to hand on.
   private func writeBatch() throws(UVError) -> Bool {
     if let only = outbound.takeOnly() {
-      list.traffic.countSent(bytes: only.count, messages: 1)
+      list.counted.countSent(bytes: only.count, messages: 1)
       try stream.write(only)
       return false
     }
@@ -199,7 +205,7 @@ package final class LineConnection: ByteStreamDelegate, Flushable {
     outbound.take(Self.batchCount, bytes: Self.batchBytes, into: &list.batch)
     guard !list.batch.isEmpty else { return false }
     defer { list.batch.removeAll(keepingCapacity: true) }
-    list.traffic.countSent(bytes: before - outbound.byteCount, messages: list.batch.count)
+    list.counted.countSent(bytes: before - outbound.byteCount, messages: list.batch.count)
     try stream.write(list.batch)
     return true
   }

@@ -32,6 +32,13 @@ public struct Instant: Hashable, Comparable, Sendable {
     .microseconds(left.microseconds.subtractingClamped(right.microseconds))
   }
 
+  /// The last multiple of a step, counted from the epoch, that is not later.
+  package func roundedDown(to step: Duration) -> Instant {
+    let step = max(step.microseconds, 1)
+    let rest = microseconds % step
+    return Instant(microseconds: microseconds - (rest < 0 ? rest + step : rest))
+  }
+
   /// The earlier of two instants; `nil` is one that never comes.
   package static func earlier(_ left: Instant?, _ right: Instant?) -> Instant? {
     guard let left, let right else { return left ?? right }

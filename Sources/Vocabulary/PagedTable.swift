@@ -33,25 +33,29 @@ public struct PagedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// The value of a key, looked at and changed where it lies; assigning `nil` takes the key out.
   @inlinable public subscript(key: Key) -> Value? {
-    // A single `yield`, of what lies in its page: a choice of two would copy the large value.
-    _read { yield values[place(of: key)] }
+    // A single `yield`, of what lies in its page: a choice of two would copy the large value. And
+    // straight out of the page: through the row's subscript, each look took a frame from the heap.
+    _read {
+      let (number, place) = Pages<Value?>.position(of: place(of: key))
+      let page = values.pages[number]
+      let elements = page.span
+      yield elements[place]
+    }
     _modify {
       let place = place(of: key)
-      if place != Self.nowhere {
-        latest = (key, place)
-        defer { if values[place] == nil { remove(key, at: place) } }
-        yield &values[place]
-      } else {
-        var fresh: Value?
-        defer { if let fresh { insert(fresh, as: key) } }
-        yield &fresh
-      }
+      defer { settle(key, at: place) }
+      yield &values[place]
     }
   }
 
   /// The value at a place, for whoever keeps the place and spares the hashing.
   @inlinable public subscript(at place: UInt32) -> Value? {
-    _read { yield values[place] }
+    _read {
+      let (number, place) = Pages<Value?>.position(of: place)
+      let page = values.pages[number]
+      let elements = page.span
+      yield elements[place]
+    }
   }
 
   /// Where a key's value lies as long as the key is here, or ``nowhere``.
@@ -86,6 +90,17 @@ public struct PagedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// What becomes of the values, under the same keys.
   @inlinable public func compactMapValues<Other>(_ transform: (Value) -> Other?) -> [Key: Other] {
     places.compactMapValues { place in values[place].flatMap(transform) }
+  }
+
+  /// After a change at a place: notes where the key is, was, or, if it is new, came to lie.
+  @inlinable mutating func settle(_ key: Key, at place: UInt32) {
+    switch (place == Self.nowhere, values[place] == nil) {
+    case (false, false): latest = (key, place)
+    case (false, true): remove(key, at: place)
+    case (true, false):
+      if let fresh = values.change(Self.nowhere, { $0.take() }) { insert(fresh, as: key) }
+    case (true, true): break
+    }
   }
 
   @inlinable mutating func insert(_ value: Value, as key: Key) {

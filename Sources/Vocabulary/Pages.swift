@@ -8,6 +8,11 @@ public struct Pages<Element: Sendable>: Sendable {
   @usableFromInline var pages: [[Element]] = []
   @usableFromInline var filled = 0
 
+  /// In which page a value lies, and where in it.
+  @inlinable static func position(of place: UInt32) -> (page: Int, place: Int) {
+    (Int(place) / pageCount, Int(place) % pageCount)
+  }
+
   /// How many values there are.
   @inlinable public var count: Int { filled }
 

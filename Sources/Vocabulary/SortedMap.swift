@@ -5,7 +5,18 @@
 /// and iteration has the same order everywhere. Finding takes a binary search, inserting moves what
 /// lies behind.
 public struct SortedMap<Key: Comparable, Value> {
-  @usableFromInline var elements: [(key: Key, value: Value)] = []
+  @usableFromInline var elements: [Entry] = []
+
+  /// A struct, not a tuple: to look at the key of a tuple copies its value, too.
+  @usableFromInline struct Entry {
+    @usableFromInline let key: Key
+    @usableFromInline var value: Value
+
+    @inlinable init(key: Key, value: Value) {
+      self.key = key
+      self.value = value
+    }
+  }
 
   /// An empty map.
   @inlinable public init() {}
@@ -20,7 +31,7 @@ public struct SortedMap<Key: Comparable, Value> {
   @inlinable public subscript(key: Key) -> Value? {
     get {
       let place = place(of: key)
-      return isHere(key, place) ? elements[place].value : nil
+      return isHere(key, place) ? elements.span[place].value : nil
     }
     _modify {
       let place = place(of: key)
@@ -29,7 +40,7 @@ public struct SortedMap<Key: Comparable, Value> {
       defer {
         switch (value, isHere) {
         case (let value?, true): elements[place].value = value
-        case (let value?, false): insert((key, value), at: place)
+        case (let value?, false): insert(Entry(key: key, value: value), at: place)
         case (nil, true): elements.remove(at: place)
         case (nil, false): break
         }
@@ -46,6 +57,20 @@ public struct SortedMap<Key: Comparable, Value> {
     let span = elements.span
     for place in span.indices where matches(span[place].value) { return span[place].value }
     return nil
+  }
+
+  /// The least of what is drawn from the elements where they lie; `nil` if nothing is.
+  @inlinable public func least<Drawn: Comparable>(
+    _ drawn: (_ key: borrowing Key, _ value: borrowing Value) -> Drawn?
+  ) -> Drawn? {
+    let span = elements.span
+    var least: Drawn?
+    for place in span.indices {
+      guard let next = drawn(span[place].key, span[place].value) else { continue }
+      if let known = least, known <= next { continue }
+      least = next
+    }
+    return least
   }
 
   /// Changes a value where it lies, and says whether it was there.
@@ -65,21 +90,23 @@ public struct SortedMap<Key: Comparable, Value> {
     return isHere(key, place) ? elements.remove(at: place).value : nil
   }
 
-  @inlinable mutating func insert(_ element: (key: Key, value: Value), at place: Int) {
+  @inlinable mutating func insert(_ element: Entry, at place: Int) {
     elements.makeRoom()
     elements.insert(element, at: place)
   }
 
   @inlinable func isHere(_ key: Key, _ place: Int) -> Bool {
-    place < elements.count && elements[place].key == key
+    let span = elements.span
+    return place < span.count && span[place].key == key
   }
 
-  /// Where a key is, or would be.
+  /// Where a key is, or would be; looks at the keys where they lie, or their values were copied, too.
   @inlinable func place(of key: Key) -> Int {
-    var (low, high) = (0, elements.count)
+    let span = elements.span
+    var (low, high) = (0, span.count)
     while low < high {
       let middle = (low + high) / 2
-      if elements[middle].key < key { low = middle + 1 } else { high = middle }
+      if span[middle].key < key { low = middle + 1 } else { high = middle }
     }
     return low
   }
@@ -92,7 +119,9 @@ extension SortedMap: RandomAccessCollection {
   @inlinable public var endIndex: Int { elements.count }
 
   /// The key and value at a place.
-  @inlinable public subscript(place: Int) -> (key: Key, value: Value) { elements[place] }
+  @inlinable public subscript(place: Int) -> (key: Key, value: Value) {
+    (elements[place].key, elements[place].value)
+  }
 }
 
 extension SortedMap: ExpressibleByDictionaryLiteral {
@@ -105,8 +134,10 @@ extension SortedMap: ExpressibleByDictionaryLiteral {
 extension SortedMap: Equatable where Value: Equatable {
   /// Whether both have equal values for the same keys.
   @inlinable public static func == (left: SortedMap, right: SortedMap) -> Bool {
-    left.elements.elementsEqual(right.elements) { $0 == $1 }
+    left.elements == right.elements
   }
 }
 
+extension SortedMap.Entry: Equatable where Value: Equatable {}
+extension SortedMap.Entry: Sendable where Key: Sendable, Value: Sendable {}
 extension SortedMap: Sendable where Key: Sendable, Value: Sendable {}

@@ -30,6 +30,20 @@ import Wire
     }
   }
 
+  @Test func `requests are known again in whatever order their numbers came`() {
+    var memory = AnswerMemory()
+    for id: RequestID in [5, 9, 2, -3, 9_000, 7] {
+      #expect(memory[id] == nil)
+      memory.begin(id, limit: 4)
+      #expect(memory[id] == .pending)
+    }
+    for id: RequestID in [2, -3, 9_000, 7] { #expect(memory[id] == .pending) }
+    for id: RequestID in [5, 9, 8, 9_001, .max] { #expect(memory[id] == nil) }
+    memory.forget(9_000)
+    #expect(memory[9_000] == nil)
+    #expect(memory.limited(to: 1)[7] == .pending)
+  }
+
   @Test func `another answer, another number or another order is another memory`() {
     let memory = AnswerMemory([answer(1), answer(2)])
     #expect(memory != AnswerMemory([answer(1), answer(3)]))

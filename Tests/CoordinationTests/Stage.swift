@@ -61,8 +61,7 @@ struct Stage {
     var waiting = coordinator.handle(input, at: now)[...]
     while let output = waiting.popFirst() {
       switch output {
-      case .send(let message, .one(let peer)): clients[peer]?.take(message)
-      case .send(let message, .many(let peers)):
+      case .send(let message, let peers):
         for peer in peers { clients[peer]?.take(message) }
       case .close(let peer, let error):
         clients[peer]?.closedWith = error

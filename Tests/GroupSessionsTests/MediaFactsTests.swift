@@ -6,6 +6,17 @@ import Vocabulary
 
 /// What the activity says of its media, and how long items are remembered that it is not about.
 @Suite struct MediaFactsTests {
+  @Test func `what is on has its own title, or the activity's`() {
+    var activity = GroupActivity(
+      type: "watch", payload: JSONText(validated: "null"),
+      metadata: GroupActivityMetadata(title: "Film night"), media: MediaItem(url: "a.mkv"))
+    #expect(activity.currentTitle == "Film night")
+    activity.media = MediaItem(title: "Sintel", url: "a.mkv")
+    #expect(activity.currentTitle == "Sintel")
+    activity.media = nil
+    #expect(activity.currentTitle == "Film night")
+  }
+
   private let breaks: Interstitials
 
   init() throws {

@@ -218,17 +218,8 @@ import WireTesting
       ask("g", after: 3, answer(5), on: scene)
       snapshot("g", 2, on: scene)
       try scene.close()
-      func look() throws -> (overview: [Int], verified: JournalVerification, lines: [String]) {
-        let archive = try JournalArchive(scene.path)
-        var bytes: [UInt8] = []
-        try archive.export(withDevices: true) { bytes += $0 }
-        return (
-          try archive.overview().streams.map(\.answers), try archive.verify(),
-          String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-        )
-      }
-      let before = try look()
-      #expect(before.overview == [4, 0])
+      let before = try scene.look()
+      #expect(before.answers == [4, 0])
       #expect(before.verified.answers == 4)
       #expect(before.lines.filter { $0.contains(#""type":"answer""#) }.count == 4)
       let copy = try ScratchJournal(before.lines)

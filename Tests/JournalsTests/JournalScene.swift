@@ -101,6 +101,17 @@ final class JournalScene: JournalDelegate {
     return try database.read { try Int.fetchOne($0, sql: sql) ?? 0 }
   }
 
+  /// What the closed file holds: its answers by stream, what `verify` says, and its lines.
+  func look() throws -> (answers: [Int], verified: JournalVerification, lines: [String]) {
+    let archive = try JournalArchive(path)
+    var bytes: [UInt8] = []
+    try archive.export(withDevices: true) { bytes += $0 }
+    return (
+      try archive.overview().streams.map(\.answers), try archive.verify(),
+      String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    )
+  }
+
   func journal(_ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome) {
     outcomes.append((append, outcome))
   }

@@ -155,22 +155,13 @@ import WireTesting
       try scene.settle()
       askers.ask(100, of: Self.devices, on: scene)
       try scene.close()
-      func look() throws -> (answers: [Int], verified: JournalVerification, lines: [String]) {
-        let archive = try JournalArchive(scene.path)
-        var bytes: [UInt8] = []
-        try archive.export(withDevices: true) { bytes += $0 }
-        return (
-          try archive.overview().streams.map(\.answers), try archive.verify(),
-          String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-        )
-      }
-      let recent = try look()
+      let recent = try scene.look()
       #expect(try recentCount(scene) == 100)
       #expect(recent.verified.damage == [])
       #expect(recent.verified.answers == recent.answers.reduce(0, +))
       try scene.execute(
         "\(JournalSQL.fileRecentAnswers); \(JournalSQL.deleteRecentAnswers)")
-      let filed = try look()
+      let filed = try scene.look()
       #expect(filed.answers == recent.answers)
       #expect(filed.lines == recent.lines)
       #expect(filed.verified.answers == recent.verified.answers)

@@ -7,7 +7,7 @@ import Testing
 
   /// Fails the test if anybody is asked.
   private struct NeverAsks: ActivationPrompt {
-    func choose(_ metadata: GroupActivityMetadata) async -> ShareChoice {
+    func choose(_ metadata: GroupActivityMetadata, in group: GroupSummary) async -> ShareChoice {
       Issue.record("it asked")
       return .cancel
     }
@@ -17,7 +17,7 @@ import Testing
   private struct AnswersTooLate: ActivationPrompt {
     let asked: AsyncStream<Void>.Continuation
 
-    func choose(_ metadata: GroupActivityMetadata) async -> ShareChoice {
+    func choose(_ metadata: GroupActivityMetadata, in group: GroupSummary) async -> ShareChoice {
       asked.yield()
       let (never, continuation) = AsyncStream<Void>.makeStream()
       for await _ in never {}
@@ -39,6 +39,30 @@ import Testing
         let kept = await room.ann.sharingPreferences.preference(for: Film.activityIdentifier)
         #expect(kept == nil)
       }
+    }
+  }
+
+  /// Says no, and remembers with whom it would have been.
+  private actor Looks: ActivationPrompt {
+    private(set) var groups: [GroupSummary] = []
+
+    func choose(_ metadata: GroupActivityMetadata, in group: GroupSummary) -> ShareChoice {
+      groups.append(group)
+      return .cancel
+    }
+  }
+
+  @Test func `whoever is asked sees with whom, and whether something else goes on`() async throws {
+    try await Gathering.with { room in
+      let prompt = Looks()
+      _ = try await film.prepareForActivation(on: room.ann, asking: prompt)
+      let other = MediaItemActivity(MediaItem(url: "https://films.example/a.mp4"))
+      let id = try await other.activate(on: room.bob).session
+      await room.ann.groupState.group.becomes { $0?.session == id }
+      _ = try await film.prepareForActivation(on: room.ann, asking: prompt)
+      let groups = await prompt.groups
+      #expect(groups.map(\.session) == [nil, id])
+      #expect(groups.map { $0.members.map(\.name) } == [["Ann", "Bob"], ["Ann", "Bob"]])
     }
   }
 

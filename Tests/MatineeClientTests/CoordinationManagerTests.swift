@@ -49,11 +49,13 @@ import Vocabulary
       #expect(try await mine.prepareToPlay(sintel) == .local(.onlyMe))
       #expect(mine.enqueuedMedia.current == sintel && mine.session.current == nil)
       let again = CoordinationManager(client: room.ann)
-      guard case .activated = try await again.prepareToPlay(sintel) else {
+      guard case .activated = try await again.prepareToPlay(sintel, at: .seconds(95)) else {
         Issue.record("it was not shared")
         return
       }
-      await mine.session.becomes { $0 != nil }
+      let session = try #require(await mine.session.becomes { $0 != nil } ?? nil)
+      let status = await PlaybackCoordinator(session: session).status.becomes { $0 != nil }
+      #expect(status??.phase == .paused(at: .seconds(95)))
     }
   }
 
@@ -222,7 +224,7 @@ import Vocabulary
 private actor Counts: ActivationPrompt {
   private(set) var questions: [String] = []
 
-  func choose(_ metadata: GroupActivityMetadata) -> ShareChoice {
+  func choose(_ metadata: GroupActivityMetadata, in group: GroupSummary) -> ShareChoice {
     questions.append(metadata.title)
     return .share(remembers: true)
   }
@@ -234,7 +236,7 @@ private actor Departs: ActivationPrompt {
 
   func departs(from manager: CoordinationManager) { self.manager = manager }
 
-  func choose(_ metadata: GroupActivityMetadata) async -> ShareChoice {
+  func choose(_ metadata: GroupActivityMetadata, in group: GroupSummary) async -> ShareChoice {
     await manager?.leave()
     return .share(remembers: false)
   }

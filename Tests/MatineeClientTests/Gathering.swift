@@ -79,7 +79,9 @@ struct Answers: ActivationPrompt {
 
   init(_ choice: ShareChoice) { self.choice = choice }
 
-  func choose(_ metadata: GroupActivityMetadata) async -> ShareChoice { choice }
+  func choose(_ metadata: GroupActivityMetadata, in group: GroupSummary) async -> ShareChoice {
+    choice
+  }
 }
 
 extension Observed {

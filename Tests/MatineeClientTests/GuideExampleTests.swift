@@ -53,8 +53,9 @@ struct WatchSeries: GroupActivity {
 }
 
 struct Question: ActivationPrompt {
-  func choose(_ metadata: GroupActivityMetadata) async -> ShareChoice {
-    .share(remembers: true)
+  func choose(_ metadata: GroupActivityMetadata, in group: GroupSummary) async -> ShareChoice {
+    // Something else goes on there: better to let it.
+    group.session == nil ? .share(remembers: true) : .onlyMe(remembers: false)
   }
 }
 

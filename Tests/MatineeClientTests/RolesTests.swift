@@ -62,6 +62,24 @@ import Testing
     }
   }
 
+  @Test func `where each person has one device the next one takes over`() async throws {
+    try await Gathering.with(["Ann", "Bob", "Ann/tv"]) { room in
+      try await Film(title: "Metropolis").activate(on: room.ann, oneDevicePerPerson: true)
+      let phone = try await room.ann.next()
+      let television = try await room.clients[2].next()
+      try await phone.join()
+      await phone.policies.becomes { $0.oneDevicePerPerson }
+      try await television.join()
+      let end = await phone.state.becomes { if case .invalidated = $0 { true } else { false } }
+      guard case .invalidated(.handedOff)? = end else {
+        Issue.record("\(String(describing: end))")
+        return
+      }
+      await television.state.becomes { $0 == .joined }
+      #expect(television.activeParticipants.current.count == 1)
+    }
+  }
+
   @Test func `a person goes on with another device`() async throws {
     try await Gathering.with(["Ann", "Bob", "Ann/tv"]) { room in
       try await Film(title: "Metropolis").activate(on: room.ann)

@@ -27,6 +27,28 @@ import Testing
     }
   }
 
+  @Test func `what plays already is started where it is, and runs on for all`() async throws {
+    try await Gathering.with { room in
+      let film = Film(title: "Metropolis")
+      let impossible = await refusal { () throws(GroupWatchError) in
+        try await film.activate(on: room.ann, rate: 9)
+      }
+      #expect(impossible == .invalidField)
+      try await film.activate(on: room.ann, at: .seconds(600), rate: 1.25)
+      let mine = try await room.ann.next()
+      try await mine.join()
+      let coordinator = PlaybackCoordinator(session: mine)
+      let status = await coordinator.status.becomes { $0 != nil }
+      guard case .playing(let place, let start)?? = status.map({ $0?.phase }) else {
+        Issue.record("\(String(describing: status))")
+        return
+      }
+      #expect(place == .seconds(600) && status??.rate == 1.25)
+      let later = try #require(await coordinator.expectedItemTime(at: start + .seconds(8)))
+      #expect((later.microseconds - 610_000_000).magnitude < 5_000, "\(later)")
+    }
+  }
+
   @Test func `only whoever staged it takes it back`() async throws {
     try await Gathering.with { room in
       try await Film(title: "Metropolis").stage(on: room.ann)

@@ -57,6 +57,26 @@ import Wire
     }
   }
 
+  @Test func `it is begun again by the rules it was begun with`() throws {
+    var stage = ParticipantStage()
+    for name in ["Ann", "Bob"] { stage.add(name) { $0.revivesSessions = true } }
+    for member in [0, 1] { stage.ask(.joinGroup(GroupID("room")), by: member) }
+    try stage.wait { $0.members.allSatisfy { $0.participant.eligibility == .eligible } }
+    let activation = Activation(
+      ParticipantStage.film, control: .hostsOnly, waitingPolicy: .together,
+      dismissalPolicy: .leavesOnly, oneDevicePerUser: true)
+    stage.ask(.activate(activation), by: 0)
+    try stage.joinAll()
+    let old = try #require(stage.members[0].participant.session)
+    stage.restartServer()
+    try stage.wait(atMost: .seconds(10)) { $0.members.allSatisfy { $0.participant.offer != nil } }
+    try stage.joinAll()
+    let new = try #require(stage.members[0].participant.session)
+    #expect(new.id != old.id && new.oneDevicePerUser)
+    #expect(new.control == .hostsOnly && new.dismissalPolicy == .leavesOnly)
+    #expect(new.playback.waitingPolicy == .together)
+  }
+
   @Test func `the queue is put back as it stood, around what is on`() throws {
     var stage = try gathered()
     stage.ask(.queue(nil, .insert(media(1...40), at: .end)), by: 0)

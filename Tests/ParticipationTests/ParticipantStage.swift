@@ -251,8 +251,7 @@ struct ParticipantStage {
     coordinator.refill(with: (0..<coordinator.wantedEntropy).map { _ in noise.next() })
     for output in coordinator.handle(input, at: instant) {
       switch output {
-      case .send(let message, .one(let peer)): send(message, to: peer)
-      case .send(let message, .many(let peers)):
+      case .send(let message, let peers):
         for peer in peers { send(message, to: peer) }
       case .close(let peer, let error): hangUp(peer, error)
       case .append(let append): serve(.appended(append, .kept))

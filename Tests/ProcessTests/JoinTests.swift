@@ -93,6 +93,66 @@ import Vocabulary
     }
   }
 
+  @Test func `a script goes on when what it needs is there, and leaves behind its last line`()
+    throws
+  {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let ben = try Program.join("Ben", port, on: test)
+      let ann = try Program.join("Ann", port, on: test)
+      // Long waits: other tests may keep the processors for minutes.
+      try ann.say(
+        """
+        expect eligible within 600
+        activate film.mp4 --waiting together
+        expect joined within 600
+        expect participants Ann Ben within 600
+        play
+        expect playing within 600
+        expect beyond 0.2 within 600
+        pause
+        expect paused within 600
+        dance
+        wait 10 ms
+        """)
+      ann.input?.finishWriting()
+      try test.run { ann.hasEnded }
+      #expect(ann.ending == .exited(code: 0), "\(ann.output) \(ann.errorOutput)")
+      #expect(ann.output.contains("as expected: beyond 0.2"))
+      #expect(ann.output.contains("there is no verb `dance`"))
+      try test.run { ben.output.contains("Ann paused") && ben.output.contains("Ann left") }
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `a script ends with 2 where what it expects does not come`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let ann = try Program.join("Ann", port, ["--stay"], on: test)
+      try ann.say("expect connected within 600\nexpect playing within 0.1\nplay")
+      try test.run { ann.hasEnded }
+      #expect(ann.ending == .exited(code: 2))
+      #expect(ann.errorOutput.contains("expected: playing; but Ann: "), "\(ann.errorOutput)")
+      #expect(!ann.output.contains("not now"))
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `what one prepares another begins`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let ann = try Program.join("Ann", port, on: test)
+      let ben = try Program.join("Ben", port, on: test)
+      try ann.say("expect eligible within 600\nstage film.mp4 --at 60")
+      try test.run { ben.output.contains("Ann prepared “film.mp4”; `begin` starts it") }
+      try ben.say("begin")
+      try test.run { ann.output.contains("paused at 1:00.0") && isWith("Ann", ben) }
+      try ben.say("tell Ann psst")
+      try test.run { ann.output.contains("Ben: psst") }
+      #expect(server.ending == nil)
+    }
+  }
+
   @Test func `whoever is removed by a host is sent away`() throws {
     try TestLoop.run { test in
       let (server, port) = try Program.serve(on: test)

@@ -109,6 +109,40 @@ import Testing
     }
   }
 
+  @Test func `password and salt may stand in the environment, and options go before them`() throws {
+    try TestLoop.run { test in
+      let variables = ["SYNCPLAY_PASSWORD=secret", "SYNCPLAY_SALT=testsalt12"]
+      let hello = #"{"username":"ann","room":{"name":"lobby"},"version":"1.7.7","features":{}"#
+      let password = #""password":"5ebe2294ecd0e0f08eab7690d2a6ee69""#
+      let (first, _) = try Program.serve(Self.listening, by: ["env"] + variables, on: test)
+      var stage = TCPStage(port: try #require(first.syncplayPort), on: test)
+      defer { stage.close() }
+      try SyncplayScript(
+        #"""
+        bob connects
+        bob > {"Hello":{"username":"bob","room":{"name":"lobby"},"version":"1.7.7","features":{}}}
+        bob < {"Error":{"message":"Password required"}}
+        ann connects
+        ann > {"Hello":\#(hello),\#(password)}}
+        ann < {"Hello":{"username":"ann"}}
+        ann > {"Set":{"controllerAuth":{"room":"lobby","password":"AB-123-456"}}}
+        ann < {"Set":{"newControlledRoom":{"password":"AB-123-456","roomName":"+lobby:EB6501C30B97"}}}
+        """#
+      ).play(on: &stage)
+      let (second, _) = try Program.serve(
+        Self.listening + ["--syncplay-password", "other"], by: ["env"] + variables, on: test)
+      var other = TCPStage(port: try #require(second.syncplayPort), on: test)
+      defer { other.close() }
+      try SyncplayScript(
+        #"""
+        ann connects
+        ann > {"Hello":\#(hello),\#(password)}}
+        ann < {"Error":{"message":"Wrong password supplied"}}
+        """#
+      ).play(on: &other)
+    }
+  }
+
   @Test func `managed rooms stay managed after a restart, by a salt that nobody else may read`()
     throws
   {

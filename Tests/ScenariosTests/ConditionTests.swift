@@ -42,7 +42,7 @@ import YAML
     "notification film", "notification ann invites you", "not notification fil",
     "not no notification", "withdrawn On Friday", "invitation ben accepted",
     "not invitation cat pending", "silent update", "mirror state names ann ben",
-    "not mirror queue current e-1",
+    "not mirror queue current e-1", "not staged",
   ])
   func `a condition is met`(text: String) throws {
     #expect(try verdict(text, joined) == .met)
@@ -50,7 +50,7 @@ import YAML
 
   @Test(arguments: [
     ("reconnecting", "ann: connected"), ("ineligible alone", "ann: eligible"),
-    ("no session", "ann: joined"), ("offered", "ann: joined"),
+    ("no session", "ann: joined"), ("offered", "ann: joined"), ("staged", "ann: joined"),
     ("participants ann", "ann: participants ann ben"), ("lost ben", "ann: lost nobody"),
     ("playing", "ann: paused at 30.000, player stands at 30.020"),
     ("paused at 31", "ann: paused at 30.000, player stands at 30.020"),

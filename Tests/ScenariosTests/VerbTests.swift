@@ -20,7 +20,19 @@ import YAML
       "activate short --answer cancel --replace",
       .activate(item: "short", answer: .cancel, manner: .init(isReplacing: true))
     ),
-    ("join", .join), ("leave", .leave), ("end", .end), ("kick ben", .kick("ben")),
+    ("join", .join), ("leave", .leave), ("end", .end), ("kick ben", .kick("ben", isBanned: false)),
+    ("kick ben ban", .kick("ben", isBanned: true)),
+    (
+      "activate film --hosts-only --waiting together --at 1:05",
+      .activate(
+        item: "film", answer: .share,
+        manner: .init(control: .hostsOnly, waiting: .together, place: .seconds(65)))
+    ),
+    ("stage", .stage(item: nil, manner: .init())),
+    ("stage short --at 9", .stage(item: "short", manner: .init(place: .seconds(9)))),
+    ("begin", .begin), ("withdraw", .withdraw), ("waiting together", .setWaiting(.together)),
+    ("tell ben good night", .tell("ben", "good night")),
+    ("queue advance off", .queue(.setAutoAdvance(false))),
     ("role ben host", .setRole("ben", .host)), ("control hostsOnly", .setControl(.hostsOnly)),
     ("say hello there", .say("hello there")), ("say \"two  spaces\"", .say("two  spaces")),
     ("play", .play(immediately: false)), ("play now", .play(immediately: true)),
@@ -62,7 +74,11 @@ import YAML
     "", "dance", "seek", "seek x", "rate 9", "rate nan", "role ben king", "sharing maybe",
     "prefer you",
     "group dance", "queue dance", "queue add", "press stop", "network", "network cut it",
-    "activate --share", "activate --answer perhaps", "stall -1", "say \"open", "control",
+    "activate --share", "activate --at", "activate --waiting ever", "stage --answer me",
+    "begin film",
+    "withdraw it", "waiting", "waiting long", "tell", "tell ben", "kick ben now",
+    "queue advance", "queue advance maybe", "activate --answer perhaps", "stall -1", "say \"open",
+    "control",
     "log", "dismiss it", "click 1 2", "next", "next film", "app", "app gone",
     "register me", "subscribe", "subscribe stat", "subscribe state now", "publish",
     "publish group/demo",

@@ -73,6 +73,23 @@ import Vocabulary
     }
   }
 
+  @Test func `what the server says is heard as it leaves, and what clients say is not`() throws {
+    try TestLoop.run { test in
+      let scene = try Scene(test, NetworkConditions(delay: .milliseconds(40)))
+      defer { scene.close() }
+      var heard = 0
+      var heardFirst = false
+      scene.proxy.onServerBytes = { bytes in
+        heard += bytes.count
+        heardFirst = scene.client.text.isEmpty
+      }
+      try scene.client.stream?.write(SharedBytes("ping"))
+      try test.run { scene.client.text == "ping" }
+      #expect(heard == 4)
+      #expect(heardFirst)
+    }
+  }
+
   @Test func `jitter never changes the order`() throws {
     try TestLoop.run { test in
       let scene = try Scene(

@@ -4,10 +4,13 @@ import Testing
 
 @Suite struct ComparisonFigureTests {
   private func figure(
-    _ value: Double?, target: ComparisonFigure.Target?
+    _ values: Double?..., by summary: ComparisonFigure.Summary = .median,
+    target: ComparisonFigure.Target? = nil
   ) -> ComparisonFigure {
-    ComparisonFigure("pause", "frames apart then", value, target: target)
+    ComparisonFigure("pause", "frames apart then", values, by: summary, target: target)
   }
+
+  // MARK: Targets
 
   @Test(
     arguments: [
@@ -32,5 +35,41 @@ import Testing
   @Test func `what was not measured misses its target`() {
     #expect(figure(nil, target: .share(1)).isMet(beside: 80) == false)
     #expect(figure(nil, target: .atMost(250)).isMet(beside: nil) == false)
+  }
+
+  // MARK: Rounds
+
+  @Test func `rounds are one number by their median`() {
+    #expect(figure().value == nil)
+    #expect(figure(7).value == 7)
+    #expect(figure(9, 1, 4).value == 4)
+    #expect(figure(9, 1, 4, 5).value == 4.5)
+    #expect(figure(9, 1, 4).range == 1...9)
+    #expect(figure(7).range == nil)
+  }
+
+  @Test func `a round in which it never happened is worse than all others`() {
+    #expect(figure(3, nil, 1).value == 3)
+    #expect(figure(nil, nil, 1).value == nil)
+    #expect(figure(1, nil).value == nil)
+    #expect(figure(3, nil, 1).range == 1...3)
+  }
+
+  @Test func `what must never be is told by its worst round, and what is counted by all`() {
+    #expect(figure(9, 1, 4, by: .largest).value == 9)
+    #expect(figure(9, nil, 4, by: .largest).value == nil)
+    #expect(figure(9, 1, 4, by: .sum).value == 14)
+    #expect(figure(9, nil, by: .sum).value == nil)
+  }
+
+  @Test func `each round adds to the figures that are there`() {
+    var figures = ComparisonFigures()
+    figures.add(ComparisonFigure("pause", "apart", [2]))
+    figures.add(ComparisonFigure("seek", "apart", [3]))
+    figures.add(ComparisonFigure("pause", "apart", [nil]))
+    #expect(
+      figures.all == [
+        ComparisonFigure("pause", "apart", [2, nil]), ComparisonFigure("seek", "apart", [3]),
+      ])
   }
 }

@@ -8,11 +8,12 @@ import Testing
       let stage = try SyncplayStage(.reference(), on: test.loop)
       defer { stage.close() }
       let script = LoadScript(
-        on: stage, people: 8, loop: test.loop, isInterrupted: { false }, tell: { _ in })
+        on: stage, people: 8, windows: 2, loop: test.loop, isInterrupted: { false }, tell: { _ in })
       let figures = try script.perform()
-      #expect(figures.count == 5)
-      let perState = try #require(figures.first { $0.name == "processor time of a State" }?.value)
-      #expect(perState > 0)
+      #expect(figures.count == 6)
+      let perState = try #require(figures.first { $0.name == "processor time of a State" })
+      #expect(perState.values.count == 2)
+      #expect(try #require(perState.value) > 0)
     }
   }
 
@@ -21,7 +22,7 @@ import Testing
       let stage = try SyncplayStage(.reference(), on: test.loop)
       defer { stage.close() }
       let script = LoadScript(
-        on: stage, people: 8, loop: test.loop, isInterrupted: { true }, tell: { _ in })
+        on: stage, people: 8, windows: 2, loop: test.loop, isInterrupted: { true }, tell: { _ in })
       #expect(throws: ComparisonFailure.interrupted) { try script.perform() }
     }
   }

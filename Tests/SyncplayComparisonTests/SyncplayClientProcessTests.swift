@@ -6,11 +6,12 @@ import SyncplayComparison
 import Testing
 import Vocabulary
 
-/// Debian's clients with their players, at Debian's server: what the comparison is made of.
+/// Debian's clients with their players: what the comparison is made of.
 @Suite(.serialized) struct SyncplayClientProcessTests {
-  @Test func `who plays, seeks or pauses at one player moves the other`() throws {
+  @Test(arguments: Theatre.Served.allCases)
+  func `who plays, seeks or pauses at one player moves the other`(served: Theatre.Served) throws {
     try TestLoop.run { test in
-      let theatre = try Theatre(test)
+      let theatre = try Theatre(test, at: served)
       defer { theatre.stage.close() }
       let ann = try theatre.enter("ann")
       let bob = try theatre.enter("bob")
@@ -158,9 +159,10 @@ import Vocabulary
     }
   }
 
-  @Test func `a wrong password is told`() throws {
+  @Test(arguments: Theatre.Served.allCases)
+  func `a wrong password is told`(served: Theatre.Served) throws {
     try TestLoop.run { test in
-      let theatre = try Theatre(test, password: "secret")
+      let theatre = try Theatre(test, at: served, password: "secret")
       defer { theatre.stage.close() }
       let ann = try theatre.enter("ann", password: "guess")
       try theatre.waitForWords("Wrong password", of: ann)

@@ -1,13 +1,32 @@
 import ClipTesting
 import EventLoops
 import LoopTesting
+import ProgramTesting
 import Scenarios
 import SyncplayComparison
 import Testing
 import Vocabulary
 
-/// A stage with Debian's server, and Debian's clients on it.
+/// A stage with a server, Debian's clients on it, and where it can be those of `matinee join`.
 final class Theatre {
+  /// Who serves.
+  enum Served: CaseIterable {
+    case reference
+    case matinee
+
+    func program(password: String?, salt: String?) throws -> SyncplayServerProgram {
+      switch self {
+      case .reference: .reference(password: password, salt: salt)
+      case .matinee:
+        .matinee(
+          executable: try Program.path,
+          options: (password.map { ["--syncplay-password", $0] } ?? [])
+            + (salt.map { ["--salt", $0] } ?? []))
+      }
+    }
+  }
+
+  let served: Served
   let stage: SyncplayStage
   let clips: LongClips
   private let test: TestLoop
@@ -15,10 +34,14 @@ final class Theatre {
   /// How long somebody waits before they do the same again.
   private static let insistence = Duration.seconds(10)
 
-  init(_ test: TestLoop, password: String? = nil, salt: String? = nil) throws {
+  init(
+    _ test: TestLoop, at served: Served = .reference, password: String? = nil, salt: String? = nil
+  ) throws {
     self.test = test
+    self.served = served
     clips = try LongClips.shared()
-    let stage = try SyncplayStage(.reference(password: password, salt: salt), on: test.loop)
+    let stage = try SyncplayStage(
+      try served.program(password: password, salt: salt), on: test.loop)
     self.stage = stage
     try test.run { stage.server.isListening || stage.server.hasEnded }
   }
@@ -33,6 +56,18 @@ final class Theatre {
       directory: clips.directory)
     return try stage.enter(settings, through: NetworkConditions(delay: delay))
   }
+
+  /// Somebody comes by `matinee join`, with the film, and gets a player.
+  func join(_ name: String, delay: Duration = .milliseconds(5)) throws -> NativeClientProcess {
+    let settings = SyncplayClientSettings(
+      name: name, file: clips.names[0], directory: clips.directory)
+    let native = try stage.join(settings, through: NetworkConditions(delay: delay))
+    try test.run { native.hasPlayer || native.hasEnded }
+    return native
+  }
+
+  /// Waits, for nobody's doing.
+  func wait(until condition: @escaping () -> Bool) throws { try insist({}, until: condition) }
 
   /// Waits until everybody has the film open, and is seen by the server with it.
   func waitForPlayers() throws {
@@ -61,18 +96,40 @@ final class Theatre {
     do {
       try test.run(until: condition)
     } catch {
-      for client in stage.clients { Issue.record("\(client.name): \(client.words.suffix(1500))") }
+      for client in stage.everybody {
+        let place = stage.place(of: client).map { "\($0)" } ?? "nowhere"
+        Issue.record("\(client.name), at \(place): \(client.words.suffix(1500))")
+      }
       throw error
     }
   }
 
+  /// When it is.
+  var now: HostTime { test.loop.now }
+
   /// Whether everybody is at least there.
-  func areBeyond(_ place: MediaTime, _ clients: SyncplayClientProcess...) -> Bool {
+  func areBeyond(_ place: MediaTime, _ clients: any StagedClient...) -> Bool {
     clients.allSatisfy { stage.place(of: $0).map { $0 >= place } == true }
   }
 
   /// Whether everybody is still before that.
-  func areBefore(_ place: MediaTime, _ clients: SyncplayClientProcess...) -> Bool {
+  func areBefore(_ place: MediaTime, _ clients: any StagedClient...) -> Bool {
     clients.allSatisfy { stage.place(of: $0).map { $0 < place } == true }
+  }
+
+  /// Whether all of these players move.
+  func run(_ clients: [any StagedClient]) -> Bool { clients.allSatisfy(stage.runs) }
+
+  /// Whether none of these players moves.
+  func stand(_ clients: [any StagedClient]) -> Bool { clients.allSatisfy(stage.stands) }
+
+  /// Whether these players are where the first of them is, as far as one sees who looks up now and
+  /// then.
+  func areTogether(_ clients: [any StagedClient]) -> Bool {
+    let places = clients.compactMap(stage.place)
+    guard places.count == clients.count, let low = places.min(), let high = places.max() else {
+      return false
+    }
+    return high - low < .seconds(5)
   }
 }

@@ -7,7 +7,8 @@ package struct ScriptedClient: Sendable {
   package var answers = true
   /// Where its player was when it last spoke, in seconds.
   package private(set) var place = 0.0
-  private var placedAt: Double
+  /// When that was.
+  package private(set) var placedAt: Double
   private var isPaused = true
 
   /// A client whose player stands at the start.

@@ -70,12 +70,15 @@ import Vocabulary
   }
 
   @Test func `habits are learned from where players land`() {
-    var habits = PlayerHabits(isReference: true)
+    var habits = PlayerHabits()
     #expect(habits.overrun == 80_000)
     for _ in 0..<20 { habits.noteStop(Int64(40_000 - habits.overrun)) }
     #expect(abs(habits.overrun - 40_000) < 1_000)
     for _ in 0..<20 { habits.noteSeek(Int64(habits.seekCost - 250_000)) }
     #expect(abs(habits.seekCost - 250_000) < 1_000)
+    for _ in 0..<20 { habits.noteStart(Int64(habits.startCost) - 90_000) }
+    #expect(abs(habits.startCost - 90_000) < 1_000)
+    #expect(habits.seekAndStartCost > habits.startCost)
     habits.noteStop(30_000_000)
     #expect(abs(habits.overrun - 40_000) < 1_000)
   }

@@ -5,6 +5,7 @@ import Testing
 import Vocabulary
 import Wire
 
+@testable import Coordination
 @testable import Syncplay
 
 /// Rooms, and the peers without a connection that keep them.
@@ -22,6 +23,47 @@ import Wire
       alice < {"Chat":{"username":"alice","message":"still here"}}
       """#
     ).play(on: &world)
+  }
+
+  @Test(arguments: ["keeper", "user/alice", "room/lobby", "client/1"])
+  func `somebody who is called like a keeper watches with the others`(name: String) throws {
+    var world = SyncplayWorld()
+    try SyncplayScript(
+      #"""
+      alice connects
+      alice > \#(LatecomerTests.hello(name))
+      wait 1
+      """#
+    ).play(on: &world)
+    let room = try #require(world.lobby.rooms["lobby"])
+    #expect(room.session?.participants.values.map(\.name).contains(name) == true)
+    #expect(Set(room.people?.members.values.map(\.user) ?? []).count == 2)
+  }
+
+  @Test func `of the rooms that nobody is in, those left last are kept open`() throws {
+    var options = SyncplayOptions(salt: "testsalt12")
+    options.permanentRooms = ["room 0"]
+    var world = SyncplayWorld(options)
+    try SyncplayScript(
+      #"""
+      alice connects
+      alice > \#(LatecomerTests.hello("alice", "room 0"))
+      """#
+    ).play(on: &world)
+    let bound = SyncplayLimits.emptyRooms
+    for number in 1...bound + 10 {
+      world.say(#"{"Set":{"room":{"name":"room \#(number)"}}}"#, as: "alice")
+      // A second's worth of a client's words, and less than a room's grace.
+      if number.isMultiple(of: 50) { world.wait(1) }
+    }
+    #expect(world.lobby.rooms["room 0"] != nil)
+    for number in 1..<10 { #expect(world.lobby.rooms["room \(number)"] == nil) }
+    for number in 10...bound + 10 { #expect(world.lobby.rooms["room \(number)"] != nil) }
+    #expect(world.coordinator.groups.count == bound + 2)
+    world.say(#"{"Set":{"room":{"name":"room 10"}}}"#, as: "alice")
+    world.wait(40)
+    #expect(world.lobby.rooms.count == 2)
+    #expect(world.lobby.emptyRooms.isEmpty)
   }
 
   @Test func `whoever is made a host by other means is an operator`() throws {
@@ -45,6 +87,23 @@ import Wire
     world.ask(.setRole(nil, try #require(bob?.id), .host), 900, as: operating)
     try SyncplayScript(#"alice < {"Set":{"controllerAuth":{"user":"bob","success":true}}}"#)
       .play(on: &world)
+  }
+
+  @Test func `what somebody has open who becomes an operator is what the room plays`() throws {
+    var world = SyncplayWorld()
+    try SyncplayScript(
+      #"""
+      alice connects
+      alice > \#(LatecomerTests.hello("alice", Self.managed))
+      alice > \#(LatecomerTests.file)
+      wait 1
+      alice > {"Set":{"controllerAuth":{"room":"\#(Self.managed)","password":"AB-123-456"}}}
+      alice < {"Set":{"controllerAuth":{"success":true}}}
+      wait 1
+      """#
+    ).play(on: &world)
+    let room = try #require(world.lobby.rooms[Self.managed])
+    #expect(room.item == SyncplayRoom.item(ofFile: "film.mkv"))
   }
 
   @Test func `whoever a host removes is told so and hung up on`() throws {

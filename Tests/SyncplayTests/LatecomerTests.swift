@@ -33,8 +33,33 @@ import Vocabulary
     return world
   }
 
+  static func states(_ world: SyncplayWorld, _ name: String) -> [JSONTree] {
+    world.heard(by: name).compactMap { $0["State"] }
+  }
+
   static func positions(_ world: SyncplayWorld, _ name: String) -> [Double] {
     world.heard(by: name).compactMap { $0["State"]?["playstate"]?["position"]?.number }
+  }
+
+  @Test func `who cannot get to the group is not sent there by each of its answers`() throws {
+    var world = try Self.watching()
+    try SyncplayScript(
+      #"""
+      bob connects
+      bob > \#(Self.hello("bob"))
+      bob < {"State":{"playstate":{"paused":false}}}
+      bob is mute
+      bob > \#(Self.file)
+      """#
+    ).play(on: &world)
+    let answer =
+      #"{"State":{"playstate":{"position":3,"paused":false},"ignoringOnTheFly":{"server":1}}}"#
+    for _ in 0..<40 {
+      world.say(answer, as: "bob")
+      world.wait(0.1)
+    }
+    let seeks = Self.states(world, "bob").filter { $0["playstate"]?["doSeek"] == .bool(true) }
+    #expect((2...6).contains(seeks.count))
   }
 
   @Test func `a seek to the start after loading is undone, and nobody else hears of it`() throws {

@@ -1,4 +1,5 @@
 import GroupSessions
+import Naming
 import SyncplayTesting
 import Testing
 import Vocabulary
@@ -29,6 +30,50 @@ import Vocabulary
     ).play(on: &world)
     for name in ["alice", "bob"] { world.skip(world.heard(by: name).count, heardBy: name) }
     return world
+  }
+
+  @Test(arguments: [false, true])
+  func `a list with what is on moves nobody, and its entries have titles`(isPaused: Bool) throws {
+    var world = try LatecomerTests.watching()
+    if isPaused {
+      let place = try #require(world.lobby.rooms["lobby"]).place(at: world.now)
+      world.say(
+        #"{"State":{"playstate":{"position":\#(place),"paused":true},"ignoringOnTheFly":{"client":1}}}"#,
+        as: "alice")
+      world.wait(2)
+    }
+    world.skip(world.heard(by: "alice").count, heardBy: "alice")
+    let before = try #require(world.lobby.rooms["lobby"]).place(at: world.now)
+    try SyncplayScript(
+      #"""
+      alice > {"Set":{"playlistChange":{"files":["film.mkv","b.mkv"]}}}
+      alice > {"Set":{"playlistIndex":{"index":0}}}
+      alice < {"Set":{"playlistIndex":{"index":0}}}
+      wait 2
+      alice ! {"State":{"playstate":{"doSeek":true}}}
+      """#
+    ).play(on: &world)
+    let room = try #require(world.lobby.rooms["lobby"])
+    #expect(room.index == 0)
+    #expect(room.isPaused == isPaused)
+    #expect(abs(room.place(at: world.now) - before - (isPaused ? 0 : 2)) < 0.3)
+    #expect(room.session?.activity.metadata.title == "film.mkv")
+    world.say(#"{"Set":{"playlistIndex":{"index":1}}}"#, as: "alice")
+    world.wait(1)
+    #expect(world.lobby.rooms["lobby"]?.session?.activity.media?.title == "b.mkv")
+    #expect(world.lobby.rooms["lobby"]?.place(at: world.now) == 0)
+  }
+
+  @Test func `behind a film that was opened by hand the list goes on with the next one`() throws {
+    var world = try LatecomerTests.watching()
+    try SyncplayScript(
+      #"""
+      alice > {"Set":{"playlistChange":{"files":["a.mkv","film.mkv","b.mkv"]}}}
+      alice < {"Set":{"playlistIndex":{"index":1}}}
+      """#
+    ).play(on: &world)
+    let queue = try #require(world.lobby.rooms["lobby"]?.session?.queue)
+    #expect(queue.upNext?.media.url == "b.mkv")
   }
 
   @Test func `what is on already is not begun again`() throws {

@@ -20,6 +20,39 @@ import Vocabulary
     #expect(pulses.earliest == instant(2))
   }
 
+  @Test func `seconds end together, so that one waking serves many`() throws {
+    var world = SyncplayWorld()
+    for number in 0..<100 {
+      world.connect("p\(number)")
+      world.say(LatecomerTests.hello("p\(number)"), as: "p\(number)")
+      world.wait(0.0137)
+    }
+    world.wait(3)
+    var wakings: Set<Instant> = []
+    let end = world.now + .seconds(1)
+    while let due = world.lobby.nextDeadline, due < end {
+      wakings.insert(due)
+      world.wait((due - world.now).inSeconds + 0.000_001)
+    }
+    #expect(wakings.count <= 20)
+  }
+
+  @Test func `news of a full room waits for the next State, and is in order`() throws {
+    var world = SyncplayWorld()
+    let crowd = SyncplayLimits.attentiveAudience + 2
+    for number in 0..<crowd {
+      world.connect("p\(number)")
+      world.say(LatecomerTests.hello("p\(number)"), as: "p\(number)")
+    }
+    world.wait(2)
+    let before = world.posted
+    world.connect("late")
+    world.say(LatecomerTests.hello("late"), as: "late")
+    #expect(world.posted > before)
+    let told = world.heard(by: "p0").contains { $0["Set"]?["user"]?["late"] != nil }
+    #expect(told)
+  }
+
   @Test func `who moves is told once a second all the same`() throws {
     var world = try LatecomerTests.watching()
     for room in ["one", "two", "three", "lobby"] {

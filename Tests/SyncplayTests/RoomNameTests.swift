@@ -25,6 +25,15 @@ import Vocabulary
     for group in groups { #expect(1...limits.identifierBytes ~= group.text.utf8.count) }
   }
 
+  @Test func `a text is cut to bytes between its code points`() {
+    let text = "aé日👩‍🚀"
+    let whole = text.unicodeScalars.indices.map { String(text[..<$0]) } + [text]
+    for bytes in -1...text.utf8.count + 2 {
+      let longest = whole.last { $0.utf8.count <= bytes } ?? ""
+      #expect(text.truncated(toBytes: bytes) == longest, "\(bytes)")
+    }
+  }
+
   @Test func `which rooms go with their last client`() {
     for name in ["x-temp", "X-TEMP", "+a-temp:0123456789AB"] { #expect(RoomName.isTemporary(name)) }
     for name in ["temp", "x-temporary"] { #expect(!RoomName.isTemporary(name)) }

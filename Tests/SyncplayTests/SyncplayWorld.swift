@@ -27,6 +27,8 @@ struct SyncplayWorld: SyncplayStage {
   var natives: [PeerID: [ServerMessage]] = [:]
   /// All lines of clients, for tests that look at more than the next one.
   var transcript: [String] = []
+  /// How much was said that may wait for something else.
+  private(set) var posted = 0
   /// How long the journal takes to keep something; 0 is at once.
   var journalDelay = Duration.zero
   private var beingKept: [(due: Instant, append: Append)] = []
@@ -176,9 +178,10 @@ struct SyncplayWorld: SyncplayStage {
     case .reserve(let room, let device):
       let resumption = coordinator.resumption(of: device)
       work.append(.lobby(.reserved(reserve(), room: room, resuming: resumption)))
-    case .send(let message, let audience):
+    case .send(let message, let peers), .post(let message, let peers):
+      if case .post = output { posted += 1 }
       let line = String(decoding: encoder.encode(message).dropLast(2), as: UTF8.self)
-      for id in audience { deliver(line, to: id) }
+      for id in peers { deliver(line, to: id) }
     case .close(let id, let fault):
       if let fault {
         let line = encoder.encode(.error(fault.message)).dropLast(2)
@@ -194,15 +197,10 @@ struct SyncplayWorld: SyncplayStage {
       kept[append.aggregate, default: []] += append.events
       work.append(.coordinator(.appended(append, .kept)))
     case .append(let append): beingKept.append((now + journalDelay, append))
-    case .send(let message, let audience):
-      let ids: [PeerID] =
-        switch audience {
-        case .one(let id): [id]
-        case .many(let ids): ids
-        }
-      for id in ids where natives[id] != nil { natives[id]?.append(message) }
-      let ours = ids.filter { natives[$0] == nil }
-      if !ours.isEmpty { work.append(.lobby(.heard(message, by: ours))) }
+    case .send(let message, let peers):
+      for id in peers where natives[id] != nil { natives[id]?.append(message) }
+      let ours = peers.filter { natives[$0] == nil }
+      if !ours.isEmpty { work.append(.lobby(.heard(message, by: .many(ours)))) }
     case .close(let id, let error): work.append(.lobby(.refused(id, error)))
     case .forget(let aggregate): kept[aggregate] = nil
     case .snapshot, .warn, .push: break

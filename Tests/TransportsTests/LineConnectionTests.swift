@@ -89,6 +89,41 @@ import Wire
     }
   }
 
+  @Test func `what is patient leaves in order with the next message that is not`() throws {
+    try TestLoop.run { test in
+      let scene = try Scene(test)
+      let atPeer = try StreamRecorder(scene.peer)
+      scene.onLine = { connection, line in
+        connection.enqueue(SharedBytes("\(line)\n"), patient: line != "c")
+      }
+      try scene.peer.write(SharedBytes("a\nb\n"))
+      try test.run { scene.list.traffic.linesReceived == 2 }
+      let connection = try #require(scene.connection)
+      #expect(connection.stream.writeCalls == 0)
+      #expect(connection.waitingBytes == 4)
+      try scene.peer.write(SharedBytes("c\n"))
+      try test.run { atPeer.text == "a\nb\nc\n" }
+      #expect(connection.stream.writeCalls == 1)
+    }
+  }
+
+  @Test func `much that is patient leaves by itself, and the rest with the last word`() throws {
+    try TestLoop.run { test in
+      let scene = try Scene(test)
+      let atPeer = try StreamRecorder(scene.peer)
+      let connection = try #require(scene.connection)
+      let line = String(repeating: "x", count: 999) + "\n"
+      let timer = LoopTimer(on: test.loop) {
+        for _ in 0..<17 { connection.enqueue(SharedBytes(line), patient: true) }
+      }
+      timer.fire(at: test.loop.now)
+      try test.run { atPeer.text.utf8.count == 17_000 }
+      connection.enqueue(SharedBytes("rest\n"), patient: true)
+      connection.close(after: SharedBytes("end\n"))
+      try test.run { atPeer.text.hasSuffix("x\nrest\nend\n") }
+    }
+  }
+
   @Test func `a message from a timer leaves before the loop sleeps`() throws {
     try TestLoop.run { test in
       let scene = try Scene(test)

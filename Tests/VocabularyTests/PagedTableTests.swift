@@ -44,6 +44,19 @@ import Vocabulary
     #expect(table["b"] == 2)
   }
 
+  @Test func `what is made and taken back in one change was never here`() {
+    var table = PagedTable<String, Int>()
+    func makeAndTakeBack(_ value: inout Int?) {
+      value = 1
+      value = nil
+    }
+    makeAndTakeBack(&table["a"])
+    #expect(table.isEmpty)
+    table["b"] = 2
+    #expect(table["a"] == nil)
+    #expect(table["b"] == 2)
+  }
+
   @Test func `a change of what is not here changes nothing`() {
     var table = PagedTable<String, Int>()
     table["a"] = 1

@@ -44,4 +44,11 @@ import Vocabulary
     #expect(Array(map.keys) == ["a", "b", "c"])
     #expect(Array(map.values) == [1, 2, 3])
   }
+
+  @Test func `the least is that of what is drawn, wherever it stands`() {
+    let map: SortedMap = ["a": 7, "b": 3, "c": 5]
+    #expect(map.least { _, value in value } == 3)
+    #expect(map.least { key, value in key == "b" ? nil : value } == 5)
+    #expect(map.least { _, _ -> Int? in nil } == nil)
+  }
 }

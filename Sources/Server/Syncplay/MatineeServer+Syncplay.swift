@@ -42,7 +42,8 @@ extension MatineeServer {
       // A keeper has no connection that would give its place back.
       table.remove(peer)
       take(.disconnected(peer))
-    case .send(let message, let audience): send(message, to: audience)
+    case .send(let message, let peers): send(message, to: peers)
+    case .post(let message, let peers): send(message, to: peers, patient: true)
     case .close(let peer, let fault): hangUp(on: peer, fault)
     case .reserve(let room, let device):
       let peer = table.reserve(inLobby: true)
@@ -50,9 +51,9 @@ extension MatineeServer {
     }
   }
 
-  private func send(_ message: SyncplayServerMessage, to audience: [PeerID]) {
+  private func send(_ message: SyncplayServerMessage, to peers: Peers, patient: Bool = false) {
     guard let bytes = syncplay?.encode(message) else { return }
-    for peer in audience { table[peer]?.enqueue(bytes) }
+    for peer in peers { table[peer]?.enqueue(bytes, patient: patient) }
   }
 
   private func hangUp(on peer: PeerID, _ fault: SyncplayFault?) {
@@ -68,12 +69,19 @@ extension MatineeServer {
   ///
   /// - Returns: the others.
   func tellLobby(_ message: ServerMessage, among peers: [PeerID]) -> [PeerID] {
+    // Mostly all are of one kind: then nothing is made anew for a message.
+    let count = peers.count { table.isInLobby($0) }
+    guard count > 0 else { return peers }
+    guard count < peers.count else {
+      take(.lobby(.heard(message, by: .many(peers))))
+      return []
+    }
     var others: [PeerID] = []
     var own: [PeerID] = []
     for peer in peers {
       if table.isInLobby(peer) { own.append(peer) } else { others.append(peer) }
     }
-    if !own.isEmpty { take(.lobby(.heard(message, by: own))) }
+    take(.lobby(.heard(message, by: .many(own))))
     return others
   }
 

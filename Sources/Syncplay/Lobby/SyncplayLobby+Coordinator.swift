@@ -6,7 +6,7 @@ import Wire
 // What the coordinator says to the lobby's peers.
 
 extension SyncplayLobby {
-  mutating func hear(_ message: ServerMessage, _ audience: [PeerID]) {
+  mutating func hear(_ message: ServerMessage, _ audience: Peers) {
     switch message {
     case .group(let group):
       guard let name = roomsByGroup[group.id] else { return }
@@ -60,7 +60,7 @@ extension SyncplayLobby {
   private mutating func admit(_ member: Member, to name: String) {
     guard devices[member.device] == nil, let room = rooms[name],
       member.device != room.keeperMembership.device, room.guests[member.device] == nil,
-      !member.device.text.hasPrefix("sp-")
+      !SyncplayIdentifiers.isClient(member.device)
     else { return }
     let guest = names.claim(member.name, maximum: options.maximumUsernameLength)
     rooms[name]?.guests[member.device] = guest
@@ -69,18 +69,18 @@ extension SyncplayLobby {
     ]
     let joined = SyncplayNews.user(
       guest, room: name, event: .joined(version: options.version, features))
-    send(.set(joined), to: audience(of: name))
+    spread(joined, to: audience(of: name))
   }
 
   private mutating func dismiss(_ device: DeviceID, from name: String) {
     guard let guest = rooms[name]?.guests.removeValue(forKey: device) else { return }
     names.release(guest)
-    send(.set(.user(guest, room: name, event: .left)), to: audience(of: name))
+    spread(.user(guest, room: name, event: .left), to: audience(of: name))
   }
 
   // MARK: The session
 
-  private mutating func take(_ offer: Offer, _ audience: [PeerID]) {
+  private mutating func take(_ offer: Offer, _ audience: Peers) {
     guard let name = roomsByGroup[offer.group], !offer.isStaged else { return }
     if let old = rooms[name]?.live, old != offer.session { roomsBySession[old] = nil }
     if rooms[name]?.live != offer.session { rooms[name]?.mirror(nil) }
@@ -113,7 +113,6 @@ extension SyncplayLobby {
   private mutating func take(_ snapshot: SessionSnapshot, by id: PeerID) {
     guard let name = roomsBySession[snapshot.session.id], keepers[id] == name else { return }
     rooms[name]?.mirror(snapshot.session)
-    rooms[name]?.keeperMembership.participant = snapshot.participant
     if rooms[name]?.members.isEmpty == true, isKept(name) {
       rooms[name]?.closes = nil
       pauseAsKeeper(of: name)
@@ -141,9 +140,6 @@ extension SyncplayLobby {
 
   private mutating func take(_ answer: Answer, to number: RequestID, of id: PeerID) {
     if let name = keepers[id] {
-      if case .joined(_, let participant) = answer {
-        rooms[name]?.keeperMembership.participant = participant
-      }
       if rooms[name]?.keeperMembership.steering == number {
         rooms[name]?.keeperMembership.steering = nil
       }
@@ -190,9 +186,12 @@ extension SyncplayLobby {
     }
     guard peers[id]?.membership.steering == number else { return }
     peers[id]?.membership.steering = nil
-    // About to start is not paused: the word follows with the start.
     guard let room = room(of: id), peers[id]?.plan == nil else { return }
-    if case .preparing? = room.timeline?.phase, !isHeldUp(room) { return }
+    // About to start is not paused: the word follows with the start, if it comes soon.
+    if case .preparing? = room.timeline?.phase {
+      guard isHeldUp(room) else { return }
+      return plan(.acknowledgement, for: id, at: now + SyncplayLimits.startPatience)
+    }
     sendState(to: id, .acknowledgement)
   }
 }

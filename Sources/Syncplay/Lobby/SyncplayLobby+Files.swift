@@ -18,8 +18,8 @@ extension SyncplayLobby {
     peers[id]?.user?.file = file
     rooms[user.room]?.noteFile(file != nil, hadFile: user.file != nil)
     peers[id]?.user?.hasLoaded = true
-    send(
-      .set(.user(user.name, room: user.room, file: file?.text ?? JSONText(validated: "{}"))),
+    spread(
+      .user(user.name, room: user.room, file: file?.text ?? JSONText(validated: "{}")),
       to: audience(of: user.room))
     guard let file else {
       peers[id]?.arrival = nil

@@ -35,6 +35,10 @@ extension SyncplayLobby {
     case .hello(let hello): greet(hello, id)
     case .tlsInquiry: return send(.tls(false), to: id)
     case .error(let text): return close(id, .echoed(text))
+    case .state where peers[id]?.user == nil:
+      // The reference's client answers for the connection it lost before it says who it is; after
+      // an Error it would not come back.
+      return
     case .set, .list, .state, .chat:
       guard peers[id]?.user != nil else { return close(id, .helloRequired) }
     }
@@ -76,20 +80,18 @@ extension SyncplayLobby {
     let features = hello.features ?? SyncplayFeatures(of: version)
     peers[id]?.user = SyncplayUser(
       name: name, room: room, version: hello.version, features: features)
-    peers[id]?.habits = PlayerHabits(isReference: features.isReference)
     peers[id]?.lastHeard = now
     begin(id)
     devices[peer.membership.device] = id
     let others = greeted
     greeted.makeRoom()
     greeted.append(id)
-    let user = "syncplay:" + name.lowercased()
     outputs.append(
       .tell(
         id,
         .hello(
           Hello(
-            user: UserID(RoomName.identifier(user, limits: limits)),
+            user: identifiers.user(named: name),
             device: peer.membership.device, name: name, features: [.sessions]))))
     enter(room, id)
     announceArrival(of: id, to: options.isolatesRooms ? rooms[room]?.members ?? [] : others)
@@ -110,8 +112,8 @@ extension SyncplayLobby {
     guard let user = peers[id]?.user else { return }
     let joined = SyncplayNews.user(
       user.name, room: user.room, event: .joined(version: user.version, user.features))
-    send(.set(joined), to: others.filter { $0 != id })
-    send(.set(.ready(user.name, nil, isManual: false)), to: rooms[user.room]?.members ?? [])
+    spread(joined, to: others.filter { $0 != id })
+    spread(.ready(user.name, nil, isManual: false), to: rooms[user.room]?.members ?? [])
     if options.keepsRooms { sendList(to: id) }
   }
 
@@ -163,7 +165,7 @@ extension SyncplayLobby {
     }
     let audience = audience(of: user.room)
     desert(user.room, id, hadFile: user.file != nil)
-    send(.set(.user(user.name, room: user.room, event: .left)), to: audience.filter { $0 != id })
+    spread(.user(user.name, room: user.room, event: .left), to: audience.filter { $0 != id })
   }
 }
 

@@ -26,7 +26,10 @@ extension SyncplayLobby {
   private mutating func follow(_ event: SessionEvent, in name: String) {
     switch event {
     case .left(let participant, let reason): forget(participant, reason, in: name)
-    case .roleSet(let participant, let role, _): note(role, of: participant, in: name)
+    case .roleSet(let participant, let role, _):
+      note(role, of: participant, in: name)
+      // Who had a file open before they were known as an operator may propose it now.
+      if role == .host { adopt(name) }
     case .ended: if let live = rooms[name]?.live { forget(live, in: name) }
     case .messageSent(let payload, .all, let sender): hear(payload, from: sender, in: name)
     case .queue(.selected, let selector):
@@ -127,7 +130,7 @@ extension SyncplayLobby {
     guard let room = rooms[name], let guest = room.guests[device],
       let file = file(of: device, in: room)
     else { return }
-    send(.set(.user(guest, room: name, file: file)), to: audience(of: name))
+    spread(.user(guest, room: name, file: file), to: audience(of: name))
   }
 
   /// A peer is no longer in the session; one whom a host removed is not to come back by itself.

@@ -25,8 +25,10 @@ extension SyncplayLobby {
       rooms[user.room]?.playlist = files
       return send(.set(.playlist(files, by: user.name)), to: room.members)
     }
-    var edit = PlaylistEdit(of: room.entries, current: queue.current)
-    edit.replace(with: files, all: queue.entries.map(\.id), nextNumber: queue.nextNumber)
+    var edit = PlaylistEdit(of: room.entries, current: queue.current, limits: limits)
+    edit.replace(
+      with: files, all: queue.entries.map(\.id), nextNumber: queue.nextNumber,
+      openedFile: room.openedFile)
     rooms[user.room]?.hidden = edit.hidden ?? room.hidden
     var last: RequestID?
     for command in edit.commands { last = askSession(.queue(nil, command), as: id) ?? last }
@@ -64,7 +66,8 @@ extension SyncplayLobby {
     guard let room = rooms[name], room.entries.isEmpty, !room.playlist.isEmpty,
       room.session != nil
     else { return }
-    ask(.queue(nil, .insert(room.playlist.map(PlaylistEdit.media), at: .end)), asKeeperOf: name)
+    let list = room.playlist.map { PlaylistEdit.media($0, limits: limits) }
+    ask(.queue(nil, .insert(list, at: .end)), asKeeperOf: name)
   }
 
   /// Tells a room what of its list changed, unless more is on its way.

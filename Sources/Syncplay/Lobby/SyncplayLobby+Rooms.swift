@@ -12,13 +12,14 @@ import Wire
 
 extension SyncplayLobby {
   /// As whom keepers say hello.
-  package static let keeper = UserID("syncplay:keeper")
+  package static let keeper = SyncplayIdentifiers.keeper
 
   /// Takes a peer into a room, which opens with its first one.
   mutating func enter(_ name: String, _ id: PeerID) {
     let wasKept = rooms[name]?.members.isEmpty == true && rooms[name]?.closes == nil
     if rooms[name] == nil { open(name) }
     rooms[name]?.closes = nil
+    emptyRooms.removeAll { $0 == name }
     if wasKept { tellKeptRooms(but: id) }
     arm(room: name)
     let isAlive = rooms[name]?.hasFiles == true
@@ -29,9 +30,9 @@ extension SyncplayLobby {
   }
 
   private mutating func open(_ name: String) {
-    let device = RoomName.identifier("syncplay:" + name, limits: limits)
     let room = SyncplayRoom(
-      name: name, group: RoomName.group(of: name, limits: limits), keeper: DeviceID(device))
+      name: name, group: RoomName.group(of: name, limits: limits),
+      keeper: identifiers.keeper(of: name))
     rooms[name] = room
     roomsByGroup[room.group] = name
     wantKeeper(of: room)
@@ -50,6 +51,7 @@ extension SyncplayLobby {
       open(name)
       rooms[name]?.closes = now + SyncplayLimits.roomGrace
       arm(room: name)
+      noteEmpty(name)
     }
   }
 
@@ -113,23 +115,30 @@ extension SyncplayLobby {
     rooms[name]?.keeperMembership.steering = request
   }
 
-  /// A title that the coordinator takes: texts of rooms and files are longer at times.
+  /// A title that the coordinator takes, for a room or a file of that name.
   func title(_ text: String) -> String {
-    var title = text.isEmpty ? options.serverName : text
-    while title.utf8.count > limits.titleBytes { title.unicodeScalars.removeLast() }
-    return title
+    (text.isEmpty ? options.serverName : text).truncated(toBytes: limits.titleBytes)
   }
 
   /// A peer is no longer in a room; the room outlives its last one for a while, who may be back.
   mutating func desert(_ name: String, _ id: PeerID, hadFile: Bool) {
     rooms[name]?.leave(id, hadFile: hadFile)
     guard rooms[name]?.members.isEmpty == true else { return }
+    defer { noteEmpty(name) }
     if isKept(name) {
       pauseAsKeeper(of: name)
       return tellKeptRooms(but: id)
     }
     rooms[name]?.closes = now + SyncplayLimits.roomGrace
     arm(room: name)
+  }
+
+  /// Nobody is in a room any more; where there are too many such, the one left longest ago goes.
+  private mutating func noteEmpty(_ name: String) {
+    guard !options.permanentRooms.contains(name) else { return }
+    emptyRooms.append(name)
+    guard emptyRooms.count > SyncplayLimits.emptyRooms else { return }
+    if let room = rooms[emptyRooms[0]] { close(room) }
   }
 
   /// Graphical clients list the empty rooms that are kept, and ask for them at their start only.
@@ -161,15 +170,20 @@ extension SyncplayLobby {
     guard let room = rooms[name], room.members.isEmpty, let due = room.closes, due <= now else {
       return
     }
+    close(room)
+  }
+
+  private mutating func close(_ room: SyncplayRoom) {
+    emptyRooms.removeAll { $0 == room.name }
     for guest in room.guests.values { names.release(guest) }
     if let keeper = room.keeper {
-      ask(.leaveGroup, asKeeperOf: name)
+      ask(.leaveGroup, asKeeperOf: room.name)
       outputs.append(.disconnect(keeper))
       keepers[keeper] = nil
     }
     if let live = room.live { roomsBySession[live] = nil }
     roomsByGroup[room.group] = nil
-    rooms[name] = nil
+    rooms[room.name] = nil
   }
 }
 

@@ -43,12 +43,12 @@ extension SyncplayLobby {
   private mutating func announceMove(of id: PeerID, _ before: [PeerID]) {
     guard let user = peers[id]?.user, let room = rooms[user.room] else { return }
     if options.isolatesRooms {
-      send(.set(.user(user.name, room: user.room, event: .left)), to: before)
+      spread(.user(user.name, room: user.room, event: .left), to: before)
     }
-    send(
-      .set(.user(user.name, room: user.room, file: options.isolatesRooms ? user.file?.text : nil)),
+    spread(
+      .user(user.name, room: user.room, file: options.isolatesRooms ? user.file?.text : nil),
       to: audience(of: user.room))
-    send(.set(.ready(user.name, user.isReady, isManual: false)), to: room.members)
+    spread(.ready(user.name, user.isReady, isManual: false), to: room.members)
   }
 
   /// The group has to be left, and that answered, before another can be joined.
@@ -71,13 +71,12 @@ extension SyncplayLobby {
     }
     guard let name, name != setter.name else {
       peers[id]?.user?.isReady = isReady
-      return send(.set(.ready(setter.name, isReady, isManual: isManual)), to: room.members)
+      return spread(.ready(setter.name, isReady, isManual: isManual), to: room.members)
     }
     guard mayControl(id), let other = room.members.first(where: { peers[$0]?.user?.name == name })
     else { return }
     peers[other]?.user?.isReady = isReady
-    send(
-      .set(.ready(name, isReady, isManual: isManual, setBy: setter.name)), to: room.members)
+    spread(.ready(name, isReady, isManual: isManual, setBy: setter.name), to: room.members)
     let old = room.members.filter {
       peers[$0]?.user?.features.contains(.setOthersReadiness) == false
     }

@@ -66,13 +66,13 @@ extension SyncplayLobby {
     let willRun = !(change ?? room.isPaused)
     // Its player runs while its wish is on its way, and until the others can start.
     let way = Duration.microseconds(peer.oneWay)
+    let isAtOnce = canStartAtOnce(room)
     let ahead = willRun ? (way + lead(of: room)).inSeconds * room.rate.factor : 0
     var requests: [PlaybackCommand] = []
     let target = MediaTime.seconds(max(place.position, 0) + ahead)
-    let isAtOnce = canStartAtOnce(room)
     if place.isSeek {
       requests.append(.seek(room.item, to: target, immediately: isAtOnce))
-    } else if change == false, ahead > Self.tolerableAdvance,
+    } else if change == false, isElsewhere(target, in: room),
       offset(place, in: room).magnitude < Arrival.tolerance
     {
       requests.append(.seek(room.item, to: target))
@@ -88,13 +88,18 @@ extension SyncplayLobby {
     }
   }
 
-  /// Nobody sees that a player begins this much before the others.
+  /// Whether a player that runs already begins so far from where the room stands that people see it.
+  private func isElsewhere(_ target: MediaTime, in room: SyncplayRoom) -> Bool {
+    abs(target.seconds - room.place(at: now)) > Self.tolerableAdvance
+  }
+
   private static let tolerableAdvance = 0.06
 
-  /// How far ahead the coordinator sets a common start, as far as is known here.
+  /// How far ahead the coordinator sets a common start, as far as is known here: by what it was told
+  /// of clients, not by what was learned since.
   private func lead(of room: SyncplayRoom) -> Duration {
-    let slowest = room.members.compactMap { peers[$0]?.exchange.latency.late }.max() ?? .zero
-    return (slowest / 2 + .milliseconds(40)).clamped(to: limits.shortestLead...limits.longestLead)
+    let slowest = room.members.compactMap { peers[$0]?.reportedTrip }.max() ?? .zero
+    return PlaybackConditions(slowestDelay: slowest / 2, limits: limits).lead
   }
 
   /// Whether everybody has loaded what is on, so that nobody has to be asked.

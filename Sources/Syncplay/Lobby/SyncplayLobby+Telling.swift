@@ -7,9 +7,11 @@ import Wire
 
 extension SyncplayLobby {
   /// Has a client told something beside its periodic States; the latest plan counts.
-  mutating func plan(_ purpose: SyncplayPeer.Plan.Purpose, for id: PeerID, at due: Instant) {
+  mutating func plan(
+    _ purpose: SyncplayPeer.Plan.Purpose, for id: PeerID, at due: Instant, isLate: Bool = false
+  ) {
     guard peers[id]?.user != nil else { return }
-    peers[id]?.plan = SyncplayPeer.Plan(due: max(due, now), purpose: purpose)
+    peers[id]?.plan = SyncplayPeer.Plan(due: max(due, now), purpose: purpose, isLate: isLate)
     arm(id)
   }
 
@@ -28,7 +30,25 @@ extension SyncplayLobby {
     }
     peers[id]?.plan = nil
     sendState(to: id, plan.purpose)
+    if plan.isLate { self.plan(.seek, for: id, at: now + catchUp(in: place(ofRoomOf: id))) }
   }
+
+  /// When a player is moved that began late.
+  ///
+  /// The reference's client carries out no seek to the first second of a file that it has just
+  /// loaded.
+  private func catchUp(in room: UInt32) -> Duration {
+    guard let standing = rooms[at: room]?.standing else { return Self.catchUp }
+    let missing = Self.seekable - standing.place(at: now + Self.catchUp)
+    return Self.catchUp + .seconds(max(missing, 0) / standing.rate.factor)
+  }
+
+  /// In seconds, with a tenth to spare.
+  private static let seekable = 1.1
+
+  /// How long after a late start a player is moved: it runs by then, and one that runs is moved in a
+  /// quarter of the time that one takes which is moved first.
+  private static let catchUp = Duration.milliseconds(150)
 
   private static let steeringCheck = Duration.milliseconds(20)
 
@@ -65,6 +85,7 @@ extension SyncplayLobby {
   /// Tells the coordinator how far a client is, and where.
   private mutating func report(_ id: PeerID) {
     guard let roundTrip = peers[id]?.exchange.latency.late else { return }
+    peers[id]?.reportedTrip = roundTrip
     let sent = HostTime(microseconds: now.microseconds)
     outputs.append(.tell(id, .ping(Ping(sent: sent, roundTrip: roundTrip))))
     let room = place(ofRoomOf: id)
@@ -104,9 +125,11 @@ extension SyncplayLobby {
     _ name: String, _ action: TimelineAction, by originator: ParticipantID?
   ) {
     guard let room = rooms[name], let timeline = room.timeline else { return }
+    var due = now
     if case .preparing = timeline.phase {
       answerReady(in: name)
       guard isHeldUp(room) else { return }
+      due = now + SyncplayLimits.startPatience
     }
     let isRunning = isRunningAlready(originator, in: room)
     for member in room.members {
@@ -118,7 +141,7 @@ extension SyncplayLobby {
       case .playing(let anchor): start(member, at: anchor, in: room, action, isRunning)
       case .paused, .preparing, .ended:
         let moves = action == .seek || action == .propose
-        plan(isOwn ? .acknowledgement : moves ? .seek : .stop, for: member, at: now)
+        plan(isOwn ? .acknowledgement : moves ? .seek : .stop, for: member, at: due)
       }
     }
   }
@@ -133,25 +156,30 @@ extension SyncplayLobby {
 
   /// Has a client play with the others.
   ///
-  /// Behind one whose player runs already it begins at once, where that one is by then; else it
-  /// begins when the others do, with a line that arrives right then. Who stands elsewhere is moved
-  /// with it: a seek of a player that stands still is all that people do not see.
+  /// Behind one whose player runs already it begins at once, and is moved to where that one is as
+  /// soon as it runs; else it begins when the others do, with a line that is there a little before.
+  /// Who stands far away is moved first: a seek of a player that stands still is all that people do
+  /// not see.
   private mutating func start(
     _ id: PeerID, at anchor: TimelineAnchor, in room: SyncplayRoom, _ action: TimelineAction,
     _ isRunning: Bool
   ) {
     guard let peer = peers[id] else { return }
-    let due =
-      isRunning ? now : max(Instant(microseconds: anchor.at.microseconds - peer.oneWay), now)
-    let wanted = room.place(at: Instant(microseconds: due.microseconds + peer.oneWay))
-    let lag = wanted - (peer.place?.position ?? wanted)
-    let isThere = peer.toldPaused != false && abs(lag) < Self.startTolerance
-    plan(isThere && action != .seek ? .start : .seek, for: id, at: due)
+    let lead = peer.oneWay + Int64(peer.habits.startCost)
+    let due = isRunning ? now : max(Instant(microseconds: anchor.at.microseconds - lead), now)
+    let wanted = room.place(at: Instant(microseconds: due.microseconds + lead))
+    let lag = abs(wanted - (peer.place?.position ?? wanted))
+    guard peer.toldPaused != false, action != .seek, lag < Self.farAway else {
+      return plan(.seek, for: id, at: due)
+    }
+    plan(.start, for: id, at: due, isLate: lag > Self.startTolerance)
   }
 
-  /// A player that stands still is moved for more than this before it starts: less than a seek
-  /// may take longer than another.
-  private static let startTolerance = 0.1
+  /// A player that is further away is moved before it starts, in seconds; clients begin to slow down
+  /// at 1.5.
+  private static let farAway = 1.0
+  /// Nobody sees two players that are less apart, in seconds: two frames.
+  private static let startTolerance = 0.08
 
   /// Whether a start waits for somebody to load.
   func isHeldUp(_ room: SyncplayRoom) -> Bool {

@@ -13,11 +13,14 @@ package import Wire
 package struct SyncplayLobby: Sendable {
   let options: SyncplayOptions
   let limits: Limits
+  var identifiers: SyncplayIdentifiers { SyncplayIdentifiers(limits: limits) }
   var now = Instant(microseconds: 0)
   var peers = PagedTable<PeerID, SyncplayPeer>()
   /// Those who said hello, in that order.
   var greeted: [PeerID] = []
   var rooms = PagedTable<String, SyncplayRoom>()
+  /// The rooms that nobody is in and that may go, the one left longest ago first.
+  var emptyRooms: [String] = []
   var roomsByGroup: [GroupID: String] = [:]
   var roomsBySession: [SessionID: String] = [:]
   var keepers: [PeerID: String] = [:]
@@ -29,7 +32,7 @@ package struct SyncplayLobby: Sendable {
   /// Who waits for a first State, and who for the next one: each in the order in which they are due.
   private var beginnings = Pulses()
   private var pulses = Pulses()
-  private var wakes = Wakes()
+  private var deadlines = Deadlines<DeadlineSubject>()
   private var lastDevice: UInt64 = 0
 
   /// A lobby that nobody is in.
@@ -49,7 +52,7 @@ package struct SyncplayLobby: Sendable {
     case received(PeerID, SyncplayLine)
     case disconnected(PeerID)
     /// The coordinator sends something to these peers of the lobby.
-    case heard(ServerMessage, by: [PeerID])
+    case heard(ServerMessage, by: Peers)
     /// The coordinator closes one of the lobby's peers.
     case refused(PeerID, ProtocolError)
     /// A peer without a connection, for the keeper of a room that wanted one; with what it goes on as
@@ -69,12 +72,20 @@ package struct SyncplayLobby: Sendable {
     case connect(PeerID)
     case disconnect(PeerID)
     /// Encode once, send to each.
-    case send(SyncplayServerMessage, to: [PeerID])
+    case send(SyncplayServerMessage, to: Peers)
+    /// Encode once, send to each with whatever goes there next: a State within two seconds.
+    case post(SyncplayServerMessage, to: Peers)
     /// Say why, if there is anything to say, and close.
     case close(PeerID, SyncplayFault?)
     /// Reserve a peer without a connection, to be that device, and answer with
     /// ``Input/reserved(_:room:resuming:)``.
     case reserve(room: String, device: DeviceID)
+  }
+
+  /// Who is woken when time passes, beside those whose second is over.
+  private enum DeadlineSubject: Hashable, Sendable {
+    case peer(PeerID)
+    case room(String)
   }
 
   /// Takes one input in and says what is to be done, in order.
@@ -96,7 +107,7 @@ package struct SyncplayLobby: Sendable {
     case .clockAdvanced: advanceClock()
     }
     nextDeadline = Instant.earlier(
-      Instant.earlier(pulses.earliest, beginnings.earliest), wakes.earliest)
+      Instant.earlier(pulses.earliest, beginnings.earliest), deadlines.earliest)
     defer { outputs = [] }
     return outputs
   }
@@ -111,7 +122,7 @@ package struct SyncplayLobby: Sendable {
       peers.focus(on: id)
       meetDeadlines(of: id)
     }
-    while let subject = wakes.popDue(at: now) {
+    while let subject = deadlines.popDue(at: now) {
       switch subject {
       case .peer(let id):
         meetDeadlines(of: id)
@@ -126,21 +137,23 @@ package struct SyncplayLobby: Sendable {
 
   /// Has a peer's first second begin soon.
   mutating func begin(_ id: PeerID) {
-    let due = now + SyncplayLimits.firstState
+    let due = (now + SyncplayLimits.firstState).roundedDown(to: SyncplayLimits.stateGrid)
     peers[id]?.pulse = due
     beginnings.append(id, at: due)
   }
 
   /// Has a peer's next second begin now.
   mutating func goOn(_ id: PeerID) {
-    let due = now + SyncplayLimits.statePeriod
+    let due = (now + SyncplayLimits.statePeriod).roundedDown(to: SyncplayLimits.stateGrid)
     peers.change(id) { $0?.pulse = due }
     pulses.append(id, at: due)
   }
 
-  mutating func arm(_ id: PeerID) { wakes.arm(.peer(id), at: peers[id]?.plan?.due) }
+  mutating func arm(_ id: PeerID) { deadlines.arm(.peer(id), at: peers[id]?.plan?.due) }
 
-  mutating func arm(room name: String) { wakes.arm(.room(name), at: rooms[name]?.nextDeadline) }
+  mutating func arm(room name: String) {
+    deadlines.arm(.room(name), at: rooms[name]?.nextDeadline)
+  }
 
   /// A device of its own for each connection: who comes back takes part anew, and what is left of
   /// the old connection expires.
@@ -148,18 +161,26 @@ package struct SyncplayLobby: Sendable {
   /// By the time, so that those of a server's next start are others again.
   private mutating func mintDevice() -> DeviceID {
     lastDevice = max(lastDevice + 1, UInt64(clamping: now.microseconds))
-    return DeviceID("sp-" + mintedText(lastDevice, digits: 12))
+    return SyncplayIdentifiers.client(lastDevice)
   }
 }
 
 extension SyncplayLobby {
   mutating func send(_ message: SyncplayServerMessage, to id: PeerID) {
-    outputs.append(.send(message, to: [id]))
+    outputs.append(.send(message, to: .one(id)))
   }
 
   mutating func send(_ message: SyncplayServerMessage, to audience: [PeerID]) {
     guard !audience.isEmpty else { return }
-    outputs.append(.send(message, to: audience))
+    outputs.append(.send(message, to: .many(audience)))
+  }
+
+  /// Tells many of what somebody else does, which changes nothing for their players.
+  mutating func spread(_ news: SyncplayNews, to audience: [PeerID]) {
+    guard audience.count > SyncplayLimits.attentiveAudience else {
+      return send(.set(news), to: audience)
+    }
+    outputs.append(.post(.set(news), to: .many(audience)))
   }
 
   /// Those who are told of what people in a room do.

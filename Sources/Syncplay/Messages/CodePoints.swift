@@ -10,6 +10,16 @@ extension String {
     return String(self[..<end])
   }
 
+  /// The text up to so many bytes, ending with a whole code point.
+  func truncated(toBytes maximum: Int) -> String {
+    guard utf8.count > maximum else { return self }
+    var end = utf8.index(utf8.startIndex, offsetBy: max(maximum, 0))
+    while end > utf8.startIndex, end.samePosition(in: unicodeScalars) == nil {
+      end = utf8.index(before: end)
+    }
+    return String(self[..<end])
+  }
+
   /// How long the text is, in code points.
   var codePointCount: Int { unicodeScalars.count }
 

@@ -53,9 +53,6 @@ package struct SyncplayFeatures: OptionSet, Equatable, Sendable {
       }
     } catch {}
   }
-
-  /// The client is the reference's own, whose habits are known.
-  var isReference: Bool { !isDisjoint(with: [.graphical, .console]) }
 }
 
 extension SyncplayFeatures: JSONWritable {

@@ -19,15 +19,26 @@ struct Arrival: Equatable, Sendable {
   let since: Instant
   /// Whether the client was once where the group was.
   private(set) var hasArrived = false
+  /// When it may be sent to the group again.
+  private var nextFetch: Instant
 
   /// Someone who opened a file at that instant.
   init(since: Instant) {
     self.since = since
+    nextFetch = since
   }
 
   /// Takes in how many microseconds from the group a client is that does as the group does.
   mutating func note(offset: Int64) {
     if offset.magnitude < Self.tolerance { hasArrived = true }
+  }
+
+  /// Whether a client that is so many microseconds from the group is to be sent there: once a second,
+  /// or one that cannot get there would be sent by each of its answers.
+  mutating func fetches(offset: Int64, at now: Instant) -> Bool {
+    guard offset.magnitude >= Self.tolerance, now >= nextFetch else { return false }
+    nextFetch = now + SyncplayLimits.statePeriod
+    return true
   }
 
   /// Whether it is like any other from here on; of a client without a file nobody knows where it

@@ -1,33 +1,46 @@
-/// What a client's player does beyond what its client is told, as far as it shows.
+/// What a client's player does beyond what its client is told, as far as it shows; in microseconds.
+///
+/// Each begins with what was measured of the reference's client, version 1.6.9, with mpv, since most
+/// clients are that one, and none says what it is: 1.6.9 does not tell its user interface.
 struct PlayerHabits: Equatable, Sendable {
-  /// How far it runs on after somebody else's pause: where it is told to stop is that much
-  /// earlier.
+  /// How far it runs on after somebody else's pause: where it is told to stop is that much earlier.
   ///
-  /// In microseconds, as ``seekCost``.
-  private(set) var overrun: Int32
-  /// How long it stands still at a seek: it is sent that much further.
-  private(set) var seekCost: Int32 = 100_000
-
   /// The reference's client seeks, sleeps for 30 ms, and stops 50 ms later.
-  private static let referenceOverrun: Int32 = 80_000
+  private(set) var overrun: Int32 = 80_000
+  /// How long it stands still at a seek: it is sent that much further.
+  private(set) var seekCost: Int32 = 20_000
+  /// How long it takes until it runs: a start is told that much earlier.
+  ///
+  /// The reference's client waits up to 50 ms before each word to its player.
+  private(set) var startCost: Int32 = 40_000
+
+  /// What a player that is moved before it starts takes longer: the sleep and the wait between.
+  private static let seekBeforeStart: Int32 = 60_000
   /// Beyond these it was something else: a person, or a file that would not load.
   private static let largestOverrun: Int64 = 400_000
   private static let largestSeekCost: Int64 = 2_000_000
+  private static let largestStartCost: Int64 = 400_000
 
-  /// The habits of a client before anything was seen of them.
-  init(isReference: Bool) {
-    overrun = isReference ? Self.referenceOverrun : 0
-  }
+  /// How much further a player is sent that stands still and is to run.
+  var seekAndStartCost: Int32 { startCost + Self.seekBeforeStart }
 
-  /// Takes in where a player stopped, against where it was to stop, in microseconds.
+  /// Takes in where a player stopped, against where it was to stop.
   mutating func noteStop(_ error: Int64) {
-    guard error.magnitude <= Self.largestOverrun else { return }
-    overrun = Int32(min(max(Int64(overrun) + error / 2, 0), Self.largestOverrun))
+    Self.learn(&overrun, error, largest: Self.largestOverrun)
   }
 
-  /// Takes in where a player was soon after a seek, against where it was to be, in microseconds.
+  /// Takes in where a player was soon after a seek, against where it was to be.
   mutating func noteSeek(_ error: Int64) {
-    guard error.magnitude <= Self.largestSeekCost else { return }
-    seekCost = Int32(min(max(Int64(seekCost) - error / 2, 0), Self.largestSeekCost))
+    Self.learn(&seekCost, -error, largest: Self.largestSeekCost)
+  }
+
+  /// Takes in where a player was soon after it started, against where it was to be.
+  mutating func noteStart(_ error: Int64) {
+    Self.learn(&startCost, -error, largest: Self.largestStartCost)
+  }
+
+  private static func learn(_ cost: inout Int32, _ error: Int64, largest: Int64) {
+    guard error.magnitude <= largest else { return }
+    cost = Int32(min(max(Int64(cost) + error / 2, 0), largest))
   }
 }

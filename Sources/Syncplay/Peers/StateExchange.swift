@@ -23,6 +23,22 @@ struct StateExchange: Equatable, Sendable {
   /// Whether the client has yet to see a change: until then it does not know what it talks of.
   var isWaiting: Bool { outstanding != 0 }
 
+  /// Whether a change was said so short a time ago that its answer can still be on its way.
+  ///
+  /// Said again too soon, a seek would be carried out twice.
+  func isAnswerDue(at now: Instant) -> Bool {
+    guard isWaiting else { return false }
+    let patience = latency.late + Self.answerTime
+    return now.stamp - forcedStamp
+      < patience.clamped(to: Self.shortestWait...Self.longestWait).inSeconds
+  }
+
+  /// How long clients take to answer a change: they ask their players first.
+  private static let answerTime = Duration.milliseconds(300)
+  private static let shortestWait = Duration.milliseconds(900)
+  /// Less than a client stays without a word.
+  private static let longestWait = Duration.seconds(5)
+
   /// Takes in what a State says besides the place.
   ///
   /// - Returns: whether it acknowledged what was outstanding.

@@ -49,9 +49,11 @@ extension SyncplayPeer {
     if var arrival {
       arrival.note(offset: offset)
       guard arrival.isOver(at: now, hasFile: hasFile) else {
-        self.arrival = arrival
         // It was told where the group is; what it does instead is its own loading.
-        return hasFile && offset.magnitude >= Arrival.tolerance && plan == nil
+        let isFetched =
+          hasFile && plan == nil && isReachable(place) && arrival.fetches(offset: offset, at: now)
+        self.arrival = arrival
+        return isFetched
       }
       self.arrival = nil
     }
@@ -71,9 +73,11 @@ extension SyncplayPeer {
     let age = now - landing.at
     switch landing.purpose {
     case .stop where room.isPaused && age >= Self.stopTime: habits.noteStop(offset)
+    case .start where !room.isPaused && room.rate == .normal && age >= Self.seekTime:
+      habits.noteStart(offset)
     case .seek where !room.isPaused && room.rate == .normal && age >= Self.seekTime:
-      habits.noteSeek(offset)
-    case .start, .acknowledgement: break
+      if landing.isStart { habits.noteStart(offset) } else { habits.noteSeek(offset) }
+    case .acknowledgement: break
     default:
       if age < Self.landingTime { return }
     }
@@ -114,6 +118,7 @@ extension SyncplayPeer {
     var isSpared = membership.steering != nil
     if !isSpared, let plan { isSpared = plan.due < now + SyncplayLimits.statePeriod }
     if !isSpared, !wasSpared { isSpared = isStarting }
+    if !isSpared { isSpared = exchange.isAnswerDue(at: now) }
     var beat: Beat = isSpared ? .spared : []
     if pulses == 2, exchange.latency.isKnown { beat.formUnion(.report) }
     if membership.participant == nil { beat.formUnion(.join) }
@@ -173,7 +178,8 @@ extension SyncplayPeer {
       // At another rate than the room's it is half of the time ahead and half of it behind.
       let drift = (room.rate.factor - 1) * Double(DriftWatch.interval) / 2_000_000
       let aim = min(max(drift, -Self.largestAim), Self.largestAim)
-      return max(place + Double(habits.seekCost) / 1_000_000 * room.rate.factor + aim, 0)
+      let cost = toldPaused == false ? habits.seekCost : habits.seekAndStartCost
+      return max(place + Double(cost) / 1_000_000 * room.rate.factor + aim, 0)
     case .stop where toldPaused == false: return max(place - Double(habits.overrun) / 1_000_000, 0)
     default: return place
     }
@@ -184,8 +190,8 @@ extension SyncplayPeer {
 
   private func landing(of purpose: Plan.Purpose, isPaused: Bool, at now: Instant) -> Landing? {
     switch purpose {
-    case .stop where toldPaused == false, .seek where !isPaused:
-      Landing(purpose: purpose, at: now)
+    case .stop where toldPaused == false, .seek where !isPaused, .start where !isPaused:
+      Landing(purpose: purpose, isStart: toldPaused != false, at: now)
     default: nil
     }
   }

@@ -20,11 +20,15 @@ struct SyncplayPeer: Equatable, Sendable {
 
     var due: Instant
     var purpose: Purpose
+    /// Whether a start comes too late for where the group is by then: a seek follows it.
+    var isLate = false
   }
 
-  /// A seek or a stop whose landing the next States will show.
+  /// A start, a seek or a stop whose landing the next States will show.
   struct Landing: Equatable, Sendable {
     let purpose: Plan.Purpose
+    /// Whether the player stood still before.
+    let isStart: Bool
     let at: Instant
   }
 
@@ -34,8 +38,10 @@ struct SyncplayPeer: Equatable, Sendable {
   var user: SyncplayUser?
   var membership: Membership
   var exchange = StateExchange()
-  var habits = PlayerHabits(isReference: false)
+  var habits = PlayerHabits()
   var drift = DriftWatch()
+  /// The round trip that the coordinator knows of.
+  var reportedTrip = Duration.zero
   /// When a State was last heard.
   var lastHeard: Instant
   /// The timeline event for which the group has its word.

@@ -20,11 +20,7 @@ package enum RoomName {
   static func identifier(_ text: String, limits: Limits) -> String {
     guard text.isEmpty || text.utf8.count > limits.identifierBytes else { return text }
     let mark = "~" + SyncplayHash.sha256(text).prefix(12)
-    var head = text
-    while !head.isEmpty, head.utf8.count + mark.utf8.count > limits.identifierBytes {
-      head.unicodeScalars.removeLast()
-    }
-    return head + mark
+    return text.truncated(toBytes: limits.identifierBytes - mark.utf8.count) + mark
   }
 
   /// Whether a room goes with its last client whatever is in it.

@@ -64,27 +64,34 @@ struct SyncplayRoom: Equatable, Sendable {
   /// What a room without a file plays.
   static let clock = ItemID("syncplay:clock")
   /// Begins the items of files that were opened, so that they are told from a playlist's entries.
-  private static let openedFile = "syncplay:file/"
+  private static let fileMark = "syncplay:file/"
 
   /// The item of a file that somebody opened.
-  static func item(ofFile name: String) -> ItemID { ItemID(openedFile + name) }
+  static func item(ofFile name: String) -> ItemID { ItemID(fileMark + name) }
 
   /// The name of a file or entry that an item is of.
   static func name(of item: ItemID) -> String {
-    item.text.hasPrefix(openedFile) ? String(item.text.dropFirst(openedFile.count)) : item.text
+    item.text.hasPrefix(fileMark) ? String(item.text.dropFirst(fileMark.count)) : item.text
   }
 
   /// The queue's entries that stand in the playlist: not those that only a file opened by hand made.
   var entries: [QueueEntry] {
     session?.queue.entries.filter {
-      $0.id != hidden && !$0.media.item.text.hasPrefix(Self.openedFile)
+      $0.id != hidden && !$0.media.item.text.hasPrefix(Self.fileMark)
     } ?? []
   }
 
-  /// Which of ``entries`` is on.
+  /// Which of ``entries`` is on: also the one that is called as a file which people opened by hand,
+  /// for they would see the same film begin again.
   var currentIndex: Int? {
     guard let current = session?.queue.current else { return nil }
-    return entries.firstIndex { $0.id == current }
+    if let index = entries.firstIndex(where: { $0.id == current }) { return index }
+    return openedFile.flatMap { name in entries.firstIndex { $0.media.item.text == name } }
+  }
+
+  /// What the file is called that is on because somebody opened it, and not by the playlist.
+  var openedFile: String? {
+    item.text.hasPrefix(Self.fileMark) ? Self.name(of: item) : nil
   }
 }
 

@@ -8,13 +8,14 @@ import Vocabulary
 ///
 /// It asks nothing, reads and keeps nothing of the user's, and ends with this process. Where its
 /// player is, is measured from outside, at ``socketPath``. Confined to its loop's thread.
-package final class SyncplayClientProcess {
+package final class SyncplayClientProcess: StagedClient {
   package let name: String
   /// Where its mpv listens for others, such as a `PlayheadRecorder`; it appears some seconds after
   /// the start.
   package var socketPath: String { files.socketPath }
   /// What lies between it and the server.
   private let proxy: DelayProxy
+  private let watch: StateWatch
   private let files: ClientFiles
   private let keyboard: MpvKeyboard
   private let program: BoundProgram
@@ -41,6 +42,9 @@ package final class SyncplayClientProcess {
     } catch {
       throw .endpoint(error)
     }
+    let watch = StateWatch(on: loop)
+    self.watch = watch
+    proxy.onServerBytes = { watch.take($0) }
     do throws(SyncplayProgramError) {
       files = try ClientFiles(for: settings, host: "127.0.0.1", port: proxy.localPort)
     } catch {
@@ -72,6 +76,9 @@ package final class SyncplayClientProcess {
   /// Whether it is gone.
   package var hasEnded: Bool { program.ending != nil }
 
+  /// How often it heard no State for over two seconds, while it was connected.
+  package var silences: Int { watch.silences }
+
   /// Ends it as somebody does who closes the player, and by force if need be.
   ///
   /// Its files are gone at once, itself some 100 ms later: see ``hasEnded``. A second call does
@@ -81,24 +88,20 @@ package final class SyncplayClientProcess {
       // Without its player it would wait for one.
       if keyboard.isConnected { keyboard.quit() } else { $0.kill(.kill) }
     }
+    watch.noteEnd()
     proxy.close()
     files.remove()
   }
+
+  /// Does nothing: they are gone already.
+  package func removeFiles() {}
 }
 
 // MARK: What the person does
 
 extension SyncplayClientProcess {
   /// A key on the player itself; it is up to the client to see that.
-  package func press(_ key: PlayerKey) {
-    switch key {
-    case .play: keyboard.play()
-    case .pause: keyboard.pause()
-    case .seek(let place): keyboard.seek(to: place)
-    // Syncplay has no rates.
-    case .rate: break
-    }
-  }
+  package func press(_ key: PlayerKey) { keyboard.press(key) }
 
   /// Opens a film in the player, from its beginning.
   package func open(_ path: String) { keyboard.open(path) }
@@ -137,7 +140,10 @@ extension SyncplayClientProcess {
 
 extension SyncplayClientProcess {
   /// Breaks its connection, and lets no other through until ``restoreNetwork()``.
-  package func cutNetwork() { proxy.cut() }
+  package func cutNetwork() {
+    watch.noteEnd()
+    proxy.cut()
+  }
 
   /// Lets connections through again.
   package func restoreNetwork() { proxy.restore() }

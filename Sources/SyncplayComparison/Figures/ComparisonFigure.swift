@@ -1,4 +1,4 @@
-/// One measured number of one server, and what it should be beside the reference's.
+/// One number of one server, measured once a round, and what it should be beside the reference's.
 package struct ComparisonFigure: Equatable, Sendable {
   /// What the number counts.
   package enum Unit: String, Equatable, Sendable {
@@ -18,23 +18,60 @@ package struct ComparisonFigure: Equatable, Sendable {
     case atMost(Double)
   }
 
+  /// How the rounds become one number.
+  package enum Summary: Equatable, Sendable {
+    /// What half of the rounds do not exceed.
+    case median
+    /// For what must never be.
+    case largest
+    /// For what is counted.
+    case sum
+  }
+
   package var phase: String
   package var name: String
-  /// `nil` if the run did not tell.
-  package var value: Double?
+  /// What each round showed; `nil` where it did not tell.
+  package var values: [Double?]
   package var unit: Unit
+  package var summary: Summary
   /// `nil` if the figure is told for its own sake.
   package var target: Target?
 
   init(
-    _ phase: String, _ name: String, _ value: Double?, _ unit: Unit = .milliseconds,
-    target: Target? = .share(1)
+    _ phase: String, _ name: String, _ values: [Double?], _ unit: Unit = .milliseconds,
+    by summary: Summary = .median, target: Target? = .share(1)
   ) {
     self.phase = phase
     self.name = name
-    self.value = value
+    self.values = values
     self.unit = unit
+    self.summary = summary
     self.target = target
+  }
+
+  /// The rounds as one number; `nil` if they do not tell.
+  ///
+  /// A round that told nothing counts as worse than any other: what is waited for did not happen.
+  package var value: Double? {
+    let known = values.compactMap { $0 }.sorted()
+    switch summary {
+    case .median:
+      guard !values.isEmpty else { return nil }
+      let middle = (values.count - 1) / 2
+      guard values.count.isMultiple(of: 2) else {
+        return known.indices.contains(middle) ? known[middle] : nil
+      }
+      return known.indices.contains(middle + 1) ? (known[middle] + known[middle + 1]) / 2 : nil
+    case .largest: return known.count == values.count ? known.last : nil
+    case .sum: return known.count == values.count ? known.reduce(0, +) : nil
+    }
+  }
+
+  /// The least and the most that a round showed; `nil` if there are not several rounds that told.
+  package var range: ClosedRange<Double>? {
+    let known = values.compactMap { $0 }
+    guard known.count > 1, let low = known.min(), let high = known.max() else { return nil }
+    return low...high
   }
 
   /// Whether the figure is the same in another run.

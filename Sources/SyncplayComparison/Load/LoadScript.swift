@@ -10,13 +10,14 @@ import Vocabulary
 package struct LoadScript {
   private let stage: SyncplayStage
   private let half: Int
+  private let windows: Int
   private let loop: EventLoop
   private let isInterrupted: () -> Bool
   private let tell: (String) -> Void
 
   /// How long a crowd may take to come: the reference needs most of a minute for a thousand.
   private static let patience = Duration.seconds(300)
-  /// How long States are counted.
+  /// How long States are counted, each time: nothing else comes or goes meanwhile.
   private static let length = Duration.seconds(10)
   /// Until what joins left to do is done.
   private static let settling = Duration.seconds(3)
@@ -29,14 +30,17 @@ package struct LoadScript {
   /// - Parameters:
   ///   - stage: with its server, before anybody is there.
   ///   - people: how many come, half of them at first.
+  ///   - windows: how often States are counted: how a crowd's beats lie, and what else the machine
+  ///     does, makes several times the difference.
   ///   - loop: the stage's.
   ///   - isInterrupted: looked at all the time.
   ///   - tell: hears what is happening, for a person who waits.
   package init(
-    on stage: SyncplayStage, people: Int, loop: EventLoop, isInterrupted: @escaping () -> Bool,
-    tell: @escaping (String) -> Void
+    on stage: SyncplayStage, people: Int, windows: Int, loop: EventLoop,
+    isInterrupted: @escaping () -> Bool, tell: @escaping (String) -> Void
   ) {
     self.stage = stage
+    self.windows = windows
     half = max(people / 2, 1)
     self.loop = loop
     self.isInterrupted = isInterrupted
@@ -61,33 +65,50 @@ package struct LoadScript {
     let halfway = try account(crowd)
     try join(half, crowd)
     let full = try account(crowd)
-    tell("\(crowd.greeted) in one room, idle")
-    try run(for: Self.length)
-    let end = try account(crowd)
-    let states = end.states - full.states
-    let perState =
-      states > 0 ? Double(end.processorTime - full.processorTime) / Double(states) : nil
+    let states = try measureStates(crowd)
+    // What a State costs, in nanoseconds, is no part of what a join does.
+    let perState = (states.value ?? 0) * 1000
     func perJoin(_ from: Account, _ to: Account) -> Double {
       let spent = Double(to.processorTime - from.processorTime)
-      return (spent - (perState ?? 0) * Double(to.states - from.states)) / Double(half) / 1000
+      return (spent - perState * Double(to.states - from.states)) / Double(half) / 1000
     }
     let (first, second) = (perJoin(atFirst, halfway), perJoin(halfway, full))
-    let memory = Double(full.memory - atFirst.memory) / Double(2 * half) / 1000
+    // A server that gave back more than the crowd took tells nothing.
+    let grown = full.memory - atFirst.memory
+    let memory = grown > 0 ? Double(grown) / Double(2 * half) / 1000 : nil
     return [
+      states,
       ComparisonFigure(
-        "crowd", "processor time of a State", perState.map { $0 / 1000 }, .microseconds,
-        target: .share(1 / 8)),
+        "crowd", "memory of an idle client", [memory], .kilobytes, target: .share(1 / 2)),
       ComparisonFigure(
-        "crowd", "memory of an idle client", memory, .kilobytes, target: .share(1 / 2)),
+        "crowd", "one of the first \(half) joins", [first], .microseconds, target: nil),
       ComparisonFigure(
-        "crowd", "one of the first \(half) joins", first, .microseconds, target: nil),
+        "crowd", "one of the next \(half) joins", [second], .microseconds, target: nil),
       ComparisonFigure(
-        "crowd", "one of the next \(half) joins", second, .microseconds, target: nil),
-      ComparisonFigure(
-        "crowd", "the later cost more", first > 0 ? second / first : nil, .times,
+        "crowd", "the later cost more", [first > 0 ? second / first : nil], .times,
         target: .atMost(Self.linear)),
+      ComparisonFigure(
+        "crowd", "over 2 s without a State", [Double(crowd.silences)], .times, by: .sum),
     ]
   }
+
+  private func measureStates(_ crowd: PeerCrowd) throws(ComparisonFailure) -> ComparisonFigure {
+    var figure = ComparisonFigure(
+      "crowd", Self.costOfState, [], .microseconds, target: .share(1 / 8))
+    for _ in 0..<windows {
+      tell("\(crowd.greeted) in one room, idle")
+      let begin = try account(crowd)
+      try run(for: Self.length)
+      let end = try account(crowd)
+      let states = end.states - begin.states
+      figure.values.append(
+        states > 0
+          ? Double(end.processorTime - begin.processorTime) / Double(states) / 1000 : nil)
+    }
+    return figure
+  }
+
+  private static let costOfState = "processor time of a State"
 
   /// Joins whose cost is linear cost the same early and late, and three times as much if it is
   /// quadratic; between the two lies what measurements scatter.

@@ -67,6 +67,12 @@ final class PeerCrowd {
 
   func countState() { states += 1 }
 
+  /// How often any of them heard no State for over two seconds.
+  var silences: Int {
+    let now = loop.now
+    return peers.reduce(0) { $0 + $1.silences.count(at: now) }
+  }
+
   /// What a client answers to a State: it has seen any change, and is where the room is.
   func answer(to line: Span<UInt8>) -> SharedBytes? {
     let seen: (stamp: Double?, position: Double, isPaused: Bool, change: Int64?)

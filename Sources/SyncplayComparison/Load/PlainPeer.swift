@@ -7,6 +7,8 @@ import Wire
 /// State as a client does whose player is where the room is.
 final class PlainPeer: ByteStreamDelegate {
   private(set) var isGreeted = false
+  /// How often it heard no State for too long.
+  private(set) var silences = StateSilences()
   private let hello: String
   private unowned let crowd: PeerCrowd
   private var attempt: ConnectAttempt?
@@ -79,22 +81,17 @@ final class PlainPeer: ByteStreamDelegate {
   }
 
   private func take(_ line: Span<UInt8>) {
-    if Self.begins(line, with: Self.state) {
+    switch ServerLine(line) {
+    case .state:
       crowd.countState()
+      silences.noteState(at: crowd.loop.now)
       guard let answer = crowd.answer(to: line) else { return }
       do throws(UVError) { try stream?.write(answer) } catch { fail() }
-    } else if !isGreeted, Self.begins(line, with: Self.greeting) {
+    case .greeting where !isGreeted:
       isGreeted = true
       crowd.hasGreeted(self)
+    case .greeting, .other: break
     }
-  }
-
-  private static let state = Array(#"{"State""#.utf8)
-  private static let greeting = Array(#"{"Hello""#.utf8)
-
-  private static func begins(_ line: Span<UInt8>, with start: [UInt8]) -> Bool {
-    guard line.count >= start.count else { return false }
-    return start.indices.allSatisfy { line[$0] == start[$0] }
   }
 
   func byteStreamDidEnd(_ stream: ByteStream) { fail() }

@@ -5,9 +5,10 @@ import Vocabulary
 
 /// One evening with one server: the same people, networks, films and keys, whoever serves.
 ///
-/// Two of Debian's clients, with the same delay and 10 ms of jitter, and one that comes late with
-/// 150 ms: start, playing, pause, playing again, seek, late joins, next film of the playlist. Between
-/// the phases everybody is waited for; what is measured begins with a key.
+/// Some of Debian's clients, each with a delay of its own and 10 ms of jitter, and others that come
+/// late with 150 ms. Round by round somebody else begins: start, playing, pause, playing again,
+/// seek, late joins, a line that is cut, the next film of the playlist. Between the phases everybody
+/// is waited for; what is measured begins with a key.
 package struct ComparisonScript {
   /// The films, each some minutes long, of different lengths.
   package struct Films: Equatable, Sendable {
@@ -24,14 +25,37 @@ package struct ComparisonScript {
     }
   }
 
+  /// What an evening is.
+  package struct Plan: Equatable, Sendable {
+    /// One way, of each who is there from the beginning; two to six.
+    package var delays: [Duration]
+    package var rounds: Int
+    /// How often somebody comes late, in each round.
+    package var lateJoins: Int
+    package var films: Films
+
+    /// A plan.
+    package init(delays: [Duration], rounds: Int, lateJoins: Int, films: Films) {
+      self.delays = delays
+      self.rounds = rounds
+      self.lateJoins = lateJoins
+      self.films = films
+    }
+  }
+
   let stage: SyncplayStage
   let loop: EventLoop
-  let films: Films
-  private let lateJoins: Int
-  private let conditions: NetworkConditions
+  let plan: Plan
   let tell: (String) -> Void
   let isInterrupted: () -> Bool
-  var figures: [ComparisonFigure] = []
+  var figures = ComparisonFigures()
+  /// What is on.
+  var film: String
+  /// How many came late so far.
+  var lateCount = 0
+
+  /// What people are called, as many as there may be.
+  package static let names = ["ann", "bob", "cleo", "dora", "emil", "finn"]
 
   /// How long anything may take that is waited for.
   static let patience = Duration.seconds(60)
@@ -47,33 +71,75 @@ package struct ComparisonScript {
   ///
   /// - Parameters:
   ///   - stage: with its server, before anybody is there.
-  ///   - delay: one way, of the two who are there from the beginning.
-  ///   - films: what they watch.
-  ///   - lateJoins: how often somebody comes late.
+  ///   - plan: what is done.
   ///   - loop: the stage's.
   ///   - isInterrupted: looked at all the time.
   ///   - tell: hears what is happening, for a person who waits.
   package init(
-    on stage: SyncplayStage, delay: Duration, films: Films, lateJoins: Int, loop: EventLoop,
+    on stage: SyncplayStage, _ plan: Plan, loop: EventLoop,
     isInterrupted: @escaping () -> Bool, tell: @escaping (String) -> Void
   ) {
     self.stage = stage
-    self.films = films
-    self.lateJoins = lateJoins
+    self.plan = plan
     self.loop = loop
     self.tell = tell
     self.isInterrupted = isInterrupted
-    conditions = NetworkConditions(delay: delay, jitter: Self.jitter)
+    film = plan.films.first
   }
 
   /// Runs it, and measures.
   package mutating func perform() throws(ComparisonFailure) -> [ComparisonFigure] {
     try wait(until: "the server listens", of: nil) { stage.server.isListening }
-    // They open the film in their players, and the playlist is empty: so it is with whoever does not
-    // use one.
-    let ann = try enter("ann", with: nil, conditions, seed: 1)
-    let bob = try enter("bob", with: nil, conditions, seed: 2)
-    for client in [ann, bob] {
+    let people = try gather()
+    for round in 0..<plan.rounds {
+      if round > 0 { try stop(people) }
+      let turn = round % people.count
+      let cast = Cast(of: Array(people[turn...] + people[..<turn]))
+      let number = plan.rounds > 1 ? "round \(round + 1): " : ""
+      try perform(cast) { [tell] in tell(number + $0) }
+    }
+    let silences = people.reduce(0) { $0 + $1.silences }
+    figures.add(
+      ComparisonFigure(
+        "all along", "over 2 s without a State", [Double(silences)], .times, by: .sum))
+    return figures.all
+  }
+
+  private mutating func perform(
+    _ cast: Cast, tell: (String) -> Void
+  ) throws(ComparisonFailure) {
+    tell("start")
+    try start("start", by: cast.first, among: cast)
+    tell("playing")
+    try play(cast)
+    tell("pause")
+    try pause(cast)
+    tell("playing again")
+    try start("playing again", by: cast.second, among: cast)
+    tell("seek")
+    try seek(cast)
+    for _ in 0..<plan.lateJoins {
+      try bringBack(cast)
+      tell("late join")
+      try joinLate(beside: cast)
+    }
+    tell("cut line")
+    try bringBack(cast)
+    try cut(cast)
+    tell("next film")
+    try next(cast)
+  }
+
+  /// Everybody comes, and opens the film in the player; the playlist is empty: so it is with whoever
+  /// does not use one.
+  private func gather() throws(ComparisonFailure) -> [SyncplayClientProcess] {
+    var people: [SyncplayClientProcess] = []
+    for (index, delay) in plan.delays.enumerated() {
+      let conditions = NetworkConditions(delay: delay, jitter: Self.jitter)
+      people.append(
+        try enter(Self.names[index], with: nil, conditions, seed: UInt64(index) + 1))
+    }
+    for client in people {
       try wait(until: "\(client.name) has a player", of: client) { client.hasPlayer }
       // The client is not ready for its player before that.
       try wait(until: "\(client.name) is there", of: client) {
@@ -81,57 +147,44 @@ package struct ComparisonScript {
       }
     }
     try run(for: Self.settling)
-    for client in [ann, bob] {
-      client.open("\(films.directory)/\(films.first)")
+    for client in people {
+      client.open("\(plan.films.directory)/\(film)")
       try wait(until: "\(client.name) has the film", of: client) { stage.isSettled(client) }
     }
     try run(for: Self.settling)
-    try start("start", ann, followedBy: bob)
-    try play(ann, bob)
-    try pause(ann, followedBy: bob)
-    try start("playing again", bob, followedBy: ann)
-    try seek("seek", ann, followedBy: bob)
-    for number in 0..<lateJoins {
-      try joinLate(number + 1, beside: ann, bob)
-    }
-    try next(ann, followedBy: bob)
-    return figures
-  }
-
-  // MARK: Phases
-
-  mutating func start(
-    _ phase: String, _ one: SyncplayClientProcess, followedBy other: SyncplayClientProcess,
-    isMeasured: Bool = true
-  ) throws(ComparisonFailure) {
-    tell(phase)
-    let cue = loop.now
-    one.press(.play)
-    try wait(until: "both run", of: other) { stage.runs(one) && stage.runs(other) }
-    guard isMeasured else { return }
-    try run(for: Self.length)
-    let heads = playheads(one, other)
-    add(phase, "the other one runs after", heads.firstInstant(from: cue) { $0.runs(other.name) })
-    addSpread(phase, heads, from: cue + Self.settling)
-  }
-
-  private mutating func play(
-    _ one: SyncplayClientProcess, _ other: SyncplayClientProcess
-  ) throws(ComparisonFailure) {
-    tell("playing")
-    let begin = loop.now
-    try run(for: Self.length)
-    addSpread("playing", playheads(one, other), from: begin)
+    return people
   }
 }
 
 // MARK: What phases are made of
 
 extension ComparisonScript {
+  /// Who does what in a round.
+  struct Cast {
+    let all: [SyncplayClientProcess]
+    /// Who presses most keys; the others follow.
+    let first: SyncplayClientProcess
+    /// Who presses once.
+    let second: SyncplayClientProcess
+    /// Whose line is cut.
+    let last: SyncplayClientProcess
+
+    /// - Parameter people: at least two.
+    init(of people: [SyncplayClientProcess]) {
+      all = people
+      (first, second, last) = (people[0], people[1], people[people.count - 1])
+    }
+
+    func others(than one: SyncplayClientProcess) -> [SyncplayClientProcess] {
+      all.filter { $0 !== one }
+    }
+  }
+
   func enter(
     _ name: String, with file: String?, _ conditions: NetworkConditions, seed: UInt64
   ) throws(ComparisonFailure) -> SyncplayClientProcess {
-    let settings = SyncplayClientSettings(name: name, file: file, directory: films.directory)
+    let settings = SyncplayClientSettings(
+      name: name, file: file, directory: plan.films.directory)
     do throws(SyncplayProgramError) {
       return try stage.enter(settings, through: conditions, seed: seed)
     } catch {
@@ -152,12 +205,12 @@ extension ComparisonScript {
     if isInterrupted() { throw .interrupted }
   }
 
-  func playheads(_ clients: SyncplayClientProcess...) -> MeasuredPlayheads {
+  func playheads(_ clients: [SyncplayClientProcess]) -> MeasuredPlayheads {
     MeasuredPlayheads(of: clients.map(\.name), stage.recorder.tracks, until: loop.now)
   }
 
   mutating func add(_ phase: String, _ name: String, _ value: Double?) {
-    figures.append(ComparisonFigure(phase, name, value))
+    figures.add(ComparisonFigure(phase, name, [value]))
   }
 
   mutating func addSpread(_ phase: String, _ heads: MeasuredPlayheads, from begin: HostTime) {

@@ -49,6 +49,13 @@ package final class SyncplayServerProcess {
   /// Whether it is gone.
   package var hasEnded: Bool { process.ending != nil }
 
+  /// What `matinee` listens on for its own clients, at 127.0.0.1; `nil` until it does, and of others.
+  package var nativePort: UInt16? {
+    let line = words.split(separator: "\n").first { $0.contains("] listening") }
+    let address = line?.split(separator: "address=").last?.prefix { $0 != " " }
+    return address?.split(separator: ":").last.flatMap { UInt16($0) }
+  }
+
   /// What it wrote last.
   package var words: String { process.words }
 

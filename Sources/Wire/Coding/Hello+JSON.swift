@@ -22,14 +22,21 @@ extension Hello {
   /// Only `user` has to be there: a person with one device need not name it.
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     let user: UserID = try object.identifier("user", within: bounds)
+    let device = try object.optionalIdentifier("device", within: bounds) ?? DeviceID(user.text)
+    if Self.isReserved(user.text) { throw object.outOfRange("user", allowed: Self.unreserved) }
+    if Self.isReserved(device.text) { throw object.outOfRange("device", allowed: Self.unreserved) }
     self.init(
       versions: try Self.versions(in: object),
       user: user,
-      device: try object.optionalIdentifier("device", within: bounds) ?? DeviceID(user.text),
+      device: device,
       name: try object.optionalValue("name")?.word(maximum: bounds.titleBytes) ?? user.text,
       features: try Set(decodingFieldOf: object, within: bounds) ?? [.sessions],
       resume: try Resumption(decodingFieldOf: object, within: bounds))
   }
+
+  private static func isReserved(_ text: String) -> Bool { text.hasPrefix(reserved) }
+
+  private static let unreserved = "one that does not begin with \(reserved)"
 
   private static func versions(in object: JSONObject) throws(DecodingFlaw) -> [Int] {
     guard let array = try object.optionalArray("versions", maximum: FieldBounds.versions) else {

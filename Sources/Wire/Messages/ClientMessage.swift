@@ -42,6 +42,10 @@ package struct Hello: Equatable, Sendable {
     self.features = features
     self.resume = resume
   }
+
+  /// Begins the users and devices of peers that the server makes itself: nobody says hello as one of
+  /// them by a line.
+  package static let reserved = "syncplay:"
 }
 
 /// What both ends understand; unknown ones are ignored.

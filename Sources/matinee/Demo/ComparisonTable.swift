@@ -26,13 +26,24 @@ struct ComparisonTable {
       let isMet = same.map { $0.isMet(beside: figure.value) } ?? figure.isMet(beside: nil)
       table.add(
         "  " + phase, figure.name, text(figure), same.map(text) ?? "", target(of: figure),
-        isMet.map { $0 ? "✓" : "✗" } ?? "")
+        isMet.map { $0 ? "✓" : "missed" } ?? "")
     }
     return table.lines
   }
 
+  /// Each figure of the server that is compared, with the reference's.
+  var pairs: [(figure: ComparisonFigure, reference: ComparisonFigure?)] {
+    guard let reference = columns.first, let other = columns.dropFirst().first else { return [] }
+    return other.figures.map { figure in
+      (figure, reference.figures.first { $0.isSame(as: figure) })
+    }
+  }
+
   private func text(_ figure: ComparisonFigure) -> String {
-    figure.value.map { "\(text($0)) \(figure.unit.rawValue)" } ?? "unknown"
+    guard let value = figure.value else { return "unknown" }
+    let range = figure.summary == .sum ? nil : figure.range
+    return "\(text(value)) \(figure.unit.rawValue)"
+      + (range.map { " (\(text($0.lowerBound))–\(text($0.upperBound)))" } ?? "")
   }
 
   private func target(of figure: ComparisonFigure) -> String {
@@ -49,6 +60,6 @@ struct ComparisonTable {
 
   private func text(_ value: Double) -> String {
     value == value.rounded() || value >= 100
-      ? String(Int(value.rounded())) : String(format: "%.2f", value)
+      ? String(Int(value.rounded())) : String(format: value < 10 ? "%.2f" : "%.1f", value)
   }
 }

@@ -36,8 +36,9 @@ struct Demo: ParsableCommand {
       syncplay is no scenario, but a comparison: Debian's syncplay-server and this program serve one \
       after the other the same evening of Debian's syncplay clients with headless mpv, behind 10, 60 \
       and 150 ms, and others that come late with 150 ms; then a thousand plain connections come into \
-      one room. Both servers' figures stand side by side, and targets are shares of the reference's \
-      own in the same run; one that is missed does not fail it. It takes some minutes.
+      one room. Each phase is measured in several rounds, in which the clients take turns. Both \
+      servers' medians stand side by side, with the least and the most, and targets are shares of \
+      the reference's own in the same run; one that is missed does not fail it. It takes ten minutes.
 
       A scenario is a file in YAML, or the name of one that Matinee brings along: see --list. How \
       one is written stands in the files of scripts/demos, and each mistake in one is told with its \
@@ -59,7 +60,7 @@ struct Demo: ParsableCommand {
   @Flag(help: "Run all shipped scenarios, one after the other.")
   var all = false
 
-  @Flag(help: "Print a line of JSON for each scenario instead of a time line.")
+  @Flag(help: "Print a line of JSON for each scenario, or for the comparison, and nothing else.")
   var json = false
 
   @Flag(help: "Run in memory and virtual time: no sockets, no waiting, the same every time.")
@@ -88,10 +89,10 @@ struct Demo: ParsableCommand {
       throw ValidationError("--list runs nothing; leave the scenario and --all out")
     }
     guard file == Self.comparisonName || !comparison.areGiven else {
-      throw ValidationError("--delay, --joins and --crowd go with syncplay alone")
+      throw ValidationError("--delay, --rounds, --joins and --crowd go with syncplay alone")
     }
-    guard file != Self.comparisonName || !(virtual || windows || json) else {
-      throw ValidationError("syncplay has no --virtual, no --windows and no --json")
+    guard file != Self.comparisonName || !(virtual || windows) else {
+      throw ValidationError("syncplay has no --virtual and no --windows")
     }
     guard !windows || !virtual else {
       throw ValidationError("--virtual has no real players to show; leave --windows out")
@@ -101,7 +102,7 @@ struct Demo: ParsableCommand {
   func run() throws {
     ProcessSettings.ignoreBrokenPipes()
     if list { return try printList() }
-    if file == Self.comparisonName { return try SyncplayRun.perform(comparison) }
+    if file == Self.comparisonName { return try SyncplayRun.perform(comparison, inJSON: json) }
     let scenarios = try chosen()
     var hasPassed = true
     for scenario in scenarios {

@@ -7,10 +7,9 @@ import Vocabulary
 
 /// Everything that `matinee demo syncplay` measures, server by server.
 final class SyncplayRun {
-  private let delays: [Int]
-  private let joins: Int
+  private let plan: ComparisonScript.Plan
   private let crowd: Int
-  private let films: ComparisonScript.Films
+  private let isJSON: Bool
   private let loop: EventLoop
   private let executable: String
   private var isInterrupted = false
@@ -20,17 +19,18 @@ final class SyncplayRun {
     "Debian's syncplay clients with real mpv at Debian's syncplay-server and at this one, compared."
 
   private static let usualDelays = [10, 60, 150]
-  private static let usualJoins = 3
+  private static let usualRounds = 3
+  private static let usualJoins = 1
   private static let usualCrowd = 1000
 
-  /// Films as long as the longest run, and told apart by their length.
+  /// Films as long as a round, and told apart by their length.
   private static let lengths = [Duration.seconds(300), .seconds(290)]
 
   /// Measures, and prints.
-  static func perform(_ options: SyncplayRunOptions) throws {
+  static func perform(_ options: SyncplayRunOptions, inJSON isJSON: Bool) throws {
     let loop = try EventLoop()
     defer { loop.close() }
-    let run = try SyncplayRun(options, on: loop)
+    let run = try SyncplayRun(options, inJSON: isJSON, on: loop)
     do throws(ComparisonFailure) {
       try run.perform()
     } catch .interrupted {
@@ -40,10 +40,9 @@ final class SyncplayRun {
     }
   }
 
-  private init(_ options: SyncplayRunOptions, on loop: EventLoop) throws {
-    delays = options.delays.isEmpty ? Self.usualDelays : options.delays
-    joins = options.joins ?? Self.usualJoins
+  private init(_ options: SyncplayRunOptions, inJSON isJSON: Bool, on loop: EventLoop) throws {
     crowd = options.crowd ?? Self.usualCrowd
+    self.isJSON = isJSON
     self.loop = loop
     executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let paths: [URL]
@@ -52,53 +51,64 @@ final class SyncplayRun {
     } catch let error as TestVideo.NotMade {
       throw complaint(error.reason, 69)
     }
-    films = ComparisonScript.Films(
-      first: paths[0].lastPathComponent, second: paths[1].lastPathComponent,
-      directory: paths[0].deletingLastPathComponent().path(percentEncoded: false))
+    let delays = options.delays.isEmpty ? Self.usualDelays : options.delays
+    plan = ComparisonScript.Plan(
+      delays: delays.map { .milliseconds(Int64($0)) }, rounds: options.rounds ?? Self.usualRounds,
+      lateJoins: options.joins ?? Self.usualJoins,
+      films: ComparisonScript.Films(
+        first: paths[0].lastPathComponent, second: paths[1].lastPathComponent,
+        directory: paths[0].deletingLastPathComponent().path(percentEncoded: false)))
   }
 
   private func perform() throws(ComparisonFailure) {
     let sources = interruptions()
     defer { for source in sources { source.close() } }
-    let programs: [SyncplayServerProgram] = [
-      .reference(), .matinee(executable: executable, options: []),
-    ]
-    for delay in delays {
-      printNow("clients with \(delay) ± 10 ms one way; late ones with 150 ± 10 ms")
-      var results: [ComparisonTable.Column] = []
-      for program in programs {
-        results.append((program.name, try evening(with: program, delay: .milliseconds(delay))))
-      }
-      show(results)
+    var tables: [ComparisonTable] = []
+    if plan.rounds > 0 {
+      let delays = plan.delays.map { "\($0.microseconds / 1000)" }.joined(separator: ", ")
+      tables.append(
+        try compare("clients with \(delays) ± 10 ms one way; late ones with 150 ± 10 ms") {
+          (stage, tell) throws(ComparisonFailure) in
+          var script = ComparisonScript(
+            on: stage, plan, loop: loop, isInterrupted: { [unowned self] in isInterrupted },
+            tell: tell)
+          return try script.perform()
+        })
     }
-    guard crowd > 0 else { return }
-    printNow("\(crowd) plain connections in one room")
-    var results: [ComparisonTable.Column] = []
-    for program in programs { results.append((program.name, try crowd(at: program))) }
-    show(results)
+    if crowd > 0 {
+      tables.append(
+        try compare("\(crowd) plain connections in one room") {
+          (stage, tell) throws(ComparisonFailure) in
+          try LoadScript(
+            on: stage, people: crowd, windows: max(plan.rounds, 1), loop: loop,
+            isInterrupted: { [unowned self] in isInterrupted }, tell: tell
+          ).perform()
+        })
+    }
+    if isJSON {
+      printNow(ComparisonTable.json(of: tables, rounds: plan.rounds, load: MachineLoad.now))
+    }
   }
 
-  private func evening(
-    with program: SyncplayServerProgram, delay: Duration
-  ) throws(ComparisonFailure) -> [ComparisonFigure] {
-    let stage = try stage(program)
-    defer { stage.close() }
-    var script = ComparisonScript(
-      on: stage, delay: delay, films: films, lateJoins: joins, loop: loop,
-      isInterrupted: { [unowned self] in isInterrupted },
-      tell: { printNow("  \(program.name): \($0)") })
-    return try script.perform()
-  }
-
-  private func crowd(
-    at program: SyncplayServerProgram
-  ) throws(ComparisonFailure) -> [ComparisonFigure] {
-    let stage = try stage(program)
-    defer { stage.close() }
-    return try LoadScript(
-      on: stage, people: crowd, loop: loop, isInterrupted: { [unowned self] in isInterrupted },
-      tell: { printNow("  \(program.name): \($0)") }
-    ).perform()
+  /// Has one server after the other go through the same.
+  private func compare(
+    _ what: String,
+    _ perform: (SyncplayStage, _ tell: @escaping (String) -> Void) throws(ComparisonFailure)
+      -> [ComparisonFigure]
+  ) throws(ComparisonFailure) -> ComparisonTable {
+    if !isJSON { printNow(what) }
+    var columns: [ComparisonTable.Column] = []
+    for program in [.reference(), .matinee(executable: executable)] as [SyncplayServerProgram] {
+      let stage = try stage(program)
+      defer { stage.close() }
+      let figures = try perform(stage) { [isJSON] line in
+        if !isJSON { printNow("  \(program.name): \(line)") }
+      }
+      columns.append((program.name, figures))
+    }
+    let table = ComparisonTable(columns)
+    if !isJSON { show(table) }
+    return table
   }
 
   private func stage(
@@ -125,8 +135,8 @@ final class SyncplayRun {
     }
   }
 
-  private func show(_ results: [ComparisonTable.Column]) {
-    for line in ComparisonTable(results).lines { printNow(line) }
+  private func show(_ table: ComparisonTable) {
+    for line in table.lines { printNow(line) }
     MachineLoad.now.map { printNow("  load of this machine: \($0)") }
     printNow("")
   }

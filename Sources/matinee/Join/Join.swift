@@ -23,8 +23,14 @@ struct Join: ParsableCommand {
       Two people who each have the file need not have it in the same place: what counts is its \
       name, and each plays their own copy.
 
-      Exit codes: 0 left, 1 the server or the group sent you away, 64 wrong usage, 69 the player \
-      cannot be started, or the input ended before the server was reached.
+      For scripts there are two verbs more. `expect CONDITION [within DURATION]` holds up what stands \
+      behind it until that is so, and ends with 2 if it is not so in time; the conditions are those \
+      of scenarios, such as joined, playing, beyond 1:30 or participants Ann Ben. `wait DURATION` \
+      holds it up for so long.
+
+      Exit codes: 0 left, 1 the server or the group sent you away, 2 what was expected was not seen, \
+      64 wrong usage, 69 the player cannot be started, or the input ended before the server was \
+      reached.
       """)
 
   enum PlayerKind: String, CaseIterable, ExpressibleByArgument {
@@ -98,6 +104,7 @@ struct Join: ParsableCommand {
     loop.run()
     for source in sources { source.close() }
     if let problem = console.connectProblem { throw complaint(problem, 69) }
+    if let disappointment = console.disappointment { throw complaint(disappointment, 2) }
     if console.wasSentAway { throw ExitCode(1) }
   }
 

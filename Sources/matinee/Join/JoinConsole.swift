@@ -15,10 +15,13 @@ import YAML
 /// Confined to its loop's thread.
 final class JoinConsole {
   private(set) var wasSentAway = false
+  /// What was expected and not seen.
+  private(set) var disappointment: String?
   /// Why the server was never reached, when the input had ended.
   private(set) var connectProblem: String?
   private let loop: EventLoop
   private let group: String
+  private let name: String
   private let stays: Bool
   private var wish: Wish?
   private var person: ScriptedPerson
@@ -26,6 +29,8 @@ final class JoinConsole {
   private var input: StandardInput?
   private var lines = LineSplitter(maximumLineBytes: JoinConsole.lineBytesMaximum)
   private var patience: LoopTimer?
+  private var script: ScriptedLines
+  private var nextLook: LoopTimer?
   private var teller = SessionTeller()
   private let messages = JoinMessages()
   private let notifications: JoinNotifications
@@ -35,7 +40,7 @@ final class JoinConsole {
   private let asks: Bool
   private var isLeaving = false
   private var hasConnected = false
-  /// Whether the first answer, or failure, of the server is all there is to wait for.
+  /// Whether no line comes any more, and the last of those that wait is the end.
   private var isInputOver = false
 
   /// A verb with the longest message one may say.
@@ -60,7 +65,9 @@ final class JoinConsole {
   ) {
     self.loop = loop
     self.group = group
+    self.name = name
     self.stays = stays
+    script = ScriptedLines(of: name)
     self.asks = asks
     notifications = JoinNotifications(asks: asks)
     let scenario = Scenario(
@@ -99,6 +106,7 @@ final class JoinConsole {
     if let failure { throw failure }
     self.participant = participant
     patience = LoopTimer(on: loop) { [unowned self] in startWish() }
+    nextLook = LoopTimer(on: loop) { [unowned self] in goOn() }
     if let wish { participant.ownCopies[wish.media.id] = wish.media.item.url }
     do throws(UVError) {
       input = try StandardInput(on: loop, delegate: self)
@@ -118,6 +126,7 @@ final class JoinConsole {
     isLeaving = true
     input?.close()
     patience?.close()
+    nextLook?.close()
     // Each start is a device of its own: nothing is to come here any more.
     participant?.ask(.notifications(.unregister), tag: Self.registrationTag)
     participant?.close()
@@ -144,13 +153,40 @@ extension JoinConsole: StandardInputDelegate {
     } onOverlongLine: {
       texts.append("")
     }
-    for text in texts { obey(text) }
+    for text in texts where !script.add(text) { say("too many lines wait: “\(text)” is left out") }
+    goOn()
   }
 
   func standardInput(_ input: StandardInput, didEnd error: UVError?) {
     if let error { say("cannot read verbs any more: \(error)") }
-    guard !stays else { return }
-    if hasConnected { quit() } else { isInputOver = true }
+    isInputOver = !stays
+    goOn()
+  }
+
+  /// Obeys the lines that wait for nothing, and leaves behind the last one of an input that is over.
+  private func goOn() {
+    while !isLeaving, let client = participant?.value {
+      let step = script.next(seen: observe(client), at: loop.now)
+      switch step {
+      case .obey(let line): obey(line)
+      case .met(let text): say("as expected: \(text)")
+      case .failed(let text, let instead):
+        disappointment = "expected: \(text); but \(instead)"
+        quit()
+      case .misread(let problem): say(problem)
+      case nil:
+        nextLook?.fire(at: script.nextLook(at: loop.now))
+        if isInputOver, hasConnected, script.isEmpty { quit() }
+        return
+      }
+    }
+  }
+
+  private func observe(_ client: Client) -> Observation {
+    let player = client.playerReading.map {
+      Observation.Player(position: $0.place, isRunning: $0.isRunning, commands: 0)
+    }
+    return person.observe(client, player: player, at: loop.now)
   }
 
   private func obey(_ text: String) {
@@ -185,6 +221,7 @@ extension JoinConsole: StandardInputDelegate {
     return switch verb {
     case .activate(let name?, let answer, let manner):
       .activate(item: own(name), answer: answer, manner: manner)
+    case .stage(let name?, let manner): .stage(item: own(name), manner: manner)
     case .item(let name): .item(own(name))
     case .queue(.add(let name, let isNext)): .queue(.add(own(name), isNext: isNext))
     default: verb
@@ -285,7 +322,7 @@ extension JoinConsole: LoopParticipantDelegate {
     case .session(_, .joined): wish = nil
     case .connection(.online):
       hasConnected = true
-      if isInputOver { quit() }
+      if isInputOver { goOn() }
     case .connection(.connecting(let why?)) where isInputOver:
       connectProblem = why
       quit()

@@ -51,7 +51,11 @@ struct SessionTeller {
     switch update {
     case .waiting(let offer):
       // Offers come again, whenever something about them may have changed.
-      let text = "\(offer.initiator.name) started “\(offer.activity.metadata.title)”"
+      let title = "“\(offer.activity.metadata.title)”"
+      let text =
+        offer.isStaged
+        ? "\(offer.initiator.name) prepared \(title); `begin` starts it"
+        : "\(offer.initiator.name) started \(title)"
       defer { lastOffer = offer.session.text + text }
       return lastOffer == offer.session.text + text ? [] : [text]
     case .joined:
@@ -59,7 +63,7 @@ struct SessionTeller {
       names = [:]
       learnNames(client.session)
       return ["joined; watching: \(names.values.sorted().joined(separator: ", "))"]
-    case .activity(let activity, _, _): return ["on: “\(activity.metadata.title)”"]
+    case .activity(let activity, _, _): return ["on: “\(activity.currentTitle)”"]
     case .playback(let status): return phase(status)
     case .message(let text, let source, _):
       return ["\(client.session?.participants[source]?.name ?? source.text): \(text.spoken)"]
@@ -116,7 +120,7 @@ struct SessionTeller {
       let names = client.group?.members.values.map(\.name).sorted() ?? []
       return [names.isEmpty ? "in no group" : "in the group: \(names.joined(separator: ", "))"]
     }
-    var lines = ["“\(session.activity.metadata.title)”"]
+    var lines = ["“\(session.activity.currentTitle)”"]
     if let item = session.activity.media?.item, let timeline = session.playback.timelines[item],
       let instant = client.instant(at: now)
     {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PushTransports
 import Server
 import Syncplay
@@ -19,6 +20,7 @@ struct SyncplayServiceOptions: ParsableArguments {
     name: .customLong("syncplay-password-file"),
     help: ArgumentHelp(
       "The password that clients of Syncplay have to give, in a file that nobody else may read.",
+      discussion: "Without one, it is what the environment has as SYNCPLAY_PASSWORD, if anything.",
       valueName: "file"))
   var passwordFile: String?
 
@@ -36,8 +38,9 @@ struct SyncplayServiceOptions: ParsableArguments {
     help: ArgumentHelp(
       "What managed rooms' names are made with; give an older server's to keep its rooms.",
       discussion: """
-        Without this option, one is made at the first start and kept beside the journal; with \
-        --journal memory, each start has another one, and operators have to make new rooms.
+        Without this option, it is what the environment has as SYNCPLAY_SALT; without that, one is \
+        made at the first start and kept beside the journal; with --journal memory, each start has \
+        another one, and operators have to make new rooms.
         """, valueName: "text"))
   var salt: String?
 
@@ -153,12 +156,17 @@ struct SyncplayServiceOptions: ParsableArguments {
   }
 
   private func givenPassword() throws(KeyFileError) -> String? {
-    guard let passwordFile else { return password }
+    guard let passwordFile else { return password ?? Self.variable("SYNCPLAY_PASSWORD") }
     return try KeyFile.word(passwordFile)
   }
 
+  /// What the environment has, as the reference's server takes it; an empty one is none.
+  private static func variable(_ name: String) -> String? {
+    ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
   private func salt(beside journal: JournalLocation) throws(KeyFileError) -> String {
-    switch (salt, journal) {
+    switch (salt ?? Self.variable("SYNCPLAY_SALT"), journal) {
     case (let salt?, _): salt
     case (nil, .sqlite(let path)): try KeyFile.syncplaySalt(path + ".syncplay-salt")
     case (nil, .memory): KeyFile.freshSyncplaySalt()

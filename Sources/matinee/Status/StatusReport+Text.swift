@@ -25,7 +25,7 @@ extension StatusReport {
       let session = group.session == nil ? "no session" : "a session too large to show"
       return lines + ["  \(names); \(session)"]
     }
-    let title = session.activity.metadata.title
+    let title = session.activity.currentTitle
     lines.append("  “\(title)”, started by \(session.initiator.name)\(stateText(session))")
     if let item = session.activity.media?.item, let timeline = session.playback.timelines[item] {
       lines.append("  \(timeline.text(at: at))")

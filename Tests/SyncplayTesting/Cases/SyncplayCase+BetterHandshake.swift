@@ -2,6 +2,15 @@ extension SyncplayCase {
   /// Where the reference is known to be wrong; its clients are none the worse.
   package static let betterHandshake: [SyncplayCase] = [
     SyncplayCase(
+      "a client that comes back and speaks of its player first is let in",
+      #"""
+      alice connects
+      alice > {"State":{"playstate":{"position":5,"paused":false},"ping":{}}}
+      alice ! {"Error":"*"}
+      alice > {"Hello":{"username":"alice","room":{"name":"lobby"},"version":"1.7.7","features":{}}}
+      alice < {"Hello":{"username":"alice"}}
+      """#),
+    SyncplayCase(
       "a hello without features",
       #"""
       alice connects

@@ -22,6 +22,7 @@ extension SyncplayCase {
       bob is mute
       alice > {"State":{"playstate":{"position":600,"paused":true,"doSeek":true},"ignoringOnTheFly":{"client":1}}}
       bob < {"State":{"playstate":{"position":600,"doSeek":true},"ignoringOnTheFly":{"server":1}}}
+      wait 0.7
       bob < {"State":{"playstate":{"position":600,"doSeek":true},"ignoringOnTheFly":{"server":1}}}
       bob < {"State":{"playstate":{"position":600,"doSeek":true},"ignoringOnTheFly":{"server":1}}}
       bob > {"State":{"ping":{},"ignoringOnTheFly":{"server":1}}}

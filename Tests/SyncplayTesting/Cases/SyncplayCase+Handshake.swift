@@ -65,10 +65,6 @@ extension SyncplayCase {
       bob > {"Set":{"ready":{"isReady":true}}}
       bob < {"Error":{"message":"You must be known to server before sending this command"}}
       bob hears the end
-      cleo connects
-      cleo > {"State":{"ping":{}}}
-      cleo < {"Error":{"message":"You must be known to server before sending this command"}}
-      cleo hears the end
       """#),
     SyncplayCase(
       "nobody is told who is here before their hello",

@@ -66,6 +66,21 @@ import Wire
     #expect(refusal?.error.field == bound.field)
   }
 
+  @Test(arguments: [
+    ("user", #""user":"syncplay:keeper","device":"a""#), ("user", #""user":"syncplay:""#),
+    ("device", #""user":"ann","device":"syncplay:room/lobby""#),
+  ])
+  func `nobody says hello as a peer of the server's own`(field: String, fields: String) {
+    let refusal = refusal(of: #"{"type":"hello",\#(fields)}"#)
+    #expect(refusal?.error.code == .invalidField)
+    #expect(refusal?.error.field == field)
+  }
+
+  @Test func `whoever is only called like the server's own may say hello`() {
+    let line = #"{"type":"hello","user":"syncplay","device":"a syncplay:","name":"syncplay:ann"}"#
+    #expect(refusal(of: line) == nil)
+  }
+
   @Test func `what a server says is bounded by its line alone`() throws {
     let message = ServerMessage.offerWithdrawn(
       SessionID(String(repeating: "s", count: 5000)), .notEligible)

@@ -1,0 +1,126 @@
+package import EventLoops
+import Foundation
+import Players
+package import Scenarios
+import Stages
+import Vocabulary
+
+/// One person with `matinee join` and its headless mpv, in the group that a room of Syncplay's is,
+/// behind a poor network of their own.
+///
+/// Confined to its loop's thread; it ends with this process.
+package final class NativeClientProcess: StagedClient {
+  package let name: String
+  private let proxy: DelayProxy
+  private let directory: PrivateDirectory
+  private let program: BoundProgram
+  private var keyboard: MpvKeyboard?
+  private var search: LoopTimer?
+
+  /// How often it is looked whether its mpv has a place.
+  private static let interval = Duration.milliseconds(50)
+  private static let socketName = "mpv"
+
+  /// Starts one.
+  ///
+  /// - Parameters:
+  ///   - settings: who it is, where it goes, and which film it brings; it knows no password, and
+  ///     says of nobody that they are ready.
+  ///   - executable: the program `matinee`.
+  ///   - port: where the server listens for its own clients, on 127.0.0.1.
+  ///   - conditions: its network.
+  ///   - seed: what the network's jitter comes from.
+  ///   - loop: where it is watched.
+  ///   - onPlayer: told where its mpv listens, once that is known.
+  package init(
+    _ settings: SyncplayClientSettings, by executable: String, to port: UInt16,
+    through conditions: NetworkConditions, seed: UInt64, on loop: EventLoop,
+    onPlayer: @escaping (_ socketPath: String) -> Void
+  ) throws(SyncplayProgramError) {
+    name = settings.name
+    do throws(UVError) {
+      directory = try PrivateDirectory(prefix: "matinee-native-")
+    } catch {
+      throw .directory("\(error)")
+    }
+    do throws(EndpointError) {
+      proxy = try DelayProxy(to: "127.0.0.1", port, conditions, seed: seed, on: loop)
+    } catch {
+      directory.remove(files: [])
+      throw .endpoint(error)
+    }
+    let arguments = [
+      "join", "--server", "127.0.0.1:\(proxy.localPort)", "--group", settings.room,
+      "--as", settings.name, "--headless", "--stay",
+    ]
+    do throws(UVError) {
+      program = try BoundProgram(
+        executable, arguments + [settings.file].compactMap { $0 }, in: settings.directory,
+        // Its player gets a place where temporary things are.
+        variables: ["TMPDIR": directory.path], on: loop, onChange: {})
+    } catch {
+      proxy.close()
+      directory.remove(files: [])
+      throw .cannotStart(executable, error)
+    }
+    // Held until the player is found, or it is closed.
+    let search = LoopTimer(on: loop) { self.lookForPlayer(on: loop, onPlayer) }
+    search.fire(at: loop.now)
+    self.search = search
+  }
+
+  private func lookForPlayer(on loop: EventLoop, _ onPlayer: (_ socketPath: String) -> Void) {
+    guard let place = places.first else {
+      search?.fire(at: loop.now + Self.interval)
+      return
+    }
+    search?.close()
+    search = nil
+    let socketPath = "\(directory.path(of: place))/\(Self.socketName)"
+    keyboard = MpvKeyboard(
+      socketPath: socketPath, patience: SyncplayClientProcess.patience, on: loop)
+    onPlayer(socketPath)
+  }
+
+  /// The directories of its players: one, while it runs.
+  private var places: [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    } catch {
+      return []
+    }
+  }
+
+  package var words: String { program.words }
+
+  package var hasPlayer: Bool { keyboard?.isConnected == true }
+
+  package var hasEnded: Bool { program.ending != nil }
+
+  package func press(_ key: PlayerKey) { keyboard?.press(key) }
+
+  package func say(_ line: String) { program.say(line) }
+
+  package func cutNetwork() { proxy.cut() }
+
+  package func restoreNetwork() { proxy.restore() }
+
+  package func close() {
+    search?.close()
+    search = nil
+    keyboard?.close()
+    program.end { $0.say("quit") }
+    proxy.close()
+  }
+
+  package func removeFiles() {
+    do {
+      try FileManager.default.removeItem(atPath: directory.path)
+    } catch {
+      // It is nobody's, and where the system clears up.
+    }
+  }
+}
+
+@available(*, unavailable)
+extension NativeClientProcess: Sendable {}

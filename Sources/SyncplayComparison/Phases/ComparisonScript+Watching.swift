@@ -1,0 +1,123 @@
+import EventLoops
+import Scenarios
+import Stages
+import Vocabulary
+
+// The phases of those who are there from the beginning.
+
+extension ComparisonScript {
+  mutating func start(
+    _ phase: String, by one: SyncplayClientProcess, among cast: Cast
+  ) throws(ComparisonFailure) {
+    let cue = loop.now
+    one.press(.play)
+    try wait(until: "all run", of: one) { cast.all.allSatisfy(stage.runs) }
+    try run(for: Self.length)
+    let heads = playheads(cast.all)
+    let others = cast.others(than: one)
+    add(
+      phase, "the others run after",
+      heads.firstInstant(from: cue) { heads in others.allSatisfy { heads.runs($0.name) } })
+    addSpread(phase, heads, from: cue + Self.settling)
+  }
+
+  mutating func play(_ cast: Cast) throws(ComparisonFailure) {
+    let begin = loop.now
+    try run(for: Self.length)
+    addSpread("playing", playheads(cast.all), from: begin)
+  }
+
+  mutating func pause(_ cast: Cast) throws(ComparisonFailure) {
+    let cue = loop.now
+    cast.first.press(.pause)
+    try wait(until: "all stand", of: cast.first) { cast.all.allSatisfy(stage.stands) }
+    // Some clients are put right after a moment.
+    try run(for: Self.length)
+    let heads = playheads(cast.all)
+    let others = cast.others(than: cast.first)
+    add(
+      "pause", "the others stand after",
+      heads.firstInstant(from: cue) { heads in others.allSatisfy { heads.stands($0.name) } })
+    figures.add(
+      ComparisonFigure("pause", "frames apart then", [heads.framesApart], target: .better))
+  }
+
+  mutating func seek(_ cast: Cast) throws(ComparisonFailure) {
+    let cue = loop.now
+    try goToTarget(cast)
+    let heads = playheads(cast.all)
+    let others = cast.others(than: cast.first)
+    add(
+      "seek", "the others are there after",
+      heads.firstInstant(from: cue) { heads in
+        others.allSatisfy { heads.place(of: $0.name).map(Self.isNearTarget) == true }
+      })
+    addSpread("seek", heads, from: cue + Self.settling * 2)
+  }
+
+  mutating func next(_ cast: Cast) throws(ComparisonFailure) {
+    let phase = "next film"
+    // Whatever stands in the list already is not taken twice.
+    for film in [plan.films.first, plan.films.second] { cast.first.queue(film) }
+    try run(for: Self.settling * 2)
+    let isFirst = film == plan.films.first
+    film = isFirst ? plan.films.second : plan.films.first
+    let others = cast.others(than: cast.first)
+    let before = others.map { openings(of: $0) }
+    let cue = loop.now
+    cast.first.select(isFirst ? 2 : 1)
+    for (other, before) in zip(others, before) {
+      try wait(until: "\(other.name) is playing \(film)", of: other) {
+        openings(of: other) > before
+      }
+    }
+    // By what they say: where they are does not tell one film from the other.
+    add(phase, "the others have it after", (loop.now - cue).inMilliseconds)
+    try run(for: Self.settling * 2)
+    cast.first.press(.play)
+    try wait(until: "all run", of: cast.first) { cast.all.allSatisfy(stage.runs) }
+    let begin = loop.now + Self.settling
+    try run(for: Self.length)
+    addSpread(phase, playheads(cast.all), from: begin)
+  }
+
+  /// How often a client opened what is on.
+  private func openings(of client: SyncplayClientProcess) -> Int {
+    client.words.split(separator: "\(client.name) is playing '\(film)'").count
+  }
+}
+
+// MARK: Between the phases
+
+extension ComparisonScript {
+  /// Everybody stands.
+  func stop(_ people: [SyncplayClientProcess]) throws(ComparisonFailure) {
+    people[0].press(.pause)
+    try wait(until: "all stand", of: people[0]) { people.allSatisfy(stage.stands) }
+    try run(for: Self.settling)
+  }
+
+  /// Thrown back by whoever came before, they go on from where they were.
+  func bringBack(_ cast: Cast) throws(ComparisonFailure) {
+    let isThere = cast.all.allSatisfy { client in
+      stage.runs(client) && stage.place(of: client).map(Self.isNearTarget) == true
+    }
+    guard !isThere else { return }
+    cast.first.press(.play)
+    try goToTarget(cast)
+  }
+
+  private func goToTarget(_ cast: Cast) throws(ComparisonFailure) {
+    cast.first.press(.seek(Self.target))
+    try wait(until: "all are there", of: cast.first) {
+      cast.all.allSatisfy { client in
+        stage.runs(client) && stage.place(of: client).map(Self.isNearTarget) == true
+      }
+    }
+    try run(for: Self.length)
+  }
+
+  private static func isNearTarget(_ place: MediaTime) -> Bool {
+    place >= target && place < target + patience
+  }
+}

@@ -1,0 +1,197 @@
+import ClipTesting
+import LoopTesting
+import Scenarios
+import SyncplayComparison
+import Testing
+import Vocabulary
+
+/// An evening of real clients, the same at every server: two with Syncplay, one who comes late with
+/// Syncplay over a poor network, and at Matinee one by `matinee join`.
+///
+/// Each part ends when all have seen what was to be seen, however long that takes.
+struct Evening {
+  let theatre: Theatre
+  let ann: SyncplayClientProcess
+  let bob: SyncplayClientProcess
+  /// By `matinee join`; `nil` where that is not spoken.
+  let nat: NativeClientProcess?
+
+  static let password = "open sesame"
+  private static let farPlace = MediaTime.seconds(100)
+
+  init(at served: Theatre.Served, _ test: TestLoop) throws {
+    theatre = try Theatre(test, at: served, password: Self.password, salt: "testsalt12")
+    ann = try theatre.enter("ann", password: Self.password)
+    bob = try theatre.enter("bob", password: Self.password)
+    try theatre.waitForPlayers()
+    nat = served == .matinee ? try theatre.join("nat") : nil
+  }
+
+  private var stage: SyncplayStage { theatre.stage }
+  private var everybody: [any StagedClient] { stage.everybody.filter { !$0.hasEnded } }
+
+  // MARK: Talking
+
+  func meet() throws {
+    guard nat != nil else { return }
+    try theatre.insist {
+      bob.say("list")
+    } until: { [bob] in
+      let list = bob.words.split(separator: "In room").last ?? ""
+      return list.contains("<nat> is playing") && list.contains("<ann> is playing")
+    }
+  }
+
+  func chat() throws {
+    try theatre.insist { [ann] in
+      ann.chat("good evening")
+    } until: { [bob, nat] in
+      bob.words.contains("<ann> good evening")
+        && nat?.words.contains("ann: good evening") != false
+    }
+    guard let nat else { return }
+    try theatre.insist {
+      nat.say("say with salt")
+    } until: { [ann, bob] in
+      [ann, bob].allSatisfy { $0.words.contains("<nat> with salt") }
+    }
+  }
+
+  func getReady() throws {
+    for isReady in [false, true] {
+      ann.toggleReady()
+      try theatre.insist { [bob] in
+        bob.say("list")
+      } until: { [bob] in
+        let list = bob.words.split(separator: "In room").last ?? ""
+        return list.contains("<ann> is playing") && list.contains("(Ready) <ann>") == isReady
+      }
+    }
+  }
+
+  // MARK: Watching
+
+  func play() throws { try press(.play, ann) { theatre.run(everybody) } }
+
+  func seek() throws {
+    try press(.seek(Self.farPlace), bob) {
+      theatre.run(everybody)
+        && everybody.allSatisfy { theatre.areBeyond(Self.farPlace, $0) }
+        && theatre.areTogether(everybody)
+    }
+  }
+
+  /// Whoever pauses, all stand.
+  func pause() throws {
+    let pausing: [(any StagedClient)?] = [bob, nat]
+    for case let one? in pausing {
+      try press(.pause, one) { theatre.stand(everybody) && theatre.areTogether(everybody) }
+      try play()
+    }
+  }
+
+  /// Somebody comes late, and is brought to where the others are; the reference brings the others to
+  /// the beginning instead.
+  func comeLate() throws {
+    let others = everybody
+    let begin = theatre.now
+    let eve = try theatre.enter(
+      "eve", delay: .milliseconds(150), password: Self.password)
+    try theatre.wait {
+      stage.isSettled(eve) && theatre.run(everybody) && theatre.areTogether(everybody)
+    }
+    if theatre.served == .matinee {
+      for client in others {
+        let lowest = try #require(stage.lowestPlace(of: client, since: begin))
+        #expect(lowest >= Self.farPlace, "\(client.name) was moved")
+      }
+    }
+    eve.close()
+    try theatre.wait { eve.hasEnded && ann.words.contains("eve has left") }
+  }
+
+  func goOnToTheNextFilm() throws {
+    let film = theatre.clips.names[1]
+    try theatre.insist { [ann] in
+      ann.queue(film)
+    } until: { [bob] in
+      bob.words.contains("ann updated the playlist")
+    }
+    // Who came first may have put the first film into the list after it.
+    var entry = 1
+    try theatre.insist { [ann] in
+      entry = 3 - entry
+      ann.select(entry)
+    } until: { [ann, bob, nat] in
+      [ann, bob].allSatisfy { $0.words.contains("\($0.name) is playing '\(film)'") }
+        && (nat == nil || bob.words.contains("<nat> is playing:\n    File: '\(film)'"))
+        && everybody.allSatisfy { theatre.areBefore(.seconds(60), $0) }
+    }
+    try play()
+  }
+
+  /// Somebody's line is cut and comes back, and they see again what the others do.
+  func loseTheLine() throws {
+    let before = arrivals(bob)
+    bob.cutNetwork()
+    nat?.cutNetwork()
+    try theatre.wait { [ann, bob, nat] in
+      bob.words.contains("Connection with server lost") && ann.words.contains("bob has left")
+        && nat?.words.contains("connection lost") != false
+    }
+    bob.restoreNetwork()
+    nat?.restoreNetwork()
+    try theatre.wait { arrivals(bob) > before }
+    let place = MediaTime.seconds(200)
+    try press(.seek(place), ann) {
+      theatre.run(everybody) && everybody.allSatisfy { theatre.areBeyond(place, $0) }
+        && theatre.areTogether(everybody)
+    }
+  }
+
+  private func arrivals(_ client: SyncplayClientProcess) -> Int {
+    client.words.split(separator: "Successfully connected").count
+  }
+
+  // MARK: A managed room
+
+  /// In a room of its own that ann makes, she steers alone, until bob knows the password, too.
+  func manage() throws {
+    try theatre.insist { [ann] in
+      ann.createManagedRoom("lobby")
+    } until: { [ann] in
+      ann.words.contains(#/'\+lobby:\w{12}' with password '[A-Z]{2}-\d{3}-\d{3}'/#)
+    }
+    let room = String(try #require(ann.words.matches(of: #/\+lobby:\w{12}/#).last).output)
+    let password = String(
+      try #require(ann.words.matches(of: #/[A-Z]{2}-\d{3}-\d{3}/#).last).output)
+    try theatre.insist { [bob] in
+      bob.move(to: room)
+    } until: { [ann, bob] in
+      ann.words.contains("bob has joined the room: '\(room)'")
+        || bob.words.contains("in room: '\(room)'")
+    }
+    let both: [any StagedClient] = [ann, bob]
+    try press(.play, ann) { theatre.run(both) }
+    let refusals = wishesRefused(bob)
+    try press(.pause, bob) { wishesRefused(bob) > refusals }
+    try theatre.wait { theatre.run(both) && theatre.areTogether(both) }
+    try theatre.insist { [bob] in
+      bob.identify(with: password)
+    } until: { [ann, bob] in
+      [ann, bob].allSatisfy { $0.words.contains("bob authenticated as a room operator") }
+    }
+    try press(.pause, bob) { theatre.stand(both) && theatre.areTogether(both) }
+  }
+
+  /// How often a client let its player go on because its person may not pause.
+  private func wishesRefused(_ client: SyncplayClientProcess) -> Int {
+    client.words.split(separator: "set as not ready").count
+  }
+
+  private func press(
+    _ key: PlayerKey, _ client: any StagedClient, until condition: @escaping () -> Bool
+  ) throws {
+    try theatre.insist({ client.press(key) }, until: condition)
+  }
+}
