@@ -42,7 +42,8 @@ import WireTesting
         #expect(all.starts(with: stream.events), "\(comment)")
       }
       if case .device(let device) = stream.aggregate {
-        #expect(story.isRight(stream.answers, of: device, in: file.contents), "\(comment)")
+        let isRight = story.isRight(stream.answers, of: device, in: file.contents)
+        #expect(isRight, "\(comment), of \(device)")
       }
     }
     #expect(Set(file.contents.streams.map(\.aggregate)).count == file.contents.streams.count)

@@ -290,4 +290,26 @@ import WireTesting
       #expect(try scene.read().contents.streams == contents.streams)
     }
   }
+
+  /// Its earlier answers fill a ring, and that the latest is missing cannot be seen from them.
+  @Test func `where rings are damaged, a device goes on only if its own is there as a whole`() throws {
+    try JournalScene.run { scene in
+      try scene.open()
+      begin(on: scene)
+      begin("phone", on: scene)
+      for number in 1...4 { ask("late", after: number - 1, answer(number), on: scene) }
+      ask("early", after: 0, answer(5), on: scene)
+      ask("early", after: 1, answer(1, of: "phone"), on: scene)
+      snapshot("early", 2, on: scene)
+      try scene.close()
+      #expect(try memory(in: scene.read().contents) == memory(2...5))
+      try scene.execute(
+        """
+        DELETE FROM answer WHERE number = 5; UPDATE answer SET body = '{}'; UPDATE tally SET live = 7
+        """)
+      let contents = try scene.read().contents
+      #expect(contents.notices.first?.contains("is damaged") == true)
+      #expect(memory(in: contents) == nil)
+    }
+  }
 }

@@ -6,7 +6,8 @@ struct SalvagedAnswers {
   /// How many answers a device has, once it has asked as often.
   private let ring: Int
   /// Of which tables no answer is missing unseen: without recent ones no device's are all there,
-  /// without those in rings only a full ring is believed.
+  /// without those in rings only those of devices whose ring can be read in full. Earlier answers
+  /// from elsewhere would fill the place of a later one that is missing.
   private let areSound: (inRings: Bool, recent: Bool)
   /// The recent ones, and those in events that were looked at.
   var unfiled = UnfiledAnswers()
@@ -26,7 +27,7 @@ struct SalvagedAnswers {
     let answers = unfiled.filed(into: filed.values, of: device)
     let areAll =
       filed.areAll && isWhole(answers) && areSound.recent
-      && (areSound.inRings || answers.count >= ring)
+      && (areSound.inRings || filed.values.count >= ring)
     return (answers, areAll)
   }
 
