@@ -44,11 +44,16 @@ package struct GroupClock: Equatable, Sendable {
 
   /// The group's time at a moment of this host.
   package func instant(at time: HostTime) -> Instant {
-    startInstant + (time - startTime)
+    Instant(microseconds: time.microseconds.addingClamped(lead))
   }
 
   /// The moment of this host at an instant of the group's time.
   package func hostTime(of instant: Instant) -> HostTime {
-    startTime + (instant - startInstant)
+    HostTime(microseconds: instant.microseconds.subtractingClamped(lead))
+  }
+
+  /// How far the group's time is ahead of the host's, in microseconds.
+  private var lead: Int64 {
+    startInstant.microseconds.subtractingClamped(startTime.microseconds)
   }
 }

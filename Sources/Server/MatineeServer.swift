@@ -35,6 +35,8 @@ package final class MatineeServer {
   private var isHandling = false
   private var listeners: [TCPListener] = []
   private var timer: LoopTimer?
+  /// Whether anything was handled since the timer was armed; turns end twice.
+  private var hasHandled = true
 
   /// An input that has not been carried through yet.
   ///
@@ -141,7 +143,8 @@ package final class MatineeServer {
   }
 
   private func armTimer() {
-    guard !listeners.isEmpty else { return }
+    guard hasHandled, !listeners.isEmpty else { return }
+    hasHandled = false
     let next = Instant.earlier(coordinator.nextDeadline, syncplay?.lobby.nextDeadline)
     timer?.fire(at: next.map { clock.hostTime(of: $0) })
   }
@@ -169,6 +172,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
     carryThrough(errand, at: now)
     while let errand = errands.popFirst() { carryThrough(errand, at: now) }
     isHandling = false
+    hasHandled = true
   }
 
   func take(_ input: Input) { take(.coordinator(input)) }
