@@ -143,6 +143,7 @@ extension SyncplayLobby {
 
   /// Clients of 1.6 learn who steers in no other way.
   private mutating func tellOperators(of room: SyncplayRoom, to id: PeerID) {
+    guard room.managed != nil else { return }
     for member in room.members {
       guard let user = peers[member]?.user, user.isOperator else { continue }
       send(.set(.controllerAuth(user: user.name, room: room.name, isSuccess: true)), to: id)

@@ -10,6 +10,15 @@ struct SyncplayList: JSONWritable {
     case files
     /// Only `file` has to be there: official clients fail without.
     case names
+
+    /// As many bytes of a user are there at least.
+    fileprivate func bytesMinimum(of user: SyncplayListedRoom.User) -> Int {
+      switch self {
+      case .features where user.features != nil: 200
+      case .features, .files: 60
+      case .names: 40
+      }
+    }
   }
 
   let rooms: [SyncplayListedRoom]
@@ -20,7 +29,7 @@ struct SyncplayList: JSONWritable {
   static func fitting(
     _ rooms: [SyncplayListedRoom], in maximum: Int, _ writer: inout JSONWriter
   ) {
-    for detail in Detail.allCases {
+    for detail in Detail.allCases where bytesMinimum(of: rooms, detail) <= maximum {
       writer.removeAll()
       writer.object { $0.field("List", SyncplayList(rooms: rooms, detail: detail)) }
       if writer.bytes.count <= maximum { return }
@@ -30,6 +39,13 @@ struct SyncplayList: JSONWritable {
       writer.object("List") { writer in
         for room in rooms { writeNames(room, maximum, &writer) }
       }
+    }
+  }
+
+  /// A List of a thousand is not written three times in order to be thrown away.
+  private static func bytesMinimum(of rooms: [SyncplayListedRoom], _ detail: Detail) -> Int {
+    rooms.reduce(0) { sum, room in
+      room.users.reduce(sum) { $0 + detail.bytesMinimum(of: $1) }
     }
   }
 
