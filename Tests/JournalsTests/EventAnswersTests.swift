@@ -292,7 +292,9 @@ import WireTesting
   }
 
   /// Its earlier answers fill a ring, and that the latest is missing cannot be seen from them.
-  @Test func `where rings are damaged, a device goes on only if its own is there as a whole`() throws {
+  @Test func `where rings are damaged, a device goes on only if its own is there as a whole`()
+    throws
+  {
     try JournalScene.run { scene in
       try scene.open()
       begin(on: scene)

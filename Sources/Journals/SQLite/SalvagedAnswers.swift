@@ -5,9 +5,11 @@
 struct SalvagedAnswers {
   /// How many answers a device has, once it has asked as often.
   private let ring: Int
-  /// Of which tables no answer is missing unseen: without recent ones no device's are all there,
-  /// without those in rings only those of devices whose ring can be read in full. Earlier answers
-  /// from elsewhere would fill the place of a later one that is missing.
+  /// Of which tables no answer is missing unseen.
+  ///
+  /// Without recent ones no device's are all there, without those in rings only those of devices
+  /// whose ring can be read in full: earlier answers from elsewhere would fill the place of a later
+  /// one that is missing.
   private let areSound: (inRings: Bool, recent: Bool)
   /// The recent ones, and those in events that were looked at.
   var unfiled = UnfiledAnswers()
