@@ -53,13 +53,46 @@ import Vocabulary
   @Test func `round trips are smoothed, and nonsense is no round trip`() {
     var latency = Latency()
     latency.note(microseconds: 100_000)
-    #expect(latency.average == .milliseconds(100))
+    #expect(latency.oneWay == 50_000)
     latency.note(microseconds: 200_000)
-    #expect(latency.average == .milliseconds(115))
+    #expect(latency.oneWay == 55_000)
     latency.note(microseconds: -1_000_000)
     latency.note(microseconds: 3_600_000_000)
-    #expect(latency.average == .milliseconds(115))
-    #expect(latency.oneWay == 57_500)
+    #expect(latency.oneWay == 55_000)
+    latency.note(microseconds: 100_000)
+    #expect(latency.oneWay == 52_500)
+  }
+
+  @Test func `a first answer that took long is forgotten within five`() {
+    var latency = Latency()
+    latency.note(microseconds: 1_000_000)
+    for _ in 0..<5 { latency.note(microseconds: 20_000) }
+    #expect(latency.oneWay < 30_000)
+  }
+
+  /// What a client's own trip is longer by, it adds to where the room is.
+  @Test func `clients are told of round trips that theirs hardly exceed`() {
+    var latency = Latency()
+    var chance = SplitMix64(seed: 1)
+    var exceeded = 0
+    for _ in 0..<1000 {
+      let trip = Int64(100_000 + chance.next() % 40_000)
+      if latency.isKnown, Double(trip) / 1_000_000 > latency.roundTrip { exceeded += 1 }
+      latency.note(microseconds: trip)
+      #expect(latency.roundTrip >= Double(trip) / 1_000_000)
+    }
+    #expect(exceeded < 150)
+  }
+
+  @Test func `the answer to a change is no measure of the way`() throws {
+    var exchange = StateExchange()
+    for (isNew, trip) in [(false, 100), (true, 900), (false, 100)] {
+      let told = compose(&exchange, isNew: isNew, at: now)
+      let answer = SyncplayClientState(
+        echoed: told.stamp, stamp: 1, serverIgnoring: told.serverIgnoring)
+      _ = exchange.receive(answer, at: now + .milliseconds(trip))
+    }
+    #expect(exchange.latency.oneWay == 50_000)
   }
 
   /// A client that answers each State it hears, some of them late, some never, by any of the ways

@@ -34,17 +34,11 @@ extension SyncplayLobby {
   }
 
   /// When a player is moved that began late.
-  ///
-  /// The reference's client carries out no seek to the first second of a file that it has just
-  /// loaded.
   private func catchUp(in room: UInt32) -> Duration {
     guard let standing = rooms[at: room]?.standing else { return Self.catchUp }
-    let missing = Self.seekable - standing.place(at: now + Self.catchUp)
+    let missing = Arrival.seekable - standing.place(at: now + Self.catchUp)
     return Self.catchUp + .seconds(max(missing, 0) / standing.rate.factor)
   }
-
-  /// In seconds, with a tenth to spare.
-  private static let seekable = 1.1
 
   /// How long after a late start a player is moved: it runs by then, and one that runs is moved in a
   /// quarter of the time that one takes which is moved first.

@@ -15,12 +15,21 @@ struct Arrival: Equatable, Sendable {
   /// How far off is there, in microseconds: clients correct nothing below.
   static let tolerance: Int64 = 1_500_000
 
+  /// Who is there, and so far off, is moved once, when that is possible: people see a third of a
+  /// second.
+  private static let closeTolerance: Int64 = 150_000
+  /// The reference's client carries out no seek to the first second of a file that it has just loaded;
+  /// in seconds, with a tenth to spare.
+  static let seekable = 1.1
+
   /// When the file was opened.
   let since: Instant
   /// Whether the client was once where the group was.
   private(set) var hasArrived = false
   /// When it may be sent to the group again.
   private var nextFetch: Instant
+  /// Whether it was moved the little way from about where the group is.
+  private var wasMovedCloser = false
 
   /// Someone who opened a file at that instant.
   init(since: Instant) {
@@ -35,8 +44,16 @@ struct Arrival: Equatable, Sendable {
 
   /// Whether a client that is so many microseconds from the group is to be sent there: once a second,
   /// or one that cannot get there would be sent by each of its answers.
-  mutating func fetches(offset: Int64, at now: Instant) -> Bool {
-    guard offset.magnitude >= Self.tolerance, now >= nextFetch else { return false }
+  ///
+  /// - Parameter place: where the group is, in seconds; `nil` if it stands still.
+  mutating func fetches(offset: Int64, to place: Double?, at now: Instant) -> Bool {
+    guard now >= nextFetch else { return false }
+    if offset.magnitude < Self.tolerance {
+      guard let place, place >= Self.seekable, offset.magnitude >= Self.closeTolerance,
+        !wasMovedCloser
+      else { return false }
+      wasMovedCloser = true
+    }
     nextFetch = now + SyncplayLimits.statePeriod
     return true
   }

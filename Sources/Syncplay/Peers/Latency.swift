@@ -20,17 +20,23 @@ struct Latency: Equatable, Sendable {
     lastTrip = trip
     guard smoothed != Self.unknown else { return smoothed = trip }
     deviation += (abs(trip - smoothed) - deviation) / 4
-    smoothed = Int32((Double(smoothed) * 0.85 + Double(trip) * 0.15).rounded())
+    let weight = trip < smoothed ? Self.weightOfLess : Self.weightOfMore
+    smoothed += Int32((Double(trip - smoothed) * weight).rounded())
   }
+
+  /// Down at once and up slowly: a client that opens its player answers late, and with the
+  /// reference's 0.15 both ways a first answer after a second was half of what was believed for
+  /// five more.
+  private static let (weightOfLess, weightOfMore) = (0.5, 0.1)
 
   /// Whether any stamp came back.
   var isKnown: Bool { smoothed != Self.unknown }
 
-  /// The last round trip, in seconds.
-  var roundTrip: Double { Double(lastTrip) / 1_000_000 }
-
-  /// The round trip, smoothed as the reference does: 0.85 of what it was, 0.15 of the new one.
-  var average: Duration { .microseconds(max(smoothed, 0)) }
+  /// What the client is told of it, in seconds: so much that its own is hardly ever longer.
+  ///
+  /// What its own is longer by, it takes for the way of the line in hand, and goes as much further;
+  /// on a line with jitter that is mostly the way of another one.
+  var roundTrip: Double { max(Double(lastTrip) / 1_000_000, late.inSeconds) }
 
   /// How many microseconds a line takes to the client.
   ///

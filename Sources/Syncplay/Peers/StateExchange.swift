@@ -49,7 +49,10 @@ struct StateExchange: Equatable, Sendable {
     let isAcknowledging = isWaiting && hasSeen
     if isAcknowledging { outstanding = 0 }
     if let counter = state.clientIgnoring { owed = counter }
-    if let echoed = state.echoed, echoed > 0, state.roundTrip >= 0 {
+    // A change is acknowledged only once the player was asked: that is no trip.
+    if let echoed = state.echoed, echoed > 0, state.roundTrip >= 0,
+      !isAcknowledging || !latency.isKnown
+    {
       latency.note(
         microseconds: Int64(((now.stamp - echoed) * 1_000_000).rounded(), clampedTo: 1 << 53))
     }

@@ -51,7 +51,8 @@ extension SyncplayPeer {
       guard arrival.isOver(at: now, hasFile: hasFile) else {
         // It was told where the group is; what it does instead is its own loading.
         let isFetched =
-          hasFile && plan == nil && isReachable(place) && arrival.fetches(offset: offset, at: now)
+          hasFile && plan == nil && isReachable(place)
+          && arrival.fetches(offset: offset, to: room.isPaused ? nil : place, at: now)
         self.arrival = arrival
         return isFetched
       }
