@@ -9,8 +9,8 @@ import Wire
 // way; so nothing is told twice, and all end at what the session said last.
 //
 // A client's word is older than its place in the session, and goes with it from room to room; it is
-// said there as soon as the client takes part. `null`, which no client of the reference's says, stays
-// among Syncplay's clients.
+// said there as soon as the client takes part. `null`, which no client of the reference's says, is told
+// to the room, and not passed on to the session.
 
 extension SyncplayLobby {
   /// A client says that somebody is ready, or is not: itself where nobody is named.
