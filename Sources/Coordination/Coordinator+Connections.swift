@@ -155,7 +155,8 @@ extension Coordinator {
     lives &+= 1
     let token = ResumeToken(high: freshNumber(), low: freshNumber())
     let device = Device(
-      identity: Identity(user: hello.user, device: hello.device, name: hello.name),
+      identity: Identity(
+        user: hello.user, device: hello.device, name: hello.name, isKeeper: hello.isKeeper),
       token: token, life: lives, peer: peer, understandsSessions: hello.features.contains(.sessions)
     )
     welcome(device, hello, isResumed: false, peer)

@@ -85,6 +85,8 @@ extension Coordinator {
       try onSession(session, done) { .send(payload, to: recipients, by: $0) }
     case .setRole(let session, let participant, let role):
       try onSession(session, done) { .setRole(participant, role, by: $0) }
+    case .setReadyToStart(let session, let isReady, let participant):
+      try onSession(session, done) { .setReadyToStart(isReady, of: participant, by: $0) }
     case .setControl(let session, let policy):
       try onSession(session, done) { .setControl(policy, by: $0) }
     case .setWaitingPolicy(let session, let policy):

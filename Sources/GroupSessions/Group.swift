@@ -12,6 +12,8 @@ package struct Member: Identifiable, Equatable, Sendable {
   package var device: DeviceID { identity.device }
   package var user: UserID { identity.user }
   package var name: String { identity.name }
+  /// Whether it keeps the group's session for others and watches nothing.
+  package var isKeeper: Bool { identity.isKeeper }
 
   /// A member.
   package init(identity: Identity, isSharing: Bool = true, understandsSessions: Bool = true) {
@@ -22,12 +24,12 @@ package struct Member: Identifiable, Equatable, Sendable {
 
   /// A member whom nobody else knows of, such as one in a message.
   package init(
-    device: DeviceID, user: UserID, name: String, isSharing: Bool = true,
+    device: DeviceID, user: UserID, name: String, isKeeper: Bool = false, isSharing: Bool = true,
     understandsSessions: Bool = true
   ) {
     self.init(
-      identity: Identity(user: user, device: device, name: name), isSharing: isSharing,
-      understandsSessions: understandsSessions)
+      identity: Identity(user: user, device: device, name: name, isKeeper: isKeeper),
+      isSharing: isSharing, understandsSessions: understandsSessions)
   }
 }
 

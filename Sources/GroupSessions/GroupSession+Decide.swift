@@ -43,6 +43,8 @@ extension GroupSession {
     case .remove(let id, let isBanned, let host):
       try draft.remove(id, isBanned: isBanned, by: host)
     case .setRole(let id, let role, let host): try draft.setRole(id, role, by: host)
+    case .setReadyToStart(let isReady, let target, let id):
+      try draft.setReadyToStart(isReady, of: target ?? id, by: id)
     case .setControl(let policy, let id):
       if policy != control { draft.record(.controlSet(policy, by: id)) }
     case .setWaitingPolicy(let policy, let id): draft.setWaitingPolicy(policy, by: id)
@@ -122,6 +124,8 @@ extension SessionCommand {
     case .remove(_, _, let id), .setRole(_, _, let id), .setControl(_, let id),
       .setDismissalPolicy(_, let id):
       (id, .manageParticipants)
+    case .setReadyToStart(_, let target, let id):
+      (id, target == nil || target == id ? nil : .controlPlayback)
     case .setWaitingPolicy(_, let id): (id, .controlPlayback)
     case .send(_, _, let id): (id, .sendMessages)
     case .queue(_, let id): (id, .editQueue)

@@ -39,6 +39,8 @@ extension GroupSession {
       initialTiming = nil
       queue.play(activity.media, addedBy: id)
     case .roleSet(let id, let role, _): participants.change(id) { $0.role = role }
+    case .readinessSet(let id, let isReady, _):
+      participants.change(id) { $0.isReadyToStart = isReady }
     case .controlSet(let control, _): self.control = control
     case .dismissalPolicySet(let policy, _): dismissalPolicy = policy
     case .messageSent: break

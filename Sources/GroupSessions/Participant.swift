@@ -6,26 +6,37 @@ package struct Participant: Identifiable, Equatable, Sendable {
   package let identity: Identity
   package let joinedAt: Instant
   package internal(set) var role: Role
+  /// What the person said of being ready to watch, or an operator for them; `nil`: nothing yet.
+  ///
+  /// A person's word: what the player says of itself is ``CoordinatedParticipant/readySeq``.
+  package internal(set) var isReadyToStart: Bool?
 
   package var user: UserID { identity.user }
   package var device: DeviceID { identity.device }
   package var name: String { identity.name }
+  /// Whether it keeps the session for others and watches nothing.
+  package var isKeeper: Bool { identity.isKeeper }
 
   /// A participant.
-  package init(id: ParticipantID, identity: Identity, role: Role, joinedAt: Instant) {
+  package init(
+    id: ParticipantID, identity: Identity, role: Role, joinedAt: Instant,
+    isReadyToStart: Bool? = nil
+  ) {
     self.id = id
     self.identity = identity
     self.role = role
     self.joinedAt = joinedAt
+    self.isReadyToStart = isReadyToStart
   }
 
   /// A participant whom nobody else knows of, such as one in a message.
   package init(
-    id: ParticipantID, user: UserID, device: DeviceID, name: String, role: Role, joinedAt: Instant
+    id: ParticipantID, user: UserID, device: DeviceID, name: String, isKeeper: Bool = false,
+    role: Role, joinedAt: Instant, isReadyToStart: Bool? = nil
   ) {
     self.init(
-      id: id, identity: Identity(user: user, device: device, name: name), role: role,
-      joinedAt: joinedAt)
+      id: id, identity: Identity(user: user, device: device, name: name, isKeeper: isKeeper),
+      role: role, joinedAt: joinedAt, isReadyToStart: isReadyToStart)
   }
 }
 
@@ -47,7 +58,7 @@ package enum ControlPolicy: String, Equatable, Sendable, CaseIterable {
 
 /// The kinds of verb that a role may or may not have.
 package enum Permission: String, Equatable, Sendable, CaseIterable {
-  /// Play, pause, seek, speed, waiting policy.
+  /// Play, pause, seek, speed, waiting policy, and saying for others that they are ready.
   case controlPlayback
   /// Replace the activity.
   case changeActivity

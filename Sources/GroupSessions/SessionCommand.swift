@@ -31,6 +31,9 @@ package enum SessionCommand: Equatable, Sendable {
   indirect case setActivity(GroupActivity, ifRevision: Int?, by: ParticipantID)
   case remove(ParticipantID, isBanned: Bool, by: ParticipantID)
   case setRole(ParticipantID, Role, by: ParticipantID)
+  /// Somebody is ready to watch, or is not: oneself where nobody is named. That of others goes with
+  /// steering.
+  case setReadyToStart(Bool, of: ParticipantID? = nil, by: ParticipantID)
   case setControl(ControlPolicy, by: ParticipantID)
   case setWaitingPolicy(WaitingPolicy, by: ParticipantID)
   case setDismissalPolicy(DismissalPolicy, by: ParticipantID)

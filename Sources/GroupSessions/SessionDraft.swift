@@ -192,6 +192,14 @@ extension SessionDraft {
     appointHost()
   }
 
+  mutating func setReadyToStart(_ isReady: Bool, of id: ParticipantID, by source: ParticipantID)
+    throws(SessionRejection)
+  {
+    guard let participant = session.participants[id] else { throw .unknownParticipant }
+    guard participant.isReadyToStart != isReady else { return }
+    conclude(.readinessSet(id, isReady, by: source))
+  }
+
   mutating func queue(_ command: QueueCommand, by id: ParticipantID) throws(SessionRejection) {
     let selected = try session.queue.selection(of: command)
     let changes = try session.queue.decide(command, by: id, limit: limits.queueEntries)

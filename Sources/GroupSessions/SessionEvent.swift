@@ -28,6 +28,8 @@ package enum SessionEvent: Equatable, Sendable {
   /// A role was given; `by` is `nil` where the longest-present stands in for a host who left or has
   /// not come yet, and where the initiator comes and takes over.
   indirect case roleSet(ParticipantID, Role, by: ParticipantID?)
+  /// Somebody is ready to watch or is not, as they said themselves or somebody who steers did.
+  indirect case readinessSet(ParticipantID, Bool, by: ParticipantID)
   case controlSet(ControlPolicy, by: ParticipantID)
   case dismissalPolicySet(DismissalPolicy, by: ParticipantID)
   indirect case messageSent(JSONText, to: Recipients, by: ParticipantID)

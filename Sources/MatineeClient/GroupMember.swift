@@ -9,6 +9,8 @@ public struct GroupMember: Hashable, Identifiable, Sendable {
   public let user: UserID
   /// What others see.
   public let name: String
+  /// Whether it keeps a session for others and watches nothing; see ``Participant/isKeeper``.
+  public let isKeeper: Bool
   /// Whether the person lets this device share activities.
   public let isSharing: Bool
   /// Whether its connection stands; one that does not may come back.
@@ -21,6 +23,7 @@ public struct GroupMember: Hashable, Identifiable, Sendable {
     device = member.device
     user = member.user
     name = member.name
+    isKeeper = member.isKeeper
     isSharing = member.isSharing
     self.isConnected = isConnected
   }

@@ -48,11 +48,12 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
   /// The activity's changes so far, for ``update(activity:ifRevision:)``.
   public var revision: Int { core.activity.current.revision }
 
-  /// Who has joined, this device too.
+  /// Who has joined, this device too, and keepers; lists for people leave those out
+  /// (``Participant/isKeeper``).
   public var activeParticipants: Observed<Set<Participant>> { core.participants }
 
-  /// How many people have joined: one on two devices is one.
-  public var peopleCount: Int { Set(core.participants.current.map(\.user)).count }
+  /// How many people have joined: one on two devices is one, a keeper is none.
+  public var peopleCount: Int { core.participants.current.peopleCount }
 
   /// Who comes and goes from now on; 256 of them wait for a slow reader, who is told of a gap by
   /// ``ParticipantChange/missed(_:)``.

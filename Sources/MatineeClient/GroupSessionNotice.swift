@@ -43,6 +43,10 @@ public struct GroupSessionNotice: Hashable, Sendable, CustomStringConvertible {
     case changedQueue
     /// Gave someone a role.
     case gaveRole(SessionRole, to: String)
+    /// Is ready to watch, or is not; see ``Participant/isReadyToStart``.
+    case saidReady(Bool)
+    /// Said for someone else that they are ready to watch, or are not.
+    case setReadiness(Bool, of: String)
     /// Changed who steers, for whom the group waits, or what a dismissal does.
     case changedPolicies
     /// Opened another item than those who watch what the session is about.
@@ -123,6 +127,8 @@ extension GroupSessionNotice.Action {
       case .changedActivity(let title): .changedActivity(title: title)
       case .changedQueue: .changedQueue
       case .gaveRole(let role, let name): .gaveRole(SessionRole(role), to: name)
+      case .saidReady(let isReady): .saidReady(isReady)
+      case .setReadiness(let isReady, let name): .setReadiness(isReady, of: name)
       case .changedPolicies: .changedPolicies
       case .openedAnother(let item): .openedAnother(item)
       case .hasAnotherLength(let excess): .hasAnotherLength(by: excess)

@@ -7,7 +7,7 @@ public struct GroupSummary: Hashable, Identifiable, Sendable {
   public let id: GroupID
   /// Who opened it, and may close it.
   public let founder: UserID
-  /// Its devices, in alphabetical order of their names.
+  /// Its devices, in alphabetical order of their names, keepers among them.
   public let members: [GroupMember]
   /// The session that is staged or goes on.
   public let session: SessionID?

@@ -15,6 +15,16 @@ public struct Participant: Hashable, Identifiable, Sendable {
   public let name: String
   /// What it may do.
   public let role: SessionRole
+  /// Whether it keeps the session for others and watches nothing: nobody to be shown among people.
+  ///
+  /// A server that speaks Syncplay's protocol has one in each room of Syncplay's people.
+  public let isKeeper: Bool
+  /// Whether the person is ready to watch, as they said or somebody who steers said for them; `nil`
+  /// as long as nobody has.
+  ///
+  /// It is a word among people and starts nothing; that a player has loaded is another matter, which
+  /// players settle among themselves. A rejoin begins with `nil`.
+  public let isReadyToStart: Bool?
   /// Whether its connection stands; one that does not may come back.
   public let isConnected: Bool
   /// What its player has open; `nil` for nothing.
@@ -34,10 +44,17 @@ public struct Participant: Hashable, Identifiable, Sendable {
     device = participant.device
     name = participant.name
     role = SessionRole(participant.role)
+    isKeeper = participant.isKeeper
+    isReadyToStart = participant.isReadyToStart
     isConnected = session?.lost[participant.id] == nil
     let place = session?.playback.participants[participant.id]
     item = place?.item
     excessLength = session?.excessLength(of: participant.id)
     suspensions = Set(place?.suspensions.map { SuspensionReason($0.reason) } ?? [])
   }
+}
+
+extension Collection<Participant> {
+  /// How many people they are: one on two devices is one, a keeper is none.
+  var peopleCount: Int { Set(lazy.filter { !$0.isKeeper }.map(\.user)).count }
 }

@@ -14,10 +14,10 @@ public struct SessionSummary: Hashable, Identifiable, Sendable {
   public let title: String
   /// Whether somebody has to activate it first.
   public let isStaged: Bool
-  /// Who has joined, longest present first.
+  /// Who has joined, longest present first, keepers among them.
   public let participants: [Participant]
-  /// How many people have joined: one on two devices is one.
-  public var peopleCount: Int { Set(participants.map(\.user)).count }
+  /// How many people have joined: one on two devices is one, a keeper is none.
+  public var peopleCount: Int { participants.peopleCount }
   /// What is on; `nil` for an activity without media, or until somebody has it open.
   public let item: ItemID?
   /// What the item is doing.

@@ -255,8 +255,8 @@ extension Request {
   /// Whether it is a verb of those who take part in a session.
   var isForParticipants: Bool {
     switch self {
-    case .end, .setActivity, .playback, .queue, .send, .setRole, .setControl, .setWaitingPolicy,
-      .setDismissalPolicy, .remove, .invite, .revokeInvitations:
+    case .end, .setActivity, .playback, .queue, .send, .setRole, .setReadyToStart, .setControl,
+      .setWaitingPolicy, .setDismissalPolicy, .remove, .invite, .revokeInvitations:
       true
     case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .activate, .stage,
       .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .answerInvitation, .messaging,
@@ -271,7 +271,8 @@ extension Request {
       switch self {
       case .end(let session), .setActivity(let session, _, _), .playback(let session, _),
         .queue(let session, _), .send(let session, _, _), .setRole(let session, _, _),
-        .setControl(let session, _), .setWaitingPolicy(let session, _),
+        .setReadyToStart(let session, _, _), .setControl(let session, _),
+        .setWaitingPolicy(let session, _),
         .setDismissalPolicy(let session, _), .remove(let session, _, _),
         .invite(let session, _, _), .revokeInvitations(let session, _):
         session

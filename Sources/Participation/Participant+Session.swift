@@ -89,6 +89,7 @@ extension Participant {
         publish(.roster(.left(participant, reason)), of: id)
       }
     case .lost(let who, _), .resumed(let who), .roleSet(let who, _, _),
+      .readinessSet(let who, _, _),
       .playback(.itemSelected(_, let who)), .playback(.suspensionBegan(let who, _, _, _)),
       .playback(.suspensionEnded(let who, _)), .playback(.readied(let who, _)),
       .playback(.durationDoubted(_, _, let who)):

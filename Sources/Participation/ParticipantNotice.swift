@@ -21,6 +21,10 @@ extension Participant {
       case changedActivity(title: String)
       case changedQueue
       case gaveRole(Role, to: String)
+      /// Is ready to watch, or is not.
+      case saidReady(Bool)
+      /// Said so for somebody else.
+      case setReadiness(Bool, of: String)
       case changedPolicies
       /// Has another item open than those who watch what the session is about.
       case openedAnother(ItemID)
@@ -45,6 +49,8 @@ extension Participant.SessionNotice {
     self.who = who
     self.action = action
     let participant = after.participants[who] ?? before.participants[who]
+    // Keepers come and go with those for whom they keep the session.
+    if participant?.isKeeper == true, action.isComingOrGoing { return nil }
     name = participant?.name ?? who.text
   }
 
@@ -60,6 +66,10 @@ extension Participant.SessionNotice {
       return (id, .changedActivity(title: activity.metadata.title))
     case .roleSet(let id, let role, let by?):
       return (by, .gaveRole(role, to: session.participants[id]?.name ?? id.text))
+    case .readinessSet(let id, let isReady, let by):
+      return id == by
+        ? (by, .saidReady(isReady))
+        : (by, .setReadiness(isReady, of: session.participants[id]?.name ?? id.text))
     case .controlSet(_, let id), .dismissalPolicySet(_, let id),
       .playback(.waitingPolicySet(_, let id)):
       return (id, .changedPolicies)
@@ -109,6 +119,13 @@ extension Timeline.Phase {
 }
 
 extension Participant.SessionNotice.Action {
+  fileprivate var isComingOrGoing: Bool {
+    switch self {
+    case .joined, .left, .lostConnection, .cameBack: true
+    default: false
+    }
+  }
+
   /// What somebody did, in English, behind the name: "paused", "went to 1:02:03".
   package var text: String {
     switch self {
@@ -130,6 +147,9 @@ extension Participant.SessionNotice.Action {
     case .changedActivity(let title): "changed to \(title)"
     case .changedQueue: "changed the queue"
     case .gaveRole(let role, let name): "made \(name) a \(role.rawValue)"
+    case .saidReady(let isReady): isReady ? "is ready" : "is not ready"
+    case .setReadiness(let isReady, let name):
+      "set \(name) as \(isReady ? "ready" : "not ready")"
     case .changedPolicies: "changed the rules"
     case .openedAnother(let item): "opened something else (\(item.text))"
     case .hasAnotherLength(let excess): "has a copy that is \(excess.comparisonText)"

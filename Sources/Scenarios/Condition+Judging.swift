@@ -54,6 +54,7 @@ extension Condition {
     case .participants(let names): seen.participants == names
     case .lost(let names): seen.lost == names
     case .role(let role): seen.role == role
+    case .ready(let names): seen.ready == names
     case .waitingFor(let names): seen.waitingFor == names
     case .suspended(let reason): seen.suspensions.contains(reason)
     case .item(let item): seen.item == item
@@ -99,6 +100,7 @@ extension Condition {
     case .staged, .offered, .joined, .noSession, .invalidated: observation.session.text
     case .participants: "participants \(observation.participants.listed)"
     case .lost: "lost \(observation.lost.listed)"
+    case .ready: "ready \(observation.ready.listed)"
     case .role: "role \(observation.role ?? "none")"
     case .waitingFor: "waiting for \(observation.waitingFor.listed)"
     case .suspended: "suspended: \(observation.suspensions.listed)"

@@ -8,7 +8,8 @@ extension Condition {
     "outcome activationPreferred|activationDisabled|cancelled", "staged", "offered", "joined",
     "no session|notification",
     "invalidated [REASON] [by NAME]", "participants NAME…", "lost NAME…|nobody",
-    "role host|guest", "paused [at PLACE [±DURATION]]", "preparing", "playing", "ended",
+    "role host|guest", "ready NAME…|nobody", "paused [at PLACE [±DURATION]]",
+    "preparing", "playing", "ended",
     "position PLACE ±DURATION", "beyond PLACE", "rate FACTOR", "waiting for NAME…|nobody",
     "suspended REASON", "together within DURATION", "item NAME", "queue NAME…|nothing",
     "heard TEXT", "refused CODE", "sees CAMPAIGN|nothing", "stack CAMPAIGN…|nothing",
@@ -85,6 +86,7 @@ extension Condition {
       return .invalidated(reason, by: names ? words.next() : nil)
     case "participants": return .participants(words.takeAll().sorted())
     case "lost": return .lost(names(&words, unless: "nobody"))
+    case "ready": return .ready(names(&words, unless: "nobody"))
     case "role": return .role(try words.next("a role"))
     case "waiting":
       guard words.take("for") else { throw incomplete(first, "waiting for ben") }
@@ -136,7 +138,8 @@ extension Condition {
   /// The names of peers in this condition.
   var peers: [String] {
     switch self {
-    case .participants(let names), .lost(let names), .waitingFor(let names): names
+    case .participants(let names), .lost(let names), .waitingFor(let names), .ready(let names):
+      names
     case .invalidated(_, let name): name.map { [$0] } ?? []
     case .not(let condition): condition.peers
     default: []

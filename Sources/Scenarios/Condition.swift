@@ -17,6 +17,8 @@ package indirect enum Condition: Equatable, Sendable {
   case participants([String])
   case lost([String])
   case role(String)
+  /// Who has said, or had it said, that they are ready to watch.
+  case ready([String])
   /// The group is paused, and the peer's player stands, at that place where one is named.
   case paused(at: MediaTime?, tolerance: Duration)
   case preparing

@@ -12,6 +12,7 @@ extension Observation {
     note(
       participants != old.participants && session == .joined, "participants \(participants.listed)")
     note(lost != old.lost, lost.isEmpty ? "nobody lost" : "lost \(lost.listed)")
+    note(ready != old.ready, "ready \(ready.listed)")
     note(item != old.item && item != nil, "item \(item ?? "")")
     note(queue != old.queue && !queue.isEmpty, "queue \(queue.joined(separator: " "))")
     note(suspensions != old.suspensions, suspensionText)

@@ -7,8 +7,10 @@ extension Observation {
   /// Takes in what a client knows of its session.
   mutating func fill(_ session: GroupSession, _ client: Client, at now: Instant?) {
     func name(_ id: ParticipantID) -> String { session.participants[id]?.name ?? id.text }
-    participants = session.participants.keys.map(name).sorted()
-    lost = session.lost.keys.map(name).sorted()
+    let people = session.participants.values.filter { !$0.isKeeper }
+    participants = people.map(\.name).sorted()
+    lost = people.filter { session.lost[$0.id] != nil }.map(\.name).sorted()
+    ready = people.filter { $0.isReadyToStart == true }.map(\.name).sorted()
     let me = client.participantID
     role = me.flatMap { session.participants[$0]?.role.rawValue }
     suspensions =

@@ -69,10 +69,12 @@ package struct Observation: Equatable, Sendable {
   /// `nil` while eligible, else the reason's stable name.
   package var ineligibility: String? = "notConnected"
   package var session = Session.none
-  /// Who takes part, by name, sorted.
+  /// Who takes part, by name, sorted; keepers are nobody.
   package var participants: [String] = []
   /// Whose connection is lost, by name, sorted.
   package var lost: [String] = []
+  /// Who is ready to watch, as was said, by name, sorted.
+  package var ready: [String] = []
   /// This peer's role in the session.
   package var role: String?
   package var phase = Phase.none

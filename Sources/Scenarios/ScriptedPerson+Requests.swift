@@ -90,6 +90,10 @@ extension ScriptedPerson {
     case .setRole(let name, let role):
       guard let id = session.participant(named: name) else { return refuse("unknownParticipant") }
       return .setRole(nil, id, role)
+    case .setReady(let isReady, nil): return .setReadyToStart(nil, isReady)
+    case .setReady(let isReady, let name?):
+      guard let id = session.participant(named: name) else { return refuse("unknownParticipant") }
+      return .setReadyToStart(nil, isReady, of: id)
     case .setControl(let policy): return .setControl(nil, policy)
     case .setWaiting(let waiting): return .setWaitingPolicy(nil, WaitingPolicy(waiting))
     case .say(let text):

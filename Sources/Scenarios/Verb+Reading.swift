@@ -12,7 +12,8 @@ extension Verb {
       + "[--waiting keepGoing|together] [--at PLACE]",
     "stage [ITEM] [as in activate]", "begin", "withdraw", "join",
     "decline [invitation [by token]]", "accept invitation [by token]", "leave", "end",
-    "kick NAME [ban]", "role NAME host|guest", "control everyone|hostsOnly",
+    "kick NAME [ban]", "role NAME host|guest", "ready [NAME]", "unready [NAME]",
+    "control everyone|hostsOnly",
     "waiting keepGoing|together", "say TEXT", "tell NAME TEXT", "play [now]",
     "pause", "seek PLACE", "rate FACTOR", "suspend REASON", "resume [propose PLACE]", "item NAME",
     "queue add|next|move|remove|select NAME", "queue forward|back|clear|shuffle|unshuffle",
@@ -70,6 +71,7 @@ extension Verb {
       return .stage(item: item, manner: manner)
     case "kick": return .kick(try words.next("a name"), isBanned: words.take("ban"))
     case "role": return .setRole(try words.next("a name"), try words.choice("a role"))
+    case "ready", "unready": return .setReady(first == "ready", of: words.next())
     case "control": return .setControl(try words.choice("a control policy"))
     case "waiting": return .setWaiting(try words.choice("a waiting policy"))
     case "say": return .say(words.takeAll().joined(separator: " "))
@@ -176,6 +178,7 @@ extension Verb {
   var peers: [String] {
     switch self {
     case .kick(let name, _), .setRole(let name, _), .tell(let name, _): [name]
+    case .setReady(_, let name): name.map { [$0] } ?? []
     default: []
     }
   }

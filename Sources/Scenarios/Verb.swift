@@ -30,6 +30,8 @@ package enum Verb: Equatable, Sendable {
   case end
   case kick(String, isBanned: Bool)
   case setRole(String, Role)
+  /// Says that somebody is ready to watch, or is not: the person themselves where nobody is named.
+  case setReady(Bool, of: String?)
   case setControl(ControlPolicy)
   case setWaiting(Scenario.Waiting)
   case say(String)

@@ -100,7 +100,10 @@ struct RandomVerbs {
       return .setActivity(nil, movie(), ifRevision: chance(30) ? session?.revision ?? 7 : nil)
     case 44..<78: return .playback(nil, playback(session, stage.self[device].participant))
     case 30..<38, 78..<88: return .queue(nil, queue(session))
-    case 88..<92: return .send(nil, JSONText(validated: "1"), to: recipients(session))
+    case 88..<91: return .send(nil, JSONText(validated: "1"), to: recipients(session))
+    case 91:
+      let other = chance(50) ? participant(session) : nil
+      return .setReadyToStart(nil, chance(50), of: other)
     case 92: return .setRole(nil, participant(session), pick(Role.allCases))
     case 93: return .setControl(nil, chance(80) ? .everyone : .hostsOnly)
     case 94, 95: return .setWaitingPolicy(nil, policy())

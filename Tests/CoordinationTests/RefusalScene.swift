@@ -109,6 +109,7 @@ struct RefusalScene {
       .setActivity(named, nameless, ifRevision: nil),
       .send(named, JSONText(validated: "1"), to: .all),
       .setRole(named, other, .host), .setRole(named, "nobody", .host),
+      .setReadyToStart(named, true, of: other), .setReadyToStart(named, true, of: "nobody"),
       .setControl(named, .hostsOnly), .setWaitingPolicy(named, .together),
       .setDismissalPolicy(named, .leavesOnly),
       .remove(named, other, isBanned: false), .remove(named, "nobody", isBanned: false),

@@ -101,7 +101,10 @@ extension LoadPeer {
   }
 
   private func askOfSession(_ state: SessionState, _ me: SessionState.Person) {
-    switch draw(0..<19) {
+    switch draw(0..<20) {
+    case 19:
+      let who = draw(0..<2) == 0 ? #","participant":"\#(one(of: state.people.keys.sorted()))""# : ""
+      ask("setReadyToStart", #""ready":\#(draw(0..<2) == 0)\#(who)"#)
     case 18:
       let policy = one(of: ["endsWithInitiator", "leavesOnly"])
       ask("setDismissalPolicy", #""dismissalPolicy":"\#(policy)""#)

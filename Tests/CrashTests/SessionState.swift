@@ -5,6 +5,8 @@ struct SessionState: Equatable {
     var device: String?
     var role: String?
     var joinedAt: Int?
+    /// 1: ready to watch, 0: not; `nil`: nobody said.
+    var ready: Int?
     var lostUntil: Int?
     var item: String?
     var readySeq: Int?
@@ -49,6 +51,7 @@ struct SessionState: Equatable {
     for person in snapshot["participants"].elements {
       var known = Self.person(person)
       known.lostUntil = person["lostUntil"].int
+      known.ready = person["ready"].int
       known.item = person["item"].text
       known.readySeq = person["readySeq"].int
       known.endedSeq = person["endedSeq"].int
@@ -119,6 +122,7 @@ extension SessionState {
         people[id]?.lostUntil = event["until"].int
       }
     case "roleSet": people[who]?.role = event["role"].text
+    case "readinessSet": people[who]?.ready = event["ready"].int
     case "controlSet": control = event["control"].text
     case "waitingPolicySet": waitingPolicy = event["waitingPolicy"]
     case "dismissalPolicySet": dismissalPolicy = event["dismissalPolicy"].text ?? ""

@@ -20,6 +20,9 @@ import Vocabulary
       (.manageParticipants, .remove("cat", isBanned: false, by: id)),
       (.manageParticipants, .setRole("cat", .host, by: id)),
       (.manageParticipants, .setControl(.hostsOnly, by: id)),
+      (.controlPlayback, .setReadyToStart(true, of: "cat", by: id)),
+      (nil, .setReadyToStart(true, by: id)),
+      (nil, .setReadyToStart(true, of: id, by: id)),
       (.manageParticipants, .setDismissalPolicy(.leavesOnly, by: id)),
       (.invite, .invite(["dan"], by: id)),
       (.sendMessages, .send(JSONText(validated: "1"), to: .all, by: id)),
@@ -44,7 +47,7 @@ import Vocabulary
     }
   }
 
-  @Test(arguments: ControlPolicy.allCases, 0..<24)
+  @Test(arguments: ControlPolicy.allCases, 0..<27)
   func `each verb asks for one permission`(_ policy: ControlPolicy, _ verb: Int) throws {
     let scene = try Scene.watching(["ann", "bob", "cat"], Scene.beginning(control: policy))
     let (permission, byGuest) = Self.verbs("bob")[verb]

@@ -28,7 +28,7 @@ func showSharing(of client: GroupWatchClient, show: (String) -> Void) async {
 func goodNight(_ client: GroupWatchClient) async throws {
   try await client.setSharing(false)
   for session in try await client.status().sessions {
-    print(session.title, session.participants.map(\.name))
+    print(session.title, session.participants.filter { !$0.isKeeper }.map(\.name))
   }
   if client.groupState.group.current?.founder == client.identity.user {
     try await client.closeGroup()
@@ -109,6 +109,18 @@ func watchTogether(_ session: GroupSession<WatchSeries>) async throws {
   try await coordinator.play()
   let scrubbing = try await coordinator.beginSuspension(for: .userIsChangingCurrentTime)
   try await scrubbing.end(proposing: .seconds(600))
+}
+
+func beginWhenReady(
+  _ session: GroupSession<WatchSeries>, sleeper: Participant
+) async throws {
+  try await session.setReadyToStart(true)
+  try await session.setReadyToStart(false, for: sleeper)
+  for await everyone in session.activeParticipants.values {
+    let people = everyone.filter { !$0.isKeeper }
+    guard people.allSatisfy({ $0.isReadyToStart == true }) else { continue }
+    return try await PlaybackCoordinator(session: session).play()
+  }
 }
 
 func fill(_ session: GroupSession<WatchSeries>) async throws {

@@ -29,6 +29,32 @@ import Testing
     }
   }
 
+  @Test func `people say that they are ready, and whoever may steer says it for others`()
+    async throws
+  {
+    try await Gathering.with { room in
+      let sessions = try await room.watch()
+      let (mine, theirs) = (sessions[0], sessions[1])
+      #expect(mine.activeParticipants.current.allSatisfy { $0.isReadyToStart == nil })
+      let notices = mine.notices
+      try await theirs.setReadyToStart(true)
+      await mine.activeParticipants.becomes { $0.contains { $0.isReadyToStart == true } }
+      for await notice in notices where notice.action == .saidReady(true) { break }
+      try await theirs.setReadyToStart(false, for: try #require(mine.localParticipant))
+      await mine.activeParticipants.becomes { $0.contains { $0.isReadyToStart == false } }
+      #expect(mine.localParticipant?.isReadyToStart == false)
+
+      try await mine.setControlPolicy(.hostsOnly)
+      let ann = try #require(mine.localParticipant)
+      let byGuest = await refusal { () throws(GroupWatchError) in
+        try await theirs.setReadyToStart(true, for: ann)
+      }
+      #expect(byGuest == .forbidden)
+      try await theirs.setReadyToStart(false)
+      #expect(!ann.isKeeper)
+    }
+  }
+
   @Test func `who is removed hears so, and one who is banned cannot come back`() async throws {
     try await Gathering.with(["Ann", "Bob", "Cid"]) { room in
       let sessions = try await room.watch()

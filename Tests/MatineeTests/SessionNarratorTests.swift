@@ -63,6 +63,8 @@ import Vocabulary
     ),
     (.roleSet("p-b", .host, by: "p-a"), "Ann made Ben a host"),
     (.roleSet("p-b", .host, by: nil), "Ben becomes a host"),
+    (.readinessSet("p-b", true, by: "p-b"), "Ben is ready"),
+    (.readinessSet("p-b", false, by: "p-a"), "Ann set Ben as not ready"),
     (.controlSet(.hostsOnly, by: "p-a"), "Ann lets only hosts steer"),
     (
       .dismissalPolicySet(.endsForEveryone, by: "p-a"),

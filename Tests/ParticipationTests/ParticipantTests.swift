@@ -60,6 +60,23 @@ import Wire
     #expect(notices.contains("Ann paused"))
   }
 
+  @Test func `who says what of whose being ready is a notice and a change of people`() throws {
+    var stage = stage()
+    try stage.gather()
+    let ann = try #require(stage.members[0].participant.participantID)
+    stage.ask(.setReadyToStart(nil, true), by: 1, tag: 1)
+    stage.ask(.setReadyToStart(nil, false, of: ann), by: 1, tag: 2)
+    stage.ask(.setReadyToStart(nil, false, of: ann), by: 1, tag: 3)
+    stage.run(for: .seconds(2))
+    for tag in 1...3 { #expect(stage.outcomes(of: 1, tag: tag).count == 1) }
+    let notices = stage.updates(of: 0).compactMap {
+      if case .notice(let notice) = $0 { notice.description } else { nil }
+    }
+    #expect(notices.suffix(2) == ["Bob is ready", "Bob set Ann as not ready"])
+    #expect(stage.updates(of: 0).contains(.roster(.changed(ann))))
+    #expect(stage.members[0].participant.session?.participants[ann]?.isReadyToStart == false)
+  }
+
   @Test func `what an app wants right after joining waits until the player has the item`() throws {
     var stage = stage()
     for member in [0, 1] { stage.ask(.joinGroup(GroupID("room")), by: member) }

@@ -68,6 +68,21 @@ import Testing
         """#
       ).play(on: &stage)
       try test.run { ann.output.contains("sid went to 1:40") }
+      try ann.say("ready")
+      try SyncplayScript(
+        #"""
+        sid < {"Set":{"ready":{"username":"Ann","isReady":true}}}
+        sid > {"Set":{"ready":{"isReady":true,"manuallyInitiated":true}}}
+        """#
+      ).play(on: &stage)
+      try test.run { ann.output.contains("sid is ready") }
+      // Nobody is here whom the server made.
+      try ann.say("expect participants Ann sid")
+      try ann.say("expect ready Ann sid")
+      try ann.say("who")
+      try test.run { ann.output.contains("as expected: ready Ann sid") }
+      try test.run { ann.output.contains(", ready") }
+      #expect(!ann.output.contains("joined; watching: Ann, Matinee"))
       try ann.say("quit")
       try SyncplayScript(#"sid < {"Set":{"user":{"Ann":{"event":{"left":true}}}}}"#)
         .play(on: &stage)

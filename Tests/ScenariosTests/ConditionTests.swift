@@ -18,6 +18,7 @@ import YAML
     seen.item = "film"
     seen.queue = ["film", "short"]
     seen.role = "host"
+    seen.ready = ["ann"]
     seen.heard = ["hello there"]
     seen.waitingFor = ["ben"]
     seen.message = "tip"
@@ -35,6 +36,7 @@ import YAML
 
   @Test(arguments: [
     "connected", "eligible", "joined", "participants ben ann", "lost nobody", "role host",
+    "ready ann",
     "paused", "paused at 30", "paused at 0:30 ±0.1", "position 30 ±40 ms", "beyond 30", "rate 1",
     "waiting for ben", "item film", "queue film short", "heard hello there", "player stands",
     "not playing", "not ineligible alone", "together within 1 ms", "not refused forbidden",

@@ -37,8 +37,7 @@ struct Evening {
     try theatre.insist {
       bob.say("list")
     } until: { [bob] in
-      let list = bob.words.split(separator: "In room").last ?? ""
-      return list.contains("<nat> is playing") && list.contains("<ann> is playing")
+      list(bob).contains("<nat> is playing") && list(bob).contains("<ann> is playing")
     }
   }
 
@@ -63,10 +62,35 @@ struct Evening {
       try theatre.insist { [bob] in
         bob.say("list")
       } until: { [bob] in
-        let list = bob.words.split(separator: "In room").last ?? ""
+        let list = list(bob)
         return list.contains("<ann> is playing") && list.contains("(Ready) <ann>") == isReady
       }
     }
+    guard let nat else { return }
+    try theatre.insist {
+      nat.say("who")
+    } until: {
+      people(nat).contains(#/ann +guest +[^\n]*, ready\n/#)
+    }
+    #expect(!people(nat).contains("host"), "the room's keeper is nobody")
+    for isReady in [true, false] {
+      try theatre.insist { [bob] in
+        nat.say(isReady ? "ready" : "unready")
+        bob.say("list")
+      } until: { [bob] in
+        list(bob).contains("<nat> is playing") && list(bob).contains("(Ready) <nat>") == isReady
+      }
+    }
+  }
+
+  /// Who is there, as a client of Syncplay's printed it last.
+  private func list(_ client: SyncplayClientProcess) -> Substring {
+    client.words.split(separator: "In room").last ?? ""
+  }
+
+  /// Who is there, as `matinee join` printed it last.
+  private func people(_ client: NativeClientProcess) -> Substring {
+    client.words.split(separator: "NAME ").last ?? ""
   }
 
   // MARK: Watching
@@ -171,17 +195,50 @@ struct Evening {
       ann.words.contains("bob has joined the room: '\(room)'")
         || bob.words.contains("in room: '\(room)'")
     }
-    let both: [any StagedClient] = [ann, bob]
-    try press(.play, ann) { theatre.run(both) }
+    try bringNat(to: room)
+    try press(.play, ann) { theatre.run(everybody) }
     let refusals = wishesRefused(bob)
     try press(.pause, bob) { wishesRefused(bob) > refusals }
-    try theatre.wait { theatre.run(both) && theatre.areTogether(both) }
+    try refuseNat()
+    try theatre.wait { theatre.run(everybody) && theatre.areTogether(everybody) }
     try theatre.insist { [bob] in
       bob.identify(with: password)
     } until: { [ann, bob] in
       [ann, bob].allSatisfy { $0.words.contains("bob authenticated as a room operator") }
     }
-    try press(.pause, bob) { theatre.stand(both) && theatre.areTogether(both) }
+    try press(.pause, bob) { theatre.stand(everybody) && theatre.areTogether(everybody) }
+  }
+
+  /// Who came by `matinee join` comes along.
+  private func bringNat(to room: String) throws {
+    guard let nat else { return }
+    try theatre.insist {
+      nat.say("group leave")
+    } until: { [ann] in
+      ann.words.contains("nat has left")
+    }
+    try theatre.insist {
+      nat.say("group join \(room)")
+      nat.say("join")
+    } until: {
+      nat.words.contains("in group \(room): ")
+    }
+    try theatre.insist { [ann] in
+      ann.say("list")
+    } until: { [ann] in
+      list(ann).contains("'\(room)'") && list(ann).contains("<nat> is playing")
+    }
+  }
+
+  /// A guest may not pause, by whatever means they came.
+  private func refuseNat() throws {
+    guard let nat else { return }
+    try theatre.insist {
+      nat.say("pause")
+    } until: {
+      nat.words.contains("that did not work")
+    }
+    nat.press(.pause)
   }
 
   /// How often a client let its player go on because its person may not pause.

@@ -25,6 +25,23 @@ import Wire
     ).play(on: &world)
   }
 
+  @Test func `a keeper is nobody`() throws {
+    var world = try LatecomerTests.watching()
+    let native = world.connectNative("nina", joins: "lobby")
+    let session = try #require(world.lobby.rooms["lobby"]?.session)
+    world.ask(.join(session.id, handoffFrom: nil), 2, as: native)
+    let snapshots = (world.natives[native] ?? []).compactMap { message -> GroupSession? in
+      if case .snapshot(let snapshot) = message { snapshot.session } else { nil }
+    }
+    let seen = try #require(snapshots.last)
+    let people = seen.participants.values
+    #expect(people.filter { !$0.isKeeper }.map(\.name).sorted() == ["alice", "nina"])
+    #expect(people.filter(\.isKeeper).map(\.user) == [SyncplayLobby.keeper])
+    #expect(seen.initiator.isKeeper)
+    let group = try #require(world.lobby.rooms["lobby"]?.people)
+    #expect(group.members.values.filter(\.isKeeper).count == 1)
+  }
+
   @Test(arguments: ["keeper", "user/alice", "room/lobby", "client/1"])
   func `somebody who is called like a keeper watches with the others`(name: String) throws {
     var world = SyncplayWorld()

@@ -88,6 +88,7 @@ extension RandomValues {
     case .setActivity: .setActivity(session, activity(), ifRevision: maybe { $0.count() })
     case .send: .send(session, payload(), to: recipients())
     case .setRole: .setRole(session, id(), one())
+    case .setReadyToStart: .setReadyToStart(session, chance(), of: maybe { $0.id() })
     case .setControl: .setControl(session, one())
     case .setWaitingPolicy: .setWaitingPolicy(session, policy())
     case .setDismissalPolicy: .setDismissalPolicy(session, one())

@@ -46,6 +46,7 @@ extension RandomValues {
     case .invitationsExpired: .invitationsExpired(list { $0.id() })
     case .activitySet: .activitySet(activity(), revision: count(), by: id())
     case .roleSet: .roleSet(id(), one(), by: maybe { $0.id() })
+    case .readinessSet: .readinessSet(id(), chance(), by: id())
     case .controlSet: .controlSet(one(), by: id())
     case .dismissalPolicySet: .dismissalPolicySet(one(), by: id())
     case .messageSent: .messageSent(payload(), to: recipients(), by: id())
@@ -136,9 +137,11 @@ extension RandomValues {
     }
   }
 
-  mutating func participant() -> Participant {
+  /// A participant, who has said nothing yet of being ready, as one has who joins.
+  mutating func participant(isReadyToStart: Bool? = nil) -> Participant {
     Participant(
-      id: id(), user: id(), device: id(), name: text(), role: one(), joinedAt: instant())
+      id: id(), user: id(), device: id(), name: text(), isKeeper: chance(), role: one(),
+      joinedAt: instant(), isReadyToStart: isReadyToStart)
   }
 
   mutating func invitation() -> Invitation {
@@ -147,11 +150,14 @@ extension RandomValues {
       device: maybe { $0.id() }, hasJoined: chance())
   }
 
-  mutating func initiator() -> Initiator { Initiator(user: id(), device: id(), name: text()) }
+  mutating func initiator() -> Initiator {
+    Initiator(user: id(), device: id(), name: text(), isKeeper: chance())
+  }
 
   mutating func member() -> Member {
     Member(
-      device: id(), user: id(), name: text(), isSharing: chance(), understandsSessions: chance())
+      device: id(), user: id(), name: text(), isKeeper: chance(), isSharing: chance(),
+      understandsSessions: chance())
   }
 
   mutating func entry() -> QueueEntry {

@@ -147,7 +147,7 @@ extension RandomValues {
     var participants = Roster<Participant>()
     var lost: SortedMap<ParticipantID, Instant> = [:]
     var players: SortedMap<ParticipantID, CoordinatedParticipant> = [:]
-    for participant in list({ $0.participant() }) {
+    for participant in list({ $0.participant(isReadyToStart: $0.maybe { $0.chance() }) }) {
       participants.enter(participant)
       lost[participant.id] = maybe { $0.instant() }
       players[participant.id] = player(isConnected: lost[participant.id] == nil)

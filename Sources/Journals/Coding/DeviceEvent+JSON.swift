@@ -18,6 +18,7 @@ extension DeviceEvent {
         writer.field("user", greeting.identity.user)
         writer.field("device", greeting.identity.device)
         writer.field("name", greeting.identity.name)
+        if greeting.identity.isKeeper { writer.field("keeper", true) }
         writer.field("token", greeting.token.text)
         writer.field("sessions", greeting.understandsSessions)
       }
@@ -37,7 +38,8 @@ extension DeviceEvent {
           identity: Identity(
             user: UserID(try object.string("user", maximum: .max)),
             device: DeviceID(try object.string("device", maximum: .max)),
-            name: try object.string("name", maximum: .max)),
+            name: try object.string("name", maximum: .max),
+            isKeeper: try object.optionalBool("keeper") ?? false),
           token: token, understandsSessions: try object.bool("sessions")))
     }
   }

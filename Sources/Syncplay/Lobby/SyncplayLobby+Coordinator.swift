@@ -70,6 +70,7 @@ extension SyncplayLobby {
     let joined = SyncplayNews.user(
       guest, room: name, event: .joined(version: options.version, features))
     spread(joined, to: audience(of: name))
+    tellReadiness(ofGuest: member.device, in: name)
   }
 
   private mutating func dismiss(_ device: DeviceID, from name: String) {
@@ -122,7 +123,9 @@ extension SyncplayLobby {
     for member in rooms[name]?.members ?? [] {
       promote(member)
       attach(member)
+      agree(on: member)
     }
+    tellGuestsReadiness(in: name)
     tellPlaylist(in: name, by: nil)
     tellRoom(name, .seek, by: nil)
   }
@@ -171,6 +174,7 @@ extension SyncplayLobby {
     peers[id]?.membership.participant = participant
     promote(id)
     attach(id)
+    repeatReadiness(of: id)
     for request in peers[id]?.membership.takeWaiting() ?? [] { askSession(request, as: id) }
     if let file = peers[id]?.user?.file, makesItem(id), let media = media(of: file) {
       propose(media, by: id)
@@ -180,6 +184,7 @@ extension SyncplayLobby {
   /// A peer's request was answered, whatever the answer.
   private mutating func settle(_ number: RequestID, of id: PeerID) {
     finishReplacement(number, of: id)
+    settleWord(number, of: id)
     if peers[id]?.membership.leaving == number {
       peers[id]?.membership.leaving = nil
       joinGroup(id)

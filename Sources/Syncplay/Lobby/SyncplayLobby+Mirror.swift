@@ -11,8 +11,10 @@ extension SyncplayLobby {
     guard let name = roomsBySession[id], rooms[name]?.session?.seq == seq - 1 else { return }
     let before = rooms[name]?.item
     let timing = event.opensFile && before == SyncplayRoom.clock ? self.timing(in: name) : nil
+    let silenced = guestsSilenced(by: event, in: name)
     rooms[name]?.evolve(event, at: instant)
     follow(event, in: name)
+    tellSilence(of: silenced, in: name)
     if rooms[name]?.session != nil, rooms[name]?.item != before { follow(newItemIn: name, timing) }
   }
 
@@ -30,6 +32,8 @@ extension SyncplayLobby {
       note(role, of: participant, in: name)
       // Who had a file open before they were known as an operator may propose it now.
       if role == .host { adopt(name) }
+    case .readinessSet(let participant, let isReady, let setter):
+      follow(isReady, of: participant, by: setter, in: name)
     case .ended: if let live = rooms[name]?.live { forget(live, in: name) }
     case .messageSent(let payload, .all, let sender): hear(payload, from: sender, in: name)
     case .queue(.selected, let selector):

@@ -63,7 +63,7 @@ extension SyncplayLobby {
     outputs.append(.connect(id))
     var hello = Hello(
       user: Self.keeper, device: room.keeperMembership.device, name: options.serverName,
-      features: [.sessions])
+      isKeeper: true, features: [.sessions])
     hello.resume = resumption
     outputs.append(.tell(id, .hello(hello)))
     if let resumption { goOn(as: resumption, keeping: name) }

@@ -60,30 +60,6 @@ extension SyncplayLobby {
     peers[id]?.membership.leaving = request
   }
 
-  // MARK: Readiness
-
-  private mutating func note(
-    _ isReady: Bool?, _ isManual: Bool, of name: String?, by id: PeerID
-  ) {
-    guard options.allowsReadiness, let setter = peers[id]?.user, let room = rooms[setter.room]
-    else {
-      return
-    }
-    guard let name, name != setter.name else {
-      peers[id]?.user?.isReady = isReady
-      return spread(.ready(setter.name, isReady, isManual: isManual), to: room.members)
-    }
-    guard mayControl(id), let other = room.members.first(where: { peers[$0]?.user?.name == name })
-    else { return }
-    peers[other]?.user?.isReady = isReady
-    spread(.ready(name, isReady, isManual: isManual, setBy: setter.name), to: room.members)
-    let old = room.members.filter {
-      peers[$0]?.user?.features.contains(.setOthersReadiness) == false
-    }
-    let word = isReady == true ? "ready" : "not ready"
-    tellChat("I have set \(name) as \(word).", from: setter.name, to: old)
-  }
-
   // MARK: Chat
 
   /// What somebody says becomes a message of the session, for all who are in it.
@@ -127,11 +103,12 @@ extension SyncplayLobby {
         features: user.features)
     }
     for (device, guest) in room.guests {
-      let role = room.session?.participant(on: device)?.role
+      let participant = room.session?.participant(on: device)
       users.append(
         SyncplayListedRoom.User(
           name: guest, file: file(of: device, in: room),
-          isOperator: room.managed != nil && role == .host, isReady: nil, features: nil))
+          isOperator: room.managed != nil && participant?.role == .host,
+          isReady: options.allowsReadiness ? participant?.isReadyToStart : nil, features: nil))
     }
     return SyncplayListedRoom(name: name, users: users)
   }

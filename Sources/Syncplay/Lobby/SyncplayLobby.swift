@@ -9,7 +9,7 @@ package import Wire
 /// each client is a peer that says hello, joins its room's group and the session in it, and steers
 /// as any other does; so both kinds of people see each other, and there is no second mechanism for
 /// anything that is shared. What only Syncplay knows stands here: names without repetition,
-/// readiness, file details, who gave a password, and what each client has seen.
+/// file details, who gave a password, and what each client has seen.
 package struct SyncplayLobby: Sendable {
   let options: SyncplayOptions
   let limits: Limits

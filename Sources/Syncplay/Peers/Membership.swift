@@ -19,6 +19,8 @@ struct Membership: Equatable, Sendable {
   /// The steering that has to be answered before the client is told where the group is: what was
   /// before would stop a player that its person has just started.
   var steering: RequestID?
+  /// What it said last of somebody's readiness, until that is answered.
+  var word: ReadinessWord?
 
   init(device: DeviceID) {
     self.device = device
@@ -57,5 +59,14 @@ struct Membership: Equatable, Sendable {
     participant = nil
     waiting = []
     steering = nil
+    word = nil
   }
+}
+
+/// A word on whether somebody is ready that the session has not answered: what it says of them until
+/// then may be older.
+struct ReadinessWord: Equatable, Sendable {
+  /// Whom it is about.
+  let subject: PeerID
+  let request: RequestID
 }

@@ -62,6 +62,7 @@ package enum ParticipantVerb: String, Hashable, Sendable, CaseIterable {
   case setActivity
   case send
   case setRole
+  case setReadyToStart
   case setControl
   case setWaitingPolicy
   case setDismissalPolicy

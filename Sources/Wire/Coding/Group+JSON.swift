@@ -78,6 +78,7 @@ extension Member {
     writer.field("device", device)
     writer.field("user", user)
     writer.field("name", name)
+    writer.flag("keeper", isKeeper)
     writer.field("sharing", isSharing)
     writer.field("understandsSessions", understandsSessions)
   }
@@ -87,6 +88,7 @@ extension Member {
       device: try object.identifier("device", within: .line),
       user: try object.identifier("user", within: .line),
       name: try object.string("name", maximum: .max),
+      isKeeper: try object.flag("keeper"),
       isSharing: try object.bool("sharing"),
       understandsSessions: try object.bool("understandsSessions"))
   }

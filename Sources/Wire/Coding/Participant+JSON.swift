@@ -9,8 +9,10 @@ extension Participant {
     writer.field("user", user)
     writer.field("device", device)
     writer.field("name", name)
+    writer.flag("keeper", isKeeper)
     writer.field("role", word: role)
     writer.field("joinedAt", joinedAt)
+    if let isReadyToStart { writer.field("ready", isReadyToStart) }
   }
 
   init(decoding object: JSONObject) throws(DecodingFlaw) {
@@ -19,8 +21,10 @@ extension Participant {
       user: try object.identifier("user", within: .line),
       device: try object.identifier("device", within: .line),
       name: try object.string("name", maximum: .max),
+      isKeeper: try object.flag("keeper"),
       role: try object.choice("role"),
-      joinedAt: try object.instant("joinedAt", within: .line))
+      joinedAt: try object.instant("joinedAt", within: .line),
+      isReadyToStart: try object.optionalBool("ready"))
   }
 }
 
@@ -31,6 +35,7 @@ extension Initiator: JSONWritable {
       writer.field("user", user)
       writer.field("device", device)
       writer.field("name", name)
+      writer.flag("keeper", isKeeper)
     }
   }
 
@@ -38,6 +43,7 @@ extension Initiator: JSONWritable {
     self.init(
       user: try object.identifier("user", within: .line),
       device: try object.identifier("device", within: .line),
-      name: try object.string("name", maximum: .max))
+      name: try object.string("name", maximum: .max),
+      isKeeper: try object.flag("keeper"))
   }
 }

@@ -32,6 +32,7 @@ extension Request {
     case .setActivity: ParticipantVerb.setActivity.rawValue
     case .send: ParticipantVerb.send.rawValue
     case .setRole: ParticipantVerb.setRole.rawValue
+    case .setReadyToStart: ParticipantVerb.setReadyToStart.rawValue
     case .setControl: ParticipantVerb.setControl.rawValue
     case .setWaitingPolicy: ParticipantVerb.setWaitingPolicy.rawValue
     case .setDismissalPolicy: ParticipantVerb.setDismissalPolicy.rawValue
@@ -93,6 +94,10 @@ extension Request {
       writer.field("session", session)
       writer.field("participant", participant)
       writer.field("role", word: role)
+    case .setReadyToStart(let session, let isReady, let participant):
+      writer.field("session", session)
+      writer.field("ready", isReady)
+      writer.field("participant", participant)
     case .setControl(let session, let control):
       writer.field("session", session)
       writer.field("control", word: control)
@@ -164,6 +169,10 @@ extension Request {
     case .setRole:
       self = .setRole(
         session, try object.identifier("participant", within: bounds), try object.choice("role"))
+    case .setReadyToStart:
+      self = .setReadyToStart(
+        session, try object.bool("ready"),
+        of: try object.optionalIdentifier("participant", within: bounds))
     case .setControl: self = .setControl(session, try object.choice("control"))
     case .setWaitingPolicy:
       let policy = try WaitingPolicy(decoding: object.value("waitingPolicy"), within: bounds)

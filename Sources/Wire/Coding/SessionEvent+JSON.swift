@@ -26,6 +26,7 @@ extension SessionEvent: JSONWritable {
     case .invitationsExpired: SessionChange.invitationsExpired.rawValue
     case .activitySet: SessionChange.activitySet.rawValue
     case .roleSet: SessionChange.roleSet.rawValue
+    case .readinessSet: SessionChange.readinessSet.rawValue
     case .controlSet: SessionChange.controlSet.rawValue
     case .dismissalPolicySet: SessionChange.dismissalPolicySet.rawValue
     case .messageSent: SessionChange.messageSent.rawValue
@@ -72,6 +73,10 @@ extension SessionEvent: JSONWritable {
     case .roleSet(let participant, let role, let source):
       writer.field("participant", participant)
       writer.field("role", word: role)
+      writer.field("by", source)
+    case .readinessSet(let participant, let isReady, let source):
+      writer.field("participant", participant)
+      writer.field("ready", isReady)
       writer.field("by", source)
     case .controlSet(let control, let source):
       writer.field("control", word: control)
@@ -133,6 +138,9 @@ extension SessionEvent {
       self = .roleSet(
         try object.participant(), try object.choice("role"),
         by: try object.optionalIdentifier("by", within: .line))
+    case .readinessSet:
+      self = .readinessSet(
+        try object.participant(), try object.bool("ready"), by: try object.source())
     case .controlSet: self = .controlSet(try object.choice("control"), by: try object.source())
     case .dismissalPolicySet:
       self = .dismissalPolicySet(try object.choice("dismissalPolicy"), by: try object.source())

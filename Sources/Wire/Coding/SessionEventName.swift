@@ -30,6 +30,7 @@ package enum SessionChange: String, Hashable, Sendable, CaseIterable {
   case invitationsExpired
   case activitySet
   case roleSet
+  case readinessSet
   case controlSet
   case dismissalPolicySet
   case messageSent

@@ -27,18 +27,21 @@ package struct Hello: Equatable, Sendable {
   package var device: DeviceID
   /// What others see.
   package var name: String
+  /// Whether it is to keep a group and its session for others; no line can say so.
+  package var isKeeper: Bool
   package var features: Set<Feature>
   package var resume: Resumption?
 
   /// A hello.
   package init(
     versions: [Int] = [ProtocolVersion.current], user: UserID, device: DeviceID, name: String,
-    features: Set<Feature>, resume: Resumption? = nil
+    isKeeper: Bool = false, features: Set<Feature>, resume: Resumption? = nil
   ) {
     self.versions = versions
     self.user = user
     self.device = device
     self.name = name
+    self.isKeeper = isKeeper
     self.features = features
     self.resume = resume
   }

@@ -42,6 +42,8 @@ package enum Request: Equatable, Sendable {
   case queue(SessionID?, QueueCommand)
   case send(SessionID?, JSONText, to: Recipients)
   case setRole(SessionID?, ParticipantID, Role)
+  /// Says that somebody is ready to watch, or is not: oneself where nobody is named.
+  case setReadyToStart(SessionID?, Bool, of: ParticipantID? = nil)
   case setControl(SessionID?, ControlPolicy)
   case setWaitingPolicy(SessionID?, WaitingPolicy)
   case setDismissalPolicy(SessionID?, DismissalPolicy)

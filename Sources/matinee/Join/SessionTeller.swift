@@ -62,7 +62,8 @@ struct SessionTeller {
       lastPhase = ""
       names = [:]
       learnNames(client.session)
-      return ["joined; watching: \(names.values.sorted().joined(separator: ", "))"]
+      let people = client.session?.participants.values.filter { !$0.isKeeper } ?? []
+      return ["joined; watching: \(people.map(\.name).sorted().joined(separator: ", "))"]
     case .activity(let activity, _, _): return ["on: “\(activity.currentTitle)”"]
     case .playback(let status): return phase(status)
     case .message(let text, let source, _):
@@ -98,7 +99,7 @@ struct SessionTeller {
   }
 
   private mutating func members(of group: Group?) -> [String] {
-    let names = Set(group?.members.values.map(\.name) ?? [])
+    let names = Set(group?.peopleNames ?? [])
     defer { lastMembers = names }
     guard names != lastMembers, let group else { return [] }
     return ["in group \(group.id): \(names.sorted().joined(separator: ", "))"]
@@ -117,7 +118,7 @@ struct SessionTeller {
   /// Who is here, and where playback stands now.
   func state(of client: Participation.Participant, at now: HostTime) -> [String] {
     guard let session = client.session else {
-      let names = client.group?.members.values.map(\.name).sorted() ?? []
+      let names = client.group?.peopleNames ?? []
       return [names.isEmpty ? "in no group" : "in the group: \(names.joined(separator: ", "))"]
     }
     var lines = ["“\(session.activity.currentTitle)”"]
@@ -127,7 +128,8 @@ struct SessionTeller {
       lines[0] += ", \(timeline.text(at: instant))"
     }
     var table = TextTable("NAME", "ROLE", "STATE")
-    for participant in session.participants.values.sorted(by: { $0.name < $1.name }) {
+    for participant in session.participants.values.sorted(by: { $0.name < $1.name })
+    where !participant.isKeeper {
       let isMe = participant.id == client.participantID
       table.add(
         participant.name + (isMe ? " (you)" : ""), participant.role.rawValue,

@@ -106,6 +106,8 @@ extension SessionNarrator {
     case .roleSet(let id, let role, let by):
       by.map { person(did($0, .gaveRole(role, to: name(id)))) }
         ?? usual("\(name(id)) becomes \(role.phrase)")
+    case .readinessSet(let id, let isReady, let by):
+      person(did(by, id == by ? .saidReady(isReady) : .setReadiness(isReady, of: name(id))))
     case .controlSet(let control, let id): person("\(name(id)) \(control.deed)")
     case .dismissalPolicySet(let policy, let id):
       person("\(name(id)) changed the rules: \(policy.phrase)")

@@ -14,14 +14,16 @@ extension StatusReport {
   }
 
   private func describe(_ group: Group) -> [String] {
-    let people = Set(group.members.values.map(\.user)).count
-    let members = counted(group.members.count, "member")
+    // Whoever keeps the group for others is nobody.
+    let devices = group.members.values.filter { !$0.isKeeper }
+    let people = Set(devices.map(\.user)).count
+    let members = counted(devices.count, "member")
     // Somebody with two devices is two members.
-    let counts = people == group.members.count ? members : "\(members), \(people) people"
-    let connected = "\(counts), \(group.connectedCount) connected"
+    let counts = people == devices.count ? members : "\(members), \(people) people"
+    let connected = "\(counts), \(devices.count { group.lost[$0.device] == nil }) connected"
     var lines = ["", "group \(group.id): \(connected)"]
     guard let session = sessions.first(where: { $0.id == group.session }) else {
-      let names = group.members.values.map(\.name).sorted().joined(separator: ", ")
+      let names = group.peopleNames.joined(separator: ", ")
       let session = group.session == nil ? "no session" : "a session too large to show"
       return lines + ["  \(names); \(session)"]
     }
@@ -42,10 +44,11 @@ extension StatusReport {
   }
 
   private func roster(of session: GroupSession) -> [String] {
-    guard !session.participants.isEmpty else { return ["nobody has joined yet"] }
+    let people = session.participants.values.filter { !$0.isKeeper }
+    guard !people.isEmpty else { return ["nobody has joined yet"] }
     var table = TextTable("NAME", "ROLE", "STATE", "OFFSET", "ROUND TRIP")
     var offsets: [Duration] = []
-    for participant in session.participants.values.sorted(by: { $0.name < $1.name }) {
+    for participant in people.sorted(by: { $0.name < $1.name }) {
       let place = places.first { $0.participant == participant.id }
       if let offset = place?.offset { offsets.append(offset) }
       table.add(
@@ -60,8 +63,15 @@ extension StatusReport {
 }
 
 extension GroupSession {
-  /// What a participant is doing, in a word or two.
+  /// What a participant is doing, in a word or two, and whether they are ready, if that was said.
   func stateText(of id: ParticipantID, at now: Instant?) -> String {
+    let deed = deedText(of: id, at: now)
+    guard let isReady = participants[id]?.isReadyToStart else { return deed }
+    return deed + (isReady ? ", ready" : ", not ready")
+  }
+
+  private func deedText(of id: ParticipantID, at now: Instant?) -> String {
+    if participants[id]?.isKeeper == true { return "keeps the session" }
     guard lost[id] == nil, let state = playback.participants[id] else { return "lost" }
     if let suspension = state.suspensions.first {
       let isAway = now.map(suspension.isAway(at:)) ?? false

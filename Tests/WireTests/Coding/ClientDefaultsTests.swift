@@ -10,6 +10,8 @@ import Wire
   @Test func `a hello needs a user only`() throws {
     let hello = Hello(user: "ann", device: "ann", name: "ann", features: [.sessions])
     #expect(try clientMessage(#"{"type":"hello","user":"ann"}"#) == .hello(hello))
+    let claim = #"{"type":"hello","user":"ann","keeper":true}"#
+    #expect(try clientMessage(claim) == .hello(hello), "nobody says by a line that it is a keeper")
     let silent = Hello(user: "ann", device: "ann", name: "ann", features: [])
     #expect(try clientMessage(#"{"type":"hello","user":"ann","features":[]}"#) == .hello(silent))
   }

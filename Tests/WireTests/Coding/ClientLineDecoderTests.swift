@@ -94,6 +94,7 @@ import Wire
       (#""type":"setWaitingPolicy""#, "waitingPolicy"),
       (#""type":"setRepeat","repeat":"twice""#, "repeat"),
       (#""type":"setRole","participant":"p-1","role":"guests""#, "role"),
+      (#""type":"setReadyToStart","ready":1"#, "ready"), (#""type":"setReadyToStart""#, "ready"),
       (#""type":"move","entry":"e1","position":"front""#, "position"),
       (#""type":"move","entry":"e1","position":{}"#, "position.after"),
       (#""type":"send","to":"everyone""#, "to"),

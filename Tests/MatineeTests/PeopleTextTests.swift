@@ -1,0 +1,47 @@
+import GroupSessions
+import Naming
+import Testing
+import Vocabulary
+import Wire
+
+@testable import matinee
+
+/// Who is there, as people are shown it.
+@Suite struct PeopleTextTests {
+  private static let keeper = Identity(
+    user: "syncplay:keeper", device: "syncplay:room/friday", name: "Matinee", isKeeper: true)
+
+  /// A group with a keeper, Ann and Ben, and its session, in which all take part; Ben is ready.
+  private func report() -> StatusReport {
+    var group = Group(id: "friday", founder: "syncplay:keeper")
+    var session = GroupSession(id: "s", Evening.beginning)
+    let people = [("p-k", Self.keeper), ("p-a", Evening.ann), ("p-b", Evening.ben)]
+    for (id, identity) in people {
+      group.evolve(.memberJoined(Member(identity: identity)))
+      session.evolve(
+        .joined(
+          Participant(
+            id: ParticipantID(id), identity: identity, role: .guest, joinedAt: Evening.began)),
+        at: Evening.began)
+    }
+    group.evolve(.sessionStarted("s", by: Self.keeper.device))
+    session.evolve(.readinessSet("p-b", true, by: "p-b"), at: Evening.began)
+    return StatusReport(
+      at: Evening.began, peers: 3, groups: [group], sessions: [session], places: [])
+  }
+
+  @Test func `a status counts and lists people, and no keepers`() {
+    let text = report().text(of: "here")
+    #expect(text.contains("group friday: 2 members, 2 connected"))
+    #expect(!text.contains("Matinee"))
+    #expect(text.contains("Ann") && text.contains("Ben"))
+  }
+
+  @Test func `who said that they are ready, or not, is shown so`() throws {
+    var session = try #require(report().sessions.first)
+    #expect(session.stateText(of: "p-a", at: nil) == "loading")
+    #expect(session.stateText(of: "p-b", at: nil) == "loading, ready")
+    session.evolve(.readinessSet("p-b", false, by: "p-a"), at: Evening.began)
+    #expect(session.stateText(of: "p-b", at: nil) == "loading, not ready")
+  }
+}
