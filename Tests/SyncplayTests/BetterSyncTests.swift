@@ -69,6 +69,17 @@ import Vocabulary
     #expect(abs(try #require(own["playstate"]?["position"]?.number) - now) < 0.001)
   }
 
+  @Test func `a player that was moved by hand is a little behind what its client says`() throws {
+    var world = try pair()
+    world.say(
+      #"{"State":{"playstate":{"position":900,"paused":false,"doSeek":true},"ignoringOnTheFly":{"client":1}}}"#,
+      as: "alice")
+    let said = world.now.stamp
+    world.wait(1)
+    let room = try #require(world.lobby.rooms["lobby"])
+    #expect(abs(room.place(at: world.now) - (900 - 0.04 + world.now.stamp - said)) < 0.005)
+  }
+
   @Test func `habits are learned from where players land`() {
     var habits = PlayerHabits()
     #expect(habits.overrun == 80_000)
