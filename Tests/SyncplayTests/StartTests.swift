@@ -66,6 +66,11 @@ import Wire
     #expect(told[1]["playstate"]?["doSeek"] == .bool(true))
     let stamps = try told.map { try #require($0["ping"]?["latencyCalculation"]?.number) }
     #expect((0.1...0.3).contains(stamps[1] - stamps[0]))
+    // It is moved as far as a player needs that has only just begun.
+    let position = try #require(told[1]["playstate"]?["position"]?.number)
+    let room = try #require(world.lobby.rooms["lobby"])
+    let place = room.place(at: Instant(microseconds: Int64(stamps[1] * 1_000_000)))
+    #expect(abs(position - place - 0.1) < 0.01)
   }
 
   @Test func `nobody is moved in a film's first second, which clients refuse`() throws {

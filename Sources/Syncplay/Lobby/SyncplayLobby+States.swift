@@ -67,8 +67,7 @@ extension SyncplayLobby {
     // Its player runs while its wish is on its way, and until the others can start.
     let way = Duration.microseconds(peer.oneWay)
     let isAtOnce = canStartAtOnce(room)
-    let lag = place.isSeek ? Self.lagOfSeek : .zero
-    let ahead = willRun ? (way + lead(of: room) - lag).inSeconds * room.rate.factor : 0
+    let ahead = willRun ? (way + lead(of: room)).inSeconds * room.rate.factor : 0
     var requests: [PlaybackCommand] = []
     let target = MediaTime.seconds(max(place.position, 0) + ahead)
     if place.isSeek {
@@ -88,11 +87,6 @@ extension SyncplayLobby {
       peers[id]?.membership.steering = number
     }
   }
-
-  /// So much a player that its own person moved is behind where its client says that it is.
-  ///
-  /// It stood still meanwhile; measured of the reference's client with mpv.
-  private static let lagOfSeek = Duration.milliseconds(40)
 
   /// Whether a player that runs already begins so far from where the room stands that people see it.
   private func isElsewhere(_ target: MediaTime, in room: SyncplayRoom) -> Bool {

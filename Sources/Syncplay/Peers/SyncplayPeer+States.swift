@@ -77,7 +77,11 @@ extension SyncplayPeer {
     case .start where !room.isPaused && room.rate == .normal && age >= Self.seekTime:
       habits.noteStart(offset)
     case .seek where !room.isPaused && room.rate == .normal && age >= Self.seekTime:
-      if landing.isStart { habits.noteStart(offset) } else { habits.noteSeek(offset) }
+      switch landing.motion {
+      case .standing: habits.noteStart(offset)
+      case .beginning: habits.noteCatchUp(offset)
+      case .running: habits.noteSeek(offset)
+      }
     case .acknowledgement: break
     default:
       if age < Self.landingTime { return }
@@ -179,12 +183,29 @@ extension SyncplayPeer {
       // At another rate than the room's it is half of the time ahead and half of it behind.
       let drift = (room.rate.factor - 1) * Double(DriftWatch.interval) / 2_000_000
       let aim = min(max(drift, -Self.largestAim), Self.largestAim)
-      let cost = toldPaused == false ? habits.seekCost : habits.seekAndStartCost
+      let cost =
+        switch motion(at: now) {
+        case .standing: habits.seekAndStartCost
+        case .beginning: habits.catchUpCost
+        case .running: habits.seekCost
+        }
       return max(place + Double(cost) / 1_000_000 * room.rate.factor + aim, 0)
     case .stop where toldPaused == false: return max(place - Double(habits.overrun) / 1_000_000, 0)
     default: return place
     }
   }
+
+  /// What its player does, as far as it was told.
+  private func motion(at now: Instant) -> Landing.Motion {
+    guard toldPaused == false else { return .standing }
+    guard let landing, landing.purpose == .start, now - landing.at < Self.beginning else {
+      return .running
+    }
+    return .beginning
+  }
+
+  /// For so long a player is on its way that was told to start.
+  private static let beginning = Duration.milliseconds(500)
 
   /// Clients slow down at 1.5 s ahead.
   private static let largestAim = 1.2
@@ -192,7 +213,7 @@ extension SyncplayPeer {
   private func landing(of purpose: Plan.Purpose, isPaused: Bool, at now: Instant) -> Landing? {
     switch purpose {
     case .stop where toldPaused == false, .seek where !isPaused, .start where !isPaused:
-      Landing(purpose: purpose, isStart: toldPaused != false, at: now)
+      Landing(purpose: purpose, motion: motion(at: now), at: now)
     default: nil
     }
   }

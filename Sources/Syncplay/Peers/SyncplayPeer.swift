@@ -26,9 +26,16 @@ struct SyncplayPeer: Equatable, Sendable {
 
   /// A start, a seek or a stop whose landing the next States will show.
   struct Landing: Equatable, Sendable {
+    /// What a player did before.
+    enum Motion: Equatable, Sendable {
+      case standing
+      /// It was told to start a moment ago.
+      case beginning
+      case running
+    }
+
     let purpose: Plan.Purpose
-    /// Whether the player stood still before.
-    let isStart: Bool
+    let motion: Motion
     let at: Instant
   }
 
