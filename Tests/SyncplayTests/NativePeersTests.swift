@@ -44,6 +44,25 @@ import Wire
       .play(on: &world)
   }
 
+  @Test func `who stays where no client of Syncplay's is any more is seen until the room closes`()
+    throws
+  {
+    var world = try LatecomerTests.watching()
+    _ = try join(&world, "nina")
+    try SyncplayScript(
+      #"""
+      alice > {"Set":{"room":{"name":"elsewhere"}}}
+      alice > {"List":null}
+      alice < {"List":{"elsewhere":{"alice":{}},"lobby":{"nina":{}}}}
+      wait 31
+      alice < {"Set":{"user":{"nina":{"room":{"name":"lobby"},"event":{"left":true}}}}}
+      alice > {"List":null}
+      alice < {"List":{"elsewhere":{"alice":{}}}}
+      """#
+    ).play(on: &world)
+    #expect(world.transcript.last?.contains("nina") == false)
+  }
+
   @Test func `a native's name is free among Syncplay's, and the other way round`() throws {
     var world = try LatecomerTests.watching()
     _ = try join(&world, "alice")

@@ -73,7 +73,8 @@ extension SyncplayLobby {
     tellReadiness(ofGuest: member.device, in: name)
   }
 
-  private mutating func dismiss(_ device: DeviceID, from name: String) {
+  /// Somebody who is here by other means goes, as far as clients can see.
+  mutating func dismiss(_ device: DeviceID, from name: String) {
     guard let guest = rooms[name]?.guests.removeValue(forKey: device) else { return }
     names.release(guest)
     spread(.user(guest, room: name, event: .left), to: audience(of: name))

@@ -175,7 +175,7 @@ extension SyncplayLobby {
 
   private mutating func close(_ room: SyncplayRoom) {
     emptyRooms.removeAll { $0 == room.name }
-    for guest in room.guests.values { names.release(guest) }
+    for device in room.guests.keys { dismiss(device, from: room.name) }
     if let keeper = room.keeper {
       ask(.leaveGroup, asKeeperOf: room.name)
       outputs.append(.disconnect(keeper))

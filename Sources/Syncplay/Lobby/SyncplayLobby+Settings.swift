@@ -86,7 +86,7 @@ extension SyncplayLobby {
     guard let own = peers[id]?.user?.room else { return }
     var listed = [listing(of: own)]
     if !options.isolatesRooms {
-      for name in rooms.keys.sorted() where name != own && rooms[name]?.members.isEmpty == false {
+      for name in rooms.keys.sorted() where name != own && rooms[name]?.isEmpty == false {
         listed.append(listing(of: name))
       }
       if peers[id]?.user?.features.contains(.graphical) == true { listed += emptyRooms(but: own) }
@@ -118,10 +118,10 @@ extension SyncplayLobby {
   private func emptyRooms(but own: String) -> [SyncplayListedRoom] {
     let kept = rooms.keys.filter { name in
       guard let room = rooms[name] else { return false }
-      return room.members.isEmpty && room.closes == nil
+      return room.isEmpty && room.closes == nil
     }
     let names = Set(kept + options.permanentRooms).subtracting([own]).sorted()
-      .filter { rooms[$0]?.members.isEmpty != false }
+      .filter { rooms[$0]?.isEmpty != false }
     return names.enumerated().map { number, name in
       let nobody = SyncplayListedRoom.User(
         name: String(repeating: " ", count: number + 1), file: nil, isOperator: false,

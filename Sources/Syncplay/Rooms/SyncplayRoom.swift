@@ -58,6 +58,9 @@ struct SyncplayRoom: Equatable, Sendable {
   /// All that is known of where it stands; see ``standing``.
   var timeline: Timeline? { session?.playback.timelines[item] }
 
+  /// Whether nobody is here, by whatever means.
+  var isEmpty: Bool { members.isEmpty && guests.isEmpty }
+
   /// When its keeper has something to do.
   var nextDeadline: Instant? { Instant.earlier(closes, nextPing) }
 
