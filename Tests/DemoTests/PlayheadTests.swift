@@ -14,25 +14,25 @@ import Testing
     steps:
       - at: 0
         all: group join
-        see: {all: eligible, within: 5}
+        see: {all: eligible, within: 60}
       - after: 0
         ann: activate
-        see: {all: offered, within: 3}
+        see: {all: offered, within: 60}
       - after: 0
         all: join
-        see: {all: [joined, paused at 0], within: 5}
+        see: {all: [joined, paused at 0], within: 60}
       - after: 0.3
         phase: start
         ann: play
-        see: {all: [playing, beyond 2], within: 6}
+        see: {all: [playing, beyond 2], within: 60}
       - after: 0
         phase: pause
         ben: pause
-        see: {all: paused, within: 3}
+        see: {all: paused, within: 60}
       - after: 0.5
         phase: seek
         ann: [seek 10, play]
-        see: {all: beyond 11.8, within: 6}
+        see: {all: beyond 11.8, within: 60}
     """
 
   @Test func `the distance of real playheads is printed for every phase`() throws {
