@@ -16,8 +16,7 @@ extension SessionObject.Part {
   }
 
   private static func state(of session: GroupSession) -> [String: PayloadValue] {
-    let people = session.participants.values.filter { !$0.isKeeper }
-      .sorted { ($0.joinedAt, $0.id) < ($1.joinedAt, $1.id) }
+    let people = session.people.sorted { ($0.joinedAt, $0.id) < ($1.joinedAt, $1.id) }
     var fields: [String: PayloadValue] = [
       "type": .string(session.activity.type),
       "title": .string(session.activity.metadata.title),

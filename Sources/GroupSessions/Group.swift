@@ -77,6 +77,9 @@ package struct Group: Equatable, Sendable {
   /// When `.clockAdvanced` is due.
   package var nextDeadline: Instant? { lost.values.min() }
 
+  /// Its members but for keepers, who are nobody to be listed or counted.
+  package var people: [Member] { members.values.filter { !$0.isKeeper } }
+
   /// How many members have a connection.
   package var connectedCount: Int { members.count - lost.count }
 

@@ -126,6 +126,9 @@ package struct GroupSession: Equatable, Sendable {
     return playback.timelines.least { $0 == own ? nil : $1.keptUntil }
   }
 
+  /// Its participants but for keepers, who are nobody to be listed or counted.
+  package var people: [Participant] { participants.values.filter { !$0.isKeeper } }
+
   /// Whether everybody is gone and only the grace of the lost keeps the session.
   package var isDraining: Bool {
     !participants.isEmpty && lost.count == participants.count

@@ -7,7 +7,7 @@ extension Observation {
   /// Takes in what a client knows of its session.
   mutating func fill(_ session: GroupSession, _ client: Client, at now: Instant?) {
     func name(_ id: ParticipantID) -> String { session.participants[id]?.name ?? id.text }
-    let people = session.participants.values.filter { !$0.isKeeper }
+    let people = session.people
     participants = people.map(\.name).sorted()
     lost = people.filter { session.lost[$0.id] != nil }.map(\.name).sorted()
     ready = people.filter { $0.isReadyToStart == true }.map(\.name).sorted()

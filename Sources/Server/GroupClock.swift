@@ -44,16 +44,16 @@ package struct GroupClock: Equatable, Sendable {
 
   /// The group's time at a moment of this host.
   package func instant(at time: HostTime) -> Instant {
-    Instant(microseconds: time.microseconds.addingClamped(lead))
+    Instant(microseconds: time.microseconds.addingClamped(offset))
   }
 
   /// The moment of this host at an instant of the group's time.
   package func hostTime(of instant: Instant) -> HostTime {
-    HostTime(microseconds: instant.microseconds.subtractingClamped(lead))
+    HostTime(microseconds: instant.microseconds.subtractingClamped(offset))
   }
 
   /// How far the group's time is ahead of the host's, in microseconds.
-  private var lead: Int64 {
+  private var offset: Int64 {
     startInstant.microseconds.subtractingClamped(startTime.microseconds)
   }
 }

@@ -5,26 +5,26 @@ import SyncplayComparison
 import Testing
 import Vocabulary
 
-/// An evening of real clients, the same at every server: two with Syncplay, one who comes late with
-/// Syncplay over a poor network, and at Matinee one by `matinee join`.
+/// An evening of real clients at Matinee: two with Syncplay, one who comes late with Syncplay over a
+/// poor network, and one by `matinee join`.
 ///
 /// Each part ends when all have seen what was to be seen, however long that takes.
 struct Evening {
   let theatre: Theatre
   let ann: SyncplayClientProcess
   let bob: SyncplayClientProcess
-  /// By `matinee join`; `nil` where that is not spoken.
-  let nat: NativeClientProcess?
+  /// By `matinee join`.
+  let nat: NativeClientProcess
 
   static let password = "open sesame"
   private static let farPlace = MediaTime.seconds(100)
 
-  init(at served: Theatre.Served, _ test: TestLoop) throws {
-    theatre = try Theatre(test, at: served, password: Self.password, salt: "testsalt12")
+  init(_ test: TestLoop) throws {
+    theatre = try Theatre(test, at: .matinee, password: Self.password, salt: "testsalt12")
     ann = try theatre.enter("ann", password: Self.password)
     bob = try theatre.enter("bob", password: Self.password)
     try theatre.waitForPlayers()
-    nat = served == .matinee ? try theatre.join("nat") : nil
+    nat = try theatre.join("nat")
   }
 
   private var stage: SyncplayStage { theatre.stage }
@@ -33,7 +33,6 @@ struct Evening {
   // MARK: Talking
 
   func meet() throws {
-    guard nat != nil else { return }
     try theatre.insist {
       bob.say("list")
     } until: { [bob] in
@@ -46,9 +45,8 @@ struct Evening {
       ann.chat("good evening")
     } until: { [bob, nat] in
       bob.words.contains("<ann> good evening")
-        && nat?.words.contains("ann: good evening") != false
+        && nat.words.contains("ann: good evening")
     }
-    guard let nat else { return }
     try theatre.insist {
       nat.say("say with salt")
     } until: { [ann, bob] in
@@ -66,7 +64,6 @@ struct Evening {
         return list.contains("<ann> is playing") && list.contains("(Ready) <ann>") == isReady
       }
     }
-    guard let nat else { return }
     try theatre.insist {
       nat.say("who")
     } until: {
@@ -107,15 +104,14 @@ struct Evening {
 
   /// Whoever pauses, all stand.
   func pause() throws {
-    let pausing: [(any StagedClient)?] = [bob, nat]
-    for case let one? in pausing {
-      try press(.pause, one) { theatre.stand(everybody) && theatre.areTogether(everybody) }
+    let pausing: [any StagedClient] = [bob, nat]
+    for client in pausing {
+      try press(.pause, client) { theatre.stand(everybody) && theatre.areTogether(everybody) }
       try play()
     }
   }
 
-  /// Somebody comes late, and is brought to where the others are; the reference brings the others to
-  /// the beginning instead.
+  /// Somebody comes late, and is brought to where the others are.
   func comeLate() throws {
     let others = everybody
     let begin = theatre.now
@@ -124,11 +120,9 @@ struct Evening {
     try theatre.wait {
       stage.isSettled(eve) && theatre.run(everybody) && theatre.areTogether(everybody)
     }
-    if theatre.served == .matinee {
-      for client in others {
-        let lowest = try #require(stage.lowestPlace(of: client, since: begin))
-        #expect(lowest >= Self.farPlace, "\(client.name) was moved")
-      }
+    for client in others {
+      let lowest = try #require(stage.lowestPlace(of: client, since: begin))
+      #expect(lowest >= Self.farPlace, "\(client.name) was moved")
     }
     eve.close()
     try theatre.wait { eve.hasEnded && ann.words.contains("eve has left") }
@@ -146,9 +140,9 @@ struct Evening {
     try theatre.insist { [ann] in
       entry = 3 - entry
       ann.select(entry)
-    } until: { [ann, bob, nat] in
+    } until: { [ann, bob] in
       [ann, bob].allSatisfy { $0.words.contains("\($0.name) is playing '\(film)'") }
-        && (nat == nil || bob.words.contains("<nat> is playing:\n    File: '\(film)'"))
+        && bob.words.contains("<nat> is playing:\n    File: '\(film)'")
         && everybody.allSatisfy { theatre.areBefore(.seconds(60), $0) }
     }
     try play()
@@ -158,13 +152,13 @@ struct Evening {
   func loseTheLine() throws {
     let before = arrivals(bob)
     bob.cutNetwork()
-    nat?.cutNetwork()
+    nat.cutNetwork()
     try theatre.wait { [ann, bob, nat] in
       bob.words.contains("Connection with server lost") && ann.words.contains("bob has left")
-        && nat?.words.contains("connection lost") != false
+        && nat.words.contains("connection lost")
     }
     bob.restoreNetwork()
-    nat?.restoreNetwork()
+    nat.restoreNetwork()
     try theatre.wait { arrivals(bob) > before }
     let place = MediaTime.seconds(200)
     try press(.seek(place), ann) {
@@ -211,7 +205,6 @@ struct Evening {
 
   /// Who came by `matinee join` comes along.
   private func bringNat(to room: String) throws {
-    guard let nat else { return }
     try theatre.insist {
       nat.say("group leave")
     } until: { [ann] in
@@ -232,7 +225,6 @@ struct Evening {
 
   /// A guest may not pause, by whatever means they came.
   private func refuseNat() throws {
-    guard let nat else { return }
     try theatre.insist {
       nat.say("pause")
     } until: {

@@ -11,7 +11,7 @@ import Testing
     throws
   {
     try TestLoop.run { test in
-      let evening = try Evening(at: .matinee, test)
+      let evening = try Evening(test)
       defer { evening.theatre.stage.close() }
       try evening.meet()
       try evening.chat()

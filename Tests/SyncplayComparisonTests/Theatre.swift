@@ -26,7 +26,6 @@ final class Theatre {
     }
   }
 
-  let served: Served
   let stage: SyncplayStage
   let clips: LongClips
   private let test: TestLoop
@@ -38,7 +37,6 @@ final class Theatre {
     _ test: TestLoop, at served: Served = .reference, password: String? = nil, salt: String? = nil
   ) throws {
     self.test = test
-    self.served = served
     clips = try LongClips.shared()
     let stage = try SyncplayStage(
       try served.program(password: password, salt: salt), on: test.loop)

@@ -6,27 +6,12 @@ import Vocabulary
 
 /// The server's time is the truth, and each client is told what brings its player there.
 @Suite struct BetterSyncTests {
-  /// Two who watch; their clients answer by themselves.
-  private func pair() throws -> SyncplayWorld {
-    var world = try LatecomerTests.watching()
-    try SyncplayScript(
-      #"""
-      bob connects
-      bob > \#(LatecomerTests.hello("bob"))
-      bob > \#(LatecomerTests.file)
-      wait 8
-      """#
-    ).play(on: &world)
-    for name in ["alice", "bob"] { world.skip(world.heard(by: name).count, heardBy: name) }
-    return world
-  }
-
   private func states(_ world: SyncplayWorld, _ name: String) -> [JSONTree] {
     world.heard(by: name).compactMap { $0["State"] }
   }
 
   @Test func `who falls behind is fetched, and holds nobody back`() throws {
-    var world = try pair()
+    var world = try LatecomerTests.bothWatching()
     world.mute("bob")
     var place = 400.0
     for second in 0..<14 {
@@ -47,7 +32,7 @@ import Vocabulary
   }
 
   @Test func `a pause is told so that players stop where it was`() throws {
-    var world = try pair()
+    var world = try LatecomerTests.bothWatching()
     let place = try #require(
       states(world, "alice").last?["playstate"]?["position"]?.number
         ?? world.clients["alice"]?.place)
@@ -70,7 +55,7 @@ import Vocabulary
   }
 
   @Test func `a room goes on where the player is that was moved by hand`() throws {
-    var world = try pair()
+    var world = try LatecomerTests.bothWatching()
     world.say(
       #"{"State":{"playstate":{"position":900,"paused":false,"doSeek":true},"ignoringOnTheFly":{"client":1}}}"#,
       as: "alice")

@@ -33,6 +33,21 @@ import Vocabulary
     return world
   }
 
+  /// Bob has come to her, and is settled.
+  static func bothWatching() throws -> SyncplayWorld {
+    var world = try watching()
+    try SyncplayScript(
+      #"""
+      bob connects
+      bob > \#(hello("bob"))
+      bob > \#(file)
+      wait 8
+      """#
+    ).play(on: &world)
+    for name in ["alice", "bob"] { world.skip(world.heard(by: name).count, heardBy: name) }
+    return world
+  }
+
   static func states(_ world: SyncplayWorld, _ name: String) -> [JSONTree] {
     world.heard(by: name).compactMap { $0["State"] }
   }

@@ -12,13 +12,9 @@ import Wire
 @Suite struct StartTests {
   /// Two who stand at the same place of a film.
   private func standing(at place: Double = 600) throws -> SyncplayWorld {
-    var world = try LatecomerTests.watching()
+    var world = try LatecomerTests.bothWatching()
     try SyncplayScript(
       #"""
-      bob connects
-      bob > \#(LatecomerTests.hello("bob"))
-      bob > \#(LatecomerTests.file)
-      wait 8
       alice > {"State":{"playstate":{"position":613,"paused":true},"ignoringOnTheFly":{"client":1}}}
       wait 3
       alice > {"State":{"playstate":{"position":\#(place),"paused":true,"doSeek":true},"ignoringOnTheFly":{"client":1}}}

@@ -15,8 +15,9 @@ struct Arrival: Equatable, Sendable {
   /// How far off is there, in microseconds: clients correct nothing below.
   static let tolerance: Int64 = 1_500_000
 
-  /// Who is there, and so far off, is moved once, when that is possible: people see a third of a
-  /// second.
+  /// Who is there, and so far off, is moved once, when that is possible.
+  ///
+  /// Neither clients nor ``DriftWatch`` correct so little; most players land closer.
   private static let closeTolerance: Int64 = 150_000
   /// The reference's client carries out no seek to the first second of a file that it has just loaded;
   /// in seconds, with a tenth to spare.

@@ -24,7 +24,7 @@ struct Latency: Equatable, Sendable {
     smoothed += Int32((Double(trip - smoothed) * weight).rounded())
   }
 
-  /// Down at once and up slowly: a client that opens its player answers late, and with the
+  /// Down quickly and up slowly: a client that opens its player answers late, and with the
   /// reference's 0.15 both ways a first answer after a second was half of what was believed for
   /// five more.
   private static let (weightOfLess, weightOfMore) = (0.5, 0.1)

@@ -62,7 +62,7 @@ struct SessionTeller {
       lastPhase = ""
       names = [:]
       learnNames(client.session)
-      let people = client.session?.participants.values.filter { !$0.isKeeper } ?? []
+      let people = client.session?.people ?? []
       return ["joined; watching: \(people.map(\.name).sorted().joined(separator: ", "))"]
     case .activity(let activity, _, _): return ["on: “\(activity.currentTitle)”"]
     case .playback(let status): return phase(status)
@@ -128,8 +128,7 @@ struct SessionTeller {
       lines[0] += ", \(timeline.text(at: instant))"
     }
     var table = TextTable("NAME", "ROLE", "STATE")
-    for participant in session.participants.values.sorted(by: { $0.name < $1.name })
-    where !participant.isKeeper {
+    for participant in session.people.sorted(by: { $0.name < $1.name }) {
       let isMe = participant.id == client.participantID
       table.add(
         participant.name + (isMe ? " (you)" : ""), participant.role.rawValue,

@@ -14,8 +14,7 @@ extension StatusReport {
   }
 
   private func describe(_ group: Group) -> [String] {
-    // Whoever keeps the group for others is nobody.
-    let devices = group.members.values.filter { !$0.isKeeper }
+    let devices = group.people
     let people = Set(devices.map(\.user)).count
     let members = counted(devices.count, "member")
     // Somebody with two devices is two members.
@@ -44,7 +43,7 @@ extension StatusReport {
   }
 
   private func roster(of session: GroupSession) -> [String] {
-    let people = session.participants.values.filter { !$0.isKeeper }
+    let people = session.people
     guard !people.isEmpty else { return ["nobody has joined yet"] }
     var table = TextTable("NAME", "ROLE", "STATE", "OFFSET", "ROUND TRIP")
     var offsets: [Duration] = []
