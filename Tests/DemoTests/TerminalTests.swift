@@ -41,13 +41,13 @@ import Testing
       steps:
         - at: 0
           all: group join
-          see: {all: eligible, within: 10}
+          see: {all: eligible, within: 60}
         - after: 0
           ann: activate
-          see: {all: offered, within: 5}
+          see: {all: offered, within: 60}
         - after: 0
           all: join
-          see: {all: [joined, paused at 0], within: 10}
+          see: {all: [joined, paused at 0], within: 60}
         - after: 0
           see: {all: playing, within: 60}
       """)

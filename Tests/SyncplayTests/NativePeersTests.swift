@@ -44,23 +44,53 @@ import Wire
       .play(on: &world)
   }
 
-  @Test func `who stays where no client of Syncplay's is any more is seen until the room closes`()
-    throws
-  {
+  @Test func `a room stays for those who are there by other means`() throws {
     var world = try LatecomerTests.watching()
-    _ = try join(&world, "nina")
+    let native = try join(&world, "nina")
+    let lists = #"alice < {"List":{"elsewhere":{"alice":{}},"lobby":{"nina":{}}}}"#
     try SyncplayScript(
       #"""
       alice > {"Set":{"room":{"name":"elsewhere"}}}
       alice > {"List":null}
-      alice < {"List":{"elsewhere":{"alice":{}},"lobby":{"nina":{}}}}
-      wait 31
-      alice < {"Set":{"user":{"nina":{"room":{"name":"lobby"},"event":{"left":true}}}}}
+      \#(lists)
+      wait 100
       alice > {"List":null}
-      alice < {"List":{"elsewhere":{"alice":{}}}}
+      \#(lists)
       """#
     ).play(on: &world)
-    #expect(world.transcript.last?.contains("nina") == false)
+    world.ask(.leaveGroup, 3, as: native)
+    try SyncplayScript(
+      #"""
+      alice < {"Set":{"user":{"nina":{"room":{"name":"lobby"},"event":{"left":true}}}}}
+      wait 31
+      """#
+    ).play(on: &world)
+    #expect(world.lobby.rooms["lobby"] == nil)
+  }
+
+  @Test func `a kept room stands still only when nobody is there by any means`() throws {
+    var options = SyncplayOptions(salt: "testsalt12")
+    options.keepsRooms = true
+    var world = SyncplayWorld(options)
+    try SyncplayScript(
+      #"""
+      alice connects
+      alice > \#(LatecomerTests.hello("alice"))
+      alice > {"Set":{"playlistChange":{"files":["a.mkv"]}}}
+      alice > {"Set":{"playlistIndex":{"index":0}}}
+      alice > {"Set":{"file":{"name":"a.mkv","duration":1000,"size":5}}}
+      wait 8
+      """#
+    ).play(on: &world)
+    let native = try join(&world, "nina")
+    let item = try #require(world.lobby.rooms["lobby"]?.item)
+    world.ask(.playback(nil, .transition(to: item)), 3, as: native)
+    world.ask(.playback(nil, .play(item, immediately: true)), 4, as: native)
+    try SyncplayScript("wait 2\nalice leaves\nwait 20").play(on: &world)
+    #expect(world.lobby.rooms["lobby"]?.isPaused == false)
+    world.ask(.leaveGroup, 5, as: native)
+    world.wait(1)
+    #expect(world.lobby.rooms["lobby"]?.isPaused == true)
   }
 
   @Test func `a native's name is free among Syncplay's, and the other way round`() throws {

@@ -63,6 +63,7 @@ extension SyncplayLobby {
       !SyncplayIdentifiers.isClient(member.device)
     else { return }
     let guest = names.claim(member.name, maximum: options.maximumUsernameLength)
+    if room.isEmpty { fill(name, with: nil) }
     rooms[name]?.guests[member.device] = guest
     let features: SyncplayFeatures = [
       .sharedPlaylists, .chat, .featureList, .readiness, .managedRooms, .setOthersReadiness,
@@ -73,11 +74,11 @@ extension SyncplayLobby {
     tellReadiness(ofGuest: member.device, in: name)
   }
 
-  /// Somebody who is here by other means goes, as far as clients can see.
-  mutating func dismiss(_ device: DeviceID, from name: String) {
+  private mutating func dismiss(_ device: DeviceID, from name: String) {
     guard let guest = rooms[name]?.guests.removeValue(forKey: device) else { return }
     names.release(guest)
     spread(.user(guest, room: name, event: .left), to: audience(of: name))
+    closeLater(name, after: nil)
   }
 
   // MARK: The session
@@ -115,7 +116,7 @@ extension SyncplayLobby {
   private mutating func take(_ snapshot: SessionSnapshot, by id: PeerID) {
     guard let name = roomsBySession[snapshot.session.id], keepers[id] == name else { return }
     rooms[name]?.mirror(snapshot.session)
-    if rooms[name]?.members.isEmpty == true, isKept(name) {
+    if rooms[name]?.isEmpty == true, isKept(name) {
       rooms[name]?.closes = nil
       pauseAsKeeper(of: name)
     }

@@ -16,12 +16,11 @@ extension SyncplayLobby {
 
   /// Takes a peer into a room, which opens with its first one.
   mutating func enter(_ name: String, _ id: PeerID) {
-    let wasKept = rooms[name]?.members.isEmpty == true && rooms[name]?.closes == nil
-    if rooms[name] == nil { open(name) }
-    rooms[name]?.closes = nil
-    emptyRooms.removeAll { $0 == name }
-    if wasKept { tellKeptRooms(but: id) }
-    arm(room: name)
+    if rooms[name] == nil {
+      open(name)
+    } else if rooms[name]?.isEmpty == true {
+      fill(name, with: id)
+    }
     let isAlive = rooms[name]?.hasFiles == true
     rooms[name]?.enter(id, hasFile: peers[id]?.user?.file != nil)
     peers[id]?.user?.roomPlace = rooms.place(of: name)
@@ -120,10 +119,24 @@ extension SyncplayLobby {
     (text.isEmpty ? options.serverName : text).truncated(toBytes: limits.titleBytes)
   }
 
-  /// A peer is no longer in a room; the room outlives its last one for a while, who may be back.
+  /// Somebody comes to a room that was empty.
+  mutating func fill(_ name: String, with id: PeerID?) {
+    let wasKept = rooms[name]?.closes == nil
+    rooms[name]?.closes = nil
+    emptyRooms.removeAll { $0 == name }
+    if wasKept { tellKeptRooms(but: id) }
+    arm(room: name)
+  }
+
+  /// A peer is no longer in a room.
   mutating func desert(_ name: String, _ id: PeerID, hadFile: Bool) {
     rooms[name]?.leave(id, hadFile: hadFile)
-    guard rooms[name]?.members.isEmpty == true else { return }
+    closeLater(name, after: id)
+  }
+
+  /// A room outlives its last one for a while, who may be back; and those that are kept, for good.
+  mutating func closeLater(_ name: String, after id: PeerID?) {
+    guard rooms[name]?.isEmpty == true else { return }
     defer { noteEmpty(name) }
     if isKept(name) {
       pauseAsKeeper(of: name)
@@ -145,7 +158,7 @@ extension SyncplayLobby {
   ///
   /// Only where those change: a List for everybody at each step of anybody, as the reference sends
   /// it, grows with the square of the people.
-  private mutating func tellKeptRooms(but id: PeerID) {
+  private mutating func tellKeptRooms(but id: PeerID?) {
     guard options.keepsRooms, !options.isolatesRooms else { return }
     for other in greeted
     where other != id && peers[other]?.user?.features.contains(.graphical) == true {
@@ -167,15 +180,12 @@ extension SyncplayLobby {
 
   /// Closes a room that nobody came back to.
   mutating func closeIfDeserted(_ name: String) {
-    guard let room = rooms[name], room.members.isEmpty, let due = room.closes, due <= now else {
-      return
-    }
+    guard let room = rooms[name], room.isEmpty, let due = room.closes, due <= now else { return }
     close(room)
   }
 
   private mutating func close(_ room: SyncplayRoom) {
     emptyRooms.removeAll { $0 == room.name }
-    for device in room.guests.keys { dismiss(device, from: room.name) }
     if let keeper = room.keeper {
       ask(.leaveGroup, asKeeperOf: room.name)
       outputs.append(.disconnect(keeper))
