@@ -55,32 +55,6 @@ extension SyncplayLobby {
     }
   }
 
-  /// Somebody who is here by other means gets a name that nobody else has, since clients know
-  /// people by their names.
-  private mutating func admit(_ member: Member, to name: String) {
-    guard devices[member.device] == nil, let room = rooms[name],
-      member.device != room.keeperMembership.device, room.guests[member.device] == nil,
-      !SyncplayIdentifiers.isClient(member.device)
-    else { return }
-    let guest = names.claim(member.name, maximum: options.maximumUsernameLength)
-    if room.isEmpty { fill(name, with: nil) }
-    rooms[name]?.guests[member.device] = guest
-    let features: SyncplayFeatures = [
-      .sharedPlaylists, .chat, .featureList, .readiness, .managedRooms, .setOthersReadiness,
-    ]
-    let joined = SyncplayNews.user(
-      guest, room: name, event: .joined(version: options.version, features))
-    spread(joined, to: audience(of: name))
-    tellReadiness(ofGuest: member.device, in: name)
-  }
-
-  private mutating func dismiss(_ device: DeviceID, from name: String) {
-    guard let guest = rooms[name]?.guests.removeValue(forKey: device) else { return }
-    names.release(guest)
-    spread(.user(guest, room: name, event: .left), to: audience(of: name))
-    closeLater(name, after: nil)
-  }
-
   // MARK: The session
 
   private mutating func take(_ offer: Offer, _ audience: Peers) {
@@ -127,7 +101,7 @@ extension SyncplayLobby {
       attach(member)
       agree(on: member)
     }
-    tellGuestsReadiness(in: name)
+    tellGuests(in: name)
     tellPlaylist(in: name, by: nil)
     tellRoom(name, .seek, by: nil)
   }
@@ -139,6 +113,7 @@ extension SyncplayLobby {
     rooms[name]?.mirror(nil)
     rooms[name]?.keeperMembership.leaveSession()
     for member in rooms[name]?.members ?? [] { peers[member]?.membership.leaveSession() }
+    tellGuests(in: name)
   }
 
   // MARK: Answers

@@ -19,7 +19,7 @@ extension SyncplayLobby {
     rooms[user.room]?.noteFile(file != nil, hadFile: user.file != nil)
     peers[id]?.user?.hasLoaded = true
     spread(
-      .user(user.name, room: user.room, file: file?.text ?? JSONText(validated: "{}")),
+      .user(user.name, room: user.room, file: file?.text ?? .noFile),
       to: audience(of: user.room))
     guard let file else {
       peers[id]?.arrival = nil

@@ -11,10 +11,9 @@ extension SyncplayLobby {
     guard let name = roomsBySession[id], rooms[name]?.session?.seq == seq - 1 else { return }
     let before = rooms[name]?.item
     let timing = event.opensFile && before == SyncplayRoom.clock ? self.timing(in: name) : nil
-    let silenced = guestsSilenced(by: event, in: name)
     rooms[name]?.evolve(event, at: instant)
     follow(event, in: name)
-    tellSilence(of: silenced, in: name)
+    tellGuests(in: name)
     if rooms[name]?.session != nil, rooms[name]?.item != before { follow(newItemIn: name, timing) }
   }
 
@@ -65,9 +64,7 @@ extension SyncplayLobby {
         peers[member]?.user?.hasLoaded = file == SyncplayRoom.name(of: room.item)
       }
       tellRoom(name, .seek, by: nil)
-    case .itemSelected(room.item, let participant):
-      if let device = room.session?.participants[participant]?.device { tellFile(of: device, name) }
-      answerReady(in: name)
+    case .itemSelected(room.item, _): answerReady(in: name)
     case .suspensionBegan(let participant, _, _, isImposed: true):
       // Whoever has something else open, or cannot find it, may steer all the same.
       guard let member = member(participant, in: name), let timeline = room.timeline else { return }
@@ -129,14 +126,6 @@ extension SyncplayLobby {
       from: options.serverName, to: room.members)
   }
 
-  /// Tells what somebody who is here by other means has open.
-  private mutating func tellFile(of device: DeviceID, _ name: String) {
-    guard let room = rooms[name], let guest = room.guests[device],
-      let file = file(of: device, in: room)
-    else { return }
-    spread(.user(guest, room: name, file: file), to: audience(of: name))
-  }
-
   /// A peer is no longer in the session; one whom a host removed is not to come back by itself.
   private mutating func forget(
     _ participant: ParticipantID, _ reason: LeaveReason, in name: String
@@ -168,7 +157,7 @@ extension SyncplayLobby {
     guard let room = rooms[name], let device = room.session?.participants[participant]?.device
     else { return nil }
     if let id = devices[device] { return peers[id]?.user?.name }
-    return room.guests[device]
+    return room.guests[device]?.name
   }
 }
 

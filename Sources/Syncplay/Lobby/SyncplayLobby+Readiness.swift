@@ -46,7 +46,7 @@ extension SyncplayLobby {
   }
 
   private func guest(named name: String, in room: SyncplayRoom) -> ParticipantID? {
-    room.guests.first { $0.value == name }
+    room.guests.first { $0.value.name == name }
       .flatMap { room.session?.participant(on: $0.key)?.id }
   }
 }
@@ -63,9 +63,13 @@ extension SyncplayLobby {
       let called = self.name(of: participant, in: name)
     else { return }
     if let id = devices[device] {
-      guard peers[id]?.user?.isReady != isReady, !isWordUnderWay(of: id, by: setter, in: room)
+      // Who has moved on takes their newest word along.
+      guard let user = peers[id]?.user, user.room == name, user.isReady != isReady,
+        !isWordUnderWay(of: id, by: setter, in: room)
       else { return }
       peers[id]?.user?.isReady = isReady
+    } else {
+      rooms[name]?.guests[device]?.isReady = isReady
     }
     let other = setter == participant ? nil : self.name(of: setter, in: name)
     tellReadiness(of: called, isReady, true, setBy: other, in: room)
@@ -102,46 +106,12 @@ extension SyncplayLobby {
   }
 }
 
-// MARK: Those who are here by other means
+// MARK: Telling
 
 extension SyncplayLobby {
-  /// Tells what those have said who are here by other means.
-  mutating func tellGuestsReadiness(in name: String) {
-    for device in rooms[name]?.guests.keys.map({ $0 }) ?? [] {
-      tellReadiness(ofGuest: device, in: name)
-    }
-  }
-
-  /// Tells what somebody has said who is here by other means, if they have.
-  mutating func tellReadiness(ofGuest device: DeviceID, in name: String) {
-    guard options.allowsReadiness, let room = rooms[name], let guest = room.guests[device],
-      let isReady = room.session?.participant(on: device)?.isReadyToStart
-    else { return }
-    tellReadiness(of: guest, isReady, false, in: room)
-  }
-
-  /// The guests whose word goes with an event: with their stay, or with the session.
-  func guestsSilenced(by event: SessionEvent, in name: String) -> [String] {
-    let leavers: [Participant]
-    switch event {
-    case .left(let id, _): leavers = rooms[name]?.session?.participants[id].map { [$0] } ?? []
-    case .ended: leavers = rooms[name]?.session?.participants.values.map { $0 } ?? []
-    default: return []
-    }
-    return leavers.compactMap { leaver in
-      leaver.isReadyToStart == nil ? nil : rooms[name]?.guests[leaver.device]
-    }
-  }
-
-  /// Tells that nobody knows any more whether these are ready.
-  mutating func tellSilence(of guests: [String], in name: String) {
-    guard options.allowsReadiness, !guests.isEmpty, let room = rooms[name] else { return }
-    for guest in guests { tellReadiness(of: guest, nil, false, in: room) }
-  }
-
   /// Tells a room's clients whether somebody is ready; old ones, which would take it for that one's
   /// own word, are told in the chat, too, who said so.
-  private mutating func tellReadiness(
+  mutating func tellReadiness(
     of name: String, _ isReady: Bool?, _ isManual: Bool, setBy setter: String? = nil,
     in room: SyncplayRoom
   ) {

@@ -1,5 +1,4 @@
 import GroupSessions
-import JSON
 import Playback
 import Vocabulary
 import Wire
@@ -106,9 +105,10 @@ extension SyncplayLobby {
       let participant = room.session?.participant(on: device)
       users.append(
         SyncplayListedRoom.User(
-          name: guest, file: file(of: device, in: room),
-          isOperator: room.managed != nil && participant?.role == .host,
-          isReady: options.allowsReadiness ? participant?.isReadyToStart : nil, features: nil))
+          name: guest.name,
+          file: guest.film?.text(nameCodePoints: options.maximumFileNameLength),
+          isOperator: room.managed != nil && participant?.role == .host, isReady: guest.isReady,
+          features: nil))
     }
     return SyncplayListedRoom(name: name, users: users)
   }
@@ -129,22 +129,5 @@ extension SyncplayLobby {
         features: nil)
       return SyncplayListedRoom(name: name, users: [nobody])
     }
-  }
-
-  /// What somebody who is here by other means has current, as a file.
-  func file(of device: DeviceID, in room: SyncplayRoom) -> JSONText? {
-    guard let session = room.session, let participant = session.participant(on: device),
-      let item = session.playback.participants[participant.id]?.item, item != SyncplayRoom.clock
-    else { return nil }
-    let length = session.playback.timelines[item]?.duration ?? .zero
-    var writer = JSONWriter(capacity: 128)
-    writer.object { writer in
-      writer.field(
-        "name",
-        SyncplayRoom.name(of: item).truncated(toCodePoints: options.maximumFileNameLength))
-      writer.field("duration", length.inSeconds)
-      writer.field("size", 0)
-    }
-    return JSONText(validated: String(decoding: writer.bytes, as: UTF8.self))
   }
 }

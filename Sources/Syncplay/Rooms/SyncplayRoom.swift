@@ -25,8 +25,8 @@ struct SyncplayRoom: Equatable, Sendable {
   private(set) var standing: Standing?
   /// The file that somebody opened last: who opens the same shares its texts.
   private var lastFile: SyncplayFile?
-  /// How those are called who are here by other means.
-  var guests: SortedMap<DeviceID, String> = [:]
+  /// Those who are here by other means.
+  var guests: SortedMap<DeviceID, SyncplayGuest> = [:]
   /// Who last moved the room; nobody in a fresh one.
   var setBy: String?
   var playlist: [String] = []

@@ -1,0 +1,74 @@
+import GroupSessions
+import JSON
+import Playback
+import Vocabulary
+import Wire
+
+// Those who are in a room by other means than Syncplay.
+//
+// What clients were told of each is kept, and whatever changes in the session is held against it: so
+// what they were told, and what a List says, is always the same.
+
+extension SyncplayLobby {
+  /// Somebody who is here by other means gets a name that nobody else has, since clients know
+  /// people by their names.
+  mutating func admit(_ member: Member, to name: String) {
+    guard devices[member.device] == nil, let room = rooms[name],
+      member.device != room.keeperMembership.device, room.guests[member.device] == nil,
+      !SyncplayIdentifiers.isClient(member.device)
+    else { return }
+    let guest = names.claim(member.name, maximum: options.maximumUsernameLength)
+    if room.isEmpty { fill(name, with: nil) }
+    rooms[name]?.guests[member.device] = SyncplayGuest(name: guest)
+    let features: SyncplayFeatures = [
+      .sharedPlaylists, .chat, .featureList, .readiness, .managedRooms, .setOthersReadiness,
+    ]
+    let joined = SyncplayNews.user(
+      guest, room: name, event: .joined(version: options.version, features))
+    spread(joined, to: audience(of: name))
+    tellGuests(in: name)
+  }
+
+  /// Somebody goes who was here by other means.
+  mutating func dismiss(_ device: DeviceID, from name: String) {
+    guard let guest = rooms[name]?.guests.removeValue(forKey: device) else { return }
+    names.release(guest.name)
+    spread(.user(guest.name, room: name, event: .left), to: audience(of: name))
+    closeLater(name, after: nil)
+  }
+
+  /// Tells what has changed with those who are here by other means.
+  mutating func tellGuests(in name: String) {
+    guard rooms[name]?.guests.isEmpty == false, let room = rooms[name] else { return }
+    for (device, guest) in room.guests {
+      let film = film(of: device, in: room)
+      if film != guest.film {
+        rooms[name]?.guests[device]?.film = film
+        let file = film?.text(nameCodePoints: options.maximumFileNameLength) ?? .noFile
+        spread(.user(guest.name, room: name, file: file), to: audience(of: name))
+      }
+      let isReady = options.allowsReadiness ? readiness(of: device, in: room) : nil
+      if isReady != guest.isReady {
+        rooms[name]?.guests[device]?.isReady = isReady
+        tellReadiness(of: guest.name, isReady, false, in: room)
+      }
+    }
+  }
+
+  private func film(of device: DeviceID, in room: SyncplayRoom) -> SyncplayGuest.Film? {
+    guard let session = room.session, let participant = session.participant(on: device),
+      let item = session.playback.participants[participant.id]?.item, item != SyncplayRoom.clock
+    else { return nil }
+    return SyncplayGuest.Film(
+      item: item, length: session.playback.timelines[item]?.duration ?? .zero)
+  }
+
+  private func readiness(of device: DeviceID, in room: SyncplayRoom) -> Bool? {
+    room.session?.participant(on: device)?.isReadyToStart
+  }
+}
+
+extension JSONText {
+  /// Nothing is open.
+  static let noFile = JSONText(validated: "{}")
+}
