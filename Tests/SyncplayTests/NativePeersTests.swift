@@ -163,6 +163,40 @@ import Wire
     #expect((3...4).contains(seeks))
   }
 
+  @Test func `hosts are a managed room's operators, by whatever means they came`() throws {
+    var world = SyncplayWorld()
+    let group: GroupID = "+lobby:EB6501C30B97"
+    let (nina, otto) = (
+      world.connectNative("nina", joins: group), world.connectNative("otto", joins: group)
+    )
+    let activity = GroupActivity(
+      type: "watch", payload: .nothing, metadata: GroupActivityMetadata(title: "Sintel"), media: nil)
+    world.ask(.activate(Activation(activity, control: .hostsOnly)), 2, as: nina)
+    for peer in [nina, otto] {
+      world.ask(.join(try session(world, of: peer), handoffFrom: nil), 3, as: peer)
+    }
+    try SyncplayScript(
+      #"""
+      alice connects
+      alice > \#(LatecomerTests.hello("alice", "+lobby:EB6501C30B97"))
+      alice < {"Hello":{}}
+      wait 1
+      alice > {"List":null}
+      alice < {"List":{"+lobby:EB6501C30B97":{"nina":{"controller":true},"otto":{"controller":false}}}}
+      """#
+    ).play(on: &world)
+    let people = try #require(world.lobby.rooms[group.text]?.session?.participants.values)
+    let other = try #require(people.first { $0.name == "otto" })
+    world.ask(.setRole(nil, other.id, .host), 4, as: nina)
+    try SyncplayScript(
+      #"""
+      alice < {"Set":{"controllerAuth":{"user":"otto","room":"+lobby:EB6501C30B97","success":true}}}
+      alice > {"List":null}
+      alice < {"List":{"+lobby:EB6501C30B97":{"otto":{"controller":true}}}}
+      """#
+    ).play(on: &world)
+  }
+
   @Test func `a native's session is joined as it is`() throws {
     var world = SyncplayWorld()
     let native = world.connectNative("nina", joins: "lobby")

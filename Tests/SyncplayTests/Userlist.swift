@@ -7,6 +7,8 @@ struct Userlist: Equatable {
     var file: String?
     /// Told within a room only.
     var isReady: Bool?
+    /// Told within a room only, and over with it.
+    var isOperator = false
   }
 
   private(set) var users: [String: User] = [:]
@@ -22,6 +24,11 @@ struct Userlist: Equatable {
     }
     if let list = line["List"] { take(list: list) }
     for (name, news) in line["Set"]?["user"]?.fields ?? [:] { take(news, of: name) }
+    if let word = line["Set"]?["controllerAuth"], word["success"]?.bool == true,
+      let name = word["user"]?.string
+    {
+      users[name]?.isOperator = true
+    }
     if let ready = line["Set"]?["ready"], let name = ready["username"]?.string {
       users[name]?.isReady = ready["isReady"]?.bool
     }
@@ -32,7 +39,8 @@ struct Userlist: Equatable {
     for (room, people) in list.fields {
       for (name, user) in people.fields {
         users[name] = User(
-          room: room, file: user["file"]?["name"]?.string, isReady: user["isReady"]?.bool)
+          room: room, file: user["file"]?["name"]?.string, isReady: user["isReady"]?.bool,
+          isOperator: user["controller"]?.bool == true)
         if name == own { self.room = room }
       }
     }
@@ -43,16 +51,19 @@ struct Userlist: Equatable {
       users[name] = nil
     } else if let room = news["room"]?["name"]?.string {
       if news["event"]?["joined"] != nil || users[name] == nil { users[name] = User(room: room) }
+      if users[name]?.room != room { users[name]?.isOperator = false }
       users[name]?.room = room
       if name == own { self.room = room }
     }
     if let file = news["file"] { users[name]?.file = file["name"]?.string }
   }
 
-  /// What others see of everybody; whether somebody is ready, in the client's own room only.
+  /// All but the client itself; whether somebody is ready, or an operator, in its own room only.
   var others: [String: User] {
     var others = users.filter { $0.key != own }
-    for (name, user) in others where user.room != room { others[name]?.isReady = nil }
+    for (name, user) in others where user.room != room {
+      others[name] = User(room: user.room, file: user.file)
+    }
     return others
   }
 }

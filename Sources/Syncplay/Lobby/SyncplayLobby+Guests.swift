@@ -47,10 +47,19 @@ extension SyncplayLobby {
         let file = film?.text(nameCodePoints: options.maximumFileNameLength) ?? .noFile
         spread(.user(guest.name, room: name, file: file), to: audience(of: name))
       }
-      let isReady = options.allowsReadiness ? readiness(of: device, in: room) : nil
+      let participant = room.session?.participant(on: device)
+      let isReady = options.allowsReadiness ? participant?.isReadyToStart : nil
       if isReady != guest.isReady {
         rooms[name]?.guests[device]?.isReady = isReady
         tellReadiness(of: guest.name, isReady, false, in: room)
+      }
+      let isOperator = room.managed != nil && participant?.role == .host
+      if isOperator != guest.isOperator {
+        rooms[name]?.guests[device]?.isOperator = isOperator
+        // That somebody is one no longer, the protocol cannot say.
+        guard isOperator else { continue }
+        let news = SyncplayNews.controllerAuth(user: guest.name, room: name, isSuccess: true)
+        send(.set(news), to: audience(of: name))
       }
     }
   }
@@ -61,10 +70,6 @@ extension SyncplayLobby {
     else { return nil }
     return SyncplayGuest.Film(
       item: item, length: session.playback.timelines[item]?.duration ?? .zero)
-  }
-
-  private func readiness(of device: DeviceID, in room: SyncplayRoom) -> Bool? {
-    room.session?.participant(on: device)?.isReadyToStart
   }
 }
 

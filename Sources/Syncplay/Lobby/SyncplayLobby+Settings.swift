@@ -101,14 +101,12 @@ extension SyncplayLobby {
         name: user.name, file: user.file?.text, isOperator: user.isOperator, isReady: user.isReady,
         features: user.features)
     }
-    for (device, guest) in room.guests {
-      let participant = room.session?.participant(on: device)
+    for guest in room.guests.values {
       users.append(
         SyncplayListedRoom.User(
           name: guest.name,
           file: guest.film?.text(nameCodePoints: options.maximumFileNameLength),
-          isOperator: room.managed != nil && participant?.role == .host, isReady: guest.isReady,
-          features: nil))
+          isOperator: guest.isOperator, isReady: guest.isReady, features: nil))
     }
     return SyncplayListedRoom(name: name, users: users)
   }

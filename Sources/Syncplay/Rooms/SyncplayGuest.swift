@@ -8,6 +8,8 @@ struct SyncplayGuest: Equatable, Sendable {
   var film: Film?
   /// `nil`: they never said, or the server does not want to know.
   var isReady: Bool?
+  /// Whether they are a host of a managed room.
+  var isOperator = false
 
   /// What somebody has open who has no file.
   struct Film: Equatable, Sendable {
