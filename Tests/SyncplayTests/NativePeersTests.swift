@@ -170,7 +170,8 @@ import Wire
       world.connectNative("nina", joins: group), world.connectNative("otto", joins: group)
     )
     let activity = GroupActivity(
-      type: "watch", payload: .nothing, metadata: GroupActivityMetadata(title: "Sintel"), media: nil)
+      type: "watch", payload: .nothing, metadata: GroupActivityMetadata(title: "Sintel"), media: nil
+    )
     world.ask(.activate(Activation(activity, control: .hostsOnly)), 2, as: nina)
     for peer in [nina, otto] {
       world.ask(.join(try session(world, of: peer), handoffFrom: nil), 3, as: peer)
