@@ -6,10 +6,6 @@ import Vocabulary
 
 /// The server's time is the truth, and each client is told what brings its player there.
 @Suite struct BetterSyncTests {
-  private func states(_ world: SyncplayWorld, _ name: String) -> [JSONTree] {
-    world.heard(by: name).compactMap { $0["State"] }
-  }
-
   @Test func `who falls behind is fetched, and holds nobody back`() throws {
     var world = try LatecomerTests.bothWatching()
     world.mute("bob")
@@ -17,24 +13,29 @@ import Vocabulary
     for second in 0..<14 {
       world.wait(1)
       place += 1
-      let last = try #require(states(world, "bob").last)
+      let last = try #require(LatecomerTests.states(world, "bob").last)
       let stamp = try #require(last["ping"]?["latencyCalculation"]?.number)
       world.say(
         #"{"State":{"playstate":{"position":\#(place),"paused":false},"ping":{"latencyCalculation":\#(stamp)}}}"#,
         as: "bob")
       #expect(second < 20)
     }
-    let seeks = states(world, "bob").filter { $0["playstate"]?["doSeek"] == .bool(true) }
+    let seeks = LatecomerTests.states(world, "bob").filter {
+      $0["playstate"]?["doSeek"] == .bool(true)
+    }
     let counters = Set(seeks.compactMap { $0["ignoringOnTheFly"]?["server"]?.number })
     #expect((1...2).contains(counters.count + (seeks.isEmpty ? 1 : 0)))
     #expect(!seeks.isEmpty)
-    #expect(states(world, "alice").allSatisfy { $0["playstate"]?["doSeek"] == .bool(false) })
+    #expect(
+      LatecomerTests.states(world, "alice").allSatisfy {
+        $0["playstate"]?["doSeek"] == .bool(false)
+      })
   }
 
   @Test func `a pause is told so that players stop where it was`() throws {
     var world = try LatecomerTests.bothWatching()
     let place = try #require(
-      states(world, "alice").last?["playstate"]?["position"]?.number
+      LatecomerTests.states(world, "alice").last?["playstate"]?["position"]?.number
         ?? world.clients["alice"]?.place)
     world.wait(0.5)
     _ = place
@@ -46,11 +47,11 @@ import Vocabulary
     ).play(on: &world)
     world.wait(0.05)
     let told = try #require(
-      states(world, "bob").first { $0["playstate"]?["paused"] == .bool(true) })
+      LatecomerTests.states(world, "bob").first { $0["playstate"]?["paused"] == .bool(true) })
     let position = try #require(told["playstate"]?["position"]?.number)
     #expect(abs(position - (now - 0.08)) < 0.001)
     let own = try #require(
-      states(world, "alice").first { $0["playstate"]?["paused"] == .bool(true) })
+      LatecomerTests.states(world, "alice").first { $0["playstate"]?["paused"] == .bool(true) })
     #expect(abs(try #require(own["playstate"]?["position"]?.number) - now) < 0.001)
   }
 

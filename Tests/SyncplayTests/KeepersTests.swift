@@ -140,10 +140,7 @@ import Wire
   }
 
   @Test func `rooms with a playlist are kept and listed where the server keeps rooms`() throws {
-    var options = SyncplayOptions(salt: "testsalt12")
-    options.keepsRooms = true
-    options.permanentRooms = ["cinema"]
-    var world = SyncplayWorld(options)
+    var world = SyncplayWorld.keepingRooms(permanent: ["cinema"])
     try SyncplayScript(
       #"""
       alice connects

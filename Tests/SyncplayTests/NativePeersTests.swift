@@ -69,9 +69,7 @@ import Wire
   }
 
   @Test func `a kept room stands still only when nobody is there by any means`() throws {
-    var options = SyncplayOptions(salt: "testsalt12")
-    options.keepsRooms = true
-    var world = SyncplayWorld(options)
+    var world = SyncplayWorld.keepingRooms()
     try SyncplayScript(
       #"""
       alice connects

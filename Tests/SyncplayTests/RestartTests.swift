@@ -12,9 +12,7 @@ import Vocabulary
   private static let managed = "+lobby:EB6501C30B97"
 
   @Test func `a kept room is there after a restart, and stands where it stood`() throws {
-    var options = SyncplayOptions(salt: "testsalt12")
-    options.keepsRooms = true
-    var world = SyncplayWorld(options)
+    var world = SyncplayWorld.keepingRooms()
     try SyncplayScript(
       #"""
       alice connects

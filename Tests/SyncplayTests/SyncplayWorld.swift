@@ -49,6 +49,14 @@ struct SyncplayWorld: SyncplayStage {
     coordinator = Coordinator(server: "test")
   }
 
+  /// One whose server keeps rooms, and has these from its start.
+  static func keepingRooms(permanent: [String] = []) -> SyncplayWorld {
+    var options = SyncplayOptions(salt: "testsalt12")
+    options.keepsRooms = true
+    options.permanentRooms = permanent
+    return SyncplayWorld(options)
+  }
+
   let options: SyncplayOptions
 
   // MARK: The stage

@@ -38,7 +38,7 @@ extension SyncplayLobby {
   private mutating func take(_ group: Group, in name: String) {
     rooms[name]?.people = group
     for member in group.members.values { admit(member, to: name) }
-    for device in rooms[name]?.guests.keys.map({ $0 }) ?? [] where group.members[device] == nil {
+    for device in guests(of: name) where group.members[device] == nil {
       dismiss(device, from: name)
     }
   }
@@ -50,7 +50,7 @@ extension SyncplayLobby {
     case .sessionEnded(let session): if rooms[name]?.live == session { forget(session, in: name) }
     case .closed:
       rooms[name]?.people = nil
-      for device in rooms[name]?.guests.keys.map({ $0 }) ?? [] { dismiss(device, from: name) }
+      for device in guests(of: name) { dismiss(device, from: name) }
     default: break
     }
   }
@@ -101,7 +101,7 @@ extension SyncplayLobby {
       attach(member)
       agree(on: member)
     }
-    tellGuests(in: name)
+    tell(of: guests(of: name), in: name)
     tellPlaylist(in: name, by: nil)
     tellRoom(name, .seek, by: nil)
   }
@@ -113,7 +113,7 @@ extension SyncplayLobby {
     rooms[name]?.mirror(nil)
     rooms[name]?.keeperMembership.leaveSession()
     for member in rooms[name]?.members ?? [] { peers[member]?.membership.leaveSession() }
-    tellGuests(in: name)
+    tell(of: guests(of: name), in: name)
   }
 
   // MARK: Answers

@@ -6,8 +6,8 @@ import Wire
 
 // Those who are in a room by other means than Syncplay.
 //
-// What clients were told of each is kept, and whatever changes in the session is held against it: so
-// what they were told, and what a List says, is always the same.
+// What clients were told of each is kept, and what changes in the session is held against it: so what
+// they were told, and what a List says, is always the same.
 
 extension SyncplayLobby {
   /// Somebody who is here by other means gets a name that nobody else has, since clients know
@@ -26,7 +26,7 @@ extension SyncplayLobby {
     let joined = SyncplayNews.user(
       guest, room: name, event: .joined(version: options.version, features))
     spread(joined, to: audience(of: name))
-    tellGuests(in: name)
+    tell(of: [member.device], in: name)
   }
 
   /// Somebody goes who was here by other means.
@@ -37,17 +37,42 @@ extension SyncplayLobby {
     closeLater(name, after: nil)
   }
 
+  /// Those here by other means whom an event is about; asked before it is taken in, since who
+  /// leaves is not found after.
+  ///
+  /// Most events are about nobody, or about one: what all of a crowd say is not held against each.
+  func guests(concernedBy event: SessionEvent, in name: String) -> [DeviceID] {
+    guard rooms[name]?.guests.isEmpty == false else { return [] }
+    let device: DeviceID?
+    switch event {
+    case .joined(let participant): device = participant.device
+    case .left(let id, _), .roleSet(let id, _, _), .readinessSet(let id, _, _),
+      .playback(.itemSelected(_, let id)):
+      device = rooms[name]?.session?.participants[id]?.device
+    case .activitySet, .playback(.itemAdvanced), .playback(.durationLearned),
+      .playback(.timelineDropped):
+      return guests(of: name)
+    default: return []
+    }
+    guard let device, rooms[name]?.guests[device] != nil else { return [] }
+    return [device]
+  }
+
+  /// All who are in a room by other means.
+  func guests(of name: String) -> [DeviceID] { rooms[name]?.guests.keys.map { $0 } ?? [] }
+
   /// Tells what has changed with those who are here by other means.
-  mutating func tellGuests(in name: String) {
-    guard rooms[name]?.guests.isEmpty == false, let room = rooms[name] else { return }
-    for (device, guest) in room.guests {
-      let film = film(of: device, in: room)
+  mutating func tell(of guests: [DeviceID], in name: String) {
+    guard !guests.isEmpty, let room = rooms[name] else { return }
+    for device in guests {
+      guard let guest = room.guests[device] else { continue }
+      let participant = room.session?.participant(on: device)
+      let film = participant.flatMap { self.film(of: $0.id, in: room) }
       if film != guest.film {
         rooms[name]?.guests[device]?.film = film
         let file = film?.text(nameCodePoints: options.maximumFileNameLength) ?? .noFile
         spread(.user(guest.name, room: name, file: file), to: audience(of: name))
       }
-      let participant = room.session?.participant(on: device)
       let isReady = options.allowsReadiness ? participant?.isReadyToStart : nil
       if isReady != guest.isReady {
         rooms[name]?.guests[device]?.isReady = isReady
@@ -64,9 +89,9 @@ extension SyncplayLobby {
     }
   }
 
-  private func film(of device: DeviceID, in room: SyncplayRoom) -> SyncplayGuest.Film? {
-    guard let session = room.session, let participant = session.participant(on: device),
-      let item = session.playback.participants[participant.id]?.item, item != SyncplayRoom.clock
+  private func film(of participant: ParticipantID, in room: SyncplayRoom) -> SyncplayGuest.Film? {
+    guard let session = room.session,
+      let item = session.playback.participants[participant]?.item, item != SyncplayRoom.clock
     else { return nil }
     return SyncplayGuest.Film(
       item: item, length: session.playback.timelines[item]?.duration ?? .zero)

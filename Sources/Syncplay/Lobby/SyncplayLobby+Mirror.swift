@@ -11,9 +11,10 @@ extension SyncplayLobby {
     guard let name = roomsBySession[id], rooms[name]?.session?.seq == seq - 1 else { return }
     let before = rooms[name]?.item
     let timing = event.opensFile && before == SyncplayRoom.clock ? self.timing(in: name) : nil
+    let guests = guests(concernedBy: event, in: name)
     rooms[name]?.evolve(event, at: instant)
     follow(event, in: name)
-    tellGuests(in: name)
+    tell(of: guests, in: name)
     if rooms[name]?.session != nil, rooms[name]?.item != before { follow(newItemIn: name, timing) }
   }
 
