@@ -66,7 +66,7 @@ package struct SyncplayCase: Sendable, CustomStringConvertible {
 
   /// Of those whose rules are the reference's, what Syncplay 1.6.9 does otherwise, and how.
   package static let deviations169 = [
-    "nothing but hello comes before hello": "it hangs up before its Error has left",
+    "nobody chats before their hello": "it hangs up before its Error has left",
     "nobody is told who is here before their hello": "it tells who is here",
   ]
 }

@@ -35,9 +35,9 @@ extension SyncplayLobby {
     case .hello(let hello): greet(hello, id)
     case .tlsInquiry: return send(.tls(false), to: id)
     case .error(let text): return close(id, .echoed(text))
-    case .state where peers[id]?.user == nil:
-      // The reference's client answers for the connection it lost before it says who it is; after
-      // an Error it would not come back.
+    case .state where peers[id]?.user == nil, .set where peers[id]?.user == nil:
+      // The reference's client, when its line was cut, speaks of its player and its person's
+      // readiness before it says who it is; after an Error it would not come back.
       return
     case .set, .list, .state, .chat:
       guard peers[id]?.user != nil else { return close(id, .helloRequired) }

@@ -6,7 +6,7 @@ package enum SyncplayFault: Error, Equatable, Sendable {
   case notEnoughHelloArguments
   case passwordRequired
   case wrongPassword
-  /// Something other than Hello, TLS or Error before the Hello.
+  /// A List or a Chat before the Hello.
   case helloRequired
   case unknownCommand(String)
   case notUTF8

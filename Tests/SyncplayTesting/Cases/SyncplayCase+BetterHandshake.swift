@@ -2,13 +2,18 @@ extension SyncplayCase {
   /// Where the reference is known to be wrong; its clients are none the worse.
   package static let betterHandshake: [SyncplayCase] = [
     SyncplayCase(
-      "a client that comes back and speaks of its player first is let in",
+      "a client that comes back and speaks of its player and of itself first is let in",
       #"""
       alice connects
       alice > {"State":{"playstate":{"position":5,"paused":false},"ping":{}}}
+      alice > {"Set":{"ready":{"isReady":true,"manuallyInitiated":true}}}
+      alice > {"Set":{"playlistIndex":{"index":1}}}
       alice ! {"Error":"*"}
       alice > {"Hello":{"username":"alice","room":{"name":"lobby"},"version":"1.7.7","features":{}}}
+      alice < {"Set":{"playlistIndex":{"user":null,"index":null}}}
       alice < {"Hello":{"username":"alice"}}
+      alice > {"List":null}
+      alice < {"List":{"lobby":{"alice":{"isReady":null}}}}
       """#),
     SyncplayCase(
       "a hello without features",

@@ -55,16 +55,12 @@ extension SyncplayCase {
       cleo < {"Hello":{"username":"cleo"}}
       """#),
     SyncplayCase(
-      "nothing but hello comes before hello",
+      "nobody chats before their hello",
       #"""
       alice connects
       alice > {"Chat":"hello"}
       alice < {"Error":{"message":"You must be known to server before sending this command"}}
       alice hears the end
-      bob connects
-      bob > {"Set":{"ready":{"isReady":true}}}
-      bob < {"Error":{"message":"You must be known to server before sending this command"}}
-      bob hears the end
       """#),
     SyncplayCase(
       "nobody is told who is here before their hello",
