@@ -14,7 +14,7 @@ package struct FileLock: ~Copyable {
   package init(_ path: String) throws(FileLockError) {
     descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .failed(path: path, Self.lastError("open")) }
-    guard Self.take(descriptor) else {
+    guard Self.take(descriptor, LOCK_EX) else {
       let error = Self.lastError("flock")
       defer { close(descriptor) }
       guard error.code == .again else { throw .failed(path: path, error) }
@@ -32,14 +32,22 @@ package struct FileLock: ~Copyable {
 
   /// Tries for a quarter of a second: somebody may only be looking who holds it, and a child that is
   /// being started has what its parent has open until it becomes another program.
-  private static func take(_ descriptor: Int32) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - operation: `LOCK_EX` or `LOCK_SH`.
+  ///   - pause: what happens between two attempts.
+  static func take(
+    _ descriptor: Int32, _ operation: Int32, pause: () -> Void = pause
+  ) -> Bool {
     for _ in 0..<25 {
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+      if flock(descriptor, operation | LOCK_NB) == 0 { return true }
       guard errno == EWOULDBLOCK else { return false }
-      _ = poll(nil, 0, 10)
+      pause()
     }
-    return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    return flock(descriptor, operation | LOCK_NB) == 0
   }
+
+  static func pause() { _ = poll(nil, 0, 10) }
 
   private static func lastError(_ operation: StaticString) -> UVError {
     UVError(operation, .init(-errno))

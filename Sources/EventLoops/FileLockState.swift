@@ -10,15 +10,19 @@ package enum FileLockState: Equatable, Sendable {
   /// Looks at the lock on a file.
   ///
   /// There is no way to look without trying: for a moment the lock is had, shared with others who
-  /// look. Whoever wants it for good in that very moment does not get it.
+  /// look. Who has it for a moment only is waited for, a quarter of a second at most.
   package init(_ path: String) {
+    self.init(path, pause: FileLock.pause)
+  }
+
+  init(_ path: String, pause: () -> Void) {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       self = .free
       return
     }
     defer { close(descriptor) }
-    self =
-      flock(descriptor, LOCK_SH | LOCK_NB) == 0 ? .free : .held(by: FileLock.holder(descriptor))
+    let isFree = FileLock.take(descriptor, LOCK_SH, pause: pause)
+    self = isFree ? .free : .held(by: FileLock.holder(descriptor))
   }
 }

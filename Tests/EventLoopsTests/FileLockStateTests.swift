@@ -1,6 +1,7 @@
-import EventLoops
 import Foundation
 import Testing
+
+@testable import EventLoops
 
 /// Looking at a lock without wanting it.
 @Suite struct FileLockStateTests {
@@ -22,5 +23,19 @@ import Testing
     try hold()
     #expect(FileLockState(path) == .free)
     try hold()
+  }
+
+  @Test func `who has it for a moment only is waited for`() throws {
+    let directory = try PrivateDirectory(prefix: "matinee-lock-")
+    defer { directory.remove(files: ["lock"]) }
+    let path = directory.path(of: "lock")
+    var held: FileLock? = try FileLock(path)
+    var pauses = 0
+    let state = FileLockState(path) {
+      pauses += 1
+      if pauses == 3 { _ = held.take() }
+    }
+    #expect(state == .free)
+    #expect(pauses == 3)
   }
 }
