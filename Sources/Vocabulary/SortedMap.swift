@@ -1,11 +1,18 @@
-/// A dictionary in the order of its keys, in one array.
+/// A dictionary in the order of its keys, in pages.
 ///
 /// Made for the people of a session, a few in thousands of sessions or thousands in one. A hash
-/// table for five has room for eight, whereas this grows by an eighth; equal maps are equal arrays,
-/// and iteration has the same order everywhere. Finding takes a binary search, inserting moves what
-/// lies behind.
+/// table for five has room for eight, whereas this grows by an eighth; it has the same order
+/// everywhere. Few keys lie in one array. Many lie in pages, since a decision that tries a change
+/// out on a copy then copies one page of them and not thousands of people. Finding takes a binary
+/// search, inserting moves what lies behind in the page.
 public struct SortedMap<Key: Comparable, Value> {
-  @usableFromInline var elements: [Entry] = []
+  /// As much as a page holds: a copy of it costs what a dozen searches cost.
+  @usableFromInline static var pageCount: Int { 64 }
+
+  /// All that there is, mostly, or the first page of it.
+  @usableFromInline var first: [Entry] = []
+  /// The other pages, in order; none is empty.
+  @usableFromInline var rest: [[Entry]] = []
 
   /// A struct, not a tuple: to look at the key of a tuple copies its value, too.
   @usableFromInline struct Entry {
@@ -18,30 +25,46 @@ public struct SortedMap<Key: Comparable, Value> {
     }
   }
 
+  /// Where an entry lies.
+  public struct Index: Comparable, Sendable {
+    @usableFromInline let page: Int
+    @usableFromInline let place: Int
+
+    @inlinable init(_ page: Int, _ place: Int) {
+      self.page = page
+      self.place = place
+    }
+
+    /// Whether one comes before the other.
+    @inlinable public static func < (left: Index, right: Index) -> Bool {
+      (left.page, left.place) < (right.page, right.place)
+    }
+  }
+
   /// An empty map.
   @inlinable public init() {}
 
   /// The keys, in order.
-  @inlinable public var keys: some RandomAccessCollection<Key> { elements.lazy.map(\.key) }
+  @inlinable public var keys: some BidirectionalCollection<Key> { lazy.map(\.key) }
 
   /// The values, in the order of their keys.
-  @inlinable public var values: some RandomAccessCollection<Value> { elements.lazy.map(\.value) }
+  @inlinable public var values: some BidirectionalCollection<Value> { lazy.map(\.value) }
 
   /// The value of a key; assigning `nil` takes the key out.
   @inlinable public subscript(key: Key) -> Value? {
     get {
-      let place = place(of: key)
-      return isHere(key, place) ? elements.span[place].value : nil
+      let index = index(of: key)
+      return isHere(key, index) ? self[page: index.page].span[index.place].value : nil
     }
     _modify {
-      let place = place(of: key)
-      let isHere = isHere(key, place)
-      var value = isHere ? elements[place].value : nil
+      let index = index(of: key)
+      let isHere = isHere(key, index)
+      var value = isHere ? self[page: index.page].span[index.place].value : nil
       defer {
         switch (value, isHere) {
-        case (let value?, true): elements[place].value = value
-        case (let value?, false): insert(Entry(key: key, value: value), at: place)
-        case (nil, true): elements.remove(at: place)
+        case (let value?, true): self[page: index.page][index.place].value = value
+        case (let value?, false): insert(Entry(key: key, value: value), at: index)
+        case (nil, true): remove(at: index)
         case (nil, false): break
         }
       }
@@ -54,8 +77,10 @@ public struct SortedMap<Key: Comparable, Value> {
   /// Looks at the values where they lie: a loop over ``values`` copies each, which for thousands
   /// of participants takes ten times as long.
   @inlinable public func firstValue(where matches: (borrowing Value) -> Bool) -> Value? {
-    let span = elements.span
-    for place in span.indices where matches(span[place].value) { return span[place].value }
+    for page in 0...rest.count {
+      let span = self[page: page].span
+      for place in span.indices where matches(span[place].value) { return span[place].value }
+    }
     return nil
   }
 
@@ -63,12 +88,14 @@ public struct SortedMap<Key: Comparable, Value> {
   @inlinable public func least<Drawn: Comparable>(
     _ drawn: (_ key: borrowing Key, _ value: borrowing Value) -> Drawn?
   ) -> Drawn? {
-    let span = elements.span
     var least: Drawn?
-    for place in span.indices {
-      guard let next = drawn(span[place].key, span[place].value) else { continue }
-      if let known = least, known <= next { continue }
-      least = next
+    for page in 0...rest.count {
+      let span = self[page: page].span
+      for place in span.indices {
+        guard let next = drawn(span[place].key, span[place].value) else { continue }
+        if let known = least, known <= next { continue }
+        least = next
+      }
     }
     return least
   }
@@ -77,32 +104,76 @@ public struct SortedMap<Key: Comparable, Value> {
   ///
   /// Changing it through the subscript copies it, as there it is an optional.
   @inlinable public mutating func change(_ key: Key, _ change: (inout Value) -> Void) -> Bool {
-    let place = place(of: key)
-    guard isHere(key, place) else { return false }
-    change(&elements[place].value)
+    let index = index(of: key)
+    guard isHere(key, index) else { return false }
+    change(&self[page: index.page][index.place].value)
     return true
   }
 
   /// Takes a key out, and returns its value if it was there.
   @discardableResult
   @inlinable public mutating func removeValue(forKey key: Key) -> Value? {
-    let place = place(of: key)
-    return isHere(key, place) ? elements.remove(at: place).value : nil
+    let index = index(of: key)
+    return isHere(key, index) ? remove(at: index).value : nil
+  }
+}
+
+// MARK: Pages
+
+extension SortedMap {
+  @inlinable subscript(page page: Int) -> [Entry] {
+    _read {
+      if page == 0 { yield first } else { yield rest[page - 1] }
+    }
+    _modify {
+      if page == 0 { yield &first } else { yield &rest[page - 1] }
+    }
   }
 
-  @inlinable mutating func insert(_ element: Entry, at place: Int) {
-    elements.makeRoom()
-    elements.insert(element, at: place)
+  @inlinable mutating func insert(_ entry: Entry, at index: Index) {
+    self[page: index.page].makeRoom()
+    self[page: index.page].insert(entry, at: index.place)
+    guard self[page: index.page].count > Self.pageCount else { return }
+    // Keys mostly come in order: behind the last one begins a page, and those before stay full.
+    let isLast = index.page == rest.count && index.place == Self.pageCount
+    let kept = isLast ? Self.pageCount : Self.pageCount / 2
+    rest.insert(Array(self[page: index.page][kept...]), at: index.page)
+    self[page: index.page] = Array(self[page: index.page][..<kept])
   }
 
-  @inlinable func isHere(_ key: Key, _ place: Int) -> Bool {
-    let span = elements.span
-    return place < span.count && span[place].key == key
+  @discardableResult
+  @inlinable mutating func remove(at index: Index) -> Entry {
+    let entry = self[page: index.page].remove(at: index.place)
+    if index.page < rest.count { join(index.page) }
+    if index.page > 0 { join(index.page - 1) }
+    return entry
+  }
+
+  /// Makes one page of two that are half empty, so that there are never many with little in them.
+  @inlinable mutating func join(_ page: Int) {
+    guard self[page: page].count + rest[page].count <= Self.pageCount / 2 else { return }
+    self[page: page] += rest.remove(at: page)
+  }
+
+  @inlinable func isHere(_ key: Key, _ index: Index) -> Bool {
+    let span = self[page: index.page].span
+    return index.place < span.count && span[index.place].key == key
   }
 
   /// Where a key is, or would be; looks at the keys where they lie, or their values were copied, too.
-  @inlinable func place(of key: Key) -> Int {
-    let span = elements.span
+  @inlinable func index(of key: Key) -> Index {
+    var (low, high) = (0, rest.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let page = rest[middle]
+      let span = page.span
+      if key < span[0].key { high = middle } else { low = middle + 1 }
+    }
+    let page = self[page: low]
+    return Index(low, Self.place(of: key, in: page.span))
+  }
+
+  @inlinable static func place(of key: Key, in span: Span<Entry>) -> Int {
     var (low, high) = (0, span.count)
     while low < high {
       let middle = (low + high) / 2
@@ -112,15 +183,36 @@ public struct SortedMap<Key: Comparable, Value> {
   }
 }
 
-extension SortedMap: RandomAccessCollection {
+// MARK: Conformances
+
+extension SortedMap: BidirectionalCollection {
   /// Where the smallest key is.
-  @inlinable public var startIndex: Int { 0 }
+  @inlinable public var startIndex: Index { Index(0, 0) }
   /// Behind the largest key.
-  @inlinable public var endIndex: Int { elements.count }
+  @inlinable public var endIndex: Index { Index(rest.count, self[page: rest.count].count) }
+  /// How many keys there are.
+  @inlinable public var count: Int { rest.reduce(first.count) { $0 + $1.count } }
+  /// Whether there is none.
+  @inlinable public var isEmpty: Bool { first.isEmpty }
+
+  /// The place behind another.
+  @inlinable public func index(after index: Index) -> Index {
+    let isLastOfPage = index.place + 1 == self[page: index.page].count
+    return isLastOfPage && index.page < rest.count
+      ? Index(index.page + 1, 0) : Index(index.page, index.place + 1)
+  }
+
+  /// The place before another.
+  @inlinable public func index(before index: Index) -> Index {
+    index.place > 0
+      ? Index(index.page, index.place - 1)
+      : Index(index.page - 1, self[page: index.page - 1].count - 1)
+  }
 
   /// The key and value at a place.
-  @inlinable public subscript(place: Int) -> (key: Key, value: Value) {
-    (elements[place].key, elements[place].value)
+  @inlinable public subscript(index: Index) -> (key: Key, value: Value) {
+    let entry = self[page: index.page][index.place]
+    return (entry.key, entry.value)
   }
 }
 
@@ -132,9 +224,11 @@ extension SortedMap: ExpressibleByDictionaryLiteral {
 }
 
 extension SortedMap: Equatable where Value: Equatable {
-  /// Whether both have equal values for the same keys.
+  /// Whether both have equal values for the same keys, however these lie in pages.
   @inlinable public static func == (left: SortedMap, right: SortedMap) -> Bool {
-    left.elements == right.elements
+    if left.rest.isEmpty, right.rest.isEmpty { return left.first == right.first }
+    return left.count == right.count
+      && zip(left, right).allSatisfy { $0.key == $1.key && $0.value == $1.value }
   }
 }
 

@@ -2,16 +2,21 @@ import Testing
 import Vocabulary
 
 @Suite struct SortedMapTests {
-  @Test func `it holds what a dictionary holds, in the order of the keys`() {
+  @Test(arguments: [40, 600]) func `it holds what a dictionary holds, in the order of the keys`(
+    keys: UInt64
+  ) {
     var random = SplitMix64(seed: 7)
     var map: SortedMap<Int, Int> = [:]
     var model: [Int: Int] = [:]
-    for step in 0..<2_000 {
-      let key = Int(random.next() % 40)
-      switch random.next() % 5 {
+    for step in 0..<4_000 {
+      let key = Int(random.next() % keys)
+      // It fills, empties and fills again.
+      let isEmptying = step / 1_000 % 2 == 1
+      switch random.next() % (isEmptying ? 5 : 9) {
       case 0:
         #expect(map.removeValue(forKey: key) == model.removeValue(forKey: key))
-      case 1:
+      case 1,
+        2 where isEmptying:
         map[key] = nil
         model[key] = nil
       case 2:
@@ -25,9 +30,32 @@ import Vocabulary
         model[key] = step
       }
       #expect(map[key] == model[key])
-      #expect(map.map(\.key) == model.keys.sorted())
-      #expect(map.map(\.value) == model.sorted { $0.key < $1.key }.map(\.value))
+      guard step.isMultiple(of: 8) else { continue }
+      let sorted = model.sorted { $0.key < $1.key }
+      #expect(map.count == model.count && map.isEmpty == model.isEmpty)
+      #expect(map.map(\.key) == sorted.map(\.key))
+      #expect(map.map(\.value) == sorted.map(\.value))
+      #expect(map.reversed().map(\.key) == sorted.reversed().map(\.key))
+      #expect(map.least { key, _ in -key } == sorted.last.map { -$0.key })
+      #expect(
+        map.firstValue { $0.isMultiple(of: 7) }
+          == sorted.map(\.value).first { $0.isMultiple(of: 7) })
     }
+  }
+
+  @Test func `large maps are equal whatever the order their keys came in, and copies are apart`() {
+    var map: SortedMap<Int, Int> = [:]
+    for key in 0..<1_000 { map[key] = key }
+    var other: SortedMap<Int, Int> = [:]
+    for key in (0..<1_000).reversed() { other[key] = key }
+    #expect(map == other)
+    var copy = map
+    copy[700] = 0
+    #expect(copy != map && map[700] == 700)
+    copy[700] = 700
+    #expect(copy == map)
+    copy[1_000] = 0
+    #expect(copy != map)
   }
 
   @Test func `maps are equal whatever the order their keys came in`() {
