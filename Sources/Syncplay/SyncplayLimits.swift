@@ -40,6 +40,9 @@ package enum SyncplayLimits {
   /// As many are told at once who comes, goes, opens a file or is ready; more hear of it with their
   /// next State, in one write: a thousand joins would be half a million else.
   package static let attentiveAudience = 50
+  /// News that many are told in one piece: some fifteen kilobytes, about what a connection keeps
+  /// back for its next State.
+  package static let bulletinEntries = 100
   /// What a List weighs of what a client may say in a second: it is as long as a server is full.
   package static let listWeight = 10
   /// What a client may want of a session that it is still joining; with a journal, that takes

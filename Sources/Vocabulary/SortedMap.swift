@@ -9,10 +9,14 @@ public struct SortedMap<Key: Comparable, Value> {
   /// As much as a page holds: a copy of it costs what a dozen searches cost.
   @usableFromInline static var pageCount: Int { 64 }
 
-  /// All that there is, mostly, or the first page of it.
-  @usableFromInline var first: [Entry] = []
-  /// The other pages, in order; none is empty.
-  @usableFromInline var rest: [[Entry]] = []
+  /// One word, whichever it is: there are a dozen maps in each session.
+  @usableFromInline var pages = Pages.one([])
+
+  @usableFromInline enum Pages {
+    case one([Entry])
+    /// At least two pages, in order, none of them empty.
+    case many([[Entry]])
+  }
 
   /// A struct, not a tuple: to look at the key of a tuple copies its value, too.
   @usableFromInline struct Entry {
@@ -45,10 +49,10 @@ public struct SortedMap<Key: Comparable, Value> {
   @inlinable public init() {}
 
   /// The keys, in order.
-  @inlinable public var keys: some BidirectionalCollection<Key> { lazy.map(\.key) }
+  @inlinable public var keys: some BidirectionalCollection<Key> { lazy.map { $0.key } }
 
   /// The values, in the order of their keys.
-  @inlinable public var values: some BidirectionalCollection<Value> { lazy.map(\.value) }
+  @inlinable public var values: some BidirectionalCollection<Value> { lazy.map { $0.value } }
 
   /// The value of a key; assigning `nil` takes the key out.
   @inlinable public subscript(key: Key) -> Value? {
@@ -77,8 +81,9 @@ public struct SortedMap<Key: Comparable, Value> {
   /// Looks at the values where they lie: a loop over ``values`` copies each, which for thousands
   /// of participants takes ten times as long.
   @inlinable public func firstValue(where matches: (borrowing Value) -> Bool) -> Value? {
-    for page in 0...rest.count {
-      let span = self[page: page].span
+    for page in 0...lastPage {
+      let entries = self[page: page]
+      let span = entries.span
       for place in span.indices where matches(span[place].value) { return span[place].value }
     }
     return nil
@@ -89,8 +94,9 @@ public struct SortedMap<Key: Comparable, Value> {
     _ drawn: (_ key: borrowing Key, _ value: borrowing Value) -> Drawn?
   ) -> Drawn? {
     var least: Drawn?
-    for page in 0...rest.count {
-      let span = self[page: page].span
+    for page in 0...lastPage {
+      let entries = self[page: page]
+      let span = entries.span
       for place in span.indices {
         guard let next = drawn(span[place].key, span[place].value) else { continue }
         if let known = least, known <= next { continue }
@@ -121,12 +127,32 @@ public struct SortedMap<Key: Comparable, Value> {
 // MARK: Pages
 
 extension SortedMap {
+  @inlinable var lastPage: Int {
+    switch pages {
+    case .one: 0
+    case .many(let all): all.count - 1
+    }
+  }
+
   @inlinable subscript(page page: Int) -> [Entry] {
-    _read {
-      if page == 0 { yield first } else { yield rest[page - 1] }
+    get {
+      switch pages {
+      case .one(let entries): entries
+      case .many(let all): all[page]
+      }
     }
     _modify {
-      if page == 0 { yield &first } else { yield &rest[page - 1] }
+      // Taken out meanwhile: what is held twice is copied before it changes.
+      switch pages {
+      case .one(var entries):
+        pages = .one([])
+        defer { pages = .one(entries) }
+        yield &entries
+      case .many(var all):
+        pages = .one([])
+        defer { pages = .many(all) }
+        yield &all[page]
+      }
     }
   }
 
@@ -135,24 +161,38 @@ extension SortedMap {
     self[page: index.page].insert(entry, at: index.place)
     guard self[page: index.page].count > Self.pageCount else { return }
     // Keys mostly come in order: behind the last one begins a page, and those before stay full.
-    let isLast = index.page == rest.count && index.place == Self.pageCount
-    let kept = isLast ? Self.pageCount : Self.pageCount / 2
-    rest.insert(Array(self[page: index.page][kept...]), at: index.page)
-    self[page: index.page] = Array(self[page: index.page][..<kept])
+    let isLast = index.page == lastPage && index.place == Self.pageCount
+    split(index.page, at: isLast ? Self.pageCount : Self.pageCount / 2)
+  }
+
+  @inlinable mutating func split(_ page: Int, at place: Int) {
+    let entries = self[page: page]
+    let halves = [Array(entries[..<place]), Array(entries[place...])]
+    switch pages {
+    case .one: pages = .many(halves)
+    case .many(var all):
+      pages = .one([])
+      all.replaceSubrange(page...page, with: halves)
+      pages = .many(all)
+    }
   }
 
   @discardableResult
   @inlinable mutating func remove(at index: Index) -> Entry {
     let entry = self[page: index.page].remove(at: index.place)
-    if index.page < rest.count { join(index.page) }
+    if index.page < lastPage { join(index.page) }
     if index.page > 0 { join(index.page - 1) }
     return entry
   }
 
-  /// Makes one page of two that are half empty, so that there are never many with little in them.
+  /// Makes one page of two that have little in them, or of which one has nothing.
   @inlinable mutating func join(_ page: Int) {
-    guard self[page: page].count + rest[page].count <= Self.pageCount / 2 else { return }
-    self[page: page] += rest.remove(at: page)
+    guard case .many(var all) = pages, page + 1 < all.count else { return }
+    let (count, next) = (all[page].count, all[page + 1].count)
+    guard count == 0 || next == 0 || count + next <= Self.pageCount / 2 else { return }
+    pages = .one([])
+    all[page] += all.remove(at: page + 1)
+    pages = all.count > 1 ? .many(all) : .one(all[0])
   }
 
   @inlinable func isHere(_ key: Key, _ index: Index) -> Bool {
@@ -162,12 +202,12 @@ extension SortedMap {
 
   /// Where a key is, or would be; looks at the keys where they lie, or their values were copied, too.
   @inlinable func index(of key: Key) -> Index {
-    var (low, high) = (0, rest.count)
+    var (low, high) = (0, lastPage)
     while low < high {
-      let middle = (low + high) / 2
-      let page = rest[middle]
+      let middle = (low + high + 1) / 2
+      let page = self[page: middle]
       let span = page.span
-      if key < span[0].key { high = middle } else { low = middle + 1 }
+      if key < span[0].key { high = middle - 1 } else { low = middle }
     }
     let page = self[page: low]
     return Index(low, Self.place(of: key, in: page.span))
@@ -189,16 +229,21 @@ extension SortedMap: BidirectionalCollection {
   /// Where the smallest key is.
   @inlinable public var startIndex: Index { Index(0, 0) }
   /// Behind the largest key.
-  @inlinable public var endIndex: Index { Index(rest.count, self[page: rest.count].count) }
+  @inlinable public var endIndex: Index { Index(lastPage, self[page: lastPage].count) }
   /// How many keys there are.
-  @inlinable public var count: Int { rest.reduce(first.count) { $0 + $1.count } }
+  @inlinable public var count: Int {
+    switch pages {
+    case .one(let entries): entries.count
+    case .many(let all): all.reduce(0) { $0 + $1.count }
+    }
+  }
   /// Whether there is none.
-  @inlinable public var isEmpty: Bool { first.isEmpty }
+  @inlinable public var isEmpty: Bool { self[page: 0].isEmpty }
 
   /// The place behind another.
   @inlinable public func index(after index: Index) -> Index {
     let isLastOfPage = index.place + 1 == self[page: index.page].count
-    return isLastOfPage && index.page < rest.count
+    return isLastOfPage && index.page < lastPage
       ? Index(index.page + 1, 0) : Index(index.page, index.place + 1)
   }
 
@@ -226,7 +271,7 @@ extension SortedMap: ExpressibleByDictionaryLiteral {
 extension SortedMap: Equatable where Value: Equatable {
   /// Whether both have equal values for the same keys, however these lie in pages.
   @inlinable public static func == (left: SortedMap, right: SortedMap) -> Bool {
-    if left.rest.isEmpty, right.rest.isEmpty { return left.first == right.first }
+    if case (.one(let few), .one(let others)) = (left.pages, right.pages) { return few == others }
     return left.count == right.count
       && zip(left, right).allSatisfy { $0.key == $1.key && $0.value == $1.value }
   }
@@ -234,4 +279,5 @@ extension SortedMap: Equatable where Value: Equatable {
 
 extension SortedMap.Entry: Equatable where Value: Equatable {}
 extension SortedMap.Entry: Sendable where Key: Sendable, Value: Sendable {}
+extension SortedMap.Pages: Sendable where Key: Sendable, Value: Sendable {}
 extension SortedMap: Sendable where Key: Sendable, Value: Sendable {}

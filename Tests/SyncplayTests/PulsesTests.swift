@@ -37,20 +37,51 @@ import Vocabulary
     #expect(wakings.count <= 20)
   }
 
-  @Test func `news of a full room waits for the next State, and is in order`() throws {
+  @Test func `news of a full room are one piece, and wait for the next State`() throws {
+    var world = crowd(SyncplayLimits.attentiveAudience + 2)
+    world.wait(2)
+    let before = world.posted
+    // All within one tick.
+    for name in ["late", "later", "latest"] {
+      world.connect(name)
+      world.say(LatecomerTests.hello(name), as: name)
+    }
+    #expect(world.posted == before)
+    #expect(!world.heard(by: "p0").contains { $0["Set"]?["user"]?["late"] != nil })
+    world.wait(0.05)
+    // One for the crowd, and the rest, entry by entry, for those who have just come.
+    #expect(world.posted - before < 6)
+    #expect(arrivals(in: world, to: "p0") == ["late", "later", "latest"])
+    #expect(arrivals(in: world, to: "later") == ["latest"])
+  }
+
+  @Test func `whoever is told something else is told the news of a full room before`() throws {
+    var world = crowd(SyncplayLimits.attentiveAudience + 2)
+    world.wait(2)
+    world.connect("late")
+    world.say(LatecomerTests.hello("late"), as: "late")
+    world.say(#"{"List":null}"#, as: "p7")
+    let last = world.heard(by: "p7").suffix(3)
+    #expect(last.map { $0["Set"]?["user"]?["late"] != nil } == [true, false, false])
+    #expect(last.last?["List"] != nil)
+    world.wait(0.05)
+    let told = world.heard(by: "p7").count { $0["Set"]?["user"]?["late"] != nil }
+    #expect(told == 1)
+  }
+
+  private func arrivals(in world: SyncplayWorld, to name: String) -> [String] {
+    world.heard(by: name).compactMap { line in
+      ["late", "later", "latest"].first { line["Set"]?["user"]?[$0] != nil }
+    }
+  }
+
+  private func crowd(_ count: Int) -> SyncplayWorld {
     var world = SyncplayWorld()
-    let crowd = SyncplayLimits.attentiveAudience + 2
-    for number in 0..<crowd {
+    for number in 0..<count {
       world.connect("p\(number)")
       world.say(LatecomerTests.hello("p\(number)"), as: "p\(number)")
     }
-    world.wait(2)
-    let before = world.posted
-    world.connect("late")
-    world.say(LatecomerTests.hello("late"), as: "late")
-    #expect(world.posted > before)
-    let told = world.heard(by: "p0").contains { $0["Set"]?["user"]?["late"] != nil }
-    #expect(told)
+    return world
   }
 
   @Test func `who moves is told once a second all the same`() throws {

@@ -178,6 +178,11 @@ struct SyncplayWorld: SyncplayStage {
 
   private var chance = SplitMix64(seed: 7)
 
+  private mutating func send(_ message: SyncplayServerMessage, to peers: Peers) {
+    let line = String(decoding: encoder.encode(message).dropLast(2), as: UTF8.self)
+    for id in peers { deliver(line, to: id) }
+  }
+
   private mutating func perform(_ output: SyncplayLobby.Output) {
     switch output {
     case .tell(let id, let message): work.append(.coordinator(.received(id, message)))
@@ -186,10 +191,10 @@ struct SyncplayWorld: SyncplayStage {
     case .reserve(let room, let device):
       let resumption = coordinator.resumption(of: device)
       work.append(.lobby(.reserved(reserve(), room: room, resuming: resumption)))
-    case .send(let message, let peers), .post(let message, let peers):
-      if case .post = output { posted += 1 }
-      let line = String(decoding: encoder.encode(message).dropLast(2), as: UTF8.self)
-      for id in peers { deliver(line, to: id) }
+    case .send(let message, let peers): send(message, to: peers)
+    case .post(let news, let peers):
+      posted += 1
+      for piece in news { send(.set(piece), to: peers) }
     case .close(let id, let fault):
       if let fault {
         let line = encoder.encode(.error(fault.message)).dropLast(2)

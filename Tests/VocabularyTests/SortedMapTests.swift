@@ -43,6 +43,19 @@ import Vocabulary
     }
   }
 
+  @Test(arguments: [Array(0..<200), Array((0..<200).reversed()), Array(64..<128)])
+  func `whatever goes, the rest is found`(keys: [Int]) {
+    var map: SortedMap<Int, Int> = [:]
+    for key in 0..<200 { map[key] = key }
+    var model = Set(0..<200)
+    for key in keys {
+      #expect(map.removeValue(forKey: key) == key)
+      model.remove(key)
+      #expect((0..<200).allSatisfy { map[$0] == (model.contains($0) ? $0 : nil) })
+      #expect(Array(map.keys) == model.sorted())
+    }
+  }
+
   @Test func `large maps are equal whatever the order their keys came in, and copies are apart`() {
     var map: SortedMap<Int, Int> = [:]
     for key in 0..<1_000 { map[key] = key }

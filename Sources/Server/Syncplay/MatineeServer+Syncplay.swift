@@ -42,8 +42,8 @@ extension MatineeServer {
       // A keeper has no connection that would give its place back.
       table.remove(peer)
       take(.disconnected(peer))
-    case .send(let message, let peers): send(message, to: peers)
-    case .post(let message, let peers): send(message, to: peers, patient: true)
+    case .send(let message, let peers): deliver(syncplay?.encode(message), to: peers)
+    case .post(let news, let peers): deliver(syncplay?.encode(news), to: peers, patient: true)
     case .close(let peer, let fault): hangUp(on: peer, fault)
     case .reserve(let room, let device):
       let peer = table.reserve(inLobby: true)
@@ -51,8 +51,8 @@ extension MatineeServer {
     }
   }
 
-  private func send(_ message: SyncplayServerMessage, to peers: Peers, patient: Bool = false) {
-    guard let bytes = syncplay?.encode(message) else { return }
+  private func deliver(_ bytes: SharedBytes?, to peers: Peers, patient: Bool = false) {
+    guard let bytes else { return }
     for peer in peers { table[peer]?.enqueue(bytes, patient: patient) }
   }
 

@@ -39,4 +39,11 @@ struct SyncplayService {
     let line = encoder.encode(message)
     return line.isEmpty ? nil : SharedBytes(line)
   }
+
+  /// The lines of several pieces of news, as one; `nil` if there are none that clients live through.
+  mutating func encode(_ news: [SyncplayNews]) -> SharedBytes? {
+    var lines: [UInt8] = []
+    for piece in news { lines += encoder.encode(.set(piece)) }
+    return lines.isEmpty ? nil : SharedBytes(lines)
+  }
 }

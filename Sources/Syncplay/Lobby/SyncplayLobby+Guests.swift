@@ -84,7 +84,7 @@ extension SyncplayLobby {
         // That somebody is one no longer, the protocol cannot say.
         guard isOperator else { continue }
         let news = SyncplayNews.controllerAuth(user: guest.name, room: name, isSuccess: true)
-        send(.set(news), to: audience(of: name))
+        send(.set(news), to: peers(of: audience(of: name)))
       }
     }
   }

@@ -83,9 +83,9 @@ extension SyncplayLobby {
     peers[id]?.lastHeard = now
     begin(id)
     devices[peer.membership.device] = id
-    let others = greeted
     greeted.makeRoom()
     greeted.append(id)
+    bulletin.skip(id)
     outputs.append(
       .tell(
         id,
@@ -94,7 +94,7 @@ extension SyncplayLobby {
             user: identifiers.user(named: name),
             device: peer.membership.device, name: name, features: [.sessions]))))
     enter(room, id)
-    announceArrival(of: id, to: options.isolatesRooms ? rooms[room]?.members ?? [] : others)
+    announceArrival(of: id)
     welcome(id, hello)
   }
 
@@ -108,12 +108,12 @@ extension SyncplayLobby {
     return SyncplayHash.areEqual(password, wanted) ? nil : .wrongPassword
   }
 
-  private mutating func announceArrival(of id: PeerID, to others: [PeerID]) {
+  private mutating func announceArrival(of id: PeerID) {
     guard let user = peers[id]?.user else { return }
     let joined = SyncplayNews.user(
       user.name, room: user.room, event: .joined(version: user.version, user.features))
-    spread(joined, to: others.filter { $0 != id })
-    spread(.ready(user.name, nil, isManual: false), to: rooms[user.room]?.members ?? [])
+    spread(joined, to: audience(of: user.room), but: id)
+    spread(.ready(user.name, nil, isManual: false), to: .room(user.room))
     if options.keepsRooms { sendList(to: id) }
   }
 
@@ -164,9 +164,9 @@ extension SyncplayLobby {
       var membership = peer.membership
       outputs.append(.tell(id, .request(membership.number(), .leaveGroup)))
     }
-    let audience = audience(of: user.room)
+    bulletin.forget(id)
     desert(user.room, id, hadFile: user.file != nil)
-    spread(.user(user.name, room: user.room, event: .left), to: audience.filter { $0 != id })
+    spread(.user(user.name, room: user.room, event: .left), to: audience(of: user.room))
   }
 }
 

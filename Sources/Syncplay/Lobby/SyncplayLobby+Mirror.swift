@@ -146,7 +146,7 @@ extension SyncplayLobby {
     peers[member]?.user?.isOperator = role == .host
     guard role == .host else { return }
     let news = SyncplayNews.controllerAuth(user: user.name, room: name, isSuccess: true)
-    send(.set(news), to: audience(of: name))
+    send(.set(news), to: peers(of: audience(of: name)))
   }
 
   private func member(_ participant: ParticipantID, in name: String) -> PeerID? {

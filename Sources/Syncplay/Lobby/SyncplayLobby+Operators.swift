@@ -30,7 +30,7 @@ extension SyncplayLobby {
       peers[id]?.user?.isOperator = true
       promote(id)
     }
-    tellAuthorization(of: id, isRight, to: audience(of: user.room))
+    tellAuthorization(of: id, isRight, to: peers(of: audience(of: user.room)))
   }
 
   private mutating func tellAuthorization(of id: PeerID, _ isSuccess: Bool, to audience: [PeerID]) {

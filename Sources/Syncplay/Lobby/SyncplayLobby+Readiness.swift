@@ -115,7 +115,7 @@ extension SyncplayLobby {
     of name: String, _ isReady: Bool?, _ isManual: Bool, setBy setter: String? = nil,
     in room: SyncplayRoom
   ) {
-    spread(.ready(name, isReady, isManual: isManual, setBy: setter), to: room.members)
+    spread(.ready(name, isReady, isManual: isManual, setBy: setter), to: .room(room.name))
     guard let setter else { return }
     let old = room.members.filter {
       peers[$0]?.user?.features.contains(.setOthersReadiness) == false

@@ -23,7 +23,7 @@ extension SyncplayLobby {
   private mutating func move(_ id: PeerID, to wanted: String) {
     let name = RoomName.truncated(wanted, options: options)
     guard let old = peers[id]?.user, old.room != name else { return }
-    let before = rooms[old.room]?.members ?? []
+    catchUp(id)
     desert(old.room, id, hadFile: old.file != nil)
     leaveGroup(id)
     peers[id]?.user?.room = name
@@ -35,19 +35,21 @@ extension SyncplayLobby {
     sendState(to: id, nil)
     goOn(id)
     sendState(to: id, .seek)
-    announceMove(of: id, before)
+    announceMove(of: id, from: old.room)
     if let room = rooms[name] { sendPlaylist(of: room, to: [id]) }
   }
 
-  private mutating func announceMove(of id: PeerID, _ before: [PeerID]) {
-    guard let user = peers[id]?.user, let room = rooms[user.room] else { return }
+  private mutating func announceMove(of id: PeerID, from old: String) {
+    guard let user = peers[id]?.user else { return }
     if options.isolatesRooms {
-      spread(.user(user.name, room: user.room, event: .left), to: before)
+      let left = SyncplayNews.user(user.name, room: user.room, event: .left)
+      spread(left, to: .room(old))
+      send(.set(left), to: id)
     }
     spread(
       .user(user.name, room: user.room, file: options.isolatesRooms ? user.file?.text : nil),
       to: audience(of: user.room))
-    spread(.ready(user.name, user.isReady, isManual: false), to: room.members)
+    spread(.ready(user.name, user.isReady, isManual: false), to: .room(user.room))
   }
 
   /// The group has to be left, and that answered, before another can be joined.

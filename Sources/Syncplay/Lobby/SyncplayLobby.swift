@@ -29,6 +29,9 @@ package struct SyncplayLobby: Sendable {
   var guesses = GuessLimit()
   var encoder = SyncplayLineEncoder()
   var outputs: [Output] = []
+  var bulletin = Bulletin()
+  /// As many are told of people at once.
+  var attentiveAudience = SyncplayLimits.attentiveAudience
   /// Who waits for a first State, and who for the next one: each in the order in which they are due.
   private var beginnings = Pulses()
   private var pulses = Pulses()
@@ -73,8 +76,9 @@ package struct SyncplayLobby: Sendable {
     case disconnect(PeerID)
     /// Encode once, send to each.
     case send(SyncplayServerMessage, to: Peers)
-    /// Encode once, send to each with whatever goes there next: a State within two seconds.
-    case post(SyncplayServerMessage, to: Peers)
+    /// Encode once in one piece, send to each with whatever goes there next: a State within two
+    /// seconds.
+    case post([SyncplayNews], to: Peers)
     /// Say why, if there is anything to say, and close.
     case close(PeerID, SyncplayFault?)
     /// Reserve a peer without a connection, to be that device, and answer with
@@ -107,7 +111,8 @@ package struct SyncplayLobby: Sendable {
     case .clockAdvanced: advanceClock()
     }
     nextDeadline = Instant.earlier(
-      Instant.earlier(pulses.earliest, beginnings.earliest), deadlines.earliest)
+      Instant.earlier(pulses.earliest, beginnings.earliest),
+      Instant.earlier(bulletin.due, deadlines.earliest))
     defer { outputs = [] }
     return outputs
   }
@@ -118,6 +123,7 @@ package struct SyncplayLobby: Sendable {
   package private(set) var nextDeadline: Instant?
 
   private mutating func advanceClock() {
+    if let due = bulletin.due, due <= now { publishBulletin() }
     while let id = pulses.popDue(at: now) ?? beginnings.popDue(at: now) {
       peers.focus(on: id)
       meetDeadlines(of: id)
@@ -149,6 +155,11 @@ package struct SyncplayLobby: Sendable {
     pulses.append(id, at: due)
   }
 
+  /// When clients are woken next, after an instant.
+  func tick(after instant: Instant) -> Instant {
+    (instant + SyncplayLimits.stateGrid).roundedDown(to: SyncplayLimits.stateGrid)
+  }
+
   mutating func arm(_ id: PeerID) { deadlines.arm(.peer(id), at: peers[id]?.plan?.due) }
 
   mutating func arm(room name: String) {
@@ -166,28 +177,6 @@ package struct SyncplayLobby: Sendable {
 }
 
 extension SyncplayLobby {
-  mutating func send(_ message: SyncplayServerMessage, to id: PeerID) {
-    outputs.append(.send(message, to: .one(id)))
-  }
-
-  mutating func send(_ message: SyncplayServerMessage, to audience: [PeerID]) {
-    guard !audience.isEmpty else { return }
-    outputs.append(.send(message, to: .many(audience)))
-  }
-
-  /// Tells many of what somebody else does, which changes nothing for their players.
-  mutating func spread(_ news: SyncplayNews, to audience: [PeerID]) {
-    guard audience.count > SyncplayLimits.attentiveAudience else {
-      return send(.set(news), to: audience)
-    }
-    outputs.append(.post(.set(news), to: .many(audience)))
-  }
-
-  /// Those who are told of what people in a room do.
-  func audience(of room: String) -> [PeerID] {
-    options.isolatesRooms ? rooms[room]?.members ?? [] : greeted
-  }
-
   /// The room that a peer is in; a copy, which is dear: for what happens once in a while.
   func room(of id: PeerID) -> SyncplayRoom? {
     rooms[at: place(ofRoomOf: id)]
