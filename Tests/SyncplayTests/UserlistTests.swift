@@ -16,7 +16,9 @@ import Testing
     for name in evening.present {
       let told = evening.userlist(of: name)
       evening.world.say(#"{"List":null}"#, as: name)
-      #expect(told.others == evening.userlist(of: name).others, "seed \(seed), \(attentiveAudience), \(name)")
+      #expect(
+        told.others == evening.userlist(of: name).others,
+        "seed \(seed), \(attentiveAudience), \(name)")
     }
   }
 }
