@@ -37,6 +37,28 @@ import Testing
     #expect(figure(nil, target: .atMost(250)).isMet(beside: nil) == false)
   }
 
+  @Test func `what misses by no more than the rounds scatter is known`() {
+    let reference = figure(280, 240, 310, 290)
+    let alike = figure(325, 260, 300, 280, target: .share(1))
+    let apart = figure(325, 360, 320, 380, target: .share(1))
+    #expect(alike.isMet(beside: reference.value) == false)
+    #expect(alike.isWithinScatter(of: reference))
+    #expect(!apart.isWithinScatter(of: reference))
+    // Held against the share that is aimed at.
+    #expect(!figure(180, 190, 200, 210, target: .share(0.5)).isWithinScatter(of: reference))
+    #expect(figure(140, 150, 130, 160, target: .share(0.5)).isWithinScatter(of: reference))
+    #expect(figure(325, 260, 300, 280, target: .better).isWithinScatter(of: reference))
+  }
+
+  @Test func `what did not happen in a round is no scatter`() {
+    let reference = figure(280, 240, 310, 290)
+    #expect(!figure(nil, 260, 300, 280, target: .share(1)).isWithinScatter(of: reference))
+    #expect(!figure(325, 260, 300, 280, target: .share(1)).isWithinScatter(of: figure(nil, 240)))
+    #expect(!figure(325, 260, target: .share(1)).isWithinScatter(of: nil))
+    #expect(!figure(325, 260, target: .atMost(250)).isWithinScatter(of: reference))
+    #expect(!figure(325, by: .largest, target: .share(1)).isWithinScatter(of: reference))
+  }
+
   // MARK: Rounds
 
   @Test func `rounds are one number by their median`() {

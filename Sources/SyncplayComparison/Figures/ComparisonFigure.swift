@@ -92,4 +92,23 @@ package struct ComparisonFigure: Equatable, Sendable {
     case .atMost: nil
     }
   }
+
+  /// Whether what misses a share of the reference's may do so by chance alone: the rounds scatter by
+  /// more.
+  ///
+  /// Never where a round told nothing, nor of what is not a median.
+  package func isWithinScatter(of reference: ComparisonFigure?) -> Bool {
+    let share: Double
+    switch target {
+    case .share(let part): share = part
+    case .better: share = 1
+    case .atMost, nil: return false
+    }
+    let (own, others) = (values.compactMap { $0 }, reference?.values.compactMap { $0 } ?? [])
+    guard summary == .median, !others.isEmpty, own.count == values.count,
+      others.count == reference?.values.count
+    else { return false }
+    return RankSumTest.probability(that: own, exceed: others.map { $0 * share })
+      > RankSumTest.significance
+  }
 }

@@ -30,7 +30,9 @@ extension ComparisonTable {
     object.field("unit", figure.unit.rawValue)
     object.object("reference") { write(reference, to: &$0) }
     object.object("matinee") { write(figure, to: &$0) }
-    figure.isMet(beside: reference?.value).map { object.field("met", $0) }
+    guard let isMet = figure.isMet(beside: reference?.value) else { return }
+    object.field("met", isMet)
+    if !isMet { object.field("withinScatter", figure.isWithinScatter(of: reference)) }
   }
 
   private static func write(_ figure: ComparisonFigure?, to object: inout JSONWriter) {

@@ -23,12 +23,20 @@ struct ComparisonTable {
       last = figure.phase
       let same = other?.figures.first { $0.isSame(as: figure) }
       // One alone is judged by what needs no comparison: there the reference's faults are seen.
-      let isMet = same.map { $0.isMet(beside: figure.value) } ?? figure.isMet(beside: nil)
       table.add(
         "  " + phase, figure.name, text(figure), same.map(text) ?? "", target(of: figure),
-        isMet.map { $0 ? "✓" : "missed" } ?? "")
+        same.map { mark($0, beside: figure) } ?? mark(figure, beside: nil))
     }
     return table.lines
+  }
+
+  /// What misses by no more than the rounds scatter has a mark of its own.
+  private func mark(_ figure: ComparisonFigure, beside reference: ComparisonFigure?) -> String {
+    switch figure.isMet(beside: reference?.value) {
+    case true?: "✓"
+    case false?: figure.isWithinScatter(of: reference) ? "≈" : "missed"
+    case nil: ""
+    }
   }
 
   /// Each figure of the server that is compared, with the reference's.

@@ -38,7 +38,8 @@ struct Demo: ParsableCommand {
       and 150 ms, and others that come late with 150 ms; then a thousand plain connections come into \
       one room. Each phase is measured in several rounds, in which the clients take turns. Both \
       servers' medians stand side by side, with the least and the most, and targets are shares of \
-      the reference's own in the same run; one that is missed does not fail it. It takes ten minutes.
+      the reference's own in the same run; one that is missed does not fail it, and ≈ stands where it \
+      is missed by no more than the rounds scatter. It takes ten minutes.
 
       A scenario is a file in YAML, or the name of one that Matinee brings along: see --list. How \
       one is written stands in the files of scripts/demos, and each mistake in one is told with its \
