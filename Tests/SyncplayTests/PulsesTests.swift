@@ -49,8 +49,9 @@ import Vocabulary
     #expect(world.posted == before)
     #expect(!world.heard(by: "p0").contains { $0["Set"]?["user"]?["late"] != nil })
     world.wait(0.05)
-    // One for the crowd, and the rest, entry by entry, for those who have just come.
-    #expect(world.posted - before < 6)
+    // One for the crowd. Who came first hears of the two others, and the next one of the last:
+    // entry by entry, their coming and their readiness.
+    #expect(world.posted - before == 1 + 4)
     #expect(arrivals(in: world, to: "p0") == ["late", "later", "latest"])
     #expect(arrivals(in: world, to: "later") == ["latest"])
   }

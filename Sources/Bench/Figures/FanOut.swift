@@ -19,7 +19,7 @@ struct FanOut {
     defer { matinee.crowd.close() }
     var relay = RelayBroadcaster(at: relayServer, on: stage)
     defer { relay.crowd.close() }
-    var costs: [Double] = []
+    var costs: [Cost] = []
     for audience in effort.audiences {
       try matinee.grow(to: audience)
       try relay.grow(to: audience)
@@ -32,20 +32,42 @@ struct FanOut {
         _ = try compare(matinee, relay, linesPerRound: batch, name, &section)
       }
     }
-    guard let smallest = costs.first, let largest = costs.last, smallest > 0 else { return }
+    guard let smallest = costs.first, let largest = costs.last, smallest.matinee > 0 else { return }
+    if costs.count > 1 { section.figures.append(furtherPeer(from: smallest, to: costs[1])) }
     section.figures.append(
       Figure(
-        name: "largest audience to smallest", value: largest / smallest, unit: "×",
+        name: "largest audience to smallest", value: largest.matinee / smallest.matinee, unit: "×",
         target: Self.ratioTarget, detail: "cost per delivery; 1 is flat"))
+  }
+
+  /// What a delivery costs in an audience of one size, in nanoseconds.
+  private struct Cost {
+    let peers: Int
+    let matinee: Double
+    let relay: Double
+  }
+
+  /// What one more peer costs, without what the command itself does: that is to be read, judged,
+  /// kept and told once, however few hear of it, and a relay does none of it.
+  private func furtherPeer(from few: Cost, to more: Cost) -> Figure {
+    func slope(_ cost: (Cost) -> Double) -> Double {
+      (cost(more) * Double(more.peers) - cost(few) * Double(few.peers))
+        / Double(more.peers - few.peers)
+    }
+    let (matinee, relay) = (slope(\.matinee), slope(\.relay))
+    return Figure(
+      name: "a further peer, from \(few.peers) to \(more.peers)", value: matinee / relay, unit: "×",
+      target: Self.ratioTarget,
+      detail: "\(rounded(matinee / 1000)) µs, relay \(rounded(relay / 1000)) µs")
   }
 
   /// Measures both in turn, so that whatever else the machine does meets both.
   ///
-  /// - Returns: Matinee's cost of a delivery.
+  /// - Returns: both costs of a delivery.
   private func compare(
     _ matinee: SeekBroadcaster, _ relay: RelayBroadcaster, linesPerRound: Int,
     _ name: String, _ section: inout Section
-  ) throws(BenchError) -> Double {
+  ) throws(BenchError) -> Cost {
     let perRound = matinee.crowd.peers.count * linesPerRound
     let rounds = max(effort.deliveries / perRound, 4)
     _ = try relay.broadcast(rounds: rounds / 4, linesPerRound: linesPerRound)
@@ -63,6 +85,6 @@ struct FanOut {
         name: name, value: pairs.map { $0.matinee / $0.relay }.median, unit: "×",
         target: Self.ratioTarget,
         detail: "\(rounded(cost / 1000)) µs a delivery, relay \(rounded(base / 1000)) µs"))
-    return cost
+    return Cost(peers: matinee.crowd.peers.count, matinee: cost, relay: base)
   }
 }
