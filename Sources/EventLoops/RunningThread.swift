@@ -1,6 +1,9 @@
 internal import Glibc
 
 /// A thread of the operating system, running until its body returns.
+///
+/// A write to a peer that has gone is an error of that write there, and not the end of a process
+/// that does not ignore `SIGPIPE` (signal(7)): whose process it is may be an app's own affair.
 @safe final class RunningThread: Sendable {
   private let id: pthread_t
   private let isJoined = Locked(false)
@@ -14,6 +17,7 @@ internal import Glibc
     let status = unsafe pthread_create(
       &id, nil,
       { box in
+        RunningThread.blockBrokenPipes()
         if let box = unsafe box {
           unsafe Unmanaged<Body>.fromOpaque(box).takeRetainedValue().run()
         }
@@ -40,6 +44,13 @@ internal import Glibc
     guard isFirst else { return }
     let status = pthread_join(id, nil)
     precondition(status == 0, "a thread must not wait for itself")
+  }
+
+  private static func blockBrokenPipes() {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
   private final class Body {
