@@ -24,7 +24,7 @@ import Testing
   @Test func `nothing of one person is shown or counted for the next`() async throws {
     let server = try await ServerThread()
     defer { server.stop() }
-    try server.use(campaigns)
+    try await server.use(campaigns)
     let ann = try await Gathering.connect("Ann", to: server)
     defer { ann.close() }
     let notebook = Notebook()

@@ -11,16 +11,22 @@ extension ServerThread {
   ) async throws {
     let server = try await ServerThread()
     defer { server.stop() }
-    try server.use(campaigns)
+    try await server.use(campaigns)
     let client = try await Gathering.connect("Ann", to: server, adjust: adjust)
     defer { client.close() }
     try await body(client, server)
   }
 
-  /// Has the server go on with these campaigns.
-  func use(_ campaigns: [Campaign]) throws {
+  /// Has the server go on with these campaigns, and waits until it does: a client that it tells
+  /// before that of having none says nothing to it on this connection any more.
+  func use(_ campaigns: [Campaign]) async throws {
     let set = try CampaignSet(campaigns)
-    thread.mailbox.post { $0.use(set) }
+    await withCheckedContinuation { continuation in
+      thread.mailbox.post {
+        $0.use(set)
+        continuation.resume()
+      }
+    }
   }
 }
 

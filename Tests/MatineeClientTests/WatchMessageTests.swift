@@ -12,16 +12,19 @@ import Testing
     _ body: (Gathering, [CoordinationManager], [Notebook]) async throws -> Void
   ) async throws {
     try await Gathering.with { room in
-      try room.server.use([.watchPlayer])
-      let notebooks = room.clients.map { client in
-        let notebook = Notebook()
-        client.inAppMessages.delegate = notebook
-        client.inAppMessages.register("video", notebook)
-        return notebook
-      }
+      try await room.server.use([.watchPlayer])
+      let notebooks = room.clients.map(notebook)
       let managers = room.clients.map { CoordinationManager(client: $0) }
       try await body(room, managers, notebooks)
     }
+  }
+
+  /// Gives somebody's app a player's view, and writes down what happens there.
+  private func notebook(of client: GroupWatchClient) -> Notebook {
+    let notebook = Notebook()
+    client.inAppMessages.delegate = notebook
+    client.inAppMessages.register("video", notebook)
+    return notebook
   }
 
   // Proves: S2, S3, S16, S22, S25, S29, S33, S35, R-34
@@ -165,16 +168,24 @@ import Testing
   @Test func `an item that may not be played opens nothing, and nobody stays as a ghost`()
     async throws
   {
-    try await with { room, managers, notebooks in
+    try await Gathering.with { room in
+      try await room.server.use([.watchPlayer])
+      let managers = room.clients.map { CoordinationManager(client: $0) }
       let page = MediaItem(url: "https://youtube.com/watch?v=1", title: "A page")
       _ = try await managers[0].prepareToPlay(page)
-      await notebooks[0].waits(for: "finished invalidContent")
-      // Her going may end it before Bob has come to it: then there is nothing that he could refuse.
-      while try await !room.ann.status().sessions.isEmpty {}
-      for (notebook, manager) in zip(notebooks, managers) {
+      for manager in managers {
+        let session = try #require(await manager.session.becomes { $0 != nil } ?? nil)
+        await session.activeParticipants.becomes { $0.count == 2 }
+      }
+      // Views come once both are in it: whoever goes first would else end it for who is on the way.
+      for (manager, client) in zip(managers, room.clients) {
+        let notebook = notebook(of: client)
+        await notebook.waits(for: "finished invalidContent")
         await manager.session.becomes { $0 == nil }
         #expect(notebook.shown.isEmpty)
       }
+      let status = try await room.ann.status()
+      #expect(status.sessions.isEmpty)
     }
   }
 }
