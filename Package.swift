@@ -340,7 +340,7 @@ let package = Package(
       name: "ServerTests",
       dependencies: [
         "Coordination", "EventLoops", "LoopTesting", "ProgramTesting", "PushTesting",
-        "PushTransports", "Server", "Syncplay", "SyncplayTesting", "UserNotifications",
+        "PushTransports", "Server", "Stages", "Syncplay", "SyncplayTesting", "UserNotifications",
         "Vocabulary", "Wire",
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -43,7 +43,7 @@ import Vocabulary
       let ann = try theatre.enter("ann", hasFilm: false)
       let bob = try theatre.enter("bob", hasFilm: false)
       for client in [ann, bob] {
-        try test.run { client.hasPlayer && client.words.contains("Successfully connected") }
+        try theatre.wait { client.hasPlayer && client.words.contains("Successfully connected") }
         try theatre.insist {
           client.open(theatre.clips.paths[0])
         } until: {
@@ -58,8 +58,8 @@ import Vocabulary
         theatre.stage.runs(ann) && theatre.stage.runs(bob) && theatre.areBeyond(far, ann, bob)
       }
       // What is wrong with the reference is what the comparison has to see.
-      _ = try theatre.enter("eve", delay: .milliseconds(150))
-      try test.run { theatre.areBefore(.seconds(60), ann, bob) }
+      _ = try theatre.enterLate("eve")
+      try theatre.wait { theatre.areBefore(.seconds(60), ann, bob) }
     }
   }
 
@@ -127,7 +127,7 @@ import Vocabulary
       } until: {
         bob.words.contains("set as not ready")
       }
-      try test.run { theatre.stage.runs(ann) && theatre.stage.runs(bob) }
+      try theatre.wait { theatre.stage.runs(ann) && theatre.stage.runs(bob) }
     }
   }
 
@@ -142,7 +142,7 @@ import Vocabulary
       ann.cutNetwork()
       try theatre.waitForWords("Connection with server lost", of: ann)
       ann.restoreNetwork()
-      try test.run { arrivals() > before }
+      try theatre.wait { arrivals() > before }
     }
   }
 
@@ -154,7 +154,7 @@ import Vocabulary
       let bob = try theatre.enter("bob")
       try theatre.waitForPlayers()
       ann.quitPlayer()
-      try test.run { ann.hasEnded }
+      try theatre.wait { ann.hasEnded }
       try theatre.waitForWords("ann has left", of: bob)
     }
   }

@@ -28,7 +28,11 @@ package final class SyncplayServerProcess {
   ) throws(SyncplayProgramError) {
     self.program = program
     self.onChange = onChange
-    port = try Self.freePort(on: loop)
+    do throws(EndpointError) {
+      port = try FreePort.find(on: loop)
+    } catch {
+      throw .endpoint(error)
+    }
     do throws(UVError) {
       process = try BoundProgram(
         program.executable, program.arguments(port: port), variables: program.variables, on: loop,
@@ -72,22 +76,6 @@ package final class SyncplayServerProcess {
     stream.close()
     isListening = true
     onChange()
-  }
-
-  /// A port that nobody had a moment ago: not every server says which one it takes if it may choose.
-  private static func freePort(on loop: EventLoop) throws(SyncplayProgramError) -> UInt16 {
-    do throws(EndpointError) {
-      let listener = try TCPListener(host: "127.0.0.1", port: 0, on: loop, delegate: Nobody())
-      defer { listener.close() }
-      return listener.localPort
-    } catch {
-      throw .endpoint(error)
-    }
-  }
-
-  private final class Nobody: TCPListenerDelegate {
-    func listener(_ listener: TCPListener, didAccept stream: ByteStream) { stream.close() }
-    func listener(_ listener: TCPListener, didFail error: UVError) {}
   }
 }
 

@@ -1,6 +1,7 @@
 import EventLoops
 import LoopTesting
 import ProgramTesting
+import Stages
 import SyncplayTesting
 import Testing
 import Vocabulary
@@ -34,7 +35,7 @@ import Vocabulary
     /// Starts it on a port that is free, and waits until it listens.
     init(_ arguments: [String], on test: TestLoop) throws {
       for _ in 0..<10 {
-        let port = try Self.freePort(on: test)
+        let port = try FreePort.find(on: test.loop)
         let program = try Program(
           ["--port", "\(port)"] + arguments, of: "syncplay-server", on: test)
         if try Self.isReachable(port, program, on: test) {
@@ -44,12 +45,6 @@ import Vocabulary
         }
       }
       throw TestLoop.TimedOut()
-    }
-
-    private static func freePort(on test: TestLoop) throws -> UInt16 {
-      let listener = try Acceptor().listen(on: test.loop)
-      defer { listener.close() }
-      return listener.localPort
     }
 
     /// Whether it can be reached, sooner or later: not if somebody took the port meanwhile.

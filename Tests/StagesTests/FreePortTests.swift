@@ -1,0 +1,50 @@
+import EventLoops
+import Foundation
+import LoopTesting
+import Stages
+import Testing
+import Vocabulary
+
+struct FreePortTests {
+  @Test func `a port that somebody listens on is passed over`() throws {
+    try TestLoop.run { test in
+      let seed = UInt64.random(in: .min ... .max)
+      var numbers = SplitMix64(seed: seed)
+      let first = try FreePort.find(on: test.loop, from: &numbers)
+      let listener = try TCPListener(
+        host: "127.0.0.1", port: first, on: test.loop, delegate: Acceptor())
+      defer { listener.close() }
+      numbers = SplitMix64(seed: seed)
+      let second = try FreePort.find(on: test.loop, from: &numbers)
+      #expect(second != first)
+      for port in [first, second] { #expect(FreePort.candidates.contains(port)) }
+    }
+  }
+
+  @Test func `where none is free, it says what is wrong with the last`() throws {
+    try TestLoop.run { test in
+      var numbers = OneNumber(number: .random(in: .min ... .max))
+      let port = try FreePort.find(on: test.loop, from: &numbers)
+      let listener = try TCPListener(
+        host: "127.0.0.1", port: port, on: test.loop, delegate: Acceptor())
+      defer { listener.close() }
+      let error = try #require(throws: EndpointError.self) {
+        _ = try FreePort.find(on: test.loop, from: &numbers)
+      }
+      #expect(error.cause.code == .addressInUse)
+    }
+  }
+
+  private struct OneNumber: RandomNumberGenerator {
+    let number: UInt64
+
+    func next() -> UInt64 { number }
+  }
+
+  @Test func `the system hands out none of them`() throws {
+    let range = try String(
+      contentsOfFile: "/proc/sys/net/ipv4/ip_local_port_range", encoding: .utf8)
+    let first = try #require(range.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) })
+    #expect(first >= FreePort.candidates.upperBound)
+  }
+}
