@@ -1,4 +1,5 @@
 import EventLoops
+import Glibc
 import Testing
 
 @Suite struct LoopThreadTests {
@@ -22,5 +23,21 @@ import Testing
     thread.join()
     thread.join()
     #expect(!thread.mailbox.post { _ in })
+  }
+
+  @Test func `a peer that has gone is an error of the write, and not the end of the process`()
+    async throws
+  {
+    let thread = try LoopThread { loop in loop }
+    let isBlocked = await withCheckedContinuation { continuation in
+      thread.mailbox.post { _ in
+        var blocked = sigset_t()
+        unsafe pthread_sigmask(SIG_BLOCK, nil, &blocked)
+        continuation.resume(returning: unsafe sigismember(&blocked, SIGPIPE) == 1)
+      }
+    }
+    thread.stop()
+    thread.join()
+    #expect(isBlocked)
   }
 }

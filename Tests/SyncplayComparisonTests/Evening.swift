@@ -23,7 +23,6 @@ struct Evening {
     theatre = try Theatre(test, at: .matinee, password: Self.password, salt: "testsalt12")
     ann = try theatre.enter("ann", password: Self.password)
     bob = try theatre.enter("bob", password: Self.password)
-    try theatre.waitForPlayers()
     nat = try theatre.join("nat")
   }
 
@@ -115,14 +114,14 @@ struct Evening {
   func comeLate() throws {
     let others = everybody
     let begin = theatre.now
-    let eve = try theatre.enterLate("eve", password: Self.password)
+    let eve = try theatre.enter("eve", delay: .milliseconds(150), password: Self.password)
     try theatre.wait { theatre.run(everybody) && theatre.areTogether(everybody) }
     for client in others {
       let lowest = try #require(stage.lowestPlace(of: client, since: begin))
       #expect(lowest >= Self.farPlace, "\(client.name) was moved")
     }
     eve.close()
-    try theatre.wait { eve.hasEnded && ann.words.contains("\(eve.name) has left") }
+    try theatre.wait { eve.hasEnded && ann.words.contains("eve has left") }
   }
 
   func goOnToTheNextFilm() throws {

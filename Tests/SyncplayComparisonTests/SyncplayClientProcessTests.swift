@@ -15,7 +15,6 @@ import Vocabulary
       defer { theatre.stage.close() }
       let ann = try theatre.enter("ann")
       let bob = try theatre.enter("bob")
-      try theatre.waitForPlayers()
       try theatre.insist {
         ann.press(.play)
       } until: {
@@ -40,10 +39,13 @@ import Vocabulary
       let theatre = try Theatre(test)
       defer { theatre.stage.close() }
       // They open it in their players, and so it stands in no list.
-      let ann = try theatre.enter("ann", hasFilm: false)
-      let bob = try theatre.enter("bob", hasFilm: false)
-      for client in [ann, bob] {
-        try theatre.wait { client.hasPlayer && client.words.contains("Successfully connected") }
+      let people = try ["ann", "bob"].map { name in
+        try theatre.enter(name, hasFilm: false) {
+          $0.hasPlayer && $0.words.contains("Successfully connected")
+        }
+      }
+      let (ann, bob) = (people[0], people[1])
+      for client in people {
         try theatre.insist {
           client.open(theatre.clips.paths[0])
         } until: {
@@ -58,7 +60,7 @@ import Vocabulary
         theatre.stage.runs(ann) && theatre.stage.runs(bob) && theatre.areBeyond(far, ann, bob)
       }
       // What is wrong with the reference is what the comparison has to see.
-      _ = try theatre.enterLate("eve")
+      _ = try theatre.enter("eve", delay: .milliseconds(150))
       try theatre.wait { theatre.areBefore(.seconds(60), ann, bob) }
     }
   }
@@ -69,7 +71,6 @@ import Vocabulary
       defer { theatre.stage.close() }
       let ann = try theatre.enter("ann")
       let bob = try theatre.enter("bob")
-      try theatre.waitForPlayers()
       try theatre.insist {
         ann.chat("good evening")
       } until: {
@@ -104,7 +105,6 @@ import Vocabulary
       defer { theatre.stage.close() }
       let ann = try theatre.enter("ann", password: "secret")
       let bob = try theatre.enter("bob", password: "secret")
-      try theatre.waitForPlayers()
       try theatre.insist {
         ann.createManagedRoom("lobby")
       } until: {
@@ -136,7 +136,6 @@ import Vocabulary
       let theatre = try Theatre(test)
       defer { theatre.stage.close() }
       let ann = try theatre.enter("ann")
-      try theatre.waitForPlayers()
       func arrivals() -> Int { ann.words.split(separator: "Successfully connected").count }
       let before = arrivals()
       ann.cutNetwork()
@@ -152,7 +151,6 @@ import Vocabulary
       defer { theatre.stage.close() }
       let ann = try theatre.enter("ann")
       let bob = try theatre.enter("bob")
-      try theatre.waitForPlayers()
       ann.quitPlayer()
       try theatre.wait { ann.hasEnded }
       try theatre.waitForWords("ann has left", of: bob)
@@ -164,9 +162,7 @@ import Vocabulary
     try TestLoop.run { test in
       let theatre = try Theatre(test, at: served, password: "secret")
       defer { theatre.stage.close() }
-      let ann = try theatre.enter("ann", password: "guess")
-      try theatre.waitForWords("Wrong password", of: ann)
-      #expect(ann.words.contains("Wrong password"))
+      _ = try theatre.enter("ann", password: "guess") { $0.words.contains("Wrong password") }
     }
   }
 }

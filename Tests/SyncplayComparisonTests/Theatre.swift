@@ -50,15 +50,35 @@ final class Theatre {
     }
   }
 
-  /// Somebody comes; to wait for, see ``waitForPlayers()``.
+  /// Somebody comes, with the film or without, and is waited for.
+  ///
+  /// On a busy machine Debian's client now and then forgets the film that it was started with, or
+  /// looks for its player too early and goes: then they come again, and get more time.
   func enter(
     _ name: String, delay: Duration = .milliseconds(5), password: String? = nil,
-    hasFilm: Bool = true
+    hasFilm: Bool = true, until isThere: (SyncplayClientProcess) -> Bool
   ) throws -> SyncplayClientProcess {
     let settings = SyncplayClientSettings(
       name: name, password: password, file: hasFilm ? clips.names[0] : nil,
       directory: clips.directory)
-    return try stage.enter(settings, through: NetworkConditions(delay: delay))
+    for attempt in 1...4 {
+      let client = try stage.enter(settings, through: NetworkConditions(delay: delay))
+      _ = stage.wait(within: Self.insistence * (2 * attempt)) {
+        isThere(client) || client.hasEnded
+      }
+      if isThere(client) { return client }
+      client.close()
+      try wait { client.hasEnded }
+    }
+    tell()
+    throw TestLoop.TimedOut()
+  }
+
+  /// Somebody comes with the film, has it open, and is seen by the server with it.
+  func enter(
+    _ name: String, delay: Duration = .milliseconds(5), password: String? = nil
+  ) throws -> SyncplayClientProcess {
+    try enter(name, delay: delay, password: password) { !$0.hasEnded && stage.isSettled($0) }
   }
 
   /// Somebody comes by `matinee join`, with the film, and gets a player.
@@ -75,45 +95,17 @@ final class Theatre {
     do {
       try test.run(until: condition)
     } catch {
-      for client in stage.everybody {
-        let place = stage.place(of: client).map { "\($0)" } ?? "nowhere"
-        Issue.record("\(client.name), at \(place): \(client.words.suffix(1500))")
-      }
-      Issue.record("the server: \(stage.server.words.suffix(1500))")
+      tell()
       throw error
     }
   }
 
-  /// Waits until everybody has the film open, and is seen by the server with it.
-  ///
-  /// On a busy machine Debian's client now and then forgets the film it was started with, at any
-  /// server: then its person opens it.
-  func waitForPlayers() throws {
-    for client in stage.clients {
-      var isLate = false
-      try insist { [clips] in
-        if isLate { client.open(clips.paths[0]) }
-        isLate = true
-      } until: { [stage] in
-        stage.isSettled(client) || client.hasEnded
-      }
-      try #require(!client.hasEnded, "\(client.name): \(client.words)")
+  private func tell() {
+    for client in stage.everybody {
+      let place = stage.place(of: client).map { "\($0)" } ?? "nowhere"
+      Issue.record("\(client.name), at \(place): \(client.words.suffix(1500))")
     }
-  }
-
-  /// Somebody comes while others watch; whose client forgets the film comes again, with more time.
-  func enterLate(
-    _ name: String, password: String? = nil
-  ) throws -> SyncplayClientProcess {
-    for attempt in 1...4 {
-      let client = try enter(
-        "\(name)\(attempt)", delay: .milliseconds(150), password: password)
-      let patience = Self.insistence * (2 * attempt)
-      if stage.wait(within: patience, until: { stage.isSettled(client) }) { return client }
-      client.close()
-      try wait { client.hasEnded }
-    }
-    throw TestLoop.TimedOut()
+    Issue.record("the server: \(stage.server.words.suffix(1500))")
   }
 
   /// Waits until a client has printed something.
