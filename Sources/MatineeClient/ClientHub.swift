@@ -71,6 +71,8 @@ final class ClientHub {
 
   func setPlayerOffset(_ offset: Duration) { participant?.take(.setPlayerOffset(offset)) }
 
+  func reapply(of session: SessionID) { participant?.take(.reapply(session)) }
+
   func tell(_ report: PlayerReport) {
     (participant?.player as? ControlledPlayer)?.tell(report)
   }

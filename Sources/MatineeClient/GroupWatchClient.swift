@@ -166,6 +166,8 @@ extension GroupWatchClient {
     thread.mailbox.post { $0.say(message) }
   }
 
+  func reapply(of session: SessionID) { thread.mailbox.post { $0.reapply(of: session) } }
+
   func setSharing(_ preference: Participation.SharingPreference?, type: String) {
     thread.mailbox.post { $0.setSharing(preference, type: type) }
   }

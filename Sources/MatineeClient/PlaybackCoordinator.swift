@@ -60,6 +60,12 @@ public struct PlaybackCoordinator: Sendable {
     return PlaybackSuspension(number: number, reason: reason, session: core.id, client: client)
   }
 
+  /// Brings this device's player to where the group is once more, as if nothing were known of it.
+  ///
+  /// For an app that put another player in the place of its player, or moved it without a report.
+  /// While this device is suspended, or its person's wish is under way, nothing happens.
+  public func reapply() { client.reapply(of: core.id) }
+
   /// Where this device's player should be now, or at an instant of ``GroupWatchClient/groupClock()``
   /// if nothing happens before; `nil` with nothing to follow.
   public func expectedItemTime(at instant: Instant? = nil) async -> MediaTime? {

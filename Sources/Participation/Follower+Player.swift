@@ -38,7 +38,7 @@ extension Follower {
     drift = DriftController(measurementNoise: noise, canChangeRate: item.canChangeRate)
     (isRunning, isStalled, hasEnded, rate, echoes) = (false, false, false, 1, [])
     (seek, place, reading, line, retreatEnds) = (nil, nil, nil, nil, nil)
-    stage = .idle
+    (stage, reappliesLater) = (.idle, false)
     let outputs = endOwnSuspension()
     return outputs + catchUp(at: now)
   }
@@ -117,7 +117,7 @@ extension Follower {
     place = isRunning ? nil : Place(target: seek.target, landed: landed)
     guard !isYielded else { return [] }
     seekCost.learn(now - seek.asked)
-    return catchUp(at: now)
+    return reappliesLater ? reapply(at: now) : catchUp(at: now)
   }
 
   /// Whether an event is what an own command led to; earlier commands' echoes were swallowed then.

@@ -20,6 +20,19 @@ extension Follower {
     }
   }
 
+  /// Brings the player to the timeline as if nothing were known of where it is.
+  ///
+  /// While a seek is under way, whose end would be taken for another's, once that is over.
+  mutating func reapply(at now: HostTime) -> [Output] {
+    guard item != nil, !isDetached, timeline != nil else { return [] }
+    reappliesLater = seek != nil
+    guard seek == nil else { return [] }
+    // One that stands already says nothing to this, and no echo of it is awaited.
+    let outputs = isRunning ? pause(at: now) : [.player(.pause)]
+    (place, line, attempts) = (nil, nil, 0)
+    return outputs + steer(at: now)
+  }
+
   /// The place nearest to this one at which a player can show a frame: seeking to the very end
   /// makes players end instead.
   private func placeable(_ place: MediaTime) -> MediaTime {

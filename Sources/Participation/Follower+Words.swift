@@ -16,6 +16,8 @@ extension Follower {
     case player(PlayerEvent)
     /// Whether a suspension other than this follower's own is open.
     case suspended(Bool)
+    /// The player may be elsewhere than it was told: command it anew.
+    case reapply
     /// ``Follower/nextDeadline`` has passed, or may have.
     case deadlineReached
   }

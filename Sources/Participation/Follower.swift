@@ -95,6 +95,8 @@ package struct Follower: Equatable, Sendable {
   var echoes: [Echo] = []
   var commandedAt: HostTime?
   var seek: Seek?
+  /// Whether the player is to be brought to the timeline anew once the seek is over.
+  var reappliesLater = false
   var place: Place?
   var reading: Reading?
   var line: LocalLine?
@@ -134,6 +136,7 @@ package struct Follower: Equatable, Sendable {
     case .suspended(let isSuspended):
       guard isSuspended != self.isSuspended else { return [] }
       return suspend(isSuspended, at: now)
+    case .reapply: return isYielded ? [] : reapply(at: now)
     case .deadlineReached: return meetDeadlines(at: now)
     }
   }
@@ -209,6 +212,7 @@ package struct Follower: Equatable, Sendable {
     drift.reset(at: now)
     stage = .idle
     start = nil
+    reappliesLater = false
     guard isTrimmed, let line else { return [] }
     return setRate(line.anchor.rate.factor)
   }
@@ -217,7 +221,7 @@ package struct Follower: Equatable, Sendable {
     var outputs: [Output] = []
     if let lost = seek, lost.asked + Self.seekTimeout <= now {
       seek = nil
-      outputs += steer(at: now)
+      outputs += reappliesLater ? reapply(at: now) : steer(at: now)
     }
     if let retreatEnds, retreatEnds <= now { outputs += comeBack(at: now) }
     if let due = drift.nextDeadline, due <= now {

@@ -82,6 +82,7 @@ package struct Participant: Equatable, Sendable {
       if link.isOnline, seat?.isJoined == true { emit(.send(.droppable(message))) }
     case .player(let event, let item): hear(event, of: item)
     case .setPlayerOffset(let offset): feed(.playerOffset(offset))
+    case .reapply(let session): if seat?.id == session, media.isLoaded { feed(.reapply) }
     case .setSharing(let preference, let type): sharing[type] = preference
     case .presenter(let input): show(input)
     case .presenterSettings(let settings): messaging.presenter.settings = settings

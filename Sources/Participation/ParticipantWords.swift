@@ -27,6 +27,8 @@ extension Participant {
     case player(PlayerEvent, of: ItemID)
     /// How much later than the player says its sound comes out.
     case setPlayerOffset(Duration)
+    /// The app's player may be elsewhere than it was told; of use while that session is joined.
+    case reapply(SessionID)
     /// What the person wants done with activities of a type, from now on.
     case setSharing(SharingPreference?, activityType: String)
     /// What happened to in-app messages on this side: answers, views, the app's own wishes.

@@ -51,12 +51,13 @@ import Vocabulary
     for step in 1...400 {
       now = now + .microseconds(Int64.random(in: 0...400_000, using: &noise))
       let input: Follower.Input =
-        switch Int.random(in: 0..<12, using: &noise) {
+        switch Int.random(in: 0..<13, using: &noise) {
         case 0: .timeline(timeline(step, now, &noise), clock: clock)
         case 1: .suspended(Bool.random(using: &noise))
         case 2: .clock(clock)
         case 3: .timeline(nil, clock: clock)
         case 4: .deadlineReached
+        case 5: .reapply
         default: .player(event(now, &noise))
         }
       #expect(follower.handle(input, at: now).count <= 6)
@@ -80,12 +81,13 @@ import Vocabulary
     for _ in 0..<12 {
       let host = world.members[0].host(world.now)
       let place = MediaTime(microseconds: Int64.random(in: 0...90_000_000, using: &noise))
-      switch Int.random(in: 0..<6, using: &noise) {
+      switch Int.random(in: 0..<7, using: &noise) {
       case 0: world.members[0].player.stall(for: .milliseconds(700), at: host)
       case 1: world.members[0].player.press(.pause, at: host)
       case 2: world.members[0].player.press(.play, at: host)
       case 3: world.members[0].player.press(.seek(to: place), at: host)
       case 4: world.members[0].player.press(.rate(1.5), at: host)
+      case 5: world.feed(.reapply, to: 0)
       default: world.feed(.suspended(Bool.random(using: &noise)), to: 0)
       }
       world.run(for: .milliseconds(Int64.random(in: 5...1500, using: &noise)))

@@ -1,0 +1,39 @@
+import EventLoops
+import MatineeClient
+
+/// An app's own player: it does what it is told at once, and writes it down.
+final class AppPlayer: PlaybackControl {
+  let reports: AsyncStream<PlayerReport>
+  private let reporter: AsyncStream<PlayerReport>.Continuation
+  private let state = Locked<[PlayerAction]>([])
+  private let (news, writer) = AsyncStream.makeStream(of: Void.self)
+
+  init() { (reports, reporter) = AsyncStream.makeStream() }
+
+  /// What it was told, in order.
+  var actions: [PlayerAction] { state.withLock { $0 } }
+
+  func perform(_ action: PlayerAction) {
+    state.withLock { $0.append(action) }
+    switch action {
+    case .load: report(.loaded(duration: .seconds(600), canChangeRate: true, noise: .zero))
+    case .seek(let place): report(.seekFinished(at: place))
+    case .play: report(.unpaused)
+    case .pause: report(.paused)
+    case .unload, .setRate: break
+    }
+    writer.yield()
+  }
+
+  /// Tells something of itself.
+  func report(_ report: PlayerReport) { reporter.yield(report) }
+
+  /// Waits until what it was told is as wanted; for one reader.
+  func waits(for isThere: ([PlayerAction]) -> Bool) async {
+    if isThere(actions) { return }
+    for await _ in news where isThere(actions) { return }
+  }
+
+  /// Forgets what it was told.
+  func forget() { state.withLock { $0 = [] } }
+}

@@ -1,0 +1,67 @@
+import MatineeClient
+import Testing
+
+/// An app's own player, driven by a group over TCP.
+@Suite(.serialized, .hangLimit) struct PlaybackControlTests {
+  private let film = Film(title: "Metropolis")
+
+  /// Ann with an app's player, and Bob, in a session of a film.
+  private func with(
+    _ body: (AppPlayer, [PlaybackCoordinator]) async throws -> Void
+  ) async throws {
+    let server = try await ServerThread()
+    defer { server.stop() }
+    let player = AppPlayer()
+    let ann = try await Gathering.connect("Ann", to: server) { $0.playing = .app(player) }
+    let bob = try await Gathering.connect("Bob", to: server)
+    let room = Gathering(server: server, clients: [ann, bob])
+    defer { for client in room.clients { client.close() } }
+    for client in room.clients { try await client.joinGroup(GroupID("room")) }
+    for client in room.clients { await client.isEligible() }
+    let sessions = try await room.watch(film)
+    await player.waits { $0.count >= 2 }
+    #expect(player.actions == [.load(url: "Metropolis.mp4"), .seek(to: .zero)])
+    player.forget()
+    try await body(player, sessions.map { PlaybackCoordinator(session: $0) })
+  }
+
+  @Test func `it goes along, and what its person does is everyone's`() async throws {
+    try await with { player, coordinators in
+      try await coordinators[1].seek(to: .seconds(60))
+      try await coordinators[1].play()
+      await player.waits { $0.contains(.play(rate: 1)) }
+      #expect(player.actions == [.seek(to: .seconds(60)), .play(rate: 1)])
+
+      player.report(.paused)
+      let paused = await coordinators[1].status.becomes {
+        if case .paused? = $0?.phase { true } else { false }
+      }
+      guard case .paused(let place)? = paused??.phase else { return }
+      #expect(place >= .seconds(60) && place < .seconds(70))
+    }
+  }
+
+  @Test func `a player in another's place is brought to the group again`() async throws {
+    try await with { player, coordinators in
+      try await coordinators[1].seek(to: .seconds(60))
+      await player.waits { $0 == [.seek(to: .seconds(60))] }
+      player.forget()
+      coordinators[0].reapply()
+      await player.waits { $0.count >= 2 }
+      #expect(player.actions == [.pause, .seek(to: .seconds(60))])
+
+      try await coordinators[1].play()
+      await player.waits { $0.contains(.play(rate: 1)) }
+      player.forget()
+      coordinators[0].reapply()
+      await player.waits { $0.contains(.play(rate: 1)) }
+      let place = try #require(await coordinators[0].expectedItemTime())
+      guard case .seek(let target)? = player.actions.dropFirst().first else {
+        Issue.record("\(player.actions)")
+        return
+      }
+      #expect(player.actions.first == .pause)
+      #expect(target >= .seconds(60) && target <= place + .seconds(1))
+    }
+  }
+}
