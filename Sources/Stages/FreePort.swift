@@ -2,10 +2,11 @@ package import EventLoops
 
 /// A port of loopback for a program that does not say which one it takes if it may choose.
 ///
-/// It is none of those that the system hands out: between the moment one was found free and the
-/// moment the program listens, it may go to somebody else, and everybody would talk with them.
+/// It is none of those that Linux hands out as it comes: between the moment one was found free and
+/// the moment the program listens, it may go to somebody else, and everybody would talk with them.
 package enum FreePort {
-  /// Below Linux's `net.ipv4.ip_local_port_range`, which begins at 32768, and above most services.
+  /// Below `net.ipv4.ip_local_port_range`, which begins at 32768 unless somebody changed it (ip(7)),
+  /// and above most services.
   package static let candidates: Range<UInt16> = 20_000..<32_768
   /// How many may be taken before something else must be wrong.
   private static let attempts = 100
