@@ -88,7 +88,11 @@ extension Follower {
     let lateness = now - due
     if lateness < .zero {
       let groupWaits = max(line.start - now, .zero)
-      guard due - now <= groupWaits + Self.longestWait else { return seekAhead(on: line, at: now) }
+      let isSoon = due - now <= groupWaits + Self.longestWait
+      // Seeks that are given more time each time would land further ahead each time.
+      guard isSoon || attempts >= Self.placingAttempts else {
+        return seekAhead(on: line, at: now)
+      }
       stage = .waiting(until: due)
       return []
     }

@@ -72,9 +72,10 @@ package struct Follower: Equatable, Sendable {
   static let tolerableLateness = Duration.milliseconds(40)
   /// A running player this far from a new timeline is moved at once instead of trimmed.
   static let tolerableTurn = Duration.milliseconds(250)
-  /// Waiting longer than this at a landing place would be worse than seeking again.
+  /// Waiting longer than this at a landing place would be worse than seeking again, a few times.
   static let longestWait = Duration.milliseconds(500)
-  /// Places in a row that come too late before the player is started anyway and trimmed.
+  /// Places in a row that come too late, or too far ahead, before the player is started anyway and
+  /// trimmed, or waits.
   static let placingAttempts = 3
 
   var playerOffset: Duration

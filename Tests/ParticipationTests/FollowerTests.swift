@@ -148,6 +148,28 @@ import Vocabulary
     #expect(outputs.first == .player(.play(rate: 1)))
   }
 
+  @Test func `after seeks that were slow, quick ones end in a wait, and not in more of them`() {
+    var follower = rested()
+    var now = 2.0
+    for step in 2...6 {
+      let target = place(Double(step) * 10)
+      _ = follower.handle(timeline(step, .paused(at: target)), at: at(now))
+      now += 1
+      _ = follower.handle(.player(.seekFinished(at: target)), at: at(now))
+    }
+    var outputs = follower.handle(timeline(7, playing(10, at: now)), at: at(now))
+    var seeks = 0
+    for took in [2, 2.5] + [Double](repeating: 0.001, count: 30) {
+      guard case .player(.seek(let target))? = outputs.last else { break }
+      seeks += 1
+      now += took
+      outputs = follower.handle(.player(.seekFinished(at: target)), at: at(now))
+    }
+    #expect(seeks == 3)
+    #expect(outputs == [], "it stands ahead of the group, and waits")
+    #expect(follower.nextDeadline.map { $0 > at(now) && $0 < at(now + 5) } == true)
+  }
+
   @Test func `echoes of own commands are no one's wish`() {
     var follower = running()
     #expect(
