@@ -36,7 +36,10 @@ import Testing
       let paused = await coordinators[1].status.becomes {
         if case .paused? = $0?.phase { true } else { false }
       }
-      guard case .paused(let place)? = paused??.phase else { return }
+      guard case .paused(let place)? = paused??.phase else {
+        Issue.record("nobody paused")
+        return
+      }
       #expect(place >= .seconds(60) && place < .seconds(70))
     }
   }
