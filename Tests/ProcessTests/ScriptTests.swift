@@ -1,4 +1,5 @@
 import EventLoops
+import FolderTesting
 import Foundation
 import LoopTesting
 import ProgramTesting
@@ -74,6 +75,46 @@ import Testing
       }
     }
   }
+
+  /// The compiler is stood in for: a real first build takes as long as all other tests together.
+  @Test(arguments: [("demo", "matinee demo --list"), ("bench", "matinee-bench --quick")])
+  func `a fresh clone builds, and goes on to what was built`(
+    script: (name: String, runs: String)
+  ) throws {
+    try TestLoop.run { test in
+      let clone = try ScratchFolder(["swift": Self.compiler])
+      try FileManager.default.copyItem(atPath: Self.folder, toPath: clone.path(of: "scripts"))
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o755], ofItemAtPath: clone.path(of: "swift"))
+      var environment = ProcessInfo.processInfo.environment
+      environment["PATH"] = clone.path + ":" + environment["PATH", default: ""]
+      for build in ["the first one", "another one"] {
+        let arguments = [script.name == "demo" ? "--list" : "--quick"]
+        let run = try Program.run(
+          arguments, of: clone.path(of: "scripts/\(script.name)"), environment: environment,
+          on: test)
+        #expect(run.ending == .exited(code: 0), "\(build): \(run.errorOutput)")
+        #expect(run.output == "\(script.runs)\n", "\(build)")
+        #expect(run.errorOutput.contains("Building for production..."), "\(build)")
+      }
+    }
+  }
+
+  /// Builds programs that say their names and what they were told.
+  private static let compiler = """
+    #!/bin/bash
+    programs=$(dirname "$0")/.build/release
+    case "$*" in
+      --version) echo 'Swift version 6.3.1' ;;
+      *--show-bin-path) echo "$programs" ;;
+      'build -c release --product '*)
+        echo 'Building for production...'
+        mkdir -p "$programs"
+        printf '#!/bin/bash\\necho $(basename "$0") "$@"\\n' >"$programs/${*: -1}"
+        chmod +x "$programs/${*: -1}" ;;
+      *) echo "swift was told $*" >&2; exit 1 ;;
+    esac
+    """
 
   @Test(arguments: ["build", "format", "lint", "setup", "test"])
   func `a mistake is told before anything is done`(name: String) throws {
