@@ -139,6 +139,39 @@ import Testing
     }
   }
 
+  @Test func `rooms and names with control characters are kept like any others`() throws {
+    try TestLoop.run { test in
+      let folder = try ScratchFolder()
+      let options = Self.listening + ["--keep-rooms", "--journal", folder.journal]
+      let place = #"{"State":{"playstate":{"position":300,"paused":true}}}"#
+      for round in ["before", "after"] {
+        let (server, port) = try Program.serve(options, on: test)
+        var stage = TCPStage(port: try #require(server.syncplayPort), on: test)
+        for (name, room) in [("ann", #"a\u0000b"#), ("ben", #"a\u0000c"#), (#"c\u0000"#, "a")] {
+          let hello =
+            #"{"Hello":{"username":"\#(name)","room":{"name":"\#(room)"},"version":"1.7.0"}}"#
+          let peer = "peer\(name.prefix(1))"
+          try SyncplayScript("\(peer) connects\n\(peer) > \(hello)\n\(peer) < {\"Hello\":{}}")
+            .play(on: &stage)
+        }
+        let change =
+          #"{"State":{"playstate":{"position":300,"paused":true,"doSeek":true},"ignoringOnTheFly":{"client":1}}}"#
+        if round == "before" {
+          try SyncplayScript("wait 1\npeera > \(change)\npeera < \(place)").play(on: &stage)
+        } else {
+          try SyncplayScript("peera < \(place)").play(on: &stage)
+        }
+        let ann = try Caller(port: port, on: test)
+        try ann.enter(#"a\u0000b"#, as: "Ann")
+        try test.run { ann.heard(#""code":"invalidField""#) }
+        stage.close()
+        server.kill(.interrupt)
+        try test.run { server.hasEnded }
+        #expect(!server.errorOutput.contains("cannot be written"), "\(round)")
+      }
+    }
+  }
+
   // MARK: Bounds
 
   @Test func `the bounds of peers and of silence hold for clients of Syncplay, too`() throws {

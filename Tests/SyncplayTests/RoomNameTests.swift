@@ -25,6 +25,13 @@ import Vocabulary
     for group in groups { #expect(1...limits.identifierBytes ~= group.text.utf8.count) }
   }
 
+  @Test func `rooms whose names have control characters are groups of their own, without any`() {
+    let names = ["a", "a\u{0}b", "a\u{0}c", "\u{0}", "a\nb", "\u{1B}[2J\u{85}"]
+    let groups = names.map { RoomName.group(of: $0, limits: Limits()) }
+    #expect(Set(groups).count == names.count)
+    #expect(groups.allSatisfy { !$0.text.hasControls })
+  }
+
   @Test func `a text is cut to bytes between its code points`() {
     let text = "aé日👩‍🚀"
     let whole = text.unicodeScalars.indices.map { String(text[..<$0]) } + [text]

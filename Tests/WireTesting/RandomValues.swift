@@ -51,8 +51,10 @@ package struct RandomValues {
         (0..<number(1...12)).compactMap { _ in scalars.randomElement(using: &generator) }))
   }
 
-  /// An identifier, of whatever characters.
-  package mutating func id<Kind>() -> Identifier<Kind> { Identifier(text()) }
+  /// An identifier, of whatever characters one may have.
+  package mutating func id<Kind>() -> Identifier<Kind> {
+    Identifier("i" + text().filter { !$0.unicodeScalars.contains(where: \.isControl) })
+  }
 
   /// A count, small most of the time.
   package mutating func count() -> Int {

@@ -16,11 +16,15 @@ package enum RoomName {
   }
 
   /// A text as an identifier: one longer than those may be, as 35 letters of three bytes are, is
-  /// cut and told apart by its hash, and so is the empty one.
+  /// cut and told apart by its hash; so are the empty one, and one with control characters, which
+  /// identifiers do not hold.
   static func identifier(_ text: String, limits: Limits) -> String {
-    guard text.isEmpty || text.utf8.count > limits.identifierBytes else { return text }
+    guard text.isEmpty || text.utf8.count > limits.identifierBytes || text.hasControls else {
+      return text
+    }
     let mark = "~" + SyncplayHash.sha256(text).prefix(12)
-    return text.truncated(toBytes: limits.identifierBytes - mark.utf8.count) + mark
+    let shown = text.filter { !$0.unicodeScalars.contains(where: \.isControl) }
+    return shown.truncated(toBytes: limits.identifierBytes - mark.utf8.count) + mark
   }
 
   /// Whether a room goes with its last client whatever is in it.

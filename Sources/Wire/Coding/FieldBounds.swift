@@ -7,6 +7,9 @@ package import Vocabulary
 /// line's length alone, since it was held to the limits before, perhaps to others than ours.
 package struct FieldBounds: Equatable, Sendable {
   var identifierBytes: Int
+  /// Whether identifiers may hold control characters: those that peers choose may not, since the
+  /// journal's columns end at a zero, and terminals obey the others.
+  var identifiersMayHoldControls: Bool
   var itemBytes: Int
   var titleBytes: Int
   var activityBytes: Int
@@ -61,6 +64,7 @@ package struct FieldBounds: Equatable, Sendable {
   /// The bounds for what peers send to a server with these limits.
   package init(_ limits: Limits) {
     identifierBytes = limits.identifierBytes
+    identifiersMayHoldControls = false
     itemBytes = limits.itemBytes
     titleBytes = limits.titleBytes
     activityBytes = limits.activityBytes
@@ -97,6 +101,7 @@ package struct FieldBounds: Equatable, Sendable {
 
   private init(all bound: Int) {
     identifierBytes = bound
+    identifiersMayHoldControls = true
     itemBytes = bound
     titleBytes = bound
     activityBytes = bound

@@ -122,7 +122,7 @@ extension JSONObject {
     guard let array = try optionalArray(name, maximum: .max) else { return [] }
     return Set(
       try array.map { (value) throws(DecodingFlaw) -> DeviceID in
-        try value.identifier(maximum: .max)
+        try value.identifier(within: .line)
       })
   }
 }

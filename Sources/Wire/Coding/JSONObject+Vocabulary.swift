@@ -11,8 +11,14 @@ extension JSONValue {
     return text
   }
 
-  func identifier<Kind>(maximum: Int) throws(DecodingFlaw) -> Identifier<Kind> {
-    Identifier(try word(maximum: maximum))
+  func identifier<Kind>(
+    maximum: Int? = nil, within bounds: FieldBounds
+  ) throws(DecodingFlaw) -> Identifier<Kind> {
+    let text = try word(maximum: maximum ?? bounds.identifierBytes)
+    guard bounds.identifiersMayHoldControls || !text.hasControls else {
+      throw outOfRange(allowed: "a text without control characters")
+    }
+    return Identifier(text)
   }
 
   func rate() throws(DecodingFlaw) -> Rate {
@@ -32,23 +38,24 @@ extension JSONObject {
   func identifier<Kind>(
     _ name: String, within bounds: FieldBounds
   ) throws(DecodingFlaw) -> Identifier<Kind> {
-    try value(name).identifier(maximum: bounds.identifierBytes)
+    try value(name).identifier(within: bounds)
   }
 
   func optionalIdentifier<Kind>(
     _ name: String, within bounds: FieldBounds
   ) throws(DecodingFlaw) -> Identifier<Kind>? {
-    try optionalValue(name)?.identifier(maximum: bounds.identifierBytes)
+    try optionalValue(name)?.identifier(within: bounds)
   }
 
   func item(_ name: String = "item", within bounds: FieldBounds) throws(DecodingFlaw) -> ItemID {
-    try value(name).identifier(maximum: bounds.itemBytes)
+    ItemID(try value(name).word(maximum: bounds.itemBytes))
   }
 
   func optionalItem(
     _ name: String = "item", within bounds: FieldBounds
   ) throws(DecodingFlaw) -> ItemID? {
-    try optionalValue(name)?.identifier(maximum: bounds.itemBytes)
+    guard let value = optionalValue(name) else { return nil }
+    return ItemID(try value.word(maximum: bounds.itemBytes))
   }
 
   func instant(_ name: String, within bounds: FieldBounds) throws(DecodingFlaw) -> Instant {

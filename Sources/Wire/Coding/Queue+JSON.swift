@@ -55,7 +55,7 @@ extension JSONObject {
   /// An array of entries' identifiers.
   func entryIDs(_ name: String) throws(DecodingFlaw) -> [EntryID] {
     try array(name, maximum: .max).map { (value) throws(DecodingFlaw) -> EntryID in
-      try value.identifier(maximum: .max)
+      try value.identifier(within: .line)
     }
   }
 }

@@ -22,7 +22,7 @@ extension Recipients {
     } else {
       let ids = try value.array(maximum: bounds.participants).map {
         (id) throws(DecodingFlaw) -> ParticipantID in
-        try id.identifier(maximum: bounds.identifierBytes)
+        try id.identifier(within: bounds)
       }
       self = .only(ids)
     }

@@ -178,7 +178,7 @@ extension JSONObject {
   /// The people whose invitations an event is about.
   fileprivate func users() throws(DecodingFlaw) -> [UserID] {
     try array("users", maximum: .max).map { (value) throws(DecodingFlaw) -> UserID in
-      try value.identifier(maximum: .max)
+      try value.identifier(within: .line)
     }
   }
 

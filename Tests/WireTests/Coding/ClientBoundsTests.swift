@@ -81,10 +81,29 @@ import Wire
     #expect(refusal(of: line) == nil)
   }
 
+  @Test(arguments: ["\\u0000", "\\n", "\\u001b", "\\u007f", "\\u0085"])
+  func `who and what peers name has no control characters, but for items`(control: String) {
+    for (field, fields) in [
+      ("user", #""type":"hello","user":"a%""#),
+      ("device", #""type":"hello","user":"a","device":"%a""#),
+      ("group", #""type":"joinGroup","id":1,"group":"a%b""#),
+      ("to[0]", #""type":"send","id":1,"to":["%"]"#),
+      ("users[0]", #""type":"invite","id":1,"users":["a%"]"#),
+      ("topic", #""type":"subscribe","id":1,"topic":"group:%""#),
+    ] {
+      let refusal = refusal(of: "{" + fields.replacing("%", with: control) + "}")
+      #expect(refusal?.error.code == .invalidField, "\(field)")
+      #expect(refusal?.error.field == field)
+    }
+    let item = #"{"type":"play","id":1,"item":"a\#(control).mkv"}"#
+    #expect(refusal(of: item) == nil)
+  }
+
   @Test func `what a server says is bounded by its line alone`() throws {
-    let message = ServerMessage.offerWithdrawn(
-      SessionID(String(repeating: "s", count: 5000)), .notEligible)
-    #expect(try serverMessage(text(of: message)) == message)
+    for session in [String(repeating: "s", count: 5000), "s\u{0}\n"] {
+      let message = ServerMessage.offerWithdrawn(SessionID(session), .notEligible)
+      #expect(try serverMessage(text(of: message)) == message)
+    }
   }
 
   @Test(arguments: [0.25, 1, 1.25, 4])

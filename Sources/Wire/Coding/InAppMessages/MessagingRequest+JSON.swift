@@ -143,7 +143,7 @@ extension MessagingRequest {
     case .revalidateMessages:
       let messages = try object.array("messages", maximum: bounds.deliveries)
         .map { (id) throws(DecodingFlaw) -> MessageID in
-          try id.identifier(maximum: bounds.identifierBytes)
+          try id.identifier(within: bounds)
         }
       self = .revalidate(messages)
     case .explainMessages:

@@ -58,7 +58,7 @@ extension JSONObject {
   fileprivate func invitedUsers(within bounds: FieldBounds) throws(DecodingFlaw) -> [UserID] {
     try array("users", maximum: bounds.invitations)
       .map { (user) throws(DecodingFlaw) -> UserID in
-        try user.identifier(maximum: bounds.identifierBytes)
+        try user.identifier(within: bounds)
       }
   }
 }

@@ -46,7 +46,7 @@ extension JSONObject {
   func notificationIDs(within bounds: FieldBounds) throws(DecodingFlaw) -> [NotificationID] {
     try array("notifications", maximum: bounds.notifications)
       .map { (id) throws(DecodingFlaw) -> NotificationID in
-        try id.identifier(maximum: bounds.notificationBytes)
+        try id.identifier(maximum: bounds.notificationBytes, within: bounds)
       }
   }
 }

@@ -43,6 +43,6 @@ extension SessionObject {
 
 extension JSONObject {
   func topic(within bounds: FieldBounds) throws(DecodingFlaw) -> TopicID {
-    try value("topic").identifier(maximum: bounds.topicBytes)
+    try value("topic").identifier(maximum: bounds.topicBytes, within: bounds)
   }
 }
