@@ -23,6 +23,33 @@ import Testing
   }
 
   @Test(arguments: [
+    ("plain", "plain"), ("é 日本 👨‍👩‍👧 ❤️", "é 日本 👨‍👩‍👧 ❤️"), ("", ""),
+    ("one\ntwo\r\nthree\tfour", "one two three four"), ("a\u{1B}[31mred\u{7}", "a[31mred"),
+    ("a\u{0}b\u{9B}2Jc", "ab2Jc"), ("\u{202E}backwards\u{2028}next", "backwards next"),
+  ])
+  func `of what others wrote a terminal obeys nothing, and no line begins`(
+    text: String, shown: String
+  ) {
+    #expect(text.onOneLine == shown)
+    var table = TextTable("NAME", "ROLE")
+    table.add(text, "host")
+    #expect(table.lines.count == 2)
+    #expect(table.lines[1].hasPrefix(shown))
+    let styling = TextStyling(hasColor: true)
+    #expect(StyledLine(text).styled(styling) == shown)
+    if !text.isEmpty {
+      #expect(StyledLine(text, .red).styled(styling) == "\u{1B}[31m\(shown)\u{1B}[0m")
+    }
+  }
+
+  @Test func `a column is as wide as its cells are on a terminal`() {
+    var table = TextTable("NAME", "ROLE")
+    table.add("日本", "host")
+    table.add("ann", "viewer")
+    #expect(table.lines == ["NAME  ROLE", "日本  host", "ann   viewer"])
+  }
+
+  @Test(arguments: [
     ("plain", "plain"), ("a<b", "a"), ("<p>one</p><p>two</p>", "one\ntwo"),
     ("<script>var x = '<p>';</script>text", "text"), ("<STYLE>x</Style>y", "y"),
     ("<script>never closed", ""), ("a &lt;b&gt; &amp;lt;", "a <b> &lt;"),

@@ -52,6 +52,34 @@ import Vocabulary
     }
   }
 
+  @Test func `what others are called and say cannot write elsewhere on the screen`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let ann = try Program.join("Ann", port, on: test)
+      try test.run { ann.output.contains("waiting for somebody else") }
+      let eve = try Caller(port: port, on: test)
+      try eve.say(
+        #"{"type":"hello","user":"Eve","name":"Eve\u001b[2J\nBen joined"}"#,
+        #"{"type":"joinGroup","id":1,"group":"friday"}"#,
+        #"{"type":"activate","id":2,"activity":{"type":"watch","metadata":{"title":"a\u009b31m\nfilm"},"media":{"url":"film.mp4"}}}"#)
+      try test.run { ann.output.contains("joined; watching") }
+      let session = try #require(eve.value(of: "session", in: #""type":"offer""#))
+      try eve.say(
+        #"{"type":"join","id":3,"session":"\#(session)"}"#,
+        #"{"type":"send","id":4,"payload":{"chat":"\u001b]52;c;x\u0007\nsent"}}"#)
+      try test.run { ann.output.contains("sent") }
+      try ann.say("who")
+      try test.run { ann.output.contains("Eve[2J Ben joined  ") }
+      let status = try Program.run(["status", "--server", "127.0.0.1:\(port)"], on: test)
+      for output in [ann.output, status.output] {
+        #expect(output.contains("Eve[2J Ben joined"))
+        #expect(output.split(separator: "\n").allSatisfy { !$0.hasPrefix("Ben") && $0 != "sent" })
+        #expect(output.unicodeScalars.allSatisfy { $0 == "\n" || !$0.isControl })
+      }
+      #expect(server.ending == nil)
+    }
+  }
+
   @Test func `whoever has nothing to say leaves quietly`() throws {
     try TestLoop.run { test in
       let (server, port) = try Program.serve(on: test)

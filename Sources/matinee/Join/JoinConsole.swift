@@ -32,6 +32,7 @@ final class JoinConsole {
   private var script: ScriptedLines
   private var nextLook: LoopTimer?
   private var teller = SessionTeller()
+  private let styling = TextStyling.standardOutput
   private let messages = JoinMessages()
   private let notifications: JoinNotifications
   /// Whether a notification came on screen after the last message.
@@ -133,8 +134,9 @@ final class JoinConsole {
     participant = nil
   }
 
-  private func say(_ line: String) {
-    printNow(line)
+  /// What is said may hold what others wrote; it is one line, whatever that is.
+  private func say(_ line: StyledLine) {
+    printNow(line.styled(styling))
   }
 }
 
@@ -173,7 +175,7 @@ extension JoinConsole: StandardInputDelegate {
       case .failed(let text, let instead):
         disappointment = "expected: \(text); but \(instead)"
         quit()
-      case .misread(let problem): say(problem)
+      case .misread(let problem): say(StyledLine(problem))
       case nil:
         nextLook?.fire(at: script.nextLook(at: loop.now))
         if isInputOver, hasConnected, script.isEmpty { quit() }
@@ -200,7 +202,7 @@ extension JoinConsole: StandardInputDelegate {
     switch phrase {
     case "", "who", "status": tellState()
     case "quit", "exit": quit()
-    case "help": say(JoinHelp.text)
+    case "help": printNow(JoinHelp.text)
     default:
       do throws(PhraseError) {
         perform(bringing(try Verb(phrase)))
@@ -258,7 +260,7 @@ extension JoinConsole: StandardInputDelegate {
 
   private func tellState() {
     guard let value = participant?.value else { return }
-    for line in teller.state(of: value, at: loop.now) { say(line) }
+    for line in teller.state(of: value, at: loop.now) { say(StyledLine(line)) }
   }
 }
 
@@ -303,7 +305,7 @@ extension JoinConsole: LoopParticipantDelegate {
   func participant(_ participant: LoopParticipant, didPublish update: Client.Update) {
     person.hear(update, from: participant.value)
     if case .outcome(Self.registrationTag, _) = update { return }
-    for line in teller.lines(for: update, participant.value) { say(line) }
+    for line in teller.lines(for: update, participant.value) { say(StyledLine(line)) }
     if case .presenter(let output) = update {
       if case .view(.show, _) = output { isNotified = false }
       grant(messages.hear(output, participant.value))

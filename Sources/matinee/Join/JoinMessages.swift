@@ -12,7 +12,7 @@ final class JoinMessages {
 
   /// What messages want of the console.
   enum Wish {
-    case say(String)
+    case say(StyledLine)
     case take(Client.Input)
     /// A video that is watched alone is to be opened, or put away with `nil`.
     case playAlone(MediaItem?)
@@ -20,7 +20,6 @@ final class JoinMessages {
     case share(String)
   }
 
-  private let styling = TextStyling.standardOutput
   private let size: TerminalSize
   private var screen: MessageScreen?
   private var token: PresentationToken?
@@ -49,7 +48,7 @@ final class JoinMessages {
     case .ask(let question, let token): [.take(.presenter(question.agreement(token)))]
     case .view(let command, let token): carryOut(command, token, client)
     case .perform(let action, let message): perform(action, message, client)
-    case .warn(let warning, _): [.say("a message is not in order: \(warning)".withoutControls)]
+    case .warn(let warning, _): [.say("a message is not in order: \(warning)")]
     case .tell, .report, .statusBar, .hold, .session, .answer, .lease: []
     }
   }
@@ -101,8 +100,8 @@ final class JoinMessages {
     _ action: InAppMessage.ClickAction, _ message: InAppMessage, _ client: Client
   ) -> [Wish] {
     switch action {
-    case .open(let url, _): return [.say("open \(url)".withoutControls)]
-    case .deepLink(let link): return [.say("go to \(link)".withoutControls)]
+    case .open(let url, _): return [.say("open \(url)")]
+    case .deepLink(let link): return [.say("go to \(link)")]
     case .requestPushPermission:
       var platform = client.presenter.platform
       platform.hasPushPermission = true
@@ -120,7 +119,7 @@ final class JoinMessages {
   }
 
   private func drawn(_ screen: MessageScreen) -> [Wish] {
-    screen.lines.map { .say($0.styled(styling)) }
+    screen.lines.map { .say($0) }
   }
 }
 

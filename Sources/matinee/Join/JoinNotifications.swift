@@ -11,7 +11,7 @@ final class JoinNotifications {
 
   /// What notifications want of the console.
   enum Wish: Equatable {
-    case say(String)
+    case say(StyledLine)
     case bring(NotificationCenterState.Input)
     case ask(TrayRequest)
   }
@@ -19,7 +19,6 @@ final class JoinNotifications {
   /// The handlers of somebody who sits there: one who sees what comes, and says what to do about it.
   static let handlers: NotificationCenterState.Handlers = [.willPresent, .userAction]
 
-  private let styling = TextStyling.standardOutput
   private let size: TerminalSize
   /// Whether invitations are shown: who joins what others start is not asked.
   private let asks: Bool
@@ -56,7 +55,7 @@ final class JoinNotifications {
       // One that was put away is looked at again: only the server hears of it.
       let response = act.response(screen.notification)
       return [
-        .say(response.text),
+        .say(StyledLine(response.text)),
         .ask(.report(id, .responded(actionID: response.actionID, text: response.userText))),
       ]
     }
@@ -101,7 +100,7 @@ final class JoinNotifications {
       let isSpared = !asks && notification.isInvitation
       return [.bring(.presented(isSpared ? [] : .all, token))]
     case .call(.userAction(let response), let token):
-      return [.say(response.text), .bring(.completed(token))]
+      return [.say(StyledLine(response.text)), .bring(.completed(token))]
     case .call(let call, let token):
       if case .reception = call { return [.bring(.completed(token, .noData))] }
       return [.bring(.completed(token))]
@@ -123,7 +122,7 @@ final class JoinNotifications {
   }
 
   private func drawn(_ screen: NotificationScreen) -> [Wish] {
-    screen.lines.map { .say($0.styled(styling)) }
+    screen.lines.map { .say($0) }
   }
 }
 

@@ -30,7 +30,7 @@ extension JournalOverview {
     lines += table(of: streams.filter(\.isSetAside), "set aside", true)
     if !notices.isEmpty { lines += ["", "what was found damaged"] }
     lines += notices.map { "  \($0.at.calendarText)  \($0.text)" }
-    return lines.joined(separator: "\n")
+    return lines.map(\.onOneLine).joined(separator: "\n")
   }
 
   private var summary: String {

@@ -17,10 +17,11 @@ extension JournalVerification {
     if !setAside.isEmpty {
       lines.append("  set aside before, as unreadable: \(setAside.joined(separator: ", "))")
     }
-    guard !isSound else { return lines }
-    lines.append("what is wrong:")
-    lines += damage.map { "  \($0)" }
-    if furtherDamage > 0 { lines.append("  and \(counted(furtherDamage, "thing")) more") }
-    return lines
+    if !isSound {
+      lines.append("what is wrong:")
+      lines += damage.map { "  \($0)" }
+      if furtherDamage > 0 { lines.append("  and \(counted(furtherDamage, "thing")) more") }
+    }
+    return lines.map(\.onOneLine)
   }
 }

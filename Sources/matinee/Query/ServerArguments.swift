@@ -39,7 +39,7 @@ struct ServerArguments: ParsableArguments {
     case .success(let answer): return answer
     case .failure(let failure):
       var standardError = StandardError()
-      print("matinee: \(failure.message)", to: &standardError)
+      print("matinee: \(failure.message.withoutControls)", to: &standardError)
       throw ExitCode(failure.exitCode)
     }
   }

@@ -18,7 +18,7 @@ extension GroupSession {
     lines += section("suspensions", suspensions(at: now))
     lines += section("queue", queueLines)
     lines += section("rules", rules)
-    return lines
+    return lines.map(\.onOneLine)
   }
 
   /// The same as an object.

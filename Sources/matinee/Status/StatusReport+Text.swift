@@ -10,7 +10,7 @@ extension StatusReport {
     let shown = "\(counted(peers, "connection")), \(counted(groups.count, "group"))"
     var lines = ["\(server): \(shown)"]
     for group in groups { lines += describe(group) }
-    return lines.joined(separator: "\n")
+    return lines.map(\.onOneLine).joined(separator: "\n")
   }
 
   private func describe(_ group: Group) -> [String] {

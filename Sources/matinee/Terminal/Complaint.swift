@@ -4,7 +4,7 @@ import Journals
 /// Says on standard error what is wrong, and hands out the code to end with.
 func complaint(_ text: String, _ code: Int32) -> ExitCode {
   var standardError = StandardError()
-  print("matinee: \(text)", to: &standardError)
+  print("matinee: \(text.withoutControls)", to: &standardError)
   return ExitCode(code)
 }
 

@@ -41,7 +41,7 @@ struct NotificationPanel: Equatable, Sendable {
 extension NotificationAction {
   /// What stands on its button, without what a terminal would obey.
   var spokenTitle: String {
-    title.withoutControls.split(whereSeparator: \.isNewline).joined(separator: " ").trimmingSpaces
+    title.onOneLine.trimmingSpaces
   }
 }
 
@@ -49,6 +49,6 @@ extension NotificationContent {
   /// What it is called in a line: its first text.
   var spokenTitle: String {
     let text = [title, subtitle, body].first { !$0.isEmpty } ?? "a notification"
-    return text.withoutControls.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return text.onOneLine
   }
 }

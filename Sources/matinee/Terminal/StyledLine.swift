@@ -1,5 +1,7 @@
 /// A line of text in which stretches have styles of their own.
-struct StyledLine: Equatable, Sendable {
+///
+/// A text in its place is a line in the plain style.
+struct StyledLine: Equatable, Sendable, ExpressibleByStringInterpolation {
   struct Span: Equatable, Sendable {
     var text: String
     var style: TextStyling.Style
@@ -9,6 +11,10 @@ struct StyledLine: Equatable, Sendable {
 
   init(_ text: String, _ style: TextStyling.Style = .plain) {
     spans = text.isEmpty ? [] : [Span(text: text, style: style)]
+  }
+
+  init(stringLiteral text: String) {
+    self.init(text)
   }
 
   /// The text alone.

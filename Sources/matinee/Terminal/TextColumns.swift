@@ -38,6 +38,12 @@ extension StringProtocol {
     return String(result)
   }
 
+  /// The same on one line: what others wrote is to begin no line of its own, which might look like
+  /// the program's.
+  var onOneLine: String {
+    String(withoutControls.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+  }
+
   /// The text in lines of at most so many columns, broken between words where that can be done.
   func wrapped(to width: Int) -> [String] {
     withoutControls.split(separator: "\n", omittingEmptySubsequences: false)

@@ -20,7 +20,9 @@ struct TextStyling {
         && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty)
   }
 
+  /// The text on one line in a style; of the text itself a terminal obeys nothing.
   func styled(_ text: String, _ style: Style) -> String {
+    let text = text.onOneLine
     guard hasColor, style != .plain else { return text }
     return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
   }
