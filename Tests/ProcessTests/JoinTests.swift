@@ -61,7 +61,8 @@ import Vocabulary
       try eve.say(
         #"{"type":"hello","user":"Eve","name":"Eve\u001b[2J\nBen joined"}"#,
         #"{"type":"joinGroup","id":1,"group":"friday"}"#,
-        #"{"type":"activate","id":2,"activity":{"type":"watch","metadata":{"title":"a\u009b31m\nfilm"},"media":{"url":"film.mp4"}}}"#)
+        #"{"type":"activate","id":2,"activity":{"type":"watch","metadata":{"title":"a\u009b31m\nfilm"},"media":{"url":"film.mp4"}}}"#
+      )
       try test.run { ann.output.contains("joined; watching") }
       let session = try #require(eve.value(of: "session", in: #""type":"offer""#))
       try eve.say(

@@ -56,7 +56,8 @@ extension TrayRequest {
     case .listNotifications: self = .list
     case .reportNotification:
       self = .report(
-        try object.value("notification").identifier(maximum: bounds.notificationBytes, within: bounds),
+        try object.value("notification").identifier(
+          maximum: bounds.notificationBytes, within: bounds),
         try NotificationReport(decoding: object, within: bounds))
     case .removeNotifications: self = .remove(try object.notificationIDs(within: bounds))
     case .wipeNotifications: self = .wipe
