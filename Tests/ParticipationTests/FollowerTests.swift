@@ -5,8 +5,8 @@ import Vocabulary
 
 /// One follower, input by input.
 @Suite struct FollowerTests {
-  private let clock: ClockEstimate
-  private let duration = Duration.seconds(100)
+  let clock: ClockEstimate
+  let duration = Duration.seconds(100)
 
   init() throws {
     // The group's clock and the process's are the same here.
@@ -16,33 +16,33 @@ import Vocabulary
         answered: Instant(microseconds: 0), received: HostTime(microseconds: 0)))
   }
 
-  private func at(_ seconds: Double) -> HostTime {
+  func at(_ seconds: Double) -> HostTime {
     HostTime(microseconds: Int64(seconds * 1_000_000))
   }
 
-  private func instant(_ seconds: Double) -> Instant {
+  func instant(_ seconds: Double) -> Instant {
     Instant(microseconds: Int64(seconds * 1_000_000))
   }
 
-  private func place(_ seconds: Double) -> MediaTime { .seconds(seconds) }
+  func place(_ seconds: Double) -> MediaTime { .seconds(seconds) }
 
-  private func timeline(_ seq: Int, _ phase: Timeline.Phase) -> Follower.Input {
+  func timeline(_ seq: Int, _ phase: Timeline.Phase) -> Follower.Input {
     .timeline(Timeline(phase: phase, seq: seq, duration: duration), clock: clock)
   }
 
-  private func preparing(_ from: Double) -> Timeline.Phase {
+  func preparing(_ from: Double) -> Timeline.Phase {
     .preparing(StartBarrier(from: place(from), rate: .normal, due: nil, patience: nil))
   }
 
-  private func playing(_ from: Double, at moment: Double) -> Timeline.Phase {
+  func playing(_ from: Double, at moment: Double) -> Timeline.Phase {
     .playing(TimelineAnchor(mediaTime: place(from), at: instant(moment), rate: .normal))
   }
 
-  private let loaded = Follower.Input.player(
+  let loaded = Follower.Input.player(
     .loaded(duration: .seconds(100), canChangeRate: true, measurementNoise: .microseconds(100)))
 
   /// A follower that has loaded and rests at 10 s.
-  private func rested() -> Follower {
+  func rested() -> Follower {
     var follower = Follower()
     _ = follower.handle(timeline(1, .paused(at: place(10))), at: at(1))
     _ = follower.handle(loaded, at: at(1))
@@ -51,7 +51,7 @@ import Vocabulary
   }
 
   /// A follower that runs from 10 s since second 2, its echo heard.
-  private func running() -> Follower {
+  func running() -> Follower {
     var follower = rested()
     _ = follower.handle(timeline(2, playing(10, at: 2)), at: at(1.5))
     _ = follower.handle(.deadlineReached, at: at(2))
@@ -60,7 +60,7 @@ import Vocabulary
   }
 
   /// Readings of a player on the line.
-  private func read(_ follower: inout Follower, from start: Double, to end: Double) {
+  func read(_ follower: inout Follower, from start: Double, to end: Double) {
     for tick in Int(start * 10)...Int(end * 10) {
       let moment = Double(tick) / 10
       _ = follower.handle(
@@ -170,99 +170,6 @@ import Vocabulary
     #expect(follower.nextDeadline.map { $0 > at(now) && $0 < at(now + 5) } == true)
   }
 
-  @Test func `echoes of own commands are no one's wish`() {
-    var follower = running()
-    #expect(
-      follower.handle(timeline(3, .paused(at: place(20))), at: at(12))
-        == [.player(.pause), .player(.seek(to: place(20)))])
-    #expect(follower.handle(.player(.paused), at: at(12.3)) == [])
-    #expect(follower.handle(.player(.seeked(to: place(20))), at: at(12.3)) == [])
-    #expect(follower.handle(.player(.seekFinished(at: place(20))), at: at(12.4)) == [])
-    #expect(follower.handle(.player(.paused), at: at(12.5)) == [])
-  }
-
-  @Test func `an echo that comes after the next command is still an echo`() {
-    var follower = running()
-    _ = follower.handle(timeline(3, .paused(at: place(20))), at: at(12))
-    _ = follower.handle(.player(.seekFinished(at: place(20))), at: at(12.05))
-    _ = follower.handle(timeline(4, playing(20, at: 12.1)), at: at(12.1))
-    #expect(follower.handle(.player(.paused), at: at(12.2)) == [])
-    #expect(follower.handle(.player(.unpaused), at: at(12.3)) == [])
-    #expect(follower.nextDeadline == nil, "it runs on")
-  }
-
-  @Test func `a person's pause is an intent, at the place the player stopped`() {
-    var follower = running()
-    read(&follower, from: 2.1, to: 5)
-    #expect(
-      follower.handle(.player(.paused), at: at(5)) == [.intent(.pause(at: place(13)))])
-    #expect(follower.handle(.clock(clock), at: at(5.1)) == [], "the group has yet to answer")
-    #expect(
-      follower.handle(timeline(3, .paused(at: place(13))), at: at(5.2))
-        == [.player(.seek(to: place(13)))])
-  }
-
-  @Test func `a person is told from a coalesced echo once the player was seen to run`() {
-    var follower = rested()
-    _ = follower.handle(timeline(2, playing(10, at: 2)), at: at(1.5))
-    _ = follower.handle(.deadlineReached, at: at(2))
-    read(&follower, from: 2.1, to: 3)  // No echo of the start was ever heard.
-    #expect(follower.handle(.player(.paused), at: at(3)) == [.intent(.pause(at: place(11)))])
-    #expect(
-      follower.handle(.player(.unpaused), at: at(3.1)).contains(.player(.pause)),
-      "and this is the person too, not the echo of the start")
-  }
-
-  @Test func `a person's key that the group does not answer is undone`() throws {
-    var follower = running()
-    read(&follower, from: 2.1, to: 5)
-    _ = follower.handle(.player(.paused), at: at(5))
-    let deadline = try #require(follower.nextDeadline)
-    #expect(deadline == at(8))
-    let outputs = follower.handle(.deadlineReached, at: deadline)
-    guard case .player(.seek(let target))? = outputs.first else {
-      Issue.record("no seek back to the group: \(outputs)")
-      return
-    }
-    #expect(target > place(16))
-  }
-
-  @Test func `a person's play stands still until the group starts together`() {
-    var follower = rested()
-    #expect(
-      follower.handle(.player(.unpaused), at: at(3)) == [.player(.pause), .intent(.play)])
-    #expect(follower.handle(.player(.paused), at: at(3.01)) == [])
-    #expect(
-      follower.handle(timeline(2, preparing(10)), at: at(3.1)) == [.player(.seek(to: place(10)))])
-  }
-
-  @Test func `a person's seek is an intent and not fought`() {
-    var follower = running()
-    read(&follower, from: 2.1, to: 5)
-    #expect(
-      follower.handle(.player(.seeked(to: place(60))), at: at(5))
-        == [.intent(.seek(to: place(60)))])
-    #expect(follower.handle(.player(.seekFinished(at: place(60))), at: at(5.05)) == [])
-    #expect(follower.handle(.player(.position(place(60.1), at: at(5.2))), at: at(5.2)) == [])
-    #expect(
-      follower.handle(timeline(3, preparing(60)), at: at(5.3))
-        == [.player(.pause), .player(.seek(to: place(60)))])
-  }
-
-  @Test func `a refused key is undone by the same timeline again`() {
-    var follower = running()
-    read(&follower, from: 2.1, to: 5)
-    _ = follower.handle(.player(.seeked(to: place(60))), at: at(5))
-    _ = follower.handle(.player(.seekFinished(at: place(60))), at: at(5.05))
-    let outputs = follower.handle(timeline(2, playing(10, at: 2)), at: at(5.2))
-    #expect(outputs.first == .player(.pause))
-    guard case .player(.seek(let target))? = outputs.last else {
-      Issue.record("stays where the person went: \(outputs)")
-      return
-    }
-    #expect((target - place(13.2)).magnitude < .milliseconds(200))
-  }
-
   @Test func `an item that was not current for a while is followed again`() {
     var follower = running()
     #expect(follower.handle(.timeline(nil, clock: clock), at: at(3)) == [])
@@ -274,54 +181,6 @@ import Vocabulary
       if outputs.contains(.player(.setRate(0.98))) { return }
     }
     Issue.record("20 ms ahead and left alone")
-  }
-
-  @Test func `asked to, it stops a player anew and goes to the place again`() {
-    var follower = rested()
-    #expect(
-      follower.handle(.reapply, at: at(5)) == [.player(.pause), .player(.seek(to: place(10)))])
-    #expect(follower.handle(.player(.paused), at: at(5.02)) == [], "it did run")
-    #expect(follower.handle(.player(.seekFinished(at: place(10))), at: at(5.1)) == [])
-    #expect(follower.handle(.clock(clock), at: at(5.2)) == [])
-  }
-
-  @Test func `asked to during a seek, it does so once that is over or lost`() {
-    var follower = rested()
-    let anew: [Follower.Output] = [.player(.pause), .player(.seek(to: place(30)))]
-    _ = follower.handle(timeline(7, .paused(at: place(30))), at: at(2))
-    #expect(follower.handle(.reapply, at: at(2.01)) == [])
-    #expect(follower.handle(.player(.seekFinished(at: place(30))), at: at(2.1)) == anew)
-    #expect(follower.handle(.reapply, at: at(2.11)) == [])
-    #expect(follower.handle(.deadlineReached, at: at(12.2)) == anew)
-    #expect(follower.handle(.player(.seekFinished(at: place(30))), at: at(12.3)) == [])
-  }
-
-  @Test func `asked to, it brings a running player onto the line again`() throws {
-    var follower = running()
-    read(&follower, from: 2.1, to: 5)
-    let outputs = follower.handle(.reapply, at: at(5))
-    #expect(outputs.first == .player(.pause))
-    guard case .player(.seek(let target))? = outputs.last else {
-      Issue.record("\(outputs)")
-      return
-    }
-    #expect(target > place(13) && target < place(14))
-    _ = follower.handle(.player(.paused), at: at(5.01))
-    _ = follower.handle(.player(.seekFinished(at: target)), at: at(5.05))
-    let due = try #require(follower.nextDeadline)
-    #expect(due == at(5) + (target - place(13)))
-    #expect(follower.handle(.deadlineReached, at: due) == [.player(.play(rate: 1))])
-  }
-
-  @Test func `a player that is not the group's is not brought anywhere`() {
-    var follower = running()
-    _ = follower.handle(.suspended(true), at: at(5))
-    #expect(follower.handle(.reapply, at: at(5)) == [])
-    var steered = rested()
-    _ = steered.handle(.player(.unpaused), at: at(5))
-    #expect(steered.handle(.reapply, at: at(5.1)) == [], "the group has yet to answer")
-    var idle = Follower()
-    #expect(idle.handle(.reapply, at: at(5)) == [])
   }
 
   @Test func `while suspended nothing is commanded and keys stay local`() {

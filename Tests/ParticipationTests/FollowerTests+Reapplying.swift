@@ -1,0 +1,56 @@
+import Participation
+import Playback
+import Testing
+import Vocabulary
+
+// Brought to the group anew, as an app asks whose player went its own way.
+
+extension FollowerTests {
+  @Test func `asked to, it stops a player anew and goes to the place again`() {
+    var follower = rested()
+    #expect(
+      follower.handle(.reapply, at: at(5)) == [.player(.pause), .player(.seek(to: place(10)))])
+    #expect(follower.handle(.player(.paused), at: at(5.02)) == [], "it did run")
+    #expect(follower.handle(.player(.seekFinished(at: place(10))), at: at(5.1)) == [])
+    #expect(follower.handle(.clock(clock), at: at(5.2)) == [])
+  }
+
+  @Test func `asked to during a seek, it does so once that is over or lost`() {
+    var follower = rested()
+    let anew: [Follower.Output] = [.player(.pause), .player(.seek(to: place(30)))]
+    _ = follower.handle(timeline(7, .paused(at: place(30))), at: at(2))
+    #expect(follower.handle(.reapply, at: at(2.01)) == [])
+    #expect(follower.handle(.player(.seekFinished(at: place(30))), at: at(2.1)) == anew)
+    #expect(follower.handle(.reapply, at: at(2.11)) == [])
+    #expect(follower.handle(.deadlineReached, at: at(12.2)) == anew)
+    #expect(follower.handle(.player(.seekFinished(at: place(30))), at: at(12.3)) == [])
+  }
+
+  @Test func `asked to, it brings a running player onto the line again`() throws {
+    var follower = running()
+    read(&follower, from: 2.1, to: 5)
+    let outputs = follower.handle(.reapply, at: at(5))
+    #expect(outputs.first == .player(.pause))
+    guard case .player(.seek(let target))? = outputs.last else {
+      Issue.record("\(outputs)")
+      return
+    }
+    #expect(target > place(13) && target < place(14))
+    _ = follower.handle(.player(.paused), at: at(5.01))
+    _ = follower.handle(.player(.seekFinished(at: target)), at: at(5.05))
+    let due = try #require(follower.nextDeadline)
+    #expect(due == at(5) + (target - place(13)))
+    #expect(follower.handle(.deadlineReached, at: due) == [.player(.play(rate: 1))])
+  }
+
+  @Test func `a player that is not the group's is not brought anywhere`() {
+    var follower = running()
+    _ = follower.handle(.suspended(true), at: at(5))
+    #expect(follower.handle(.reapply, at: at(5)) == [])
+    var steered = rested()
+    _ = steered.handle(.player(.unpaused), at: at(5))
+    #expect(steered.handle(.reapply, at: at(5.1)) == [], "the group has yet to answer")
+    var idle = Follower()
+    #expect(idle.handle(.reapply, at: at(5)) == [])
+  }
+}
