@@ -5,34 +5,31 @@ import MatineeClient
 final class AppPlayer: PlaybackControl {
   let reports: AsyncStream<PlayerReport>
   private let reporter: AsyncStream<PlayerReport>.Continuation
-  private let state = Locked<[PlayerAction]>([])
+  private let state = Locked(State())
   private let (news, writer) = AsyncStream.makeStream(of: Void.self)
+
+  private struct State {
+    var actions: [PlayerAction] = []
+    var latest: PlayerAction?
+
+    /// A seek that is asked for again is the same one.
+    ///
+    /// On a busy machine the word of its end may come too late; when it may be asked for again, the
+    /// follower's own tests tell.
+    mutating func note(_ action: PlayerAction) {
+      defer { latest = action }
+      if case .seek = action, action == latest { return }
+      actions.append(action)
+    }
+  }
 
   init() { (reports, reporter) = AsyncStream.makeStream() }
 
   /// What it was told, in order.
-  var actions: [PlayerAction] { state.withLock { $0 } }
-
-  /// Whether it was told these in this order, and beside them nothing but where to seek.
-  ///
-  /// A seek is asked for again whose end is not heard of in time, as on a busy machine, and one that
-  /// comes late is made up for.
-  func wasTold(_ wanted: [PlayerAction]) -> Bool {
-    var rest = wanted[...]
-    for action in actions {
-      if action == rest.first {
-        rest.removeFirst()
-      } else if case .seek = action {
-        continue
-      } else {
-        return false
-      }
-    }
-    return rest.isEmpty
-  }
+  var actions: [PlayerAction] { state.withLock { $0.actions } }
 
   func perform(_ action: PlayerAction) {
-    state.withLock { $0.append(action) }
+    state.withLock { $0.note(action) }
     switch action {
     case .load: report(.loaded(duration: .seconds(600), canChangeRate: true, noise: .zero))
     case .seek(let place): report(.seekFinished(at: place))
@@ -53,5 +50,5 @@ final class AppPlayer: PlaybackControl {
   }
 
   /// Forgets what it was told.
-  func forget() { state.withLock { $0 = [] } }
+  func forget() { state.withLock { $0.actions = [] } }
 }
