@@ -152,7 +152,8 @@ package struct GroupSession: Equatable, Sendable {
     guard let participant = participants[id] else { return false }
     return switch (participant.role, control, permission) {
     case (.host, _, _): true
-    case (.guest, _, .manageParticipants): false
+    // A keeper is the server's own: it makes hosts of whoever shows it that they are.
+    case (.guest, _, .manageParticipants): participant.isKeeper
     case (.guest, .everyone, _): true
     case (.guest, .hostsOnly, .sendMessages): true
     case (.guest, .hostsOnly, _): false

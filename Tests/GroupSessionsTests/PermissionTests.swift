@@ -61,6 +61,25 @@ import Vocabulary
     #expect(scene.rejection(Self.verbs("nobody")[verb].1) == .notJoined)
   }
 
+  @Test(arguments: ControlPolicy.allCases)
+  func `a keeper gives roles where it is no host, and does nothing else that a guest may not`(
+    _ policy: ControlPolicy
+  ) throws {
+    var scene = try Scene.watching(["ann", "bob", "cat"], Scene.beginning(control: policy))
+    let keeper = Identity(user: "server", device: "room", name: "Matinee", isKeeper: true)
+    try scene.run(.join(Joiner(id: "keeper", identity: keeper)))
+    #expect(scene.session.participants["keeper"]?.role == .guest)
+    for (permission, verb) in Self.verbs("keeper") {
+      if permission == .manageParticipants || Self.allows(policy, permission) {
+        if case .forbidden = scene.rejection(verb) { Issue.record("\(verb)") }
+      } else {
+        #expect(scene.rejection(verb) == permission.map { .forbidden($0) })
+      }
+    }
+    try scene.run(.setRole("bob", .host, by: "keeper"))
+    #expect(scene.session.participants["bob"]?.role == .host)
+  }
+
   @Test func `until the initiator comes the first one stands in`() throws {
     var scene = try Scene.watching(["bob", "cat"])
     #expect(scene.session.participants["bob"]?.role == .host)

@@ -196,6 +196,38 @@ import Wire
     ).play(on: &world)
   }
 
+  @Test func `a managed room's password gives the right in a session that natives began, too`() throws
+  {
+    var world = SyncplayWorld()
+    let group: GroupID = "+lobby:EB6501C30B97"
+    let natives = ["nina", "otto"].map { world.connectNative($0, joins: group) }
+    let media = MediaItem(url: "https://example.org/sintel.mp4", duration: .seconds(888))
+    let activity = GroupActivity(
+      type: "watch", payload: .nothing, metadata: GroupActivityMetadata(title: "Sintel"),
+      media: media)
+    world.ask(.activate(Activation(activity, control: .hostsOnly)), 2, as: natives[0])
+    for peer in natives {
+      world.ask(.join(try session(world, of: peer), handoffFrom: nil), 3, as: peer)
+    }
+    try SyncplayScript(
+      #"""
+      alice connects
+      alice > \#(LatecomerTests.hello("alice", "+lobby:EB6501C30B97"))
+      alice > {"Set":{"file":{"name":"sintel.mp4","duration":888,"size":5}}}
+      wait 8
+      alice > {"Set":{"controllerAuth":{"room":"+lobby:EB6501C30B97","password":"AB-123-456"}}}
+      alice < {"Set":{"controllerAuth":{"user":"alice","success":true}}}
+      wait 1
+      alice > {"State":{"playstate":{"position":100,"paused":true,"doSeek":true},"ignoringOnTheFly":{"client":1}}}
+      alice < {"State":{"playstate":{"position":100},"ignoringOnTheFly":{"client":1}}}
+      """#
+    ).play(on: &world)
+    let room = try #require(world.lobby.rooms[group.text])
+    let alice = try #require(room.session?.people.first { $0.name == "alice" })
+    #expect(alice.role == .host)
+    #expect(abs(room.place(at: world.now) - 100) < 0.001)
+  }
+
   @Test func `a native's session is joined as it is`() throws {
     var world = SyncplayWorld()
     let native = world.connectNative("nina", joins: "lobby")
