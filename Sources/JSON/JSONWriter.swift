@@ -148,6 +148,12 @@ extension JSONWriter {
     needsComma = false
   }
 
+  /// Writes again what was written before at such a place, and what it ends with is an element.
+  package mutating func again(_ text: [UInt8]) {
+    bytes.append(contentsOf: text)
+    needsComma = true
+  }
+
   /// Writes a whole number.
   package mutating func integer(_ number: Int64) {
     separate()

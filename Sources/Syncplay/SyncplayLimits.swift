@@ -34,8 +34,8 @@ package enum SyncplayLimits {
   /// More of them than people come back to, and a fifth of the groups that a server has by default.
   /// One client can leave a hundred rooms a second.
   package static let emptyRooms = 512
-  /// Periods between two words to the coordinator on how far a client is: with them a client that
-  /// says nothing new stays connected, and common starts leave it time.
+  /// Periods between two words to the coordinator on where a client is, and how far: with them a
+  /// client that says nothing new stays connected, and common starts leave it time.
   package static let periodsOfPing = 5
   /// As many are told at once who comes, goes, opens a file or is ready; more hear of it with their
   /// next State, in one write: a thousand joins would be half a million else.

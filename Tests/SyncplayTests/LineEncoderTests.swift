@@ -1,3 +1,5 @@
+import JSON
+import Naming
 import SyncplayTesting
 import Testing
 import Vocabulary
@@ -23,6 +25,25 @@ import Vocabulary
     #expect(
       text(.state(bare)) == #"{"State":{"ping":{"latencyCalculation":1.5,"serverRtt":0.0},"#
         + #""playstate":{"position":0.0,"paused":true,"doSeek":false,"setBy":null}}}"# + "\r\n")
+  }
+
+  @Test func `States in a row are written as each alone is`() {
+    var random = SplitMix64(seed: 41)
+    var encoder = SyncplayLineEncoder()
+    for _ in 0..<2_000 {
+      let state = SyncplayServerState(
+        position: Double(random.next() % 3), isPaused: random.next() % 3 == 0,
+        isSeek: random.next() % 3 == 0, setBy: random.next() % 3 == 0 ? nil : "a",
+        stamp: Double(random.next() % 2), roundTrip: Double(random.next() % 4) / 8,
+        echoed: random.next() % 2 == 0 ? nil : 5,
+        serverIgnoring: random.next() % 2 == 0 ? nil : 1,
+        clientIgnoring: random.next() % 2 == 0 ? nil : 2)
+      let line = encoder.encode(.state(state))
+      #expect(String(decoding: line, as: UTF8.self) == text(.state(state)))
+      var writer = JSONWriter()
+      SyncplayServerMessage.state(state).write(to: &writer)
+      #expect(line.dropLast(2) == writer.bytes[...])
+    }
   }
 
   @Test func `one encoder serves any number of lines`() {

@@ -196,8 +196,7 @@ import Wire
     ).play(on: &world)
   }
 
-  @Test func `a managed room's password gives the right in a session that natives began, too`() throws
-  {
+  @Test func `a managed room's password makes a host where natives began, too`() throws {
     var world = SyncplayWorld()
     let group: GroupID = "+lobby:EB6501C30B97"
     let natives = ["nina", "otto"].map { world.connectNative($0, joins: group) }

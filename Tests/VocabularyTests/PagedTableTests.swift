@@ -29,6 +29,31 @@ import Vocabulary
     #expect(table.keys.sorted() == model.keys.sorted())
   }
 
+  @Test func `peers are found by their slots, and a slot's next peer is another one`() {
+    var random = SplitMix64(seed: 6)
+    var table = PeerPages<[Int]>()
+    var model: [PeerID: [Int]] = [:]
+    var generations = [UInt32](repeating: 0, count: 70)
+    for step in 0..<5_000 {
+      let slot = Int(random.next() % 70)
+      let id = PeerID(slot: UInt32(slot), generation: generations[slot])
+      switch random.next() % 4 {
+      case 0:
+        (table[id], model[id]) = (nil, nil)
+        generations[slot] += 1
+        #expect(table[PeerID(slot: UInt32(slot), generation: generations[slot])] == nil)
+      case 1:
+        table.change(id) { $0?.append(step) }
+        model[id]?.append(step)
+      default: (table[id], model[id]) = ([step], [step])
+      }
+      #expect(table[id] == model[id])
+      #expect(table.count == model.count)
+    }
+    #expect(Dictionary(uniqueKeysWithValues: table.map { ($0.key, $0.value) }) == model)
+    #expect(table[PeerID(slot: 9_999, generation: 0)] == nil)
+  }
+
   @Test func `a place is a key's as long as the key is here`() {
     var table = PagedTable<String, Int>()
     #expect(table.place(of: "a") == PagedTable<String, Int>.nowhere)

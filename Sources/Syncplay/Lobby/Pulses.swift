@@ -15,6 +15,9 @@ struct Pulses: Sendable {
 
   var earliest: Instant? { queue.first?.at }
 
+  /// How many wait.
+  var count: Int { queue.count }
+
   /// Puts a peer at the end, to be woken then; not before those who stand there.
   mutating func append(_ peer: PeerID, at instant: Instant) {
     queue.append(Entry(at: instant, peer: peer))

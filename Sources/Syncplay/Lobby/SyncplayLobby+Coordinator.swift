@@ -148,7 +148,7 @@ extension SyncplayLobby {
     _ id: PeerID, in session: SessionID, as participant: ParticipantID
   ) {
     guard peers[id]?.membership.session == session else { return }
-    peers[id]?.membership.participant = participant
+    peers[id]?.membership.takePart(as: participant)
     promote(id)
     attach(id)
     repeatReadiness(of: id)

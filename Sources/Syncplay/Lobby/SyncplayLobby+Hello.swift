@@ -31,23 +31,17 @@ extension SyncplayLobby {
   }
 
   private mutating func receive(_ message: SyncplayClientMessage, from id: PeerID) {
+    let isGreeted = peers.change(id) { $0?.isGreeted == true }
     switch message {
     case .hello(let hello): greet(hello, id)
-    case .tlsInquiry: return send(.tls(false), to: id)
-    case .error(let text): return close(id, .echoed(text))
-    case .state where peers[id]?.user == nil, .set where peers[id]?.user == nil:
-      // The reference's client, when its line was cut, speaks of its player and its person's
-      // readiness before it says who it is; after an Error it would not come back.
-      return
-    case .set, .list, .state, .chat:
-      guard peers[id]?.user != nil else { return close(id, .helloRequired) }
-    }
-    switch message {
-    case .set(let setting): take(setting, from: id)
-    case .list: sendList(to: id)
-    case .state(let state): receive(state, from: id)
-    case .chat(let text): relay(text, from: id)
-    case .hello, .tlsInquiry, .error: break
+    case .tlsInquiry: send(.tls(false), to: id)
+    case .error(let text): close(id, .echoed(text))
+    // The reference's client, when its line was cut, speaks of its player and its person's
+    // readiness before it says who it is; after an Error it would not come back.
+    case .state(let state): if isGreeted { receive(state, from: id) }
+    case .set(let setting): if isGreeted { take(setting, from: id) }
+    case .list: if isGreeted { sendList(to: id) } else { close(id, .helloRequired) }
+    case .chat(let text): if isGreeted { relay(text, from: id) } else { close(id, .helloRequired) }
     }
   }
 

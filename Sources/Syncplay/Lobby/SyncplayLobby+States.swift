@@ -98,7 +98,7 @@ extension SyncplayLobby {
   /// How far ahead the coordinator sets a common start, as far as is known here: by what it was told
   /// of clients, not by what was learned since.
   private func lead(of room: SyncplayRoom) -> Duration {
-    let slowest = room.members.compactMap { peers[$0]?.reportedTrip }.max() ?? .zero
+    let slowest = room.members.compactMap { peers[$0]?.membership.reportedTrip }.max() ?? .zero
     return PlaybackConditions(slowestDelay: slowest / 2, limits: limits).lead
   }
 

@@ -76,17 +76,22 @@ extension SyncplayLobby {
     wantKeeper(of: room)
   }
 
-  /// Tells the coordinator how far a client is, and where.
+  /// Tells the coordinator where a client is, and how far, if that is something else than before;
+  /// and that it is here in any case.
   private mutating func report(_ id: PeerID) {
-    guard let roundTrip = peers[id]?.exchange.latency.late else { return }
-    peers[id]?.reportedTrip = roundTrip
-    let sent = HostTime(microseconds: now.microseconds)
-    outputs.append(.tell(id, .ping(Ping(sent: sent, roundTrip: roundTrip))))
+    let report = positionReport(of: id)
+    let roundTrip = peers.change(id) { $0?.takeNewTrip() }
+    if report == nil || roundTrip != nil {
+      let sent = HostTime(microseconds: now.microseconds)
+      outputs.append(.tell(id, .ping(Ping(sent: sent, roundTrip: roundTrip))))
+    }
+    if let report { outputs.append(.tell(id, .report(report))) }
+  }
+
+  private func positionReport(of id: PeerID) -> PositionReport? {
     let room = place(ofRoomOf: id)
-    guard rooms[at: room]?.standing != nil, let item = rooms[at: room]?.item,
-      let report = peers[id]?.report(on: item)
-    else { return }
-    outputs.append(.tell(id, .report(report)))
+    guard rooms[at: room]?.standing != nil, let item = rooms[at: room]?.item else { return nil }
+    return peers[id]?.report(on: item)
   }
 
   /// Sends a State.

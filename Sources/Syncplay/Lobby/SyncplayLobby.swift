@@ -15,7 +15,7 @@ package struct SyncplayLobby: Sendable {
   let limits: Limits
   var identifiers: SyncplayIdentifiers { SyncplayIdentifiers(limits: limits) }
   var now = Instant(microseconds: 0)
-  var peers = PagedTable<PeerID, SyncplayPeer>()
+  var peers = PeerPages<SyncplayPeer>()
   /// Those who said hello, in that order.
   var greeted: [PeerID] = []
   var rooms = PagedTable<String, SyncplayRoom>()
@@ -124,6 +124,7 @@ package struct SyncplayLobby: Sendable {
 
   private mutating func advanceClock() {
     if let due = bulletin.due, due <= now { publishBulletin() }
+    outputs.reserveCapacity(min(pulses.count, Self.outputsAtOnce))
     while let id = pulses.popDue(at: now) ?? beginnings.popDue(at: now) {
       peers.focus(on: id)
       meetDeadlines(of: id)
@@ -140,6 +141,9 @@ package struct SyncplayLobby: Sendable {
       }
     }
   }
+
+  /// What a twentieth of a thousand clients is told: the row of it need not grow step by step.
+  private static let outputsAtOnce = 64
 
   /// Has a peer's first second begin soon.
   mutating func begin(_ id: PeerID) {

@@ -20,6 +20,10 @@ package struct SyncplayLineDecoder: ~Copyable {
     var read = SyncplayLine([])
     do throws(DecodingFlaw) {
       try parser.parse(line) { (object) throws(DecodingFlaw) in
+        // As nearly all lines are: no text is made of the name.
+        if object.count == 1, let state = object.optionalValue("State") {
+          return read.messages = [.state(try reader.state(state.object()))]
+        }
         try object.forEachField(nameMaximum: .max) { (name, value) throws(DecodingFlaw) in
           guard read.fault == nil else { return }
           guard let command = SyncplayCommand(rawValue: name) else {

@@ -3,6 +3,16 @@ import JSON
 /// Writes lines to clients: raw UTF-8, CRLF, and never longer than clients take.
 package struct SyncplayLineEncoder: Sendable {
   private var writer = JSONWriter()
+  /// What all who are told at one instant are told alike, and what all in one room are.
+  private var stamp = RepeatedPart<Double>()
+  private var place = RepeatedPart<Place>()
+
+  private struct Place: Equatable {
+    let position: Double
+    let isPaused: Bool
+    let isSeek: Bool
+    let setBy: String?
+  }
 
   /// An encoder; a loop keeps one for all its connections.
   package init() {}
@@ -13,11 +23,11 @@ package struct SyncplayLineEncoder: Sendable {
   /// A List is trimmed until it fits. Whatever else has parts that peers chose was bounded when it
   /// came in, so that it fits: a playlist that would not is refused.
   package mutating func encode(_ message: SyncplayServerMessage) -> [UInt8] {
-    if case .list(let rooms) = message {
-      SyncplayList.fitting(rooms, in: SyncplayLimits.lineBytes, &writer)
-    } else {
-      writer.removeAll()
-      message.write(to: &writer)
+    writer.removeAll()
+    switch message {
+    case .state(let state): write(state)
+    case .list(let rooms): SyncplayList.fitting(rooms, in: SyncplayLimits.lineBytes, &writer)
+    default: message.write(to: &writer)
     }
     guard writer.bytes.count <= SyncplayLimits.lineBytes else { return [] }
     writer.endNetworkLine()
@@ -29,5 +39,17 @@ package struct SyncplayLineEncoder: Sendable {
     writer.removeAll()
     message.write(to: &writer)
     return writer.bytes.count
+  }
+
+  /// Writes a State's line, as ``SyncplayServerMessage`` would.
+  private mutating func write(_ state: SyncplayServerState) {
+    writer.fixed(#"{"State":"#)
+    stamp.append(state.stamp, to: &writer) { state.writeStamp(to: &$0) }
+    state.writePing(to: &writer)
+    let told = Place(
+      position: state.position, isPaused: state.isPaused, isSeek: state.isSeek, setBy: state.setBy)
+    place.append(told, to: &writer) { state.writePlace(to: &$0) }
+    state.writeCounters(to: &writer)
+    writer.endObject()
   }
 }

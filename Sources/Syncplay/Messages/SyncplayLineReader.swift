@@ -87,7 +87,7 @@ struct SyncplayLineReader {
   /// No place is further than thirty years into a film, whatever a client says: times must add up.
   private static let furthest = 1e9
 
-  private func state(_ object: JSONObject) throws(DecodingFlaw) -> SyncplayClientState {
+  func state(_ object: JSONObject) throws(DecodingFlaw) -> SyncplayClientState {
     var state = SyncplayClientState()
     if let place = try object.optionalObject("playstate") {
       state.place = SyncplayClientState.Place(

@@ -90,34 +90,6 @@ extension SyncplayNews: JSONWritable {
   }
 }
 
-extension SyncplayServerState: JSONWritable {
-  /// Writes a server's State, of which there are as many as of all other lines together a hundred
-  /// times.
-  package func write(to writer: inout JSONWriter) {
-    writer.fixed(#"{"ping":{"latencyCalculation":"#)
-    stamp.write(to: &writer)
-    if let echoed {
-      writer.fixed(#","clientLatencyCalculation":"#)
-      echoed.write(to: &writer)
-    }
-    writer.fixed(#","serverRtt":"#)
-    roundTrip.write(to: &writer)
-    writer.fixed(#"},"playstate":{"position":"#)
-    position.write(to: &writer)
-    writer.fixed(isPaused ? #","paused":true,"# : #","paused":false,"#)
-    writer.fixed(isSeek ? #""doSeek":true,"# : #""doSeek":false,"#)
-    writer.fieldOrNull("setBy", setBy)
-    writer.endObject()
-    if serverIgnoring != nil || clientIgnoring != nil {
-      writer.object("ignoringOnTheFly") { writer in
-        writer.field("server", serverIgnoring)
-        writer.field("client", clientIgnoring)
-      }
-    }
-    writer.endObject()
-  }
-}
-
 extension JSONWriter {
   fileprivate mutating func fieldOrNull(_ name: String, _ value: (some JSONWritable)?) {
     if let value { field(name, value) } else { null(name) }

@@ -13,6 +13,8 @@ struct Membership: Equatable, Sendable {
   var session: SessionID?
   /// Who it is there; `nil` until it is in.
   var participant: ParticipantID?
+  /// The round trip that the session knows of; `nil` if of none since it takes part.
+  var reportedTrip: Duration?
   /// What it wants of the session it is about to be in.
   private(set) var waiting: [Request] = []
   private(set) var lastRequest: RequestID = 0
@@ -51,6 +53,12 @@ struct Membership: Equatable, Sendable {
   mutating func goOn(from request: RequestID, in session: SessionID?) {
     lastRequest = max(lastRequest, request)
     self.session = session
+  }
+
+  /// It is in the session, which knows nothing of it yet.
+  mutating func takePart(as participant: ParticipantID) {
+    self.participant = participant
+    reportedTrip = nil
   }
 
   /// The session is over, or left.

@@ -136,6 +136,21 @@ extension SyncplayPeer {
 
   private static let silence = SyncplayLimits.silence.microseconds
 
+  /// Its round trip, if the session does not know of it, or of one that is quite another.
+  mutating func takeNewTrip() -> Duration? {
+    let trip = exchange.latency.late
+    if let known = membership.reportedTrip?.microseconds,
+      abs(trip.microseconds - known) <= max(known / 8, Self.sameTrip)
+    {
+      return nil
+    }
+    membership.reportedTrip = trip
+    return trip
+  }
+
+  /// Round trips that are no further apart, in microseconds, are the same for a common start.
+  private static let sameTrip: Int64 = 2_000
+
   /// Where its player was when it last said so; `nil` if it does not know, or takes no part.
   func report(on item: ItemID) -> PositionReport? {
     guard let place, let isPaused = place.isPaused, membership.participant != nil else {

@@ -47,8 +47,6 @@ struct SyncplayPeer: Equatable, Sendable {
   var exchange = StateExchange()
   var habits = PlayerHabits()
   var drift = DriftWatch()
-  /// The round trip that the coordinator knows of.
-  var reportedTrip = Duration.zero
   /// When a State was last heard.
   var lastHeard: Instant
   /// The timeline event for which the group has its word.
@@ -77,6 +75,9 @@ struct SyncplayPeer: Equatable, Sendable {
     membership = Membership(device: device)
     lastHeard = now
   }
+
+  /// Whether it said who it is.
+  var isGreeted: Bool { user != nil }
 
   /// How many microseconds a line takes to it.
   var oneWay: Int64 { exchange.latency.oneWay }
