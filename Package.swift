@@ -207,8 +207,9 @@ let package = Package(
       ],
       swiftSettings: rules),
 
-    // The benchmarks, and their yardstick: a relay in plain C on plain libuv.
+    // The benchmarks, and the yardsticks: a relay and a server of States in plain C on plain libuv.
     .executableTarget(name: "bare-relay", dependencies: ["CLibuv"], path: "Sources/BareRelay"),
+    .executableTarget(name: "bare-states", dependencies: ["CLibuv"], path: "Sources/BareStates"),
     .executableTarget(
       name: "matinee-bench",
       dependencies: [

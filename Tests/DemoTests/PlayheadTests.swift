@@ -77,7 +77,7 @@ import Testing
       let figures = try #require(report?["figures"] as? [[String: Any]])
       let name = "processor time of a State"
       let state = try #require(figures.first { $0["figure"] as? String == name })
-      for server in ["reference", "matinee"] {
+      for server in ["reference", "matinee", "bareLibuv"] {
         let told = try #require(state[server] as? [String: Any])
         #expect((told["rounds"] as? [Double])?.count == 1)
         #expect((told["value"] as? Double).map { $0 > 0 } == true)

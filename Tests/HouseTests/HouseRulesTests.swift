@@ -6,8 +6,10 @@ import Testing
     "Vocabulary", "Playback", "GroupSessions", "WebAddresses", "InAppMessaging",
     "Signatures", "UserNotifications", "Wire", "Syncplay", "Coordination", "Participation",
   ]
-  /// Where pointers are: the loop, the parser's memory, and the yardstick written like C.
-  static let roomsWithPointers: Set = ["EventLoops", "JSON", "CLibuv", "CSimdjson", "BareRelay"]
+  /// Where pointers are: the loop, the parser's memory, and the yardsticks written in C.
+  static let roomsWithPointers: Set = [
+    "EventLoops", "JSON", "CLibuv", "CSimdjson", "BareRelay", "BareStates",
+  ]
   /// The longest a file may be; a longer one holds more than one idea.
   static let longestFile = 400
 

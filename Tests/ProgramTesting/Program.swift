@@ -28,11 +28,12 @@ package final class Program {
   }
 
   /// Where the program was built: beside the tests themselves.
-  package static var path: String {
-    get throws {
-      let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-      return URL(filePath: tests).deletingLastPathComponent().appending(path: "matinee").path()
-    }
+  package static var path: String { get throws { try path(of: "matinee") } }
+
+  /// Where a program of this package was built.
+  package static func path(of name: String) throws -> String {
+    let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return URL(filePath: tests).deletingLastPathComponent().appending(path: name).path()
   }
 
   /// Runs it to its end.

@@ -1,4 +1,5 @@
 import LoopTesting
+import ProgramTesting
 import SyncplayComparison
 import Testing
 
@@ -14,6 +15,20 @@ import Testing
       let perState = try #require(figures.first { $0.name == "processor time of a State" })
       #expect(perState.values.count == 2)
       #expect(try #require(perState.value) > 0)
+    }
+  }
+
+  @Test func `a yardstick tells States to all, and says nothing of joins`() throws {
+    try TestLoop.run { test in
+      let path = try Program.path(of: "bare-states")
+      let stage = try SyncplayStage(.bare(executable: path), on: test.loop)
+      defer { stage.close() }
+      let script = LoadScript(
+        on: stage, people: 40, windows: 1, loop: test.loop, isInterrupted: { false }, tell: { _ in }
+      )
+      let figures = try script.performOnYardstick()
+      #expect(figures.map(\.name) == ["processor time of a State", "memory of an idle client"])
+      #expect(try #require(figures.first?.value) > 0)
     }
   }
 

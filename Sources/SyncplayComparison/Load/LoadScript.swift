@@ -54,12 +54,20 @@ package struct LoadScript {
     let states: Int
   }
 
+  /// Runs as much of it as a yardstick is for: what States cost that mean nothing, and memory.
+  package func performOnYardstick() throws(ComparisonFailure) -> [ComparisonFigure] {
+    let crowd = try begin()
+    defer { crowd.close() }
+    let atFirst = try account(crowd)
+    try join(2 * half, crowd)
+    let full = try account(crowd)
+    return [try measureStates(crowd), memory(from: atFirst, to: full)]
+  }
+
   /// Runs it, and measures.
   package func perform() throws(ComparisonFailure) -> [ComparisonFigure] {
-    try wait(until: "the server listens") { stage.server.isListening }
-    let crowd = PeerCrowd(at: stage.server.port, on: loop)
+    let crowd = try begin()
     defer { crowd.close() }
-    try join(Self.forerunners, crowd)
     let atFirst = try account(crowd)
     try join(half, crowd)
     let halfway = try account(crowd)
@@ -73,13 +81,8 @@ package struct LoadScript {
       return (spent - perState * Double(to.states - from.states)) / Double(half) / 1000
     }
     let (first, second) = (perJoin(atFirst, halfway), perJoin(halfway, full))
-    // A server that gave back more than the crowd took tells nothing.
-    let grown = full.memory - atFirst.memory
-    let memory = grown > 0 ? Double(grown) / Double(2 * half) / 1000 : nil
     return [
-      states,
-      ComparisonFigure(
-        "crowd", "memory of an idle client", [memory], .kilobytes, target: .share(1 / 2)),
+      states, memory(from: atFirst, to: full),
       ComparisonFigure(
         "crowd", "one of the first \(half) joins", [first], .microseconds, target: nil),
       ComparisonFigure(
@@ -90,6 +93,27 @@ package struct LoadScript {
       ComparisonFigure(
         "crowd", "over 2 s without a State", [Double(crowd.silences)], .times, by: .sum),
     ]
+  }
+
+  /// A crowd of those who come before the others.
+  private func begin() throws(ComparisonFailure) -> PeerCrowd {
+    try wait(until: "the server listens") { stage.server.isListening }
+    let crowd = PeerCrowd(at: stage.server.port, on: loop)
+    do throws(ComparisonFailure) {
+      try join(Self.forerunners, crowd)
+    } catch {
+      crowd.close()
+      throw error
+    }
+    return crowd
+  }
+
+  private func memory(from first: Account, to full: Account) -> ComparisonFigure {
+    // A server that gave back more than the crowd took tells nothing.
+    let grown = full.memory - first.memory
+    let perClient = grown > 0 ? Double(grown) / Double(2 * half) / 1000 : nil
+    return ComparisonFigure(
+      "crowd", "memory of an idle client", [perClient], .kilobytes, target: .share(1 / 2))
   }
 
   private func measureStates(_ crowd: PeerCrowd) throws(ComparisonFailure) -> ComparisonFigure {

@@ -13,19 +13,22 @@ package enum SyncplayServerProgram: Equatable, Sendable {
   ///   - executable: the program `matinee`.
   ///   - options: more of its own.
   case matinee(executable: String, options: [String] = [])
+  /// `bare-states`: plain C on plain libuv, which tells and hears States and does nothing with them.
+  case bare(executable: String)
 
   /// What it is called in tables.
   package var name: String {
     switch self {
     case .reference: "syncplay-server"
     case .matinee: "matinee"
+    case .bare: "bare libuv"
     }
   }
 
   var executable: String {
     switch self {
     case .reference: "syncplay-server"
-    case .matinee(let executable, _): executable
+    case .matinee(let executable, _), .bare(let executable): executable
     }
   }
 
@@ -35,6 +38,7 @@ package enum SyncplayServerProgram: Equatable, Sendable {
     case .matinee(_, let options):
       ["serve", "--listen", "127.0.0.1:0", "--syncplay", "127.0.0.1:\(port)"]
         + ["--journal", "memory"] + options
+    case .bare: ["\(port)"]
     }
   }
 

@@ -13,23 +13,21 @@ extension ComparisonTable {
       load.map { object.field("load", $0) }
       object.array("figures") { array in
         for part in parts {
-          for (figure, beside) in part.pairs {
-            array.object { write(figure, beside, to: &$0) }
-          }
+          for row in part.rows { array.object { write(row, to: &$0) } }
         }
       }
     }
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  private static func write(
-    _ figure: ComparisonFigure, _ reference: ComparisonFigure?, to object: inout JSONWriter
-  ) {
+  private static func write(_ row: Row, to object: inout JSONWriter) {
+    let (figure, reference) = (row.figure, row.reference)
     object.field("phase", figure.phase)
     object.field("figure", figure.name)
     object.field("unit", figure.unit.rawValue)
     object.object("reference") { write(reference, to: &$0) }
     object.object("matinee") { write(figure, to: &$0) }
+    if let bare = row.yardstick { object.object("bareLibuv") { write(bare, to: &$0) } }
     guard let isMet = figure.isMet(beside: reference?.value) else { return }
     object.field("met", isMet)
     if !isMet { object.field("withinScatter", figure.isWithinScatter(of: reference)) }

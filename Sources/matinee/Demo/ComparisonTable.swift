@@ -1,31 +1,32 @@
 import Foundation
 import SyncplayComparison
 
-/// The reference's figures, and beside them another server's, with what is aimed at.
+/// The reference's figures, and beside them another server's, with what is aimed at; perhaps also a
+/// yardstick's.
 struct ComparisonTable {
   /// A server, and what was measured with it.
   typealias Column = (name: String, figures: [ComparisonFigure])
 
   private let columns: [Column]
 
-  /// - Parameter columns: the reference's first.
+  /// - Parameter columns: the reference's first, then the other server's, then the yardstick's.
   init(_ columns: [Column]) { self.columns = columns }
 
   var lines: [String] {
     guard let reference = columns.first else { return [] }
-    let other = columns.dropFirst().first
+    let others = columns.dropFirst()
     var table = TextTable(
-      "  PHASE", "MEASURED", reference.name.uppercased(), other?.name.uppercased() ?? "", "TARGET",
-      "")
+      ["  PHASE", "MEASURED"] + columns.map { $0.name.uppercased() } + ["TARGET", ""])
     var last = ""
     for figure in reference.figures {
       let phase = figure.phase == last ? "" : figure.phase
       last = figure.phase
-      let same = other?.figures.first { $0.isSame(as: figure) }
+      let same = others.map { $0.figures.first { $0.isSame(as: figure) } }
       // One alone is judged by what needs no comparison: there the reference's faults are seen.
+      let judged = (same.first ?? nil).map { mark($0, beside: figure) }
       table.add(
-        "  " + phase, figure.name, text(figure), same.map(text) ?? "", target(of: figure),
-        same.map { mark($0, beside: figure) } ?? mark(figure, beside: nil))
+        ["  " + phase, figure.name, text(figure)] + same.map { $0.map(text) ?? "" }
+          + [target(of: figure), judged ?? mark(figure, beside: nil)])
     }
     return table.lines
   }
@@ -39,11 +40,20 @@ struct ComparisonTable {
     }
   }
 
-  /// Each figure of the server that is compared, with the reference's.
-  var pairs: [(figure: ComparisonFigure, reference: ComparisonFigure?)] {
-    guard let reference = columns.first, let other = columns.dropFirst().first else { return [] }
-    return other.figures.map { figure in
-      (figure, reference.figures.first { $0.isSame(as: figure) })
+  /// A figure of the server that is compared, with the reference's and the yardstick's.
+  struct Row {
+    let figure: ComparisonFigure
+    let reference: ComparisonFigure?
+    let yardstick: ComparisonFigure?
+  }
+
+  /// All figures of the server that is compared.
+  var rows: [Row] {
+    guard columns.count > 1 else { return [] }
+    return columns[1].figures.map { figure in
+      let same = columns.map { $0.figures.first { $0.isSame(as: figure) } }
+      return Row(
+        figure: figure, reference: same[0], yardstick: same.count > 2 ? same[2] : nil)
     }
   }
 

@@ -77,12 +77,15 @@ final class SyncplayRun {
     }
     if crowd > 0 {
       tables.append(
-        try compare("\(crowd) plain connections in one room") {
+        try compare("\(crowd) plain connections in one room", with: yardstick) {
           (stage, tell) throws(ComparisonFailure) in
-          try LoadScript(
+          let script = LoadScript(
             on: stage, people: crowd, windows: max(plan.rounds, 1), loop: loop,
-            isInterrupted: { [unowned self] in isInterrupted }, tell: tell
-          ).perform()
+            isInterrupted: { [unowned self] in isInterrupted }, tell: tell)
+          return switch stage.server.program {
+          case .bare: try script.performOnYardstick()
+          case .reference, .matinee: try script.perform()
+          }
         })
     }
     if isJSON {
@@ -90,15 +93,24 @@ final class SyncplayRun {
     }
   }
 
+  /// What States cost without any Syncplay, where it was built: beside this program.
+  private var yardstick: SyncplayServerProgram? {
+    let path = URL(filePath: executable).deletingLastPathComponent().appending(path: "bare-states")
+      .path(percentEncoded: false)
+    guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
+    return .bare(executable: path)
+  }
+
   /// Has one server after the other go through the same.
   private func compare(
-    _ what: String,
+    _ what: String, with yardstick: SyncplayServerProgram? = nil,
     _ perform: (SyncplayStage, _ tell: @escaping (String) -> Void) throws(ComparisonFailure)
       -> [ComparisonFigure]
   ) throws(ComparisonFailure) -> ComparisonTable {
     if !isJSON { printNow(what) }
     var columns: [ComparisonTable.Column] = []
-    for program in [.reference(), .matinee(executable: executable)] as [SyncplayServerProgram] {
+    let programs = [.reference(), .matinee(executable: executable), yardstick].compactMap(\.self)
+    for program in programs {
       let stage = try stage(program)
       defer { stage.close() }
       let figures = try perform(stage) { [isJSON] line in

@@ -2,16 +2,16 @@
 struct TextTable {
   private var rows: [[String]]
 
-  init(_ headings: String...) {
-    rows = [headings]
-  }
+  init(_ headings: String...) { self.init(headings) }
+
+  init(_ headings: [String]) { rows = [headings] }
 
   var isEmpty: Bool { rows.count == 1 }
 
   /// Adds a row; what its cells hold may come from anybody.
-  mutating func add(_ cells: String...) {
-    rows.append(cells.map(\.onOneLine))
-  }
+  mutating func add(_ cells: String...) { add(cells) }
+
+  mutating func add(_ cells: [String]) { rows.append(cells.map(\.onOneLine)) }
 
   /// The table, a line a row, without trailing spaces.
   var lines: [String] {
