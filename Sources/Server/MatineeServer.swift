@@ -25,6 +25,8 @@ package final class MatineeServer {
   var decoder: ClientLineDecoder
   /// What it has for Syncplay's clients; `nil` where they are not served.
   var syncplay: SyncplayService?
+  /// Where versions of Syncplay's clients are counted, if they are; its owner closes it.
+  package var statistics: VersionStatistics?
   var nextComplaint: HostTime?
   private let clock: GroupClock
   private let journal: any Journal
@@ -142,6 +144,9 @@ package final class MatineeServer {
     loop.stop()
   }
 
+  /// The group's time, once a turn.
+  var now: Instant { clock.instant(at: loop.now) }
+
   private func armTimer() {
     guard hasHandled, !listeners.isEmpty else { return }
     hasHandled = false
@@ -168,7 +173,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
   func take(_ errand: Errand) {
     guard !isHandling else { return errands.append(errand) }
     isHandling = true
-    let now = clock.instant(at: loop.now)
+    let now = now
     carryThrough(errand, at: now)
     while let errand = errands.popFirst() { carryThrough(errand, at: now) }
     isHandling = false

@@ -34,6 +34,8 @@ package enum SyncplayLimits {
   /// More of them than people come back to, and a fifth of the groups that a server has by default.
   /// One client can leave a hundred rooms a second.
   package static let emptyRooms = 512
+  /// How often clients' versions are counted: the reference's hour.
+  package static let countPeriod = Duration.seconds(3_600)
   /// Periods between two words to the coordinator on where a client is, and how far: with them a
   /// client that says nothing new stays connected, and common starts leave it time.
   package static let periodsOfPing = 5

@@ -15,6 +15,7 @@ import Testing
     (["--isolate-rooms"], "--isolate-rooms is for clients of Syncplay; give --syncplay"),
     (["--salt", "ABCDEFGHIJ"], "--salt is for clients of Syncplay; give --syncplay"),
     (["--motd-file", "none"], "--motd-file is for clients of Syncplay"),
+    (["--stats-db-file", "none"], "--stats-db-file is for clients of Syncplay"),
     (["--max-username-length", "20"], "give --syncplay 127.0.0.1:8999, too"),
     (
       listening + ["--syncplay-password", "a", "--syncplay-password-file", "b"],
@@ -44,6 +45,7 @@ import Testing
     arguments: [
       ("--motd-file", nil, 66, "there is no such file"),
       ("--permanent-rooms-file", nil, 66, "there is no such file"),
+      ("--stats-db-file", "no database", 73, "leave --stats-db-file out"),
       ("--syncplay-password-file", nil, 66, "there is no such file"),
       ("--syncplay-password-file", "", 66, "the file is empty"),
       ("--syncplay-password-file", "two\nlines\n", 66, "the file has 2 lines"),
@@ -106,6 +108,47 @@ import Testing
         """#
       ).play(on: &stage)
       #expect(!server.errorOutput.contains("secret"))
+    }
+  }
+
+  @Test func `versions of clients are counted in a file`() throws {
+    try TestLoop.run { test in
+      let folder = try ScratchFolder()
+      let path = folder.path(of: "stats.db")
+      let (server, _) = try Program.serve(Self.listening + ["--stats-db-file", path], on: test)
+      var stage = TCPStage(port: try #require(server.syncplayPort), on: test)
+      defer { stage.close() }
+      try SyncplayScript(
+        #"""
+        ann connects
+        ann > {"Hello":{"username":"ann","room":{"name":"lobby"},"version":"1.2.255","realversion":"1.7.3","features":{}}}
+        ann < {"Hello":{}}
+        """#
+      ).play(on: &stage)
+      // The first count comes five seconds after the start: a port that the system is to choose is 0.
+      let made = try #require(Self.changed(path))
+      try test.run(lookingEvery: .milliseconds(50)) {
+        Self.changed(path).map { $0 > made } == true
+      }
+      server.kill(.terminate)
+      try test.run { server.hasEnded }
+      #expect(server.ending == .exited(code: 0), "\(server.errorOutput)")
+      let question = """
+        import sqlite3, sys
+        for time, version in sqlite3.connect(sys.argv[1]).execute("SELECT * FROM clients_snapshots"):
+          print(version, 1700000000 < time)
+        """
+      let told = try Program.run(["-c", question, path], of: "python3", on: test)
+      #expect(told.output == "1.7.3 True\n", "\(told.errorOutput)")
+    }
+  }
+
+  /// When a file was written last; `nil` if it cannot be seen.
+  private static func changed(_ path: String) -> Date? {
+    do {
+      return try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    } catch {
+      return nil
     }
   }
 

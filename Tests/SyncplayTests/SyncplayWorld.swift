@@ -29,6 +29,8 @@ struct SyncplayWorld: SyncplayStage {
   var transcript: [String] = []
   /// How much was said that may wait for something else.
   private(set) var posted = 0
+  /// What was counted of clients' versions.
+  private(set) var counts: [[String]] = []
   /// How long the journal takes to keep something; 0 is at once.
   var journalDelay = Duration.zero
   private var beingKept: [(due: Instant, append: Append)] = []
@@ -192,6 +194,7 @@ struct SyncplayWorld: SyncplayStage {
       let resumption = coordinator.resumption(of: device)
       work.append(.lobby(.reserved(reserve(), room: room, resuming: resumption)))
     case .send(let message, let peers): send(message, to: peers)
+    case .count(let versions): counts.append(versions)
     case .post(let news, let peers):
       posted += 1
       for piece in news { send(.set(piece), to: peers) }

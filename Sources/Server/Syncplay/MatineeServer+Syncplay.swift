@@ -1,5 +1,6 @@
 import Coordination
 import EventLoops
+import Journals
 import Logging
 import Syncplay
 import Transports
@@ -45,6 +46,7 @@ extension MatineeServer {
     case .send(let message, let peers): deliver(syncplay?.encode(message), to: peers)
     case .post(let news, let peers): deliver(syncplay?.encode(news), to: peers, patient: true)
     case .close(let peer, let fault): hangUp(on: peer, fault)
+    case .count(let versions): statistics?.record(versions, at: now)
     case .reserve(let room, let device):
       let peer = table.reserve(inLobby: true)
       take(.lobby(.reserved(peer, room: room, resuming: coordinator.resumption(of: device))))

@@ -37,6 +37,8 @@ package struct SyncplayLobby: Sendable {
   private var pulses = Pulses()
   private var deadlines = Deadlines<DeadlineSubject>()
   private var lastDevice: UInt64 = 0
+  /// When clients' versions are counted next, if they are.
+  private var nextCount: Instant?
 
   /// A lobby that nobody is in.
   ///
@@ -61,7 +63,8 @@ package struct SyncplayLobby: Sendable {
     /// A peer without a connection, for the keeper of a room that wanted one; with what it goes on as
     /// the keeper that the coordinator still knows, if it does.
     case reserved(PeerID, room: String, resuming: Resumption?)
-    /// The coordinator goes on from a journal, in which keepers had sessions in these groups.
+    /// The server begins, and the coordinator goes on from a journal in which keepers had sessions in
+    /// these groups.
     case recovered([GroupID])
     /// Time passed; harmless at any moment, due at ``SyncplayLobby/nextDeadline``.
     case clockAdvanced
@@ -84,6 +87,8 @@ package struct SyncplayLobby: Sendable {
     /// Reserve a peer without a connection, to be that device, and answer with
     /// ``Input/reserved(_:room:resuming:)``.
     case reserve(room: String, device: DeviceID)
+    /// Keep that clients of these versions are here.
+    case count(versions: [String])
   }
 
   /// Who is woken when time passes, beside those whose second is over.
@@ -107,12 +112,14 @@ package struct SyncplayLobby: Sendable {
     case .heard(let message, let audience): hear(message, audience)
     case .refused(let id, let error): refuse(id, error)
     case .reserved(let id, let room, let resumption): keep(room, by: id, resumption)
-    case .recovered(let groups): reopen(groups)
+    case .recovered(let groups):
+      reopen(groups)
+      nextCount = options.firstCount.map { now + $0 }
     case .clockAdvanced: advanceClock()
     }
     nextDeadline = Instant.earlier(
       Instant.earlier(pulses.earliest, beginnings.earliest),
-      Instant.earlier(bulletin.due, deadlines.earliest))
+      Instant.earlier(Instant.earlier(bulletin.due, nextCount), deadlines.earliest))
     defer { outputs = [] }
     return outputs
   }
@@ -124,6 +131,7 @@ package struct SyncplayLobby: Sendable {
 
   private mutating func advanceClock() {
     if let due = bulletin.due, due <= now { publishBulletin() }
+    if let due = nextCount, due <= now { countVersions() }
     outputs.reserveCapacity(min(pulses.count, Self.outputsAtOnce))
     while let id = pulses.popDue(at: now) ?? beginnings.popDue(at: now) {
       peers.focus(on: id)
@@ -140,6 +148,12 @@ package struct SyncplayLobby: Sendable {
         arm(room: name)
       }
     }
+  }
+
+  private mutating func countVersions() {
+    nextCount = now + SyncplayLimits.countPeriod
+    let versions = greeted.compactMap { peers[$0]?.user?.version }
+    if !versions.isEmpty { outputs.append(.count(versions: versions)) }
   }
 
   /// What a twentieth of a thousand clients is told: the row of it need not grow step by step.

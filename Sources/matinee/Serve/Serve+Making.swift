@@ -15,41 +15,50 @@ extension Serve {
     _ configuration: ServerConfiguration, on loop: EventLoop, _ log: Logger
   ) throws -> MatineeServer {
     do {
-      var configuration = configuration
-      let services = try pushServiceOptions.services()
-      var notifications = NotificationSettings()
-      notifications.administratorKey = try keyOptions.administratorKey()
-      notifications.endpointFlaw = { services.flaw(of: $0) }
-      tell(of: services, log)
-      guard case .sqlite(let path) = journalOptions.journal else {
-        notifications.signer = try invitationSigner(log)
-        configuration.syncplay = try syncplayOptions.configuration(beside: .memory)
-        let clock = GroupClock(showing: WallClock.read(), at: loop.now)
-        return try MatineeServer(
-          configuration, on: loop, clock: clock, notifications: notifications,
-          pushDesk: try pushDesk(services, clock, on: loop, log), log: log)
-      }
-      let file = try JournalFile(
-        path, durability: journalOptions.durability, retention: journalOptions.retention,
-        limits: configuration.limits, at: WallClock.read())
-      log.info(
-        "journal", metadata: ["path": "\(path)", "streams": "\(file.contents.streams.count)"])
-      for notice in file.contents.notices { log.error("\(notice)") }
-      // The journal's directory is there from here on.
-      notifications.signer = try invitationSigner(log)
-      configuration.syncplay = try syncplayOptions.configuration(beside: journalOptions.journal)
-      return try MatineeServer(
-        configuration, on: loop, goingOnFrom: file, notifications: notifications,
-        pushDesk: { try pushDesk(services, $0, on: loop, log) }, log: log)
+      let statistics = try syncplayOptions.statistics(log)
+      let server = try open(configuration, on: loop, log)
+      server.statistics = statistics
+      return server
     } catch {
       log.critical("cannot serve", metadata: ["error": "\(error)"])
       switch error {
-      case is JournalError: throw ExitCode(73)
+      case is JournalError, is VersionStatisticsError: throw ExitCode(73)
       case let error as TextFileError: throw ExitCode(error.exitCode)
       case is KeyFileError, is PushConfigurationError: throw ExitCode(66)
       default: throw ExitCode(69)
       }
     }
+  }
+
+  private func open(
+    _ configuration: ServerConfiguration, on loop: EventLoop, _ log: Logger
+  ) throws -> MatineeServer {
+    var configuration = configuration
+    let services = try pushServiceOptions.services()
+    var notifications = NotificationSettings()
+    notifications.administratorKey = try keyOptions.administratorKey()
+    notifications.endpointFlaw = { services.flaw(of: $0) }
+    tell(of: services, log)
+    guard case .sqlite(let path) = journalOptions.journal else {
+      notifications.signer = try invitationSigner(log)
+      configuration.syncplay = try syncplayOptions.configuration(beside: .memory)
+      let clock = GroupClock(showing: WallClock.read(), at: loop.now)
+      return try MatineeServer(
+        configuration, on: loop, clock: clock, notifications: notifications,
+        pushDesk: try pushDesk(services, clock, on: loop, log), log: log)
+    }
+    let file = try JournalFile(
+      path, durability: journalOptions.durability, retention: journalOptions.retention,
+      limits: configuration.limits, at: WallClock.read())
+    log.info(
+      "journal", metadata: ["path": "\(path)", "streams": "\(file.contents.streams.count)"])
+    for notice in file.contents.notices { log.error("\(notice)") }
+    // The journal's directory is there from here on.
+    notifications.signer = try invitationSigner(log)
+    configuration.syncplay = try syncplayOptions.configuration(beside: journalOptions.journal)
+    return try MatineeServer(
+      configuration, on: loop, goingOnFrom: file, notifications: notifications,
+      pushDesk: { try pushDesk(services, $0, on: loop, log) }, log: log)
   }
 
   private func invitationSigner(_ log: Logger) throws(KeyFileError) -> InvitationSigner {

@@ -3,6 +3,7 @@ import CampaignFiles
 import EventLoops
 import GroupSessions
 import InAppMessaging
+import Journals
 import Logging
 import Server
 import Vocabulary
@@ -29,7 +30,8 @@ struct Serve: ParsableCommand {
 
       Exit codes: 0 stopped as asked, 64 wrong usage, 65 a mistake in a file, 66 no such \
       file or directory or no good key in a file, 69 an address cannot be listened on, \
-      73 the journal cannot be opened, 130 stopped at once by a second signal.
+      73 the journal, or the statistics of --stats-db-file, cannot be opened, 130 stopped at once by \
+      a second signal.
       """)
 
   @Option(
@@ -161,6 +163,7 @@ struct Serve: ParsableCommand {
       log.info("listening", metadata: ["address": "\(endpoint)"])
     }
     loop.run()
+    server.statistics?.close()
     for source in sources { source.close() }
     reloading?.close()
     loop.close()

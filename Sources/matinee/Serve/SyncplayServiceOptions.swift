@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import Journals
+import Logging
 import PushTransports
 import Server
 import Syncplay
@@ -75,6 +77,13 @@ struct SyncplayServiceOptions: ParsableArguments {
       "Rooms that Syncplay lists although nobody is in them, one name a line.", valueName: "file"))
   var permanentRoomsFile: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A SQLite file to count clients' versions in, once an hour, as Syncplay's own server does.",
+      discussion: "A row for each client and hour stays there until you take the file away.",
+      valueName: "file"))
+  var statsDbFile: String?
+
   func validate() throws {
     if addresses.isEmpty, let option = firstOption {
       throw ValidationError(
@@ -103,6 +112,7 @@ struct SyncplayServiceOptions: ParsableArguments {
       ("max-chat-message-length", maxChatMessageLength != nil),
       ("max-username-length", maxUsernameLength != nil), ("keep-rooms", keepRooms),
       ("permanent-rooms-file", permanentRoomsFile != nil),
+      ("stats-db-file", statsDbFile != nil),
     ]
     return given.first { $0.1 }?.0
   }
@@ -152,7 +162,27 @@ struct SyncplayServiceOptions: ParsableArguments {
     if let permanentRoomsFile {
       options.permanentRooms = try TextFile.rooms(permanentRoomsFile, options)
     }
-    return SyncplayConfiguration(endpoints: try endpoints(), options: options)
+    let endpoints = try endpoints()
+    if statsDbFile != nil { options.firstCount = endpoints.first.map(Self.firstCount) }
+    return SyncplayConfiguration(endpoints: endpoints, options: options)
+  }
+
+  /// The reference's: servers on neighbouring ports of one machine do not count at the same time.
+  private static func firstCount(_ endpoint: ServerConfiguration.Endpoint) -> Duration {
+    .seconds(5 * (Int64(endpoint.port) % 10 + 1))
+  }
+
+  /// Where clients' versions are counted; `nil` if they are not.
+  ///
+  /// - Throws: `VersionStatisticsError`, or the system's error.
+  func statistics(_ log: Logger) throws -> VersionStatistics? {
+    try statsDbFile.map { path in
+      try VersionStatistics(path) { reason in
+        log.error(
+          "clients' versions could not be counted",
+          metadata: ["file": "\(path)", "reason": "\(reason)"])
+      }
+    }
   }
 
   private func givenPassword() throws(KeyFileError) -> String? {
