@@ -1,7 +1,8 @@
 /* States in plain C on plain libuv, the yardstick of `matinee demo syncplay`: whoever says anything is
  * welcomed as a client of Syncplay's is, told once a second where a room stands that never moves,
  * and its answers are read. No rooms, no names, no JSON beyond finding two numbers. Seconds end at
- * multiples of 50 ms, as Matinee's do, with one uv_try_write a State; who does not read is hung up on.
+ * multiples of 50 ms and begin as people come, as Matinee's do, with one uv_try_write a State; who does
+ * not read is hung up on.
  *
  *   bare-states port
  */
@@ -36,7 +37,7 @@ static const char welcome[] =
 static uv_loop_t loop;
 static char read_buffer[READ_BYTES + 1];
 static Peer *beats[BEATS];
-static unsigned next_beat, greeted;
+static unsigned next_beat;
 
 static void check(const char *operation, int status) {
   if (status >= 0) return;
@@ -66,7 +67,7 @@ static double number_behind(const char *name, const char *text, double otherwise
 
 static void greet(Peer *peer) {
   peer->is_greeted = 1;
-  Peer **beat = &beats[greeted++ % BEATS];
+  Peer **beat = &beats[(next_beat + 1) % BEATS];
   peer->next = *beat;
   *beat = peer;
   send_to(peer, welcome, sizeof welcome - 1);
