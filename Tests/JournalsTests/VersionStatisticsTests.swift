@@ -60,6 +60,19 @@ import Vocabulary
     #expect(error?.description.contains(nowhere) == true)
   }
 
+  @Test func `somebody who has the file in use for a moment costs no count`() throws {
+    let statistics = try VersionStatistics(path) { Issue.record("\($0)") }
+    try DatabaseQueue(path: path).inDatabase { database in
+      try database.execute(sql: "BEGIN EXCLUSIVE")
+      statistics.record(["1.7.7"], at: Instant(microseconds: 0))
+      // Long enough for the other thread to find it in use.
+      for _ in 0..<50_000 { _ = try Int.fetchOne(database, sql: "SELECT 1") }
+      try database.execute(sql: "COMMIT")
+    }
+    statistics.close()
+    #expect(try rows() == ["0 1.7.7 text"])
+  }
+
   @Test func `what cannot be written is complained of, and costs nothing else`() throws {
     let complaints = Complaints()
     let statistics = try VersionStatistics(path) { complaints.add($0) }

@@ -18,9 +18,11 @@ package final class VersionStatistics: Sendable {
   ///     was to be written is lost.
   /// - Throws: ``VersionStatisticsError``, or the system's error if there can be no thread.
   package init(_ path: String, complain: @escaping @Sendable (String) -> Void) throws {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(Self.patience)
     let database: DatabaseQueue
     do {
-      database = try DatabaseQueue(path: path)
+      database = try DatabaseQueue(path: path, configuration: configuration)
       // The reference declares the version `STRING`, which SQLite takes for a number where it can.
       try database.write { database in
         try database.execute(
@@ -33,6 +35,9 @@ package final class VersionStatistics: Sendable {
     }
     store = try BatchThread(every: .zero) { VersionStore(database, complain) }
   }
+
+  /// How many seconds somebody who reads the file may have it to themselves.
+  private static let patience = 5.0
 
   /// Keeps that these versions are connected now.
   package func record(_ versions: [String], at instant: Instant) {

@@ -132,7 +132,9 @@ package struct SyncplayLobby: Sendable {
   private mutating func advanceClock() {
     if let due = bulletin.due, due <= now { publishBulletin() }
     if let due = nextCount, due <= now { countVersions() }
-    outputs.reserveCapacity(min(pulses.count, Self.outputsAtOnce))
+    if let due = pulses.earliest, due <= now {
+      outputs.reserveCapacity(min(pulses.count, Self.outputsAtOnce))
+    }
     while let id = pulses.popDue(at: now) ?? beginnings.popDue(at: now) {
       peers.focus(on: id)
       meetDeadlines(of: id)
