@@ -53,6 +53,7 @@ extension GroupSession {
 
   private mutating func add(_ participant: Participant) {
     participants.enter(participant)
+    devices.enter(participant, among: participants)
     playback.add(participant.id)
     declined.remove(participant.device)
     invitations.noteJoined(participant.user)
@@ -69,6 +70,7 @@ extension GroupSession {
 
   private mutating func remove(_ id: ParticipantID, _ reason: LeaveReason) {
     guard let participant = participants.remove(id) else { return }
+    devices.remove(participant, from: participants)
     lost[id] = nil
     playback.remove(id)
     if case .removed(_, isBanned: true) = reason { banned.insert(participant.device) }
@@ -87,6 +89,7 @@ extension GroupSession {
   private mutating func end(_ reason: EndReason) {
     state = .ended(reason)
     participants = Roster()
+    devices = DeviceIndex()
     lost = [:]
     playback = CoordinatedPlayback(waitingPolicy: playback.waitingPolicy)
     queue = Queue()

@@ -33,6 +33,7 @@ package struct GroupSession: Equatable, Sendable {
   /// Where the activity's item stands at first; used up by the first who has it current.
   package internal(set) var initialTiming: ProposedTiming?
   package internal(set) var participants = Roster<Participant>()
+  var devices = DeviceIndex()
   /// Those without a connection, and until when they may resume.
   package internal(set) var lost: SortedMap<ParticipantID, Instant> = [:]
   package internal(set) var playback: CoordinatedPlayback
@@ -101,6 +102,7 @@ package struct GroupSession: Equatable, Sendable {
     self.oneDevicePerUser = oneDevicePerUser
     self.initialTiming = initialTiming
     self.participants = participants
+    devices = DeviceIndex(of: participants)
     self.lost = lost
     self.playback = playback
     self.queue = queue
@@ -136,7 +138,7 @@ package struct GroupSession: Equatable, Sendable {
 
   /// The participant that a device is, if it takes part.
   package func participant(on device: DeviceID) -> Participant? {
-    participants.firstValue { $0.device == device }
+    devices.participant(on: device, among: participants)
   }
 
   /// Whether a device is not to be offered the session: it declined the offer, or its person the
