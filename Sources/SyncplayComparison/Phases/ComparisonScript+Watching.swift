@@ -10,14 +10,7 @@ extension ComparisonScript {
     _ phase: String, by one: SyncplayClientProcess, among cast: Cast
   ) throws(ComparisonFailure) {
     let cue = loop.now
-    one.press(.play)
-    try wait(until: "all run", of: one) { cast.all.allSatisfy(stage.runs) }
-    try run(for: Self.length)
-    let heads = playheads(cast.all)
-    let others = cast.others(than: one)
-    add(
-      phase, "the others run after",
-      heads.firstInstant(from: cue) { heads in others.allSatisfy { heads.runs($0.name) } })
+    let heads = try start(phase, by: one, among: cast, for: Self.length)
     addSpread(phase, heads, from: cue + Self.settling)
   }
 
@@ -28,31 +21,33 @@ extension ComparisonScript {
   }
 
   mutating func pause(_ cast: Cast) throws(ComparisonFailure) {
-    let cue = loop.now
-    cast.first.press(.pause)
-    try wait(until: "all stand", of: cast.first) { cast.all.allSatisfy(stage.stands) }
     // Some clients are put right after a moment.
-    try run(for: Self.length)
-    let heads = playheads(cast.all)
-    let others = cast.others(than: cast.first)
-    add(
-      "pause", "the others stand after",
-      heads.firstInstant(from: cue) { heads in others.allSatisfy { heads.stands($0.name) } })
+    let heads = try pause(cast, for: Self.length)
     figures.add(
       ComparisonFigure("pause", "frames apart then", [heads.framesApart], target: .better))
   }
 
   mutating func seek(_ cast: Cast) throws(ComparisonFailure) {
     let cue = loop.now
-    try goToTarget(cast)
-    let heads = playheads(cast.all)
-    let others = cast.others(than: cast.first)
-    add(
-      "seek", "the others are there after",
-      heads.firstInstant(from: cue) { heads in
-        others.allSatisfy { heads.place(of: $0.name).map(Self.isNearTarget) == true }
-      })
+    let heads = try seek(cast, to: Self.target, for: Self.length)
     addSpread("seek", heads, from: cue + Self.settling * 2)
+  }
+
+  /// Presses the same keys again, only to see when the others follow.
+  mutating func pauseAndPlay(_ cast: Cast) throws(ComparisonFailure) {
+    for _ in 0..<Self.repetitions {
+      _ = try pause(cast, for: Self.glance)
+      _ = try start("playing again", by: cast.second, among: cast, for: Self.glance)
+    }
+  }
+
+  /// Goes there and back again, only to see when the others follow.
+  mutating func seekToAndFro(_ cast: Cast) throws(ComparisonFailure) {
+    for _ in 0..<Self.repetitions / 2 {
+      for place in [Self.earlier, Self.target] {
+        _ = try seek(cast, to: place, for: Self.glance)
+      }
+    }
   }
 
   mutating func next(_ cast: Cast) throws(ComparisonFailure) {
@@ -87,6 +82,57 @@ extension ComparisonScript {
   }
 }
 
+// MARK: Keys
+
+extension ComparisonScript {
+  /// Somebody plays; all are looked at for so long.
+  private mutating func start(
+    _ phase: String, by one: SyncplayClientProcess, among cast: Cast, for length: Duration
+  ) throws(ComparisonFailure) -> MeasuredPlayheads {
+    let cue = loop.now
+    one.press(.play)
+    try wait(until: "all run", of: one) { cast.all.allSatisfy(stage.runs) }
+    try run(for: length)
+    let heads = playheads(cast.all)
+    let others = cast.others(than: one)
+    add(
+      phase, "the others run after",
+      heads.firstInstant(from: cue) { heads in others.allSatisfy { heads.runs($0.name) } })
+    return heads
+  }
+
+  private mutating func pause(
+    _ cast: Cast, for length: Duration
+  ) throws(ComparisonFailure) -> MeasuredPlayheads {
+    let cue = loop.now
+    cast.first.press(.pause)
+    try wait(until: "all stand", of: cast.first) { cast.all.allSatisfy(stage.stands) }
+    try run(for: length)
+    let heads = playheads(cast.all)
+    let others = cast.others(than: cast.first)
+    add(
+      "pause", "the others stand after",
+      heads.firstInstant(from: cue) { heads in others.allSatisfy { heads.stands($0.name) } })
+    return heads
+  }
+
+  private mutating func seek(
+    _ cast: Cast, to place: MediaTime, for length: Duration
+  ) throws(ComparisonFailure) -> MeasuredPlayheads {
+    let cue = loop.now
+    try go(to: place, cast)
+    try run(for: length)
+    let heads = playheads(cast.all)
+    let others = cast.others(than: cast.first)
+    add(
+      "seek", "the others are there after",
+      heads.firstInstant(from: cue) { heads in
+        others.allSatisfy { heads.place(of: $0.name).map { Self.isThere($0, place) } == true }
+      })
+    return heads
+  }
+}
+
 // MARK: Between the phases
 
 extension ComparisonScript {
@@ -99,25 +145,24 @@ extension ComparisonScript {
 
   /// Thrown back by whoever came before, they go on from where they were.
   func bringBack(_ cast: Cast) throws(ComparisonFailure) {
-    let isThere = cast.all.allSatisfy { client in
-      stage.runs(client) && stage.place(of: client).map(Self.isNearTarget) == true
-    }
-    guard !isThere else { return }
+    guard !cast.all.allSatisfy({ runsBehind(Self.target, $0) }) else { return }
     cast.first.press(.play)
-    try goToTarget(cast)
-  }
-
-  private func goToTarget(_ cast: Cast) throws(ComparisonFailure) {
-    cast.first.press(.seek(Self.target))
-    try wait(until: "all are there", of: cast.first) {
-      cast.all.allSatisfy { client in
-        stage.runs(client) && stage.place(of: client).map(Self.isNearTarget) == true
-      }
-    }
+    try go(to: Self.target, cast)
     try run(for: Self.length)
   }
 
-  private static func isNearTarget(_ place: MediaTime) -> Bool {
-    place >= target && place < target + patience
+  private func go(to place: MediaTime, _ cast: Cast) throws(ComparisonFailure) {
+    cast.first.press(.seek(place))
+    try wait(until: "all are there", of: cast.first) {
+      cast.all.allSatisfy { runsBehind(place, $0) }
+    }
+  }
+
+  private func runsBehind(_ goal: MediaTime, _ client: SyncplayClientProcess) -> Bool {
+    stage.runs(client) && stage.place(of: client).map { Self.isThere($0, goal) } == true
+  }
+
+  private static func isThere(_ place: MediaTime, _ goal: MediaTime) -> Bool {
+    place >= goal && place < goal + patience
   }
 }

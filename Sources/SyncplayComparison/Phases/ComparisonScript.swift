@@ -66,6 +66,15 @@ package struct ComparisonScript {
   /// In a phase after a start, from when on it counts as playing.
   static let settling = Duration.seconds(1)
   static let target = MediaTime.seconds(120)
+  /// Where seeks go between those to the target: further from it than the time that counts as there.
+  static let earlier = MediaTime.seconds(30)
+  /// How often, in a round, keys are pressed again whose effect the others' players show at once.
+  ///
+  /// A client looks at its player ten times a second, so that a single key says little of how long
+  /// the others take to follow.
+  static let repetitions = 4
+  /// How long players are looked at after such a key.
+  static let glance = Duration.seconds(2)
 
   /// A run, not yet begun.
   ///
@@ -116,8 +125,12 @@ package struct ComparisonScript {
     try pause(cast)
     tell("playing again")
     try start("playing again", by: cast.second, among: cast)
+    tell("pause and playing again, \(Self.repetitions) times")
+    try pauseAndPlay(cast)
     tell("seek")
     try seek(cast)
+    tell("seek, \(Self.repetitions) times")
+    try seekToAndFro(cast)
     for _ in 0..<plan.lateJoins {
       try bringBack(cast)
       tell("late join")

@@ -39,7 +39,7 @@ struct Demo: ParsableCommand {
       one room. Each phase is measured in several rounds, in which the clients take turns. Both \
       servers' medians stand side by side, with the least and the most, and targets are shares of \
       the reference's own in the same run; one that is missed does not fail it, and ≈ stands where it \
-      is missed by no more than the rounds scatter. It takes ten minutes.
+      is missed by no more than the rounds scatter. It takes a quarter of an hour.
 
       A scenario is a file in YAML, or the name of one that Matinee brings along: see --list. How \
       one is written stands in the files of scripts/demos, and each mistake in one is told with its \
