@@ -81,10 +81,17 @@ extension Coordinator {
   private func conditions(of id: SessionID, _ command: SessionCommand) -> PlaybackConditions {
     guard let delays = sessions[id]?.delays else { return PlaybackConditions(limits: limits) }
     var conditions = PlaybackConditions(slowestDelay: delays.slowest, limits: limits)
-    if case .playback(.pause, let originator) = command {
+    if case .playback(.pause, let originator) = command, followsClock(originator, in: id) {
       conditions.originatorDelay = delays[originator] ?? .zero
     }
     return conditions
+  }
+
+  /// Whether a participant plays by the group's clock: the peers that the server makes itself say
+  /// where their players are, and how wrong they are does not grow with the length of their lines.
+  private func followsClock(_ participant: ParticipantID, in id: SessionID) -> Bool {
+    let user = sessions[id]?.session?.participants[participant]?.user
+    return user?.text.hasPrefix(Hello.reserved) != true
   }
 
   /// Takes in what became of an append.

@@ -55,6 +55,31 @@ import Vocabulary
     #expect(abs(try #require(own["playstate"]?["position"]?.number) - now) < 0.001)
   }
 
+  @Test func `a room stands where the player stopped whose line is long`() throws {
+    var world = try LatecomerTests.bothWatching()
+    world.mute("alice")
+    func place() -> Double { world.lobby.rooms["lobby"]?.place(at: world.now) ?? 0 }
+    for _ in 0..<12 {
+      world.wait(1)
+      let told = try #require(LatecomerTests.states(world, "alice").last)
+      let stamp = try #require(told["ping"]?["latencyCalculation"]?.number)
+      world.wait(max(stamp + 0.6 - world.now.stamp, 0))
+      world.say(
+        #"{"State":{"playstate":{"position":\#(place() - 0.3),"paused":false},"ping":{"latencyCalculation":\#(stamp)}}}"#,
+        as: "alice")
+    }
+    world.skip(world.heard(by: "bob").count, heardBy: "bob")
+    let stop = place() - 0.35
+    world.say(
+      #"{"State":{"playstate":{"position":\#(stop),"paused":true},"ignoringOnTheFly":{"client":1}}}"#,
+      as: "alice")
+    world.wait(0.05)
+    #expect(abs(place() - stop) < 0.001)
+    let told = try #require(
+      LatecomerTests.states(world, "bob").first { $0["playstate"]?["paused"] == .bool(true) })
+    #expect(abs(try #require(told["playstate"]?["position"]?.number) - (stop - 0.08)) < 0.001)
+  }
+
   @Test func `a room goes on where the player is that was moved by hand`() throws {
     var world = try LatecomerTests.bothWatching()
     world.say(
