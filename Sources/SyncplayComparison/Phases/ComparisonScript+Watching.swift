@@ -6,11 +6,20 @@ import Vocabulary
 // The phases of those who are there from the beginning.
 
 extension ComparisonScript {
+  /// Somebody plays; all are looked at for so long.
   mutating func start(
-    _ phase: String, by one: SyncplayClientProcess, among cast: Cast
+    _ phase: String, by one: SyncplayClientProcess, among cast: Cast,
+    for length: Duration = Self.length
   ) throws(ComparisonFailure) {
     let cue = loop.now
-    let heads = try start(phase, by: one, among: cast, for: Self.length)
+    one.press(.play)
+    try wait(until: "all run", of: one) { cast.all.allSatisfy(stage.runs) }
+    try run(for: length)
+    let heads = playheads(cast.all)
+    let others = cast.others(than: one)
+    add(
+      phase, "the others run after",
+      heads.firstInstant(from: cue) { heads in others.allSatisfy { heads.runs($0.name) } })
     addSpread(phase, heads, from: cue + Self.settling)
   }
 
@@ -20,33 +29,52 @@ extension ComparisonScript {
     addSpread("playing", playheads(cast.all), from: begin)
   }
 
-  mutating func pause(_ cast: Cast) throws(ComparisonFailure) {
+  mutating func pause(
+    _ cast: Cast, for length: Duration = Self.length
+  ) throws(ComparisonFailure) {
+    let cue = loop.now
+    cast.first.press(.pause)
+    try wait(until: "all stand", of: cast.first) { cast.all.allSatisfy(stage.stands) }
     // Some clients are put right after a moment.
-    let heads = try pause(cast, for: Self.length)
+    try run(for: length)
+    let heads = playheads(cast.all)
+    let others = cast.others(than: cast.first)
+    add(
+      "pause", "the others stand after",
+      heads.firstInstant(from: cue) { heads in others.allSatisfy { heads.stands($0.name) } })
     figures.add(
       ComparisonFigure("pause", "frames apart then", [heads.framesApart], target: .better))
   }
 
-  mutating func seek(_ cast: Cast) throws(ComparisonFailure) {
+  mutating func seek(
+    _ cast: Cast, to place: MediaTime = Self.target, for length: Duration = Self.length
+  ) throws(ComparisonFailure) {
     let cue = loop.now
-    let heads = try seek(cast, to: Self.target, for: Self.length)
+    try go(to: place, cast)
+    try run(for: length)
+    let heads = playheads(cast.all)
+    let others = cast.others(than: cast.first)
+    add(
+      "seek", "the others are there after",
+      heads.firstInstant(from: cue) { heads in
+        others.allSatisfy { heads.place(of: $0.name).map { Self.isThere($0, place) } == true }
+      })
     addSpread("seek", heads, from: cue + Self.settling * 2)
   }
 
-  /// Presses the same keys again, only to see when the others follow.
+  /// Presses the same keys again, and looks for less long.
   mutating func pauseAndPlay(_ cast: Cast) throws(ComparisonFailure) {
     for _ in 0..<Self.repetitions {
-      _ = try pause(cast, for: Self.glance)
-      _ = try start("playing again", by: cast.second, among: cast, for: Self.glance)
+      try pause(cast, for: Self.glance)
+      try start("playing again", by: cast.second, among: cast, for: Self.glance)
     }
   }
 
-  /// Goes there and back again, only to see when the others follow.
+  /// Goes there and back again, and looks for less long.
   mutating func seekToAndFro(_ cast: Cast) throws(ComparisonFailure) {
     for _ in 0..<Self.repetitions / 2 {
-      for place in [Self.earlier, Self.target] {
-        _ = try seek(cast, to: place, for: Self.glance)
-      }
+      try seek(cast, to: Self.earlier, for: Self.glance)
+      try seek(cast, to: Self.target, for: Self.glance)
     }
   }
 
@@ -79,57 +107,6 @@ extension ComparisonScript {
   /// How often a client opened what is on.
   private func openings(of client: SyncplayClientProcess) -> Int {
     client.words.split(separator: "\(client.name) is playing '\(film)'").count
-  }
-}
-
-// MARK: Keys
-
-extension ComparisonScript {
-  /// Somebody plays; all are looked at for so long.
-  private mutating func start(
-    _ phase: String, by one: SyncplayClientProcess, among cast: Cast, for length: Duration
-  ) throws(ComparisonFailure) -> MeasuredPlayheads {
-    let cue = loop.now
-    one.press(.play)
-    try wait(until: "all run", of: one) { cast.all.allSatisfy(stage.runs) }
-    try run(for: length)
-    let heads = playheads(cast.all)
-    let others = cast.others(than: one)
-    add(
-      phase, "the others run after",
-      heads.firstInstant(from: cue) { heads in others.allSatisfy { heads.runs($0.name) } })
-    return heads
-  }
-
-  private mutating func pause(
-    _ cast: Cast, for length: Duration
-  ) throws(ComparisonFailure) -> MeasuredPlayheads {
-    let cue = loop.now
-    cast.first.press(.pause)
-    try wait(until: "all stand", of: cast.first) { cast.all.allSatisfy(stage.stands) }
-    try run(for: length)
-    let heads = playheads(cast.all)
-    let others = cast.others(than: cast.first)
-    add(
-      "pause", "the others stand after",
-      heads.firstInstant(from: cue) { heads in others.allSatisfy { heads.stands($0.name) } })
-    return heads
-  }
-
-  private mutating func seek(
-    _ cast: Cast, to place: MediaTime, for length: Duration
-  ) throws(ComparisonFailure) -> MeasuredPlayheads {
-    let cue = loop.now
-    try go(to: place, cast)
-    try run(for: length)
-    let heads = playheads(cast.all)
-    let others = cast.others(than: cast.first)
-    add(
-      "seek", "the others are there after",
-      heads.firstInstant(from: cue) { heads in
-        others.allSatisfy { heads.place(of: $0.name).map { Self.isThere($0, place) } == true }
-      })
-    return heads
   }
 }
 

@@ -68,10 +68,10 @@ package struct ComparisonScript {
   static let target = MediaTime.seconds(120)
   /// Where seeks go between those to the target: further from it than the time that counts as there.
   static let earlier = MediaTime.seconds(30)
-  /// How often, in a round, keys are pressed again whose effect the others' players show at once.
+  /// How often, in a round, pause, play and seek are pressed again.
   ///
-  /// A client looks at its player ten times a second, so that a single key says little of how long
-  /// the others take to follow.
+  /// A client looks at its player ten times a second, so that a single key says little of how soon
+  /// the others follow, and of how close they get.
   static let repetitions = 4
   /// How long players are looked at after such a key.
   static let glance = Duration.seconds(2)
