@@ -33,6 +33,7 @@ package struct GroupSession: Equatable, Sendable {
   /// Where the activity's item stands at first; used up by the first who has it current.
   package internal(set) var initialTiming: ProposedTiming?
   package internal(set) var participants = Roster<Participant>()
+  /// Which of them each device is.
   var devices = DeviceIndex()
   /// Those without a connection, and until when they may resume.
   package internal(set) var lost: SortedMap<ParticipantID, Instant> = [:]
