@@ -90,8 +90,8 @@ extension Coordinator {
   /// Whether a participant plays by the group's clock: the peers that the server makes itself say
   /// where their players are, and how wrong they are does not grow with the length of their lines.
   private func followsClock(_ participant: ParticipantID, in id: SessionID) -> Bool {
-    let user = sessions[id]?.session?.participants[participant]?.user
-    return user?.text.hasPrefix(Hello.reserved) != true
+    guard let known = sessions[id]?.session?.participants[participant] else { return true }
+    return !Hello.isReserved(known.user.text)
   }
 
   /// Takes in what became of an append.

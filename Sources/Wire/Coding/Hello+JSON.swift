@@ -34,8 +34,6 @@ extension Hello {
       resume: try Resumption(decodingFieldOf: object, within: bounds))
   }
 
-  private static func isReserved(_ text: String) -> Bool { text.hasPrefix(reserved) }
-
   private static let unreserved = "one that does not begin with \(reserved)"
 
   private static func versions(in object: JSONObject) throws(DecodingFlaw) -> [Int] {

@@ -49,6 +49,9 @@ package struct Hello: Equatable, Sendable {
   /// Begins the users and devices of peers that the server makes itself: nobody says hello as one of
   /// them by a line.
   package static let reserved = "syncplay:"
+
+  /// Whether an identifier is that of a user or device of such a peer.
+  package static func isReserved(_ text: String) -> Bool { text.hasPrefix(reserved) }
 }
 
 /// What both ends understand; unknown ones are ignored.
