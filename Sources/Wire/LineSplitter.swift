@@ -121,11 +121,30 @@ package enum LineEnding: Equatable, Sendable {
 extension Span<UInt8> {
   fileprivate func firstLineFeed(from start: Int) -> Int? {
     var index = start
+    while count - index >= Self.block, !extracting(index..<index + Self.block).hasLineFeed {
+      index += Self.block
+    }
     while index < count {
       if self[index] == .lineFeed { return index }
       index += 1
     }
     return nil
+  }
+
+  /// So many bytes are looked at together.
+  private static let block = 32
+
+  /// Whether there is a line feed in a block: the top bit of `(x - 1) & ~x` is set for zero alone.
+  ///
+  /// There is no way out of the loop, so that the compiler makes of it a few instructions, each on
+  /// many bytes.
+  private var hasLineFeed: Bool {
+    var zeros: UInt8 = 0
+    for index in 0..<Self.block {
+      let difference = self[index] ^ .lineFeed
+      zeros |= (difference &- 1) & ~difference
+    }
+    return zeros & 0x80 != 0
   }
 
   fileprivate var countWithoutCarriageReturn: Int {

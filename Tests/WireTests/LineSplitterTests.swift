@@ -31,6 +31,21 @@ import Testing
     #expect(Self.hear(["a\nbc\n\nd"]) == ["a", "bc", ""])
   }
 
+  /// Blocks of bytes are searched at once: an end may stand anywhere in one, behind any byte.
+  @Test func `a line ends wherever in a long chunk its line feed stands`() {
+    for byte in [0x00, 0x09, 0x0B, 0x20, 0x8A, 0xFF] as [UInt8] {
+      for length in 0...99 {
+        var chunk = [UInt8](repeating: byte, count: 100)
+        chunk[length] = UInt8(ascii: "\n")
+        var splitter = LineSplitter(maximumLineBytes: 200)
+        var lengths: [Int] = []
+        splitter.split(chunk.span) { lengths.append($0.count) } onOverlongLine: {}
+        let isRight = lengths == [length] && splitter.keptBytes == 99 - length
+        if !isRight { Issue.record("a line feed at \(length) behind \(byte): \(lengths)") }
+      }
+    }
+  }
+
   @Test func `a carriage return before the line feed is dropped, one elsewhere is kept`() {
     #expect(Self.hear(["a\r\n\r\nb\rc\r\r\n"]) == ["a", "", "b\rc\r"])
   }

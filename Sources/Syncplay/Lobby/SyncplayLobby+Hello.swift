@@ -6,11 +6,13 @@ import Wire
 
 extension SyncplayLobby {
   mutating func receive(_ line: SyncplayLine, from id: PeerID) {
-    // Nothing is something said, too.
-    if line.messages.isEmpty { _ = isBearable(1, from: id) }
-    for message in line.messages where isBearable(message, from: id) {
-      receive(message, from: id)
+    if let message = line.first {
+      if isBearable(message, from: id) { receive(message, from: id) }
+    } else {
+      // Nothing is something said, too.
+      _ = isBearable(1, from: id)
     }
+    for message in line.rest where isBearable(message, from: id) { receive(message, from: id) }
     if let fault = line.fault, peers[id] != nil { close(id, fault) }
   }
 

@@ -13,15 +13,25 @@ package enum SyncplayClientMessage: Equatable, Sendable {
 
 /// What a line came to: its messages in order, and what is wrong behind them.
 package struct SyncplayLine: Equatable, Sendable {
-  package var messages: [SyncplayClientMessage]
+  /// The first message, in place: few lines hold another one.
+  let first: SyncplayClientMessage?
+  let rest: ArraySlice<SyncplayClientMessage>
   /// What is to be said before hanging up; the messages before it are carried out first.
-  package var fault: SyncplayFault?
+  package let fault: SyncplayFault?
+
+  /// A line of one message.
+  package init(_ message: SyncplayClientMessage) {
+    (first, rest, fault) = (message, [], nil)
+  }
 
   /// A line.
   package init(_ messages: [SyncplayClientMessage], fault: SyncplayFault? = nil) {
-    self.messages = messages
+    (first, rest) = (messages.first, messages.dropFirst())
     self.fault = fault
   }
+
+  /// Its messages, in order.
+  package var messages: [SyncplayClientMessage] { first.map { [$0] + rest } ?? [] }
 }
 
 /// Who a client is and where it wants to go, as it says; nothing is checked yet.

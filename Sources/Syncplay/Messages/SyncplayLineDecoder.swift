@@ -17,25 +17,28 @@ package struct SyncplayLineDecoder: ~Copyable {
   package mutating func decode(_ line: Span<UInt8>) -> SyncplayLine {
     guard !line.isBlank else { return SyncplayLine([]) }
     let reader = SyncplayLineReader(options)
-    var read = SyncplayLine([])
+    var messages: [SyncplayClientMessage] = []
+    var fault: SyncplayFault?
     do throws(DecodingFlaw) {
-      try parser.parse(line) { (object) throws(DecodingFlaw) in
+      let state = try parser.parse(line) { (object) throws(DecodingFlaw) -> SyncplayClientState? in
         // As nearly all lines are: no text is made of the name.
         if object.count == 1, let state = object.optionalValue("State") {
-          return read.messages = [.state(try reader.state(state.object()))]
+          return try reader.state(state.object())
         }
         try object.forEachField(nameMaximum: .max) { (name, value) throws(DecodingFlaw) in
-          guard read.fault == nil else { return }
+          guard fault == nil else { return }
           guard let command = SyncplayCommand(rawValue: name) else {
-            return read.fault = .unknownCommand(name)
+            return fault = .unknownCommand(name)
           }
-          try reader.read(command, value, into: &read.messages)
+          try reader.read(command, value, into: &messages)
         }
+        return nil
       }
+      if let state { return SyncplayLine(.state(state)) }
     } catch {
-      read.fault = Self.fault(error, of: line)
+      fault = Self.fault(error, of: line)
     }
-    return read
+    return SyncplayLine(messages, fault: fault)
   }
 
   private static func fault(_ flaw: DecodingFlaw, of line: Span<UInt8>) -> SyncplayFault {

@@ -77,7 +77,9 @@ struct SyncplayPeer: Equatable, Sendable {
   }
 
   /// Whether it said who it is.
-  var isGreeted: Bool { user != nil }
+  ///
+  /// By its case: compared with `nil`, all that is known of its user is copied first.
+  var isGreeted: Bool { if case .some = user { true } else { false } }
 
   /// How many microseconds a line takes to it.
   var oneWay: Int64 { exchange.latency.oneWay }
