@@ -42,7 +42,7 @@ package enum SyncplayLimits {
   /// As many are told at once who comes, goes, opens a file or is ready; more hear of it with their
   /// next State, in one write: a thousand joins would be half a million else.
   package static let attentiveAudience = 50
-  /// News that many are told in one piece: some fifteen kilobytes, a third of what a connection keeps
+  /// News that many are told in one piece: some fifteen kilobytes, half of what a connection keeps
   /// back for its next State.
   package static let bulletinEntries = 100
   /// What a List weighs of what a client may say in a second: it is as long as a server is full.

@@ -9,11 +9,11 @@ import Testing
       let stage = try SyncplayStage(.reference(), on: test.loop)
       defer { stage.close() }
       let script = LoadScript(
-        on: stage, people: 8, windows: 2, loop: test.loop, isInterrupted: { false }, tell: { _ in })
+        on: stage, people: 8, loop: test.loop, isInterrupted: { false }, tell: { _ in })
       let figures = try script.perform()
       #expect(figures.count == 6)
       let perState = try #require(figures.first { $0.name == "processor time of a State" })
-      #expect(perState.values.count == 2)
+      #expect(perState.values.count == 1)
       #expect(try #require(perState.value) > 0)
     }
   }
@@ -24,8 +24,7 @@ import Testing
       let stage = try SyncplayStage(.bare(executable: path), on: test.loop)
       defer { stage.close() }
       let script = LoadScript(
-        on: stage, people: 40, windows: 1, loop: test.loop, isInterrupted: { false }, tell: { _ in }
-      )
+        on: stage, people: 40, loop: test.loop, isInterrupted: { false }, tell: { _ in })
       let figures = try script.performOnYardstick()
       #expect(figures.map(\.name) == ["processor time of a State", "memory of an idle client"])
       #expect(try #require(figures.first?.value) > 0)
@@ -37,7 +36,7 @@ import Testing
       let stage = try SyncplayStage(.reference(), on: test.loop)
       defer { stage.close() }
       let script = LoadScript(
-        on: stage, people: 8, windows: 2, loop: test.loop, isInterrupted: { true }, tell: { _ in })
+        on: stage, people: 8, loop: test.loop, isInterrupted: { true }, tell: { _ in })
       #expect(throws: ComparisonFailure.interrupted) { try script.perform() }
     }
   }

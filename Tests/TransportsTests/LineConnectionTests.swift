@@ -114,10 +114,10 @@ import Wire
       let connection = try #require(scene.connection)
       let line = String(repeating: "x", count: 999) + "\n"
       let timer = LoopTimer(on: test.loop) {
-        for _ in 0..<50 { connection.enqueue(SharedBytes(line), patient: true) }
+        for _ in 0..<33 { connection.enqueue(SharedBytes(line), patient: true) }
       }
       timer.fire(at: test.loop.now)
-      try test.run { atPeer.text.utf8.count == 50_000 }
+      try test.run { atPeer.text.utf8.count == 33_000 }
       #expect(connection.stream.writeCalls == 1)
       connection.enqueue(SharedBytes("rest\n"), patient: true)
       connection.close(after: SharedBytes("end\n"))

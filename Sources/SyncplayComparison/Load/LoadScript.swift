@@ -10,14 +10,13 @@ import Vocabulary
 package struct LoadScript {
   private let stage: SyncplayStage
   private let half: Int
-  private let windows: Int
   private let loop: EventLoop
   private let isInterrupted: () -> Bool
   private let tell: (String) -> Void
 
   /// How long a crowd may take to come: the reference needs most of a minute for a thousand.
   private static let patience = Duration.seconds(300)
-  /// How long States are counted, each time: nothing else comes or goes meanwhile.
+  /// How long States are counted: nothing else comes or goes meanwhile.
   private static let length = Duration.seconds(10)
   /// Until what joins left to do is done.
   private static let settling = Duration.seconds(3)
@@ -30,17 +29,14 @@ package struct LoadScript {
   /// - Parameters:
   ///   - stage: with its server, before anybody is there.
   ///   - people: how many come, half of them at first.
-  ///   - windows: how often States are counted: how a crowd's beats lie, and what else the machine
-  ///     does, makes several times the difference.
   ///   - loop: the stage's.
   ///   - isInterrupted: looked at all the time.
   ///   - tell: hears what is happening, for a person who waits.
   package init(
-    on stage: SyncplayStage, people: Int, windows: Int, loop: EventLoop,
+    on stage: SyncplayStage, people: Int, loop: EventLoop,
     isInterrupted: @escaping () -> Bool, tell: @escaping (String) -> Void
   ) {
     self.stage = stage
-    self.windows = windows
     half = max(people / 2, 1)
     self.loop = loop
     self.isInterrupted = isInterrupted
@@ -117,22 +113,16 @@ package struct LoadScript {
   }
 
   private func measureStates(_ crowd: PeerCrowd) throws(ComparisonFailure) -> ComparisonFigure {
-    var figure = ComparisonFigure(
-      "crowd", Self.costOfState, [], .microseconds, target: .share(1 / 8))
-    for _ in 0..<windows {
-      tell("\(crowd.greeted) in one room, idle")
-      let begin = try account(crowd)
-      try run(for: Self.length)
-      let end = try account(crowd)
-      let states = end.states - begin.states
-      figure.values.append(
-        states > 0
-          ? Double(end.processorTime - begin.processorTime) / Double(states) / 1000 : nil)
-    }
-    return figure
+    tell("\(crowd.greeted) in one room, idle")
+    let begin = try account(crowd)
+    try run(for: Self.length)
+    let end = try account(crowd)
+    let states = end.states - begin.states
+    let perState =
+      states > 0 ? Double(end.processorTime - begin.processorTime) / Double(states) / 1000 : nil
+    return ComparisonFigure(
+      "crowd", "processor time of a State", [perState], .microseconds, target: .share(1 / 8))
   }
-
-  private static let costOfState = "processor time of a State"
 
   /// Joins whose cost is linear cost the same early and late, and three times as much if it is
   /// quadratic; between the two lies what measurements scatter.

@@ -77,10 +77,11 @@ final class SyncplayRun {
     }
     if crowd > 0 {
       tables.append(
-        try compare("\(crowd) plain connections in one room", with: yardstick) {
-          (stage, tell) throws(ComparisonFailure) in
+        try compare(
+          "\(crowd) plain connections in one room", with: yardstick, times: max(plan.rounds, 1)
+        ) { (stage, tell) throws(ComparisonFailure) in
           let script = LoadScript(
-            on: stage, people: crowd, windows: max(plan.rounds, 1), loop: loop,
+            on: stage, people: crowd, loop: loop,
             isInterrupted: { [unowned self] in isInterrupted }, tell: tell)
           return switch stage.server.program {
           case .bare: try script.performOnYardstick()
@@ -101,24 +102,28 @@ final class SyncplayRun {
     return .bare(executable: path)
   }
 
-  /// Has one server after the other go through the same.
+  /// Has one server after the other go through the same, and again as often as wanted, each begun
+  /// anew.
   private func compare(
-    _ what: String, with yardstick: SyncplayServerProgram? = nil,
+    _ what: String, with yardstick: SyncplayServerProgram? = nil, times: Int = 1,
     _ perform: (SyncplayStage, _ tell: @escaping (String) -> Void) throws(ComparisonFailure)
       -> [ComparisonFigure]
   ) throws(ComparisonFailure) -> ComparisonTable {
     if !isJSON { printNow(what) }
-    var columns: [ComparisonTable.Column] = []
     let programs = [.reference(), .matinee(executable: executable), yardstick].compactMap(\.self)
-    for program in programs {
-      let stage = try stage(program)
-      defer { stage.close() }
-      let figures = try perform(stage) { [isJSON] line in
-        if !isJSON { printNow("  \(program.name): \(line)") }
+    var figures = [ComparisonFigures](repeating: ComparisonFigures(), count: programs.count)
+    for time in 1...times {
+      let number = times > 1 ? "\(time): " : ""
+      for (place, program) in programs.enumerated() {
+        let stage = try stage(program)
+        defer { stage.close() }
+        let values = try perform(stage) { [isJSON] line in
+          if !isJSON { printNow("  \(number)\(program.name): \(line)") }
+        }
+        for figure in values { figures[place].add(figure) }
       }
-      columns.append((program.name, figures))
     }
-    let table = ComparisonTable(columns)
+    let table = ComparisonTable(zip(programs, figures).map { ($0.name, $1.all) })
     if !isJSON { show(table) }
     return table
   }
