@@ -108,6 +108,17 @@ import Vocabulary
     #expect(abs(habits.overrun - 40_000) < 1_000)
   }
 
+  /// A client that takes its line for longer than it is goes too far by each seek.
+  @Test func `who lands ahead of a seek is sent less far than where the room is`() {
+    var habits = PlayerHabits()
+    for _ in 0..<20 { habits.noteSeek(Int64(habits.seekCost) + 45_000) }
+    #expect(abs(habits.seekCost - -45_000) < 1_000)
+    for _ in 0..<200 { habits.noteSeek(1_900_000) }
+    #expect(habits.seekCost == -400_000)
+    for _ in 0..<20 { habits.noteStart(100_000) }
+    #expect(habits.startCost == 0)
+  }
+
   @Test func `a client that cannot keep up is left alone for longer and longer`() {
     var watch = DriftWatch()
     var seeks: [Int] = []
