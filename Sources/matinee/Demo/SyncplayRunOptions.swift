@@ -12,7 +12,7 @@ struct SyncplayRunOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With syncplay: how often each phase is measured; by default 3.", valueName: "n"))
+      "With syncplay: how often all is measured; by default 3.", valueName: "n"))
   var rounds: Int?
 
   @Option(
