@@ -209,8 +209,9 @@ extension JournalStore {
     case .group, .session: break
     }
     try database.cachedStatement(sql: JournalSQL.deleteSnapshot).execute(arguments: [stream.id])
+    // By the name that its row has: the same one may be spelt in another way here.
     try database.end(
-      stream.id, aggregate.kind.rawValue, aggregate.name, began: stream.began,
+      stream.id, aggregate.kind.rawValue, stream.aggregate.name, began: stream.began,
       at: instant.microseconds)
     // One comes, a few old ones go: the file's size follows the retention, and no batch is long.
     let old = try Int64.fetchAll(
