@@ -36,9 +36,12 @@ package enum SyncplayLimits {
   package static let emptyRooms = 512
   /// How often clients' versions are counted: the reference's hour.
   package static let countPeriod = Duration.seconds(3_600)
-  /// Periods between two words to the coordinator on where a client is, and how far: with them a
-  /// client that says nothing new stays connected, and common starts leave it time.
-  package static let periodsOfPing = 5
+  /// Periods between two reports to the coordinator on where a player is that runs, and how far: as
+  /// often as native clients report.
+  package static let periodsOfReport = 5
+  /// Periods after which the coordinator hears in any case of a client of which nothing is new: a
+  /// tenth of the silence after which it would be lost.
+  package static let periodsOfPing = 60
   /// As many are told at once who comes, goes, opens a file or is ready; more hear of it with their
   /// next State, in one write: a thousand joins would be half a million else.
   package static let attentiveAudience = 50

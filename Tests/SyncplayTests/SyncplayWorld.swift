@@ -29,6 +29,8 @@ struct SyncplayWorld: SyncplayStage {
   var transcript: [String] = []
   /// How much was said that may wait for something else.
   private(set) var posted = 0
+  /// How often the coordinator was told where a player is.
+  private(set) var reports = 0
   /// What was counted of clients' versions.
   private(set) var counts: [[String]] = []
   /// How long the journal takes to keep something; 0 is at once.
@@ -187,7 +189,9 @@ struct SyncplayWorld: SyncplayStage {
 
   private mutating func perform(_ output: SyncplayLobby.Output) {
     switch output {
-    case .tell(let id, let message): work.append(.coordinator(.received(id, message)))
+    case .tell(let id, let message):
+      if case .report = message { reports += 1 }
+      work.append(.coordinator(.received(id, message)))
     case .connect(let id): work.append(.coordinator(.connected(id)))
     case .disconnect(let id): work.append(.coordinator(.disconnected(id)))
     case .reserve(let room, let device):

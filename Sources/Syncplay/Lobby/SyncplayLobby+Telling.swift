@@ -48,50 +48,51 @@ extension SyncplayLobby {
 
   /// One beat of a peer's second.
   private mutating func beat(_ id: PeerID) {
-    let isStarting = isStarting(roomOf: id)
+    let room = rooms[at: place(ofRoomOf: id)]?.view
+    let isStarting = room?.standing?.isPreparing == true && isStarting(roomOf: id)
     let now = now
     guard let beat = peers.change(id, { $0?.beat(isStarting: isStarting, at: now) }) else { return }
     guard beat != .silence else { return close(id, nil) }
     goOn(id)
-    if beat.contains(.report) { report(id) }
-    ensureKeeper(ofRoomOf: id)
+    if beat.contains(.report) { report(id, isDue: beat.contains(.ping)) }
+    if room?.hasKeeper == false { ensureKeeper(ofRoomOf: id) }
     if beat.contains(.join) { enterSession(id) }
     // Who has not acknowledged the last change is told again, and not left without a word.
-    if !beat.contains(.spared) { sendState(to: id, nil) }
+    if !beat.contains(.spared) { sendState(to: id, nil, of: room) }
   }
 
-  /// Whether a peer's room is about to start, and nobody keeps it from that.
+  /// Whether nobody keeps a peer's room, which is about to start, from that.
   private func isStarting(roomOf id: PeerID) -> Bool {
-    guard rooms[at: place(ofRoomOf: id)]?.standing?.isPreparing == true, let room = room(of: id)
-    else { return false }
+    guard let room = room(of: id) else { return false }
     return !isHeldUp(room)
   }
 
-  /// The first one in a room asks again for a keeper, if there is none.
+  /// The first one in a room without a keeper asks again for one.
   private mutating func ensureKeeper(ofRoomOf id: PeerID) {
-    let place = place(ofRoomOf: id)
-    guard rooms[at: place]?.keeper == nil, rooms[at: place]?.members.first == id,
-      let room = rooms[at: place]
-    else { return }
+    guard let room = room(of: id), room.members.first == id else { return }
     wantKeeper(of: room)
   }
 
-  /// Tells the coordinator where a client is, and how far, if that is something else than before;
-  /// and that it is here in any case.
-  private mutating func report(_ id: PeerID) {
+  /// Tells the coordinator where a client is, and how far, as far as that is new.
+  ///
+  /// - Parameter isDue: whether it is to hear of the client even if nothing is.
+  private mutating func report(_ id: PeerID, isDue: Bool) {
+    if isDue { peers.change(id) { $0?.membership.reportedRest = nil } }
     let report = positionReport(of: id)
     let roundTrip = peers.change(id) { $0?.takeNewTrip() }
-    if report == nil || roundTrip != nil {
+    if roundTrip != nil || isDue && report == nil {
       let sent = HostTime(microseconds: now.microseconds)
       outputs.append(.tell(id, .ping(Ping(sent: sent, roundTrip: roundTrip))))
     }
     if let report { outputs.append(.tell(id, .report(report))) }
   }
 
-  private func positionReport(of id: PeerID) -> PositionReport? {
+  private mutating func positionReport(of id: PeerID) -> PositionReport? {
     let room = place(ofRoomOf: id)
-    guard rooms[at: room]?.standing != nil, let item = rooms[at: room]?.item else { return nil }
-    return peers[id]?.report(on: item)
+    guard let standing = rooms[at: room]?.standing, let item = rooms[at: room]?.item else {
+      return nil
+    }
+    return peers.change(id) { $0?.takeNewReport(on: item, in: standing) }
   }
 
   /// Sends a State.
@@ -102,11 +103,17 @@ extension SyncplayLobby {
   mutating func sendState(
     to id: PeerID, _ purpose: SyncplayPeer.Plan.Purpose?, _ other: SyncplayServerState? = nil
   ) {
-    let room = place(ofRoomOf: id)
-    let (standing, setBy) = (rooms[at: room]?.standing, rooms[at: room]?.setBy)
+    sendState(to: id, purpose, other, of: rooms[at: place(ofRoomOf: id)]?.view)
+  }
+
+  private mutating func sendState(
+    to id: PeerID, _ purpose: SyncplayPeer.Plan.Purpose?, _ other: SyncplayServerState? = nil,
+    of room: SyncplayRoom.View?
+  ) {
     let (server, now) = (options.serverName, now)
     let state = peers.change(id) { peer in
-      peer?.compose(purpose, standing, setBy: setBy, server: server, other, at: now)
+      peer?.compose(
+        purpose, room?.standing, setBy: room?.setBy, server: server, other, at: now)
     }
     if let state { send(.state(state), to: id) }
   }

@@ -15,6 +15,8 @@ struct Membership: Equatable, Sendable {
   var participant: ParticipantID?
   /// The round trip that the session knows of; `nil` if of none since it takes part.
   var reportedTrip: Duration?
+  /// Where the session knows that it stands still, with its room; `nil` while either runs.
+  var reportedRest: Rest?
   /// What it wants of the session it is about to be in.
   private(set) var waiting: [Request] = []
   private(set) var lastRequest: RequestID = 0
@@ -23,6 +25,13 @@ struct Membership: Equatable, Sendable {
   var steering: RequestID?
   /// What it said last of somebody's readiness, until that is answered.
   var word: ReadinessWord?
+
+  /// Where a player stands still while its room does.
+  struct Rest: Equatable, Sendable {
+    /// The event that put the room where it is: behind another one the same place is another distance.
+    let seq: Int
+    let place: MediaTime
+  }
 
   init(device: DeviceID) {
     self.device = device
@@ -59,6 +68,7 @@ struct Membership: Equatable, Sendable {
   mutating func takePart(as participant: ParticipantID) {
     self.participant = participant
     reportedTrip = nil
+    reportedRest = nil
   }
 
   /// The session is over, or left.

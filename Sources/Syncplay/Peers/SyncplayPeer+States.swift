@@ -106,10 +106,12 @@ extension SyncplayPeer {
     static let silence = Beat(rawValue: 1)
     /// It is told nothing this time.
     static let spared = Beat(rawValue: 2)
-    /// The coordinator is told how far it is.
+    /// The coordinator is told where it is and how far, if it does not know.
     static let report = Beat(rawValue: 4)
+    /// The coordinator hears of it whatever it knows.
+    static let ping = Beat(rawValue: 8)
     /// It has yet to take part in the session.
-    static let join = Beat(rawValue: 8)
+    static let join = Beat(rawValue: 16)
   }
 
   /// One beat of its second.
@@ -125,7 +127,10 @@ extension SyncplayPeer {
     if !isSpared, !wasSpared { isSpared = isStarting }
     if !isSpared { isSpared = exchange.isAnswerDue(at: now) }
     var beat: Beat = isSpared ? .spared : []
-    if pulses == 2, exchange.latency.isKnown { beat.formUnion(.report) }
+    if exchange.latency.isKnown {
+      if pulses % UInt8(SyncplayLimits.periodsOfReport) == 2 { beat.formUnion(.report) }
+      if pulses == 2 { beat.formUnion(.ping) }
+    }
     if membership.participant == nil { beat.formUnion(.join) }
     pulses = (pulses + 1) % UInt8(SyncplayLimits.periodsOfPing)
     said = 0
@@ -151,13 +156,21 @@ extension SyncplayPeer {
   /// Round trips that are no further apart, in microseconds, are the same for a common start.
   private static let sameTrip: Int64 = 2_000
 
-  /// Where its player was when it last said so; `nil` if it does not know, or takes no part.
-  func report(on item: ItemID) -> PositionReport? {
+  /// Where its player was when it last said so, if the session does not know that; `nil` as well if
+  /// it does not know itself, or takes no part.
+  ///
+  /// - Parameter room: where its room stands: what stands still in one that does stays as far from it.
+  mutating func takeNewReport(on item: ItemID, in room: Standing) -> PositionReport? {
     guard let place, let isPaused = place.isPaused, membership.participant != nil else {
       return nil
     }
+    let mediaTime = MediaTime.seconds(max(place.position, 0))
+    let rest =
+      isPaused && room.isPaused ? Membership.Rest(seq: room.seq, place: mediaTime) : nil
+    if let rest, rest == membership.reportedRest { return nil }
+    membership.reportedRest = rest
     return PositionReport(
-      item: item, mediaTime: .seconds(max(place.position, 0)),
+      item: item, mediaTime: mediaTime,
       at: Instant(microseconds: lastHeard.microseconds - oneWay),
       isPlaying: !isPaused)
   }

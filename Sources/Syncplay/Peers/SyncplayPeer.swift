@@ -53,7 +53,7 @@ struct SyncplayPeer: Equatable, Sendable {
   var readySeq = 0
   /// What it said since the last periodic State, by weight.
   var said: Int32 = 0
-  /// How many of the periods between two pings are over.
+  /// How many of the periods are over between two pings to the coordinator.
   var pulses: UInt8 = 0
   /// Whether it was told nothing last time, since its room was about to start.
   var wasSpared = false

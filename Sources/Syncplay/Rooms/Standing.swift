@@ -4,12 +4,15 @@ import Vocabulary
 /// Where a room stands, as far as each State has to know it: a room's timeline without what is kept
 /// on the heap, noted when it changes, and not looked up for each client and second.
 struct Standing: Equatable, Sendable {
+  /// The number of the event that put the room there.
+  let seq: Int
   private let phase: Timeline.Phase
   /// How fast the room runs, or will when it runs next.
   let rate: Rate
   private let end: MediaTime
 
   init(_ timeline: Timeline) {
+    seq = timeline.seq
     phase = timeline.phase
     rate = timeline.rate
     end = timeline.clamped(MediaTime(microseconds: .max))

@@ -140,6 +140,17 @@ extension SyncplayRoom {
     standing = timeline.map(Standing.init)
   }
 
+  /// What each State has to know of the room, taken out at once: what is looked up of a room by its
+  /// place is a copy of all of it.
+  struct View: Sendable {
+    let standing: Standing?
+    /// Who moved the room last.
+    let setBy: String?
+    let hasKeeper: Bool
+  }
+
+  var view: View { View(standing: standing, setBy: setBy, hasKeeper: keeper != nil) }
+
   /// Where the room stands at an instant, in seconds.
   func place(at now: Instant) -> Double { standing?.place(at: now) ?? 0 }
 
