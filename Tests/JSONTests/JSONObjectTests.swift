@@ -22,6 +22,20 @@ import Testing
     }
   }
 
+  /// Names are compared eight bytes at a time.
+  @Test(arguments: 1...26)
+  func `names of a length are told apart by any of their letters`(length: Int) throws {
+    let name = String("abcdefghijklmnopqrstuvwxyz".prefix(length))
+    for place in 0..<length {
+      var other = Array(name)
+      other[place] = "X"
+      let line = "{\"\(String(other))\":1,\"\(name)Y\":2,\"\(name)\":3}"
+      #expect(try read(line) { (o) throws(DecodingFlaw) in try o.int(name) } == 3)
+      let absent = try read("{\"\(String(other))\":1}") { $0.has(name) }
+      #expect(!absent)
+    }
+  }
+
   @Test func `of two fields with the same name the first counts`() throws {
     #expect(try read(#"{"a":1,"a":2}"#) { (o) throws(DecodingFlaw) in try o.int("a") } == 1)
   }
