@@ -1,3 +1,5 @@
+import Naming
+import Playback
 import SyncplayTesting
 import Testing
 import Vocabulary
@@ -117,6 +119,23 @@ import Vocabulary
     #expect(habits.seekCost == -400_000)
     for _ in 0..<20 { habits.noteStart(100_000) }
     #expect(habits.startCost == 0)
+  }
+
+  @Test(arguments: [false, true])
+  func `where somebody lands while their file loads is no habit`(isArriving: Bool) {
+    let start = Instant(microseconds: 1_795_254_915_000_000)
+    let anchor = TimelineAnchor(mediaTime: .seconds(100), at: start, rate: .normal)
+    let room = Standing(Timeline(phase: .playing(anchor), seq: 1))
+    var peer = SyncplayPeer(address: "", device: "d", at: start)
+    if isArriving { peer.arrival = Arrival(since: start) }
+    peer.landing = SyncplayPeer.Landing(purpose: .seek, motion: .running, at: start)
+    let before = peer.habits
+    for second in 1...3 {
+      let now = start + .seconds(second)
+      _ = peer.note(room.place(at: now) + 0.1, room, at: now)
+    }
+    #expect((peer.habits == before) == isArriving)
+    #expect(peer.landing == nil)
   }
 
   @Test func `a client that cannot keep up is left alone for longer and longer`() {

@@ -44,11 +44,13 @@ extension SyncplayPeer {
     let ahead = room.isPaused ? 0 : Double(oneWay) / 1_000_000 * room.rate.factor
     let place = room.place(at: now)
     let offset = MediaTime.seconds(position + ahead - place).microseconds
-    learn(from: offset, room, at: now)
     let hasFile = user?.file != nil
     if var arrival {
       arrival.note(offset: offset)
       guard arrival.isOver(at: now, hasFile: hasFile) else {
+        // Where it lands while it loads is no habit: told to seek at a film's beginning, clients are
+        // six to eight tenths of a second ahead.
+        if let landing, now - landing.at >= Self.seekTime { self.landing = nil }
         // It was told where the group is; what it does instead is its own loading.
         let isFetched =
           hasFile && plan == nil && isReachable(place)
@@ -58,6 +60,7 @@ extension SyncplayPeer {
       }
       self.arrival = nil
     }
+    learn(from: offset, room, at: now)
     guard plan == nil, landing == nil, isReachable(place) else { return false }
     let drifts = !room.isPaused && room.rate != .normal
     return drift.note(offset, isExpected: drifts, at: now)
