@@ -11,20 +11,20 @@ struct Membership: Equatable, Sendable {
   var leaving: RequestID?
   /// The session it is in or asked to be in.
   var session: SessionID?
-  /// Who it is there; `nil` until it is in.
-  var participant: ParticipantID?
+  /// What it wants of the session it is about to be in.
+  private(set) var waiting: [Request] = []
+  private(set) var lastRequest: RequestID = 0
+  /// What it said last of somebody's readiness, until that is answered.
+  var word: ReadinessWord?
   /// The round trip that the session knows of; `nil` if of none since it takes part.
   var reportedTrip: Duration?
   /// Where the session knows that it stands still, with its room; `nil` while either runs.
   var reportedRest: Rest?
-  /// What it wants of the session it is about to be in.
-  private(set) var waiting: [Request] = []
-  private(set) var lastRequest: RequestID = 0
+  /// Who it is there; `nil` until it is in.
+  var participant: ParticipantID?
   /// The steering that has to be answered before the client is told where the group is: what was
   /// before would stop a player that its person has just started.
   var steering: RequestID?
-  /// What it said last of somebody's readiness, until that is answered.
-  var word: ReadinessWord?
 
   /// Where a player stands still while its room does.
   struct Rest: Equatable, Sendable {

@@ -4,6 +4,8 @@ import Vocabulary
 
 /// One connection of a client of Syncplay's: what it was told, what it has seen, what its player
 /// is like.
+///
+/// What every State touches stands together, at the end.
 struct SyncplayPeer: Equatable, Sendable {
   /// What a client is to be told beside its periodic States, and when.
   struct Plan: Equatable, Sendable {
@@ -39,14 +41,14 @@ struct SyncplayPeer: Equatable, Sendable {
     let at: Instant
   }
 
+  var habits = PlayerHabits()
+  var drift = DriftWatch()
   /// Where it connects from.
   let address: String
   /// Who it is; `nil` until its Hello.
   var user: SyncplayUser?
   var membership: Membership
   var exchange = StateExchange()
-  var habits = PlayerHabits()
-  var drift = DriftWatch()
   /// When a State was last heard.
   var lastHeard: Instant
   /// The timeline event for which the group has its word.

@@ -4,10 +4,10 @@ import Vocabulary
 struct SyncplayUser: Equatable, Sendable {
   let name: String
   var room: String
-  /// Where that room lies in the lobby's table.
-  var roomPlace: UInt32 = 0
   let version: String
   var features: SyncplayFeatures
+  /// Where that room lies in the lobby's table.
+  var roomPlace: UInt32 = 0
   var file: SyncplayFile?
   /// `nil`: they never said, or the server does not want to know.
   var isReady: Bool?
