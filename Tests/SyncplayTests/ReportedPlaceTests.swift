@@ -1,8 +1,10 @@
 import GroupSessions
 import Naming
+import Playback
 import SyncplayTesting
 import Testing
 import Vocabulary
+import Wire
 
 @testable import Coordination
 @testable import Syncplay
@@ -72,17 +74,41 @@ import Vocabulary
     #expect(try Self.offset(world) == MediaTime.seconds(place) - .seconds(300))
   }
 
-  @Test func `each session that a client comes to hears of it`() throws {
-    var world = try LatecomerTests.watching()
-    try Self.pause(&world)
-    for room in ["other", "lobby"] {
-      try SyncplayScript(
-        #"""
-        alice > {"Set":{"room":{"name":"\#(room)"}}}
-        wait 7
-        """#
-      ).play(on: &world)
+  @Test func `each session that a client comes to hears of it`() {
+    let room = Standing(Timeline(phase: .paused(at: .seconds(600)), seq: 1))
+    var peer = SyncplayPeer(address: "", device: "d", at: Instant(microseconds: 0))
+    peer.place = SyncplayClientState.Place(position: 600, isPaused: true)
+    for participant in ["p", "q"] as [ParticipantID] {
+      peer.membership.takePart(as: participant)
+      let reports = (0..<2).map { _ in peer.takeNewReport(on: "film", in: room) }
+      #expect(reports[0]?.mediaTime == .seconds(600))
+      #expect(reports[1] == nil)
     }
+  }
+
+  /// The coordinator gives up whoever it hears nothing of for ten minutes.
+  @Test func `a client that sends no stamps back stays as long as it talks`() throws {
+    var world = try LatecomerTests.watching()
+    world.mute("alice")
+    for second in 0..<700 {
+      world.say(
+        #"{"State":{"playstate":{"position":\#(606 + second),"paused":false}}}"#, as: "alice")
+      world.wait(1)
+    }
+    #expect(!world.isOver("alice"))
+    #expect(try Self.offset(world) != nil)
+  }
+
+  @Test func `so does one that never sent any`() throws {
+    var world = SyncplayWorld()
+    world.connect("alice")
+    world.say(LatecomerTests.hello("alice"), as: "alice")
+    world.mute("alice")
+    for _ in 0..<700 {
+      world.say(#"{"State":{"playstate":{"position":0,"paused":true}}}"#, as: "alice")
+      world.wait(1)
+    }
+    #expect(!world.isOver("alice"))
     #expect(try Self.offset(world) != nil)
   }
 }

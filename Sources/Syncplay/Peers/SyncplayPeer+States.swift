@@ -130,10 +130,8 @@ extension SyncplayPeer {
     if !isSpared, !wasSpared { isSpared = isStarting }
     if !isSpared { isSpared = exchange.isAnswerDue(at: now) }
     var beat: Beat = isSpared ? .spared : []
-    if exchange.latency.isKnown {
-      if pulses % UInt8(SyncplayLimits.periodsOfReport) == 2 { beat.formUnion(.report) }
-      if pulses == 2 { beat.formUnion(.ping) }
-    }
+    if pulses % UInt8(SyncplayLimits.periodsOfReport) == 2 { beat.formUnion(.report) }
+    if pulses == 2 { beat.formUnion(.ping) }
     if membership.participant == nil { beat.formUnion(.join) }
     pulses = (pulses + 1) % UInt8(SyncplayLimits.periodsOfPing)
     said = 0
@@ -144,8 +142,10 @@ extension SyncplayPeer {
 
   private static let silence = SyncplayLimits.silence.microseconds
 
-  /// Its round trip, if the session does not know of it, or of one that is quite another.
+  /// Its round trip, if the session does not know of it, or of one that is quite another; `nil` as
+  /// well of a client that sent no stamp back.
   mutating func takeNewTrip() -> Duration? {
+    guard exchange.latency.isKnown else { return nil }
     let trip = exchange.latency.late
     if let known = membership.reportedTrip?.microseconds,
       abs(trip.microseconds - known) <= max(known / 8, Self.sameTrip)
