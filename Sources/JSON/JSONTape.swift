@@ -82,19 +82,30 @@ extension Span<UInt8> {
     unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: type)
   }
 
-  /// Whether other bytes stand here from a place on; eight at a time, as far as that goes.
-  fileprivate func holds(_ other: Span<UInt8>, from start: Int) -> Bool {
+  /// Whether other bytes stand here from a place on.
+  ///
+  /// A word at a time; the last word may begin in the one before it, so that nothing is left over.
+  func holds(_ other: Span<UInt8>, from start: Int) -> Bool {
+    let count = other.count
+    guard count >= 8 else { return holdsFew(other, from: start) }
     var index = 0
-    while index + 8 <= other.count {
-      if number(at: start + index, as: UInt64.self) != other.number(at: index, as: UInt64.self) {
+    while index < count {
+      let place = Swift.min(index, count - 8)
+      if number(at: start + place, as: UInt64.self) != other.number(at: place, as: UInt64.self) {
         return false
       }
       index += 8
     }
-    while index < other.count {
-      if self[start + index] != other[index] { return false }
-      index += 1
-    }
     return true
+  }
+
+  private func holdsFew(_ other: Span<UInt8>, from start: Int) -> Bool {
+    let count = other.count
+    guard count >= 4 else {
+      return other.indices.allSatisfy { self[start + $0] == other[$0] }
+    }
+    let last = count - 4
+    return number(at: start, as: UInt32.self) == other.number(at: 0, as: UInt32.self)
+      && number(at: start + last, as: UInt32.self) == other.number(at: last, as: UInt32.self)
   }
 }

@@ -91,6 +91,15 @@ package struct SyncplayClientState: Equatable, Sendable {
       self.isPaused = isPaused
       self.isSeek = isSeek
     }
+
+    /// A place as a client says it: none is further than thirty years into a film, so that times add
+    /// up.
+    init(bounding position: Double, isPaused: Bool?, isSeek: Bool) {
+      let bounded = min(max(position, -Self.furthest), Self.furthest)
+      self.init(position: bounded, isPaused: isPaused, isSeek: isSeek)
+    }
+
+    private static let furthest = 1e9
   }
 
   package var place: Place?

@@ -15,16 +15,13 @@ package struct SyncplayLineDecoder: ~Copyable {
 
   /// What a line, without its ending, came to; blank ones to nothing.
   package mutating func decode(_ line: Span<UInt8>) -> SyncplayLine {
+    if let state = SyncplayClientState(scanning: line) { return SyncplayLine(.state(state)) }
     guard !line.isBlank else { return SyncplayLine([]) }
     let reader = SyncplayLineReader(options)
     var messages: [SyncplayClientMessage] = []
     var fault: SyncplayFault?
     do throws(DecodingFlaw) {
-      let state = try parser.parse(line) { (object) throws(DecodingFlaw) -> SyncplayClientState? in
-        // As nearly all lines are: no text is made of the name.
-        if object.count == 1, let state = object.optionalValue("State") {
-          return try reader.state(state.object())
-        }
+      try parser.parse(line) { (object) throws(DecodingFlaw) in
         try object.forEachField(nameMaximum: .max) { (name, value) throws(DecodingFlaw) in
           guard fault == nil else { return }
           guard let command = SyncplayCommand(rawValue: name) else {
@@ -32,9 +29,7 @@ package struct SyncplayLineDecoder: ~Copyable {
           }
           try reader.read(command, value, into: &messages)
         }
-        return nil
       }
-      if let state { return SyncplayLine(.state(state)) }
     } catch {
       fault = Self.fault(error, of: line)
     }

@@ -84,14 +84,11 @@ struct SyncplayLineReader {
     }
   }
 
-  /// No place is further than thirty years into a film, whatever a client says: times must add up.
-  private static let furthest = 1e9
-
   func state(_ object: JSONObject) throws(DecodingFlaw) -> SyncplayClientState {
     var state = SyncplayClientState()
     if let place = try object.optionalObject("playstate") {
       state.place = SyncplayClientState.Place(
-        position: (try place.optionalDouble("position") ?? 0).clamped(within: Self.furthest),
+        bounding: try place.optionalDouble("position") ?? 0,
         isPaused: try place.optionalBool("paused"),
         isSeek: try place.optionalBool("doSeek") ?? false)
     }
@@ -106,8 +103,4 @@ struct SyncplayLineReader {
     }
     return state
   }
-}
-
-extension Double {
-  fileprivate func clamped(within bound: Double) -> Double { min(max(self, -bound), bound) }
 }
