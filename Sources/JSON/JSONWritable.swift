@@ -44,11 +44,13 @@ extension Double: JSONWritable {
   /// further apart than numbers do, so that each is the shortest decimal of its own number; what
   /// `description` writes with an exponent is left to it.
   private var millionths: Int64? {
-    let scaled = (self * 1_000_000).rounded()
-    guard magnitude < 0x1p33, scaled.magnitude >= 100 || (self == 0 && sign == .plus),
-      scaled / 1_000_000 == self
+    guard magnitude < 0x1p33 else { return nil }
+    // Rounded by hand: `rounded` is a call. Where a half is too fine to add, the last check fails.
+    let scaled = Int64(self * 1_000_000 + (self < 0 ? -0.5 : 0.5))
+    guard scaled.magnitude >= 100 || (self == 0 && sign == .plus),
+      Double(scaled) / 1_000_000 == self
     else { return nil }
-    return Int64(scaled)
+    return scaled
   }
 }
 

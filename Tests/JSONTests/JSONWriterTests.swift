@@ -64,6 +64,22 @@ import Vocabulary
     #expect(written { $0.element(number) } == String(number))
   }
 
+  @Test func `integers of any length are written in full`() {
+    var random = SplitMix64(seed: 12)
+    for _ in 0..<20_000 {
+      let number = Int64(truncatingIfNeeded: random.next()) >> Int64(random.next() % 64)
+      #expect(written { $0.element(number) } == String(number))
+    }
+    // Each place once with zeros behind it, and with nines.
+    var power: Int64 = 1
+    for _ in 0..<18 {
+      power *= 10
+      for number in [power - 1, power, power + 1] {
+        #expect(written { $0.element(number) } == String(number))
+      }
+    }
+  }
+
   @Test(
     arguments: [
       (1000, "1"), (1050, "1.05"), (250, "0.25"), (0, "0"), (1, "0.001"), (-1500, "-1.5"),

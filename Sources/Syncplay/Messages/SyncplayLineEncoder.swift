@@ -43,8 +43,10 @@ package struct SyncplayLineEncoder: Sendable {
 
   /// Writes a State's line, as ``SyncplayServerMessage`` would.
   private mutating func write(_ state: SyncplayServerState) {
-    writer.fixed(#"{"State":"#)
-    stamp.append(state.stamp, to: &writer) { state.writeStamp(to: &$0) }
+    stamp.append(state.stamp, to: &writer) {
+      $0.fixed(#"{"State":"#)
+      state.writeStamp(to: &$0)
+    }
     state.writePing(to: &writer)
     let told = Place(
       position: state.position, isPaused: state.isPaused, isSeek: state.isSeek, setBy: state.setBy)
