@@ -79,6 +79,17 @@ where Index.Key: Sendable {
     return values.change(place, change)
   }
 
+  /// Changes, or looks at, the value at a place where it lies; at ``nowhere`` it is absent and stays so.
+  @inlinable public mutating func change<Result>(
+    at place: UInt32, _ change: (inout Value?) -> Result
+  ) -> Result {
+    guard place != Self.nowhere else {
+      var nothing: Value?
+      return change(&nothing)
+    }
+    return values.change(place, change)
+  }
+
   /// Has a key found without hashing until another one is changed: whoever is about to look at one
   /// several times says so.
   @inlinable public mutating func focus(on key: Key) {

@@ -82,6 +82,23 @@ import Vocabulary
     #expect(table["b"] == 2)
   }
 
+  @Test func `what lies at a place is changed there, and what is nowhere is not made`() {
+    var table: PagedTable<String, Int> = PagedTable()
+    table["a"] = 1
+    table["b"] = 2
+    let place = table.place(of: "a")
+    #expect(table.change(at: place) { $0.take() } == 1)
+    table.change(at: place) { $0 = 5 }
+    #expect(table["a"] == 5)
+    #expect(table["b"] == 2)
+    table.change(at: PagedTable<String, Int>.nowhere) { value in
+      #expect(value == nil)
+      value = 7
+    }
+    #expect(table["c"] == nil)
+    #expect(table.change(at: PagedTable<String, Int>.nowhere) { $0 } == nil)
+  }
+
   @Test func `a change of what is not here changes nothing`() {
     var table = PagedTable<String, Int>()
     table["a"] = 1

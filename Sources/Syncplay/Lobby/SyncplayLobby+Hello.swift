@@ -13,7 +13,7 @@ extension SyncplayLobby {
       _ = isBearable(1, from: id)
     }
     for message in line.rest where isBearable(message, from: id) { receive(message, from: id) }
-    if let fault = line.fault, peers[id] != nil { close(id, fault) }
+    if let fault = line.fault, isHere(id) { close(id, fault) }
   }
 
   /// Whether a client is here and may say yet another thing this second; who says far too much is
@@ -21,7 +21,9 @@ extension SyncplayLobby {
   ///
   /// What reaches the coordinator meets its bound besides.
   private mutating func isBearable(_ message: SyncplayClientMessage, from id: PeerID) -> Bool {
-    isBearable(message == .list ? SyncplayLimits.listWeight : 1, from: id)
+    // By its case: compared, all that it says is copied first.
+    let weight = if case .list = message { SyncplayLimits.listWeight } else { 1 }
+    return isBearable(weight, from: id)
   }
 
   private mutating func isBearable(_ weight: Int, from id: PeerID) -> Bool {
@@ -61,7 +63,7 @@ extension SyncplayLobby {
       rooms[room]?.nextPing = nil
       return
     }
-    guard peers[id] != nil else { return }
+    guard isHere(id) else { return }
     // After an Error clients do not come back; after a restart they are to.
     guard error.code != .shuttingDown else { return close(id, nil) }
     close(id, .refused("\(error.message.capitalizedFirst): \(error.code.advice)."))

@@ -144,8 +144,7 @@ extension SyncplayLobby {
 
   /// Learns from where a player is, and sends it to the group if that is elsewhere.
   private mutating func note(_ position: Double, isPaused: Bool, of id: PeerID) {
-    guard let standing = rooms[at: place(ofRoomOf: id)]?.standing, isPaused == standing.isPaused
-    else { return }
+    guard let standing = look(atRoomOf: id)?.standing, isPaused == standing.isPaused else { return }
     let now = now
     if peers.change(id, { $0?.note(position, standing, at: now) }) == true {
       plan(.seek, for: id, at: now)

@@ -48,7 +48,7 @@ extension SyncplayLobby {
 
   /// One beat of a peer's second.
   private mutating func beat(_ id: PeerID) {
-    let room = rooms[at: place(ofRoomOf: id)]?.view
+    let room = look(atRoomOf: id)
     let isStarting = room?.standing?.isPreparing == true && isStarting(roomOf: id)
     let now = now
     guard let beat = peers.change(id, { $0?.beat(isStarting: isStarting, at: now) }) else { return }
@@ -88,10 +88,9 @@ extension SyncplayLobby {
   }
 
   private mutating func positionReport(of id: PeerID) -> PositionReport? {
-    let room = place(ofRoomOf: id)
-    guard let standing = rooms[at: room]?.standing, let item = rooms[at: room]?.item else {
-      return nil
-    }
+    guard let standing = look(atRoomOf: id)?.standing,
+      let item = rooms[at: place(ofRoomOf: id)]?.item
+    else { return nil }
     return peers.change(id) { $0?.takeNewReport(on: item, in: standing) }
   }
 
@@ -103,7 +102,7 @@ extension SyncplayLobby {
   mutating func sendState(
     to id: PeerID, _ purpose: SyncplayPeer.Plan.Purpose?, _ other: SyncplayServerState? = nil
   ) {
-    sendState(to: id, purpose, other, of: rooms[at: place(ofRoomOf: id)]?.view)
+    sendState(to: id, purpose, other, of: look(atRoomOf: id))
   }
 
   private mutating func sendState(

@@ -117,17 +117,18 @@ package struct SyncplayLobby: Sendable {
       nextCount = options.firstCount.map { now + $0 }
     case .clockAdvanced: advanceClock()
     }
-    nextDeadline = Instant.earlier(
-      Instant.earlier(pulses.earliest, beginnings.earliest),
-      Instant.earlier(Instant.earlier(bulletin.due, nextCount), deadlines.earliest))
     defer { outputs = [] }
     return outputs
   }
 
   /// When ``Input/clockAdvanced`` is due; `nil` while nothing waits for time to pass.
   ///
-  /// Stored: computed, it would be computed on a copy of the whole lobby.
-  package private(set) var nextDeadline: Instant?
+  /// To be asked once a turn, not for each input.
+  package var nextDeadline: Instant? {
+    Instant.earlier(
+      Instant.earlier(pulses.earliest, beginnings.earliest),
+      Instant.earlier(Instant.earlier(bulletin.due, nextCount), deadlines.earliest))
+  }
 
   private mutating func advanceClock() {
     if let due = bulletin.due, due <= now { publishBulletin() }
@@ -200,6 +201,17 @@ extension SyncplayLobby {
   /// The room that a peer is in; a copy, which is dear: for what happens once in a while.
   func room(of id: PeerID) -> SyncplayRoom? {
     rooms[at: place(ofRoomOf: id)]
+  }
+
+  /// Whether a client is connected.
+  func isHere(_ id: PeerID) -> Bool { peers.place(of: id) != PeerPages<SyncplayPeer>.nowhere }
+
+  /// What each State has to know of the room that a peer is in, asked for where both lie: mutating, for
+  /// what does not mutate is asked of a copy of the whole lobby.
+  mutating func look(atRoomOf id: PeerID) -> SyncplayRoom.View? {
+    let place = peers.change(id) { $0?.user?.roomPlace }
+    guard let place = place ?? nil else { return nil }
+    return rooms.change(at: place) { $0?.look() }
   }
 
   /// Where the room of a peer lies.

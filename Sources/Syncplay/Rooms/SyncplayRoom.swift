@@ -140,8 +140,7 @@ extension SyncplayRoom {
     standing = timeline.map(Standing.init)
   }
 
-  /// What each State has to know of the room, taken out at once: what is looked up of a room by its
-  /// place is a copy of all of it.
+  /// What each State has to know of the room, taken out at once.
   struct View: Sendable {
     let standing: Standing?
     /// Who moved the room last.
@@ -149,7 +148,13 @@ extension SyncplayRoom {
     let hasKeeper: Bool
   }
 
-  var view: View { View(standing: standing, setBy: setBy, hasKeeper: keeper != nil) }
+  /// What each State has to know of the room.
+  ///
+  /// Mutating, though it changes nothing: so it is asked of the room where that lies. For a getter
+  /// behind an optional, all of the room is copied first.
+  mutating func look() -> View {
+    View(standing: standing, setBy: setBy, hasKeeper: keeper != nil)
+  }
 
   /// Where the room stands at an instant, in seconds.
   func place(at now: Instant) -> Double { standing?.place(at: now) ?? 0 }
