@@ -1,9 +1,15 @@
 /// Bytes made once and never changed, which any number of writes share by reference.
 ///
 /// One allocation holds the count and the bytes; a copy of this value is one more reference.
-/// Sendable, unchecked: the storage is written only before its first reference is handed out.
+/// Sendable, unchecked: the storage is written only before its first reference is handed out, or again
+/// by a ``SharedBytesPool`` that alone is left to hold it.
 @safe package struct SharedBytes: @unchecked Sendable {
   private let storage: Storage
+
+  /// Bytes that were put there already.
+  init(_ storage: Storage) {
+    self.storage = storage
+  }
 
   /// Takes a copy of the bytes.
   package init(_ bytes: Span<UInt8>) {
@@ -15,12 +21,8 @@
 
   /// Takes a copy of the bytes.
   package init(_ bytes: [UInt8]) {
-    unsafe storage = .make(capacity: bytes.count) { target in
-      unsafe bytes.withUnsafeBytes { source in
-        unsafe UnsafeMutableRawBufferPointer(target).copyMemory(from: source)
-      }
-      return bytes.count
-    }
+    storage = .make(capacity: bytes.count)
+    storage.fill(with: bytes)
   }
 
   /// The text in UTF-8.
@@ -54,15 +56,32 @@
     }
   }
 
-  private final class Storage: ManagedBuffer<Int, UInt8> {
+  /// How many bytes there are, and the bytes.
+  final class Storage: ManagedBuffer<Int, UInt8> {
+    static func make(capacity: Int) -> Storage {
+      unsafe unsafeDowncast(Storage.create(minimumCapacity: capacity) { _ in 0 }, to: Storage.self)
+    }
+
+    /// Puts these bytes in the place of those that were here; the caller has seen to it that they fit,
+    /// and that nobody else holds them.
+    func fill(with bytes: [UInt8]) {
+      unsafe withUnsafeMutablePointers { count, target in
+        unsafe count.pointee = bytes.count
+        unsafe bytes.withUnsafeBufferPointer { source in
+          guard let start = source.baseAddress else { return }
+          unsafe target.update(from: start, count: source.count)
+        }
+      }
+    }
+
     static func make(
       capacity: Int, _ fill: (UnsafeMutableBufferPointer<UInt8>) -> Int
     ) -> Storage {
-      let buffer = Storage.create(minimumCapacity: capacity) { _ in 0 }
-      unsafe buffer.withUnsafeMutablePointers { count, bytes in
+      let storage = make(capacity: capacity)
+      unsafe storage.withUnsafeMutablePointers { count, bytes in
         unsafe count.pointee = unsafe fill(.init(start: bytes, count: capacity))
       }
-      return unsafe unsafeDowncast(buffer, to: Storage.self)
+      return storage
     }
   }
 }

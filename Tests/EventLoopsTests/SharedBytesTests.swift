@@ -13,4 +13,23 @@ import Testing
     }
     #expect(SharedBytes("").array.isEmpty)
   }
+
+  @Test func `a pool's bytes are their holder's alone, however long they are held`() {
+    var pool = SharedBytesPool()
+    func line(_ number: Int) -> [UInt8] { Array("line \(number)".utf8) }
+    // More than it has places for, every third one held, and all of them right at the end.
+    var held: [(Int, SharedBytes)] = []
+    for number in 0..<2_000 {
+      let shared = pool.share(line(number))
+      #expect(shared.array == line(number))
+      if number.isMultiple(of: 3) { held.append((number, shared)) }
+    }
+    for (number, shared) in held { #expect(shared.array == line(number)) }
+    held = []
+    // Shorter ones in the place of longer ones, none at all, and one that has no place there.
+    for count in [0, 1, 384, 385, 20_000, 3] {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+      for _ in 0..<300 { #expect(pool.share(bytes).array == bytes) }
+    }
+  }
 }

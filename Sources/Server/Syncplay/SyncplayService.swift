@@ -9,6 +9,7 @@ struct SyncplayService {
   /// What stands between them and the coordinator.
   var lobby: SyncplayLobby
   var encoder = SyncplayLineEncoder()
+  private var pool = SharedBytesPool()
   let connections: FlushList
   private(set) var listeners: [TCPListener] = []
 
@@ -37,7 +38,7 @@ struct SyncplayService {
   /// A message's line; `nil` if no client would live through it.
   mutating func encode(_ message: SyncplayServerMessage) -> SharedBytes? {
     let line = encoder.encode(message)
-    return line.isEmpty ? nil : SharedBytes(line)
+    return line.isEmpty ? nil : pool.share(line)
   }
 
   /// The lines of several pieces of news, as one; `nil` if there are none that clients live through.
