@@ -1,33 +1,46 @@
+import EventLoops
 import LoopTesting
 import ProgramTesting
 import SyncplayComparison
 import Testing
 
 @Suite(.serialized) struct LoadScriptTests {
-  @Test func `plain connections come, stay and are counted`() throws {
-    try TestLoop.run { test in
-      let stage = try SyncplayStage(.reference(), on: test.loop)
-      defer { stage.close() }
-      let script = LoadScript(
-        on: stage, people: 8, loop: test.loop, isInterrupted: { false }, tell: { _ in })
-      let figures = try script.perform()
-      #expect(figures.count == 6)
-      let perState = try #require(figures.first { $0.name == "processor time of a State" })
-      #expect(perState.values.count == 1)
-      #expect(try #require(perState.value) > 0)
-    }
+  private func script(
+    _ stage: SyncplayStage, people: Int, on loop: EventLoop, isInterrupted: Bool = false,
+    _ tell: @escaping (String) -> Void = { _ in }
+  ) -> LoadScript {
+    LoadScript(
+      on: stage, people: people, loop: loop, isInterrupted: { isInterrupted }, tell: tell)
   }
 
-  @Test func `a yardstick tells States to all, and says nothing of joins`() throws {
+  @Test func `plain connections come, stay and are counted, a yardstick's beside them`() throws {
     try TestLoop.run { test in
       let path = try Program.path(of: "bare-states")
-      let stage = try SyncplayStage(.bare(executable: path), on: test.loop)
-      defer { stage.close() }
-      let script = LoadScript(
-        on: stage, people: 40, loop: test.loop, isInterrupted: { false }, tell: { _ in })
-      let figures = try script.performOnYardstick()
-      #expect(figures.map(\.name) == ["processor time of a State", "memory of an idle client"])
-      #expect(try #require(figures.first?.value) > 0)
+      let stages = [
+        try SyncplayStage(.reference(), on: test.loop),
+        try SyncplayStage(.bare(executable: path), on: test.loop),
+      ]
+      defer { for stage in stages { stage.close() } }
+      var told: [String] = []
+      let figures = try LoadScript.perform([
+        script(stages[0], people: 8, on: test.loop) { told.append("reference: \($0)") },
+        script(stages[1], people: 40, on: test.loop) { told.append("yardstick: \($0)") },
+      ])
+      #expect(figures.map(\.count) == [6, 2])
+      // Its own crowd's, of each server: nobody's are taken for another's.
+      #expect(told.last == "yardstick: 60 in one room, idle")
+      #expect(told.contains("reference: 28 in one room, idle"))
+      for values in figures {
+        let perState = try #require(values.first { $0.name == "processor time of a State" })
+        #expect(perState.values.count == 1)
+        #expect(try #require(perState.value) > 0)
+      }
+      // In the same seconds: the first crowd waited for the second one, and nobody went without.
+      let silences = try #require(figures[0].first { $0.name == "over 2 s without a State" })
+      #expect(silences.value == 0)
+      // A yardstick says nothing of joins.
+      #expect(
+        figures[1].map(\.name) == ["processor time of a State", "memory of an idle client"])
     }
   }
 
@@ -35,9 +48,11 @@ import Testing
     try TestLoop.run { test in
       let stage = try SyncplayStage(.reference(), on: test.loop)
       defer { stage.close() }
-      let script = LoadScript(
-        on: stage, people: 8, loop: test.loop, isInterrupted: { true }, tell: { _ in })
-      #expect(throws: ComparisonFailure.interrupted) { try script.perform() }
+      #expect(throws: ComparisonFailure.interrupted) {
+        try LoadScript.perform([
+          script(stage, people: 8, on: test.loop, isInterrupted: true)
+        ])
+      }
     }
   }
 }

@@ -6,18 +6,23 @@ import Vocabulary
 /// how the cost of joins grows with the room.
 ///
 /// The crowd is made of plain connections (``PlainPeer``), all in one room, that answer as clients do.
-/// The server's costs are the system's own account of it.
-package struct LoadScript {
+/// The server's costs are the system's own account of it. Confined to its loop's thread.
+package final class LoadScript {
   private let stage: SyncplayStage
   private let half: Int
   private let loop: EventLoop
   private let isInterrupted: () -> Bool
   private let tell: (String) -> Void
+  private var crowd: PeerCrowd?
+  /// Before the crowd, with half of it and with all of it.
+  private var joining: [Account] = []
+  /// As States begin to be counted, and at the end of that.
+  private var counting: [Account] = []
 
   /// How long a crowd may take to come: the reference needs most of a minute for a thousand.
   private static let patience = Duration.seconds(300)
   /// How long States are counted: nothing else comes or goes meanwhile.
-  private static let length = Duration.seconds(10)
+  private static let length = Duration.seconds(20)
   /// Until what joins left to do is done.
   private static let settling = Duration.seconds(3)
   /// People who come before anything is measured, so that what a server makes once is there.
@@ -50,35 +55,58 @@ package struct LoadScript {
     let states: Int
   }
 
-  /// Runs as much of it as a yardstick is for: what States cost that mean nothing, and memory.
-  package func performOnYardstick() throws(ComparisonFailure) -> [ComparisonFigure] {
-    let crowd = try begin()
-    defer { crowd.close() }
-    let atFirst = try account(crowd)
-    try join(2 * half, crowd)
-    let full = try account(crowd)
-    return [try measureStates(crowd), memory(from: atFirst, to: full)]
+  /// Runs them, on the same loop: the crowds come to one server after the other and stay, and then
+  /// States are counted at all of them in the same seconds.
+  ///
+  /// So what the machine itself does at the time costs all of them the same. One after the other, the
+  /// same server differed by a third from one minute to the next.
+  ///
+  /// - Returns: what was measured at each server.
+  package static func perform(
+    _ scripts: [LoadScript]
+  ) throws(ComparisonFailure) -> [[ComparisonFigure]] {
+    defer { for script in scripts { script.crowd?.close() } }
+    for script in scripts { try script.come() }
+    for script in scripts { try script.count() }
+    try scripts.last?.run(for: length)
+    for script in scripts { try script.count() }
+    return scripts.map(\.figures)
   }
 
-  /// Runs it, and measures.
-  package func perform() throws(ComparisonFailure) -> [ComparisonFigure] {
-    let crowd = try begin()
-    defer { crowd.close() }
-    let atFirst = try account(crowd)
-    try join(half, crowd)
-    let halfway = try account(crowd)
-    try join(half, crowd)
-    let full = try account(crowd)
-    let states = try measureStates(crowd)
+  /// Lets the crowd come.
+  private func come() throws(ComparisonFailure) {
+    try wait(until: "the server listens") { stage.server.isListening }
+    let crowd = PeerCrowd(at: stage.server.port, on: loop)
+    self.crowd = crowd
+    try join(Self.forerunners, crowd)
+    joining.append(try account(crowd))
+    for _ in 0..<2 {
+      try join(half, crowd)
+      joining.append(try account(crowd))
+    }
+    tell("\(crowd.greeted) in one room, idle")
+  }
+
+  private func count() throws(ComparisonFailure) {
+    guard let crowd else { return }
+    counting.append(try account(crowd))
+  }
+
+  private var figures: [ComparisonFigure] {
+    guard let crowd, joining.count == 3, counting.count == 2 else { return [] }
+    let states = states(from: counting[0], to: counting[1])
+    let memory = memory(from: joining[0], to: joining[2])
+    // A yardstick does nothing about who comes.
+    if case .bare = stage.server.program { return [states, memory] }
     // What a State costs, in nanoseconds, is no part of what a join does.
     let perState = (states.value ?? 0) * 1000
     func perJoin(_ from: Account, _ to: Account) -> Double {
       let spent = Double(to.processorTime - from.processorTime)
       return (spent - perState * Double(to.states - from.states)) / Double(half) / 1000
     }
-    let (first, second) = (perJoin(atFirst, halfway), perJoin(halfway, full))
+    let (first, second) = (perJoin(joining[0], joining[1]), perJoin(joining[1], joining[2]))
     return [
-      states, memory(from: atFirst, to: full),
+      states, memory,
       ComparisonFigure(
         "crowd", "one of the first \(half) joins", [first], .microseconds, target: nil),
       ComparisonFigure(
@@ -91,19 +119,6 @@ package struct LoadScript {
     ]
   }
 
-  /// A crowd of those who come before the others.
-  private func begin() throws(ComparisonFailure) -> PeerCrowd {
-    try wait(until: "the server listens") { stage.server.isListening }
-    let crowd = PeerCrowd(at: stage.server.port, on: loop)
-    do throws(ComparisonFailure) {
-      try join(Self.forerunners, crowd)
-    } catch {
-      crowd.close()
-      throw error
-    }
-    return crowd
-  }
-
   private func memory(from first: Account, to full: Account) -> ComparisonFigure {
     // A server that gave back more than the crowd took tells nothing.
     let grown = full.memory - first.memory
@@ -112,11 +127,7 @@ package struct LoadScript {
       "crowd", "memory of an idle client", [perClient], .kilobytes, target: .share(1 / 2))
   }
 
-  private func measureStates(_ crowd: PeerCrowd) throws(ComparisonFailure) -> ComparisonFigure {
-    tell("\(crowd.greeted) in one room, idle")
-    let begin = try account(crowd)
-    try run(for: Self.length)
-    let end = try account(crowd)
+  private func states(from begin: Account, to end: Account) -> ComparisonFigure {
     let states = end.states - begin.states
     let perState =
       states > 0 ? Double(end.processorTime - begin.processorTime) / Double(states) / 1000 : nil
@@ -165,3 +176,6 @@ package struct LoadScript {
     if isInterrupted() { throw .interrupted }
   }
 }
+
+@available(*, unavailable)
+extension LoadScript: Sendable {}

@@ -75,20 +75,7 @@ final class SyncplayRun {
           return try script.perform()
         })
     }
-    if crowd > 0 {
-      tables.append(
-        try compare(
-          "\(crowd) plain connections in one room", with: yardstick, times: max(plan.rounds, 1)
-        ) { (stage, tell) throws(ComparisonFailure) in
-          let script = LoadScript(
-            on: stage, people: crowd, loop: loop,
-            isInterrupted: { [unowned self] in isInterrupted }, tell: tell)
-          return switch stage.server.program {
-          case .bare: try script.performOnYardstick()
-          case .reference, .matinee: try script.perform()
-          }
-        })
-    }
+    if crowd > 0 { tables.append(try compareCrowds()) }
     if isJSON {
       printNow(ComparisonTable.json(of: tables, rounds: plan.rounds, load: MachineLoad.now))
     }
@@ -102,30 +89,67 @@ final class SyncplayRun {
     return .bare(executable: path)
   }
 
-  /// Has one server after the other go through the same, and again as often as wanted, each begun
-  /// anew.
+  /// Has one server after the other go through the same, and each begun anew.
   private func compare(
-    _ what: String, with yardstick: SyncplayServerProgram? = nil, times: Int = 1,
+    _ what: String,
     _ perform: (SyncplayStage, _ tell: @escaping (String) -> Void) throws(ComparisonFailure)
       -> [ComparisonFigure]
   ) throws(ComparisonFailure) -> ComparisonTable {
-    if !isJSON { printNow(what) }
-    let programs = [.reference(), .matinee(executable: executable), yardstick].compactMap(\.self)
-    var figures = [ComparisonFigures](repeating: ComparisonFigures(), count: programs.count)
-    for time in 1...times {
-      let number = times > 1 ? "\(time): " : ""
-      for (place, program) in programs.enumerated() {
+    let programs = [SyncplayServerProgram.reference(), .matinee(executable: executable)]
+    return try table(what, of: programs) { () throws(ComparisonFailure) in
+      var figures: [[ComparisonFigure]] = []
+      for program in programs {
         let stage = try stage(program)
         defer { stage.close() }
-        let values = try perform(stage) { [isJSON] line in
-          if !isJSON { printNow("  \(number)\(program.name): \(line)") }
-        }
+        figures.append(try perform(stage, teller(program.name)))
+      }
+      return figures
+    }
+  }
+
+  /// Has the same crowd come to all servers, each begun anew in each round, beside what States cost
+  /// without any Syncplay.
+  private func compareCrowds() throws(ComparisonFailure) -> ComparisonTable {
+    let programs = [.reference(), .matinee(executable: executable), yardstick].compactMap(\.self)
+    let what = "\(crowd) plain connections in one room"
+    var round = 0
+    return try table(what, of: programs, rounds: max(plan.rounds, 1)) {
+      () throws(ComparisonFailure) in
+      round += 1
+      var stages: [SyncplayStage] = []
+      defer { for stage in stages { stage.close() } }
+      for program in programs { stages.append(try stage(program)) }
+      return try LoadScript.perform(
+        stages.map { stage in
+          LoadScript(
+            on: stage, people: crowd, loop: loop,
+            isInterrupted: { [unowned self] in isInterrupted },
+            tell: teller("\(round): \(stage.server.program.name)"))
+        })
+    }
+  }
+
+  /// The figures of some servers, measured as often as wanted.
+  private func table(
+    _ what: String, of programs: [SyncplayServerProgram], rounds: Int = 1,
+    _ measure: () throws(ComparisonFailure) -> [[ComparisonFigure]]
+  ) throws(ComparisonFailure) -> ComparisonTable {
+    if !isJSON { printNow(what) }
+    var figures = [ComparisonFigures](repeating: ComparisonFigures(), count: programs.count)
+    for _ in 0..<rounds {
+      for (place, values) in try measure().enumerated() {
         for figure in values { figures[place].add(figure) }
       }
     }
     let table = ComparisonTable(zip(programs, figures).map { ($0.name, $1.all) })
     if !isJSON { show(table) }
     return table
+  }
+
+  private func teller(_ subject: String) -> (String) -> Void {
+    { [isJSON] line in
+      if !isJSON { printNow("  \(subject): \(line)") }
+    }
   }
 
   private func stage(
