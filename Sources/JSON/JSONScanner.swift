@@ -44,6 +44,35 @@ package struct JSONScanner: ~Escapable {
     return true
   }
 
+  /// Reads a field of this name whose value was not read yet; else stays where it is.
+  package mutating func field(_ name: StaticString, into value: inout Double?) -> Bool {
+    field(name, into: &value) { $0.double() }
+  }
+
+  /// Reads a field of this name whose value was not read yet; else stays where it is.
+  package mutating func field(_ name: StaticString, into value: inout Bool?) -> Bool {
+    field(name, into: &value) { $0.bool() }
+  }
+
+  /// Reads a field of this name whose value was not read yet; else stays where it is.
+  package mutating func field(_ name: StaticString, into value: inout Int?) -> Bool {
+    field(name, into: &value) { $0.int() }
+  }
+
+  /// Of two fields with the same name the parser takes the first: the second one is left to it.
+  private mutating func field<Value>(
+    _ name: StaticString, into value: inout Value?, _ read: (inout JSONScanner) -> Value?
+  ) -> Bool {
+    let start = place
+    guard value == nil, self.name(name), let found = read(&self) else {
+      // A name that was gone behind would leave the next one to pass for its value.
+      place = start
+      return false
+    }
+    value = found
+    return true
+  }
+
   /// Reads a truth value.
   package mutating func bool() -> Bool? {
     skipSpaces()

@@ -1,13 +1,13 @@
 import JSON
 
-// Of the lines of a crowd all but one in hundreds are States. So they are read in one pass where
-// they are written as clients write them; any other is the parser's.
+// Nearly all lines of a crowd are States. So they are read in one pass where they are written as
+// clients write them; any other is the parser's.
 
 extension SyncplayClientState {
   /// The State that a line holds and nothing else; `nil` says nothing of the line.
   init?(scanning line: Span<UInt8>) {
     var state = SyncplayClientState()
-    // Of two fields with the same name the first counts: that is left to the parser, here and below.
+    // Of two parts with the same name the parser takes the first: the second one is left to it.
     var (hasPing, hasCounters) = (false, false)
     var scanner = JSONScanner(line)
     let isRead = scanner.object { line in
@@ -29,18 +29,9 @@ extension SyncplayClientState {
 
   private mutating func scanPlace(_ scanner: inout JSONScanner) -> Bool {
     var (position, isPaused, isSeek): (Double?, Bool?, Bool?)
-    let isRead = scanner.object { field in
-      if position == nil, field.name("position") {
-        position = field.double()
-        return position != nil
-      }
-      if isPaused == nil, field.name("paused") {
-        isPaused = field.bool()
-        return isPaused != nil
-      }
-      guard isSeek == nil, field.name("doSeek") else { return false }
-      isSeek = field.bool()
-      return isSeek != nil
+    let isRead = scanner.object { part in
+      part.field("position", into: &position) || part.field("paused", into: &isPaused)
+        || part.field("doSeek", into: &isSeek)
     }
     place = Place(bounding: position ?? 0, isPaused: isPaused, isSeek: isSeek ?? false)
     return isRead
@@ -48,32 +39,18 @@ extension SyncplayClientState {
 
   private mutating func scanPing(_ scanner: inout JSONScanner) -> Bool {
     var trip: Double?
-    let isRead = scanner.object { field in
-      if echoed == nil, field.name("latencyCalculation") {
-        echoed = field.double()
-        return echoed != nil
-      }
-      if stamp == nil, field.name("clientLatencyCalculation") {
-        stamp = field.double()
-        return stamp != nil
-      }
-      guard trip == nil, field.name("clientRtt") else { return false }
-      trip = field.double()
-      return trip != nil
+    let isRead = scanner.object { part in
+      part.field("latencyCalculation", into: &echoed)
+        || part.field("clientLatencyCalculation", into: &stamp)
+        || part.field("clientRtt", into: &trip)
     }
     roundTrip = trip ?? 0
     return isRead
   }
 
   private mutating func scanCounters(_ scanner: inout JSONScanner) -> Bool {
-    scanner.object { field in
-      if serverIgnoring == nil, field.name("server") {
-        serverIgnoring = field.int()
-        return serverIgnoring != nil
-      }
-      guard clientIgnoring == nil, field.name("client") else { return false }
-      clientIgnoring = field.int()
-      return clientIgnoring != nil
+    scanner.object { part in
+      part.field("server", into: &serverIgnoring) || part.field("client", into: &clientIgnoring)
     }
   }
 }

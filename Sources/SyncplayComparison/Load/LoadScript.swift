@@ -6,18 +6,14 @@ import Vocabulary
 /// how the cost of joins grows with the room.
 ///
 /// The crowd is made of plain connections (``PlainPeer``), all in one room, that answer as clients do.
-/// The server's costs are the system's own account of it. Confined to its loop's thread.
-package final class LoadScript {
+/// The server's costs are the system's own account of it.
+package struct LoadScript {
   private let stage: SyncplayStage
   private let half: Int
   private let loop: EventLoop
   private let isInterrupted: () -> Bool
   private let tell: (String) -> Void
-  private var crowd: PeerCrowd?
-  /// Before the crowd, with half of it and with all of it.
-  private var joining: [Account] = []
-  /// As States begin to be counted, and at the end of that.
-  private var counting: [Account] = []
+  private let crowd: PeerCrowd
 
   /// How long a crowd may take to come: the reference needs most of a minute for a thousand.
   private static let patience = Duration.seconds(300)
@@ -46,6 +42,7 @@ package final class LoadScript {
     self.loop = loop
     self.isInterrupted = isInterrupted
     self.tell = tell
+    crowd = PeerCrowd(at: stage.server.port, on: loop)
   }
 
   /// What was used up to a moment.
@@ -54,6 +51,9 @@ package final class LoadScript {
     let memory: Int
     let states: Int
   }
+
+  /// What was used before the crowd came, with half of it there, and with all of it.
+  private typealias Joining = (none: Account, half: Account, all: Account)
 
   /// Runs them, on the same loop: the crowds come to one server after the other and stay, and then
   /// States are counted at all of them in the same seconds.
@@ -65,37 +65,31 @@ package final class LoadScript {
   package static func perform(
     _ scripts: [LoadScript]
   ) throws(ComparisonFailure) -> [[ComparisonFigure]] {
-    defer { for script in scripts { script.crowd?.close() } }
-    for script in scripts { try script.come() }
-    for script in scripts { try script.count() }
+    defer { for script in scripts { script.crowd.close() } }
+    let joining = try scripts.map { (script) throws(ComparisonFailure) in try script.come() }
+    let begin = try scripts.map { (script) throws(ComparisonFailure) in try script.account() }
     try scripts.last?.run(for: length)
-    for script in scripts { try script.count() }
-    return scripts.map(\.figures)
+    let end = try scripts.map { (script) throws(ComparisonFailure) in try script.account() }
+    return scripts.indices.map {
+      scripts[$0].figures(of: joining[$0], from: begin[$0], to: end[$0])
+    }
   }
 
   /// Lets the crowd come.
-  private func come() throws(ComparisonFailure) {
+  private func come() throws(ComparisonFailure) -> Joining {
     try wait(until: "the server listens") { stage.server.isListening }
-    let crowd = PeerCrowd(at: stage.server.port, on: loop)
-    self.crowd = crowd
-    try join(Self.forerunners, crowd)
-    joining.append(try account(crowd))
-    for _ in 0..<2 {
-      try join(half, crowd)
-      joining.append(try account(crowd))
-    }
+    let none = try join(Self.forerunners)
+    let joining = (none: none, half: try join(half), all: try join(half))
     tell("\(crowd.greeted) in one room, idle")
+    return joining
   }
 
-  private func count() throws(ComparisonFailure) {
-    guard let crowd else { return }
-    counting.append(try account(crowd))
-  }
-
-  private var figures: [ComparisonFigure] {
-    guard let crowd, joining.count == 3, counting.count == 2 else { return [] }
-    let states = states(from: counting[0], to: counting[1])
-    let memory = memory(from: joining[0], to: joining[2])
+  /// What the joins tell, and the States between two moments.
+  private func figures(
+    of joining: Joining, from begin: Account, to end: Account
+  ) -> [ComparisonFigure] {
+    let states = states(from: begin, to: end)
+    let memory = memory(from: joining.none, to: joining.all)
     // A yardstick does nothing about who comes.
     if case .bare = stage.server.program { return [states, memory] }
     // What a State costs, in nanoseconds, is no part of what a join does.
@@ -104,7 +98,8 @@ package final class LoadScript {
       let spent = Double(to.processorTime - from.processorTime)
       return (spent - perState * Double(to.states - from.states)) / Double(half) / 1000
     }
-    let (first, second) = (perJoin(joining[0], joining[1]), perJoin(joining[1], joining[2]))
+    let first = perJoin(joining.none, joining.half)
+    let second = perJoin(joining.half, joining.all)
     return [
       states, memory,
       ComparisonFigure(
@@ -139,7 +134,7 @@ package final class LoadScript {
   /// quadratic; between the two lies what measurements scatter.
   private static let linear = 1.5
 
-  private func join(_ count: Int, _ crowd: PeerCrowd) throws(ComparisonFailure) {
+  private func join(_ count: Int) throws(ComparisonFailure) -> Account {
     let expected = crowd.greeted + count
     tell("\(expected) in one room")
     crowd.add(count, to: Self.room)
@@ -148,9 +143,10 @@ package final class LoadScript {
       throw .late("\(expected) are in the room", words: "\(crowd.lost) were hung up on")
     }
     try run(for: Self.settling)
+    return try account()
   }
 
-  private func account(_ crowd: PeerCrowd) throws(ComparisonFailure) -> Account {
+  private func account() throws(ComparisonFailure) -> Account {
     guard let usage = stage.server.usage else {
       throw .late("the server is measured", words: stage.server.words)
     }
@@ -176,6 +172,3 @@ package final class LoadScript {
     if isInterrupted() { throw .interrupted }
   }
 }
-
-@available(*, unavailable)
-extension LoadScript: Sendable {}
