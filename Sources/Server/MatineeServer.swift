@@ -156,7 +156,7 @@ package final class MatineeServer {
 
   private func advanceClock() {
     take(.clockAdvanced)
-    if syncplay != nil { take(.lobby(.clockAdvanced)) }
+    if syncplay != nil { take(lobby: .clockAdvanced) }
   }
 }
 
@@ -166,21 +166,35 @@ extension MatineeServer: Sendable {}
 // MARK: Inputs and outputs
 
 extension MatineeServer: JournalDelegate, PushDeskDelegate {
-  /// Carries one errand through: hands it over, and does all that is asked for, in order.
+  /// Hands an input to the coordinator, and does all that is asked for, in order.
   ///
-  /// What the outputs themselves bring about, such as the answer of a journal that is quick,
-  /// becomes an errand behind them: neither value is ever entered twice.
-  func take(_ errand: Errand) {
-    guard !isHandling else { return errands.append(errand) }
+  /// What the outputs themselves bring about, such as the answer of a journal that is quick, becomes
+  /// an errand behind them: neither value is ever entered twice.
+  func take(_ input: Input) {
+    guard !isHandling else { return errands.append(.coordinator(input)) }
+    enter { now in carryThrough(input, at: now) }
+  }
+
+  /// Hands an input to the lobby, likewise.
+  func take(lobby input: SyncplayLobby.Input) {
+    guard !isHandling else { return errands.append(.lobby(input)) }
+    enter { now in carryThrough(lobby: input, at: now) }
+  }
+
+  /// Does one thing with the values, and then all that it brought about.
+  private func enter(_ first: (Instant) -> Void) {
     isHandling = true
     let now = now
-    carryThrough(errand, at: now)
-    while let errand = errands.popFirst() { carryThrough(errand, at: now) }
+    first(now)
+    while !errands.isEmpty {
+      switch errands.removeFirst() {
+      case .coordinator(let input): carryThrough(input, at: now)
+      case .lobby(let input): carryThrough(lobby: input, at: now)
+      }
+    }
     isHandling = false
     hasHandled = true
   }
-
-  func take(_ input: Input) { take(.coordinator(input)) }
 
   /// Goes on from what a journal held; what cannot be gone on from is left where it is.
   private func recover(_ contents: JournalContents) {
@@ -198,14 +212,13 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
     take(.recovered(recovery))
   }
 
-  private func carryThrough(_ errand: Errand, at now: Instant) {
-    switch errand {
-    case .coordinator(let input):
-      topUpEntropy()
-      for output in coordinator.handle(input, at: now) { perform(output) }
-    case .lobby(let input):
-      for output in syncplay?.lobby.handle(input, at: now) ?? [] { perform(output) }
-    }
+  private func carryThrough(_ input: Input, at now: Instant) {
+    topUpEntropy()
+    for output in coordinator.handle(input, at: now) { perform(output) }
+  }
+
+  private func carryThrough(lobby input: SyncplayLobby.Input, at now: Instant) {
+    for output in syncplay?.lobby.handle(input, at: now) ?? [] { perform(output) }
   }
 
   private func topUpEntropy() {
@@ -257,7 +270,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
   private func send(_ message: ServerMessage, to peers: Peers) {
     switch peers {
     case .one(let peer):
-      guard !table.isInLobby(peer) else { return take(.lobby(.heard(message, by: peers))) }
+      guard !table.isInLobby(peer) else { return take(lobby: .heard(message, by: peers)) }
       table[peer]?.enqueue(encode(message), droppable: message.isDroppable)
     case .many(let peers):
       let others = syncplay == nil ? peers : tellLobby(message, among: peers)

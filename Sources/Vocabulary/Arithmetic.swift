@@ -2,7 +2,11 @@ extension Duration {
   /// The whole microseconds in this duration, rounded towards zero; clamps beyond `Int64`.
   ///
   /// One division: ``components`` takes four times as long, and each command asks for some deadlines.
-  public var microseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000_000) }
+  public var microseconds: Int64 {
+    // Of less than nine seconds, one of 64 bits.
+    if let few = Int64(exactly: attoseconds) { return few / 1_000_000_000_000 }
+    return Int64(clamping: attoseconds / 1_000_000_000_000)
+  }
 
   /// This duration in seconds, for ratios and display.
   public var inSeconds: Double { Double(microseconds) / 1_000_000 }

@@ -15,15 +15,15 @@ import Vocabulary
 
   @Test func `what is before a fault is carried out`() {
     let line = read(#"{"List":null,"Chat":"a","Shout":1,"Chat":"b"}"#)
-    #expect(line == SyncplayLine([.list, .chat("a")], fault: .unknownCommand("Shout")))
+    #expect(line == .messages([.list, .chat("a")], fault: .unknownCommand("Shout")))
   }
 
   @Test func `the three texts of what is no message`() {
     #expect(read([0x7B, 0xFF, 0x7D]).fault == .notUTF8)
     #expect(read(" {\"a\" ").fault?.message == "Not a json encoded string {\"a\"")
     #expect(read("[]").fault == .malformed("The line must be an object."))
-    #expect(read(" \t ") == SyncplayLine([]))
-    #expect(read("{}") == SyncplayLine([]))
+    #expect(read(" \t ") == .messages([]))
+    #expect(read("{}") == .messages([]))
   }
 
   static let flaws = [
@@ -71,13 +71,20 @@ import Vocabulary
   }
 
   @Test func `places are held where times add up`() {
-    guard
-      case .state(let state)? = read(#"{"State":{"playstate":{"position":1e300}}}"#).messages.first
-    else {
+    let line = read(#"{"State":{"playstate":{"position":1e300}}}"#)
+    guard case .state(let state)? = line.messages.first else {
       Issue.record("no State")
       return
     }
     #expect(state.place?.position == 1e9)
+  }
+
+  @Test func `a State alone is told by itself, and by the parser only if it is unusual`() {
+    let state = SyncplayClientState(place: .init(position: 10, isPaused: true))
+    #expect(read(#"{"State":{"playstate":{"position":10.0,"paused":true}}}"#) == .state(state))
+    #expect(
+      read(#"{"State":{"playstate":{"position":1e1,"paused":true}}}"#) == .messages([.state(state)])
+    )
   }
 
   @Test func `random bytes never trap`() {
@@ -95,5 +102,18 @@ import Vocabulary
       let line = read(bytes)
       if let fault = line.fault { #expect(fault.message.unicodeScalars.count <= 1_100) }
     }
+  }
+}
+
+extension SyncplayLine {
+  fileprivate var messages: [SyncplayClientMessage] {
+    switch self {
+    case .state(let state): [.state(state)]
+    case .messages(let messages, _): messages
+    }
+  }
+
+  fileprivate var fault: SyncplayFault? {
+    if case .messages(_, let fault) = self { fault } else { nil }
   }
 }

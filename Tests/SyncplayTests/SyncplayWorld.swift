@@ -197,6 +197,8 @@ struct SyncplayWorld: SyncplayStage {
     case .reserve(let room, let device):
       let resumption = coordinator.resumption(of: device)
       work.append(.lobby(.reserved(reserve(), room: room, resuming: resumption)))
+    case .state(let state, let id):
+      deliver(String(decoding: encoder.encode(state).dropLast(2), as: UTF8.self), to: id)
     case .send(let message, let peers): send(message, to: peers)
     case .count(let versions): counts.append(versions)
     case .post(let news, let peers):

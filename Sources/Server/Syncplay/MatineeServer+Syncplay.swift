@@ -18,7 +18,7 @@ extension MatineeServer {
     let door = SyncplayDoor(to: self, configuration.options)
     for endpoint in configuration.endpoints { try service.listen(at: endpoint, delegate: door) }
     syncplay = service
-    take(.lobby(.recovered(coordinator.groups(ofSessionsBegunBy: SyncplayLobby.keeper))))
+    take(lobby: .recovered(coordinator.groups(ofSessionsBegunBy: SyncplayLobby.keeper)))
   }
 
   // MARK: Connections
@@ -29,7 +29,7 @@ extension MatineeServer {
     guard let id = admit(stream, to: syncplay.connections, inLobby: true, delegate: delegate)
     else { return }
     // The lobby first, so that it knows whom the coordinator may refuse.
-    take(.lobby(.connected(id, address: address)))
+    take(lobby: .connected(id, address: address))
     take(.connected(id))
   }
 
@@ -43,13 +43,15 @@ extension MatineeServer {
       // A keeper has no connection that would give its place back.
       table.remove(peer)
       take(.disconnected(peer))
+    case .state(let state, let peer):
+      if let bytes = syncplay?.encode(state) { table[peer]?.enqueue(bytes) }
     case .send(let message, let peers): deliver(syncplay?.encode(message), to: peers)
     case .post(let news, let peers): deliver(syncplay?.encode(news), to: peers, patient: true)
     case .close(let peer, let fault): hangUp(on: peer, fault)
     case .count(let versions): statistics?.record(versions, at: now)
     case .reserve(let room, let device):
       let peer = table.reserve(inLobby: true)
-      take(.lobby(.reserved(peer, room: room, resuming: coordinator.resumption(of: device))))
+      take(lobby: .reserved(peer, room: room, resuming: coordinator.resumption(of: device)))
     }
   }
 
@@ -75,7 +77,7 @@ extension MatineeServer {
     let count = peers.count { table.isInLobby($0) }
     guard count > 0 else { return peers }
     guard count < peers.count else {
-      take(.lobby(.heard(message, by: .many(peers))))
+      take(lobby: .heard(message, by: .many(peers)))
       return []
     }
     var others: [PeerID] = []
@@ -83,13 +85,13 @@ extension MatineeServer {
     for peer in peers {
       if table.isInLobby(peer) { own.append(peer) } else { others.append(peer) }
     }
-    take(.lobby(.heard(message, by: .many(own))))
+    take(lobby: .heard(message, by: .many(own)))
     return others
   }
 
   /// The coordinator wants a peer of the lobby no longer.
   func refuse(_ peer: PeerID, _ error: ProtocolError) {
     if table[peer] == nil { table.remove(peer) }
-    take(.lobby(.refused(peer, error)))
+    take(lobby: .refused(peer, error))
   }
 }

@@ -32,7 +32,7 @@ extension SyncplayDoor: TCPListenerDelegate {
 
 extension SyncplayDoor: LineConnectionDelegate {
   func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {
-    server.take(.lobby(.received(connection.id, decoder.decode(line))))
+    server.take(lobby: .received(connection.id, decoder.decode(line)))
   }
 
   /// The end, without a word, as both ends of the reference do it.
@@ -40,11 +40,11 @@ extension SyncplayDoor: LineConnectionDelegate {
     server.hangUp(
       on: connection.id, after: nil,
       ["reason": "a line is longer than \(SyncplayLimits.lineBytes) bytes"])
-    server.take(.lobby(.disconnected(connection.id)))
+    server.take(lobby: .disconnected(connection.id))
   }
 
   func connection(_ connection: LineConnection, didClose reason: CloseReason) {
     server.forget(connection, reason)
-    server.take(.lobby(.disconnected(connection.id)))
+    server.take(lobby: .disconnected(connection.id))
   }
 }

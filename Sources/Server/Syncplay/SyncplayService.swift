@@ -35,10 +35,16 @@ struct SyncplayService {
     listeners = []
   }
 
+  /// A State's line; `nil` if no client would live through it.
+  mutating func encode(_ state: SyncplayServerState) -> SharedBytes? {
+    let line = encoder.encode(state)
+    return line.isEmpty ? nil : pool.share(line)
+  }
+
   /// A message's line; `nil` if no client would live through it.
   mutating func encode(_ message: SyncplayServerMessage) -> SharedBytes? {
     let line = encoder.encode(message)
-    return line.isEmpty ? nil : pool.share(line)
+    return line.isEmpty ? nil : SharedBytes(line)
   }
 
   /// The lines of several pieces of news, as one; `nil` if there are none that clients live through.

@@ -6,26 +6,22 @@ import Wire
 
 extension SyncplayLobby {
   mutating func receive(_ line: SyncplayLine, from id: PeerID) {
-    if let message = line.first {
-      if isBearable(message, from: id) { receive(message, from: id) }
-    } else {
+    switch line {
+    case .state(let state): if isBearable(1, from: id) { receive(state, from: id) }
+    case .messages(let messages, let fault):
       // Nothing is something said, too.
-      _ = isBearable(1, from: id)
+      if messages.isEmpty { _ = isBearable(1, from: id) }
+      for message in messages where isBearable(message.weight, from: id) {
+        receive(message, from: id)
+      }
+      if let fault, isHere(id) { close(id, fault) }
     }
-    for message in line.rest where isBearable(message, from: id) { receive(message, from: id) }
-    if let fault = line.fault, isHere(id) { close(id, fault) }
   }
 
   /// Whether a client is here and may say yet another thing this second; who says far too much is
   /// hung up on.
   ///
   /// What reaches the coordinator meets its bound besides.
-  private mutating func isBearable(_ message: SyncplayClientMessage, from id: PeerID) -> Bool {
-    // By its case: compared, all that it says is copied first.
-    let weight = if case .list = message { SyncplayLimits.listWeight } else { 1 }
-    return isBearable(weight, from: id)
-  }
-
   private mutating func isBearable(_ weight: Int, from id: PeerID) -> Bool {
     let said = peers.change(id) { $0?.noteSaid(weight) }
     guard let said else { return false }
@@ -40,9 +36,9 @@ extension SyncplayLobby {
     case .hello(let hello): greet(hello, id)
     case .tlsInquiry: send(.tls(false), to: id)
     case .error(let text): close(id, .echoed(text))
+    case .state(let state): receive(state, from: id)
     // The reference's client, when its line was cut, speaks of its player and its person's
     // readiness before it says who it is; after an Error it would not come back.
-    case .state(let state): if isGreeted { receive(state, from: id) }
     case .set(let setting): if isGreeted { take(setting, from: id) }
     case .list: if isGreeted { sendList(to: id) } else { close(id, .helloRequired) }
     case .chat(let text): if isGreeted { relay(text, from: id) } else { close(id, .helloRequired) }
@@ -170,4 +166,9 @@ extension SyncplayLobby {
 
 extension String {
   fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension SyncplayClientMessage {
+  /// What it weighs of what a client may say in a second.
+  fileprivate var weight: Int { if case .list = self { SyncplayLimits.listWeight } else { 1 } }
 }

@@ -6,11 +6,13 @@ import Wire
 // What clients say of their players: most of it is only where they are, some of it is a wish.
 
 extension SyncplayLobby {
+  /// Takes in a State; of whoever has not said hello it means nothing.
   mutating func receive(_ state: SyncplayClientState, from id: PeerID) {
     let now = now
-    guard let report = peers.change(id, { $0?.hear(state, at: now) }) ?? nil,
-      let place = state.place
-    else { return }
+    let report = peers.change(id) { peer in
+      peer?.isGreeted == true ? peer?.hear(state, at: now) ?? nil : nil
+    }
+    guard let report, let place = state.place else { return }
     guard report.change != nil || place.isSeek else {
       return note(place.position, isPaused: report.isPaused, of: id)
     }
@@ -144,7 +146,7 @@ extension SyncplayLobby {
 
   /// Learns from where a player is, and sends it to the group if that is elsewhere.
   private mutating func note(_ position: Double, isPaused: Bool, of id: PeerID) {
-    guard let standing = look(atRoomOf: id)?.standing, isPaused == standing.isPaused else { return }
+    guard let standing = standing(ofRoomOf: id), isPaused == standing.isPaused else { return }
     let now = now
     if peers.change(id, { $0?.note(position, standing, at: now) }) == true {
       plan(.seek, for: id, at: now)

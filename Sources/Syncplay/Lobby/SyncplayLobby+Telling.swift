@@ -50,10 +50,11 @@ extension SyncplayLobby {
   private mutating func beat(_ id: PeerID) {
     let room = look(atRoomOf: id)
     let isStarting = room?.standing?.isPreparing == true && isStarting(roomOf: id)
-    let now = now
-    guard let beat = peers.change(id, { $0?.beat(isStarting: isStarting, at: now) }) else { return }
+    let (now, next) = (now, nextPulse)
+    let beat = peers.change(id) { $0?.beat(isStarting: isStarting, next: next, at: now) }
+    guard let beat else { return }
     guard beat != .silence else { return close(id, nil) }
-    goOn(id)
+    pulses.append(id, at: next)
     if beat.contains(.report) { report(id, isDue: beat.contains(.ping)) }
     if room?.hasKeeper == false { ensureKeeper(ofRoomOf: id) }
     if beat.contains(.join) { enterSession(id) }
@@ -88,7 +89,7 @@ extension SyncplayLobby {
   }
 
   private mutating func positionReport(of id: PeerID) -> PositionReport? {
-    guard let standing = look(atRoomOf: id)?.standing,
+    guard let standing = standing(ofRoomOf: id),
       let item = rooms[at: place(ofRoomOf: id)]?.item
     else { return nil }
     return peers.change(id) { $0?.takeNewReport(on: item, in: standing) }
@@ -114,7 +115,9 @@ extension SyncplayLobby {
       peer?.compose(
         purpose, room?.standing, setBy: room?.setBy, server: server, other, at: now)
     }
-    if let state { send(.state(state), to: id) }
+    guard let state else { return }
+    catchUp(id)
+    outputs.append(.state(consume state, to: id))
   }
 }
 

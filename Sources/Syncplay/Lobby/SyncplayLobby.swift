@@ -34,7 +34,7 @@ package struct SyncplayLobby: Sendable {
   var attentiveAudience = SyncplayLimits.attentiveAudience
   /// Who waits for a first State, and who for the next one: each in the order in which they are due.
   private var beginnings = Pulses()
-  private var pulses = Pulses()
+  var pulses = Pulses()
   private var deadlines = Deadlines<DeadlineSubject>()
   private var lastDevice: UInt64 = 0
   /// When clients' versions are counted next, if they are.
@@ -57,7 +57,7 @@ package struct SyncplayLobby: Sendable {
     case received(PeerID, SyncplayLine)
     case disconnected(PeerID)
     /// The coordinator sends something to these peers of the lobby.
-    case heard(ServerMessage, by: Peers)
+    indirect case heard(ServerMessage, by: Peers)
     /// The coordinator closes one of the lobby's peers.
     case refused(PeerID, ProtocolError)
     /// A peer without a connection, for the keeper of a room that wanted one; with what it goes on as
@@ -73,10 +73,12 @@ package struct SyncplayLobby: Sendable {
   /// What the lobby asks of the shell, to be carried out in order.
   package enum Output: Equatable, Sendable {
     /// The coordinator is to hear this from a peer.
-    case tell(PeerID, ClientMessage)
+    indirect case tell(PeerID, ClientMessage)
     /// The coordinator is to hear that a peer is there, or is gone.
     case connect(PeerID)
     case disconnect(PeerID)
+    /// Send a State: apart from all else that is sent, a hundredth of it, which takes more to copy.
+    case state(SyncplayServerState, to: PeerID)
     /// Encode once, send to each.
     case send(SyncplayServerMessage, to: Peers)
     /// Encode once in one piece, send to each with whatever goes there next: a State within two
@@ -123,11 +125,14 @@ package struct SyncplayLobby: Sendable {
 
   /// When ``Input/clockAdvanced`` is due; `nil` while nothing waits for time to pass.
   ///
-  /// To be asked once a turn, not for each input.
+  /// To be asked once a turn, not for each input. Mutating, though it changes nothing: what does not
+  /// mutate is asked of a copy of the whole lobby.
   package var nextDeadline: Instant? {
-    Instant.earlier(
-      Instant.earlier(pulses.earliest, beginnings.earliest),
-      Instant.earlier(Instant.earlier(bulletin.due, nextCount), deadlines.earliest))
+    mutating get {
+      Instant.earlier(
+        Instant.earlier(pulses.earliest, beginnings.earliest),
+        Instant.earlier(Instant.earlier(bulletin.due, nextCount), deadlines.earliest))
+    }
   }
 
   private mutating func advanceClock() {
@@ -171,9 +176,14 @@ package struct SyncplayLobby: Sendable {
 
   /// Has a peer's next second begin now.
   mutating func goOn(_ id: PeerID) {
-    let due = (now + SyncplayLimits.statePeriod).roundedDown(to: SyncplayLimits.stateGrid)
-    peers.change(id) { $0?.pulse = due }
-    pulses.append(id, at: due)
+    let next = nextPulse
+    peers.change(id) { $0?.pulse = next }
+    pulses.append(id, at: next)
+  }
+
+  /// When a second ends that begins now.
+  var nextPulse: Instant {
+    (now + SyncplayLimits.statePeriod).roundedDown(to: SyncplayLimits.stateGrid)
   }
 
   /// When clients are woken next, after an instant.
@@ -212,6 +222,13 @@ extension SyncplayLobby {
     let place = peers.change(id) { $0?.user?.roomPlace }
     guard let place = place ?? nil else { return nil }
     return rooms.change(at: place) { $0?.look() }
+  }
+
+  /// Where the room of a peer stands.
+  mutating func standing(ofRoomOf id: PeerID) -> Standing? {
+    let place = peers.change(id) { $0?.user?.roomPlace }
+    guard let place = place ?? nil else { return nil }
+    return rooms.change(at: place) { $0?.standing } ?? nil
   }
 
   /// Where the room of a peer lies.

@@ -11,27 +11,12 @@ package enum SyncplayClientMessage: Equatable, Sendable {
   case error(String)
 }
 
-/// What a line came to: its messages in order, and what is wrong behind them.
-package struct SyncplayLine: Equatable, Sendable {
-  /// The first message, in place: few lines hold another one.
-  let first: SyncplayClientMessage?
-  let rest: ArraySlice<SyncplayClientMessage>
-  /// What is to be said before hanging up; the messages before it are carried out first.
-  package let fault: SyncplayFault?
-
-  /// A line of one message.
-  package init(_ message: SyncplayClientMessage) {
-    (first, rest, fault) = (message, [], nil)
-  }
-
-  /// A line.
-  package init(_ messages: [SyncplayClientMessage], fault: SyncplayFault? = nil) {
-    (first, rest) = (messages.first, messages.dropFirst())
-    self.fault = fault
-  }
-
-  /// Its messages, in order.
-  package var messages: [SyncplayClientMessage] { first.map { [$0] + rest } ?? [] }
+/// What a line came to.
+package enum SyncplayLine: Equatable, Sendable {
+  /// A State and nothing else, as nearly all lines are: told by itself, it is only numbers to copy.
+  case state(SyncplayClientState)
+  /// Messages in order, and what is to be said before hanging up, once they are carried out.
+  case messages([SyncplayClientMessage], fault: SyncplayFault? = nil)
 }
 
 /// Who a client is and where it wants to go, as it says; nothing is checked yet.

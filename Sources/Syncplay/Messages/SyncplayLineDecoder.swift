@@ -15,8 +15,8 @@ package struct SyncplayLineDecoder: ~Copyable {
 
   /// What a line, without its ending, came to; blank ones to nothing.
   package mutating func decode(_ line: Span<UInt8>) -> SyncplayLine {
-    if let state = SyncplayClientState(scanning: line) { return SyncplayLine(.state(state)) }
-    guard !line.isBlank else { return SyncplayLine([]) }
+    if let state = SyncplayClientState(scanning: line) { return .state(state) }
+    guard !line.isBlank else { return .messages([]) }
     let reader = SyncplayLineReader(options)
     var messages: [SyncplayClientMessage] = []
     var fault: SyncplayFault?
@@ -33,7 +33,7 @@ package struct SyncplayLineDecoder: ~Copyable {
     } catch {
       fault = Self.fault(error, of: line)
     }
-    return SyncplayLine(messages, fault: fault)
+    return .messages(messages, fault: fault)
   }
 
   private static func fault(_ flaw: DecodingFlaw, of line: Span<UInt8>) -> SyncplayFault {

@@ -17,6 +17,18 @@ package struct SyncplayLineEncoder: Sendable {
   /// An encoder; a loop keeps one for all its connections.
   package init() {}
 
+  /// The State's line with its ending; empty if it cannot be told, as of any message.
+  package mutating func encode(_ state: SyncplayServerState) -> [UInt8] {
+    writer.removeAll()
+    stamp.append(state.stamp, to: &writer) { state.writeStamp(to: &$0) }
+    state.writePing(to: &writer)
+    let told = Place(
+      position: state.position, isPaused: state.isPaused, isSeek: state.isSeek, setBy: state.setBy)
+    place.append(told, to: &writer) { state.writePlace(to: &$0) }
+    state.writeCounters(to: &writer)
+    return line()
+  }
+
   /// The message's line with its ending; empty if it cannot be told, for no client would live
   /// through a longer line.
   ///
@@ -25,13 +37,10 @@ package struct SyncplayLineEncoder: Sendable {
   package mutating func encode(_ message: SyncplayServerMessage) -> [UInt8] {
     writer.removeAll()
     switch message {
-    case .state(let state): write(state)
     case .list(let rooms): SyncplayList.fitting(rooms, in: SyncplayLimits.lineBytes, &writer)
     default: message.write(to: &writer)
     }
-    guard writer.bytes.count <= SyncplayLimits.lineBytes else { return [] }
-    writer.endNetworkLine()
-    return writer.bytes
+    return line()
   }
 
   /// How many bytes a message takes, without its ending.
@@ -41,17 +50,9 @@ package struct SyncplayLineEncoder: Sendable {
     return writer.bytes.count
   }
 
-  /// Writes a State's line, as ``SyncplayServerMessage`` would.
-  private mutating func write(_ state: SyncplayServerState) {
-    stamp.append(state.stamp, to: &writer) {
-      $0.fixed(#"{"State":"#)
-      state.writeStamp(to: &$0)
-    }
-    state.writePing(to: &writer)
-    let told = Place(
-      position: state.position, isPaused: state.isPaused, isSeek: state.isSeek, setBy: state.setBy)
-    place.append(told, to: &writer) { state.writePlace(to: &$0) }
-    state.writeCounters(to: &writer)
-    writer.endObject()
+  private mutating func line() -> [UInt8] {
+    guard writer.bytes.count <= SyncplayLimits.lineBytes else { return [] }
+    writer.endNetworkLine()
+    return writer.bytes
   }
 }

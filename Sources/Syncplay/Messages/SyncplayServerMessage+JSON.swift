@@ -9,7 +9,6 @@ extension SyncplayServerMessage: JSONWritable {
       case .hello(let welcome): writer.field("Hello", welcome)
       case .set(let news): writer.field("Set", news)
       case .list(let rooms): writer.field("List", SyncplayList(rooms: rooms, detail: .features))
-      case .state(let state): writer.field("State", state)
       case .chat(let name, let text):
         writer.object("Chat") { writer in
           writer.field("username", name)

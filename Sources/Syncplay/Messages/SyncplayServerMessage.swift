@@ -1,11 +1,10 @@
 package import Vocabulary
 
-/// One line to a client.
+/// One line to a client that is no State; see ``SyncplayServerState``.
 package enum SyncplayServerMessage: Equatable, Sendable {
   indirect case hello(SyncplayWelcome)
   indirect case set(SyncplayNews)
   indirect case list([SyncplayListedRoom])
-  case state(SyncplayServerState)
   case chat(from: String, String)
   /// Whether TLS begins behind this line.
   case tls(Bool)

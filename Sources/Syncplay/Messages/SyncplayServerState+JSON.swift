@@ -1,20 +1,12 @@
-package import JSON
+import JSON
 
 // A State is written in parts: of them there are as many as of all other lines together a hundred
 // times, and two of the parts are the same for all who are told at the same moment.
 
-extension SyncplayServerState: JSONWritable {
-  /// Writes a server's State.
-  package func write(to writer: inout JSONWriter) {
-    writeStamp(to: &writer)
-    writePing(to: &writer)
-    writePlace(to: &writer)
-    writeCounters(to: &writer)
-  }
-
+extension SyncplayServerState {
   /// Writes how it begins: the same for all who are told at the same instant.
   func writeStamp(to writer: inout JSONWriter) {
-    writer.fixed(#"{"ping":{"latencyCalculation":"#)
+    writer.fixed(#"{"State":{"ping":{"latencyCalculation":"#)
     stamp.write(to: &writer)
   }
 
@@ -45,6 +37,7 @@ extension SyncplayServerState: JSONWritable {
         writer.field("client", clientIgnoring)
       }
     }
+    writer.endObject()
     writer.endObject()
   }
 }

@@ -36,7 +36,7 @@ struct Latency: Equatable, Sendable {
   ///
   /// What its own is longer by, it takes for the way of the line in hand, and goes as much further;
   /// on a line with jitter that is mostly the way of another one.
-  var roundTrip: Double { max(Double(lastTrip) / 1_000_000, late.inSeconds) }
+  var roundTrip: Double { Double(max(Int64(lastTrip), bound)) / 1_000_000 }
 
   /// How many microseconds a line takes to the client.
   ///
@@ -45,5 +45,7 @@ struct Latency: Equatable, Sendable {
   var oneWay: Int64 { Int64(max(smoothed, 0)) / 2 }
 
   /// A round trip that nineteen of twenty stay below.
-  var late: Duration { .microseconds(Int64(max(smoothed, 0)) + Int64(deviation) * 2) }
+  var late: Duration { .microseconds(bound) }
+
+  private var bound: Int64 { Int64(max(smoothed, 0)) + Int64(deviation) * 2 }
 }

@@ -122,9 +122,12 @@ extension SyncplayPeer {
   /// What is about to be said, or has been asked for and not answered, is not contradicted; but a
   /// word in two seconds there is, since clients give up without.
   ///
-  /// - Parameter isStarting: whether its room is about to start.
-  mutating func beat(isStarting: Bool, at now: Instant) -> Beat {
+  /// - Parameters:
+  ///   - isStarting: whether its room is about to start.
+  ///   - next: when the next beat is due.
+  mutating func beat(isStarting: Bool, next: Instant, at now: Instant) -> Beat {
     guard now.microseconds - lastHeard.microseconds <= Self.silence else { return .silence }
+    pulse = next
     var isSpared = membership.steering != nil
     if !isSpared, let plan { isSpared = plan.due < now + SyncplayLimits.statePeriod }
     if !isSpared, !wasSpared { isSpared = isStarting }
