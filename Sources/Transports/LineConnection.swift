@@ -17,6 +17,9 @@ package final class LineConnection: ByteStreamDelegate {
   private var outbound = OutboundQueue()
   private var state = State.open
   private var isMarked = false
+  /// Whether the stream still has some of what it was handed. The stream would know; but to ask it at
+  /// each message is to fetch what it stands on from far away.
+  private var isBackedUp = false
 
   private enum State {
     case open
@@ -81,7 +84,7 @@ package final class LineConnection: ByteStreamDelegate {
     let bound =
       droppable
       ? min(limits.droppableBytesMaximum, limits.backlogBytesMaximum) : limits.backlogBytesMaximum
-    let room = bound - stream.queuedBytes
+    let room = bound - (isBackedUp ? stream.queuedBytes : 0)
     switch outbound.append(message, droppable: droppable, room: room) {
     case .queued: if patient, outbound.byteCount < Self.patientBytes { return }
     case .dropped(let count): list.counted.messagesDropped += count
@@ -172,6 +175,7 @@ package final class LineConnection: ByteStreamDelegate {
 
   /// Goes on with the backlog when the turn ends.
   package func byteStreamDidDrain(_ stream: ByteStream) {
+    isBackedUp = false
     mark()
   }
 
@@ -190,7 +194,7 @@ package final class LineConnection: ByteStreamDelegate {
   /// can still be dropped.
   private func writeOut() {
     do throws(UVError) {
-      while stream.queuedBytes == 0, try writeBatch() {}
+      while !isBackedUp, try writeBatch() {}
       if state == .draining, outbound.isEmpty { stream.finishWriting() }
     } catch {
       end(.failed(error))
@@ -202,6 +206,7 @@ package final class LineConnection: ByteStreamDelegate {
     if let only = outbound.takeOnly() {
       list.counted.countSent(bytes: only.count, messages: 1)
       try stream.write(only)
+      isBackedUp = stream.queuedBytes > 0
       return false
     }
     let before = outbound.byteCount
@@ -210,6 +215,7 @@ package final class LineConnection: ByteStreamDelegate {
     defer { list.batch.removeAll(keepingCapacity: true) }
     list.counted.countSent(bytes: before - outbound.byteCount, messages: list.batch.count)
     try stream.write(list.batch)
+    isBackedUp = stream.queuedBytes > 0
     return true
   }
 
