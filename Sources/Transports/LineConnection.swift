@@ -17,8 +17,9 @@ package final class LineConnection: ByteStreamDelegate {
   private var outbound = OutboundQueue()
   private var state = State.open
   private var isMarked = false
-  /// Whether the stream still has some of what it was handed. The stream would know; but to ask it at
-  /// each message is to fetch what it stands on from far away.
+  /// Whether the stream still has some of what it was handed.
+  ///
+  /// The stream knows; but to ask it at each message was to fetch it, and libuv's handle, from far away.
   private var isBackedUp = false
 
   private enum State {
@@ -203,10 +204,10 @@ package final class LineConnection: ByteStreamDelegate {
 
   /// Hands on what one write takes; false if nothing is left to hand on.
   private func writeBatch() throws(UVError) -> Bool {
+    defer { isBackedUp = stream.queuedBytes > 0 }
     if let only = outbound.takeOnly() {
       list.counted.countSent(bytes: only.count, messages: 1)
       try stream.write(only)
-      isBackedUp = stream.queuedBytes > 0
       return false
     }
     let before = outbound.byteCount
@@ -215,7 +216,6 @@ package final class LineConnection: ByteStreamDelegate {
     defer { list.batch.removeAll(keepingCapacity: true) }
     list.counted.countSent(bytes: before - outbound.byteCount, messages: list.batch.count)
     try stream.write(list.batch)
-    isBackedUp = stream.queuedBytes > 0
     return true
   }
 

@@ -37,6 +37,21 @@ import Vocabulary
     #expect(anew == other)
   }
 
+  @Test func `what a client answers before it says who it is means nothing`() {
+    var world = SyncplayWorld()
+    world.connect("ann")
+    let early = world.now.stamp - 5
+    for position in ["1.5", "15e-1"] {
+      world.say(
+        #"{"State":{"playstate":{"position":\#(position),"paused":true},"ping":{"latencyCalculation":\#(early)}}}"#,
+        as: "ann")
+    }
+    world.say(LatecomerTests.hello("ann"), as: "ann")
+    world.wait(0.5)
+    let state = world.heard(by: "ann").compactMap { $0["State"] }.first
+    #expect(state?["ping"]?["serverRtt"] == .number(0))
+  }
+
   @Test func `small differences are the same trip, and add up to another`() {
     var peer = SyncplayPeer(address: "", device: "d", at: Self.start)
     peer.membership.takePart(as: "p")

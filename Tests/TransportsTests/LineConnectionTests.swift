@@ -203,6 +203,30 @@ import Wire
     }
   }
 
+  @Test func `a slow peer that is told one thing a turn is dropped at the same bound`() throws {
+    try TestLoop.run { test in
+      let limits = ConnectionLimits(backlogBytesMaximum: 64 * 1024)
+      let scene = try Scene(test, limits: limits, sendBufferBytes: 4 * 1024)
+      let connection = try #require(scene.connection)
+      let event = SharedBytes([UInt8](repeating: 2, count: 10_000))
+      // More turns than the kernel takes bytes for: should it never be dropped, the test ends.
+      var turns = 0
+      let timer = TimerBox()
+      timer.timer = LoopTimer(on: test.loop) {
+        connection.enqueue(event)
+        turns += 1
+        if scene.reasons.isEmpty, turns < 5_000 { timer.timer?.fire(at: test.loop.now) }
+      }
+      timer.timer?.fire(at: test.loop.now)
+      try test.run { !scene.reasons.isEmpty || turns == 5_000 }
+      guard case .slow(let waiting)? = scene.reasons.first else {
+        Issue.record("not dropped after \(turns) turns")
+        return
+      }
+      #expect(waiting <= limits.backlogBytesMaximum)
+    }
+  }
+
   @Test func `a peer that is dropped for being slow is told so, if it reads on`() throws {
     try TestLoop.run { test in
       let scene = try Scene(

@@ -77,7 +77,7 @@ package struct SyncplayLobby: Sendable {
     /// The coordinator is to hear that a peer is there, or is gone.
     case connect(PeerID)
     case disconnect(PeerID)
-    /// Send a State: apart from all else that is sent, a hundredth of it, which takes more to copy.
+    /// Send a State: nearly all that is sent is one, and any other message takes more to copy.
     case state(SyncplayServerState, to: PeerID)
     /// Encode once, send to each.
     case send(SyncplayServerMessage, to: Peers)

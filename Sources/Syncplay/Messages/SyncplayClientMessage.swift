@@ -13,7 +13,7 @@ package enum SyncplayClientMessage: Equatable, Sendable {
 
 /// What a line came to.
 package enum SyncplayLine: Equatable, Sendable {
-  /// A State and nothing else, as nearly all lines are: told by itself, it is only numbers to copy.
+  /// A State and nothing else, as nearly all lines are: there are only numbers to copy.
   case state(SyncplayClientState)
   /// Messages in order, and what is to be said before hanging up, once they are carried out.
   case messages([SyncplayClientMessage], fault: SyncplayFault? = nil)
