@@ -43,8 +43,7 @@ extension MatineeServer {
       // A keeper has no connection that would give its place back.
       table.remove(peer)
       take(.disconnected(peer))
-    case .state(let state, let peer):
-      if let bytes = syncplay?.encode(state) { table[peer]?.enqueue(bytes) }
+    case .state(let state, let peer): deliver(syncplay?.encode(state), to: .one(peer))
     case .send(let message, let peers): deliver(syncplay?.encode(message), to: peers)
     case .post(let news, let peers): deliver(syncplay?.encode(news), to: peers, patient: true)
     case .close(let peer, let fault): hangUp(on: peer, fault)

@@ -216,19 +216,24 @@ extension SyncplayLobby {
   /// Whether a client is connected.
   func isHere(_ id: PeerID) -> Bool { peers.place(of: id) != PeerPages<SyncplayPeer>.nowhere }
 
-  /// What each State has to know of the room that a peer is in, asked for where both lie: mutating, for
-  /// what does not mutate is asked of a copy of the whole lobby.
+  /// What each State has to know of the room that a peer is in.
   mutating func look(atRoomOf id: PeerID) -> SyncplayRoom.View? {
-    let place = peers.change(id) { $0?.user?.roomPlace }
-    guard let place = place ?? nil else { return nil }
-    return rooms.change(at: place) { $0?.look() }
+    look(atRoomOf: id) { $0?.look() }
   }
 
   /// Where the room of a peer stands.
   mutating func standing(ofRoomOf id: PeerID) -> Standing? {
+    look(atRoomOf: id) { $0?.standing }
+  }
+
+  /// Asks a room for something where it and the peer lie: mutating, for what does not mutate is asked of
+  /// a copy of the whole lobby.
+  private mutating func look<Seen>(
+    atRoomOf id: PeerID, _ see: (inout SyncplayRoom?) -> Seen?
+  ) -> Seen? {
     let place = peers.change(id) { $0?.user?.roomPlace }
     guard let place = place ?? nil else { return nil }
-    return rooms.change(at: place) { $0?.standing } ?? nil
+    return rooms.change(at: place, see)
   }
 
   /// Where the room of a peer lies.
