@@ -148,6 +148,7 @@ internal import CLibuv
   }
 
   private func didRead(_ count: Int) {
+    loop.aheadOfReads?()
     if count > 0 {
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count])
       unsafe delegate?.byteStream(self, didRead: bytes.assumingMemoryBound(to: UInt8.self).span)

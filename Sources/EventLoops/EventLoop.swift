@@ -14,6 +14,11 @@ package import Vocabulary
   let pieces: UnsafeMutableBufferPointer<uv_buf_t>
   /// Requests for writes that could not finish at once, kept for the next ones.
   var spareWrites: [WriteRequest] = []
+  /// Done before any stream tells what it read.
+  ///
+  /// The kernel's own order does not say what came first: a descriptor that it has just told of stands
+  /// in front of those that wait since (epoll(7), level-triggered).
+  var aheadOfReads: (() -> Void)?
   private let prepare: UnsafeMutablePointer<uv_prepare_t>
   private let check: UnsafeMutablePointer<uv_check_t>
   private let thread = uv_thread_self()

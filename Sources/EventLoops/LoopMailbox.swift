@@ -24,18 +24,30 @@ package final class LoopMailbox<Context>: Sendable {
   /// Opens a mailbox; call it on the loop's thread, where the context lives.
   ///
   /// The loop holds the context until the mailbox is closed.
-  package init(on loop: EventLoop, context: Context) throws(UVError) {
+  ///
+  /// - Parameters:
+  ///   - loop: where the jobs run.
+  ///   - context: what they are given.
+  ///   - isAheadOfReads: whether a job that was posted before a peer sent something runs before that
+  ///     is read, so that whoever says something here, and then has somebody answer, finds it said.
+  ///     One mailbox of a loop can be.
+  package init(
+    on loop: EventLoop, context: Context, isAheadOfReads: Bool = false
+  ) throws(UVError) {
     let state = Locked(State())
-    let wakeup = try LoopWakeup(on: loop) {
+    let run = {
       let jobs = state.withLock { state in
         let jobs = state.jobs
         state.jobs = []
         return jobs
       }
       for job in jobs { job(context) }
-    } atClose: {
-      state.withLock { $0.wakeup = nil }
     }
+    let wakeup = try LoopWakeup(on: loop, onWake: run) {
+      state.withLock { $0.wakeup = nil }
+      if isAheadOfReads { loop.aheadOfReads = nil }
+    }
+    if isAheadOfReads { loop.aheadOfReads = run }
     state.withLock { $0.wakeup = wakeup.sender }
     self.state = state
   }

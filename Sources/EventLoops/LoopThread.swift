@@ -3,7 +3,8 @@ internal import CLibuv
 /// A loop on a thread of its own, for a program whose main thread does something else.
 ///
 /// The context, everything confined to the loop, is built on that thread and never leaves it:
-/// reach it through ``mailbox``. Any thread may use this. The thread ends after ``stop()``.
+/// reach it through ``mailbox``, which is ahead of reads. Any thread may use this. The thread ends after
+/// ``stop()``.
 package final class LoopThread<Context>: Sendable {
   /// The door to the context.
   package let mailbox: LoopMailbox<Context>
@@ -25,7 +26,7 @@ package final class LoopThread<Context>: Sendable {
         let loop = try EventLoop()
         do throws(UVError) {
           let context = try build(loop)
-          let mailbox = try LoopMailbox(on: loop, context: context)
+          let mailbox = try LoopMailbox(on: loop, context: context, isAheadOfReads: true)
           let stopper = try LoopMailbox(on: loop, context: loop)
           handover.give(.success((mailbox, stopper)))
           loop.run()

@@ -50,6 +50,28 @@ import Testing
     }
   }
 
+  @Test func `what was posted before something was sent is done before that is read`() throws {
+    try TestLoop.run { test in
+      let (here, there) = try Acceptor.pair(on: test)
+      let recorder = try StreamRecorder(here)
+      let counter = Counter()
+      let mailbox = try LoopMailbox(on: test.loop, context: counter, isAheadOfReads: true)
+      var seen: [[Int]] = []
+      // The kernel tells of a descriptor first that it has just told of: without more ado the second
+      // read would come before the job.
+      recorder.onEvent = { _ in
+        seen.append(counter.values)
+        guard seen.count == 1 else { return }
+        mailbox.post { $0.values.append(1) }
+        #expect(throws: Never.self) { try there.write(SharedBytes("second")) }
+      }
+      try there.write(SharedBytes("first "))
+      try test.run { seen.count == 2 }
+      #expect(recorder.text == "first second" && seen == [[], [1]])
+      mailbox.close()
+    }
+  }
+
   @Test func `a mailbox of a loop that hangs fills up and says so`() throws {
     try TestLoop.run { test in
       let mailbox = try LoopMailbox(on: test.loop, context: 0)
