@@ -30,7 +30,15 @@ import Testing
       try await coordinators[1].seek(to: .seconds(60))
       try await coordinators[1].play()
       await player.waits { $0.contains(.play(rate: 1)) }
-      #expect(player.actions == [.seek(to: .seconds(60)), .play(rate: 1)])
+      let told = player.actions.prefix { $0 != .play(rate: 1) }
+      #expect(told.first == .seek(to: .seconds(60)))
+      // On a busy machine it may be late, and is then taken on to where the others are.
+      for action in told.dropFirst() {
+        guard case .seek(let place) = action, place > .seconds(60), place < .seconds(70) else {
+          Issue.record("told \(action)")
+          continue
+        }
+      }
 
       player.report(.paused)
       let paused = await coordinators[1].status.becomes {

@@ -92,6 +92,7 @@ import Vocabulary
         #expect(outcome == .delivered)
       }
       let tokens = tokens(service)
+      try #require(tokens.count == 3)
       #expect(tokens[0] == tokens[1])
       #expect(tokens[1] != tokens[2])
     }
