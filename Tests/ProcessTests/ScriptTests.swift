@@ -82,17 +82,7 @@ import Testing
     script: (name: String, runs: String)
   ) throws {
     try TestLoop.run { test in
-      let clone = try ScratchFolder(["compiler": Self.compiler])
-      // By a child: what this process writes itself, children that other tests start at that moment
-      // hold open, too, and the kernel runs nothing that somebody may write to.
-      let copied = try Program.run(
-        [
-          "-c", #"cp -R "$0" "$1/scripts" && install -m 755 "$1/compiler" "$1/swift""#, Self.folder,
-          clone.path,
-        ], of: "/bin/bash", on: test)
-      #expect(copied.ending == .exited(code: 0), "\(copied.errorOutput)")
-      var environment = ProcessInfo.processInfo.environment
-      environment["PATH"] = clone.path + ":" + environment["PATH", default: ""]
+      let (clone, environment) = try Self.clone(on: test)
       for build in ["the first one", "another one"] {
         let arguments = [script.name == "demo" ? "--list" : "--quick"]
         let run = try Program.run(
@@ -105,7 +95,37 @@ import Testing
     }
   }
 
-  /// Builds programs that say their names and what they were told.
+  @Test func `a test that hangs is ended, and named`() throws {
+    try TestLoop.run { test in
+      var (clone, environment) = try Self.clone(on: test)
+      environment["TEST_MINUTES"] = "0.01"
+      let run = try Program.run(
+        [], of: clone.path(of: "scripts/test"), environment: environment, on: test)
+      #expect(run.ending == .exited(code: 1), "\(run.errorOutput)")
+      #expect(run.output.contains("What had not ended after 0.01 minutes:\nTest \"slow\"\n"))
+      #expect(!run.output.hasSuffix("Test \"quick\"\n"))
+    }
+  }
+
+  /// The scripts alone, with a compiler of their own, and what they are to find it by.
+  private static func clone(
+    on test: TestLoop
+  ) throws -> (folder: ScratchFolder, environment: [String: String]) {
+    let clone = try ScratchFolder(["compiler": compiler])
+    // By a child: what this process writes itself, children that other tests start at that moment
+    // hold open, too, and the kernel runs nothing that somebody may write to.
+    let copied = try Program.run(
+      [
+        "-c", #"cp -R "$0" "$1/scripts" && install -m 755 "$1/compiler" "$1/swift""#, folder,
+        clone.path,
+      ], of: "/bin/bash", on: test)
+    #expect(copied.ending == .exited(code: 0), "\(copied.errorOutput)")
+    var environment = ProcessInfo.processInfo.environment
+    environment["PATH"] = clone.path + ":" + environment["PATH", default: ""]
+    return (clone, environment)
+  }
+
+  /// Builds programs that say their names and what they were told, and tests one of which hangs.
   private static let compiler = """
     #!/bin/bash
     programs=$(dirname "$0")/.build/release
@@ -117,6 +137,11 @@ import Testing
         mkdir -p "$programs"
         printf '#!/bin/bash\\necho $(basename "$0") "$@"\\n' >"$programs/${*: -1}"
         chmod +x "$programs/${*: -1}" ;;
+      'build --build-tests') ;;
+      'test '*)
+        printf '◇ Test "%s" started.\\n' slow quick
+        echo '✔ Test "quick" passed after 0.1 seconds.'
+        sleep 600 ;;
       *) echo "swift was told $*" >&2; exit 1 ;;
     esac
     """
