@@ -9,7 +9,7 @@ extension LoopMailbox<ClientHub> {
   /// - Parameter core: the session that must not be over for the request to make sense.
   func outcome(
     of request: Request, _ core: SessionCore? = nil
-  ) async -> Participation.Participant.Outcome {
+  ) async -> Client.Outcome {
     await withCheckedContinuation { continuation in
       let isPosted = post { hub in
         if let reason = core?.invalidation {
@@ -24,7 +24,7 @@ extension LoopMailbox<ClientHub> {
   /// What a request brought, unless it failed.
   func value(
     of request: Request
-  ) async throws(GroupWatchError) -> Participation.Participant.Outcome {
+  ) async throws(GroupWatchError) -> Client.Outcome {
     let outcome = await outcome(of: request)
     if case .failed(let failure) = outcome { throw GroupWatchError(failure) }
     return outcome

@@ -12,7 +12,7 @@ import Wire
 ///
 /// Confined to its loop's thread.
 final class ClientHub {
-  typealias Completion = @Sendable (Participation.Participant.Outcome) -> Void
+  typealias Completion = @Sendable (Client.Outcome) -> Void
 
   private let shared: SharedClientState
   private let device: DeviceID
@@ -29,7 +29,7 @@ final class ClientHub {
   private var requestFault: NotificationRequest.Fault?
 
   init(
-    _ settings: ParticipantSettings, at endpoint: Endpoint, playing: ClientOptions.Playing,
+    _ settings: ClientSettings, at endpoint: Endpoint, playing: ClientOptions.Playing,
     seed: UInt64, on loop: EventLoop, shared: SharedClientState
   ) {
     self.shared = shared
@@ -77,7 +77,7 @@ final class ClientHub {
     (participant?.player as? ControlledPlayer)?.tell(report)
   }
 
-  func look<Value>(_ body: (Participation.Participant, HostTime) -> Value?) -> Value? {
+  func look<Value>(_ body: (Client, HostTime) -> Value?) -> Value? {
     participant.flatMap { body($0.value, loop.now) }
   }
 
@@ -92,7 +92,7 @@ final class ClientHub {
   func close() {
     participant?.close()
     participant = nil
-    connecting.end(.failed(GroupWatchError(Participation.Participant.Failure.closed)))
+    connecting.end(.failed(GroupWatchError(Client.Failure.closed)))
     for completion in waiting.values { completion(.failed(.closed)) }
     waiting = [:]
     for completion in nextMessages.values { completion(.empty) }
@@ -140,7 +140,7 @@ extension ClientHub {
 
 extension ClientHub: LoopParticipantDelegate {
   func participant(
-    _ participant: LoopParticipant, didPublish update: Participation.Participant.Update
+    _ participant: LoopParticipant, didPublish update: Client.Update
   ) {
     switch update {
     case .connection(let state):
@@ -186,8 +186,8 @@ extension ClientHub: LoopParticipantDelegate {
   }
 
   private func take(
-    _ update: Participation.Participant.SessionUpdate, of id: SessionID,
-    _ value: Participation.Participant
+    _ update: Client.SessionUpdate, of id: SessionID,
+    _ value: Client
   ) {
     if case .waiting(let offer) = update, cores[id] == nil {
       let core = SessionCore(offer, device: device)
@@ -208,7 +208,7 @@ extension ClientHub: LoopParticipantDelegate {
 extension ClientHub: Sendable {}
 
 extension ConnectionState {
-  init(_ state: Participation.Participant.ConnectionState) {
+  init(_ state: Client.ConnectionState) {
     switch state {
     case .connecting(let problem): self = .connecting(problem)
     case .online: self = .online
@@ -218,7 +218,7 @@ extension ConnectionState {
   }
 }
 
-extension Participation.Participant {
+extension Client {
   /// Whether what plays here alone could be shared with the group now.
   fileprivate var canShare: Bool { eligibility == .eligible && session == nil }
 }

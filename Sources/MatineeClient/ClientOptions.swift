@@ -52,7 +52,7 @@ public struct ClientOptions: Sendable {
   public init() {}
 }
 
-extension ParticipantSettings {
+extension ClientSettings {
   init(_ identity: Identity, _ options: ClientOptions) {
     self.init(user: identity.user, device: identity.device, name: identity.name)
     playerOffset = ClientOptions.heldWithin(options.playerOffset)

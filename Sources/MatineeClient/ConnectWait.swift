@@ -39,7 +39,7 @@ final class ConnectWait {
   }
 
   /// Takes in how the connection stands.
-  func note(_ state: Participation.Participant.ConnectionState) {
+  func note(_ state: Client.ConnectionState) {
     switch state {
     case .online: end(.online)
     case .offline(let failure): end(.failed(GroupWatchError(failure)))

@@ -22,7 +22,7 @@ extension GroupActivity {
     client.setSharing(await client.sharingPreferences.preference(for: type)?.value, type: type)
     let advice = await client.look { participant, _ in participant.adviseActivation(of: value) }
     switch advice {
-    case nil: throw GroupWatchError(Participation.Participant.Failure.closed)
+    case nil: throw GroupWatchError(Client.Failure.closed)
     case .alreadyIn(let id): return .alreadyActive(id)
     case .update(let id): return .updatesSession(id)
     case .disabled(let obstacle): return .activationDisabled(DisabledReason(obstacle))

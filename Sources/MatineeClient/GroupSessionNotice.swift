@@ -72,7 +72,7 @@ public struct GroupSessionNotice: Hashable, Sendable, CustomStringConvertible {
   /// The notice in English, such as "Ann paused".
   public let description: String
 
-  init(_ notice: Participation.Participant.SessionNotice, isLocal: Bool) {
+  init(_ notice: Client.SessionNotice, isLocal: Bool) {
     originator = notice.who
     name = notice.name
     action = Action(notice.action)
@@ -106,7 +106,7 @@ public struct GroupSessionNotice: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension GroupSessionNotice.Action {
-  init(_ action: Participation.Participant.SessionNotice.Action) {
+  init(_ action: Client.SessionNotice.Action) {
     self =
       switch action {
       case .joined: .joined

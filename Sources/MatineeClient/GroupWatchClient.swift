@@ -61,7 +61,7 @@ public final class GroupWatchClient: Sendable {
     _ endpoint: Endpoint, _ identity: Identity, _ options: ClientOptions
   ) throws(GroupWatchError) {
     let door = Locked<LoopMailbox<ClientHub>?>(nil)
-    let take: @Sendable (Participation.Participant.Input) -> Void = { input in
+    let take: @Sendable (Client.Input) -> Void = { input in
       _ = door.withLock { $0 }?.post { $0.participant?.take(input) }
     }
     let desk = MessageDesk(options.inAppMessages, take: take)
@@ -71,7 +71,7 @@ public final class GroupWatchClient: Sendable {
     self.endpoint = endpoint
     self.identity = identity
     sharingPreferences = options.sharingPreferences
-    let settings = ParticipantSettings(identity, options)
+    let settings = ClientSettings(identity, options)
     let seed = UInt64.random(in: .min ... .max)
     do throws(UVError) {
       thread = try LoopThread { (loop) throws(UVError) in
@@ -158,7 +158,7 @@ extension GroupWatchClient {
 
   func outcome(
     of request: Request, _ core: SessionCore? = nil
-  ) async -> Participation.Participant.Outcome {
+  ) async -> Client.Outcome {
     await thread.mailbox.outcome(of: request, core)
   }
 
@@ -174,7 +174,7 @@ extension GroupWatchClient {
 
   /// Asks the hub something; `nil` once the client is closed.
   func look<Value: Sendable>(
-    _ body: @escaping @Sendable (Participation.Participant, HostTime) -> Value?
+    _ body: @escaping @Sendable (Client, HostTime) -> Value?
   ) async -> Value? {
     await withCheckedContinuation { continuation in
       let isPosted = thread.mailbox.post { hub in

@@ -54,7 +54,7 @@ public struct GroupWatchError: Error, Hashable, Sendable, CustomStringConvertibl
     retryAfter = error.retryAfter
   }
 
-  init(_ failure: Participation.Participant.Failure) {
+  init(_ failure: Client.Failure) {
     switch failure {
     case .refused(let error): self.init(error)
     case .refusedUnknown(let error):
@@ -82,5 +82,5 @@ public struct GroupWatchError: Error, Hashable, Sendable, CustomStringConvertibl
     }
   }
 
-  static let closedSession = GroupWatchError(Participation.Participant.Failure.notJoined)
+  static let closedSession = GroupWatchError(Client.Failure.notJoined)
 }

@@ -44,7 +44,7 @@ public enum InvalidationReason: Hashable, Sendable {
   /// The client was closed.
   case closed
 
-  init(_ reason: Participation.Participant.InvalidationReason) {
+  init(_ reason: Client.InvalidationReason) {
     self =
       switch reason {
       case .left: .left

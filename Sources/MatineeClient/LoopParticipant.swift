@@ -14,7 +14,7 @@ package import Wire
 /// ``close()``.
 package final class LoopParticipant {
   /// The client's state, for a look at it at any time.
-  package private(set) var value: Participation.Participant
+  package private(set) var value: Client
   /// Where the server is.
   package let endpoint: Endpoint
   /// Where this device has media of its own: played in place of what the session's URL says.
@@ -31,7 +31,7 @@ package final class LoopParticipant {
   private var item: ItemID?
   /// When the clock on the wall was read last.
   private var clockRead: HostTime?
-  private var inputs: [Participation.Participant.Input] = []
+  private var inputs: [Client.Input] = []
   private var isHandling = false
 
   /// Makes a client that has not begun to connect; ``start()`` begins.
@@ -44,11 +44,11 @@ package final class LoopParticipant {
   ///   - delegate: hears what happens, and is held until ``close()``.
   ///   - makePlayer: makes the player, if there is to be one; it is given its delegate.
   package init(
-    _ settings: ParticipantSettings, at endpoint: Endpoint, on client: ClientLoop, seed: UInt64,
+    _ settings: ClientSettings, at endpoint: Endpoint, on client: ClientLoop, seed: UInt64,
     delegate: any LoopParticipantDelegate,
     makePlayer: ((any PlayerDelegate) -> (any Player)?)? = nil
   ) {
-    value = Participation.Participant(settings, seed: seed)
+    value = Client(settings, seed: seed)
     self.endpoint = endpoint
     self.client = client
     self.delegate = delegate
@@ -66,7 +66,7 @@ package final class LoopParticipant {
   }
 
   /// Asks for something; its one outcome is published under the tag.
-  package func ask(_ request: Request, tag: Participation.Participant.Tag) {
+  package func ask(_ request: Request, tag: Client.Tag) {
     take(.ask(request, tag))
   }
 
@@ -85,7 +85,7 @@ package final class LoopParticipant {
 
   /// Takes an input in; what it leads to is carried out before this returns, unless it comes from
   /// within: then right after what is going on.
-  package func take(_ input: Participation.Participant.Input) {
+  package func take(_ input: Client.Input) {
     inputs.append(input)
     guard !isHandling else { return }
     isHandling = true
@@ -116,7 +116,7 @@ package final class LoopParticipant {
     take(.center(.clock(clock)))
   }
 
-  private func carryOut(_ output: Participation.Participant.Output) {
+  private func carryOut(_ output: Client.Output) {
     switch output {
     case .connect: connect()
     case .disconnect: disconnect()
@@ -161,11 +161,11 @@ package final class LoopParticipant {
   }
 
   /// Tells the player, past the client: a person who watches alone.
-  package func order(_ order: Participation.Participant.PlayerOrder) {
+  package func order(_ order: Client.PlayerOrder) {
     carryOut(order)
   }
 
-  private func carryOut(_ order: Participation.Participant.PlayerOrder) {
+  private func carryOut(_ order: Client.PlayerOrder) {
     switch order {
     case .load(let media):
       item = media.item

@@ -30,7 +30,7 @@ public struct PlaybackStatus: Hashable, Sendable {
   /// Whether this device is out of step by its own or its player's doing.
   public let isSuspended: Bool
 
-  init(_ status: Participation.Participant.PlaybackStatus) {
+  init(_ status: Client.PlaybackStatus) {
     item = status.item
     rate = status.timeline.rate.factor
     duration = status.timeline.duration

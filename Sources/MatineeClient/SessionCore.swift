@@ -25,7 +25,7 @@ final class SessionCore: Sendable {
   let id: SessionID
   private let device: DeviceID
   private let initiator: Observed<Initiator>
-  private let ending = Locked<Participation.Participant.InvalidationReason?>(nil)
+  private let ending = Locked<Client.InvalidationReason?>(nil)
   let state: Observed<SessionState>
   let activity: Observed<Activity>
   let participants = Observed(Set<Participant>())
@@ -53,11 +53,11 @@ final class SessionCore: Sendable {
   var isOver: Bool { if case .invalidated = state.current { true } else { false } }
 
   /// Why it is over for this device; `nil` while it is not.
-  var invalidation: Participation.Participant.InvalidationReason? { ending.withLock { $0 } }
+  var invalidation: Client.InvalidationReason? { ending.withLock { $0 } }
 
   /// Takes in what happened; called on the client's thread, in order.
   func take(
-    _ update: Participation.Participant.SessionUpdate, session: GroupSessions.GroupSession?
+    _ update: Client.SessionUpdate, session: GroupSessions.GroupSession?
   ) {
     switch update {
     case .waiting(let offer): take(offer)
@@ -111,7 +111,7 @@ final class SessionCore: Sendable {
   }
 
   private func take(
-    _ change: Participation.Participant.RosterChange, _ session: GroupSessions.GroupSession?
+    _ change: Client.RosterChange, _ session: GroupSessions.GroupSession?
   ) {
     var roster = participants.current
     switch change {

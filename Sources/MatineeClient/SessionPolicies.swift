@@ -19,7 +19,7 @@ public struct SessionPolicies: Hashable, Sendable {
 }
 
 extension SessionPolicies {
-  init(_ policies: Participation.Participant.SessionPolicies) {
+  init(_ policies: Client.SessionPolicies) {
     self.init(
       control: ControlPolicy(policies.control), waiting: WaitingPolicy(policies.waiting),
       dismissal: DismissalPolicy(policies.dismissal), oneDevicePerPerson: policies.oneDevicePerUser)

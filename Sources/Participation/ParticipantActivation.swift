@@ -47,7 +47,7 @@ package enum ActivationDecision: Equatable, Sendable {
   case cancelled
 }
 
-extension Participant {
+extension Client {
   /// Says what to do about an activity that the person wants to start; the first that holds counts.
   package func adviseActivation(of activity: GroupSessions.GroupActivity) -> ActivationAdvice {
     if let session {

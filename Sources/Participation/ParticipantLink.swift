@@ -1,7 +1,7 @@
 import Vocabulary
 import Wire
 
-extension Participant {
+extension Client {
   /// The life of a client's connections.
   struct Link: Equatable, Sendable {
     enum Stage: Equatable, Sendable {

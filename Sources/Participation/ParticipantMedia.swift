@@ -2,7 +2,7 @@ import GroupSessions
 import Playback
 import Vocabulary
 
-extension Participant {
+extension Client {
   /// The player's side of a client: what is open, and who keeps it with the group.
   struct Media: Equatable, Sendable {
     /// A suspension the follower asked for.

@@ -2,7 +2,7 @@ import InAppMessaging
 import Vocabulary
 import Wire
 
-extension Participant {
+extension Client {
   /// A client's side of in-app messages: what is shown, and what the server still has to hear.
   struct Messaging: Equatable, Sendable {
     var presenter: MessagePresenter
@@ -22,7 +22,7 @@ extension Participant {
     /// Whether the server sends messages at all, as far as it said.
     var isAvailable = true
 
-    init(_ settings: ParticipantSettings, seed: UInt64) {
+    init(_ settings: ClientSettings, seed: UInt64) {
       presenter = MessagePresenter(
         settings.presenter, user: settings.user, platform: settings.platform)
       var numbers = SplitMix64(seed: ~seed)

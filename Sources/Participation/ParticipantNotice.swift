@@ -2,7 +2,7 @@ package import GroupSessions
 package import Playback
 package import Vocabulary
 
-extension Participant {
+extension Client {
   /// What someone did, such as "Ann paused": for people to read.
   package struct SessionNotice: Equatable, Sendable, CustomStringConvertible {
     package enum Action: Equatable, Sendable {
@@ -43,7 +43,7 @@ extension Participant {
   }
 }
 
-extension Participant.SessionNotice {
+extension Client.SessionNotice {
   init?(_ event: SessionEvent, before: GroupSession, after: GroupSession) {
     guard let (who, action) = Self.deed(event, after) else { return nil }
     self.who = who
@@ -118,7 +118,7 @@ extension Timeline.Phase {
   }
 }
 
-extension Participant.SessionNotice.Action {
+extension Client.SessionNotice.Action {
   fileprivate var isComingOrGoing: Bool {
     switch self {
     case .joined, .left, .lostConnection, .cameBack: true

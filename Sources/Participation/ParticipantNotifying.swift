@@ -2,7 +2,7 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-extension Participant {
+extension Client {
   /// A client's side of notifications: what stands, what the server still has to hear, and what
   /// this device wants of it over all connections.
   struct Notifying: Equatable, Sendable {
@@ -24,7 +24,7 @@ extension Participant {
     /// What the server's clock showed when it welcomed this device last.
     var serverClock: DeviceClock?
 
-    init(_ settings: ParticipantSettings) {
+    init(_ settings: ClientSettings) {
       let start = HostTime(microseconds: 0)
       center = NotificationCenterState(
         settings.center, clock: DeviceClock(Instant(microseconds: 0), at: start))

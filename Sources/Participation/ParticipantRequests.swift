@@ -4,7 +4,7 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-extension Participant {
+extension Client {
   /// Who wants to know what becomes of a request.
   enum Asker: Equatable, Sendable {
     case app(Tag)

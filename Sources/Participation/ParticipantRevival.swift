@@ -3,7 +3,7 @@ import Playback
 import Vocabulary
 import Wire
 
-extension Participant {
+extension Client {
   /// What is to be activated again once the group is back together.
   struct Revival: Equatable, Sendable {
     /// Longer than a server takes to restart, shorter than people wait in front of a still picture.

@@ -1,6 +1,6 @@
 import Vocabulary
 
-extension Participant {
+extension Client {
   /// The late round trips of a client's pings.
   struct RoundTrips: Equatable, Sendable {
     /// One and a half minutes of pings: long enough for a percentile, short enough to forget a

@@ -3,7 +3,7 @@ import Playback
 import Vocabulary
 import Wire
 
-extension Participant {
+extension Client {
   /// This device's place in one session, from the wish to join.
   struct Seat: Equatable, Sendable {
     enum Stage: Equatable, Sendable {

@@ -3,7 +3,7 @@ package import Playback
 package import Vocabulary
 package import Wire
 
-extension Participant {
+extension Client {
   /// What an app is told of one session, from an offer to exactly one invalidation.
   package enum SessionUpdate: Equatable, Sendable {
     /// It waits for this device, or what it is about changed while it waits.

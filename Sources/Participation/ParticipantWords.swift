@@ -5,7 +5,7 @@ package import UserNotifications
 package import Vocabulary
 package import Wire
 
-extension Participant {
+extension Client {
   /// A number the app chooses for a request, to know its outcome by.
   package typealias Tag = Int
 
@@ -44,7 +44,7 @@ extension Participant {
     /// What happened to notifications on this side: what the app set, what the person did, what
     /// handlers answered.
     case center(NotificationCenterState.Input)
-    /// Time passed; harmless at any moment, due at ``Participant/nextDeadline``.
+    /// Time passed; harmless at any moment, due at ``Client/nextDeadline``.
     case clockAdvanced
     /// Another person takes the device over: put away what this one sees, leave, say for so long what
     /// they did, and end. What the app logs from then on is not taken.

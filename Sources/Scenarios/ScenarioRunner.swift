@@ -39,7 +39,7 @@ package struct ScenarioRunner {
   ///   - stage: where; its peers are those of the scenario.
   ///   - tell: hears of every entry as it comes.
   package static func run(
-    _ scenario: Scenario, on stage: inout some Stage,
+    _ scenario: Scenario, on stage: inout some ScenarioStage,
     tell: @escaping (TimelineEntry) -> Void = { _ in }
   ) -> ScenarioReport {
     var runner = ScenarioRunner(scenario, tell)
@@ -52,7 +52,7 @@ package struct ScenarioRunner {
 
   private var hasFailed: Bool { entries.last?.isFailure == true }
 
-  private mutating func play(on stage: inout some Stage) {
+  private mutating func play(on stage: inout some ScenarioStage) {
     while true {
       look(at: stage.observe(), stage.now)
       guard !hasFailed else { return }
@@ -77,7 +77,7 @@ package struct ScenarioRunner {
   }
 
   /// Those who do the same stand in one line.
-  private mutating func give(_ cues: [ScenarioStep.Cue], on stage: inout some Stage) {
+  private mutating func give(_ cues: [ScenarioStep.Cue], on stage: inout some ScenarioStage) {
     var rest = cues[...]
     while let first = rest.first {
       let same = rest.prefix { $0.text == first.text }

@@ -60,7 +60,7 @@ package struct Expectation: Equatable, Sendable {
   }
 
   package var peers: [String]
-  package var condition: Condition
+  package var condition: ScenarioCondition
   /// How true it has to be.
   package var manner: Manner
   /// The condition as it was written.
@@ -70,7 +70,8 @@ package struct Expectation: Equatable, Sendable {
 
   /// An expectation.
   package init(
-    _ peers: [String], _ condition: Condition, _ manner: Manner, text: String = "", line: Int = 0
+    _ peers: [String], _ condition: ScenarioCondition, _ manner: Manner, text: String = "",
+    line: Int = 0
   ) {
     self.peers = peers
     self.condition = condition

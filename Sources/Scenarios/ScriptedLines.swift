@@ -20,7 +20,7 @@ package struct ScriptedLines: Equatable, Sendable {
   }
 
   private enum Hold: Equatable, Sendable {
-    case expecting(Condition, String, until: HostTime)
+    case expecting(ScenarioCondition, String, until: HostTime)
     case resting(until: HostTime)
   }
 
@@ -132,7 +132,7 @@ package struct ScriptedLines: Equatable, Sendable {
       try words.finish()
       text = String(phrase[..<last.lowerBound])
     }
-    let condition = try Condition(text)
+    let condition = try ScenarioCondition(text)
     guard !condition.isOfSeveral else {
       throw PhraseError(
         "one person cannot see how far apart players are", "write a scenario: see matinee demo")
@@ -142,7 +142,7 @@ package struct ScriptedLines: Equatable, Sendable {
   }
 }
 
-extension Condition {
+extension ScenarioCondition {
   /// Whether it compares several people.
   fileprivate var isOfSeveral: Bool {
     switch self {

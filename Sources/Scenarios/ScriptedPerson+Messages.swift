@@ -6,7 +6,7 @@ import Vocabulary
 // A person's app and its in-app messages: it shows what comes, at once, by a view that does not move.
 
 extension ScriptedPerson {
-  func addMessages(to settings: inout ParticipantSettings) {
+  func addMessages(to settings: inout ClientSettings) {
     settings.platform = PlatformState()
     settings.mediaEvent = Self.mediaEvent
     // Videos that a stage makes lie on this machine.

@@ -111,7 +111,7 @@ extension ScriptedPerson {
     }
   }
 
-  private func command(for verb: QueueVerb, _ queue: Queue) -> QueueCommand? {
+  private func command(for verb: QueueInstruction, _ queue: Queue) -> QueueCommand? {
     func entry(_ name: String) -> EntryID? {
       queue.entries.first { $0.media.item.text == name }?.id
     }

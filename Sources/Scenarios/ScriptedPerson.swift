@@ -70,8 +70,8 @@ package struct ScriptedPerson: Equatable, Sendable {
 
   /// What the person's client is told of the person: the name serves as device too, and as user
   /// where no other is named.
-  package var settings: ParticipantSettings {
-    var settings = ParticipantSettings(
+  package var settings: ClientSettings {
+    var settings = ClientSettings(
       user: UserID(profile.person), device: DeviceID(profile.name),
       name: profile.name)
     if scenario.campaigns != nil { addMessages(to: &settings) }

@@ -73,7 +73,8 @@ struct StepReader {
         let names = try peers(who, in: key, others: actors)
         for phrase in try value.elementsOrSelf() {
           let text = try phrase.text("a condition")
-          let condition = try phrase.reading { () throws(PhraseError) in try Condition(text) }
+          let condition = try phrase.reading { () throws(PhraseError) in try ScenarioCondition(text)
+          }
           try check(condition.peers, condition.items, in: phrase)
           try check(campaigns: condition.campaigns, in: phrase)
           try check(people: condition.people, in: phrase)

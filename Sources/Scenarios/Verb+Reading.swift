@@ -112,7 +112,7 @@ extension Verb {
     }
   }
 
-  private static func readQueue(_ words: inout Words) throws(PhraseError) -> QueueVerb {
+  private static func readQueue(_ words: inout Words) throws(PhraseError) -> QueueInstruction {
     let word = try words.next("what to do with the queue")
     switch word {
     case "add": return .add(try words.next("an item"), isNext: false)
@@ -194,7 +194,7 @@ extension Verb {
   }
 }
 
-extension QueueVerb {
+extension QueueInstruction {
   fileprivate var items: [String] {
     switch self {
     case .add(let name, _), .remove(let name), .select(let name): [name]

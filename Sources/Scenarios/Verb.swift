@@ -47,7 +47,7 @@ package enum Verb: Equatable, Sendable {
   case resume(proposing: MediaTime?)
   /// Makes an item the group's current one.
   case item(String)
-  case queue(QueueVerb)
+  case queue(QueueInstruction)
 
   // In-app messages.
   /// Something happens in the app that campaigns may wait for.
@@ -153,7 +153,7 @@ package enum Preference: String, Equatable, Sendable, CaseIterable {
 }
 
 /// What a person does to the queue; entries are named by their items.
-package enum QueueVerb: Equatable, Sendable {
+package enum QueueInstruction: Equatable, Sendable {
   case add(String, isNext: Bool)
   /// Behind the entry of that item, or to the end.
   case move(String, after: String?)

@@ -7,7 +7,7 @@ import Signatures
 package import Vocabulary
 
 /// A stage in memory and virtual time: the real server and clients, simulated players and network.
-package struct MemoryStage: Stage {
+package struct MemoryStage: ScenarioStage {
   private var world: SimulatedWorld
   private var persons: [ScriptedPerson]
   private let names: [String: Int]

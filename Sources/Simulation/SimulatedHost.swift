@@ -5,7 +5,7 @@ package import Vocabulary
 /// One machine of a simulation: a clock of its own, the real client, and a player.
 package struct SimulatedHost: Sendable {
   package let clock: HostClock
-  package internal(set) var client: Participation.Participant
+  package internal(set) var client: Client
   package internal(set) var player: SimulatedPlayer?
   /// What the player has open.
   package internal(set) var item: ItemID?
@@ -19,9 +19,9 @@ package struct SimulatedHost: Sendable {
   /// How often a shell asks its player where it is.
   static let pollInterval = Duration.milliseconds(100)
 
-  init(_ settings: ParticipantSettings, clock: HostClock, seed: UInt64) {
+  init(_ settings: ClientSettings, clock: HostClock, seed: UInt64) {
     self.clock = clock
-    client = Participation.Participant(settings, seed: seed)
+    client = Client(settings, seed: seed)
   }
 
   /// The first moment of true time at which something is due here.

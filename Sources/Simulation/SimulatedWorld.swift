@@ -12,11 +12,11 @@ package import Wire
 package struct SimulatedWorld: Sendable {
   /// What an app on a host would hear.
   package enum Happening: Equatable, Sendable {
-    case update(Int, Participation.Participant.Update)
+    case update(Int, Client.Update)
     /// A host's player has opened an item.
     case loaded(Int, ItemID)
     /// What came of an answer by token from a host; `nil` is that it was taken.
-    case answeredByToken(Int, Participation.Participant.Failure?)
+    case answeredByToken(Int, Client.Failure?)
   }
 
   /// True time since the simulation began.
@@ -46,7 +46,7 @@ package struct SimulatedWorld: Sendable {
 
   /// Adds a machine whose client begins to connect, and says which number it has.
   package mutating func addHost(
-    _ settings: ParticipantSettings, link: LinkConditions = LinkConditions(),
+    _ settings: ClientSettings, link: LinkConditions = LinkConditions(),
     clock: HostClock = HostClock(start: HostTime(microseconds: 0))
   ) -> Int {
     let host = network.addHost(link)
@@ -139,7 +139,7 @@ extension SimulatedWorld {
 
 extension SimulatedWorld {
   /// Hands an input to a host's client, and carries out what it asks for.
-  package mutating func give(_ input: Participation.Participant.Input, to host: Int) {
+  package mutating func give(_ input: Client.Input, to host: Int) {
     for output in hosts[host].client.handle(input, at: time(on: host)) {
       switch output {
       case .connect: hosts[host].connection = network.connect(host, at: now)
@@ -160,7 +160,7 @@ extension SimulatedWorld {
 
   /// Makes another client on a host, of the same settings; the one before was closed.
   package mutating func startAnew(on host: Int) {
-    hosts[host].client = Participation.Participant(
+    hosts[host].client = Client(
       hosts[host].client.settings, seed: chance.next())
     give(.start, to: host)
   }
@@ -185,7 +185,7 @@ extension SimulatedWorld {
   }
 
   private mutating func finishErrand(
-    _ connection: Int, of host: Int, _ failure: Participation.Participant.Failure?
+    _ connection: Int, of host: Int, _ failure: Client.Failure?
   ) {
     errands[connection] = nil
     network.closeAtHost(connection, at: now)
@@ -193,7 +193,7 @@ extension SimulatedWorld {
   }
 
   /// Tells a host's player something.
-  package mutating func order(_ order: Participation.Participant.PlayerOrder, on host: Int) {
+  package mutating func order(_ order: Client.PlayerOrder, on host: Int) {
     let time = time(on: host)
     hosts[host].playerCommands += 1
     switch order {

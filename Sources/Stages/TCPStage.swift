@@ -8,12 +8,12 @@ package import Vocabulary
 /// each through a poor network of its own, and simulated or real players.
 ///
 /// Confined to its loop's thread, which runs only within ``run(until:)``.
-package final class TCPStage: Stage {
+package final class TCPStage: ScenarioStage {
   private let loop: EventLoop
   private let executable: String
   /// What the server works with, and the one after it.
   private let files: ServerFiles
-  private var server: ServerProcess
+  private var server: StagedServer
   /// Whether another server is to follow the dead one.
   private var startsAgain = false
   /// When the scenario began.
@@ -49,7 +49,7 @@ package final class TCPStage: Stage {
     self.recorder = recorder
     files = try ServerFiles(for: scenario)
     do throws(UVError) {
-      server = try ServerProcess(executable, files: files, on: loop) { loop.stop() }
+      server = try StagedServer(executable, files: files, on: loop) { loop.stop() }
     } catch {
       throw .system(error)
     }
@@ -60,7 +60,7 @@ package final class TCPStage: Stage {
   }
 
   private static func awaitServer(
-    _ server: ServerProcess, on loop: EventLoop
+    _ server: StagedServer, on loop: EventLoop
   ) throws(StageError) -> UInt16 {
     var isLate = false
     let deadline = LoopTimer(on: loop) {
@@ -142,7 +142,7 @@ extension TCPStage {
     startsAgain = false
     server.close()
     do throws(UVError) {
-      server = try ServerProcess(executable, port: port, files: files, on: loop) {
+      server = try StagedServer(executable, port: port, files: files, on: loop) {
         [loop] in loop.stop()
       }
     } catch {

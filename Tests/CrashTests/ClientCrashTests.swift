@@ -140,13 +140,13 @@ import Wire
 
 /// A client with a player that only keeps the time, and what it was told.
 private final class Watcher: LoopParticipantDelegate {
-  private(set) var updates: [Participation.Participant.Update] = []
+  private(set) var updates: [Client.Update] = []
   private var made: LoopParticipant?
   private let loop: EventLoop
 
   init(_ name: String, at port: UInt16, on clients: ClientLoop) {
     loop = clients.loop
-    var settings = ParticipantSettings(
+    var settings = ClientSettings(
       user: UserID("u-" + name), device: DeviceID("d-" + name), name: name)
     settings.revivesSessions = true
     let seed = UInt64(name.utf8.count)
@@ -163,7 +163,7 @@ private final class Watcher: LoopParticipantDelegate {
     return made
   }
 
-  var value: Participation.Participant { participant.value }
+  var value: Client { participant.value }
 
   var item: ItemID? {
     guard let me = value.participantID else { return nil }
@@ -178,15 +178,15 @@ private final class Watcher: LoopParticipantDelegate {
     (participant.player as? SimulatedPlayerShell)?.position(at: loop.now)
   }
 
-  func outcomes(_ tag: Int) -> [Participation.Participant.Outcome] {
+  func outcomes(_ tag: Int) -> [Client.Outcome] {
     updates.compactMap { if case .outcome(tag, let outcome) = $0 { outcome } else { nil } }
   }
 
-  private var sessionUpdates: [Participation.Participant.SessionUpdate] {
+  private var sessionUpdates: [Client.SessionUpdate] {
     updates.compactMap { if case .session(_, let update) = $0 { update } else { nil } }
   }
 
-  var invalidations: [Participation.Participant.InvalidationReason] {
+  var invalidations: [Client.InvalidationReason] {
     sessionUpdates.compactMap { if case .invalidated(let reason) = $0 { reason } else { nil } }
   }
 
@@ -195,7 +195,7 @@ private final class Watcher: LoopParticipantDelegate {
   }
 
   func participant(
-    _ participant: LoopParticipant, didPublish update: Participation.Participant.Update
+    _ participant: LoopParticipant, didPublish update: Client.Update
   ) {
     updates.append(update)
   }

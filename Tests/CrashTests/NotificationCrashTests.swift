@@ -89,11 +89,11 @@ import Wire
 
 /// A person whose notifications are shown, and what was.
 private final class Invitee: LoopParticipantDelegate {
-  private(set) var updates: [Participation.Participant.Update] = []
+  private(set) var updates: [Client.Update] = []
   private var made: LoopParticipant?
 
   init(_ name: String, at port: UInt16, on clients: ClientLoop) {
-    var settings = ParticipantSettings(
+    var settings = ClientSettings(
       user: UserID("u-" + name), device: DeviceID("d-" + name), name: name)
     (settings.hasPlayer, settings.attendsWithoutPlayer) = (false, true)
     made = LoopParticipant(
@@ -109,7 +109,7 @@ private final class Invitee: LoopParticipantDelegate {
     return made
   }
 
-  var value: Participation.Participant { participant.value }
+  var value: Client { participant.value }
 
   /// What was shown as new, in order.
   var shown: [NotificationID] {
@@ -122,12 +122,12 @@ private final class Invitee: LoopParticipantDelegate {
   /// How often something was lost that the server should have heard.
   var lost: Int { updates.count { if case .reportLost = $0 { true } else { false } } }
 
-  func outcomes(_ tag: Int) -> [Participation.Participant.Outcome] {
+  func outcomes(_ tag: Int) -> [Client.Outcome] {
     updates.compactMap { if case .outcome(tag, let outcome) = $0 { outcome } else { nil } }
   }
 
   func participant(
-    _ participant: LoopParticipant, didPublish update: Participation.Participant.Update
+    _ participant: LoopParticipant, didPublish update: Client.Update
   ) {
     updates.append(update)
   }

@@ -6,7 +6,7 @@ import Wire
 @testable import MatineeClient
 
 @Suite struct GroupWatchErrorTests {
-  private typealias Failure = Participation.Participant.Failure
+  private typealias Failure = Client.Failure
 
   @Test func `a code that nobody here knows keeps its name and its text`() {
     let error = GroupWatchError(
@@ -38,7 +38,7 @@ import Wire
 
   @Test func `why a join failed is not lost`() {
     let reason = InvalidationReason(
-      Participation.Participant.InvalidationReason.joinFailed(
+      Client.InvalidationReason.joinFailed(
         .refused(ProtocolError(.sessionFull, limit: 32))))
     guard case .joinFailed(let error) = reason else {
       Issue.record("\(reason)")

@@ -41,7 +41,7 @@ final class TestWorld {
 
   @discardableResult
   func add(_ name: String, player: Bool = true) -> Recorder {
-    let settings = ParticipantSettings(
+    let settings = ClientSettings(
       user: UserID("u-" + name), device: DeviceID("d-" + name), name: name)
     let recorder = Recorder()
     let seed = UInt64(members.count + 1)
@@ -104,12 +104,12 @@ extension JSONText {
 /// Notes what a client tells.
 final class Recorder: LoopParticipantDelegate {
   weak var participant: LoopParticipant?
-  private(set) var updates: [Participation.Participant.Update] = []
+  private(set) var updates: [Client.Update] = []
 
-  var value: Participation.Participant? { participant?.value }
+  var value: Client? { participant?.value }
 
   func participant(
-    _ participant: LoopParticipant, didPublish update: Participation.Participant.Update
+    _ participant: LoopParticipant, didPublish update: Client.Update
   ) {
     updates.append(update)
   }
@@ -123,11 +123,11 @@ final class Recorder: LoopParticipantDelegate {
 
   var player: SimulatedPlayerShell? { participant?.player as? SimulatedPlayerShell }
 
-  func outcomes(_ tag: Int) -> [Participation.Participant.Outcome] {
+  func outcomes(_ tag: Int) -> [Client.Outcome] {
     updates.compactMap { if case .outcome(tag, let outcome) = $0 { outcome } else { nil } }
   }
 
-  var invalidations: [Participation.Participant.InvalidationReason] {
+  var invalidations: [Client.InvalidationReason] {
     updates.compactMap {
       if case .session(_, .invalidated(let reason)) = $0 { reason } else { nil }
     }

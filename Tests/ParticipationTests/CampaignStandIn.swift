@@ -80,7 +80,7 @@ extension MessagingRequest {
 
 extension ParticipantStage {
   /// A person with something to show messages on, who says yes to everything.
-  static func watching(_ settings: inout ParticipantSettings) {
+  static func watching(_ settings: inout ClientSettings) {
     settings.platform = PlatformState()
     settings.mediaEvent = "SharePlay Event"
     settings.presenter.mediaURLs.allowsFiles = true

@@ -7,11 +7,10 @@ import Wire
 
 /// Connections that break, servers that restart, and what the app hears of it.
 @Suite struct ParticipantConnectionTests {
-  private typealias Client = Participation.Participant
   private let film = ItemID("film")
 
   private func gathered(
-    _ names: [String] = ["Ann", "Bob"], adjust: (inout ParticipantSettings) -> Void = { _ in }
+    _ names: [String] = ["Ann", "Bob"], adjust: (inout ClientSettings) -> Void = { _ in }
   ) throws -> ParticipantStage {
     var stage = ParticipantStage()
     for name in names { stage.add(name, adjust: adjust) }

@@ -9,7 +9,7 @@ import Wire
 /// connections do.
 @Suite struct ParticipantMessagesTests {
   private func stage(
-    _ adjust: (inout ParticipantSettings) -> Void = ParticipantStage.watching
+    _ adjust: (inout ClientSettings) -> Void = ParticipantStage.watching
   ) throws -> ParticipantStage {
     var stage = ParticipantStage()
     stage.campaigns = CampaignStandIn()

@@ -21,19 +21,19 @@ extension ParticipantStage {
     members[member].player.map { !$0.isPaused } ?? false
   }
 
-  func outcomes(of member: Int, tag: Int = 0) -> [Participation.Participant.Outcome] {
+  func outcomes(of member: Int, tag: Int = 0) -> [Client.Outcome] {
     members[member].updates.compactMap {
       if case .outcome(tag, let outcome) = $0.update { outcome } else { nil }
     }
   }
 
-  func updates(of member: Int) -> [Participation.Participant.SessionUpdate] {
+  func updates(of member: Int) -> [Client.SessionUpdate] {
     members[member].updates.compactMap {
       if case .session(_, let update) = $0.update { update } else { nil }
     }
   }
 
-  func invalidations(of member: Int) -> [Participation.Participant.InvalidationReason] {
+  func invalidations(of member: Int) -> [Client.InvalidationReason] {
     updates(of: member).compactMap {
       if case .invalidated(let reason) = $0 { reason } else { nil }
     }

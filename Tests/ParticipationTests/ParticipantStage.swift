@@ -10,7 +10,7 @@ import Wire
 /// Connections keep their order and lose nothing until they are cut, as TCP does.
 struct ParticipantStage {
   struct Member {
-    var participant: Participation.Participant
+    var participant: Client
     var player: SimulatedPlayer?
     var item: ItemID?
     var traits: PlayerTraits
@@ -33,9 +33,9 @@ struct ParticipantStage {
     var nextPoll = Duration.zero
     /// Whether there is an app that answers, and views that draw.
     var draws = true
-    var updates: [(at: Duration, update: Participation.Participant.Update)] = []
+    var updates: [(at: Duration, update: Client.Update)] = []
     var sent: [ClientMessage] = []
-    var orders: [(at: Duration, order: Participation.Participant.PlayerOrder)] = []
+    var orders: [(at: Duration, order: Client.PlayerOrder)] = []
 
     func host(_ now: Duration) -> HostTime {
       HostTime(microseconds: 0) + clockStart + now * (1 + skew / 1_000_000)
@@ -79,13 +79,13 @@ struct ParticipantStage {
   @discardableResult mutating func add(
     _ name: String, delay: Duration = .milliseconds(10), jitter: Duration = .zero,
     skew: Double = 0, traits: PlayerTraits = PlayerTraits(),
-    adjust: (inout ParticipantSettings) -> Void = { _ in }
+    adjust: (inout ClientSettings) -> Void = { _ in }
   ) -> Int {
-    var settings = ParticipantSettings(
+    var settings = ClientSettings(
       user: UserID("u-" + name), device: DeviceID("d-" + name), name: name)
     adjust(&settings)
     let member = Member(
-      participant: Participation.Participant(settings, seed: noise.next()), traits: traits,
+      participant: Client(settings, seed: noise.next()), traits: traits,
       delay: delay, jitter: jitter, clockStart: .seconds(1000 * (members.count + 1)), skew: skew)
     members.append(member)
     feed(.start, to: members.count - 1)
@@ -294,7 +294,7 @@ struct ParticipantStage {
 
   // MARK: The clients
 
-  mutating func feed(_ input: Participation.Participant.Input, to member: Int) {
+  mutating func feed(_ input: Client.Input, to member: Int) {
     let host = members[member].host(now)
     for output in members[member].participant.handle(input, at: host) {
       switch output {
@@ -337,7 +337,7 @@ struct ParticipantStage {
   }
 
   private mutating func carryOut(
-    _ order: Participation.Participant.PlayerOrder, _ member: Int, at host: HostTime
+    _ order: Client.PlayerOrder, _ member: Int, at host: HostTime
   ) {
     switch order {
     case .load(let media):

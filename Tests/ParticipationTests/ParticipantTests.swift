@@ -7,7 +7,6 @@ import Wire
 
 /// Clients and the real coordinator: groups, offers, joins and leaves.
 @Suite struct ParticipantTests {
-  private typealias Client = Participation.Participant
   private let film = ItemID("film")
 
   private func stage(_ names: [String] = ["Ann", "Bob"]) -> ParticipantStage {

@@ -5,7 +5,7 @@ import YAML
 
 @Suite struct ConditionTests {
   private func verdict(_ text: String, _ seen: Observation) throws -> Verdict {
-    try Condition(text).judge(["ann"], ["ann": seen])
+    try ScenarioCondition(text).judge(["ann"], ["ann": seen])
   }
 
   private var joined: Observation {
@@ -103,7 +103,7 @@ import YAML
     var ahead = joined
     ahead.player?.position = .seconds(30.05)
     let all = ["ann": joined, "ben": ahead]
-    let condition = try Condition("together within 40 ms")
+    let condition = try ScenarioCondition("together within 40 ms")
     #expect(condition.judge(["ann", "ben"], all) == .met)
     ahead.player?.position = .seconds(30.08)
     #expect(
@@ -118,6 +118,6 @@ import YAML
     "mirror state phase",
   ])
   func `a bad condition is refused`(text: String) {
-    #expect(throws: PhraseError.self) { try Condition(text) }
+    #expect(throws: PhraseError.self) { try ScenarioCondition(text) }
   }
 }

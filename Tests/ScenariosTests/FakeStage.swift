@@ -2,7 +2,7 @@ import Scenarios
 import Vocabulary
 
 /// A stage on which every verb comes true after a while: play makes everyone play, and so on.
-struct FakeStage: Stage {
+struct FakeStage: ScenarioStage {
   var now = Duration.zero
   var failure: String?
   /// From a verb to what is seen of it.

@@ -23,7 +23,7 @@ public final class InAppMessages: Sendable {
 
   /// Brings something before the client; `false` once it is closed.
   @discardableResult
-  func take(_ input: Participation.Participant.Input) -> Bool {
+  func take(_ input: Client.Input) -> Bool {
     mailbox.post { $0.participant?.take(input) }
   }
 
@@ -251,7 +251,7 @@ extension InAppMessages {
   @discardableResult
   private func ask(
     _ request: MessagingRequest
-  ) async throws(GroupWatchError) -> Participation.Participant.Outcome {
+  ) async throws(GroupWatchError) -> Client.Outcome {
     try await mailbox.value(of: .messaging(request))
   }
 }

@@ -7,7 +7,7 @@ import Vocabulary
 /// display.
 actor MessageClerk {
   typealias Output = MessagePresenter.Output
-  typealias Take = @Sendable (Participation.Participant.Input) -> Void
+  typealias Take = @Sendable (Client.Input) -> Void
 
   private let tools: Locked<MessageTools>
   private let loader: (any MessageAssetLoader)?

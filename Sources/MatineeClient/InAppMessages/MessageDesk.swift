@@ -24,7 +24,7 @@ final class MessageDesk: Sendable {
   /// Videos that a person wants to share.
   let shares = Broadcast<MediaItem>(buffering: InAppMessages.bufferedEvents)
   let tools: Locked<MessageTools>
-  private let take: @Sendable (Participation.Participant.Input) -> Void
+  private let take: @Sendable (Client.Input) -> Void
   private let calls = DeliveryQueue<Call>(limit: InAppMessages.bufferedEvents)
   private let order = QuestionOrder()
   private let isShareable = Locked(false)
@@ -38,7 +38,7 @@ final class MessageDesk: Sendable {
 
   init(
     _ options: InAppMessageOptions,
-    take: @escaping @Sendable (Participation.Participant.Input) -> Void
+    take: @escaping @Sendable (Client.Input) -> Void
   ) {
     let tools = Locked(MessageTools(options))
     self.tools = tools

@@ -6,7 +6,7 @@ import Vocabulary
 /// Where the notification centre, which lives on the client's thread, meets the app, which may take
 /// its time.
 final class NotificationDesk: Sendable {
-  typealias Take = @Sendable (Participation.Participant.Input) -> Void
+  typealias Take = @Sendable (Client.Input) -> Void
 
   /// What happens waits for a slow reader, so much of it.
   static let bufferedEvents = 256

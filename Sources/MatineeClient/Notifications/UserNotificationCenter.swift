@@ -143,7 +143,7 @@ public final class UserNotificationCenter: Sendable {
   @discardableResult
   func ask(
     _ request: TrayRequest
-  ) async throws(GroupWatchError) -> Participation.Participant.Outcome {
+  ) async throws(GroupWatchError) -> Client.Outcome {
     try await mailbox.value(of: .notifications(request))
   }
 

@@ -108,7 +108,7 @@ struct Join: ParsableCommand {
     if console.wasSentAway { throw ExitCode(1) }
   }
 
-  private func settings() throws -> ParticipantSettings {
+  private func settings() throws -> ClientSettings {
     let longest = Limits().titleBytes
     guard !name.isEmpty, name.utf8.count <= longest else {
       throw ValidationError("--as takes a name of 1 to \(longest) bytes")
@@ -118,7 +118,7 @@ struct Join: ParsableCommand {
     }
     // One person may join from several places, so each start is a device of its own.
     let device = "\(name.prefix(16))-\(String(UInt32.random(in: .min ... .max), radix: 36))"
-    var settings = ParticipantSettings(
+    var settings = ClientSettings(
       user: UserID(String(name.prefix(32))), device: DeviceID(device), name: name)
     settings.playerOffset = .microseconds(Int64(offset * 1000))
     settings.platform = InAppMessaging.PlatformState(

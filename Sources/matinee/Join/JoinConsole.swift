@@ -82,7 +82,7 @@ final class JoinConsole {
   }
 
   func start(
-    _ settings: ParticipantSettings, at endpoint: Endpoint, player: Join.PlayerKind, headless: Bool
+    _ settings: ClientSettings, at endpoint: Endpoint, player: Join.PlayerKind, headless: Bool
   ) throws(PlayerStartError) {
     var failure: PlayerStartError?
     let title = "Matinee: \(group)"

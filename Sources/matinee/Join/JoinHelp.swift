@@ -30,7 +30,7 @@ enum JoinHelp {
 
   /// What one person can see of themselves.
   private static var conditions: [String] {
-    Condition.forms.filter { !$0.hasPrefix("together") }
+    ScenarioCondition.forms.filter { !$0.hasPrefix("together") }
   }
 
   private static func verb(of form: String) -> String { String(form.prefix { $0 != " " }) }

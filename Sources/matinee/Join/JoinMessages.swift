@@ -8,8 +8,6 @@ import Vocabulary
 /// Confined to its loop's thread. What a campaign says is never written as it came: it could move
 /// the cursor or colour the screen.
 final class JoinMessages {
-  typealias Client = Participation.Participant
-
   /// What messages want of the console.
   enum Wish {
     case say(StyledLine)

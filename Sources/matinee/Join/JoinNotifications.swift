@@ -7,8 +7,6 @@ import Wire
 ///
 /// Confined to its loop's thread. What a notification says is never written as it came.
 final class JoinNotifications {
-  typealias Client = Participation.Participant
-
   /// What notifications want of the console.
   enum Wish: Equatable {
     case say(StyledLine)

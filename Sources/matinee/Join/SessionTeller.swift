@@ -15,7 +15,7 @@ struct SessionTeller {
 
   /// The lines for one update; none for what people need not read.
   mutating func lines(
-    for update: Participation.Participant.Update, _ client: Participation.Participant
+    for update: Client.Update, _ client: Client
   )
     -> [String]
   {
@@ -46,7 +46,7 @@ struct SessionTeller {
   }
 
   private mutating func lines(
-    for update: Participation.Participant.SessionUpdate, _ client: Participation.Participant
+    for update: Client.SessionUpdate, _ client: Client
   ) -> [String] {
     switch update {
     case .waiting(let offer):
@@ -88,7 +88,7 @@ struct SessionTeller {
   }
 
   /// One line a change of phase, not one for each event that leads there.
-  private mutating func phase(_ status: Participation.Participant.PlaybackStatus) -> [String] {
+  private mutating func phase(_ status: Client.PlaybackStatus) -> [String] {
     var text = "\(status.timeline.phaseText)"
     if !status.waitingFor.isEmpty {
       text += ", waiting for \(status.waitingFor.joined(separator: ", "))"
@@ -105,7 +105,7 @@ struct SessionTeller {
     return ["in group \(group.id): \(names.sorted().joined(separator: ", "))"]
   }
 
-  private func text(of state: Participation.Participant.ConnectionState) -> String {
+  private func text(of state: Client.ConnectionState) -> String {
     switch state {
     case .connecting(nil): "connecting"
     case .connecting(let why?): "trying again: \(why)"
@@ -116,7 +116,7 @@ struct SessionTeller {
   }
 
   /// Who is here, and where playback stands now.
-  func state(of client: Participation.Participant, at now: HostTime) -> [String] {
+  func state(of client: Client, at now: HostTime) -> [String] {
     guard let session = client.session else {
       let names = client.group?.peopleNames ?? []
       return [names.isEmpty ? "in no group" : "in the group: \(names.joined(separator: ", "))"]

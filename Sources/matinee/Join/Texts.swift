@@ -5,7 +5,7 @@ import Wire
 
 // What the client's reasons say to people.
 
-extension Participation.Participant.Failure {
+extension Client.Failure {
   /// The failure, and what to do about it where somebody can.
   var text: String {
     switch self {
@@ -22,7 +22,7 @@ extension Participation.Participant.Failure {
   }
 }
 
-extension Participation.Participant.InvalidationReason {
+extension Client.InvalidationReason {
   /// The reason; `name` says what the session's participants are called.
   func text(_ name: (ParticipantID) -> String) -> String {
     switch self {

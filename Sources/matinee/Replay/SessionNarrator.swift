@@ -148,8 +148,7 @@ extension SessionNarrator {
   }
 
   /// The words that clients show for it, too.
-  func did(_ id: ParticipantID, _ action: Participation.Participant.SessionNotice.Action) -> String
-  {
+  func did(_ id: ParticipantID, _ action: Client.SessionNotice.Action) -> String {
     "\(name(id)) \(action.text)"
   }
 

@@ -137,7 +137,7 @@ import Wire
         .pong(Pong(sent: desk.now, heard: desk.serverInstant, answered: desk.serverInstant)))
     }
     #expect(desk.asked.map(\.request).contains(.leave(session.id)))
-    let reason = Participation.Participant.InvalidationReason.joinFailed(.timedOut)
+    let reason = Client.InvalidationReason.joinFailed(.timedOut)
     #expect(changes(&desk) == ["waiting", "over: \(reason)"])
   }
 }

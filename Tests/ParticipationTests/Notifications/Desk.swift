@@ -6,20 +6,20 @@ import Wire
 
 /// A client whose server is the test: line by line, in virtual time.
 struct Desk {
-  var participant: Participation.Participant
+  var participant: Client
   var now = HostTime(microseconds: 0)
   /// What the server's clock is ahead of the client's.
   var serverStart = Instant(microseconds: 1_795_292_100_000_000)
   /// Requests that were sent and are not answered, in order.
   private(set) var asked: [(id: RequestID, request: Request)] = []
-  private(set) var updates: [Participation.Participant.Update] = []
+  private(set) var updates: [Client.Update] = []
   private(set) var disconnects = 0
 
-  init(_ adjust: (inout ParticipantSettings) -> Void = { _ in }) {
-    var settings = ParticipantSettings(user: UserID("ann"), device: DeviceID("tv"), name: "Ann")
+  init(_ adjust: (inout ClientSettings) -> Void = { _ in }) {
+    var settings = ClientSettings(user: UserID("ann"), device: DeviceID("tv"), name: "Ann")
     settings.hasPlayer = false
     adjust(&settings)
-    participant = Participation.Participant(settings, seed: 1)
+    participant = Client(settings, seed: 1)
     feed(.center(.categories([.groupWatchInvite()])))
     feed(.start)
     welcome(isResumed: true)
@@ -27,7 +27,7 @@ struct Desk {
 
   var serverInstant: Instant { serverStart + (now - HostTime(microseconds: 0)) }
 
-  mutating func feed(_ input: Participation.Participant.Input) {
+  mutating func feed(_ input: Client.Input) {
     for output in participant.handle(input, at: now) {
       switch output {
       case .send(.request(let id, let request)): asked.append((id, request))
@@ -133,7 +133,7 @@ struct Desk {
   var standing: [String] { participant.center.standingNotifications.map(\.id.text) }
 
   /// What the app was told since the last time.
-  mutating func take() -> [Participation.Participant.Update] {
+  mutating func take() -> [Client.Update] {
     defer { updates = [] }
     return updates
   }

@@ -117,7 +117,7 @@ import Wire
     _ = desk.take()
     desk.refuse(.notificationOver)
     let said = NotificationReport.responded(actionID: ActionIdentifier.accept, text: nil)
-    let failure = Participation.Participant.Failure.refused(ProtocolError(.notificationOver))
+    let failure = Client.Failure.refused(ProtocolError(.notificationOver))
     #expect(desk.take() == [.reportLost(NotificationID("n1"), said, failure)])
     desk.notify("n2")
     _ = desk.take()

@@ -5,7 +5,7 @@ import Wire
 
 // The end of a client: because its app closes, or because another person takes the device over.
 
-extension Participant {
+extension Client {
   mutating func close() {
     show(.pageClosed)
     // A word is enough: nobody waits a grace for someone who said goodbye.

@@ -3,11 +3,11 @@ import UserNotifications
 import YAML
 
 // Conditions about notifications and invitations.
-extension Condition {
+extension ScenarioCondition {
   /// Reads one; `nil` if the word begins none.
   static func notifications(
     _ first: String, _ words: inout Words
-  ) throws(PhraseError) -> Condition? {
+  ) throws(PhraseError) -> ScenarioCondition? {
     switch first {
     case "notification": return .notification(try words.text())
     case "withdrawn": return .withdrawn(try words.text())

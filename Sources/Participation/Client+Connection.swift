@@ -7,7 +7,7 @@ import Wire
 
 // Connections come and go; the client stays who it is.
 
-extension Participant {
+extension Client {
   mutating func attempt() {
     link.stage = .connecting(until: now + Link.patience)
     emit(.connect)
@@ -181,7 +181,7 @@ extension Participant {
 
 // MARK: The group's time
 
-extension Participant {
+extension Client {
   mutating func ping() {
     schedule.pinged(at: now)
     emit(.send(.ping(Ping(sent: now, roundTrip: roundTrips.slow))))

@@ -6,7 +6,7 @@ import Wire
 
 // Every request has exactly one outcome, whatever becomes of connection, session and client.
 
-extension Participant {
+extension Client {
   mutating func ask(_ request: Request, _ tag: Tag) {
     if case .activate = request { (revival, restoration) = (nil, nil) }
     switch request {
@@ -167,7 +167,7 @@ extension Participant {
 
 // MARK: Coming and going
 
-extension Participant {
+extension Client {
   private mutating func join(_ id: SessionID, _ request: Request, _ tag: Tag) {
     if let seat, seat.id == id, seat.isJoined, let participant = seat.participant {
       return finish(.app(tag), .answered(.joined(id, participant)))

@@ -1,7 +1,7 @@
 import Vocabulary
 package import YAML
 
-extension Condition {
+extension ScenarioCondition {
   /// How each condition is written.
   package static let forms = [
     "connected", "reconnecting", "eligible", "ineligible [REASON]",
@@ -28,7 +28,7 @@ extension Condition {
     try words.finish()
   }
 
-  private static func read(_ words: inout Words) throws(PhraseError) -> Condition {
+  private static func read(_ words: inout Words) throws(PhraseError) -> ScenarioCondition {
     let first = try words.next("a condition")
     if let condition = simple(first) { return condition }
     if let condition = try playback(first, &words) { return condition }
@@ -36,7 +36,7 @@ extension Condition {
     return try people(first, &words)
   }
 
-  private static func simple(_ word: String) -> Condition? {
+  private static func simple(_ word: String) -> ScenarioCondition? {
     switch word {
     case "connected": .connection(.connected)
     case "reconnecting": .connection(.reconnecting)
@@ -53,7 +53,7 @@ extension Condition {
 
   private static func playback(
     _ first: String, _ words: inout Words
-  ) throws(PhraseError) -> Condition? {
+  ) throws(PhraseError) -> ScenarioCondition? {
     switch first {
     case "paused":
       guard words.take("at") else { return .paused(at: nil, tolerance: frameTolerance) }
@@ -70,7 +70,8 @@ extension Condition {
     }
   }
 
-  private static func people(_ first: String, _ words: inout Words) throws(PhraseError) -> Condition
+  private static func people(_ first: String, _ words: inout Words) throws(PhraseError)
+    -> ScenarioCondition
   {
     switch first {
     case "ineligible": return .ineligible(words.next())
@@ -107,7 +108,7 @@ extension Condition {
     }
   }
 
-  private static func player(_ words: inout Words) throws(PhraseError) -> Condition {
+  private static func player(_ words: inout Words) throws(PhraseError) -> ScenarioCondition {
     let word = try words.next("what the player does")
     switch word {
     case "runs": return .playerRuns
@@ -134,7 +135,7 @@ extension Condition {
   }
 }
 
-extension Condition {
+extension ScenarioCondition {
   /// The names of peers in this condition.
   var peers: [String] {
     switch self {

@@ -1,7 +1,7 @@
 import Vocabulary
 
 /// Something a scenario runs on: peers that can be told what to do and looked at, and time.
-package protocol Stage {
+package protocol ScenarioStage {
   /// The time since the scenario began.
   var now: Duration { get }
 

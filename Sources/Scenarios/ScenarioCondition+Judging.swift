@@ -10,7 +10,7 @@ package enum Verdict: Equatable, Sendable {
   case unmet(String)
 }
 
-extension Condition {
+extension ScenarioCondition {
   /// Judges the condition over the peers it is about.
   ///
   /// - Parameters:

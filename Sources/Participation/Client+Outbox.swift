@@ -4,7 +4,7 @@ import Wire
 
 // What the server hears of the person and of messages, and when.
 
-extension Participant {
+extension Client {
   /// Notes something that the server has to hear, now or when it can.
   mutating func tell(_ notice: MessagingNotice) {
     // Of one who went only what became of their messages is left to say.

@@ -15,8 +15,8 @@ package import Wire
 ///
 /// What it promises: a request has exactly one outcome, a session exactly one invalidation and
 /// nothing after it, and nothing waits without a deadline.
-package struct Participant: Equatable, Sendable {
-  package let settings: ParticipantSettings
+package struct Client: Equatable, Sendable {
+  package let settings: ClientSettings
   /// What is known of the group's time; `nil` until the first pong.
   package internal(set) var clock: ClockEstimate?
   /// Whether this device can take part in sessions now.
@@ -52,7 +52,7 @@ package struct Participant: Equatable, Sendable {
   /// - Parameters:
   ///   - settings: who it is.
   ///   - seed: for the jitter of its back-off; another one for each client.
-  package init(_ settings: ParticipantSettings, seed: UInt64) {
+  package init(_ settings: ClientSettings, seed: UInt64) {
     self.settings = settings
     media = Media(playerOffset: settings.playerOffset)
     noise = SplitMix64(seed: seed)
@@ -136,7 +136,7 @@ package struct Participant: Equatable, Sendable {
 
 // MARK: What an app may ask at any time
 
-extension Participant {
+extension Client {
   /// Whether the server knows this device now.
   package var isOnline: Bool { link.isOnline }
 
@@ -176,7 +176,7 @@ extension Participant {
   }
 }
 
-extension Participant {
+extension Client {
   mutating func emit(_ output: Output) { outputs.append(output) }
 
   mutating func publish(_ update: Update) { outputs.append(.publish(update)) }

@@ -6,7 +6,7 @@ import Wire
 // Notifications: the centre's inputs and outputs pass through the client, which says to the server
 // what there is to say, and keeps up what the app follows.
 
-extension Participant {
+extension Client {
   /// What stands on this device, what waits for a handler, what it makes itself.
   package var center: NotificationCenterState { notifying.center }
 
@@ -99,7 +99,7 @@ extension Participant {
 
 // MARK: Objects that are followed
 
-extension Participant {
+extension Client {
   /// Follows an object from here on: it is fetched, and then kept up.
   mutating func follow(_ object: SessionObject) {
     notifying.objects[object] = notifying.objects[object] ?? FollowedObject()

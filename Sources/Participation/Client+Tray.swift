@@ -4,7 +4,7 @@ import Wire
 
 // What the server hears about notifications, and when.
 
-extension Participant {
+extension Client {
   /// Notes something that the server has to hear, now or when it can.
   mutating func tell(_ notice: NotificationNotice) {
     if let lost = notifying.outbox.add(notice, at: now) { lose(lost, nil) }

@@ -4,7 +4,7 @@ import Wire
 
 // The group, and the sessions it offers.
 
-extension Participant {
+extension Client {
   mutating func setEligibility(_ next: Eligibility) {
     guard next != eligibility else { return }
     eligibility = next

@@ -6,7 +6,7 @@ import Wire
 
 // The session's mirror: a snapshot, then every event by its number.
 
-extension Participant {
+extension Client {
   mutating func enter(_ snapshot: SessionSnapshot) {
     let id = snapshot.session.id
     if let farewell = abandonedJoins.removeValue(forKey: id) { return askOwn(farewell, .nobody) }
@@ -147,16 +147,16 @@ extension Participant {
 
 extension SessionEvent {
   /// Why the session is over for a participant with this event; `nil` if it goes on.
-  fileprivate func invalidation(of me: ParticipantID) -> Participant.InvalidationReason? {
+  fileprivate func invalidation(of me: ParticipantID) -> Client.InvalidationReason? {
     switch self {
-    case .left(me, let reason): Participant.InvalidationReason(reason)
+    case .left(me, let reason): Client.InvalidationReason(reason)
     case .ended(let reason): .ended(reason)
     default: nil
     }
   }
 }
 
-extension Participant.InvalidationReason {
+extension Client.InvalidationReason {
   /// Why a session that goes on is over for a device that is no longer in it.
   init(_ reason: LeaveReason) {
     switch reason {

@@ -5,7 +5,7 @@ import Wire
 
 // The player does what the group does.
 
-extension Participant {
+extension Client {
   /// Brings player and follower in line with what the mirror says now.
   mutating func refollow() {
     guard let session = seat?.session, seat?.isJoined == true else { return }
@@ -238,7 +238,7 @@ extension Participant {
 
 // MARK: Suspensions
 
-extension Participant {
+extension Client {
   /// Whether a person or the app stepped out, as opposed to the follower or the server's barrier.
   private var isDetachedByChoice: Bool {
     media.isAstray

@@ -2,7 +2,7 @@ import EventLoops
 import Vocabulary
 
 /// A `matinee serve` of our own, as a child process.
-final class ServerProcess: ChildProcessDelegate {
+final class StagedServer: ChildProcessDelegate {
   private(set) var port: UInt16?
   private(set) var ending: ChildProcess.Ending?
   /// What it last said, for the report if it dies.
@@ -76,4 +76,4 @@ final class ServerProcess: ChildProcessDelegate {
 }
 
 @available(*, unavailable)
-extension ServerProcess: Sendable {}
+extension StagedServer: Sendable {}

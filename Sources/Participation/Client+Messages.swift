@@ -7,7 +7,7 @@ import Wire
 // In-app messages: the presenter's inputs and outputs pass through the client, which adds what it
 // knows of the session, and says to the server what there is to say.
 
-extension Participant {
+extension Client {
   /// What is shown of in-app messages, and what waits.
   package var presenter: MessagePresenter { messaging.presenter }
 

@@ -3,7 +3,7 @@ package import UserNotifications
 package import Vocabulary
 
 /// Who a client is, and what it does when nobody asks.
-package struct ParticipantSettings: Equatable, Sendable {
+package struct ClientSettings: Equatable, Sendable {
   package var user: UserID
   package var device: DeviceID
   /// What others see.

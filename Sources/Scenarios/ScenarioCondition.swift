@@ -3,7 +3,7 @@ package import UserNotifications
 package import Vocabulary
 
 /// Something that is to be seen of one or more peers.
-package indirect enum Condition: Equatable, Sendable {
+package indirect enum ScenarioCondition: Equatable, Sendable {
   case connection(Observation.Connection)
   case eligible
   case ineligible(String?)
@@ -59,7 +59,7 @@ package indirect enum Condition: Equatable, Sendable {
   case playerStands
   /// Nobody told the player anything since it was opened.
   case playerUntouched
-  case not(Condition)
+  case not(ScenarioCondition)
 
   /// A frame of 25 a second, and a little: how far a paused player may be from the group's place.
   package static let frameTolerance = Duration.milliseconds(50)
