@@ -276,6 +276,26 @@ import Vocabulary
     #expect(follower.handle(.deadlineReached, at: at(5.3)) == [.player(.setRate(1.5))])
   }
 
+  @Test func `a player whose sound comes out late takes a change of rate up that much earlier`()
+    throws
+  {
+    var follower = rested()
+    _ = follower.handle(.playerOffset(.milliseconds(180)), at: at(1.4))
+    _ = follower.handle(timeline(2, playing(10, at: 2)), at: at(1.5))
+    #expect(follower.nextDeadline == at(1.82))
+    #expect(follower.handle(.deadlineReached, at: at(1.82)) == [.player(.play(rate: 1))])
+    _ = follower.handle(.player(.unpaused), at: at(1.82))
+    for moment in stride(from: 2.0, through: 5, by: 0.1) {
+      _ = follower.handle(
+        .player(.position(place(8.18 + moment), at: at(moment))), at: at(moment))
+    }
+    let faster = try #require(Rate(1.5))
+    let anchor = TimelineAnchor(mediaTime: place(13.3), at: instant(5.3), rate: faster)
+    #expect(follower.handle(timeline(3, .playing(anchor)), at: at(5.05)) == [])
+    #expect(follower.nextDeadline == at(5.12))
+    #expect(follower.handle(.deadlineReached, at: at(5.12)) == [.player(.setRate(1.5))])
+  }
+
   @Test func `a seek that is never heard of again is asked for again`() {
     var follower = rested()
     _ = follower.handle(timeline(2, .paused(at: place(40))), at: at(2))
