@@ -1,3 +1,5 @@
+import CampaignFiles
+package import InAppMessaging
 import Playback
 import Vocabulary
 package import YAML
@@ -128,5 +130,70 @@ package struct ScenarioReader {
       player: try fields["player"]?.choice("a player") ?? .simulated,
       clockOffset: try fields["clock"]?.duration("a clock's offset") ?? .zero,
       clockSkew: try fields["skew"]?.number("parts per million") ?? 0)
+  }
+}
+
+extension ScenarioReader {
+  /// The word `shipped`, or a list of campaigns as in campaign files.
+  func readCampaigns(_ node: FileNode) throws(FileError) -> ScenarioCampaigns {
+    do throws(CampaignFilesError) {
+      guard node.isSequence else {
+        guard node.scalar == CampaignSource.shippedName else {
+          throw .refused([
+            node.error("these are no campaigns", "write `shipped`, or a list of campaigns")
+          ])
+        }
+        return try campaigns(CampaignSource.shipped.read(), in: node)
+      }
+      let entries = try CampaignReader(file: node.file).read(node)
+      return try campaigns(entries, in: node, isWritten: true)
+    } catch {
+      // One mistake at a time, as everywhere in a scenario.
+      if case .refused(let errors) = error, let first = errors.first { throw first }
+      throw node.error("the campaigns cannot be read", "write `shipped`, or a list of campaigns")
+    }
+  }
+
+  private func campaigns(
+    _ entries: [CampaignEntry], in node: FileNode, isWritten: Bool = false
+  ) throws(CampaignFilesError) -> ScenarioCampaigns {
+    do {
+      let set = try CampaignSet(entries.map(\.campaign))
+      return ScenarioCampaigns(set, text: isWritten ? try "campaigns:\n" + node.document() : nil)
+    } catch let error as FileError {
+      throw .refused([error])
+    } catch {
+      throw .refused([node.error("\(error)", "correct it in that campaign")])
+    }
+  }
+}
+
+/// What the server of a scenario says to people by in-app messages.
+package struct ScenarioCampaigns: Equatable, Sendable {
+  /// The campaigns, ready for a coordinator.
+  package let set: CampaignSet
+  /// What stands in a file of them; `nil` are those that Matinee brings along.
+  package let text: String?
+
+  /// Campaigns.
+  package init(_ set: CampaignSet, text: String? = nil) {
+    self.set = set
+    self.text = text
+  }
+
+  /// How the campaigns are called.
+  var names: [String] { self.set.campaigns.map(\.id.text) }
+}
+
+extension FileNode {
+  /// A length of time, as it is written in phrases.
+  func duration(_ what: String) throws(FileError) -> Duration {
+    let text = try text(what)
+    return try reading { () throws(PhraseError) in
+      var words = try Words(text)
+      let duration = try words.duration(what)
+      try words.finish()
+      return duration
+    }
   }
 }

@@ -1,5 +1,6 @@
 import GroupSessions
 import Playback
+import UserNotifications
 import Vocabulary
 package import YAML
 
@@ -200,6 +201,115 @@ extension QueueInstruction {
     case .add(let name, _), .remove(let name), .select(let name): [name]
     case .move(let name, let other): [name] + (other.map { [$0] } ?? [])
     case .clear, .next, .previous, .setRepeat, .setAutoAdvance, .shuffle, .unshuffle: []
+    }
+  }
+}
+
+// How an activity is started, or staged.
+extension Verb {
+  /// Reads an item and how it is to be started.
+  ///
+  /// - Parameter answer: what the person says when asked; `nil` where nobody is asked.
+  static func readActivation(
+    of verb: String, _ words: inout Words, _ answer: inout ShareAnswer?
+  ) throws(PhraseError) -> (item: String?, manner: ActivationManner) {
+    var item: String?
+    var manner = ActivationManner()
+    while let word = words.next() {
+      switch word {
+      case "--answer" where answer != nil: answer = try words.choice("an answer")
+      case "--replace": manner.isReplacing = true
+      case "--one-device": manner.oneDevicePerUser = true
+      case "--hosts-only": manner.control = .hostsOnly
+      case "--waiting": manner.waiting = try words.choice("a waiting policy")
+      case "--at": manner.place = try words.place()
+      case _ where word.hasPrefix("--"):
+        let options = ["--replace", "--one-device", "--hosts-only", "--waiting", "--at"]
+        throw unknown(word, of: verb, (answer == nil ? [] : ["--answer"]) + options)
+      default: item = word
+      }
+    }
+    return (item, manner)
+  }
+}
+
+// Verbs about notifications and invitations.
+extension Verb {
+  /// Reads one; `nil` if the word begins none.
+  static func readNotifications(
+    _ first: String, _ words: inout Words
+  ) throws(PhraseError) -> Verb? {
+    switch first {
+    case "subscribe": return .subscribe(try readSubject(&words))
+    case "unsubscribe": return .unsubscribe(try readSubject(&words))
+    case "publish": return .publish(TopicID(try words.next("a topic")), try words.text())
+    case "push": return .push(try words.next("a person"), try words.text())
+    case "invite": return try readInvitation(&words)
+    case "revoke": return .revokeInvitations([try words.next("a person")] + words.takeAll())
+    case "reply": return .reply(try words.text())
+    case "accept":
+      try words.expect("invitation", of: first)
+      return .answerInvitation(.accepted, byToken: try readToken(&words))
+    case "decline":
+      guard let word = words.next() else { return .decline }
+      guard word == "invitation" else { throw unknown(word, of: first, ["invitation"]) }
+      return .answerInvitation(.declined, byToken: try readToken(&words))
+    case "dismiss":
+      guard let word = words.next() else { return .dismissMessage }
+      guard word == "notification" else { throw unknown(word, of: first, ["notification"]) }
+      return .dismissNotification
+    default: return nil
+    }
+  }
+
+  /// What becomes of the app.
+  static func readApp(_ words: inout Words) throws(PhraseError) -> Verb {
+    switch try words.choice("visible, hidden, started or ended", AppState.self) {
+    case .visible: .setVisible(true)
+    case .hidden: .setVisible(false)
+    case .started: .setRunning(true)
+    case .ended: .setRunning(false)
+    }
+  }
+
+  /// A part of the session, or a topic such as `group/demo`.
+  private static func readSubject(_ words: inout Words) throws(PhraseError) -> Subject {
+    let word = try words.next("state, queue or a topic")
+    if let part = SessionObject.Part(rawValue: word) { return .part(part) }
+    guard word.contains("/") else {
+      let parts = SessionObject.Part.allCases.map(\.rawValue)
+      throw PhraseError(
+        "`\(word)` is neither a part of a session nor a topic",
+        "\(suggestion(for: word, parts)), or write a topic such as `group/demo`")
+    }
+    return .topic(TopicID(word))
+  }
+
+  private static func readInvitation(_ words: inout Words) throws(PhraseError) -> Verb {
+    var people = [try words.next("a person")]
+    while let word = words.next() {
+      guard word != "for" else {
+        return .invite(people, lifetime: try words.duration("a length of time"))
+      }
+      people.append(word)
+    }
+    return .invite(people, lifetime: nil)
+  }
+
+  private static func readToken(_ words: inout Words) throws(PhraseError) -> Bool {
+    guard words.take("by") else { return false }
+    try words.expect("token", of: "by")
+    return true
+  }
+
+  private enum AppState: String, CaseIterable { case visible, hidden, started, ended }
+
+  /// The people in this verb, who may have several devices, or none.
+  var people: [String] {
+    switch self {
+    case .invite(let people, _), .revokeInvitations(let people): people
+    case .push(let person, _): [person]
+    default: []
     }
   }
 }

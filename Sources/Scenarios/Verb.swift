@@ -1,4 +1,5 @@
 package import GroupSessions
+package import Participation
 package import Playback
 package import UserNotifications
 package import Vocabulary
@@ -174,4 +175,24 @@ package enum PlayerKey: Equatable, Sendable {
   case pause
   case seek(MediaTime)
   case rate(Rate)
+}
+
+/// What befalls the server in a scenario: the word behind `server:` in a step.
+package enum ServerVerb: String, Equatable, Sendable, CaseIterable {
+  /// It is killed, without a word to anybody.
+  case kill
+  /// It is started again where it was, and goes on from its journal.
+  case start
+}
+
+extension PlayerKey {
+  /// The key of a simulated player.
+  package var simulated: SimulatedPlayer.Key {
+    switch self {
+    case .play: .play
+    case .pause: .pause
+    case .seek(let place): .seek(to: place)
+    case .rate(let rate): .rate(rate.factor)
+    }
+  }
 }

@@ -239,3 +239,27 @@ package final class LineConnection: ByteStreamDelegate {
 
 @available(*, unavailable)
 extension LineConnection: Sendable {}
+
+/// Hears what happens on a ``LineConnection``, on its loop's thread, until it is closed.
+///
+/// Nothing is ever told from within a call to the connection: `enqueue` never calls back.
+package protocol LineConnectionDelegate: AnyObject {
+  /// A line arrived, without its ending; the bytes are valid during the call only.
+  func connection(_ connection: LineConnection, didReceive line: Span<UInt8>)
+
+  /// A line over the limit was thrown away; the connection goes on, unless it is closed now.
+  func connectionDidReceiveOverlongLine(_ connection: LineConnection)
+
+  /// The connection has closed itself; told once, and not after `close()`.
+  func connection(_ connection: LineConnection, didClose reason: CloseReason)
+}
+
+/// Why a connection closed that nobody here had closed.
+package enum CloseReason: Equatable, Sendable {
+  /// The peer said that it was done.
+  case ended
+  /// The connection broke.
+  case failed(UVError)
+  /// The peer did not read: this many bytes waited for it, over the limit.
+  case slow(waitingBytes: Int)
+}

@@ -1,3 +1,34 @@
+/// What to write instead of a word: the known one that is nearest to it, and all of them.
+package func suggestion(for word: String, _ known: [String]) -> String {
+  let all = "write one of: \(known.joined(separator: ", "))"
+  let nearest = known.map { ($0, editDistance(word, $0)) }.min { $0.1 < $1.1 }
+  guard let nearest, nearest.1 <= max(1, word.count / 3) else { return all }
+  return "did you mean `\(nearest.0)`? Otherwise \(all)"
+}
+
+/// How many letters have to be put in, taken out, changed, or swapped with the next (the optimal
+/// string alignment of Damerau, 1964).
+private func editDistance(_ left: String, _ right: String) -> Int {
+  // A whole paragraph where a word is due is near to none.
+  guard left.count <= 64 else { return left.count }
+  let (left, right) = (Array(left), Array(right))
+  var before: [Int] = []
+  var row = Array(0...right.count)
+  for (index, letter) in left.enumerated() {
+    var next = [index + 1]
+    for (column, other) in right.enumerated() {
+      let changed = row[column] + (letter == other ? 0 : 1)
+      var least = min(changed, row[column + 1] + 1, next[column] + 1)
+      if index > 0, column > 0, letter == right[column - 1], left[index - 1] == other {
+        least = min(least, before[column - 1] + 1)
+      }
+      next.append(least)
+    }
+    (before, row) = (row, next)
+  }
+  return row[right.count]
+}
+
 /// What is wrong with a phrase in a file, and what to write instead.
 package struct PhraseError: Error, Equatable, Sendable {
   /// What is wrong, without a full stop.

@@ -1,3 +1,40 @@
+package import Vocabulary
+
+/// How one attempt ended, and so what is to be done now.
+package enum PushOutcome: Equatable, Sendable {
+  /// The push service has it; whether the device ever gets it nobody says.
+  case delivered
+  /// Again, with the next number of attempt, when that time has passed.
+  case retry(after: Duration, because: PushTrouble)
+  /// The installation is gone; forget it, unless it was registered again since that instant.
+  case forget(since: Instant?)
+  /// Never again: this push comes to nothing, but others to the same installation may.
+  case refused(PushRefusal)
+}
+
+/// Why an attempt came to nothing that may succeed later.
+package enum PushTrouble: Error, Equatable, Sendable, CustomStringConvertible {
+  /// No answer came in time.
+  case timeout
+  /// The connection ended before the answer; the push may have arrived.
+  case closed
+  /// There was no connection, for the reason that the system gave.
+  case unreachable(String)
+  /// The push service has too much to do, or something is wrong with it: status 408, 429 or 5xx,
+  /// with its own reason.
+  case busy(status: Int, reason: String?)
+
+  /// The trouble, for a log.
+  package var description: String {
+    switch self {
+    case .timeout: "no answer in time"
+    case .closed: "the connection ended before the answer"
+    case .unreachable(let reason): "no connection: \(reason)"
+    case .busy(let status, let reason): "status \(status)" + (reason.map { ", \($0)" } ?? "")
+    }
+  }
+}
+
 /// Why a push will never be delivered.
 package enum PushRefusal: Error, Equatable, Sendable, CustomStringConvertible {
   /// The payload is longer than the transport carries, in bytes; nothing was sent.

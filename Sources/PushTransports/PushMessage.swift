@@ -37,3 +37,37 @@ package struct PushMessage: Equatable, Sendable {
     self.attempt = attempt
   }
 }
+
+/// Where a push goes.
+package enum PushAddress: Hashable, Sendable {
+  /// To a browser, through the push service that the browser named.
+  case webPush(WebPushSubscription)
+  /// To a device of Apple's.
+  case apns(APNsDevice)
+
+  /// The longest payload that goes there, in bytes.
+  package var longestPayload: Int {
+    switch self {
+    case .webPush: MessageEncryption.longestMessage
+    case .apns: APNsRequests.longestPayload
+    }
+  }
+}
+
+/// How much a push is worth to a device's battery (RFC 8030, 5.3).
+package enum PushUrgency: String, CaseIterable, Sendable {
+  /// An advertisement; on power and a free network.
+  case veryLow = "very-low"
+  /// An update of a topic; on power or a free network.
+  case low
+  /// A message of a chat; on neither.
+  case normal
+  /// A call, an invitation; also when the battery is nearly empty.
+  case high
+}
+
+/// One push: one notification on its way to one installation, over all its attempts.
+package typealias PushID = Identifier<PushKind>
+
+/// Marks identifiers of pushes.
+package enum PushKind: Sendable {}
