@@ -20,7 +20,10 @@ let package = Package(
   products: [
     .library(
       name: "MatineeClient",
-      targets: ["InAppMessaging", "MatineeClient", "UserNotifications", "Vocabulary"])
+      targets: [
+        "GroupSessions", "InAppMessaging", "MatineeClient", "Playback", "UserNotifications",
+        "Vocabulary",
+      ])
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),

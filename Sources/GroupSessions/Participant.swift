@@ -40,22 +40,6 @@ package struct Participant: Identifiable, Equatable, Sendable {
   }
 }
 
-/// What a participant is in a session; what each may do is judged in one place, ``GroupSession/permits``.
-package enum Role: String, Equatable, Sendable, CaseIterable {
-  /// May do everything; the initiator is one, and there is always one.
-  case host
-  /// May do what the control policy leaves to everyone.
-  case guest
-}
-
-/// Who steers a session.
-package enum ControlPolicy: String, Equatable, Sendable, CaseIterable {
-  /// All are equal, as in GroupActivities.
-  case everyone
-  /// Guests watch; only hosts play, pause, seek and change what is on.
-  case hostsOnly
-}
-
 /// The kinds of verb that a role may or may not have.
 package enum Permission: String, Equatable, Sendable, CaseIterable {
   /// Play, pause, seek, speed, waiting policy, and saying for others that they are ready.

@@ -1,27 +1,5 @@
 package import Vocabulary
 
-/// One place in the queue; the same media may stand in several.
-package struct QueueEntry: Equatable, Sendable {
-  package let id: EntryID
-  package let media: MediaItem
-  /// Who put it there; `nil` for what the session began with.
-  package let addedBy: ParticipantID?
-
-  /// An entry.
-  package init(id: EntryID, media: MediaItem, addedBy: ParticipantID?) {
-    self.id = id
-    self.media = media
-    self.addedBy = addedBy
-  }
-}
-
-/// What follows an entry.
-package enum RepeatMode: String, Equatable, Sendable, CaseIterable {
-  case off
-  case one
-  case all
-}
-
 /// Where a new entry goes.
 package enum QueuePosition: Equatable, Sendable {
   /// Behind all others.

@@ -1,3 +1,5 @@
+public import GroupSessions
+
 /// Asks the person what is meant.
 public protocol ActivationPrompt: Sendable {
   /// Shows the question; a dismissal, a time limit or a cancelled task is `cancel`.

@@ -1,3 +1,4 @@
+public import GroupSessions
 public import Vocabulary
 
 /// What is to be done about an activity; alone and not at all are different things.

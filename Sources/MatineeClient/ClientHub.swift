@@ -65,7 +65,7 @@ final class ClientHub {
 
   func say(_ message: DroppableMessage) { participant?.take(.say(message)) }
 
-  func setSharing(_ preference: Participation.SharingPreference?, type: String) {
+  func setSharing(_ preference: SharingPreference?, type: String) {
     participant?.take(.setSharing(preference, activityType: type))
   }
 
@@ -148,10 +148,10 @@ extension ClientHub: LoopParticipantDelegate {
       connecting.note(state)
       if case .offline = state { endRetiring() }
     case .eligibility(let eligibility):
-      shared.eligibility.set(GroupEligibility(eligibility))
+      shared.eligibility.set(eligibility)
       shared.desk.setCanShare(participant.value.canShare)
     case .group(let group): take(group)
-    case .activityNotice(let notice): shared.activityNotice.set(ActivityNotice(notice))
+    case .activityNotice(let notice): shared.activityNotice.set(notice)
     case .outcome(let tag, let outcome): waiting.removeValue(forKey: tag)?(outcome)
     case .session(let id, let change):
       take(change, of: id, participant.value)

@@ -1,3 +1,4 @@
+import GroupSessions
 import InAppMessaging
 import Participation
 import Vocabulary

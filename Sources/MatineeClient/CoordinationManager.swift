@@ -1,4 +1,5 @@
 import EventLoops
+public import GroupSessions
 import Vocabulary
 import Wire
 

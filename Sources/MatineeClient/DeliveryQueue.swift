@@ -5,14 +5,21 @@ import EventLoops
 /// When it is full the oldest goes, and is counted: the reader is told before the next element, so
 /// that no gap is silent.
 final class DeliveryQueue<Element: Sendable>: Sendable {
+  /// What the reader is given.
+  enum Delivery: Sendable {
+    case element(Element)
+    /// As many elements were dropped here, because the reader was too slow.
+    case missed(Int)
+  }
+
   private struct State: Sendable {
     var waiting: [Element] = []
     var missed = 0
     var isOver = false
-    var reader: CheckedContinuation<Delivery<Element>?, Never>?
+    var reader: CheckedContinuation<Delivery?, Never>?
 
     /// What the reader gets now; `nil` if it has to wait.
-    mutating func take() -> Delivery<Element>?? {
+    mutating func take() -> Delivery?? {
       if missed > 0 {
         defer { missed = 0 }
         return .some(.missed(missed))
@@ -30,7 +37,7 @@ final class DeliveryQueue<Element: Sendable>: Sendable {
   }
 
   func send(_ element: Element) {
-    let reader = state.withLock { state -> CheckedContinuation<Delivery<Element>?, Never>? in
+    let reader = state.withLock { state -> CheckedContinuation<Delivery?, Never>? in
       guard !state.isOver else { return nil }
       if let reader = state.reader {
         state.reader = nil
@@ -47,7 +54,7 @@ final class DeliveryQueue<Element: Sendable>: Sendable {
   }
 
   func finish() {
-    let reader = state.withLock { state -> CheckedContinuation<Delivery<Element>?, Never>? in
+    let reader = state.withLock { state -> CheckedContinuation<Delivery?, Never>? in
       state.isOver = true
       defer { state.reader = nil }
       return state.reader
@@ -56,10 +63,10 @@ final class DeliveryQueue<Element: Sendable>: Sendable {
   }
 
   /// The next thing; `nil` when there can be no more, and for a task that was cancelled.
-  func next() async -> Delivery<Element>? {
+  func next() async -> Delivery? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let now = state.withLock { state -> Delivery<Element>?? in
+        let now = state.withLock { state -> Delivery?? in
           if let delivery = state.take() { return delivery }
           // One sequence has one reader; a second one at the same time gets the end.
           guard !Task.isCancelled, state.reader == nil else { return .some(nil) }
@@ -73,3 +80,5 @@ final class DeliveryQueue<Element: Sendable>: Sendable {
     }
   }
 }
+
+extension DeliveryQueue.Delivery: Equatable where Element: Equatable {}

@@ -1,6 +1,6 @@
-import GroupSessions
+public import GroupSessions
 import Participation
-import Playback
+public import Playback
 public import Vocabulary
 import Wire
 
@@ -19,13 +19,13 @@ extension GroupActivity {
   ) async throws(GroupWatchError) -> ActivationResult {
     let value = try value()
     let type = Self.activityIdentifier
-    client.setSharing(await client.sharingPreferences.preference(for: type)?.value, type: type)
+    client.setSharing(await client.sharingPreferences.preference(for: type), type: type)
     let advice = await client.look { participant, _ in participant.adviseActivation(of: value) }
     switch advice {
     case nil: throw GroupWatchError(Client.Failure.closed)
     case .alreadyIn(let id): return .alreadyActive(id)
     case .update(let id): return .updatesSession(id)
-    case .disabled(let obstacle): return .activationDisabled(DisabledReason(obstacle))
+    case .disabled(let reason): return .activationDisabled(reason)
     case .preferred: return .activationPreferred
     case .ask:
       guard let prompt else { return .activationPreferred }
@@ -88,9 +88,8 @@ extension GroupActivity {
     _ dismissal: DismissalPolicy?, _ oneDevicePerPerson: Bool
   ) throws(GroupWatchError) -> Activation {
     Activation(
-      try value(), ifBusy: busy == .replace ? .replace : .fail, control: control.value,
-      waitingPolicy: policy.value, dismissalPolicy: dismissal?.value,
-      oneDevicePerUser: oneDevicePerPerson)
+      try value(), ifBusy: busy, control: control, waitingPolicy: policy,
+      dismissalPolicy: dismissal, oneDevicePerUser: oneDevicePerPerson)
   }
 
   private static func timing(
@@ -113,14 +112,14 @@ extension GroupWatchClient {
   }
 
   fileprivate func conclude(_ choice: ShareChoice, type: String) async -> ActivationResult {
-    let (decision, preference) = choice.value.consequence
-    if let preference = preference.map(SharingPreference.init) {
+    let (decision, preference) = choice.consequence
+    if let preference {
       await sharingPreferences.remember(preference, for: type)
-      setSharing(preference.value, type: type)
+      setSharing(preference, type: type)
     }
     switch decision {
     case .activationPreferred: return .activationPreferred
-    case .activationDisabled(let obstacle): return .activationDisabled(DisabledReason(obstacle))
+    case .activationDisabled(let reason): return .activationDisabled(reason)
     case .cancelled: return .cancelled
     }
   }

@@ -1,4 +1,4 @@
-import GroupSessions
+public import GroupSessions
 import Vocabulary
 
 /// Something people do together: GroupActivities' `GroupActivity`.
@@ -29,7 +29,7 @@ extension GroupActivity {
   func value() throws(GroupWatchError) -> GroupSessions.GroupActivity {
     GroupSessions.GroupActivity(
       type: Self.activityIdentifier, payload: try PayloadCoding.encode(self),
-      metadata: metadata.value, media: media?.value)
+      metadata: metadata, media: media)
   }
 
   /// Reads an activity that travelled; `nil` if it is not of this type, or cannot be read as it.

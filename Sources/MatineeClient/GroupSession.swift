@@ -1,4 +1,4 @@
-import GroupSessions
+public import GroupSessions
 import Playback
 public import Vocabulary
 import Wire

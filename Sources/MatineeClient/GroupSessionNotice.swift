@@ -1,6 +1,6 @@
-import GroupSessions
+public import GroupSessions
 import Participation
-import Playback
+public import Playback
 public import Vocabulary
 
 /// What someone did in a session, for people to read: GroupActivities' `GroupSessionEvent`.
@@ -42,7 +42,7 @@ public struct GroupSessionNotice: Hashable, Sendable, CustomStringConvertible {
     /// Changed the queue.
     case changedQueue
     /// Gave someone a role.
-    case gaveRole(SessionRole, to: String)
+    case gaveRole(Role, to: String)
     /// Is ready to watch, or is not; see ``Participant/isReadyToStart``.
     case saidReady(Bool)
     /// Said for someone else that they are ready to watch, or are not.
@@ -122,11 +122,11 @@ extension GroupSessionNotice.Action {
       case .sought(let place): .sought(to: place)
       case .changedRate(let rate): .changedRate(rate.factor)
       case .heldUp: .heldUp
-      case .steppedOut(let reason): .steppedOut(SuspensionReason(reason))
+      case .steppedOut(let reason): .steppedOut(reason)
       case .steppedIn: .steppedIn
       case .changedActivity(let title): .changedActivity(title: title)
       case .changedQueue: .changedQueue
-      case .gaveRole(let role, let name): .gaveRole(SessionRole(role), to: name)
+      case .gaveRole(let role, let name): .gaveRole(role, to: name)
       case .saidReady(let isReady): .saidReady(isReady)
       case .setReadiness(let isReady, let name): .setReadiness(isReady, of: name)
       case .changedPolicies: .changedPolicies

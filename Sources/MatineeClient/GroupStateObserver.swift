@@ -1,4 +1,4 @@
-import GroupSessions
+public import GroupSessions
 import Vocabulary
 
 /// Watches whether an activity can be shared: GroupActivities' `GroupStateObserver`.
@@ -11,7 +11,7 @@ public struct GroupStateObserver: Sendable {
   public var isEligibleForGroupSession: Bool { shared.eligibility.current == .eligible }
 
   /// The same with its reason, and its changes.
-  public var eligibility: Observed<GroupEligibility> { shared.eligibility }
+  public var eligibility: Observed<Eligibility> { shared.eligibility }
 
   /// The group this device is in.
   public var group: Observed<GroupSummary?> { shared.group }

@@ -1,5 +1,5 @@
 import EventLoops
-import GroupSessions
+public import GroupSessions
 import Participation
 import Playback
 import Vocabulary
@@ -168,7 +168,7 @@ extension GroupWatchClient {
 
   func reapply(of session: SessionID) { thread.mailbox.post { $0.reapply(of: session) } }
 
-  func setSharing(_ preference: Participation.SharingPreference?, type: String) {
+  func setSharing(_ preference: SharingPreference?, type: String) {
     thread.mailbox.post { $0.setSharing(preference, type: type) }
   }
 

@@ -1,50 +1,47 @@
-import GroupSessions
-public import Vocabulary
-
-/// One thing to play: what it is, and where it is found.
-public struct MediaItem: Hashable, Sendable {
-  /// Equal identifiers mean the same timeline.
-  public var id: ItemID
-  /// What people call it.
-  public var title: String?
-  /// Where a player finds it.
-  public var url: String
-
-  /// A media item; without an identifier of its own it is identified by its URL.
-  public init(url: String, id: ItemID? = nil, title: String? = nil) {
-    self.url = url
-    self.id = id ?? ItemID(url)
-    self.title = title
-  }
-
-  var value: GroupSessions.MediaItem {
-    GroupSessions.MediaItem(item: id, title: title, url: url)
-  }
-
-  init(_ media: GroupSessions.MediaItem) {
-    self.init(url: media.url, id: media.item, title: media.title)
-  }
-}
+public import GroupSessions
+import Playback
+import Vocabulary
 
 extension MediaItem: Codable {
   private enum CodingKeys: String, CodingKey {
-    case item, title, url
+    case item, title, url, duration, interstitials
   }
 
-  /// Reads `url`, and `item` and `title` where there are any, as on the wire.
+  /// Reads `url` and what else there is, as on the wire.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
+    let ranges = try fields.decodeIfPresent([[Int64]].self, forKey: .interstitials) ?? []
+    let interstitials = Interstitials(ranges.compactMap(InterstitialRange.init))
+    guard let interstitials, interstitials.ranges.count == ranges.count else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .interstitials, in: fields, debugDescription: "interstitials overlap or are empty")
+    }
     self.init(
+      item: try fields.decodeIfPresent(String.self, forKey: .item).map { ItemID($0) },
+      title: try fields.decodeIfPresent(String.self, forKey: .title),
       url: try fields.decode(String.self, forKey: .url),
-      id: try fields.decodeIfPresent(String.self, forKey: .item).map { ItemID($0) },
-      title: try fields.decodeIfPresent(String.self, forKey: .title))
+      duration: try fields.decodeIfPresent(Int64.self, forKey: .duration)
+        .map { .microseconds($0) },
+      interstitials: interstitials)
   }
 
-  /// Writes the same, and no `item` that is the URL.
+  /// Writes the same; what is as by default is left out, such as an `item` that is the URL.
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(url, forKey: .url)
-    if id.text != url { try fields.encode(id.text, forKey: .item) }
+    if item.text != url { try fields.encode(item.text, forKey: .item) }
     try fields.encodeIfPresent(title, forKey: .title)
+    try fields.encodeIfPresent(duration?.microseconds, forKey: .duration)
+    guard !interstitials.isEmpty else { return }
+    let ranges = interstitials.ranges.map { [$0.start.microseconds, $0.end.microseconds] }
+    try fields.encode(ranges, forKey: .interstitials)
+  }
+}
+
+extension InterstitialRange {
+  fileprivate init?(_ ends: [Int64]) {
+    guard ends.count == 2 else { return nil }
+    self.init(
+      start: MediaTime(microseconds: ends[0]), end: MediaTime(microseconds: ends[1]))
   }
 }

@@ -1,3 +1,5 @@
+public import GroupSessions
+
 /// Watching one media item together, for apps that need no activity of their own.
 public struct MediaItemActivity: GroupActivity {
   /// What is watched.
@@ -12,7 +14,7 @@ public struct MediaItemActivity: GroupActivity {
   /// The item's title, or its URL where it has none; whoever cannot take part is sent to the URL.
   public var metadata: GroupActivityMetadata {
     GroupActivityMetadata(
-      title: mediaItem.title ?? mediaItem.url, kind: "watchTogether", fallbackURL: mediaItem.url)
+      kind: "watchTogether", title: mediaItem.title ?? mediaItem.url, fallbackURL: mediaItem.url)
   }
 
   /// The item.

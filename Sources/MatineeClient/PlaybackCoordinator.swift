@@ -1,6 +1,6 @@
 import GroupSessions
 import Participation
-import Playback
+public import Playback
 public import Vocabulary
 import Wire
 
@@ -55,7 +55,7 @@ public struct PlaybackCoordinator: Sendable {
   public func beginSuspension(
     for reason: SuspensionReason
   ) async throws(GroupWatchError) -> PlaybackSuspension {
-    let answer = try await client.ask(.playback(core.id, .suspend(reason.value)))
+    let answer = try await client.ask(.playback(core.id, .suspend(reason)))
     guard case .suspended(let number) = answer else { throw .closedSession }
     return PlaybackSuspension(number: number, reason: reason, session: core.id, client: client)
   }

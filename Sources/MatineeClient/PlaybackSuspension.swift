@@ -1,4 +1,4 @@
-import Playback
+public import Playback
 public import Vocabulary
 import Wire
 

@@ -1,3 +1,4 @@
+public import GroupSessions
 public import Vocabulary
 
 /// What became of a wish to play something; see ``CoordinationManager/prepareToPlay(_:at:)``.

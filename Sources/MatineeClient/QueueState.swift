@@ -1,4 +1,4 @@
-import GroupSessions
+public import GroupSessions
 public import Vocabulary
 
 /// What a group watches, what it watched, and what comes.
@@ -18,9 +18,9 @@ public struct QueueState: Hashable, Sendable {
   public var currentEntry: QueueEntry? { entries.first { $0.id == current } }
 
   init(_ queue: GroupSessions.Queue) {
-    entries = queue.entries.map(QueueEntry.init)
+    entries = queue.entries
     current = queue.current
-    repeatMode = RepeatMode(queue.repeatMode)
+    repeatMode = queue.repeatMode
     isShuffled = queue.unshuffledOrder != nil
     isAutoAdvancing = queue.isAutoAdvancing
   }

@@ -30,7 +30,7 @@ final class SessionCore: Sendable {
   let activity: Observed<Activity>
   let participants = Observed(Set<Participant>())
   let local = Observed<Participant?>(nil)
-  let policies = Observed(SessionPolicies.usual)
+  let policies = Observed(SessionPolicies())
   let playback = Observed<PlaybackStatus?>(nil)
   let drift = Observed<Duration?>(nil)
   let queue = Observed(QueueState(Queue()))
@@ -67,7 +67,7 @@ final class SessionCore: Sendable {
       activity.set(Activity(value: value, revision: revision, by: by))
     case .playback(let status): playback.update(PlaybackStatus(status))
     case .queue(let queue): self.queue.update(QueueState(queue))
-    case .policies(let policies): self.policies.update(SessionPolicies(policies))
+    case .policies(let policies): self.policies.update(policies)
     case .message(let payload, let source, let seq): take(payload, from: source, seq)
     case .notice(let notice):
       let isLocal = notice.who != nil && notice.who == local.current?.id
@@ -96,7 +96,7 @@ final class SessionCore: Sendable {
       let known = Activity(value: session.activity, revision: session.revision, by: nil)
       activity.set(known)
       queue.update(QueueState(session.queue))
-      policies.update(SessionPolicies(.init(session)))
+      policies.update(SessionPolicies(session))
     }
     local.update(participants.current.first { $0.id == me })
     state.update(.joined)

@@ -1,6 +1,6 @@
-import GroupSessions
+public import GroupSessions
 import Participation
-import Playback
+public import Playback
 public import Vocabulary
 
 /// One device's stay in one session; a person on two devices is two participants.
@@ -14,7 +14,7 @@ public struct Participant: Hashable, Identifiable, Sendable {
   /// What others see.
   public let name: String
   /// What it may do.
-  public let role: SessionRole
+  public let role: Role
   /// Whether it keeps the session for others and watches nothing: nobody to be shown among people.
   ///
   /// A server that speaks Syncplay's protocol has one in each room of Syncplay's people.
@@ -43,14 +43,14 @@ public struct Participant: Hashable, Identifiable, Sendable {
     user = participant.user
     device = participant.device
     name = participant.name
-    role = SessionRole(participant.role)
+    role = participant.role
     isKeeper = participant.isKeeper
     isReadyToStart = participant.isReadyToStart
     isConnected = session?.lost[participant.id] == nil
     let place = session?.playback.participants[participant.id]
     item = place?.item
     excessLength = session?.excessLength(of: participant.id)
-    suspensions = Set(place?.suspensions.map { SuspensionReason($0.reason) } ?? [])
+    suspensions = Set(place?.suspensions.map(\.reason) ?? [])
   }
 }
 

@@ -1,9 +1,10 @@
 import EventLoops
+import GroupSessions
 
 /// What a client's thread tells and the app observes.
 final class SharedClientState: Sendable {
   let connection = Observed(ConnectionState.connecting(nil))
-  let eligibility = Observed(GroupEligibility.ineligible(.notConnected))
+  let eligibility = Observed(Eligibility.ineligible(.notConnected))
   let group = Observed<GroupSummary?>(nil)
   /// What goes on without this device.
   let activityNotice = Observed<ActivityNotice?>(nil)

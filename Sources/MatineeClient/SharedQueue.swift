@@ -1,4 +1,4 @@
-import GroupSessions
+public import GroupSessions
 import Playback
 public import Vocabulary
 import Wire
@@ -72,7 +72,7 @@ public struct SharedQueue: Sendable {
 
   /// Sets what follows an entry.
   public func setRepeatMode(_ mode: RepeatMode) async throws(GroupWatchError) {
-    try await ask(.setRepeat(mode.value))
+    try await ask(.setRepeat(mode))
   }
 
   /// Draws the order of what is not on by lot, or puts the people's own order back.
@@ -90,7 +90,7 @@ public struct SharedQueue: Sendable {
     _ media: [MediaItem], at place: QueuePosition
   ) async throws(GroupWatchError) {
     guard !media.isEmpty else { return }
-    try await ask(.insert(media.map(\.value), at: place))
+    try await ask(.insert(media, at: place))
   }
 
   private func ask(_ command: QueueCommand) async throws(GroupWatchError) {

@@ -1,3 +1,5 @@
+public import GroupSessions
+
 /// Keeps what a person decided once and for all, where an app keeps its settings.
 ///
 /// Asked each time an activity is prepared, so a change in the app's settings counts at once.

@@ -1,3 +1,5 @@
+public import GroupSessions
+
 /// Keeps decisions for as long as the program runs.
 public actor SharingPreferencesInMemory: SharingPreferenceStore {
   private var preferences: [String: SharingPreference] = [:]

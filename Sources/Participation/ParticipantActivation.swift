@@ -1,20 +1,6 @@
 package import GroupSessions
 package import Vocabulary
 
-/// What a person wants done with activities of one type, without being asked again.
-package enum SharingPreference: String, Equatable, Sendable, CaseIterable {
-  case always
-  case never
-}
-
-/// What a person answered when asked whether to share.
-package enum SharingChoice: Equatable, Sendable {
-  case share(remembers: Bool)
-  case onlyMe(remembers: Bool)
-  /// Dismissed, timed out or pre-empted.
-  case cancel
-}
-
 /// What to do about an activity that someone wants to start: GroupActivities'
 /// `prepareForActivation`, before anybody is asked.
 package enum ActivationAdvice: Equatable, Sendable {
@@ -25,24 +11,15 @@ package enum ActivationAdvice: Equatable, Sendable {
   /// Start it with the group.
   case preferred
   /// Do it alone.
-  case disabled(SharingObstacle)
+  case disabled(DisabledReason)
   /// The person has to say.
   case ask
-}
-
-/// Why an activity is not shared.
-package enum SharingObstacle: Equatable, Sendable {
-  case notEligible(Ineligibility)
-  /// The person never shares activities of this type.
-  case preference
-  /// The person chose so just now.
-  case choice
 }
 
 /// What `prepareForActivation` comes to; alone and not at all are different things.
 package enum ActivationDecision: Equatable, Sendable {
   case activationPreferred
-  case activationDisabled(SharingObstacle)
+  case activationDisabled(DisabledReason)
   /// Do nothing at all: neither share it nor do it alone.
   case cancelled
 }
@@ -56,19 +33,19 @@ extension Client {
     }
     if case .ineligible(let reason) = eligibility { return .disabled(.notEligible(reason)) }
     return switch sharing[activity.type] {
-    case .never: .disabled(.preference)
+    case .never: .disabled(.neverShares)
     case .always: .preferred
     case nil: .ask
     }
   }
 }
 
-extension SharingChoice {
+extension ShareChoice {
   /// What the answer means, and what is to be remembered of it.
   package var consequence: (decision: ActivationDecision, preference: SharingPreference?) {
     switch self {
     case .share(let remembers): (.activationPreferred, remembers ? .always : nil)
-    case .onlyMe(let remembers): (.activationDisabled(.choice), remembers ? .never : nil)
+    case .onlyMe(let remembers): (.activationDisabled(.onlyMe), remembers ? .never : nil)
     case .cancel: (.cancelled, nil)
     }
   }

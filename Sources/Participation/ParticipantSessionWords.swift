@@ -31,23 +31,6 @@ extension Client {
     case invalidated(InvalidationReason)
   }
 
-  /// The rules of a session, the same for everyone in it.
-  package struct SessionPolicies: Equatable, Sendable {
-    package let control: ControlPolicy
-    package let waiting: WaitingPolicy
-    package let dismissal: DismissalPolicy
-    /// Whether a person takes part with one device only, for as long as the session is.
-    package let oneDevicePerUser: Bool
-
-    /// The rules of a session as it is.
-    package init(_ session: GroupSession) {
-      control = session.control
-      waiting = session.playback.waitingPolicy
-      dismissal = session.dismissalPolicy
-      oneDevicePerUser = session.oneDevicePerUser
-    }
-  }
-
   /// Who came, went or changed.
   package enum RosterChange: Equatable, Sendable {
     case joined(GroupSessions.Participant)

@@ -1,32 +1,5 @@
 package import Vocabulary
 
-/// Why a participant stepped out of coordinated playback for a while; open to reasons of an app.
-///
-/// The standard ones are those of AVFoundation's `AVCoordinatedPlaybackSuspension.Reason`.
-package struct SuspensionReason: Hashable, Sendable {
-  /// The reason as it stands on the wire.
-  package let text: String
-
-  /// A reason with this text.
-  package init(_ text: String) {
-    self.text = text
-  }
-
-  /// The player ran out of data.
-  package static let stallRecovery = SuspensionReason("stallRecovery")
-  /// An advertisement is on.
-  package static let playingInterstitial = SuspensionReason("playingInterstitial")
-  /// A phone call, or the system took the sound away.
-  package static let audioSessionInterrupted = SuspensionReason("audioSessionInterrupted")
-  /// A login, a paywall, a question.
-  package static let userActionRequired = SuspensionReason("userActionRequired")
-  /// The person is scrubbing.
-  package static let userIsChangingCurrentTime = SuspensionReason("userIsChangingCurrentTime")
-  /// This item, or its rate, cannot be played here.
-  package static let coordinatedPlaybackNotPossible = SuspensionReason(
-    "coordinatedPlaybackNotPossible")
-}
-
 /// Names one suspension of one participant.
 package typealias SuspensionID = Int
 

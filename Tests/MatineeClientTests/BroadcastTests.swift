@@ -19,10 +19,10 @@ import Testing
     let reader = numbers.listen()
     for number in 1...sent { numbers.send(number) }
     numbers.finish()
-    var told: [Delivery<Int>] = []
+    var told: [DeliveryQueue<Int>.Delivery] = []
     while let delivery = await reader.next() { told.append(delivery) }
     let missed = max(0, sent - 4)
-    let gap: [Delivery<Int>] = missed > 0 ? [.missed(missed)] : []
+    let gap: [DeliveryQueue<Int>.Delivery] = missed > 0 ? [.missed(missed)] : []
     #expect(told == gap + ((missed + 1)...sent).map { .element($0) })
   }
 

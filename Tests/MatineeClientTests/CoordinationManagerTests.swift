@@ -3,8 +3,8 @@ import Testing
 import Vocabulary
 
 @Suite(.serialized, .hangLimit) struct CoordinationManagerTests {
-  private let sintel = MediaItem(url: "https://films.example/sintel.mp4", title: "Sintel")
-  private let bunny = MediaItem(url: "https://films.example/bunny.mp4", title: "Bunny")
+  private let sintel = MediaItem(title: "Sintel", url: "https://films.example/sintel.mp4")
+  private let bunny = MediaItem(title: "Bunny", url: "https://films.example/bunny.mp4")
 
   private func managers(
     _ room: Gathering, _ choice: ShareChoice = .share(remembers: false)

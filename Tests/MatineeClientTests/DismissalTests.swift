@@ -78,7 +78,7 @@ import Testing
     async throws
   {
     try await Gathering.with { room in
-      let item = MediaItem(url: "https://films.example/sintel.mp4", title: "Sintel")
+      let item = MediaItem(title: "Sintel", url: "https://films.example/sintel.mp4")
       let managers = room.clients.map { CoordinationManager(client: $0) }
       _ = try await managers[0].prepareToPlay(item)
       for manager in managers {

@@ -70,7 +70,7 @@ struct Film: GroupActivity {
   var title: String
   static let activityIdentifier = "test.film"
   var metadata: GroupActivityMetadata { GroupActivityMetadata(title: title) }
-  var media: MediaItem? { MediaItem(url: title + ".mp4", id: ItemID(title)) }
+  var media: MediaItem? { MediaItem(item: ItemID(title), url: title + ".mp4") }
 }
 
 /// A person who always gives the same answer.

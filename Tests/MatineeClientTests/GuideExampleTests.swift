@@ -125,7 +125,7 @@ func beginWhenReady(
 
 func fill(_ session: GroupSession<WatchSeries>) async throws {
   let queue = session.queue
-  try await queue.add(MediaItem(url: "https://films.example/2.mp4", title: "Two"))
+  try await queue.add(MediaItem(title: "Two", url: "https://films.example/2.mp4"))
   try await queue.insertNext(MediaItem(url: "https://films.example/trailer.mp4"))
   try await queue.setRepeatMode(.all)
   for await state in queue.state.values where state.entries.count > 2 {
@@ -184,7 +184,7 @@ func bringToFront(for client: GroupWatchClient, show: (SessionID) -> Void) async
 }
 
 func button(_ manager: CoordinationManager) async throws {
-  let item = MediaItem(url: "https://films.example/sintel.mp4", title: "Sintel")
+  let item = MediaItem(title: "Sintel", url: "https://films.example/sintel.mp4")
   switch try await manager.prepareToPlay(item) {
   case .alreadyEnqueued, .updatedSession, .activated(.here): break
   case .activated(.elsewhere): print("it plays on your other device")

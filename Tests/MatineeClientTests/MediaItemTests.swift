@@ -3,11 +3,26 @@ import MatineeClient
 import Testing
 
 @Suite struct MediaItemTests {
+  private static let breaks =
+    Interstitials([InterstitialRange(start: .seconds(1), end: .seconds(2))]) ?? Interstitials()
+
+  @Test(arguments: ["[[2,1]]", "[[1]]", "[[0,2],[1,3]]"])
+  func `interstitials that overlap or are none are refused`(ranges: String) {
+    let text = #"{"url":"a","interstitials":\#(ranges)}"#
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(MediaItem.self, from: Data(text.utf8))
+    }
+  }
+
   // Proves: S11
   @Test(arguments: [
     (MediaItem(url: "a.mp4"), #"{"url":"a.mp4"}"#),
-    (MediaItem(url: "a.mp4", title: "A"), #"{"title":"A","url":"a.mp4"}"#),
-    (MediaItem(url: "a.mp4", id: ItemID("a")), #"{"item":"a","url":"a.mp4"}"#),
+    (MediaItem(title: "A", url: "a.mp4"), #"{"title":"A","url":"a.mp4"}"#),
+    (MediaItem(item: ItemID("a"), url: "a.mp4"), #"{"item":"a","url":"a.mp4"}"#),
+    (
+      MediaItem(url: "a.mp4", duration: .seconds(9), interstitials: breaks),
+      #"{"duration":9000000,"interstitials":[[1000000,2000000]],"url":"a.mp4"}"#
+    ),
   ])
   func `an item is coded as on the wire`(item: MediaItem, text: String) throws {
     let encoder = JSONEncoder()
@@ -17,7 +32,7 @@ import Testing
   }
 
   @Test func `watching an item names it, and sends others to it`() {
-    let named = MediaItemActivity(MediaItem(url: "https://films.example/a.mp4", title: "A"))
+    let named = MediaItemActivity(MediaItem(title: "A", url: "https://films.example/a.mp4"))
     #expect(named.metadata.title == "A" && named.media == named.mediaItem)
     #expect(named.metadata.fallbackURL == "https://films.example/a.mp4")
     let nameless = MediaItemActivity(MediaItem(url: "https://films.example/a.mp4"))

@@ -4,8 +4,8 @@ import Testing
 
 /// Watching with the group by way of the message that hosts it: manager, messages and a real server.
 @Suite(.serialized, .hangLimit) struct WatchMessageTests {
-  private let sintel = MediaItem(url: "https://films.example/sintel.mp4", title: "Sintel")
-  private let bunny = MediaItem(url: "https://films.example/bunny.mp4", title: "Bunny")
+  private let sintel = MediaItem(title: "Sintel", url: "https://films.example/sintel.mp4")
+  private let bunny = MediaItem(title: "Bunny", url: "https://films.example/bunny.mp4")
 
   /// Two people with a manager and a player's view each.
   private func with(
@@ -171,7 +171,7 @@ import Testing
     try await Gathering.with { room in
       try await room.server.use([.watchPlayer])
       let managers = room.clients.map { CoordinationManager(client: $0) }
-      let page = MediaItem(url: "https://youtube.com/watch?v=1", title: "A page")
+      let page = MediaItem(title: "A page", url: "https://youtube.com/watch?v=1")
       _ = try await managers[0].prepareToPlay(page)
       for manager in managers {
         let session = try #require(await manager.session.becomes { $0 != nil } ?? nil)

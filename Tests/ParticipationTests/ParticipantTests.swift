@@ -330,7 +330,7 @@ import Wire
     stage.run(for: .seconds(1))
     #expect(stage.members[0].participant.adviseActivation(of: film) == .ask)
     stage.feed(.setSharing(.never, activityType: "watch"), to: 0)
-    #expect(stage.members[0].participant.adviseActivation(of: film) == .disabled(.preference))
+    #expect(stage.members[0].participant.adviseActivation(of: film) == .disabled(.neverShares))
     stage.feed(.setSharing(.always, activityType: "watch"), to: 0)
     #expect(stage.members[0].participant.adviseActivation(of: film) == .preferred)
     try stage.gather()
@@ -339,8 +339,8 @@ import Wire
     var other = film
     other.payload = JSONText(validated: "{\"part\":2}")
     #expect(stage.members[0].participant.adviseActivation(of: other) == .update(id))
-    #expect(SharingChoice.cancel.consequence.decision == .cancelled)
+    #expect(ShareChoice.cancel.consequence.decision == .cancelled)
     #expect(
-      SharingChoice.onlyMe(remembers: true).consequence.decision == .activationDisabled(.choice))
+      ShareChoice.onlyMe(remembers: true).consequence.decision == .activationDisabled(.onlyMe))
   }
 }

@@ -1,3 +1,4 @@
+public import GroupSessions
 public import InAppMessaging
 
 /// What a view is to do.
@@ -50,7 +51,7 @@ public struct ShownMessage: Hashable, Sendable {
   public var video: MediaItem? { Self.video(of: message) }
 
   static func video(of message: InAppMessage) -> MediaItem? {
-    VideoView(message).map { MediaItem(url: $0.url, title: $0.title) }
+    VideoView(message).map { MediaItem(title: $0.title, url: $0.url) }
   }
 
   /// The items its text lists, for views that let a person choose.

@@ -88,12 +88,6 @@ package struct Activation: Equatable, Sendable {
   }
 }
 
-/// What to do if the group is in a session of something else.
-package enum BusyPolicy: String, Equatable, Sendable, CaseIterable {
-  case fail
-  case replace
-}
-
 /// A message nobody waits for, such as a pointer's position.
 package struct DroppableMessage: Equatable, Sendable {
   package var session: SessionID?

@@ -201,20 +201,6 @@ package enum OfferWithdrawal: Equatable, Sendable {
   case notEligible
 }
 
-/// What a device that cannot take part is told of an activity.
-package struct ActivityNotice: Equatable, Sendable {
-  package var session: SessionID
-  package var title: String
-  package var fallbackURL: String?
-
-  /// A notice.
-  package init(session: SessionID, title: String, fallbackURL: String?) {
-    self.session = session
-    self.title = title
-    self.fallbackURL = fallbackURL
-  }
-}
-
 /// A session for one who joins or resumes.
 package struct SessionSnapshot: Equatable, Sendable {
   package var session: GroupSession

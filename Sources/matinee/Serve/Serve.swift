@@ -51,7 +51,7 @@ struct Serve: ParsableCommand {
         ends it for all, anybody else's is a leaving. endsForEveryone: anybody's ends it for all. \
         leavesOnly: each is a leaving. The last one out always ends it.
         """, valueName: "policy"))
-  var dismissalPolicy = DismissalPolicy.endsWithInitiator
+  var dismissalPolicy = DismissalArgument(.endsWithInitiator)
 
   @Option(
     help: ArgumentHelp(
@@ -95,7 +95,7 @@ struct Serve: ParsableCommand {
     ServerConfiguration(
       endpoints: try listen.map { try .init($0, of: "listen", port: 7878) },
       limits: try limitOptions.limits(),
-      dismissalPolicy: dismissalPolicy, messaging: try messagingPolicy())
+      dismissalPolicy: dismissalPolicy.policy, messaging: try messagingPolicy())
   }
 
   private func messagingPolicy() throws -> MessagingPolicy {
@@ -215,7 +215,21 @@ private final class Stopper {
   }
 }
 
-extension DismissalPolicy: ExpressibleByArgument {}
+/// A dismissal policy by its name.
+struct DismissalArgument: ExpressibleByArgument {
+  static var allValueStrings: [String] { DismissalPolicy.allCases.map(\.rawValue) }
+
+  let policy: DismissalPolicy
+
+  var defaultValueDescription: String { policy.rawValue }
+
+  init(_ policy: DismissalPolicy) { self.policy = policy }
+
+  init?(argument: String) {
+    guard let policy = DismissalPolicy(rawValue: argument) else { return nil }
+    self.policy = policy
+  }
+}
 
 /// How much a server logs, by swift-log's names.
 enum LogLevel: String, CaseIterable, ExpressibleByArgument {

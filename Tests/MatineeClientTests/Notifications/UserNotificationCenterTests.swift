@@ -190,7 +190,7 @@ import Testing
       let queue = try await bob.follow(object)
       let before = await version(of: queue, after: 0)
       let fields = queue.current?.fields
-      try await sessions[0].queue.add(MediaItem(url: "next.mp4", id: ItemID("next")))
+      try await sessions[0].queue.add(MediaItem(item: ItemID("next"), url: "next.mp4"))
       _ = await version(of: queue, after: before)
       #expect(queue.current?.fields != fields)
       try await sessions[0].end()

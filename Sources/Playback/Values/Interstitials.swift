@@ -1,13 +1,14 @@
-package import Vocabulary
+public import Vocabulary
 
 /// A stretch of an item that is not what people came for, such as an advertisement stitched in.
-package struct InterstitialRange: Equatable, Sendable {
-  package var start: MediaTime
+public struct InterstitialRange: Hashable, Sendable {
+  /// The first place inside it.
+  public var start: MediaTime
   /// The first place behind it.
-  package var end: MediaTime
+  public var end: MediaTime
 
   /// A stretch from `start` up to, and without, `end`.
-  package init(start: MediaTime, end: MediaTime) {
+  public init(start: MediaTime, end: MediaTime) {
     self.start = start
     self.end = end
   }
@@ -16,9 +17,9 @@ package struct InterstitialRange: Equatable, Sendable {
 /// The interstitial ranges of one item: AVFoundation's `interstitialTimeRanges`.
 ///
 /// They belong to the item's own time, so they are the same for everybody who watches it.
-package struct Interstitials: Equatable, Sendable {
+public struct Interstitials: Hashable, Sendable {
   /// In order, none empty, none over another.
-  package let ranges: [InterstitialRange]
+  public let ranges: [InterstitialRange]
 
   /// How long before a range a participant may say that it is inside, and how long after its end
   /// that it still is: players stand up to a quarter second apart, and words take a slow link's
@@ -26,13 +27,13 @@ package struct Interstitials: Equatable, Sendable {
   package static let tolerance = Duration.seconds(1)
 
   /// No ranges.
-  package init() {
+  public init() {
     ranges = []
   }
 
   /// These ranges; `nil` unless each ends behind its start and begins at or behind the end of the
   /// one before, the first at or behind the item's beginning.
-  package init?(_ ranges: [InterstitialRange]) {
+  public init?(_ ranges: [InterstitialRange]) {
     var last = MediaTime.zero
     for range in ranges {
       guard range.start >= last, range.end > range.start else { return nil }
@@ -41,7 +42,8 @@ package struct Interstitials: Equatable, Sendable {
     self.ranges = ranges
   }
 
-  package var isEmpty: Bool { ranges.isEmpty }
+  /// Whether there are none.
+  public var isEmpty: Bool { ranges.isEmpty }
 
   /// Whether all lie within an item of this length; an unknown length holds any.
   package func fit(in duration: Duration?) -> Bool {
