@@ -25,7 +25,11 @@ package struct AnswerMemory: Equatable, Sendable {
     return place(of: id).map { states[$0].state }
   }
 
-  mutating func begin(_ id: RequestID, limit: Int) {
+  /// Notes a request that is not answered yet.
+  ///
+  /// - Returns: which of the device's requests it is, counted from 1.
+  @discardableResult
+  mutating func begin(_ id: RequestID, limit: Int) -> Int {
     begun += 1
     largest = max(largest, id)
     if states.count < limit {
@@ -35,6 +39,7 @@ package struct AnswerMemory: Equatable, Sendable {
       states[oldest] = (id, .pending)
       oldest = (oldest + 1) % limit
     }
+    return begun
   }
 
   /// Notes what a request came to, unless newer ones took its place.
@@ -48,11 +53,6 @@ package struct AnswerMemory: Equatable, Sendable {
     guard let place = place(of: id) else { return }
     // Its place stays taken, by nobody's request.
     states[place].id = .min
-  }
-
-  /// Which of the device's requests it is, counted from 1.
-  func number(of id: RequestID) -> Int? {
-    age(of: id).map { begun - $0 }
   }
 
   private func place(of id: RequestID) -> Int? {

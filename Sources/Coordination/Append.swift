@@ -1,28 +1,49 @@
 package import Vocabulary
 package import Wire
 
-/// What is to be kept at once, all or none: events behind the one numbered `after`, and the answer
-/// to the request that brought them about.
+/// What is to be kept at once, all or none: the steps of one aggregate, behind its event numbered
+/// `after`.
 ///
-/// The answer is kept with its events, so that a repeated request is answered as before even by a
-/// server that was started anew. A request that changed nothing, or was refused, keeps its answer
-/// alone, with its device.
+/// An answer is kept with its events, so that a repeated request is answered as before even by a
+/// server that was started anew.
 package struct Append: Equatable, Sendable {
+  /// What one command came to: what happened, and the answer to whoever asked.
+  ///
+  /// Without events it changed nothing, or was refused.
+  package struct Step: Equatable, Sendable {
+    package let events: [RecordedEvent]
+    package let answer: RecordedAnswer?
+
+    /// A step.
+    package init(_ events: [RecordedEvent], answer: RecordedAnswer? = nil) {
+      self.events = events
+      self.answer = answer
+    }
+  }
+
   package let aggregate: AggregateID
   /// The number of the event before these; 0 begins a stream.
   package let after: Int
-  /// Of one aggregate, in order; empty where only the answer is to be kept.
-  package let events: [RecordedEvent]
-  package let answer: RecordedAnswer?
+  /// One for each command, in the order in which they were decided.
+  package let steps: [Step]
 
-  /// Something to be kept.
+  /// The steps of several commands.
+  package init(to aggregate: AggregateID, after: Int, steps: [Step]) {
+    self.aggregate = aggregate
+    self.after = after
+    self.steps = steps
+  }
+
+  /// A single step.
   package init(
     to aggregate: AggregateID, after: Int, _ events: [RecordedEvent], answer: RecordedAnswer? = nil
   ) {
-    self.aggregate = aggregate
-    self.after = after
-    self.events = events
-    self.answer = answer
+    self.init(to: aggregate, after: after, steps: [Step(events, answer: answer)])
+  }
+
+  /// The events of all steps, in order.
+  package var events: [RecordedEvent] {
+    steps.count == 1 ? steps[0].events : steps.flatMap(\.events)
   }
 }
 

@@ -13,7 +13,7 @@ extension Coordinator {
     guard users.count < limits.users || forgetAbsentee() else {
       throw ProtocolError(.usersFull, limit: limits.users)
     }
-    users[user] = UserAggregate(UserMessaging(user))
+    users[user] = UserRoom(UserMessaging(user))
   }
 
   /// Forgets whoever was away longest, in the journal too.

@@ -28,9 +28,12 @@ extension Coordinator {
       dismissalPolicy: activation.dismissalPolicy ?? dismissalPolicy,
       initialTiming: activation.initialTiming, oneDevicePerUser: activation.oneDevicePerUser,
       joinBy: now + limits.offerDeadline)
-    let start = GroupWork.Task.start(id, beginning, replacing: activation.ifBusy == .replace)
-    let reply = done.wanting(.activated(isNew: true))
-    perform(GroupWork(task: start, reply: reply), on: groupID)
+    let reply = done.wanting(
+      .activated(isNew: true, willDeliver: initiator.device == device.id))
+    perform(
+      GroupWork(
+        command: .start(id, beginning, replacing: activation.ifBusy == .replace), reply: reply),
+      on: groupID)
   }
 
   /// Two activations of one thing are one session: whether this one went to the live session.
@@ -46,10 +49,12 @@ extension Coordinator {
       refuse(reply, ProtocolError(.banned))
     } else {
       devices[device.id]?.departure = nil
-      let reply = reply.wanting(.activated(isNew: false))
-      let task: SessionWork.Task =
-        isStaged ? .look : .command(.activate(by: destination(of: device)))
-      perform(SessionWork(task: task, reply: reply), on: live)
+      let initiator = destination(of: device)
+      let reply = reply.wanting(
+        .activated(isNew: false, willDeliver: initiator.device == device.id))
+      perform(
+        SessionWork(command: isStaged ? .look : .command(.activate(by: initiator)), reply: reply),
+        on: live)
     }
     return true
   }

@@ -47,11 +47,11 @@ extension Coordinator {
     guard !isStopping else { return }
     if let session = device.session, let participant = device.participant {
       sessions[session]?.audience.removeAll { $0 == peer }
-      perform(SessionWork(task: .command(.lose(participant)), reply: nil), on: session)
+      perform(.lose(participant), on: session)
     }
     if let group = device.group {
       groups[group]?.audience.removeAll { $0 == peer }
-      perform(GroupWork(task: .command(.lose(id))), on: group)
+      perform(GroupWork(command: .command(.lose(id))), on: group)
     } else if !isSuperseded {
       forget(id)
       tellTray(ofAbsent: device)
@@ -167,10 +167,10 @@ extension Coordinator {
   /// A client that starts anew gives up what it was.
   private mutating func forsake(_ device: Device) {
     if let session = device.session, let participant = device.participant {
-      perform(SessionWork(task: .command(.leave(participant)), reply: nil), on: session)
+      perform(.leave(participant), on: session)
     }
     if let group = device.group {
-      perform(GroupWork(task: .command(.leave(device.id))), on: group)
+      perform(GroupWork(command: .command(.leave(device.id))), on: group)
     }
   }
 
@@ -192,7 +192,7 @@ extension Coordinator {
         groups[group]?.addToAudience(peer)
         send(.group(value), to: peer)
       }
-      perform(GroupWork(task: .command(.resume(device.id))), on: group)
+      perform(GroupWork(command: .command(.resume(device.id))), on: group)
     } else {
       tellEligibility(of: device.id, isForced: true)
     }
@@ -209,7 +209,7 @@ extension Coordinator {
       if let lost = resumption.session { tellFate(of: lost, to: device, peer) }
       return
     }
-    defer { perform(SessionWork(task: .command(.resume(participant)), reply: nil), on: id) }
+    defer { perform(.resume(participant), on: id) }
     // One who is still joining gets its snapshot with the answer.
     guard session.participants[participant] != nil else { return }
     if resumption.session == id, let seq = resumption.seq,
@@ -252,13 +252,6 @@ extension Coordinator {
       token: device.token.text, isResumed: isResumed, at: now,
       features: [.sessions, .heartbeat], limits: WireLimits(limits))
     send(.welcome(welcome), to: peer)
-  }
-}
-
-extension SessionEvent {
-  /// Whether a participant's stay begins with it.
-  func isArrival(of id: ParticipantID) -> Bool {
-    if case .joined(let participant) = self { participant.id == id } else { false }
   }
 }
 

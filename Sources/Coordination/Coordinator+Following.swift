@@ -22,9 +22,10 @@ struct GroupGlance: Equatable, Sendable {
 extension Coordinator {
   mutating func follow(_ event: GroupEvent, in group: Group, before: GroupGlance) {
     switch event {
-    case .opened, .memberResumed, .interrupted, .sharingSet, .preferredDeviceSet, .sessionEnded:
+    // Those who join are admitted when all of their batch is applied.
+    case .opened, .memberJoined, .memberResumed, .interrupted, .sharingSet, .preferredDeviceSet,
+      .sessionEnded:
       break
-    case .memberJoined(let member): admit(member.device, to: group)
     case .memberLeft(let device, let reason): depart(device, from: group, reason)
     case .memberLost(let device, _):
       if devices[device]?.peer == nil { initiatorMayBeGone(device, from: group) }
@@ -32,7 +33,7 @@ extension Coordinator {
       if let old = before.session { replace(old, by: session) }
     case .closed:
       if let session = group.session {
-        perform(SessionWork(task: .command(.terminate(.groupClosed)), reply: nil), on: session)
+        perform(.terminate(.groupClosed), on: session)
       }
       groups[group.id]?.audience = []
       for device in group.members.keys { depart(device, from: group, nil) }
@@ -40,27 +41,34 @@ extension Coordinator {
     updateEligibility(after: event, in: group, before: before)
   }
 
-  /// A new member gets the group as it is, and every event from there on.
-  private mutating func admit(_ id: DeviceID, to group: Group) {
-    guard let device = devices[id], device.group ?? group.id == group.id else { return }
-    devices[id]?.group = group.id
-    guard let peer = device.peer else { return }
-    send(.group(group), to: peer)
-    groups[group.id]?.addToAudience(peer)
-  }
-
-  /// Whoever joins a group that never noticed it was away gets it again, as a new member does.
-  mutating func readmit(_ work: GroupWork, to id: GroupID) {
-    guard case .command(.join(let member)) = work.task, let group = groups[id]?.group,
-      let peer = devices[member.device]?.peer, groups[id]?.audience.contains(peer) == false
-    else { return }
-    admit(member.device, to: group)
+  /// New members get the group as it is, and every event from there on; so does whoever joins a
+  /// group that never noticed it was away.
+  mutating func admit(_ joiners: [DeviceID], to id: GroupID) {
+    guard let group = groups[id]?.group, !group.isClosed else { return }
+    var newcomers: [PeerID] = []
+    // Some may have left again in the same batch.
+    let joiners = joiners.filter {
+      group.members[$0] != nil && devices[$0].map { $0.group ?? id == id } == true
+    }
+    for joiner in joiners {
+      devices[joiner]?.group = id
+      guard let peer = devices[joiner]?.peer, groups[id]?.audience.contains(peer) == false else {
+        continue
+      }
+      groups[id]?.addToAudience(peer)
+      newcomers.append(peer)
+    }
+    send(.group(group), toAll: newcomers)
+    for joiner in joiners { tellEligibility(of: joiner) }
+    // One more member changes the others' eligibility only where two become a group.
+    guard group.connectedCount - joiners.count < limits.eligibleMembers else { return }
+    for device in group.members.keys { tellEligibility(of: device) }
   }
 
   /// A group that takes another session as its live one ends the one before.
   private mutating func replace(_ old: SessionID, by new: SessionID) {
     guard sessions[old] != nil, old != new else { return }
-    perform(SessionWork(task: .command(.terminate(.replaced(by: new))), reply: nil), on: old)
+    perform(SessionWork(command: .command(.terminate(.replaced(by: new))), reply: nil), on: old)
   }
 
   /// Leaving the group is leaving the call: the session goes with it.
@@ -72,7 +80,7 @@ extension Coordinator {
     guard let device = devices[id], device.group == group.id else { return }
     let isHere = reason == .left || (reason == .connectionLost && device.peer != nil)
     if isHere, let session = device.session, let participant = device.participant {
-      perform(SessionWork(task: .command(.leave(participant)), reply: nil), on: session)
+      perform(.leave(participant), on: session)
     }
     initiatorMayBeGone(id, from: group)
     withdrawOffer(from: id, group.isClosed ? .ended(.groupClosed) : .notEligible)
@@ -88,7 +96,7 @@ extension Coordinator {
     guard let id = group.session, let session = sessions[id]?.session,
       session.initiator.device == device, session.joinBy != nil
     else { return }
-    perform(SessionWork(task: .command(.initiatorGone), reply: nil), on: id)
+    perform(.initiatorGone, on: id)
   }
 }
 
@@ -164,7 +172,7 @@ extension Coordinator {
     where devices[device]?.offered == session {
       withdrawOffer(from: device, .ended(reason))
     }
-    perform(GroupWork(task: .command(.endSession(session))), on: group)
+    perform(GroupWork(command: .command(.endSession(session))), on: group)
     loseSession(session, leaving.map { ($0.user, $0.device) })
     tellEnd(of: session, in: group)
   }
@@ -181,16 +189,14 @@ extension Coordinator {
     case .memberLeft(let device, _):
       tellEligibility(of: device)
       tellAllIfThresholdPassed(group, before)
-    case .memberJoined(let member):
-      tellEligibility(of: member.device)
-      tellAllIfThresholdPassed(group, before)
     case .memberLost: tellAllIfThresholdPassed(group, before)
     case .memberResumed(let device):
       tellEligibility(of: device)
       tellAllIfThresholdPassed(group, before)
     case .closed:
       for device in group.members.keys { tellEligibility(of: device) }
-    case .opened, .interrupted, .preferredDeviceSet, .sessionStarted, .sessionEnded: break
+    case .opened, .memberJoined, .interrupted, .preferredDeviceSet, .sessionStarted, .sessionEnded:
+      break
     }
     reviewDestinations(after: event, in: group, before)
   }

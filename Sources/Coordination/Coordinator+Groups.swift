@@ -1,143 +1,177 @@
-import DequeModule
 import GroupSessions
 import Vocabulary
 import Wire
 
-// The one way a group changes: decide, append, and, once kept, evolve, send, answer.
+/// The lanes of groups.
+enum GroupLanes: LaneKind {
+  typealias State = GroupAggregate
+
+  static func stream(_ id: GroupID) -> AggregateID { .group(id) }
+  static func subject(_ id: GroupID) -> DeadlineSubject { .group(id) }
+  static var clockAdvanced: GroupAggregate.Command { .command(.clockAdvanced) }
+  static var isBuried: Bool { true }
+
+  static func change<Result>(
+    _ id: GroupID, in coordinator: inout Coordinator,
+    _ body: (inout Lane<GroupAggregate>) -> Result
+  ) -> Result? {
+    coordinator.groups.change(id) { $0?.lane.change(body) }
+  }
+
+  static func nextDeadline(of id: GroupID, in coordinator: Coordinator) -> Instant? {
+    coordinator.groups[id]?.group?.nextDeadline
+  }
+
+  static func apply(
+    _ event: GroupEvent, at instant: Instant, to id: GroupID, in coordinator: inout Coordinator
+  ) {
+    coordinator.apply(event, at: instant, to: id)
+  }
+
+  static func take(
+    _ others: [RecordedEvent], on id: GroupID, in coordinator: inout Coordinator
+  ) {
+    for record in others {
+      guard let event = State.event(in: record.event) else { continue }
+      coordinator.apply(event, at: record.at, to: id)
+      if case .memberJoined(let member) = event { coordinator.admit([member.device], to: id) }
+    }
+  }
+
+  /// Whoever joined is answered when it has the group; see ``endBatch``.
+  static func finish(
+    _ decided: Decided<State>, _ step: Append.Step, on id: GroupID,
+    in coordinator: inout Coordinator
+  ) {
+    guard decided.work.joiner == nil else { return }
+    coordinator.finish(decided.work, step.answer, on: id)
+  }
+
+  static func fail(
+    _ work: GroupWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: GroupID,
+    in coordinator: inout Coordinator
+  ) {
+    coordinator.fail(work, error, answer, on: id)
+  }
+
+  static func miss(_ work: GroupWork, on id: GroupID, in coordinator: inout Coordinator) {
+    coordinator.fail(work, ProtocolError(.notInGroup), nil, on: id)
+  }
+
+  /// Those who joined in a batch get one state, the one after it, and none of its events.
+  static func endBatch(
+    _ batch: [Decided<State>], _ steps: [Append.Step], after seq: Int, on id: GroupID,
+    in coordinator: inout Coordinator
+  ) {
+    let joined = zip(batch, steps).filter { $0.0.refusal == nil && $0.0.work.joiner != nil }
+    if !joined.isEmpty {
+      coordinator.admit(joined.compactMap(\.0.work.joiner), to: id)
+      for (decided, step) in joined { coordinator.finish(decided.work, step.answer, on: id) }
+    }
+    guard let group = coordinator.groups[id]?.group,
+      coordinator.isSnapshotDue(from: seq, to: group.seq)
+    else { return }
+    coordinator.outputs.append(.snapshot(.group(group)))
+  }
+
+  static func rest(
+    without works: [GroupWork], on id: GroupID, in coordinator: inout Coordinator
+  ) {
+    // Its opening was not kept.
+    if coordinator.groups[id]?.group == nil { coordinator.groups[id] = nil }
+  }
+
+  static func reconcile(_ id: GroupID, in coordinator: inout Coordinator) {
+    coordinator.reconcile(id)
+  }
+
+  static func buryIfOver(_ id: GroupID, in coordinator: inout Coordinator) {
+    guard coordinator.groups[id]?.group?.isClosed == true,
+      coordinator.groups[id]?.lane.isBusy == false
+    else { return }
+    coordinator.groups[id] = nil
+    coordinator.deadlines.forget(.group(id))
+    coordinator.outputs.append(.forget(.group(id)))
+  }
+}
 
 extension Coordinator {
-  /// Carries a command out on a group, or behind those that wait for its journal.
-  ///
-  /// Requests may meet the bound on waiting; what has to happen anyway, such as a loss, does not.
-  /// While writing fails, requests are turned away, and the rest is made good later.
   mutating func perform(_ work: GroupWork, on id: GroupID) {
-    guard let isBusy = groups[id]?.inFlight.isPresent else {
-      return fail(work, ProtocolError(.notInGroup), on: id)
-    }
-    guard groups[id]?.isResting == false else {
-      return fail(work, .journalUnavailable(limits), on: id)
-    }
-    guard isBusy else { return decide(work, on: id) }
-    let waitingCount = groups[id]?.waiting.count ?? 0
-    guard work.reply == nil || waitingCount < limits.pendingCommands else {
-      return fail(work, .busy(limits), on: id)
-    }
-    groups[id]?.waiting.append(work)
+    perform(work, on: id, GroupLanes.self)
   }
 
-  private mutating func decide(_ work: GroupWork, on id: GroupID) {
-    do {
-      let events = try events(of: work, on: id)
-      let seq = groups[id]?.group?.seq ?? 0
-      let answer = record(answer(to: work, seq + events.count), for: work.reply)
-      guard !events.isEmpty || answer != nil else { return finish(work, nil, on: id) }
-      groups[id]?.inFlight = .present(work)
-      append(events.map { .group($0) }, to: .group(id), after: seq, answer: answer)
-    } catch {
-      guard !isMerged(work, error) else { return }
-      fail(work, ProtocolError(error), on: id)
-    }
-  }
-
-  private func events(of work: GroupWork, on id: GroupID) throws(GroupRejection) -> [GroupEvent] {
-    switch work.task {
-    case .open(let founder): groups[id]?.group == nil ? [.opened(by: founder)] : []
-    case .command(let command):
-      try groups[id]?.group?.decide(command, at: now, limits: limits) ?? []
-    case .start(let session, let beginning, let isReplacing):
-      try groups[id]?.group?.decide(
-        .startSession(session, by: beginning.initiator.device, replacing: isReplacing),
-        at: now, limits: limits) ?? []
-    }
-  }
-
-  /// Takes in what became of an append.
-  ///
-  /// What follows from its events waits until all are applied.
-  mutating func groupAppended(_ id: GroupID, _ append: Append, _ outcome: AppendOutcome) {
-    guard let work = groups[id]?.inFlight.value else { return }
-    groups[id]?.inFlight = .absent
-    switch outcome {
-    case .kept:
-      apply(append.events, to: id)
-      readmit(work, to: id)
-      finish(work, append.answer, on: id)
-    case .preceded(let others):
-      apply(others, to: id)
-      decide(work, on: id)
-    case .failed:
-      return rest(id, without: work)
-    }
-    while groups[id]?.inFlight.isPresent == false, let next = groups[id]?.takeWaiting() {
-      decide(next, on: id)
-    }
-    armGroup(id)
-    buryIfClosed(id)
-  }
-
-  private mutating func apply(_ records: [RecordedEvent], to id: GroupID) {
-    let before = groups[id]?.group?.seq ?? 0
-    for record in records {
-      if case .group(let event) = record.event { apply(event, at: record.at, to: id) }
-    }
-    guard let group = groups[id]?.group, isSnapshotDue(from: before, to: group.seq) else { return }
-    outputs.append(.snapshot(.group(group)))
-  }
-
-  private mutating func apply(_ event: GroupEvent, at instant: Instant, to id: GroupID) {
-    if case .opened(let founder) = event {
-      groups[id]?.group = Group(id: id, founder: founder)
-      return
-    }
-    guard let before = groups[id]?.group.map(GroupGlance.init) else { return }
-    groups[id]?.group?.evolve(event)
-    guard let group = groups[id]?.group else { return }
+  fileprivate mutating func apply(_ event: GroupEvent, at instant: Instant, to id: GroupID) {
+    let before = groups[id]?.group.map(GroupGlance.init)
+    groups.change(id) { $0?.lane.evolve(event, at: instant) }
+    guard let before, let group = groups[id]?.group else { return }
     let message = ServerMessage.groupEvent(id, seq: group.seq, at: instant, event)
     send(message, toAll: groups[id]?.audience ?? [])
     follow(event, in: group, before: before)
   }
 
-  mutating func buryIfClosed(_ id: GroupID) {
-    guard groups[id]?.group?.isClosed == true, groups[id]?.inFlight.isPresent == false else {
-      return
+  /// A group's command is carried out.
+  fileprivate mutating func finish(
+    _ work: GroupWork, _ answer: RecordedAnswer?, on id: GroupID
+  ) {
+    if let answer { tell(answer) }
+    switch work.command {
+    case .start(let session, let beginning, _):
+      sessions[session] = SessionRoom(SessionAggregate(beginning: session))
+      perform(SessionWork(command: .begin(beginning), reply: work.reply), on: session)
+    case .command(.join(let member)):
+      // It may have broken off, started anew or gone elsewhere while its join was being kept.
+      if devices[member.device]?.group != id {
+        perform(GroupWork(command: .command(.leave(member.device))), on: id)
+      } else if devices[member.device]?.peer == nil {
+        perform(GroupWork(command: .command(.lose(member.device))), on: id)
+      }
+    case .command(.lose(let device)): returnIfBack(device, to: id)
+    case .command(.resume(let device)): tellEligibility(of: device, isForced: true)
+    default: break
     }
-    groups[id] = nil
-    deadlines.forget(.group(id))
-    outputs.append(.forget(.group(id)))
   }
 
-  mutating func armGroup(_ id: GroupID) {
-    guard groups[id]?.inFlight.isPresent == false else { return }
-    deadlines.arm(.group(id), at: groups[id]?.group?.nextDeadline)
+  /// A loss that was kept late may be outdated: the device is back, and nothing that waits says so.
+  private mutating func returnIfBack(_ device: DeviceID, to id: GroupID) {
+    guard devices[device]?.group == id, devices[device]?.peer != nil,
+      groups[id]?.lane.isWaiting(where: { $0.concerns(device) }) == false
+    else { return }
+    perform(GroupWork(command: .command(.resume(device))), on: id)
   }
 
-  /// Time passed for a group.
-  mutating func wake(_ id: GroupID) {
-    if groups[id]?.isResting == true {
-      groups[id]?.isResting = false
-      reconcile(id)
+  /// A group's command was refused; one who wanted to join is in no group.
+  fileprivate mutating func fail(
+    _ work: GroupWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: GroupID
+  ) {
+    guard !isMerged(work, error) else { return }
+    if let joiner = work.joiner, devices[joiner]?.group == id, !isAdmitted(joiner, to: id) {
+      devices[joiner]?.group = nil
     }
-    if groups[id]?.group?.nextDeadline.map({ $0 <= now }) == true {
-      perform(GroupWork(task: .command(.clockAdvanced)), on: id)
+    refuse(work.reply, error, answer)
+    if let joiner = work.joiner, let device = devices[joiner], device.group == nil,
+      device.peer == nil
+    {
+      forget(joiner)
+      tellTray(ofAbsent: device)
     }
-    armGroup(id)
   }
-}
 
-// MARK: When writing fails
+  /// Whether a refused start was for what goes on already, and went there.
+  private mutating func isMerged(_ work: GroupWork, _ error: ProtocolError) -> Bool {
+    guard case .start(_, let beginning, _) = work.command, error.code == .activityInProgress,
+      let live = error.session, let reply = work.reply, let device = devices[reply.device],
+      isAsking(reply)
+    else { return false }
+    return rejoin(live, of: device, beginning.activity, isStaged: beginning.isStaged, reply)
+  }
 
-extension Coordinator {
-  /// Writing failed: what was asked is turned away, and the group tries again later.
-  private mutating func rest(_ id: GroupID, without work: GroupWork) {
-    let waiting = groups[id]?.waiting ?? []
-    groups[id]?.waiting = []
-    groups[id]?.isResting = true
-    for work in [work] + waiting { fail(work, .journalUnavailable(limits), on: id) }
-    if groups[id]?.group == nil {
-      groups[id] = nil  // Its opening was not kept.
-    } else {
-      deadlines.arm(.group(id), at: now + limits.journalRetry)
+  /// Whether a device, if it is connected, hears of what happens in a group: one that started anew
+  /// does not, though the group may count it until it can keep that it left.
+  private func isAdmitted(_ device: DeviceID, to id: GroupID) -> Bool {
+    guard let peer = devices[device]?.peer else {
+      return groups[id]?.group?.members[device] != nil
     }
+    return groups[id]?.audience.contains(peer) == true
   }
 
   /// Brings a group up to what is so meanwhile: what had to happen while it could not be kept.
@@ -155,13 +189,13 @@ extension Coordinator {
       case .here where isLost: command = .resume(device)
       case .away, .here: continue
       }
-      perform(GroupWork(task: .command(command)), on: id)
+      perform(GroupWork(command: .command(command)), on: id)
     }
     if group.members.isEmpty {
-      perform(GroupWork(task: .command(.clockAdvanced)), on: id)
+      perform(GroupWork(command: .command(.clockAdvanced)), on: id)
     }
     if let session = group.session, sessions[session] == nil {
-      perform(GroupWork(task: .command(.endSession(session))), on: id)
+      perform(GroupWork(command: .command(.endSession(session))), on: id)
     }
   }
 }

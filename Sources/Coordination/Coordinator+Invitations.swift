@@ -8,36 +8,10 @@ import Wire
 // Who is asked to come to a session, and what they say.
 
 extension Coordinator {
-  /// A session's first events: it begins, and in the same breath invites.
-  func events(of beginning: SessionBeginning, as id: SessionID) throws(SessionRejection)
-    -> [SessionEvent]
-  {
-    let began = SessionEvent.began(beginning)
-    guard !trays.isEmpty, !beginning.isStaged else { return [began] }
-    return [began] + (try invitations(to: GroupSession(id: id, beginning)))
-  }
-
-  /// The invitations that go out as a staged session is activated.
-  func invitations(after events: [SessionEvent], to session: GroupSession)
-    throws(SessionRejection) -> [SessionEvent]
-  {
-    guard !trays.isEmpty else { return [] }
-    var session = session
-    for event in events { session.evolve(event, at: now) }
-    return try invitations(to: session)
-  }
-
-  private func invitations(to session: GroupSession) throws(SessionRejection) -> [SessionEvent] {
-    let people = invitedPeople(of: session.group, by: session.initiator.user)
-    guard !people.isEmpty else { return [] }
-    return try session.decide(
-      .invite(people, by: nil), at: now, under: PlaybackConditions(limits: limits))
-  }
-
   /// Everybody else of the group whom a notification can reach, and whoever wants to hear of it.
   ///
   /// Members without a place for notifications have the offer, and would learn of nothing else.
-  private func invitedPeople(of id: GroupID, by initiator: UserID) -> [UserID] {
+  func invitedPeople(of id: GroupID, by initiator: UserID) -> [UserID] {
     var people = id.topic.flatMap { trayIndex.subscribers[$0] } ?? []
     for member in groups[id]?.group?.members.values ?? Roster<Member>().values
     where trays[member.user]?.tray.installations.isEmpty == false {
@@ -68,7 +42,7 @@ extension Coordinator {
     }
     let command = SessionCommand.answerInvitation(invitationReply, seq: seq)
     perform(
-      SessionWork(task: .command(command), reply: reply.wanting(.invitationAnswered)), on: id)
+      SessionWork(command: .command(command), reply: reply.wanting(.invitationAnswered)), on: id)
   }
 
   private func canJoin(_ device: Device, _ session: GroupSession) -> Bool {
@@ -91,7 +65,7 @@ extension Coordinator {
       let command = SessionCommand.answerInvitation(reply, seq: claim.seq)
       perform(
         SessionWork(
-          task: .command(command), reply: nil, bearer: Bearer(peer: peer, request: request)),
+          command: .command(command), reply: nil, bearer: Bearer(peer: peer, request: request)),
         on: claim.session)
     } catch {
       send(.error(request, error), to: peer)
@@ -167,6 +141,6 @@ extension Coordinator {
   }
 
   private mutating func revoke(_ invitation: Invitation, to id: SessionID) {
-    perform(TrayWork(command: .revoke([invitation.name(in: id).id])), on: invitation.user)
+    perform(.revoke([invitation.name(in: id).id]), on: invitation.user)
   }
 }

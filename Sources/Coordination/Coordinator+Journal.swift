@@ -8,36 +8,20 @@ extension Coordinator {
   /// Takes in what became of an append.
   mutating func take(_ append: Append, _ outcome: AppendOutcome) {
     switch append.aggregate {
-    case .group(let id): groupAppended(id, append, outcome)
-    case .session(let id): sessionAppended(id, append, outcome)
+    case .group(let id): appended(append, outcome, on: id, GroupLanes.self)
+    case .session(let id): appended(append, outcome, on: id, SessionLanes.self)
     case .device(let id): deviceAppended(id, append, outcome)
-    case .user(let id): userAppended(id, append, outcome)
-    case .tray(let id): trayAppended(id, append, outcome)
+    case .user(let id): appended(append, outcome, on: id, UserLanes.self)
+    case .tray(let id): appended(append, outcome, on: id, TrayLanes.self)
     }
   }
 
-  /// Has events kept behind the last one of their aggregate, together with an answer.
-  mutating func append(
-    _ events: [AggregateEvent], to aggregate: AggregateID, after seq: Int, answer: RecordedAnswer?
-  ) {
-    if let answer { keepGreeting(of: answer.device) }
-    let records = events.map { RecordedEvent(at: now, event: $0) }
-    outputs.append(.append(Append(to: aggregate, after: seq, records, answer: answer)))
-  }
-
-  /// What a request comes to, as it is kept; `nil` if nobody asks any more.
-  func record(_ outcome: RequestOutcome, for reply: Reply) -> RecordedAnswer? {
-    guard isAsking(reply), let number = devices[reply.device]?.answers.number(of: reply.id) else {
-      return nil
+  /// Has steps kept, behind the hellos of those whom they answer.
+  mutating func append(_ append: Append) {
+    for step in append.steps {
+      if let answer = step.answer { keepGreeting(of: answer.device) }
     }
-    return RecordedAnswer(
-      device: reply.device, request: reply.id, outcome, number: number, life: reply.life)
-  }
-
-  /// What a request is answered, as it is kept.
-  func record(_ answer: Answer?, for reply: Reply?) -> RecordedAnswer? {
-    guard let answer, let reply else { return nil }
-    return record(.answered(answer), for: reply)
+    outputs.append(.append(append))
   }
 
   /// Has a snapshot kept every so many events, so that a start reads few.
@@ -66,11 +50,12 @@ extension Coordinator {
 
   /// An answer that nothing else was kept with is kept, or a hello is.
   private mutating func deviceAppended(_ id: DeviceID, _ append: Append, _ outcome: AppendOutcome) {
+    let answer = append.steps.first?.answer
     guard case .failed = outcome else {
-      if let answer = append.answer { tell(answer) }
+      if let answer { tell(answer) }
       return
     }
-    if let answer = append.answer {
+    if let answer {
       giveUp(answer)
     } else {
       devices[id]?.isKept = false

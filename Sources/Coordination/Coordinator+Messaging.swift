@@ -13,7 +13,7 @@ extension Coordinator {
     let user = device.identity.user
     try admit(user)
     // Asked before anything is taken in: one request may be two commands, and all of it is refused.
-    guard users[user].map({ $0.waiting.count < limits.pendingCommands }) ?? true else {
+    guard users[user].map({ $0.lane.pendingCount < limits.pendingCommands }) ?? true else {
       throw ProtocolError.busy(limits)
     }
     switch request {
@@ -82,7 +82,7 @@ extension Coordinator {
         device.id, isVisible: state.isVisible, lastActive: now, app: state.app,
         version: state.version, capabilities: state.capabilities),
       epoch: epoch)
-    perform(UserWork(command: .connected(device.id, epoch: epoch)), on: user)
+    perform(.connected(device.id, epoch: epoch), on: user)
     if let change = state.change {
       log(change.event, state.sequence, of: device, done)
     } else if wasVisible, !state.isVisible {
@@ -114,11 +114,11 @@ extension Coordinator {
     if let campaign, campaigns[campaign] == nil {
       return send(.error(request, ProtocolError(.unknownCampaign)), to: id)
     }
-    let aggregate = users[user] ?? UserAggregate(UserMessaging(user))
+    let room = users[user] ?? UserRoom(UserMessaging(user))
     let asked = campaign.map { [$0] } ?? campaigns.campaigns.map(\.id)
     let trace = trace(of: user)
     let explanations = asked.map { campaign in
-      aggregate.messaging.explain(
+      room.messaging.explain(
         campaign, trace, at: now, under: messagingConditions(of: user))
     }
     send(.explanation(request, explanations), to: id)
@@ -140,8 +140,8 @@ extension Coordinator {
     self.campaigns = campaigns
     // What is being kept was chosen from the old ones.
     for id in users.keys.sorted()
-    where users[id]?.messaging.concernsCampaigns == true || users[id]?.isAtWork == true {
-      perform(UserWork(command: .campaignsChanged), on: id)
+    where users[id]?.messaging.concernsCampaigns == true || users[id]?.lane.isAtWork == true {
+      perform(.campaignsChanged, on: id)
     }
   }
 
@@ -152,8 +152,7 @@ extension Coordinator {
     let wasHere = users[user]?.removePresence(of: device.id) == true
     if wasHere, users[user]?.devices.isEmpty == true { pastTraces.add(trace, of: user) }
     guard wasHere || isReleased, users[user] != nil, !isStopping else { return }
-    perform(
-      UserWork(command: isReleased ? .released(device.id) : .disconnected(device.id)), on: user)
+    perform(isReleased ? .released(device.id) : .disconnected(device.id), on: user)
   }
 
   /// A session is over for some who took part: messages that belong to it are over with it.
@@ -161,8 +160,8 @@ extension Coordinator {
     for (user, device) in leaving {
       let concerns = users[user]?.messaging.deliveries.contains { $0.cause.session == session }
       // What is being kept may be such a message.
-      guard concerns == true || users[user]?.isAtWork == true else { continue }
-      perform(UserWork(command: .sessionOver(session, on: device)), on: user)
+      guard concerns == true || users[user]?.lane.isAtWork == true else { continue }
+      perform(.sessionOver(session, on: device), on: user)
     }
   }
 }

@@ -45,7 +45,7 @@ extension Coordinator {
     }
     try admitTray(of: user)
     if let endpoint, let other = trayIndex.tokens[endpoint.token], other != user {
-      perform(TrayWork(command: .tokenTaken(endpoint.token)), on: other)
+      perform(.tokenTaken(endpoint.token), on: other)
     }
     takeOver(device)
     perform(
@@ -115,12 +115,12 @@ extension Coordinator {
   mutating func tellTray(of device: Device) {
     guard let owner = trayIndex.owners[device.id] else { return }
     guard owner == device.identity.user else { return takeOver(device) }
-    perform(TrayWork(command: .connected(device.id)), on: owner)
+    perform(.connected(device.id), on: owner)
   }
 
   private mutating func takeOver(_ device: Device) {
     guard let owner = trayIndex.owners[device.id], owner != device.identity.user else { return }
-    perform(TrayWork(command: .unregister(device.id)), on: owner)
+    perform(.unregister(device.id), on: owner)
   }
 
   /// A device is not expected back on a connection: what stands goes to its push service.
@@ -129,7 +129,7 @@ extension Coordinator {
     guard trayIndex.owners[device.id] == user, trays[user]?.tray.entries.isEmpty == false else {
       return
     }
-    perform(TrayWork(command: .presenceChanged), on: user)
+    perform(.presenceChanged, on: user)
   }
 
   /// What became of an attempt to push.

@@ -75,7 +75,7 @@ extension Coordinator {
       collapseID: "c-\(id)")
     for user in told.subscribers {
       post(notification, to: user)
-      perform(TrayWork(command: .sessionOver(id)), on: user)
+      perform(.sessionOver(id), on: user)
     }
   }
 

@@ -18,23 +18,23 @@ extension Coordinator {
     for session in recovery.sessions { restore(session) }
     users.reserve(recovery.users.count)
     for user in recovery.users {
-      users[user.messaging.id] = UserAggregate(user.messaging)
+      users[user.messaging.id] = UserRoom(user.messaging)
     }
     restore(recovery.trays)
     let lost = devices.keys.filter { devices[$0]?.group == nil }
     for device in lost.sorted() { forget(device) }
     for id in sessions.keys.sorted() {
-      perform(SessionWork(task: .command(.interrupt), reply: nil), on: id)
+      perform(.interrupt, on: id)
       endIfUnknown(id)
       reconcile(id, isInterrupted: true)
-      armSession(id)
-      buryIfEnded(id)
+      arm(id, SessionLanes.self)
+      SessionLanes.buryIfOver(id, in: &self)
     }
     for id in groups.keys.sorted() {
-      perform(GroupWork(task: .command(.interrupt)), on: id)
+      perform(GroupWork(command: .command(.interrupt)), on: id)
       reconcile(id, isInterrupted: true)
-      armGroup(id)
-      buryIfClosed(id)
+      arm(id, GroupLanes.self)
+      GroupLanes.buryIfOver(id, in: &self)
     }
     resume(recovery.users)
     resume(recovery.trays)
@@ -47,12 +47,12 @@ extension Coordinator {
       guard !user.isOver else {
         eraseUser(id, isOurs: true)
         upholdChoices(of: id)
-        forgetUnknown(id)
+        UserLanes.buryIfOver(id, in: &self)
         continue
       }
-      perform(UserWork(command: .interrupted), on: id)
+      perform(.interrupted, on: id)
       endLostSessions(of: id)
-      armUser(id)
+      arm(id, UserLanes.self)
     }
   }
 
@@ -62,7 +62,7 @@ extension Coordinator {
     guard let session = sessions[id]?.session, let group = groups[session.group]?.group,
       group.session == nil
     else { return }
-    perform(SessionWork(task: .command(.terminate(.serverShutdown)), reply: nil), on: id)
+    perform(.terminate(.serverShutdown), on: id)
   }
 
   private mutating func restore(_ recovered: Recovery.RecoveredDevice) {
@@ -77,9 +77,7 @@ extension Coordinator {
   }
 
   private mutating func restore(_ group: Group) {
-    var aggregate = GroupAggregate()
-    aggregate.group = group
-    groups[group.id] = aggregate
+    groups[group.id] = GroupRoom(lane: Lane(GroupAggregate(group)))
     for device in group.members.keys { Self.put(&devices[device], into: group) }
   }
 
@@ -101,10 +99,9 @@ extension Coordinator {
 
   private mutating func restore(_ recovered: Recovery.RecoveredSession) {
     let session = recovered.session
-    var aggregate = SessionAggregate()
-    aggregate.session = session
-    aggregate.tail = EventTail(recovered.known, upTo: session.seq, limits: limits)
-    sessions[session.id] = aggregate
+    var room = SessionRoom(SessionAggregate(session))
+    room.tail = EventTail(recovered.known, upTo: session.seq, limits: limits)
+    sessions[session.id] = room
     // Those who come back are told what became of them, and not offered it again.
     for (device, reason) in recovered.departures where devices[device]?.group == session.group {
       devices[device]?.departure = .from(session.id, reason)

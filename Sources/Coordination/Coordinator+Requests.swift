@@ -22,11 +22,11 @@ extension Coordinator {
     default: break
     }
     let limit = limits.rememberedAnswers
-    devices.change(deviceID) { $0?.answers.begin(id, limit: limit) }
-    guard var device = devices[deviceID] else { return }
+    let number = devices.change(deviceID) { $0?.answers.begin(id, limit: limit) }
+    guard var device = devices[deviceID], let number else { return }
     // The answers stay in one place only: a change to shared ones would first copy all 256.
     device.answers = AnswerMemory()
-    let done = Reply(to: device, id)
+    let done = Reply(device: device.id, life: device.life, id: id, number: number)
     do throws(ProtocolError) {
       guard !isStopping else { throw ProtocolError(.shuttingDown) }
       try route(request, of: device, done)
@@ -141,11 +141,11 @@ extension Coordinator {
       guard groups.count < limits.groups else {
         throw ProtocolError(.groupsFull, limit: limits.groups)
       }
-      groups[id] = GroupAggregate()
-      perform(GroupWork(task: .open(by: device.identity.user)), on: id)
+      groups[id] = GroupRoom(lane: Lane(GroupAggregate(opening: id)))
+      perform(GroupWork(command: .open(by: device.identity.user)), on: id)
     }
     devices[device.id]?.group = id
-    perform(GroupWork(task: .command(.join(device.member)), reply: reply), on: id)
+    perform(GroupWork(command: .command(.join(device.member)), reply: reply), on: id)
   }
 
   private mutating func join(
@@ -155,7 +155,7 @@ extension Coordinator {
     try checkMembership(of: id, device)
     let joiner = joiner(device, id, handoffFrom: handoffFrom)
     perform(
-      SessionWork(task: .command(.join(joiner)), reply: reply.wanting(.joined)),
+      SessionWork(command: .command(.join(joiner)), reply: reply.wanting(.joined)),
       on: id)
   }
 
@@ -179,7 +179,7 @@ extension Coordinator {
     throws(ProtocolError)
   {
     guard let group = device.group else { throw ProtocolError(.notInGroup) }
-    perform(GroupWork(task: .command(command), reply: reply), on: group)
+    perform(GroupWork(command: .command(command), reply: reply), on: group)
   }
 
   /// A command of somebody who need not take part, but is in the group.
@@ -187,7 +187,7 @@ extension Coordinator {
     _ id: SessionID, _ command: SessionCommand, _ device: Device, _ reply: Reply
   ) throws(ProtocolError) {
     try checkMembership(of: id, device)
-    perform(SessionWork(task: .command(command), reply: reply), on: id)
+    perform(SessionWork(command: .command(command), reply: reply), on: id)
   }
 
   /// Sessions are open to members of their group, and unknown to everybody else.
@@ -214,7 +214,7 @@ extension Coordinator {
     guard let session = devices[reply.device]?.session,
       let participant = devices[reply.device]?.participant, named ?? session == session
     else { throw try notJoined(named) }
-    perform(SessionWork(task: .command(command(participant)), reply: reply), on: session)
+    perform(SessionWork(command: .command(command(participant)), reply: reply), on: session)
   }
 
   private func notJoined(_ named: SessionID?) throws(ProtocolError) -> ProtocolError {

@@ -1,30 +1,117 @@
-import DequeModule
 import GroupSessions
 import Playback
 import Vocabulary
 import Wire
 
-// The one way a session changes: decide, append, and, once kept, evolve, send, answer.
-//
 // Here, on the way of every command, stored properties are read through the tables one by one:
 // whatever is computed, by a property or a method, may be computed on a copy of the session, with
 // some thirty references to count. And they are changed by `change`, which needs no memory.
 
+/// The lanes of sessions.
+enum SessionLanes: LaneKind {
+  typealias State = SessionAggregate
+
+  static func stream(_ id: SessionID) -> AggregateID { .session(id) }
+  static func subject(_ id: SessionID) -> DeadlineSubject { .session(id) }
+  static var clockAdvanced: SessionAggregate.Command { .command(.clockAdvanced) }
+  static var isBuried: Bool { true }
+
+  static func change<Result>(
+    _ id: SessionID, in coordinator: inout Coordinator,
+    _ body: (inout Lane<SessionAggregate>) -> Result
+  ) -> Result? {
+    coordinator.sessions.change(id) { $0?.lane.change(body) }
+  }
+
+  static func conditions(
+    for command: SessionAggregate.Command, of id: SessionID, after draft: SessionAggregate?,
+    in coordinator: Coordinator
+  ) -> SessionAggregate.Conditions {
+    coordinator.conditions(for: command, of: id)
+  }
+
+  static func nextDeadline(of id: SessionID, in coordinator: Coordinator) -> Instant? {
+    coordinator.sessions[id]?.lane.state.session?.nextDeadline
+  }
+
+  static func apply(
+    _ event: SessionEvent, at instant: Instant, to id: SessionID,
+    in coordinator: inout Coordinator
+  ) {
+    coordinator.apply(event, at: instant, to: id)
+  }
+
+  static func finish(
+    _ decided: Decided<State>, _ step: Append.Step, on id: SessionID,
+    in coordinator: inout Coordinator
+  ) {
+    coordinator.finish(decided.work, step.answer, on: id)
+    guard let bearer = decided.work.bearer else { return }
+    coordinator.tell(
+      bearer, .answered(step.events.isEmpty ? .alreadyAnswered : .done(seq: nil)))
+  }
+
+  static func fail(
+    _ work: SessionWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: SessionID,
+    in coordinator: inout Coordinator
+  ) {
+    coordinator.fail(work, error, answer, on: id)
+  }
+
+  static func miss(_ work: SessionWork, on id: SessionID, in coordinator: inout Coordinator) {
+    coordinator.fail(work, coordinator.unknownSession(id), nil, on: id)
+  }
+
+  static func endBatch(
+    _ batch: [Decided<State>], _ steps: [Append.Step], after seq: Int, on id: SessionID,
+    in coordinator: inout Coordinator
+  ) {
+    coordinator.welcomeJoiners(of: batch, to: id)
+    if coordinator.sessions[id]?.told.isPresent == true { coordinator.tellChanges(of: id) }
+    guard let last = coordinator.sessions[id]?.lane.state.session?.seq,
+      coordinator.isSnapshotDue(from: seq, to: last),
+      let session = coordinator.sessions[id]?.lane.state.session
+    else { return }
+    // It is forgotten next; a snapshot would have the event that says how it ended dropped as old.
+    if case .ended = session.state { return }
+    coordinator.outputs.append(.snapshot(.session(session)))
+  }
+
+  static func rest(
+    without works: [SessionWork], on id: SessionID, in coordinator: inout Coordinator
+  ) {
+    guard coordinator.sessions[id]?.session == nil else { return }
+    coordinator.sessions[id] = nil  // Its beginning was not kept.
+    guard case .begin(let beginning)? = works.first?.command else { return }
+    coordinator.perform(
+      GroupWork(command: .command(.endSession(id))), on: beginning.group)
+  }
+
+  static func reconcile(_ id: SessionID, in coordinator: inout Coordinator) {
+    coordinator.reconcile(id)
+    if let initiator = coordinator.sessions[id]?.session?.initiator,
+      coordinator.devices[initiator.device]?.peer == nil
+    {
+      coordinator.perform(.initiatorGone, on: id)
+    }
+  }
+
+  static func buryIfOver(_ id: SessionID, in coordinator: inout Coordinator) {
+    guard case .ended(let reason)? = coordinator.sessions[id]?.lane.state.session?.state,
+      coordinator.sessions[id]?.lane.isBusy == false
+    else { return }
+    coordinator.bury(id, reason)
+  }
+}
+
 extension Coordinator {
-  /// Carries a command out on a session, or behind those that wait for its journal.
   mutating func perform(_ work: SessionWork, on id: SessionID) {
-    guard let isBusy = sessions[id]?.inFlight.isPresent else {
-      return fail(work, unknownSession(id), on: id)
-    }
-    guard sessions[id]?.isResting == false else {
-      return fail(work, .journalUnavailable(limits), on: id)
-    }
-    guard isBusy else { return decide(work, on: id) }
-    let waitingCount = sessions[id]?.waiting.count ?? 0
-    guard !work.isAwaited || waitingCount < limits.pendingCommands else {
-      return fail(work, .busy(limits), on: id)
-    }
-    sessions[id]?.waiting.append(work)
+    perform(work, on: id, SessionLanes.self)
+  }
+
+  /// Carries out what has to happen, for nobody who waits.
+  mutating func perform(_ command: SessionCommand, on id: SessionID) {
+    perform(SessionWork(command: .command(command)), on: id)
   }
 
   /// What is true of a session that is not here: it ended, or never was.
@@ -32,57 +119,24 @@ extension Coordinator {
     tombstones[id].map { ProtocolError(.ended($0)) } ?? ProtocolError(.unknownSession)
   }
 
-  private mutating func decide(_ work: SessionWork, on id: SessionID) {
-    do {
-      let events: [SessionEvent] =
-        switch work.task {
-        case .begin(let beginning):
-          sessions[id]?.session == nil ? try self.events(of: beginning, as: id) : []
-        case .look: try look(at: id)
-        case .command(.activate(let initiator)): try activation(by: initiator, of: id)
-        case .command(let command):
-          try sessions[id]?.session?.decide(
-            command, at: now, under: conditions(of: id, command)) ?? []
-        }
-      // Nothing more is kept of a session that is over.
-      if events.isEmpty, case .ended? = sessions[id]?.session?.state {
-        return settle(work.reply, .answered(.done(seq: nil)))
-      }
-      let answer = record(answer(to: work, events, on: id), for: work.reply)
-      guard !events.isEmpty || answer != nil else {
-        tell(work.bearer, .answered(.alreadyAnswered))
-        return finish(work, nil, on: id)
-      }
-      sessions.change(id) { $0?.inFlight = .present(work) }
-      append(
-        events.map { .session($0) }, to: .session(id), after: sessions[id]?.session?.seq ?? 0,
-        answer: answer)
-    } catch {
-      fail(work, ProtocolError(error), on: id)
+  fileprivate func conditions(
+    for command: SessionAggregate.Command, of id: SessionID
+  ) -> SessionAggregate.Conditions {
+    guard let slowest = sessions[id]?.delays.slowest else {
+      return SessionAggregate.Conditions(playback: PlaybackConditions(limits: limits))
     }
-  }
-
-  /// A staged session that becomes one invites, as one does that begins.
-  private func activation(by initiator: Initiator, of id: SessionID) throws(SessionRejection)
-    -> [SessionEvent]
-  {
-    guard let session = sessions[id]?.session else { return [] }
-    let events = try session.decide(
-      .activate(by: initiator), at: now, under: PlaybackConditions(limits: limits))
-    return events.isEmpty ? [] : events + (try invitations(after: events, to: session))
-  }
-
-  /// Nothing happens; but a session that ended while this waited is not what was asked for.
-  private func look(at id: SessionID) throws(SessionRejection) -> [SessionEvent] {
-    if case .ended(let reason)? = sessions[id]?.session?.state { throw .ended(reason) }
-    return []
-  }
-
-  private func conditions(of id: SessionID, _ command: SessionCommand) -> PlaybackConditions {
-    guard let delays = sessions[id]?.delays else { return PlaybackConditions(limits: limits) }
-    var conditions = PlaybackConditions(slowestDelay: delays.slowest, limits: limits)
-    if case .playback(.pause, let originator) = command, followsClock(originator, in: id) {
-      conditions.originatorDelay = delays[originator] ?? .zero
+    var conditions = SessionAggregate.Conditions(
+      playback: PlaybackConditions(slowestDelay: slowest, limits: limits))
+    switch command {
+    case .command(.playback(.pause, let originator)) where followsClock(originator, in: id):
+      conditions.playback.originatorDelay = sessions[id]?.delays[originator] ?? .zero
+    case .begin(let beginning):
+      conditions.people = invitedPeople(of: beginning.group, by: beginning.initiator.user)
+    case .command(.activate(let initiator)):
+      if let group = sessions[id]?.session?.group {
+        conditions.people = invitedPeople(of: group, by: initiator.user)
+      }
+    default: break
     }
     return conditions
   }
@@ -94,58 +148,18 @@ extension Coordinator {
     return !Hello.isReserved(known.user.text)
   }
 
-  /// Takes in what became of an append.
-  ///
-  /// What follows from its events waits until all are applied.
-  mutating func sessionAppended(_ id: SessionID, _ append: Append, _ outcome: AppendOutcome) {
-    guard let work = sessions[id]?.inFlight.value else { return }
-    sessions.change(id) { $0?.inFlight = .absent }
-    switch outcome {
-    case .kept:
-      apply(append.events, to: id)
-      finish(work, append.answer, on: id)
-      tell(work.bearer, .answered(.done(seq: nil)))
-    case .preceded(let others):
-      apply(others, to: id)
-      decide(work, on: id)
-    case .failed:
-      return rest(id, without: work)
+  fileprivate mutating func apply(_ event: SessionEvent, at instant: Instant, to id: SessionID) {
+    if case .began = event {
+      sessions.change(id) { $0?.lane.evolve(event, at: instant) }
+      if let session = sessions[id]?.session { announce(session) }
+      return
     }
-    while sessions[id]?.inFlight.isPresent == false, sessions[id]?.waiting.isEmpty == false,
-      let next = sessions[id]?.takeWaiting()
-    {
-      decide(next, on: id)
-    }
-    armSession(id)
-    buryIfEnded(id)
-  }
-
-  private mutating func apply(_ records: [RecordedEvent], to id: SessionID) {
-    let before = sessions[id]?.session?.seq ?? 0
-    for record in records {
-      if case .session(let event) = record.event { apply(event, at: record.at, to: id) }
-    }
-    if sessions[id]?.told.isPresent == true { tellChanges(of: id) }
-    guard let seq = sessions[id]?.session?.seq, isSnapshotDue(from: before, to: seq),
-      let session = sessions[id]?.session
-    else { return }
-    // It is forgotten next; a snapshot would have the event that says how it ended dropped as old.
-    if case .ended = session.state { return }
-    outputs.append(.snapshot(.session(session)))
-  }
-
-  private mutating func apply(_ event: SessionEvent, at instant: Instant, to id: SessionID) {
-    if case .began(let beginning) = event {
-      let session = GroupSession(id: id, beginning)
-      sessions[id]?.session = session
-      return announce(session)
-    }
-    let leaving = event.leaving(sessions[id]?.session?.participants ?? Roster())
+    let leaving = event.leaving(sessions[id]?.lane.state.session?.participants ?? Roster())
     if case .ended = event, let invitations = sessions[id]?.session?.invitations {
       revokePending(invitations, to: id)
     }
-    sessions.change(id) { $0?.session?.evolve(event, at: instant) }
-    guard let seq = sessions[id]?.session?.seq else { return }
+    sessions.change(id) { $0?.lane.evolve(event, at: instant) }
+    guard let seq = sessions[id]?.lane.state.session?.seq else { return }
     sessions.change(id) { [limits] in
       $0?.tail.append(event, seq: seq, at: instant, limits: limits)
     }
@@ -177,61 +191,12 @@ extension Coordinator {
       })
   }
 
-  mutating func buryIfEnded(_ id: SessionID) {
-    guard case .ended(let reason)? = sessions[id]?.session?.state,
-      sessions[id]?.inFlight.isPresent == false
-    else { return }
+  fileprivate mutating func bury(_ id: SessionID, _ reason: EndReason) {
     sessions[id] = nil
     deadlines.forget(.session(id))
     outputs.append(.forget(.session(id)))
     tombstones.add(id, reason, limit: limits.tombstones)
     closeIfDone()
-  }
-
-  mutating func armSession(_ id: SessionID) {
-    guard sessions[id]?.inFlight.isPresent == false else { return }
-    deadlines.arm(.session(id), at: nextDeadline(of: id))
-  }
-
-  private func nextDeadline(of id: SessionID) -> Instant? {
-    sessions[id]?.session?.nextDeadline
-  }
-
-  /// Time passed for a session.
-  mutating func wake(_ id: SessionID) {
-    if sessions[id]?.isResting == true {
-      sessions[id]?.isResting = false
-      reconcile(id)
-      if let initiator = sessions[id]?.session?.initiator, devices[initiator.device]?.peer == nil {
-        perform(SessionWork(task: .command(.initiatorGone), reply: nil), on: id)
-      }
-    }
-    if nextDeadline(of: id).map({ $0 <= now }) == true {
-      perform(SessionWork(task: .command(.clockAdvanced), reply: nil), on: id)
-    }
-    armSession(id)
-  }
-}
-
-// MARK: When writing fails
-
-extension Coordinator {
-  /// Writing failed: what was asked is turned away, and the session tries again later.
-  ///
-  /// Nobody's player is disturbed: the timelines that everyone has go on.
-  private mutating func rest(_ id: SessionID, without work: SessionWork) {
-    let waiting = sessions[id]?.waiting ?? []
-    sessions[id]?.waiting = []
-    sessions[id]?.isResting = true
-    for work in [work] + waiting { fail(work, .journalUnavailable(limits), on: id) }
-    if sessions[id]?.session == nil {
-      sessions[id] = nil  // Its beginning was not kept.
-      if case .begin(let beginning) = work.task {
-        perform(GroupWork(task: .command(.endSession(id))), on: beginning.group)
-      }
-    } else {
-      deadlines.arm(.session(id), at: now + limits.journalRetry)
-    }
   }
 
   /// Brings a session up to what is so meanwhile: what had to happen while it could not be kept.
@@ -243,7 +208,7 @@ extension Coordinator {
     let live = groups[session.group]?.group?.session
     guard groups[session.group]?.group?.isClosed == false, live ?? id == id else {
       let reason = live.map { EndReason.replaced(by: $0) } ?? .groupClosed
-      return perform(SessionWork(task: .command(.terminate(reason)), reply: nil), on: id)
+      return perform(.terminate(reason), on: id)
     }
     for participant in session.participants.values {
       let isLost = isInterrupted || session.lost[participant.id] != nil
@@ -254,7 +219,93 @@ extension Coordinator {
       case .here where isLost: command = .resume(participant.id)
       case .away, .here: continue
       }
-      perform(SessionWork(task: .command(command), reply: nil), on: id)
+      perform(command, on: id)
+    }
+  }
+}
+
+// MARK: What becomes of a command
+
+extension Coordinator {
+  /// A session's command is carried out, and so is what follows for the one who asked.
+  fileprivate mutating func finish(
+    _ work: SessionWork, _ answer: RecordedAnswer?, on id: SessionID
+  ) {
+    if case .command(.decline(let device)) = work.command, devices[device]?.offered == id {
+      withdrawOffer(from: device, .declined)
+    }
+    guard let reply = work.reply else { return }
+    if let joiner = work.joiner, let known = participant(joiner, in: id) {
+      return seat(known, reply, answer, in: id)
+    }
+    letGo(of: work.joiner)
+    guard let answer else { return }
+    tell(answer)
+    if case .activated(isNew: false, _) = reply.wanted, let session = sessions[id]?.session,
+      let device = devices[reply.device]
+    {
+      offer(session, to: destination(of: device).device, isWanted: true)
+    }
+  }
+
+  /// A session's command was refused; one who wanted to join is in no session.
+  fileprivate mutating func fail(
+    _ work: SessionWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: SessionID
+  ) {
+    if let joiner = work.joiner, sessions[id]?.session?.participants[joiner.id] == nil {
+      letGo(of: joiner)
+    }
+    refuse(work.reply, error, answer)
+    tell(work.bearer, .refused(error))
+  }
+
+  /// Who a joiner is in the session, under whatever name: one who takes part already goes on as who
+  /// it is.
+  private func participant(_ joiner: Joiner, in id: SessionID) -> ParticipantID? {
+    guard let session = sessions[id]?.session else { return nil }
+    return (session.participants[joiner.id] ?? session.participant(on: joiner.device))?.id
+  }
+
+  /// One who wanted to join is in no session after all.
+  private mutating func letGo(of joiner: Joiner?) {
+    guard let joiner, devices[joiner.device]?.participant == joiner.id else { return }
+    devices[joiner.device]?.session = nil
+    devices[joiner.device]?.participant = nil
+  }
+
+  /// A joiner takes part; the session as it is comes behind the batch.
+  ///
+  /// - Parameter answer: `nil` if it had gone when its join was decided.
+  private mutating func seat(
+    _ participant: ParticipantID, _ reply: Reply, _ answer: RecordedAnswer?, in id: SessionID
+  ) {
+    guard let device = devices[reply.device], isAsking(reply),
+      device.group == sessions[id]?.session?.group, device.session ?? id == id
+    else {
+      // It started anew, left the group or joined another session while its join was being kept.
+      refuse(reply, ProtocolError(.notJoined))
+      return perform(.leave(participant), on: id)
+    }
+    devices[reply.device]?.session = id
+    devices[reply.device]?.participant = participant
+    devices[reply.device]?.offered = nil
+    if let answer { tell(answer) }
+    if device.peer == nil { perform(.lose(participant), on: id) }
+  }
+
+  /// Those who joined in a batch get one state, the one after it, and every event from there on.
+  fileprivate mutating func welcomeJoiners(
+    of batch: [Decided<SessionAggregate>], to id: SessionID
+  ) {
+    for decided in batch where decided.refusal == nil {
+      guard let reply = decided.work.reply, let joiner = decided.work.joiner,
+        let participant = participant(joiner, in: id), isAsking(reply),
+        devices[reply.device]?.participant == participant, let peer = devices[reply.device]?.peer,
+        let session = sessions[id]?.session
+      else { continue }
+      send(
+        .snapshot(SessionSnapshot(session: session, participant: participant, at: now)), to: peer)
+      if sessions[id]?.audience.contains(peer) == false { sessions[id]?.addToAudience(peer) }
     }
   }
 }

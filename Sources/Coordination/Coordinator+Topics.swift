@@ -76,7 +76,7 @@ extension Coordinator {
 
   /// Whether a tray takes what need not be: while its journal is slow, only so much waits.
   func hasRoom(_ user: UserID) -> Bool {
-    trays[user].map { $0.waiting.count < limits.pendingCommands } ?? true
+    trays[user].map { $0.lane.pendingCount < limits.pendingCommands } ?? true
   }
 
   mutating func push(_ push: DirectPush, _ done: Reply) throws(ProtocolError) {

@@ -11,7 +11,7 @@ extension Coordinator {
     trays.reserve(recovered.count)
     // The last who registered on a device, or with a token, has it.
     for tray in recovered.map(\.tray).sorted(by: { $0.lastRegistered < $1.lastRegistered }) {
-      trays[tray.user] = TrayAggregate(NotificationTray(tray.user))
+      trays[tray.user] = TrayRoom(NotificationTray(tray.user))
       replaceTray(of: tray.user, by: tray)
     }
   }
@@ -22,8 +22,8 @@ extension Coordinator {
       let user = recovered.tray.user
       if recovered.isOver { eraseTray(user, isOurs: true) }
       reconcileTray(user)
-      armTray(user)
-      forgetBlank(user)
+      arm(user, TrayLanes.self)
+      TrayLanes.buryIfOver(user, in: &self)
     }
     for recovered in recovered { passOnReplies(of: recovered.tray) }
     for id in sessions.keys.sorted() {
@@ -38,23 +38,23 @@ extension Coordinator {
     guard let tray = trays[id]?.tray else { return }
     for installation in tray.installations { giveUp(installation, of: id) }
     let over = tray.entries.filter { !stands($0, for: id) }.map(\.id)
-    if !over.isEmpty { perform(TrayWork(command: .revoke(over)), on: id) }
+    if !over.isEmpty { perform(.revoke(over), on: id) }
     for case .object(let object) in tray.subscriptions.sorted()
     where sessions[object.session]?.session == nil {
-      perform(TrayWork(command: .sessionOver(object.session)), on: id)
+      perform(.sessionOver(object.session), on: id)
     }
     for installation in tray.installations where devices[installation.device]?.peer != nil {
-      perform(TrayWork(command: .connected(installation.device)), on: id)
+      perform(.connected(installation.device), on: id)
     }
-    if !tray.entries.isEmpty { perform(TrayWork(command: .presenceChanged), on: id) }
+    if !tray.entries.isEmpty { perform(.presenceChanged, on: id) }
   }
 
   /// What somebody else has by now.
   private mutating func giveUp(_ installation: Installation, of id: UserID) {
     if trayIndex.owners[installation.device] != id {
-      perform(TrayWork(command: .unregister(installation.device)), on: id)
+      perform(.unregister(installation.device), on: id)
     } else if let token = installation.endpoint?.token, trayIndex.tokens[token] != id {
-      perform(TrayWork(command: .tokenTaken(token)), on: id)
+      perform(.tokenTaken(token), on: id)
     }
   }
 

@@ -1,110 +1,130 @@
-import DequeModule
 import GroupSessions
 import UserNotifications
 import Vocabulary
 import Wire
 
-// The one way a person's notifications change: decide, append, and, once kept, evolve, deliver,
-// answer.
+/// The lanes of people's notifications.
+enum TrayLanes: LaneKind {
+  typealias State = TrayAggregate
 
-extension Coordinator {
-  /// Carries a command out on a person's tray, or behind those that wait for its journal.
-  ///
-  /// Requests met the bound on waiting before; what has to happen anyway, such as a revocation, does
-  /// not meet it. While writing fails, requests are turned away, and the rest is made good later.
-  mutating func perform(_ work: TrayWork, on id: UserID) {
-    guard let isBusy = trays[id]?.inFlight.isPresent else { return }
-    guard trays[id]?.isResting == false else {
-      return refuse(work.reply, .journalUnavailable(limits))
-    }
-    guard isBusy else { return decide(work, on: id) }
-    trays[id]?.wait(work)
+  static func stream(_ id: UserID) -> AggregateID { .tray(id) }
+  static func subject(_ id: UserID) -> DeadlineSubject { .tray(id) }
+  static var clockAdvanced: TrayCommand { .clockAdvanced }
+  static var isBuried: Bool { false }
+
+  static func change<Result>(
+    _ id: UserID, in coordinator: inout Coordinator, _ body: (inout Lane<TrayAggregate>) -> Result
+  ) -> Result? {
+    coordinator.trays.change(id) { $0?.lane.change(body) }
   }
 
-  private func trayConditions(of id: UserID, for command: TrayCommand) -> TrayConditions {
-    var installed = trays[id]?.tray.installations.map(\.device) ?? []
+  static func conditions(
+    for command: TrayCommand, of id: UserID, after draft: TrayAggregate?,
+    in coordinator: Coordinator
+  ) -> TrayConditions {
+    let tray = draft?.tray ?? coordinator.trays[id]?.tray
+    var installed = tray?.installations.map(\.device) ?? []
     // A device that registers is told what stands, and is no installation yet.
     if case .register(let device, _, _, _) = command { installed.append(device) }
     // A device within its grace is expected back.
-    let connected = installed.filter { devices[$0]?.identity.user == id }
-    return TrayConditions(policy: notifications.policy, connected: Set(connected))
+    let connected = installed.filter { coordinator.devices[$0]?.identity.user == id }
+    return TrayConditions(policy: coordinator.notifications.policy, connected: Set(connected))
   }
 
-  private mutating func decide(_ work: TrayWork, on id: UserID) {
-    do throws(TrayRejection) {
-      let conditions = trayConditions(of: id, for: work.command)
-      guard
-        let decision = try trays[id]?.tray.decide(work.command, at: now, under: conditions)
-      else { return }
-      let answer = record(.done(seq: nil), for: work.reply)
-      guard !decision.events.isEmpty || answer != nil else {
-        carryOut(decision.effects, for: id)
-        return forgetBlank(id)
-      }
-      var work = work
-      work.effects = decision.effects
-      trays[id]?.inFlight = .present(work)
-      append(
-        decision.events.map { .tray($0) }, to: .tray(id), after: trays[id]?.tray.seq ?? 0,
-        answer: answer)
-    } catch {
-      refuse(work.reply, ProtocolError(error))
-      forgetBlank(id)
+  static func nextDeadline(of id: UserID, in coordinator: Coordinator) -> Instant? {
+    coordinator.trays[id]?.tray.nextDeadline
+  }
+
+  static func apply(
+    _ event: TrayEvent, at instant: Instant, to id: UserID, in coordinator: inout Coordinator
+  ) {
+    guard let old = coordinator.trays[id]?.tray else { return }
+    coordinator.trays.change(id) { $0?.lane.evolve(event, at: instant) }
+    coordinator.index(id, from: old)
+  }
+
+  static func finish(
+    _ decided: Decided<State>, _ step: Append.Step, on id: UserID,
+    in coordinator: inout Coordinator
+  ) {
+    coordinator.carryOut(decided.effects, for: id)
+    coordinator.followReplies(in: step.events, of: id)
+    if let answer = step.answer { coordinator.tell(answer) }
+    // A session may be over before it is kept that somebody follows it.
+    if case .subscribe(.object(let object)) = decided.work.command,
+      coordinator.sessions[object.session]?.session == nil
+    {
+      coordinator.perform(.sessionOver(object.session), on: id)
     }
   }
 
-  /// Takes in what became of an append.
-  ///
-  /// What follows from its events waits until all are applied.
-  mutating func trayAppended(_ id: UserID, _ append: Append, _ outcome: AppendOutcome) {
-    guard let work = trays[id]?.inFlight.value else { return }
-    trays[id]?.inFlight = .absent
-    switch outcome {
-    case .kept:
-      apply(append.events, to: id, areOurs: true)
-      carryOut(work.effects, for: id)
-      followReplies(in: append.events, of: id)
-      if let answer = append.answer { tell(answer) }
-      endIfOver(work, of: id)
-    case .preceded(let others):
-      // A stream that is shorter than what was known of it is another one.
-      if others.isEmpty { replaceTray(of: id, by: NotificationTray(id)) }
-      apply(others, to: id, areOurs: false)
-      decide(work, on: id)
-    case .failed:
-      return rest(id, without: work)
-    }
-    while trays[id]?.inFlight.isPresent == false, let next = trays[id]?.takeWaiting() {
-      decide(next, on: id)
-    }
-    armTray(id)
-    forgetBlank(id)
+  static func fail(
+    _ work: TrayWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: UserID,
+    in coordinator: inout Coordinator
+  ) {
+    coordinator.refuse(work.reply, error, answer)
   }
 
-  /// A session may be over before it is kept that somebody follows it.
-  private mutating func endIfOver(_ work: TrayWork, of id: UserID) {
-    guard case .subscribe(.object(let object)) = work.command,
-      sessions[object.session]?.session == nil
-    else { return }
-    perform(TrayWork(command: .sessionOver(object.session)), on: id)
+  static func miss(_ work: TrayWork, on id: UserID, in coordinator: inout Coordinator) {}
+
+  static func endBatch(
+    _ batch: [Decided<State>], _ steps: [Append.Step], after seq: Int, on id: UserID,
+    in coordinator: inout Coordinator
+  ) {
+    coordinator.endTrayBatch(after: seq, isOurs: true, of: id)
   }
 
-  private mutating func apply(_ records: [RecordedEvent], to id: UserID, areOurs: Bool) {
-    guard !records.isEmpty, var tray = trays[id]?.tray else { return }
-    let before = tray.seq
-    for record in records {
-      if case .tray(let event) = record.event { tray.evolve(event, at: record.at) }
+  static func take(_ others: [RecordedEvent], on id: UserID, in coordinator: inout Coordinator) {
+    // A stream that is shorter than what was known of it is another one.
+    if others.isEmpty { coordinator.replaceTray(of: id, by: NotificationTray(id)) }
+    let seq = coordinator.trays[id]?.tray.seq ?? 0
+    for record in others {
+      guard let event = State.event(in: record.event) else { continue }
+      apply(event, at: record.at, to: id, in: &coordinator)
     }
-    replaceTray(of: id, by: tray)
-    guard !tray.isBlank else { return eraseTray(id, isOurs: areOurs) }
-    if isSnapshotDue(from: before, to: tray.seq) { outputs.append(.snapshot(.tray(tray))) }
+    coordinator.endTrayBatch(after: seq, isOurs: false, of: id)
   }
 
-  /// The one place where a tray becomes another, so that whoever finds people by what stands in
-  /// theirs finds them.
+  static func rest(
+    without works: [TrayWork], on id: UserID, in coordinator: inout Coordinator
+  ) {}
+
+  static func reconcile(_ id: UserID, in coordinator: inout Coordinator) {
+    coordinator.reconcileTray(id)
+    coordinator.postPendingInvitations(to: id)
+  }
+
+  static func buryIfOver(_ id: UserID, in coordinator: inout Coordinator) {
+    guard coordinator.trays[id]?.isForgettable == true else { return }
+    coordinator.trays[id] = nil
+    coordinator.deadlines.forget(.tray(id))
+  }
+}
+
+extension Coordinator {
+  mutating func perform(_ work: TrayWork, on id: UserID) { perform(work, on: id, TrayLanes.self) }
+
+  /// Carries out what has to happen, for nobody who waits.
+  mutating func perform(_ command: TrayCommand, on id: UserID) {
+    perform(TrayWork(command: command), on: id)
+  }
+
+  fileprivate mutating func endTrayBatch(after seq: Int, isOurs: Bool, of id: UserID) {
+    guard let tray = trays[id]?.tray, tray.seq != seq else { return }
+    guard !tray.isBlank else { return eraseTray(id, isOurs: isOurs) }
+    if isSnapshotDue(from: seq, to: tray.seq) { outputs.append(.snapshot(.tray(tray))) }
+  }
+
+  /// A tray becomes another one at once.
   mutating func replaceTray(of id: UserID, by tray: NotificationTray) {
     guard let old = trays[id]?.tray else { return }
-    trays[id]?.tray = tray
+    trays[id]?.lane.replace(TrayAggregate(tray))
+    index(id, from: old)
+  }
+
+  /// Whoever finds people by what stands in their trays finds them by what stands there now.
+  fileprivate mutating func index(_ id: UserID, from old: NotificationTray) {
+    guard let tray = trays[id]?.tray else { return }
     trayIndex.update(id, from: old, to: tray)
     guard old.subscriptions != tray.subscriptions else { return }
     for case .object(let object) in old.subscriptions.subtracting(tray.subscriptions) {
@@ -115,7 +135,7 @@ extension Coordinator {
     }
   }
 
-  private mutating func carryOut(_ effects: [TrayEffect], for id: UserID) {
+  fileprivate mutating func carryOut(_ effects: [TrayEffect], for id: UserID) {
     for effect in effects {
       switch effect {
       case .deliver(let notification, let device):
@@ -131,34 +151,6 @@ extension Coordinator {
   private mutating func send(_ message: ServerMessage, to device: DeviceID, of user: UserID) {
     if devices[device]?.identity.user == user { send(message, to: device) }
   }
-
-  mutating func armTray(_ id: UserID) {
-    guard trays[id]?.inFlight.isPresent == false else { return }
-    deadlines.arm(.tray(id), at: trays[id]?.tray.nextDeadline)
-  }
-
-  /// Time passed for a person's notifications.
-  mutating func wakeTray(_ id: UserID) {
-    if trays[id]?.isResting == true {
-      trays[id]?.isResting = false
-      reconcileTray(id)
-      postPendingInvitations(to: id)
-    }
-    if trays[id]?.tray.nextDeadline.map({ $0 <= now }) == true {
-      perform(TrayWork(command: .clockAdvanced), on: id)
-    }
-    armTray(id)
-    forgetBlank(id)
-  }
-
-  /// Writing failed: what was asked is turned away, and the tray tries again later.
-  private mutating func rest(_ id: UserID, without work: TrayWork) {
-    let waiting = trays[id]?.waiting ?? []
-    trays[id]?.waiting = []
-    trays[id]?.isResting = true
-    for work in [work] + waiting { refuse(work.reply, .journalUnavailable(limits)) }
-    deadlines.arm(.tray(id), at: now + limits.journalRetry)
-  }
 }
 
 // MARK: Who has a tray
@@ -171,7 +163,7 @@ extension Coordinator {
     guard trays.count < notifications.policy.trays || forgetAbsentTray() else {
       throw ProtocolError(.traysFull, limit: notifications.policy.trays)
     }
-    trays[user] = TrayAggregate(NotificationTray(user))
+    trays[user] = TrayRoom(NotificationTray(user))
   }
 
   /// Posts what the server itself has to say; to nobody for whom there is no room.
@@ -182,8 +174,8 @@ extension Coordinator {
     do {
       try admitTray(of: user)
     } catch { return }
-    perform(TrayWork(command: .post(notification, addressing)), on: user)
-    forgetBlank(user)
+    perform(.post(notification, addressing), on: user)
+    TrayLanes.buryIfOver(user, in: &self)
   }
 
   /// A tray in which nothing stands takes no room, in the journal neither.
@@ -195,11 +187,5 @@ extension Coordinator {
     replaceTray(of: id, by: NotificationTray(id))
     deadlines.forget(.tray(id))
     if isOurs { outputs.append(.forget(.tray(id))) }
-  }
-
-  mutating func forgetBlank(_ id: UserID) {
-    guard trays[id]?.isForgettable == true else { return }
-    trays[id] = nil
-    deadlines.forget(.tray(id))
   }
 }

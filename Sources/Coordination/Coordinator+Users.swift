@@ -1,23 +1,103 @@
-import DequeModule
 import GroupSessions
 import InAppMessaging
 import Vocabulary
 import Wire
 
-// The one way a person's messages change: decide, append, and, once kept, evolve, deliver, answer.
+/// The lanes of people's messages.
+enum UserLanes: LaneKind {
+  typealias State = UserAggregate
+
+  static func stream(_ id: UserID) -> AggregateID { .user(id) }
+  static func subject(_ id: UserID) -> DeadlineSubject { .user(id) }
+  static var clockAdvanced: MessagingCommand { .clockAdvanced }
+  static var isBuried: Bool { false }
+
+  static func change<Result>(
+    _ id: UserID, in coordinator: inout Coordinator, _ body: (inout Lane<UserAggregate>) -> Result
+  ) -> Result? {
+    coordinator.users.change(id) { $0?.lane.change(body) }
+  }
+
+  static func conditions(
+    for command: MessagingCommand, of id: UserID, after draft: UserAggregate?,
+    in coordinator: Coordinator
+  ) -> UserAggregate.Conditions {
+    UserAggregate.Conditions(
+      messaging: coordinator.messagingConditions(of: id),
+      epochs: coordinator.users[id]?.epochs ?? [:])
+  }
+
+  static func nextDeadline(of id: UserID, in coordinator: Coordinator) -> Instant? {
+    coordinator.users[id]?.messaging.nextDeadline(under: coordinator.messagingPolicy)
+  }
+
+  static func apply(
+    _ event: MessagingEvent, at instant: Instant, to id: UserID, in coordinator: inout Coordinator
+  ) {
+    coordinator.users.change(id) { $0?.lane.evolve(event, at: instant) }
+  }
+
+  static func finish(
+    _ decided: Decided<State>, _ step: Append.Step, on id: UserID,
+    in coordinator: inout Coordinator
+  ) {
+    coordinator.carryOut(decided.effects, for: id)
+    if let answer = step.answer { coordinator.tell(answer) }
+  }
+
+  static func fail(
+    _ work: UserWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: UserID,
+    in coordinator: inout Coordinator
+  ) {
+    coordinator.refuse(work.reply, error, answer)
+  }
+
+  static func miss(_ work: UserWork, on id: UserID, in coordinator: inout Coordinator) {}
+
+  static func endBatch(
+    _ batch: [Decided<State>], _ steps: [Append.Step], after seq: Int, on id: UserID,
+    in coordinator: inout Coordinator
+  ) {
+    let isWiped = steps.last?.events.contains { $0.event == .user(.wiped) } == true
+    coordinator.endBatch(after: seq, isWiped: isWiped, isOurs: true, of: id)
+    coordinator.upholdChoices(of: id)
+    coordinator.loseAbsent(id)
+  }
+
+  static func take(_ others: [RecordedEvent], on id: UserID, in coordinator: inout Coordinator) {
+    // A stream that is shorter than what was known of it is another one.
+    guard !others.isEmpty else { return coordinator.eraseUser(id, isOurs: false) }
+    let seq = coordinator.users[id]?.messaging.seq ?? 0
+    for record in others {
+      guard let event = State.event(in: record.event) else { continue }
+      apply(event, at: record.at, to: id, in: &coordinator)
+    }
+    let isWiped = others.contains { $0.event == .user(.wiped) }
+    coordinator.endBatch(after: seq, isWiped: isWiped, isOurs: false, of: id)
+  }
+
+  static func rest(
+    without works: [UserWork], on id: UserID, in coordinator: inout Coordinator
+  ) {}
+
+  static func reconcile(_ id: UserID, in coordinator: inout Coordinator) {
+    coordinator.reconcileUser(id)
+  }
+
+  /// Somebody nothing is known of, and who is not here, takes no room.
+  static func buryIfOver(_ id: UserID, in coordinator: inout Coordinator) {
+    guard coordinator.users[id]?.isForgettable == true else { return }
+    coordinator.users[id] = nil
+    coordinator.deadlines.forget(.user(id))
+  }
+}
 
 extension Coordinator {
-  /// Carries a command out on a person's messages, or behind those that wait for their journal.
-  ///
-  /// Requests met the bound on waiting before; what has to happen anyway, such as a loss, does not
-  /// meet it. While writing fails, requests are turned away, and the rest is made good later.
-  mutating func perform(_ work: UserWork, on id: UserID) {
-    guard let isBusy = users[id]?.inFlight.isPresent else { return }
-    guard users[id]?.isResting == false else {
-      return refuse(work.reply, .journalUnavailable(limits))
-    }
-    guard isBusy else { return decide(work, on: id) }
-    users[id]?.waiting.append(work)
+  mutating func perform(_ work: UserWork, on id: UserID) { perform(work, on: id, UserLanes.self) }
+
+  /// Carries out what has to happen, for nobody who waits.
+  mutating func perform(_ command: MessagingCommand, on id: UserID) {
+    perform(UserWork(command: command), on: id)
   }
 
   func messagingConditions(of id: UserID) -> MessagingConditions {
@@ -26,156 +106,63 @@ extension Coordinator {
       devices: users[id]?.devices ?? [], salt: erasures)
   }
 
-  private mutating func decide(_ work: UserWork, on id: UserID) {
-    do {
-      guard let (beginning, decision) = try decision(on: work.command, of: id) else { return }
-      let events = beginning.isEmpty ? decision.events : beginning + decision.events
-      users[id]?.trace.note(decision.evaluations)
-      let answer = record(
-        decision.matchesNothing ? .noMatchingTrigger : .done(seq: nil), for: work.reply)
-      guard !events.isEmpty || answer != nil else {
-        carryOut(decision.effects, for: id)
-        return forgetUnknown(id)
-      }
-      var work = work
-      work.effects = decision.effects
-      users[id]?.inFlight = .present(work)
-      append(
-        events.map { .user($0) }, to: .user(id), after: users[id]?.messaging.seq ?? 0,
-        answer: answer)
-    } catch {
-      refuse(work.reply, ProtocolError(error))
-      forgetUnknown(id)
-    }
-  }
-
-  /// Takes in what became of an append.
-  ///
-  /// What follows from its events waits until all are applied.
-  mutating func userAppended(_ id: UserID, _ append: Append, _ outcome: AppendOutcome) {
-    guard let work = users[id]?.inFlight.value else { return }
-    users[id]?.inFlight = .absent
-    switch outcome {
-    case .kept:
-      apply(append.events, to: id, areOurs: true)
-      carryOut(work.effects, for: id)
-      if let answer = append.answer { tell(answer) }
-      upholdChoices(of: id)
-    case .preceded(let others):
-      apply(others, to: id, areOurs: false)
-      // A stream that is shorter than what was known of it is another one.
-      if others.isEmpty { eraseUser(id, isOurs: false) }
-      decide(work, on: id)
-    case .failed:
-      return rest(id, without: work)
-    }
-    while users[id]?.inFlight.isPresent == false, let next = users[id]?.takeWaiting() {
-      decide(next, on: id)
-    }
-    loseAbsent(id)
-    armUser(id)
-    forgetUnknown(id)
-  }
-
   /// What lies on a device is kept for as long as it may come back, also where a client tells of it
   /// that never said how its app is: so none lies there for ever.
-  private mutating func loseAbsent(_ id: UserID) {
+  fileprivate mutating func loseAbsent(_ id: UserID) {
     for delivery in users[id]?.messaging.deliveries ?? [] {
       guard let device = delivery.lyingOn, users[id]?.messaging.lost[device] == nil,
         users[id]?.devices.contains(where: { $0.device == device }) == false
       else { continue }
-      perform(UserWork(command: .disconnected(device)), on: id)
+      perform(.disconnected(device), on: id)
     }
   }
 
-  private mutating func apply(_ records: [RecordedEvent], to id: UserID, areOurs: Bool) {
-    guard !records.isEmpty, let before = users[id]?.messaging.seq else { return }
-    for record in records {
-      if case .user(let event) = record.event { users[id]?.messaging.evolve(event, at: record.at) }
+  fileprivate mutating func endBatch(after seq: Int, isWiped: Bool, isOurs: Bool, of id: UserID) {
+    guard let last = users[id]?.messaging.seq, last != seq else { return }
+    guard !isWiped, users[id]?.messaging.isBlank == false else {
+      return eraseUser(id, isOurs: isOurs)
     }
-    users[id]?.choices = MessagingChoices()
-    guard !records.contains(where: { $0.event == .user(.wiped) }),
-      users[id]?.messaging.isBlank == false
-    else {
-      return eraseUser(id, isOurs: areOurs)
-    }
-    guard let seq = users[id]?.messaging.seq, isSnapshotDue(from: before, to: seq),
-      let messaging = users[id]?.messaging
-    else { return }
+    guard isSnapshotDue(from: seq, to: last), let messaging = users[id]?.messaging else { return }
     outputs.append(.snapshot(.user(messaging)))
   }
 
-  private mutating func carryOut(_ effects: [MessagingEffect], for id: UserID) {
+  fileprivate mutating func carryOut(_ effects: [UserAggregate.Effect], for id: UserID) {
     for effect in effects {
       switch effect {
-      case .deliver(let message, let device, let expires, let wasSeen):
-        guard devices[device]?.identity.user == id else { continue }
-        let delivery = MessageDelivery(message, expires: expires, wasSeen: wasSeen)
-        send(.inAppMessage(delivery), to: device)
-      case .withdraw(let message, let device, let reason, let isForced):
-        guard devices[device]?.identity.user == id else { continue }
-        let revocation = MessageRevocation(message, because: reason, isForced: isForced)
-        send(.messageRevoked(revocation), to: device)
-      case .warn(let warning): outputs.append(.warn(warning, of: id))
+      case .carryOut(let effect): carryOut(effect, for: id)
+      case .trace(let evaluations): users[id]?.trace.note(evaluations)
       }
     }
   }
 
-  mutating func armUser(_ id: UserID) {
-    guard users[id]?.inFlight.isPresent == false else { return }
-    deadlines.arm(.user(id), at: users[id]?.messaging.nextDeadline(under: messagingPolicy))
-  }
-
-  /// Time passed for a person's messages.
-  mutating func wakeUser(_ id: UserID) {
-    if users[id]?.isResting == true {
-      users[id]?.isResting = false
-      reconcileUser(id)
+  private mutating func carryOut(_ effect: MessagingEffect, for id: UserID) {
+    switch effect {
+    case .deliver(let message, let device, let expires, let wasSeen):
+      guard devices[device]?.identity.user == id else { return }
+      let delivery = MessageDelivery(message, expires: expires, wasSeen: wasSeen)
+      send(.inAppMessage(delivery), to: device)
+    case .withdraw(let message, let device, let reason, let isForced):
+      guard devices[device]?.identity.user == id else { return }
+      let revocation = MessageRevocation(message, because: reason, isForced: isForced)
+      send(.messageRevoked(revocation), to: device)
+    case .warn(let warning): outputs.append(.warn(warning, of: id))
     }
-    if users[id]?.messaging.nextDeadline(under: messagingPolicy).map({ $0 <= now }) == true {
-      perform(UserWork(command: .clockAdvanced), on: id)
-    }
-    armUser(id)
-    forgetUnknown(id)
-  }
-
-  /// Somebody nothing is known of, and who is not here, takes no room.
-  mutating func forgetUnknown(_ id: UserID) {
-    guard users[id]?.isForgettable == true else { return }
-    users[id] = nil
-    deadlines.forget(.user(id))
-  }
-}
-
-// MARK: When writing fails
-
-extension Coordinator {
-  private mutating func rest(_ id: UserID, without work: UserWork) {
-    let waiting = users[id]?.waiting ?? []
-    users[id]?.waiting = []
-    users[id]?.isResting = true
-    for work in [work] + waiting { refuse(work.reply, .journalUnavailable(limits)) }
-    deadlines.arm(.user(id), at: now + limits.journalRetry)
   }
 
   /// Brings a person's messages up to what is so meanwhile: what happened while nothing could be
   /// kept.
-  private mutating func reconcileUser(_ id: UserID) {
-    guard let aggregate = users[id] else { return }
-    let holders = Set(aggregate.messaging.deliveries.compactMap(\.device))
+  fileprivate mutating func reconcileUser(_ id: UserID) {
+    guard let room = users[id] else { return }
+    let holders = Set(room.messaging.deliveries.compactMap(\.device))
     for device in holders.sorted() {
       if let known = devices[device], known.identity.user != id {
-        perform(UserWork(command: .released(device)), on: id)
-      } else if !aggregate.devices.contains(where: { $0.device == device }) {
-        perform(UserWork(command: .disconnected(device)), on: id)
+        perform(.released(device), on: id)
+      } else if !room.devices.contains(where: { $0.device == device }) {
+        perform(.disconnected(device), on: id)
       }
     }
-    for (device, epoch) in aggregate.epochs {
-      perform(UserWork(command: .connected(device, epoch: epoch)), on: id)
-    }
-    if aggregate.messaging.concernsCampaigns {
-      perform(UserWork(command: .campaignsChanged), on: id)
-    }
+    for (device, epoch) in room.epochs { perform(.connected(device, epoch: epoch), on: id) }
+    if room.messaging.concernsCampaigns { perform(.campaignsChanged, on: id) }
     endLostSessions(of: id)
     upholdChoices(of: id)
   }
@@ -185,12 +172,39 @@ extension Coordinator {
     for delivery in users[id]?.messaging.deliveries ?? [] where delivery.isSessionBound {
       guard let session = delivery.cause.session else { continue }
       if sessions[session]?.session == nil {
-        perform(UserWork(command: .sessionOver(session, on: nil)), on: id)
+        perform(.sessionOver(session, on: nil), on: id)
       } else if let device = delivery.device ?? delivery.cause.device,
         delivery.cause.device != nil, devices[device]?.session != session
       {
-        perform(UserWork(command: .sessionOver(session, on: device)), on: id)
+        perform(.sessionOver(session, on: device), on: id)
       }
     }
+  }
+
+  // MARK: Wiping
+
+  /// Nothing of a person is kept any more, not even that there was anything; a new stream begins with
+  /// the next thing that is kept of them.
+  ///
+  /// What counted events goes, too: a client that sends one again which was taken before, though it
+  /// knows of the wipe, tells it anew.
+  ///
+  /// - Parameter isOurs: whether it was this server that wrote it so; else the other one erases the
+  ///   stream, or has begun a new one already.
+  mutating func eraseUser(_ id: UserID, isOurs: Bool) {
+    guard let old = users[id]?.lane.state else { return }
+    erasures &+= 1
+    users[id]?.lane.replace(UserAggregate(erasing: old, isOurs: isOurs))
+    users[id]?.trace = EvaluationTrace()
+    pastTraces.remove(id)
+    deadlines.forget(.user(id))
+    if isOurs { outputs.append(.forget(.user(id))) }
+  }
+
+  /// Has what the person chose kept anew, if it is not: in the same turn as the end of what it was
+  /// kept in.
+  mutating func upholdChoices(of id: UserID) {
+    guard users[id]?.lane.state.choices.isEmpty == false else { return }
+    perform(.presenceChanged, on: id)
   }
 }

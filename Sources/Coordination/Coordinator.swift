@@ -21,10 +21,10 @@ package struct Coordinator: Sendable {
   var now = Instant(microseconds: 0)
   var peers = PeerTable()
   var devices = PagedTable<DeviceID, Device>()
-  var groups = PagedTable<GroupID, GroupAggregate>()
-  var sessions = PagedTable<SessionID, SessionAggregate>()
-  var users = PagedTable<UserID, UserAggregate>()
-  var trays = PagedTable<UserID, TrayAggregate>()
+  var groups = PagedTable<GroupID, GroupRoom>()
+  var sessions = PagedTable<SessionID, SessionRoom>()
+  var users = PagedTable<UserID, UserRoom>()
+  var trays = PagedTable<UserID, TrayRoom>()
   var trayIndex = TrayIndex()
   /// How often a person was forgotten so far.
   var erasures: UInt64 = 0
@@ -109,10 +109,10 @@ package struct Coordinator: Sendable {
     closeSilent()
     while let subject = deadlines.popDue(at: now) {
       switch subject {
-      case .group(let id): wake(id)
-      case .session(let id): wake(id)
-      case .user(let id): wakeUser(id)
-      case .tray(let id): wakeTray(id)
+      case .group(let id): wake(id, GroupLanes.self)
+      case .session(let id): wake(id, SessionLanes.self)
+      case .user(let id): wake(id, UserLanes.self)
+      case .tray(let id): wake(id, TrayLanes.self)
       case .stop: closeAll()
       }
     }
@@ -123,7 +123,7 @@ package struct Coordinator: Sendable {
     isStopping = true
     guard !isResumable else { return closeAll() }
     for id in sessions.keys.sorted() {
-      perform(SessionWork(task: .command(.terminate(.serverShutdown)), reply: nil), on: id)
+      perform(.terminate(.serverShutdown), on: id)
     }
     deadlines.arm(.stop, at: now + limits.drainDeadline)
     closeIfDone()

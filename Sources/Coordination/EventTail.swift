@@ -96,7 +96,7 @@ extension AggregateEvent {
 
 extension SessionEvent {
   /// Roughly the bytes an event keeps alive: its opaque payload, and a little.
-  fileprivate var retainedWeight: Int {
+  var retainedWeight: Int {
     switch self {
     case .messageSent(let payload, _, _): 256 + payload.text.utf8.count
     case .activitySet(let activity, _, _): 512 + activity.payload.text.utf8.count

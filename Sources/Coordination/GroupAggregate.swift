@@ -1,49 +1,124 @@
-import DequeModule
 import GroupSessions
 import Vocabulary
+import Wire
 
-/// One group in the coordinator: its value, what waits for its journal, and who follows it.
-struct GroupAggregate: Sendable {
-  /// The group; `nil` until its opening is kept.
-  var group: Group?
-  /// What is being kept; commands behind it wait.
-  var inFlight = Rare<GroupWork>.absent
-  var waiting: Deque<GroupWork> = []
-  var audience: [PeerID] = []
-
-  /// Whether writing failed, and is tried again when the group is woken.
-  var isResting = false
-
-  /// Takes the first command that waits; the room for those that did goes with the last of them.
-  mutating func takeWaiting() -> GroupWork? {
-    defer { if waiting.isEmpty { waiting = [] } }
-    return waiting.popFirst()
-  }
-
-  mutating func addToAudience(_ peer: PeerID) {
-    audience.makeRoom()
-    audience.append(peer)
-  }
-}
-
-/// A command for a group, and who waits for what becomes of it.
-struct GroupWork: Sendable {
-  enum Task: Sendable {
+/// A group as its lane has it.
+struct GroupAggregate: Aggregate {
+  enum Command: Sendable {
     case open(by: UserID)
     case command(GroupCommand)
     /// A session to begin, once the group has taken it as its live one.
     indirect case start(SessionID, SessionBeginning, replacing: Bool)
   }
 
-  let task: Task
-  var reply: Reply?
+  let id: GroupID
+  /// The group; `nil` until its opening is kept.
+  private(set) var group: Group?
 
+  /// A group that is about to be opened.
+  init(opening id: GroupID) { self.id = id }
+
+  /// A group as a journal kept it.
+  init(_ group: Group) {
+    id = group.id
+    self.group = group
+  }
+
+  var seq: Int { group?.seq ?? 0 }
+  var isForgettable: Bool { group?.isClosed == true }
+
+  func decide(
+    _ work: GroupWork, at now: Instant, under limits: Limits
+  ) throws(ProtocolError) -> Decision<GroupEvent, Never> {
+    do throws(GroupRejection) {
+      switch work.command {
+      case .open(let founder): return decision(group == nil ? [.opened(by: founder)] : [])
+      case .command(let command):
+        return decision(try group?.decide(command, at: now, limits: limits) ?? [])
+      case .start(let session, let beginning, let isReplacing):
+        let command = GroupCommand.startSession(
+          session, by: beginning.initiator.device, replacing: isReplacing)
+        // It is answered when the session has begun.
+        return Decision(events: try group?.decide(command, at: now, limits: limits) ?? [])
+      }
+    } catch { throw ProtocolError(error) }
+  }
+
+  private func decision(_ events: [GroupEvent]) -> Decision<GroupEvent, Never> {
+    Decision(events: events, answer: .done(seq: seq + events.count))
+  }
+
+  mutating func evolve(_ event: GroupEvent, at now: Instant) {
+    if case .opened(let founder) = event {
+      group = Group(id: id, founder: founder)
+    } else {
+      group?.evolve(event)
+    }
+  }
+
+  /// A member who joined just now hears of its own leaving as of anything else.
+  func mustWait(_ events: [GroupEvent], behind earlier: [GroupEvent]) -> Bool {
+    func hasJoined(_ device: DeviceID) -> Bool {
+      earlier.contains {
+        if case .memberJoined(let member) = $0 { member.device == device } else { false }
+      }
+    }
+    return events.contains { event in
+      switch event {
+      case .memberLeft(let device, _): hasJoined(device)
+      case .closed: earlier.contains { if case .memberJoined = $0 { true } else { false } }
+      default: false
+      }
+    }
+  }
+
+  /// A session begins before anything else is decided.
+  static func endsBatch(_ command: Command) -> Bool {
+    if case .start = command { true } else { false }
+  }
+
+  /// A start that came second may be for what goes on already.
+  static func isFinal(_ refusal: ProtocolError, of command: Command) -> Bool {
+    if case .start = command { refusal.code != .activityInProgress } else { true }
+  }
+
+  static func recorded(_ event: GroupEvent) -> AggregateEvent { .group(event) }
+
+  static func event(in recorded: AggregateEvent) -> GroupEvent? {
+    if case .group(let event) = recorded { event } else { nil }
+  }
+}
+
+typealias GroupWork = Work<GroupAggregate.Command>
+
+extension GroupWork {
   /// Whether it changes if a device is a member, or connected.
   func concerns(_ device: DeviceID) -> Bool {
-    switch task {
+    switch command {
     case .command(.join(let member)): member.device == device
     case .command(.leave(device)), .command(.lose(device)), .command(.resume(device)): true
     default: false
     }
+  }
+
+  /// Who joins by it.
+  var joiner: DeviceID? {
+    if case .command(.join(let member)) = command { member.device } else { nil }
+  }
+}
+
+/// One group in the coordinator: its lane, and who follows it.
+struct GroupRoom: Sendable {
+  var lane: Lane<GroupAggregate>
+  /// The connections that follow the group.
+  var audience: [PeerID] = []
+
+  var group: Group? {
+    _read { yield lane.state.group }
+  }
+
+  mutating func addToAudience(_ peer: PeerID) {
+    audience.makeRoom()
+    audience.append(peer)
   }
 }

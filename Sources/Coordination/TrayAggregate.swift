@@ -1,31 +1,38 @@
 import DequeModule
 import UserNotifications
 import Vocabulary
+import Wire
 
-/// One person's notifications in the coordinator: their value, and what waits for its journal.
-struct TrayAggregate: Sendable {
-  var tray: NotificationTray
-  /// What is being kept; commands behind it wait.
-  var inFlight = Rare<TrayWork>.absent
-  var waiting: Deque<TrayWork> = []
-  /// Whether writing failed, and is tried again when the person is woken.
-  var isResting = false
+/// A person's notifications as their lane has them.
+struct TrayAggregate: Aggregate {
+  private(set) var tray: NotificationTray
 
   init(_ tray: NotificationTray) {
     self.tray = tray
   }
 
-  /// Takes the first command that waits; the room for those that did goes with the last of them.
-  mutating func takeWaiting() -> TrayWork? {
-    defer { if waiting.isEmpty { waiting = [] } }
-    return waiting.popFirst()
+  var seq: Int { tray.seq }
+  var isForgettable: Bool { tray.seq > 0 && tray.isBlank }
+
+  func decide(
+    _ work: TrayWork, at now: Instant, under conditions: TrayConditions
+  ) throws(ProtocolError) -> Decision<TrayEvent, TrayEffect> {
+    do throws(TrayRejection) {
+      let decision = try tray.decide(work.command, at: now, under: conditions)
+      return Decision(
+        events: decision.events, effects: decision.effects, answer: .done(seq: nil))
+    } catch { throw ProtocolError(error) }
   }
+
+  mutating func evolve(_ event: TrayEvent, at now: Instant) { tray.evolve(event, at: now) }
+
+  static func endsBatch(_ command: TrayCommand) -> Bool { command == .wipe }
 
   /// Has a command wait, unless it adds nothing to those that do.
   ///
   /// Of what is for apps alone, the latest in each place is enough, for who finds a gap before it
   /// fetches what it is about. So nobody fills the memory by coming and going while nothing is kept.
-  mutating func wait(_ work: TrayWork) {
+  static func enqueue(_ work: TrayWork, behind waiting: inout WaitingCommands<TrayCommand>) {
     guard work.reply == nil else { return waiting.append(work) }
     if let place = work.collapseID {
       if let older = waiting.firstIndex(where: { $0.collapseID == place }) {
@@ -38,28 +45,21 @@ struct TrayAggregate: Sendable {
     waiting.append(work)
   }
 
-  /// Whether anything is being kept, or waits for that.
-  var isAtWork: Bool { inFlight.isPresent || !waiting.isEmpty }
+  static func recorded(_ event: TrayEvent) -> AggregateEvent { .tray(event) }
 
-  /// Whether there is nothing to remember the person by.
-  var isForgettable: Bool { tray.seq == 0 && !isAtWork && !isResting }
+  static func event(in recorded: AggregateEvent) -> TrayEvent? {
+    if case .tray(let event) = recorded { event } else { nil }
+  }
 
-  /// When the person was last heard of, if nothing is under way: apps register when they start.
-  var lastSeen: Instant? {
-    guard !isAtWork, !isResting else { return nil }
-    let known =
-      tray.installations.map(\.registered).max() ?? tray.entries.map(\.notification.date).max()
-    return known ?? Instant(microseconds: .min)
+  /// A notification's payload has 4 KB at most.
+  static func weight(of event: TrayEvent) -> Int {
+    if case .posted = event { 4_096 } else { 256 }
   }
 }
 
-/// A command for a person's notifications, and who waits for what becomes of it.
-struct TrayWork: Sendable {
-  let command: TrayCommand
-  var reply: Reply?
-  /// What is to be done once its events are kept.
-  var effects: [TrayEffect] = []
+typealias TrayWork = Work<TrayCommand>
 
+extension TrayWork {
   /// Whether it looks at how things are when it is carried out: one that waits does for two.
   fileprivate var isAboutNow: Bool {
     switch command {
@@ -74,5 +74,29 @@ struct TrayWork: Sendable {
       return nil
     }
     return notification.collapseID
+  }
+}
+
+/// One person's notifications in the coordinator.
+struct TrayRoom: Sendable {
+  var lane: Lane<TrayAggregate>
+
+  init(_ tray: NotificationTray) {
+    lane = Lane(TrayAggregate(tray))
+  }
+
+  var tray: NotificationTray {
+    _read { yield lane.state.tray }
+  }
+
+  /// Whether there is nothing to remember the person by.
+  var isForgettable: Bool { tray.seq == 0 && !lane.isAtWork && !lane.isResting }
+
+  /// When the person was last heard of, if nothing is under way: apps register when they start.
+  var lastSeen: Instant? {
+    guard !lane.isAtWork, !lane.isResting else { return nil }
+    let known =
+      tray.installations.map(\.registered).max() ?? tray.entries.map(\.notification.date).max()
+    return known ?? Instant(microseconds: .min)
   }
 }

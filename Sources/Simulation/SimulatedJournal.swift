@@ -9,15 +9,19 @@ struct SimulatedJournal: Sendable {
 
   /// Keeps an append, behind what is there.
   mutating func keep(_ append: Append) {
-    if !append.events.isEmpty {
-      streams[append.aggregate, default: RecordedStream(append.aggregate)].append(append.events)
+    for step in append.steps { keep(step, of: append.aggregate) }
+  }
+
+  private mutating func keep(_ step: Append.Step, of aggregate: AggregateID) {
+    if !step.events.isEmpty {
+      streams[aggregate, default: RecordedStream(aggregate)].append(step.events)
     }
-    if let answer = append.answer {
+    if let answer = step.answer {
       // A device that is gone asks nothing again.
       streams[.device(answer.device)]?.answers.keep(answer, limit: Limits().rememberedAnswers)
     }
-    for case .session(.ended(let reason)) in append.events.map(\.event) {
-      guard case .session(let id) = append.aggregate else { continue }
+    for case .session(.ended(let reason)) in step.events.map(\.event) {
+      guard case .session(let id) = aggregate else { continue }
       endings.append(SessionEnding(id, reason))
     }
   }

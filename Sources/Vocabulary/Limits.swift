@@ -53,8 +53,14 @@ public struct Limits: Equatable, Sendable {
   public var retainedEvents = 512
   /// Bytes of events kept per session for peers that resume.
   public var retainedBytes = 512 * 1024
-  /// Commands that may wait for one aggregate's journal: a second of its busiest traffic.
+  /// Commands that may wait for one aggregate's journal, those in flight among them: a second of its
+  /// busiest traffic.
   public var pendingCommands = 1_024
+  /// Commands of one aggregate that are decided and kept in one go: as many as lie between two
+  /// snapshots, and little to decide anew if somebody else's events came first.
+  public var batchedCommands = 64
+  /// Bytes of events that are kept in one go: what a disk writes in a millisecond.
+  public var batchedBytes = 256 * 1024
   /// Events between two snapshots of an aggregate: a start reads half as many of each on average,
   /// and a snapshot costs as much to write as a few events.
   public var snapshotInterval = 64

@@ -20,11 +20,12 @@ import Wire
         #expect(memory == AnswerMemory(late))
         for known in late { #expect(memory[known.request] == .settled(known.outcome)) }
         #expect(memory[Int64(100 + number - limit)] == nil)
-        #expect(memory.number(of: Int64(100 + number)) == number)
+        var next = memory
+        #expect(next.begin(1_000, limit: limit) == number + 1)
         for other in 0...limit {
-          let limited = memory.limited(to: other)
+          var limited = memory.limited(to: other)
           #expect(limited == AnswerMemory(late.suffix(other)) || other == 0)
-          #expect(limited.number(of: Int64(100 + number)) == (other == 0 ? nil : number))
+          #expect(limited.begin(1_000, limit: other) == number + 1)
         }
       }
     }

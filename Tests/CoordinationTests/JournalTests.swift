@@ -53,7 +53,7 @@ import Wire
 
   @Test func `a join refused as busy leaves no trace`() throws {
     var limits = Limits()
-    limits.pendingCommands = 1
+    limits.pendingCommands = 2
     var stage = Stage(limits: limits)
     try stage.gather(["ann", "bob", "cat"])
     let id = try stage.activate("ann")

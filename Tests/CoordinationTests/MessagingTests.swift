@@ -413,7 +413,7 @@ import Wire
     let busy = try stage.refusal(
       "phone", .messaging(.appState(AppState(isVisible: true, epoch: 100))))
     #expect(busy.code == .busy && busy.retryAfter != nil)
-    #expect((stage.coordinator.users["ann"]?.waiting.count ?? 0) <= 5)
+    #expect((stage.coordinator.users["ann"]?.lane.waitingCount ?? 0) <= 5)
     // What was refused is not half done.
     #expect(stage.coordinator.users["ann"]?.epochs["phone"] == 3)
     stage.isHeld = false

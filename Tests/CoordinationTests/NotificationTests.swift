@@ -207,7 +207,7 @@ import Wire
       stage.disconnect("phone")
       stage.connect(as: "phone", user: "bob")
     }
-    #expect(stage.coordinator.trays["bob"]?.waiting.count == 1)
+    #expect(stage.coordinator.trays["bob"]?.lane.waitingCount == 1)
     stage.isHeld = false
     stage.release()
     #expect(stage.listed("phone") == [])

@@ -232,7 +232,7 @@ import Wire
       stage.post(.queue(nil, .setRepeat(mode)), from: "ann")
       stage.release(1)
     }
-    #expect(stage.coordinator.trays["cat"]?.waiting.count ?? 0 <= 1)
+    #expect(stage.coordinator.trays["cat"]?.lane.waitingCount ?? 0 <= 1)
     stage.isHeld = false
     stage.release()
     let delta = try #require(stage.notifications("phone").last.flatMap { StateDelta($0.payload) })

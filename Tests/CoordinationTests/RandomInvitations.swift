@@ -61,9 +61,9 @@ struct RandomInvitations {
   var isSettled: Bool {
     stage.held.isEmpty && !stage.isHeld
       && stage.coordinator.nextDeadline.map { $0 > stage.now } ?? true
-      && !stage.coordinator.trays.contains { $0.value.isResting || $0.value.isAtWork }
-      && !stage.coordinator.sessions.contains { $0.value.isResting }
-      && !stage.coordinator.groups.contains { $0.value.isResting }
+      && !stage.coordinator.trays.contains { $0.value.lane.isResting || $0.value.lane.isAtWork }
+      && !stage.coordinator.sessions.contains { $0.value.lane.isResting }
+      && !stage.coordinator.groups.contains { $0.value.lane.isResting }
   }
 }
 

@@ -77,7 +77,7 @@ struct RandomMessages {
   /// Nothing is being kept, and nothing waits for a journal that cannot be written.
   var isSettled: Bool {
     stage.held.isEmpty && !stage.isHeld
-      && !stage.coordinator.users.contains { $0.value.isResting || $0.value.isAtWork }
+      && !stage.coordinator.users.contains { $0.value.lane.isResting || $0.value.lane.isAtWork }
   }
 }
 

@@ -78,7 +78,7 @@ struct RandomScript {
       case 4: .answerInvitation(.decline(user, on: "tv"))
       default: .revokeInvitations([user], by: host ?? "nobody")
       }
-    stage.coordinator.perform(SessionWork(task: .command(command), reply: nil), on: id)
+    stage.coordinator.perform(SessionWork(command: .command(command)), on: id)
     stage.handle(.clockAdvanced)
   }
 
@@ -158,8 +158,8 @@ struct RandomScript {
   /// Nothing is being kept, and nothing waits for a journal that cannot be written.
   private var isSettled: Bool {
     stage.held.isEmpty && !stage.isHeld
-      && !stage.coordinator.sessions.contains { $0.value.isResting }
-      && !stage.coordinator.groups.contains { $0.value.isResting }
+      && !stage.coordinator.sessions.contains { $0.value.lane.isResting }
+      && !stage.coordinator.groups.contains { $0.value.lane.isResting }
   }
 
   private mutating func request(_ device: DeviceID) {

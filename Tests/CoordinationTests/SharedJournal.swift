@@ -18,6 +18,8 @@ final class SharedJournal {
   /// How many batches are to fail before writing works again.
   var failures = 0
   private var isFailing = false
+  /// What becomes of appends while it lasts.
+  var weather: JournalWeather?
 
   /// What is kept from here on succeeds or fails together.
   func beginBatch() {
@@ -46,6 +48,11 @@ final class SharedJournal {
   /// Keeps events behind the one numbered `after`, or hands out those that stand there already.
   func keep(_ append: Append) -> AppendOutcome {
     guard !isFailing else { return .failed }
+    switch weather?.verdict(on: append, behind: streams[append.aggregate] ?? []) {
+    case .fail: return .failed
+    case .precede(let other): streams[append.aggregate]?.append(other)
+    case .keep, nil: break
+    }
     if append.events.isEmpty, append.after == 0, forgotten.contains(append.aggregate) {
       return keepAnswer(of: append)  // It begins no stream.
     }
@@ -64,7 +71,9 @@ final class SharedJournal {
   private func keepAnswer(of append: Append) -> AppendOutcome {
     everything.append(append)
     history.append(.keep(append))
-    if let answer = append.answer { answers[answer.device, default: [:]][answer.number] = answer }
+    for answer in append.steps.compactMap(\.answer) {
+      answers[answer.device, default: [:]][answer.number] = answer
+    }
     return .kept
   }
 

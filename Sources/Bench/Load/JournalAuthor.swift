@@ -189,14 +189,15 @@ extension JournalAuthor: JournalDelegate {
 
   private func note(_ append: Append) {
     waiting += 1
-    eventCount += append.events.count
+    let count = append.steps.reduce(0) { $0 + $1.events.count }
+    eventCount += count
     guard case .session(let session) = append.aggregate else { return }
     let place = places[session] ?? sessions.count
     if place == sessions.count {
       places[session] = place
       sessions.append(Showing(first: place * Self.sessionSize))
     }
-    sessions[place].eventCount += append.events.count
+    sessions[place].eventCount += count
   }
 
   func journal(_ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome) {

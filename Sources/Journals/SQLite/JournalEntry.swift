@@ -23,20 +23,29 @@ struct EncodedAppend: Sendable {
     let body: String
   }
 
+  /// What one command came to.
+  struct Step: Sendable {
+    let events: [Event]
+    let answer: Answer?
+  }
+
   let aggregate: AggregateID
   let after: Int
-  let events: [Event]
-  let answer: Answer?
+  let steps: [Step]
 }
 
 extension RecordWriter {
   mutating func encode(_ append: Append) -> EncodedAppend {
     EncodedAppend(
       aggregate: append.aggregate, after: append.after,
-      events: append.events.map { .init(at: $0.at, body: text(of: $0.event)) },
-      answer: append.answer.map {
+      steps: append.steps.map { step in
         .init(
-          device: $0.device, number: $0.number, request: $0.request, body: text(of: $0.outcome))
+          events: step.events.map { .init(at: $0.at, body: text(of: $0.event)) },
+          answer: step.answer.map {
+            .init(
+              device: $0.device, number: $0.number, request: $0.request,
+              body: text(of: $0.outcome))
+          })
       })
   }
 }

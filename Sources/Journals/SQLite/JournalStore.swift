@@ -127,25 +127,37 @@ extension JournalStore: BatchConsumer {
 
 extension JournalStore {
   private func keep(_ append: EncodedAppend, in database: Database) throws {
-    guard let first = append.events.first else {
-      if let answer = answer(of: append) { try keepRecent(answer, in: database) }
-      return
+    var stream: LiveStream?
+    for step in append.steps {
+      if let first = step.events.first, stream == nil {
+        stream =
+          try streams[append.aggregate] ?? begin(append.aggregate, at: first.at, in: database)
+        precondition(
+          stream?.seq == append.after,
+          "\(append.aggregate) has \(stream?.seq ?? 0) events, not \(append.after)")
+      }
+      try keep(step, in: &stream, of: append.aggregate.kind, in: database)
     }
-    var stream =
-      try streams[append.aggregate] ?? begin(append.aggregate, at: first.at, in: database)
-    precondition(
-      stream.seq == append.after,
-      "\(append.aggregate) has \(stream.seq) events, not \(append.after)")
+    if let stream { set(stream, of: append.aggregate) }
+  }
+
+  /// Keeps what one command came to: its answer with its first event, so that what comes of a request
+  /// is never there without its answer; one without events by itself.
+  private func keep(
+    _ step: EncodedAppend.Step, in stream: inout LiveStream?, of kind: AggregateKind,
+    in database: Database
+  ) throws {
+    var answer = step.answer.flatMap(row)
     // A device has no snapshots, with which answers go to their rings.
-    let isDevices = append.aggregate.kind == .device
-    // With the first event: what comes of a request is never there without its answer.
-    var answer = isDevices ? nil : answer(of: append)
-    for event in append.events {
-      stream.seq += 1
-      try keep(event, Int64(stream.seq), of: stream.id, with: answer.take(), in: database)
+    if step.events.isEmpty || kind == .device, let alone = answer.take() {
+      try keepRecent(alone, in: database)
     }
-    set(stream, of: append.aggregate)
-    if isDevices, let answer = self.answer(of: append) { try keepRecent(answer, in: database) }
+    guard var live = stream else { return }
+    for event in step.events {
+      live.seq += 1
+      try keep(event, Int64(live.seq), of: live.id, with: answer.take(), in: database)
+    }
+    stream = live
   }
 
   private func keep(
@@ -163,10 +175,8 @@ extension JournalStore {
   }
 
   /// The answer as a row; `nil` if its device is gone and asks nothing again.
-  private func answer(of append: EncodedAppend) -> JournalRow.Answer? {
-    guard let answer = append.answer, let device = streams[.device(answer.device)] else {
-      return nil
-    }
+  private func row(_ answer: EncodedAppend.Answer) -> JournalRow.Answer? {
+    guard let device = streams[.device(answer.device)] else { return nil }
     return JournalRow.Answer(
       of: device.id, at: Int64(answer.number % file.answersPerDevice), Int64(answer.number),
       to: answer.request, answer.body)

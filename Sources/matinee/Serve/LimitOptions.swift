@@ -110,17 +110,22 @@ struct LimitOptions: ParsableArguments {
     name: .customLong("retained-bytes"), parsing: .unconditional,
     help: ArgumentHelp("Bytes of events kept per session for peers that resume.", valueName: "n"))
   var retainedBytes: Int?
-
   @Option(
     name: .customLong("pending-commands"), parsing: .unconditional,
     help: ArgumentHelp("Commands that may wait for a session's journal.", valueName: "n"))
   var pendingCommands: Int?
-
+  @Option(
+    name: .customLong("batched-commands"), parsing: .unconditional,
+    help: ArgumentHelp("Commands of a session that are kept in one go.", valueName: "n"))
+  var batchedCommands: Int?
+  @Option(
+    name: .customLong("batched-bytes"), parsing: .unconditional,
+    help: ArgumentHelp("Bytes of events that are kept in one go.", valueName: "n"))
+  var batchedBytes: Int?
   @Option(
     name: .customLong("snapshot-interval"), parsing: .unconditional,
     help: ArgumentHelp("Events between two snapshots of a session.", valueName: "n"))
   var snapshotInterval: Int?
-
   @Option(
     name: .customLong("journal-retry"), parsing: .unconditional,
     help: ArgumentHelp(
@@ -332,6 +337,8 @@ struct LimitOptions: ParsableArguments {
     try set(&limits.retainedEvents, retainedEvents, "retained-events")
     try set(&limits.retainedBytes, retainedBytes, "retained-bytes")
     try set(&limits.pendingCommands, pendingCommands, "pending-commands")
+    try set(&limits.batchedCommands, batchedCommands, "batched-commands")
+    try set(&limits.batchedBytes, batchedBytes, "batched-bytes")
     try set(&limits.snapshotInterval, snapshotInterval, "snapshot-interval")
     try set(&limits.journalRetry, journalRetry, "journal-retry")
     try set(&limits.statusGroups, statusGroups, "status-groups")

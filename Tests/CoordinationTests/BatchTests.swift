@@ -1,0 +1,241 @@
+import GroupSessions
+import Naming
+import Playback
+import Testing
+import Vocabulary
+import Wire
+
+@testable import Coordination
+
+/// Everybody gets the same, whether commands are kept one by one or many in one go.
+@Suite struct BatchTests {
+  /// What becomes of the appends of a turn that is held back, by their order in each stream.
+  enum Weather: CaseIterable {
+    case fair
+    case firstFails
+    case secondFails
+    case firstIsPreceded
+    case secondIsPreceded
+  }
+
+  /// Whose commands wait for the journal: what two aggregates do to each other depends on which of
+  /// them is quicker.
+  enum Lane: CaseIterable {
+    case session
+    case group
+
+    func serves(_ request: Request) -> Bool {
+      switch request {
+      case .joinGroup, .leaveGroup, .setSharing, .setPreferredDevice: self == .group
+      case .activate, .stage, .activateStaged, .withdraw, .closeGroup, .status, .messaging,
+        .notifications:
+        false
+      default: self == .session
+      }
+    }
+  }
+
+  /// The same evening on two stages: one keeps up to 64 commands in one go, the other each alone.
+  struct Twins {
+    var batched: Stage
+    var single: Stage
+    private let lane: Lane
+    private var verbs: RandomVerbs
+    private let devices: [DeviceID] = ["ann", "bob", "cat", "dan", "eve"]
+    private(set) var longest = 0
+
+    init(_ lane: Lane, seed: UInt64) throws {
+      self.lane = lane
+      batched = try Self.stage(seed, commands: 64)
+      single = try Self.stage(seed, commands: 1)
+      verbs = RandomVerbs(random: SplitMix64(seed: seed &* 31 &+ 5))
+    }
+
+    private static func stage(_ seed: UInt64, commands: Int) throws -> Stage {
+      var limits = Limits()
+      limits.messageBurst = 1_000_000
+      limits.batchedCommands = commands
+      var stage = Stage(limits: limits, seed: seed)
+      try stage.gather(["ann", "bob", "cat", "dan", "eve"])
+      return stage
+    }
+
+    /// All say what they want at once, and then the journal answers.
+    mutating func turn(_ weather: Weather) throws {
+      if lane == .session, batched.coordinator.sessions.isEmpty {
+        try Self.begin(on: &batched)
+        try Self.begin(on: &single)
+      }
+      var wishes: [(DeviceID, Request)] = []
+      for _ in 0..<Int.random(in: 10...60, using: &verbs.random) {
+        let device = verbs.pick(devices)
+        let request = lane == .group ? groupRequest(device) : verbs.request(batched, device)
+        if lane.serves(request) { wishes.append((device, request)) }
+      }
+      longest = max(longest, Self.play(wishes, weather, on: &batched))
+      _ = Self.play(wishes, weather, on: &single)
+    }
+
+    private mutating func groupRequest(_ device: DeviceID) -> Request {
+      verbs.pick([
+        .joinGroup("g"), .joinGroup("g"), .leaveGroup, .setSharing(verbs.chance(50)),
+        .setPreferredDevice(verbs.chance(50) ? device : nil),
+      ])
+    }
+
+    private static func begin(on stage: inout Stage) throws {
+      let id = try stage.activate("ann")
+      for device in ["ann", "bob", "cat"] as [DeviceID] { try stage.join(device, id) }
+    }
+
+    private static func play(
+      _ wishes: [(DeviceID, Request)], _ weather: Weather, on stage: inout Stage
+    ) -> Int {
+      stage.forget()
+      stage.isHeld = true
+      for (device, request) in wishes { stage.post(request, from: device) }
+      stage.isHeld = false
+      let kept = stage.journal.everything.count
+      stage.journal.weather = JournalWeather(weather, at: stage.now)
+      stage.release()
+      stage.journal.weather = nil
+      stage.advance(.seconds(2))
+      return stage.journal.everything[kept...].map(\.steps.count).max() ?? 0
+    }
+
+    /// - Returns: whether both are alike.
+    func check(_ comment: Comment) -> Bool {
+      for stage in [batched, single] { stage.checkMirrors() }
+      let differences = devices.flatMap { device in
+        let (one, other) = (batched[device], single[device])
+        return [
+          one.answers == other.answers ? nil : "\(device) was answered otherwise",
+          one.mirror == other.mirror ? nil : "\(device) has another session",
+          one.isOut == other.isOut ? nil : "\(device) is out of another session",
+          told(device, on: batched) == told(device, on: single)
+            ? nil : "\(device) was told otherwise",
+        ].compactMap { $0 }
+      }
+      #expect(differences == [], comment)
+      let isAlike =
+        batched.coordinator.groups.compactMapValues(\.group)
+        == single.coordinator.groups.compactMapValues(\.group)
+        && batched.coordinator.sessions.compactMapValues(\.session)
+          == single.coordinator.sessions.compactMapValues(\.session)
+      #expect(isAlike, comment)
+      return isAlike && differences.isEmpty
+    }
+
+    /// What a device was told beside its answers, in order.
+    ///
+    /// Of one that joined only what no state has in it: the other events may have come before its
+    /// snapshot, and be in it.
+    private func told(_ device: DeviceID, on stage: Stage) -> [ServerMessage] {
+      let hasJoined = (batched.inbox(device) + single.inbox(device)).contains {
+        switch $0 {
+        case .snapshot, .group: true
+        default: false
+        }
+      }
+      return stage.inbox(device).filter { message in
+        switch message {
+        case .event(_, _, _, .messageSent), .event(_, _, _, .ended): true
+        case .event, .withheld, .groupEvent: !hasJoined
+        case .sessionOver, .sessionLeft, .closing: true
+        default: false
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Lane.allCases, 1...60)
+  func `everybody gets the same with batches of 64 as with batches of one`(
+    _ lane: Lane, _ seed: Int
+  ) throws {
+    var twins = try Twins(lane, seed: UInt64(seed))
+    for turn in 0..<12 {
+      let weather = Weather.allCases[(seed + turn) % Weather.allCases.count]
+      try twins.turn(weather)
+      guard twins.check("seed \(seed), turn \(turn), \(weather)") else { return }
+    }
+    #expect(twins.longest > 3)
+  }
+
+  @Test func `joiners of one batch get one state, and none of its events`() throws {
+    var stage = Stage()
+    try stage.gather(["ann", "bob", "cat", "dan"])
+    let id = try stage.activate("ann")
+    try stage.join("ann", id)
+    stage.forget()
+    stage.isHeld = true
+    stage.post(.setReadyToStart(nil, true, of: nil), from: "ann")
+    for device in ["bob", "cat", "dan"] as [DeviceID] {
+      stage.post(.join(id, handoffFrom: nil), from: device)
+    }
+    stage.isHeld = false
+    stage.release()
+    #expect(stage.journal.everything.last?.steps.count == 3)
+    for device in ["bob", "cat", "dan"] as [DeviceID] {
+      #expect(stage.events(device) == [])
+      #expect(stage[device].mirror == stage.session(id))
+    }
+    #expect(stage.events("ann").count == 4)
+    stage.checkMirrors()
+  }
+
+  @Test func `whoever joins hears messages, leavings and the end of what is behind the join`()
+    throws
+  {
+    var stage = Stage()
+    try stage.gather(["ann", "bob", "cat"])
+    let id = try stage.activate("ann")
+    try stage.join("ann", id)
+    stage.isHeld = true
+    stage.post(.setReadyToStart(nil, true, of: nil), from: "ann")
+    stage.post(.join(id, handoffFrom: nil), from: "bob")
+    stage.post(.send(nil, JSONText(validated: "1"), to: .all), from: "ann")
+    stage.post(.join(id, handoffFrom: nil), from: "cat")
+    stage.post(.leave(nil), from: "cat")
+    stage.post(.end(nil), from: "ann")
+    stage.isHeld = false
+    stage.release()
+    #expect(stage.events("bob").contains { if case .messageSent = $0 { true } else { false } })
+    #expect(stage.events("bob").contains { if case .ended = $0 { true } else { false } })
+    #expect(stage.events("cat").contains { if case .left = $0 { true } else { false } })
+    stage.checkMirrors()
+  }
+}
+
+/// What becomes of the appends of each stream, by their order.
+struct JournalWeather {
+  private let weather: BatchTests.Weather
+  private let now: Instant
+  private var counts: [AggregateID: Int] = [:]
+
+  init(_ weather: BatchTests.Weather, at now: Instant) {
+    self.weather = weather
+    self.now = now
+  }
+
+  enum Verdict {
+    case keep
+    case fail
+    /// This came first.
+    case precede(RecordedEvent)
+  }
+
+  mutating func verdict(on append: Append, behind stream: [RecordedEvent]) -> Verdict {
+    guard !stream.isEmpty else { return .keep }
+    counts[append.aggregate, default: 0] += 1
+    let count = counts[append.aggregate]
+    switch weather {
+    case .firstFails where count == 1, .secondFails where count == 2: return .fail
+    case .firstIsPreceded where count == 1, .secondIsPreceded where count == 2:
+      guard case .session = append.aggregate else { return .keep }
+      return .precede(
+        RecordedEvent(
+          at: now, event: .session(.playback(.waitingPolicySet(.together, by: "somebody")))))
+    default: return .keep
+    }
+  }
+}
