@@ -9,13 +9,9 @@ extension Coordinator {
   mutating func route(_ request: MessagingRequest, of device: Device, _ done: Reply)
     throws(ProtocolError)
   {
-    guard campaigns != nil else { throw ProtocolError(.messagingUnavailable) }
+    guard let campaigns else { throw ProtocolError(.messagingUnavailable) }
     let user = device.identity.user
-    try admit(user)
-    // Asked before anything is taken in: one request may be two commands, and all of it is refused.
-    guard users[user].map({ $0.lane.pendingCount < limits.pendingCommands }) ?? true else {
-      throw ProtocolError.busy(limits)
-    }
+    if !request.isQuestion { try admitWork(of: user) }
     switch request {
     case .appState(let state): note(state, of: device, done)
     case .logEvent(let name, let properties, let sequence):
@@ -41,7 +37,16 @@ extension Coordinator {
       let what = event.map { AppEvent.event(name: $0, properties: properties) }
       let command = MessagingCommand.test(campaign, variant: variant, on: device.id, what)
       perform(UserWork(command: command, reply: done), on: user)
-    case .revalidate, .explain: break  // Questions, answered before.
+    case .revalidate(let messages): revalidate(messages, of: device, done)
+    case .explain(let campaign): try explain(campaign, of: campaigns, to: device, done)
+    }
+  }
+
+  /// Asked before anything is taken in: one request may be two commands, and all of it is refused.
+  private mutating func admitWork(of user: UserID) throws(ProtocolError) {
+    try admit(user)
+    guard users[user].map({ $0.lane.pendingCount < limits.pendingCommands }) ?? true else {
+      throw ProtocolError.busy(limits)
     }
   }
 
@@ -93,35 +98,27 @@ extension Coordinator {
   }
 
   /// A message that is under way no more is taken back from whoever still has it.
-  mutating func revalidate(
-    _ messages: [MessageID], of id: DeviceID, _ request: RequestID
-  ) {
-    guard let user = devices[id]?.identity.user, campaigns != nil else {
-      return send(.error(request, ProtocolError(.messagingUnavailable)), to: id)
-    }
-    let standing = Set(users[user]?.messaging.deliveries.map(\.id) ?? [])
+  private mutating func revalidate(_ messages: [MessageID], of device: Device, _ done: Reply) {
+    let standing = Set(users[device.identity.user]?.messaging.deliveries.map(\.id) ?? [])
     for message in messages where !standing.contains(message) {
-      send(.messageRevoked(MessageRevocation(message, because: .expired)), to: id)
+      send(.messageRevoked(MessageRevocation(message, because: .expired)), to: device.id)
     }
-    send(.answer(request, .done(seq: nil)), to: id)
+    send(.answer(done.id, .done(seq: nil)), to: device.id)
   }
 
   /// Says why a person does or does not see campaigns; changes nothing, and is not remembered.
-  mutating func explain(_ campaign: CampaignID?, to id: DeviceID, _ request: RequestID) {
-    guard let user = devices[id]?.identity.user, let campaigns else {
-      return send(.error(request, ProtocolError(.messagingUnavailable)), to: id)
-    }
-    if let campaign, campaigns[campaign] == nil {
-      return send(.error(request, ProtocolError(.unknownCampaign)), to: id)
-    }
+  private mutating func explain(
+    _ campaign: CampaignID?, of campaigns: CampaignSet, to device: Device, _ done: Reply
+  ) throws(ProtocolError) {
+    if let campaign, campaigns[campaign] == nil { throw ProtocolError(.unknownCampaign) }
+    let user = device.identity.user
     let room = users[user] ?? UserRoom(UserMessaging(user))
     let asked = campaign.map { [$0] } ?? campaigns.campaigns.map(\.id)
     let trace = trace(of: user)
     let explanations = asked.map { campaign in
-      room.messaging.explain(
-        campaign, trace, at: now, under: messagingConditions(of: user))
+      room.messaging.explain(campaign, trace, at: now, under: messagingConditions(of: user))
     }
-    send(.explanation(request, explanations), to: id)
+    send(.explanation(done.id, explanations), to: device.id)
   }
 
   /// What came of campaigns for a person lately, also before they left.

@@ -10,7 +10,7 @@ extension Coordinator {
     throws(ProtocolError)
   {
     let user = device.identity.user
-    guard hasRoom(user) else { throw ProtocolError.busy(limits) }
+    guard request.isQuestion || hasRoom(user) else { throw ProtocolError.busy(limits) }
     switch request {
     case .register(let mode, let isDevelopment, let endpoint):
       try register(mode, isDevelopment, endpoint, device, done)
@@ -24,7 +24,8 @@ extension Coordinator {
     case .report(let id, let report): settle(.report(id, report, on: device.id), user, done)
     case .remove(let ids): settle(.remove(ids), user, done)
     case .wipe: settle(.wipe, user, done)
-    case .list, .objectState: break  // Questions, answered before.
+    case .list: listNotifications(for: device, done)
+    case .objectState(let object): try tellState(of: object, to: device, done)
     }
   }
 
@@ -88,10 +89,10 @@ extension Coordinator {
   }
 
   /// Tells all that stands for a device; changes nothing, and is not remembered.
-  mutating func listNotifications(for id: DeviceID, _ request: RequestID) {
-    guard let user = devices[id]?.identity.user else { return }
-    send(.notifications(trays[user]?.tray.list(for: id) ?? []), to: id)
-    send(.answer(request, .done(seq: nil)), to: id)
+  private mutating func listNotifications(for device: Device, _ done: Reply) {
+    let listed = trays[device.identity.user]?.tray.list(for: device.id) ?? []
+    send(.notifications(listed), to: device.id)
+    send(.answer(done.id, .done(seq: nil)), to: device.id)
   }
 }
 

@@ -80,19 +80,20 @@ extension Coordinator {
   }
 
   /// Tells a part of a session as it is; changes nothing, and is not remembered.
-  mutating func tellState(of object: SessionObject, to id: DeviceID, _ request: RequestID) {
-    guard let session = sessions[object.session]?.session, mayRead(session, object, id) else {
-      return send(.error(request, unknownSession(object.session)), to: id)
+  mutating func tellState(
+    of object: SessionObject, to device: Device, _ done: Reply
+  ) throws(ProtocolError) {
+    guard let session = sessions[object.session]?.session, mayRead(session, object, device) else {
+      throw unknownSession(object.session)
     }
     let told = sessions[object.session]?.told.value?[object.part]
     let version = told?.version ?? Int64(session.seq)
     let fields = told?.fields ?? object.part.fields(of: session)
-    send(.objectState(request, object, version: version, fields), to: id)
+    send(.objectState(done.id, object, version: version, fields), to: device.id)
   }
 
   /// Members may, and whoever subscribed when they were one.
-  private func mayRead(_ session: GroupSession, _ object: SessionObject, _ id: DeviceID) -> Bool {
-    guard let device = devices[id] else { return false }
+  private func mayRead(_ session: GroupSession, _ object: SessionObject, _ device: Device) -> Bool {
     let subscriptions = trays[device.identity.user]?.tray.subscriptions
     return device.group == session.group || subscriptions?.contains(.object(object)) == true
   }

@@ -5,36 +5,29 @@ import Wire
 
 extension Coordinator {
   /// Begins a request, unless it was begun before: then its answer is repeated.
+  ///
+  /// Questions are answered as things are now: a remembered answer would be outdated.
   mutating func begin(_ id: RequestID, _ request: Request, from deviceID: DeviceID) {
     switch devices[deviceID]?.answers[id] {
     case .pending: return
     case .settled(let outcome): return send(outcome.message(to: id), to: deviceID)
     case nil: break
     }
-    if case .status(let after) = request { return report(to: deviceID, id, after: after) }
-    // Questions are answered as things are now: remembered answers would be outdated.
-    switch request {
-    case .messaging(.explain(let campaign)): return explain(campaign, to: deviceID, id)
-    case .messaging(.revalidate(let messages)): return revalidate(messages, of: deviceID, id)
-    case .notifications(.list): return listNotifications(for: deviceID, id)
-    case .notifications(.objectState(let object)):
-      return tellState(of: object, to: deviceID, id)
-    default: break
-    }
-    let limit = limits.rememberedAnswers
-    let number = devices.change(deviceID) { $0?.answers.begin(id, limit: limit) }
+    let (isQuestion, limit) = (request.isQuestion, limits.rememberedAnswers)
+    let number = devices.change(deviceID) { isQuestion ? 0 : $0?.answers.begin(id, limit: limit) }
     guard var device = devices[deviceID], let number else { return }
     // The answers stay in one place only: a change to shared ones would first copy all 256.
     device.answers = AnswerMemory()
     let done = Reply(device: device.id, life: device.life, id: id, number: number)
     do throws(ProtocolError) {
-      guard !isStopping else { throw ProtocolError(.shuttingDown) }
+      guard !isStopping || isQuestion else { throw ProtocolError(.shuttingDown) }
       try route(request, of: device, done)
     } catch {
-      refuse(done, error)
+      isQuestion ? send(.error(id, error), to: deviceID) : refuse(done, error)
     }
   }
 
+  /// Hands a request to whoever sees to it: each has its line here.
   private mutating func route(_ request: Request, of device: Device, _ done: Reply)
     throws(ProtocolError)
   {
@@ -45,6 +38,7 @@ extension Coordinator {
     case .setSharing(let isSharing): try onGroup(.setSharing(device.id, isSharing), device, done)
     case .setPreferredDevice(let preferred):
       try onGroup(.setPreferredDevice(preferred, by: device.id), device, done)
+
     case .activate(let activation): try activate(activation, device, isStaged: false, done)
     case .stage(let activation): try activate(activation, device, isStaged: true, done)
     case .activateStaged(let session):
@@ -55,16 +49,7 @@ extension Coordinator {
     case .decline(let session): try onOffered(session, .decline(device.id), device, done)
     case .answerInvitation(let session, let answer, let seq):
       try self.answer(answer, to: session, seq: seq, device, done)
-    case .messaging(let request): try route(request, of: device, done)
-    case .notifications(let request): try route(request, of: device, done)
-    case .status: break
-    default: try steer(request, done)
-    }
-  }
 
-  /// The verbs of those who take part.
-  private mutating func steer(_ request: Request, _ done: Reply) throws(ProtocolError) {
-    switch request {
     case .leave(let session): try onSession(session, done) { .leave($0) }
     case .dismiss(let session): try dismiss(session, done)
     case .end(let session): try onSession(session, done) { .end(by: $0) }
@@ -72,16 +57,11 @@ extension Coordinator {
       try check(activity)
       try onSession(session, done) { .setActivity(activity, ifRevision: revision, by: $0) }
     case .playback(let session, let command): try playback(command, in: session, done)
-    case .queue(let session, .shuffle):
-      let seed = freshNumber()
-      try onSession(session, done) { .queue(.shuffle(seed: seed), by: $0) }
     case .queue(let session, let command):
-      try check(command)
+      let command = try queueCommand(command)
       try onSession(session, done) { .queue(command, by: $0) }
     case .send(let session, let payload, let recipients):
-      guard payload.text.utf8.count <= limits.messageBytes else {
-        throw ProtocolError(.invalidField, field: "payload", limit: limits.messageBytes)
-      }
+      try check(payload)
       try onSession(session, done) { .send(payload, to: recipients, by: $0) }
     case .setRole(let session, let participant, let role):
       try onSession(session, done) { .setRole(participant, role, by: $0) }
@@ -99,8 +79,24 @@ extension Coordinator {
       try onSession(session, done) { .invite(users, lifetime: lifetime, by: $0) }
     case .revokeInvitations(let session, let users):
       try onSession(session, done) { .revokeInvitations(users, by: $0) }
-    default: break
+
+    case .messaging(let request): try route(request, of: device, done)
+    case .notifications(let request): try route(request, of: device, done)
+    case .status(let after): report(to: device.id, done.id, after: after)
     }
+  }
+
+  private func check(_ payload: JSONText) throws(ProtocolError) {
+    guard payload.text.utf8.count <= limits.messageBytes else {
+      throw ProtocolError(.invalidField, field: "payload", limit: limits.messageBytes)
+    }
+  }
+
+  /// A shuffle gets its seed here.
+  private mutating func queueCommand(_ command: QueueCommand) throws(ProtocolError) -> QueueCommand {
+    if case .shuffle = command { return .shuffle(seed: freshNumber()) }
+    try check(command)
+    return command
   }
 
   /// Where the device takes part no more there is nothing to do: what hosted the watching goes away
@@ -220,5 +216,45 @@ extension Coordinator {
   private func notJoined(_ named: SessionID?) throws(ProtocolError) -> ProtocolError {
     guard let named, sessions[named] == nil else { return ProtocolError(.notJoined) }
     return unknownSession(named)
+  }
+}
+
+extension Request {
+  /// Whether it only asks how things are: nothing comes of it, and its answer is not remembered.
+  fileprivate var isQuestion: Bool {
+    switch self {
+    case .status: true
+    case .messaging(let request): request.isQuestion
+    case .notifications(let request): request.isQuestion
+    case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .activate, .stage,
+      .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .end, .setActivity, .invite,
+      .revokeInvitations, .answerInvitation, .playback, .queue, .send, .setRole, .setReadyToStart,
+      .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove:
+      false
+    }
+  }
+}
+
+extension MessagingRequest {
+  /// Whether it only asks how things are.
+  var isQuestion: Bool {
+    switch self {
+    case .revalidate, .explain: true
+    case .appState, .logEvent, .logPurchase, .logPushOpened, .report, .setAttributes,
+      .setMembership, .setCollection, .pause, .wipe, .test:
+      false
+    }
+  }
+}
+
+extension TrayRequest {
+  /// Whether it only asks how things are.
+  var isQuestion: Bool {
+    switch self {
+    case .list, .objectState: true
+    case .register, .unregister, .subscribe, .unsubscribe, .publish, .push, .report, .remove,
+      .wipe:
+      false
+    }
   }
 }

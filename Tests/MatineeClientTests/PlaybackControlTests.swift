@@ -28,13 +28,16 @@ import Testing
   @Test func `it goes along, and what its person does is everyone's`() async throws {
     try await with { player, coordinators in
       try await coordinators[1].seek(to: .seconds(60))
+      let began = ContinuousClock.now
       try await coordinators[1].play()
       await player.waits { $0.contains(.play(rate: 1)) }
       let told = player.actions.prefix { $0 != .play(rate: 1) }
       #expect(told.first == .seek(to: .seconds(60)))
-      // On a busy machine it may be late, and is then taken on to where the others are.
+      // On a busy machine it may be late, and is then taken on to where the others are: no further
+      // than time has gone, and the second or two that a seek is given to end.
+      let latest = { Duration.seconds(62) + (ContinuousClock.now - began) }
       for action in told.dropFirst() {
-        guard case .seek(let place) = action, place > .seconds(60), place < .seconds(70) else {
+        guard case .seek(let place) = action, place > .seconds(60), place < latest() else {
           Issue.record("told \(action)")
           continue
         }
@@ -48,7 +51,7 @@ import Testing
         Issue.record("nobody paused")
         return
       }
-      #expect(place >= .seconds(60) && place < .seconds(70))
+      #expect(place >= .seconds(60) && place < latest())
     }
   }
 
