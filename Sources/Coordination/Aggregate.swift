@@ -98,10 +98,13 @@ struct Reply: Equatable, Sendable {
   /// Which of the device's lives asked: one that starts anew is not sent what the old one asked.
   let life: UInt32
   let id: RequestID
-  /// Which of the device's requests it is, counted from 1.
+  /// Which of the device's requests it is, counted from 1; 0 of a question.
   let number: Int
   /// What to say beyond that it is done.
   var wanted = Wanted.done
+
+  /// Whether it only asks how things are: its answer is not remembered.
+  var isQuestion: Bool { number == 0 }
 
   func wanting(_ wanted: Wanted) -> Reply {
     var reply = self

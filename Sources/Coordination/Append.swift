@@ -25,7 +25,7 @@ package struct Append: Equatable, Sendable {
   /// The number of the event before these; 0 begins a stream.
   package let after: Int
   /// One for each command, in the order in which they were decided.
-  package let steps: [Step]
+  package private(set) var steps: [Step]
 
   /// The steps of several commands.
   package init(to aggregate: AggregateID, after: Int, steps: [Step]) {
@@ -40,6 +40,9 @@ package struct Append: Equatable, Sendable {
   ) {
     self.init(to: aggregate, after: after, steps: [Step(events, answer: answer)])
   }
+
+  /// Whoever asked for a step is gone: nothing is kept of its answer.
+  mutating func dropAnswer(ofStep place: Int) { steps[place] = Step(steps[place].events) }
 
   /// The events of all steps, in order.
   package var events: [RecordedEvent] {

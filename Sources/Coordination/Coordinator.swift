@@ -1,7 +1,8 @@
 package import GroupSessions
 package import InAppMessaging
+import UserNotifications
 package import Vocabulary
-import Wire
+package import Wire
 
 /// The whole server as one value: inputs go in, outputs come out, and it touches nothing.
 ///
@@ -9,43 +10,17 @@ import Wire
 /// and fresh random numbers through ``refill(with:)``. The same coordinator runs in production, in
 /// a simulation with virtual time, and in a test.
 ///
+/// Three values make it, each with a state of its own: ``Front`` has the connections, ``Groups`` the
+/// groups and sessions, ``People`` messages and notifications. What one has to tell another it says
+/// in words, which the coordinator carries until there are none left.
+///
 /// Every change of a group or a session goes through the journal: a decision is appended, and
 /// takes effect, is sent and is answered only once the shell reports it kept.
 package struct Coordinator: Sendable {
-  let limits: Limits
-  /// The server's name and version, for its welcome.
-  let server: String
-  /// What a dismissal does to sessions whose initiator did not say.
-  let dismissalPolicy: DismissalPolicy
-  /// The instant of the input at hand: one input, one instant.
-  var now = Instant(microseconds: 0)
-  var peers = PeerTable()
-  var devices = PagedTable<DeviceID, Device>()
-  var groups = PagedTable<GroupID, GroupRoom>()
-  var sessions = PagedTable<SessionID, SessionRoom>()
-  var users = PagedTable<UserID, UserRoom>()
-  var trays = PagedTable<UserID, TrayRoom>()
-  var trayIndex = TrayIndex()
-  /// How often a person was forgotten so far.
-  var erasures: UInt64 = 0
-  /// Who makes room for somebody new.
-  var absentees = Absentees()
-  /// Whose tray makes room for somebody new.
-  var trayAbsentees = Absentees()
-  var pastTraces = PastTraces()
-  /// `nil` where the server sends no messages.
-  var campaigns: CampaignSet?
-  let messagingPolicy: MessagingPolicy
-  let notifications: NotificationSettings
-  var tombstones = Tombstones()
-  var deadlines = Deadlines<DeadlineSubject>()
-  var outputs: [Output] = []
-  private var entropy: [UInt64] = [] {
-    didSet { wantedEntropy = entropy.count < 32 ? 128 - entropy.count : 0 }
-  }
-  /// How many devices said hello so far, other than to resume.
-  var lives: UInt32 = 0
-  var isStopping = false
+  private(set) var front: Front
+  var groups: Groups
+  private(set) var people: People
+  private var words: [Word] = []
 
   /// A server that nobody is connected to.
   ///
@@ -61,11 +36,11 @@ package struct Coordinator: Sendable {
     messaging: MessagingPolicy = MessagingPolicy(),
     notifications: NotificationSettings = NotificationSettings()
   ) {
-    self.limits = limits
-    self.server = server
-    self.dismissalPolicy = dismissalPolicy
-    messagingPolicy = messaging
-    self.notifications = notifications
+    front = Front(limits: limits, server: server, signer: notifications.signer)
+    groups = Groups(
+      limits: limits, dismissalPolicy: dismissalPolicy, notifications: notifications)
+    people = People(limits: limits, messaging: messaging, notifications: notifications)
+    wantedEntropy = front.turn.wantedEntropy + groups.turn.wantedEntropy + people.turn.wantedEntropy
   }
 
   // The shell asks for these two around each input. They are stored: computed, each was computed on
@@ -74,11 +49,19 @@ package struct Coordinator: Sendable {
   /// When ``Input/clockAdvanced`` is due; `nil` while nothing waits for time to pass.
   package private(set) var nextDeadline: Instant?
   /// How many fresh random numbers the coordinator would like; hand them over before an input.
-  package private(set) var wantedEntropy = 128
+  package private(set) var wantedEntropy: Int
 
   /// Takes in fresh random numbers, for identifiers and secrets; use a generator fit for secrets.
   package mutating func refill(with numbers: some Sequence<UInt64>) {
-    entropy.append(contentsOf: numbers)
+    var numbers = Array(numbers)[...]
+    func take(_ count: Int) -> ArraySlice<UInt64> {
+      defer { numbers = numbers.dropFirst(count) }
+      return numbers.prefix(count)
+    }
+    front.turn.refill(with: take(front.turn.wantedEntropy))
+    groups.turn.refill(with: take(groups.turn.wantedEntropy))
+    people.turn.refill(with: take(people.turn.wantedEntropy))
+    wantedEntropy = front.turn.wantedEntropy + groups.turn.wantedEntropy + people.turn.wantedEntropy
   }
 
   /// Takes one input in and says what is to be done, in order.
@@ -87,84 +70,94 @@ package struct Coordinator: Sendable {
   ///   - input: what happened outside.
   ///   - instant: when; must not be earlier than the one before.
   package mutating func handle(_ input: Input, at instant: Instant) -> [Output] {
-    now = max(now, instant)
+    let now = max(front.turn.now, instant)
+    front.turn.begin(at: now)
+    groups.turn.begin(at: now)
+    people.turn.begin(at: now)
+    take(input)
+    carryWords()
+    nextDeadline = Instant.earlier(
+      front.nextDeadline, Instant.earlier(groups.turn.nextDeadline, people.turn.nextDeadline))
+    wantedEntropy = front.turn.wantedEntropy + groups.turn.wantedEntropy + people.turn.wantedEntropy
+    return front.takeOutputs()
+  }
+
+  private mutating func take(_ input: Input) {
     switch input {
     case .recovered(let recovery): recover(recovery)
-    case .connected(let peer): connect(peer)
-    case .received(let peer, let message): receive(message, from: peer)
-    case .malformed(let peer, let id, let error): refuseLine(from: peer, id, error)
-    case .disconnected(let peer): disconnect(peer)
+    case .connected(let peer): front.connect(peer)
+    case .received(let peer, let message): front.receive(message, from: peer)
+    case .malformed(let peer, let id, let error): front.refuseLine(from: peer, id, error)
+    case .disconnected(let peer): front.disconnect(peer)
     case .appended(let append, let outcome): take(append, outcome)
-    case .campaigns(let campaigns): take(campaigns)
-    case .pushEnded(let attempt, let result): take(result, of: attempt)
-    case .clockAdvanced: advanceClock()
-    case .stop(let isResumable): stop(isResumable)
+    case .campaigns(let campaigns): people.take(campaigns)
+    case .pushEnded(let attempt, let result): people.take(result, of: attempt)
+    case .clockAdvanced:
+      front.advanceClock()
+      groups.advanceClock()
+      people.advanceClock()
+    case .stop(let isResumable): front.stop(isResumable: isResumable)
     }
-    nextDeadline = Instant.earlier(peers.next(limits)?.deadline, deadlines.earliest)
-    defer { outputs = [] }
-    return outputs
   }
 
-  private mutating func advanceClock() {
-    closeSilent()
-    while let subject = deadlines.popDue(at: now) {
-      switch subject {
-      case .group(let id): wake(id, GroupLanes.self)
-      case .session(let id): wake(id, SessionLanes.self)
-      case .user(let id): wake(id, UserLanes.self)
-      case .tray(let id): wake(id, TrayLanes.self)
-      case .stop: closeAll()
+  /// Takes in what became of an append.
+  private mutating func take(_ append: Append, _ outcome: AppendOutcome) {
+    switch append.aggregate {
+    case .group(let id): groups.appended(append, outcome, on: id, GroupLanes.self)
+    case .session(let id): groups.appended(append, outcome, on: id, SessionLanes.self)
+    case .device(let id): front.appended(append, outcome, on: id)
+    case .user(let id): people.appended(append, outcome, on: id, UserLanes.self)
+    case .tray(let id): people.appended(append, outcome, on: id, TrayLanes.self)
+    }
+  }
+
+  /// Carries words between the values, in the order in which they are said.
+  private mutating func carryWords() {
+    drain()
+    var place = 0
+    while place < words.count {
+      switch words[place] {
+      case .front(let word): front.hear(word)
+      case .groups(let word): groups.hear(word)
+      case .people(let word): people.hear(word)
+      case .output(let output): front.take(output)
       }
+      place += 1
+      drain()
     }
+    words.removeAll(keepingCapacity: true)
   }
 
-  private mutating func stop(_ isResumable: Bool) {
-    guard !isStopping else { return }
-    isStopping = true
-    guard !isResumable else { return closeAll() }
-    for id in sessions.keys.sorted() {
-      perform(.terminate(.serverShutdown), on: id)
-    }
-    deadlines.arm(.stop, at: now + limits.drainDeadline)
-    closeIfDone()
+  private mutating func drain() {
+    front.turn.drain(into: &words)
+    groups.turn.drain(into: &words)
+    people.turn.drain(into: &words)
   }
 
-  /// The last word to every peer comes after the ends of the sessions.
-  mutating func closeIfDone() {
-    if isStopping, sessions.isEmpty { closeAll() }
-  }
-
-  private mutating func closeAll() {
-    deadlines.forget(.stop)
-    for peer in peers.keys { close(peer, .shuttingDown) }
+  /// Takes in what was kept, before the first peer comes.
+  private mutating func recover(_ recovery: Recovery) {
+    groups.restore(recovery, front.restore(recovery.devices))
+    carryWords()
+    people.restore(recovery)
+    front.sayWhoIsExpected()
+    carryWords()
+    groups.resume()
+    people.resume(recovery)
+    carryWords()
+    groups.retell()
   }
 }
 
-// MARK: Sending and minting
+// What peers of this process go on with after a restart: they have no connection, and keep nothing.
 
 extension Coordinator {
-  mutating func send(_ message: ServerMessage, to peer: PeerID) {
-    outputs.append(.send(message, to: .one(peer)))
+  /// With what a device goes on, that nobody is connected as; `nil` if there is none.
+  package func resumption(of device: DeviceID) -> Resumption? {
+    front.devices[device]?.resumption
   }
 
-  mutating func send(_ message: ServerMessage, to device: DeviceID) {
-    guard let peer = devices[device]?.peer else { return }
-    send(message, to: peer)
-  }
-
-  mutating func send(_ message: ServerMessage, toAll audience: [PeerID]) {
-    guard !audience.isEmpty else { return }
-    outputs.append(.send(message, to: .many(audience)))
-  }
-
-  mutating func freshNumber() -> UInt64 {
-    guard let number = entropy.popLast() else {
-      preconditionFailure("refill(with:) was not called before this input")
-    }
-    return number
-  }
-
-  mutating func mintText(prefix: String) -> String {
-    prefix + "-" + mintedText(freshNumber(), digits: 12)
+  /// The groups, by their names, whose live session a person began.
+  package func groups(ofSessionsBegunBy user: UserID) -> [GroupID] {
+    groups.groups(ofSessionsBegunBy: user)
   }
 }

@@ -107,18 +107,11 @@ extension GroupWork {
   }
 }
 
-/// One group in the coordinator: its lane, and who follows it.
+/// One group in its lane.
 struct GroupRoom: Sendable {
   var lane: Lane<GroupAggregate>
-  /// The connections that follow the group.
-  var audience: [PeerID] = []
 
   var group: Group? {
     _read { yield lane.state.group }
-  }
-
-  mutating func addToAudience(_ peer: PeerID) {
-    audience.makeRoom()
-    audience.append(peer)
   }
 }

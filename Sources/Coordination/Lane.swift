@@ -176,13 +176,11 @@ struct Batch<State: Aggregate> {
 
   /// Decides one more command.
   ///
-  /// - Parameter isAsking: whether whoever asked is still there to be answered.
   /// - Returns: whether it is one of this batch; it may have to wait for the next.
   mutating func decide(
-    _ work: State.Work, on state: State, at now: Instant, under conditions: State.Conditions,
-    isAsking: Bool
+    _ work: State.Work, on state: State, at now: Instant, under conditions: State.Conditions
   ) -> Bool {
-    let reply = isAsking ? work.reply : nil
+    let reply = work.reply
     do throws(ProtocolError) {
       let decision = try (draft ?? state).decide(work, at: now, under: conditions)
       if !events.isEmpty, (draft ?? state).mustWait(decision.events, behind: events) {

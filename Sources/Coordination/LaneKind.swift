@@ -1,10 +1,19 @@
 import Vocabulary
 import Wire
 
+/// A value that holds aggregates in lanes: ``Groups``, or ``People``.
+protocol LaneOwner {
+  /// Who is woken when time passes.
+  associatedtype Subject: Hashable & Sendable
+
+  var turn: Turn<Subject> { get set }
+}
+
 /// One kind of aggregate: where its lanes lie, and what follows from what happens in them.
 ///
 /// The way of a command is ``Lane``'s; a kind says what is its own.
-protocol LaneKind {
+protocol LaneKind<Owner> {
+  associatedtype Owner: LaneOwner
   associatedtype State: Aggregate
   associatedtype ID: Hashable & Sendable
 
@@ -13,57 +22,57 @@ protocol LaneKind {
 
   /// Changes a lane where it lies; `nil` where there is none.
   static func change<Result>(
-    _ id: ID, in coordinator: inout Coordinator, _ body: (inout Lane<State>) -> Result
+    _ id: ID, in owner: inout Owner, _ body: (inout Lane<State>) -> Result
   ) -> Result?
 
   /// What the moment adds to a decision.
   ///
   /// - Parameter draft: the state that the decision is made on, where it is not the lane's.
   static func conditions(
-    for command: State.Command, of id: ID, after draft: State?, in coordinator: Coordinator
+    for command: State.Command, of id: ID, after draft: State?, in owner: Owner
   ) -> State.Conditions
 
   /// Applies an event that is kept, tells everybody who follows, and sees to what follows from it.
   static func apply(
-    _ event: State.Event, at instant: Instant, to id: ID, in coordinator: inout Coordinator)
+    _ event: State.Event, at instant: Instant, to id: ID, in owner: inout Owner)
 
   /// A command is carried out: all that it brought about is applied.
   static func finish(
-    _ decided: Decided<State>, _ step: Append.Step, on id: ID, in coordinator: inout Coordinator)
+    _ decided: Decided<State>, _ step: Append.Step, on id: ID, in owner: inout Owner)
 
   /// A command was refused, or could not be kept.
   ///
   /// - Parameter answer: the refusal as it is kept; `nil` if it is not kept yet, or will not be.
   static func fail(
     _ work: State.Work, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: ID,
-    in coordinator: inout Coordinator)
+    in owner: inout Owner)
 
   /// There is no such aggregate: the command comes to nothing.
-  static func miss(_ work: State.Work, on id: ID, in coordinator: inout Coordinator)
+  static func miss(_ work: State.Work, on id: ID, in owner: inout Owner)
 
   /// All of a batch is carried out.
   ///
   /// - Parameter seq: the number of the last event before it.
   static func endBatch(
     _ batch: [Decided<State>], _ steps: [Append.Step], after seq: Int, on id: ID,
-    in coordinator: inout Coordinator)
+    in owner: inout Owner)
 
   /// Somebody else's events came first.
-  static func take(_ others: [RecordedEvent], on id: ID, in coordinator: inout Coordinator)
+  static func take(_ others: [RecordedEvent], on id: ID, in owner: inout Owner)
 
   /// Writing failed, and everybody who waited was told.
-  static func rest(without works: [State.Work], on id: ID, in coordinator: inout Coordinator)
+  static func rest(without works: [State.Work], on id: ID, in owner: inout Owner)
 
   /// A lane that rested tries again: what had to happen meanwhile is made good.
-  static func reconcile(_ id: ID, in coordinator: inout Coordinator)
+  static func reconcile(_ id: ID, in owner: inout Owner)
 
   /// The command by which the aggregate hears that time passed, and when it wants to; `nil` never.
   static var clockAdvanced: State.Command { get }
-  static func nextDeadline(of id: ID, in coordinator: Coordinator) -> Instant?
-  static func subject(_ id: ID) -> DeadlineSubject
+  static func nextDeadline(of id: ID, in owner: Owner) -> Instant?
+  static func subject(_ id: ID) -> Owner.Subject
 
   /// Lets go of an aggregate that is over, or of which nothing is known; nothing waits for it.
-  static func buryIfOver(_ id: ID, in coordinator: inout Coordinator)
+  static func buryIfOver(_ id: ID, in owner: inout Owner)
 
   /// Whether commands for an aggregate that is over are judged one by one, and kept with whoever
   /// asked; `false` where its stream begins anew.
@@ -72,37 +81,38 @@ protocol LaneKind {
 
 extension LaneKind {
   static func conditions(
-    for command: State.Command, of id: ID, after draft: State?, in coordinator: Coordinator
-  ) -> State.Conditions where State.Conditions == Limits { coordinator.limits }
+    for command: State.Command, of id: ID, after draft: State?, in owner: Owner
+  ) -> State.Conditions where State.Conditions == Limits { owner.turn.limits }
 
-  static func take(_ others: [RecordedEvent], on id: ID, in coordinator: inout Coordinator) {
+  static func take(_ others: [RecordedEvent], on id: ID, in owner: inout Owner) {
     for record in others {
       guard let event = State.event(in: record.event) else { continue }
-      apply(event, at: record.at, to: id, in: &coordinator)
+      apply(event, at: record.at, to: id, in: &owner)
     }
   }
 }
 
 // MARK: The way of a command
 
-extension Coordinator {
+extension LaneOwner {
   /// Carries a command out, or has it wait behind those that are being kept.
   ///
   /// Requests may meet the bound on waiting; what has to happen anyway, such as a loss, does not.
   /// While writing fails, requests are turned away, and the rest is made good later.
-  mutating func perform<Kind: LaneKind>(_ work: Kind.State.Work, on id: Kind.ID, _: Kind.Type) {
-    let bound = limits.pendingCommands
+  mutating func perform<Kind: LaneKind<Self>>(_ work: Kind.State.Work, on id: Kind.ID, _: Kind.Type)
+  {
+    let bound = turn.limits.pendingCommands
     switch Kind.change(id, in: &self, { $0.admit(work, bound: bound) }) {
     case nil: Kind.miss(work, on: id, in: &self)
     case .next: proceed(from: work, on: id, Kind.self)
     case .waits: break
-    case .full: Kind.fail(work, .busy(limits), nil, on: id, in: &self)
-    case .resting: Kind.fail(work, .journalUnavailable(limits), nil, on: id, in: &self)
+    case .full: Kind.fail(work, .busy(turn.limits), nil, on: id, in: &self)
+    case .resting: Kind.fail(work, .journalUnavailable(turn.limits), nil, on: id, in: &self)
     }
   }
 
   /// Decides what waits, until something has to be kept.
-  private mutating func proceed<Kind: LaneKind>(
+  private mutating func proceed<Kind: LaneKind<Self>>(
     from first: Kind.State.Work?, on id: Kind.ID, _: Kind.Type
   ) {
     var first = first
@@ -111,27 +121,24 @@ extension Coordinator {
       let batch = decide(from: next, on: id, Kind.self)
       guard !batch.isKept else {
         let seq = Kind.change(id, in: &self) { $0.state.seq } ?? 0
-        return append(Append(to: Kind.stream(id), after: seq, steps: batch.steps))
+        return turn.append(Append(to: Kind.stream(id), after: seq, steps: batch.steps))
       }
       settle(batch.steps, on: id, Kind.self)
     }
     Kind.buryIfOver(id, in: &self)
   }
 
-  private mutating func decide<Kind: LaneKind>(
+  private mutating func decide<Kind: LaneKind<Self>>(
     from first: Kind.State.Work, on id: Kind.ID, _: Kind.Type
   ) -> Batch<Kind.State> {
     var batch = Batch<Kind.State>()
     var next: Kind.State.Work? = first
-    let (now, limits) = (now, limits)
+    let (now, limits) = (turn.now, turn.limits)
     while let work = next {
       let conditions = Kind.conditions(for: work.command, of: id, after: batch.draft, in: self)
-      let isAsking = work.reply.map(isAsking) ?? false
       next =
         Kind.change(id, in: &self) { lane in
-          guard
-            batch.decide(work, on: lane.state, at: now, under: conditions, isAsking: isAsking)
-          else {
+          guard batch.decide(work, on: lane.state, at: now, under: conditions) else {
             lane.putBack(work)
             return nil
           }
@@ -146,7 +153,7 @@ extension Coordinator {
   }
 
   /// Takes in what became of an append.
-  mutating func appended<Kind: LaneKind>(
+  mutating func appended<Kind: LaneKind<Self>>(
     _ append: Append, _ outcome: AppendOutcome, on id: Kind.ID, _: Kind.Type
   ) {
     guard Kind.change(id, in: &self, { $0.isBusy }) == true else { return }
@@ -162,7 +169,7 @@ extension Coordinator {
   }
 
   /// Carries a batch out, step by step: applies its events, sees to what follows, and answers.
-  private mutating func settle<Kind: LaneKind>(
+  private mutating func settle<Kind: LaneKind<Self>>(
     _ steps: [Append.Step], on id: Kind.ID, _: Kind.Type
   ) {
     let seq = Kind.change(id, in: &self) { $0.state.seq } ?? 0
@@ -185,44 +192,44 @@ extension Coordinator {
 
   /// Nothing more is kept of an aggregate that is over: what waits is judged as things are, and
   /// what it comes to is kept with whoever asked.
-  private mutating func concludeIfOver<Kind: LaneKind>(_ id: Kind.ID, _: Kind.Type) {
+  private mutating func concludeIfOver<Kind: LaneKind<Self>>(_ id: Kind.ID, _: Kind.Type) {
     while Kind.change(id, in: &self, { $0.state.isForgettable }) == true,
       let work = Kind.change(id, in: &self, { $0.takeWaiting() }) ?? nil
     {
       let conditions = Kind.conditions(for: work.command, of: id, after: nil, in: self)
       var batch = Batch<Kind.State>()
-      let now = now
+      let now = turn.now
       Kind.change(id, in: &self) {
-        _ = batch.decide(work, on: $0.state, at: now, under: conditions, isAsking: false)
+        _ = batch.decide(work, on: $0.state, at: now, under: conditions)
       }
       if let refusal = batch.decided.first?.refusal {
         Kind.fail(work, refusal, nil, on: id, in: &self)
       } else {
-        settle(work.reply, .answered(.done(seq: nil)))
+        turn.finish(work.reply)
       }
     }
   }
 
   /// Writing failed: what was asked is turned away, and the aggregate tries again later.
-  private mutating func rest<Kind: LaneKind>(_ id: Kind.ID, _: Kind.Type) {
+  private mutating func rest<Kind: LaneKind<Self>>(_ id: Kind.ID, _: Kind.Type) {
     let works = Kind.change(id, in: &self) { $0.rest() } ?? []
-    for work in works { Kind.fail(work, .journalUnavailable(limits), nil, on: id, in: &self) }
+    for work in works { Kind.fail(work, .journalUnavailable(turn.limits), nil, on: id, in: &self) }
     Kind.rest(without: works, on: id, in: &self)
     guard Kind.change(id, in: &self, { _ in true }) == true else { return }
-    deadlines.arm(Kind.subject(id), at: now + limits.journalRetry)
+    turn.arm(Kind.subject(id), at: turn.now + turn.limits.journalRetry)
   }
 
   // MARK: Time
 
-  mutating func arm<Kind: LaneKind>(_ id: Kind.ID, _: Kind.Type) {
+  mutating func arm<Kind: LaneKind<Self>>(_ id: Kind.ID, _: Kind.Type) {
     guard Kind.change(id, in: &self, { $0.isBusy }) == false else { return }
-    deadlines.arm(Kind.subject(id), at: Kind.nextDeadline(of: id, in: self))
+    turn.arm(Kind.subject(id), at: Kind.nextDeadline(of: id, in: self))
   }
 
   /// Time passed for an aggregate.
-  mutating func wake<Kind: LaneKind>(_ id: Kind.ID, _: Kind.Type) {
+  mutating func wake<Kind: LaneKind<Self>>(_ id: Kind.ID, _: Kind.Type) {
     if Kind.change(id, in: &self, { $0.awake() }) == true { Kind.reconcile(id, in: &self) }
-    if Kind.nextDeadline(of: id, in: self).map({ $0 <= now }) == true {
+    if Kind.nextDeadline(of: id, in: self).map({ $0 <= turn.now }) == true {
       perform(Work(command: Kind.clockAdvanced), on: id, Kind.self)
     }
     arm(id, Kind.self)

@@ -1,5 +1,6 @@
 import GroupSessions
 import Vocabulary
+import Wire
 
 /// The connections, each found by indexing an array, and who of them is silent for longest.
 ///
@@ -55,6 +56,29 @@ struct PeerTable: Sendable {
     places[id.slot].peer = nil
     count -= 1
     return peer
+  }
+
+  enum Admission: Equatable {
+    case admitted
+    /// It came too soon.
+    case refused(ProtocolError)
+    /// So did a whole burst before it: whoever sends it does not listen.
+    case tooMany(ProtocolError)
+  }
+
+  /// Takes a message from a peer's allowance; `nil` if there is no such peer.
+  mutating func admit(_ id: PeerID, at now: Instant, limits: Limits, weight: Int = 1) -> Admission?
+  {
+    guard let peer = self[id] else { return nil }
+    // Only a peer that said hello earns patience by talking.
+    if peer.device != nil { hear(id, at: now) }
+    guard let wait = take(from: id, at: now, limits: limits, weight: weight) else {
+      return .admitted
+    }
+    let error = ProtocolError(
+      .rateLimited, limit: weight == 1 ? limits.messagesPerSecond : nil, retryAfter: wait)
+    let isDeaf = (self[id]?.allowance.refusals ?? 0) > limits.messageBurst
+    return isDeaf ? .tooMany(error) : .refused(error)
   }
 
   /// Something was heard from a peer.

@@ -127,6 +127,26 @@ extension ProtocolError {
   }
 }
 
+extension InvitationSigner? {
+  /// What an invitation's token says, if it is one of this server's.
+  func claim(_ token: String, at now: Instant) throws(ProtocolError) -> InvitationClaim {
+    guard let self else { throw ProtocolError(.invalidToken) }
+    do throws(InvitationTokenFault) {
+      return try self.claim(in: token, at: now)
+    } catch { throw ProtocolError(error) }
+  }
+}
+
+extension ProtocolError {
+  /// Whether the same request may well succeed later.
+  var isTemporary: Bool {
+    switch code {
+    case .busy, .journalUnavailable, .shuttingDown: true
+    default: false
+    }
+  }
+}
+
 extension PayloadFault {
   /// What is the matter with a field of the sender's own.
   fileprivate var reason: String? {

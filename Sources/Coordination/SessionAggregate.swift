@@ -210,11 +210,9 @@ extension SessionWork {
 
 // MARK: Room
 
-/// One session in the coordinator: its lane, who follows it, and what is held beside its events.
+/// One session in its lane, and what is held beside its events.
 struct SessionRoom: Sendable {
   var lane: Lane<SessionAggregate>
-  /// The connections that follow the session.
-  var audience: [PeerID] = []
   var tail = EventTail()
   var delays = Delays()
   /// What the players last said of their places.
@@ -228,11 +226,6 @@ struct SessionRoom: Sendable {
 
   var session: GroupSession? {
     _read { yield lane.state.session }
-  }
-
-  mutating func addToAudience(_ peer: PeerID) {
-    audience.makeRoom()
-    audience.append(peer)
   }
 
   /// What it is about, or will be once its beginning is kept.

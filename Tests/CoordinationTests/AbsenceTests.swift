@@ -26,7 +26,7 @@ import Wire
     return stage
   }
 
-  private func known(_ stage: Stage) -> Set<UserID> { Set(stage.coordinator.users.keys) }
+  private func known(_ stage: Stage) -> Set<UserID> { Set(stage.coordinator.people.users.keys) }
 
   /// Somebody new comes and logs something, or is refused.
   private func come(_ user: UserID, to stage: inout Stage) throws -> ErrorCode? {

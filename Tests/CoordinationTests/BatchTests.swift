@@ -62,7 +62,7 @@ import Wire
 
     /// All say what they want at once, and then the journal answers.
     mutating func turn(_ weather: Weather) throws {
-      if lane == .session, batched.coordinator.sessions.isEmpty {
+      if lane == .session, batched.coordinator.groups.sessions.isEmpty {
         try Self.begin(on: &batched)
         try Self.begin(on: &single)
       }
@@ -118,10 +118,10 @@ import Wire
       }
       #expect(differences == [], comment)
       let isAlike =
-        batched.coordinator.groups.compactMapValues(\.group)
-        == single.coordinator.groups.compactMapValues(\.group)
-        && batched.coordinator.sessions.compactMapValues(\.session)
-          == single.coordinator.sessions.compactMapValues(\.session)
+        batched.coordinator.groups.groups.compactMapValues(\.group)
+        == single.coordinator.groups.groups.compactMapValues(\.group)
+        && batched.coordinator.groups.sessions.compactMapValues(\.session)
+          == single.coordinator.groups.sessions.compactMapValues(\.session)
       #expect(isAlike, comment)
       return isAlike && differences.isEmpty
     }

@@ -30,7 +30,7 @@ import Wire
     #expect(stage.clients[peer]?.received.last == .error(nil, ProtocolError(.helloRequired)))
     stage.advance(.seconds(1))
     #expect(stage.clients[peer]?.closedWith?.code == .helloTimeout)
-    #expect(stage.coordinator.peers.isEmpty)
+    #expect(stage.coordinator.front.peers.isEmpty)
   }
 
   @Test func `a version nobody speaks, a second hello, and a line that is no JSON`() {
@@ -151,8 +151,8 @@ import Wire
     stage.disconnect("bob")
     stage.connect(as: "bob")
     #expect(stage.session(id)?.participants.count == 1)
-    #expect(stage.coordinator.groups["g"]?.group?.members.count == 1)
-    #expect(stage.coordinator.devices["bob"]?.group == nil)
+    #expect(stage.coordinator.groups.groups["g"]?.group?.members.count == 1)
+    #expect(stage.coordinator.groups.seats["bob"]?.group == nil)
   }
 
   @Test func `what an earlier life asked is not answered to the next one`() throws {
@@ -165,8 +165,8 @@ import Wire
     stage.isHeld = false
     stage.release()
     #expect(stage["ann"].answers.isEmpty)
-    #expect(stage.coordinator.groups.isEmpty)
-    #expect(stage.coordinator.devices["ann"]?.group == nil)
+    #expect(stage.coordinator.groups.groups.isEmpty)
+    #expect(stage.coordinator.groups.seats["ann"]?.group == nil)
   }
 
   @Test func `a repeated request waits for the one answer, and gets it on the new connection`()
@@ -183,8 +183,8 @@ import Wire
     stage.isHeld = false
     stage.release()
     #expect(stage["ann"].answers[id]?.count == 1)
-    #expect(stage.coordinator.groups["g"]?.group?.connectedCount == 1)
-    #expect(stage.coordinator.groups["g"]?.audience.count == 1)
+    #expect(stage.coordinator.groups.groups["g"]?.group?.connectedCount == 1)
+    #expect(stage.coordinator.front.audiences[.group("g")].count == 1)
   }
 
   @Test func `who sends too fast is told to wait, and who does not listen is closed`() throws {
@@ -238,6 +238,6 @@ import Wire
     stage.handle(.stop(isResumable: false))
     stage.advance(Limits().drainDeadline)
     #expect(stage["ann"].closedWith?.code == .shuttingDown)
-    #expect(stage.coordinator.peers.isEmpty)
+    #expect(stage.coordinator.front.peers.isEmpty)
   }
 }

@@ -21,7 +21,7 @@ import Wire
     for device in ["ann", "bob"] as [DeviceID] {
       #expect(stage.events(device) == [.ended(.dismissedBy(ann))])
     }
-    #expect(stage.session(id) == nil && stage.coordinator.groups["g"]?.group?.session == nil)
+    #expect(stage.session(id) == nil && stage.coordinator.groups.groups["g"]?.group?.session == nil)
     #expect(try stage.refusal("bob", .join(id, handoffFrom: nil)).reason == "dismissedBy")
   }
 
@@ -89,7 +89,7 @@ import Wire
     stage.post(.dismiss(nil), from: "ann")
     let late = stage.post(.dismiss(nil), from: "bob")
     stage.release(1)
-    #expect(stage.coordinator.sessions[id] == nil)
+    #expect(stage.coordinator.groups.sessions[id] == nil)
     stage.journal.failures = 1
     stage.isHeld = false
     stage.release()
@@ -114,7 +114,7 @@ import Wire
       #expect(stage["cat"].answers[request]?.count == 1)
     }
     #expect(stage.session(id)?.participants.count == 2)
-    #expect(stage.coordinator.devices["cat"]?.session == nil)
+    #expect(stage.coordinator.groups.seats["cat"]?.session == nil)
     stage.checkMirrors()
   }
 

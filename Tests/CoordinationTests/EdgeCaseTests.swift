@@ -52,7 +52,7 @@ import Wire
     stage.release()
     #expect(stage["bob"].answers[join] == [.failure(.ended(.endedBy(ann)))])
     #expect(stage["bob"].mirror == nil)
-    #expect(stage.coordinator.devices["bob"]?.session == nil)
+    #expect(stage.coordinator.groups.seats["bob"]?.session == nil)
   }
 
   @Test func `edge 04: of two proposals the last in server order stays, and both hear both`() throws

@@ -21,7 +21,7 @@ import Wire
   }
 
   private func run(_ command: SessionCommand, _ stage: inout Stage, _ id: SessionID) {
-    stage.coordinator.perform(SessionWork(command: .command(command)), on: id)
+    stage.coordinator.groups.perform(SessionWork(command: .command(command)), on: id)
     stage.handle(.clockAdvanced)
   }
 

@@ -98,7 +98,7 @@ import Wire
     #expect(stage["phone"].answers[first] == [.success(.joined(id, participant.id))])
     #expect(stage["tablet"].answers[second] == [.success(.alreadyAnswered)])
     #expect(stage.session(id)?.invitations["bob"]?.state == .accepted)
-    #expect(stage.coordinator.devices["tablet"]?.session == nil)
+    #expect(stage.coordinator.groups.seats["tablet"]?.session == nil)
     // Taken back on all devices, the closed browser among them.
     for device in ["phone", "tablet"] as [DeviceID] {
       #expect(stage.revoked(device) == [invitation.id])

@@ -71,7 +71,7 @@ import Wire
     var batch = Batch<Counter>()
     for work in works {
       guard batch.hasRoom(after: lane.state, limits: limits),
-        batch.decide(work, on: lane.state, at: .start, under: 10, isAsking: work.reply != nil)
+        batch.decide(work, on: lane.state, at: .start, under: 10)
       else { break }
     }
     return batch

@@ -281,7 +281,7 @@ import Wire
       #expect(
         try stage.refusal("phone", .messaging(request)).code == .messagingUnavailable)
     }
-    #expect(stage.coordinator.users.isEmpty)
+    #expect(stage.coordinator.people.users.isEmpty)
   }
 
   // MARK: Questions
@@ -376,11 +376,11 @@ import Wire
     let error = try stage.refusal("tv", .messaging(.logEvent("go", [:], sequence: nil)))
     #expect(error == ProtocolError(.usersFull, limit: 1))
     stage.disconnect("phone")
-    #expect(stage.coordinator.users.isEmpty)
+    #expect(stage.coordinator.people.users.isEmpty)
     try stage.log("tv")
     try stage.open("phone2", as: "bob")
     stage.disconnect("tv")
-    #expect(stage.coordinator.users.count == 1)
+    #expect(stage.coordinator.people.users.count == 1)
   }
 
   @Test func `too much waiting is refused, but a loss is not`() throws {
@@ -413,13 +413,13 @@ import Wire
     let busy = try stage.refusal(
       "phone", .messaging(.appState(AppState(isVisible: true, epoch: 100))))
     #expect(busy.code == .busy && busy.retryAfter != nil)
-    #expect((stage.coordinator.users["ann"]?.lane.waitingCount ?? 0) <= 5)
+    #expect((stage.coordinator.people.users["ann"]?.lane.waitingCount ?? 0) <= 5)
     // What was refused is not half done.
-    #expect(stage.coordinator.users["ann"]?.epochs["phone"] == 3)
+    #expect(stage.coordinator.people.users["ann"]?.epochs["phone"] == 3)
     stage.isHeld = false
     stage.release()
     try stage.tell("phone", .appState(AppState(isVisible: true, epoch: 100)))
-    #expect(stage.coordinator.users["ann"]?.epochs["phone"] == 100)
+    #expect(stage.coordinator.people.users["ann"]?.epochs["phone"] == 100)
   }
 }
 

@@ -12,7 +12,7 @@ import Wire
   private func push(
     _ stage: inout Stage, to user: UserID = "bob", _ text: String = "Hello", collapse: String? = nil
   ) throws {
-    if stage.coordinator.devices["admin"]?.peer == nil { stage.connect(as: "admin") }
+    if stage.coordinator.front.devices["admin"]?.peer == nil { stage.connect(as: "admin") }
     let payload = NotificationPayload(.init(body: .init(text)))
     try stage.notify(
       "admin",
@@ -152,13 +152,13 @@ import Wire
     try stage.notify("tablet", .unsubscribe(.topic("group/g")))
     #expect(stage.tray("bob") == nil)
     #expect(stage.journal.live[.tray("bob")] == nil)
-    #expect(stage.coordinator.trayIndex == TrayIndex())
+    #expect(stage.coordinator.people.trayIndex == TrayIndex())
     // What comes next begins a stream anew.
     try stage.install("phone2", as: "bob")
     try stage.notify("phone2", .wipe)
     #expect(stage.tray("bob") == nil && stage.journal.live[.tray("bob")] == nil)
     stage.crash()
-    #expect(stage.coordinator.trays.isEmpty)
+    #expect(stage.coordinator.people.trays.isEmpty)
   }
 
   // MARK: Bounds
@@ -193,7 +193,7 @@ import Wire
     stage.advance(Limits().userAbsence - .seconds(86_400))
     stage.connect(as: "c2", user: "cat")
     try stage.ask("c2", register)
-    #expect(Set(stage.coordinator.trays.keys) == ["bob", "cat"])
+    #expect(Set(stage.coordinator.people.trays.keys) == ["bob", "cat"])
     #expect(stage.journal.live[.tray("ann")] == nil)
   }
 
@@ -207,7 +207,7 @@ import Wire
       stage.disconnect("phone")
       stage.connect(as: "phone", user: "bob")
     }
-    #expect(stage.coordinator.trays["bob"]?.lane.waitingCount == 1)
+    #expect(stage.coordinator.people.trays["bob"]?.lane.waitingCount == 1)
     stage.isHeld = false
     stage.release()
     #expect(stage.listed("phone") == [])
@@ -248,7 +248,7 @@ import Wire
     #expect(stage.pushes.map(\.order.attempt) == [1, 2])
     stage.handle(.pushEnded(stage.pushes[1].attempt, .forget(since: nil)))
     #expect(stage.tray("bob")?.installations.isEmpty == true)
-    #expect(stage.coordinator.trayIndex == TrayIndex())
+    #expect(stage.coordinator.people.trayIndex == TrayIndex())
     // Of people who are not known any more it means nothing.
     stage.handle(.pushEnded(stage.pushes[1].attempt, .delivered))
     try push(&stage)

@@ -172,15 +172,15 @@ import Wire
     let count = stage.journal.everything.count
     try stage.ask("ann", .queue(nil, .setRepeat(.all)))
     #expect(stage.journal.everything.count == count + 1)
-    #expect(stage.coordinator.sessions[id]?.told.isPresent == false)
+    #expect(stage.coordinator.groups.sessions[id]?.told.isPresent == false)
     for part in SessionObject.Part.allCases {
       try stage.notify("phone", .subscribe(.object(SessionObject(part, of: id))))
     }
-    #expect(stage.coordinator.sessions[id]?.told.value?.subscribers == ["cat"])
+    #expect(stage.coordinator.groups.sessions[id]?.told.value?.subscribers == ["cat"])
     for part in SessionObject.Part.allCases {
       try stage.notify("tv", .unsubscribe(.object(SessionObject(part, of: id))))
     }
-    #expect(stage.coordinator.sessions[id]?.told.isPresent == false)
+    #expect(stage.coordinator.groups.sessions[id]?.told.isPresent == false)
   }
 
   // Proves: K16
@@ -232,7 +232,7 @@ import Wire
       stage.post(.queue(nil, .setRepeat(mode)), from: "ann")
       stage.release(1)
     }
-    #expect(stage.coordinator.trays["cat"]?.lane.waitingCount ?? 0 <= 1)
+    #expect(stage.coordinator.people.trays["cat"]?.lane.waitingCount ?? 0 <= 1)
     stage.isHeld = false
     stage.release()
     let delta = try #require(stage.notifications("phone").last.flatMap { StateDelta($0.payload) })

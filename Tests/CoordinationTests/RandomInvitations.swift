@@ -50,10 +50,10 @@ struct RandomInvitations {
     choices[Int.random(in: 0..<choices.count, using: &random)]
   }
 
-  private var live: SessionID? { stage.coordinator.groups["g"]?.group?.session }
+  private var live: SessionID? { stage.coordinator.groups.groups["g"]?.group?.session }
 
   private func isConnected(_ device: DeviceID) -> Bool {
-    stage.coordinator.devices[device]?.peer != nil
+    stage.coordinator.front.devices[device]?.peer != nil
   }
 
   /// Nothing is being kept, nothing waits for a journal that cannot be written, and nothing is due,
@@ -61,9 +61,11 @@ struct RandomInvitations {
   var isSettled: Bool {
     stage.held.isEmpty && !stage.isHeld
       && stage.coordinator.nextDeadline.map { $0 > stage.now } ?? true
-      && !stage.coordinator.trays.contains { $0.value.lane.isResting || $0.value.lane.isAtWork }
-      && !stage.coordinator.sessions.contains { $0.value.lane.isResting }
-      && !stage.coordinator.groups.contains { $0.value.lane.isResting }
+      && !stage.coordinator.people.trays.contains {
+        $0.value.lane.isResting || $0.value.lane.isAtWork
+      }
+      && !stage.coordinator.groups.sessions.contains { $0.value.lane.isResting }
+      && !stage.coordinator.groups.groups.contains { $0.value.lane.isResting }
   }
 }
 
@@ -162,7 +164,7 @@ extension RandomInvitations {
   }
 
   private mutating func comeBack(_ device: DeviceID) {
-    if chance(50), stage.coordinator.devices[device] != nil {
+    if chance(50), stage.coordinator.front.devices[device] != nil {
       stage.resume(device)
     } else {
       stage.connect(as: device, user: Self.people[device])
@@ -173,7 +175,7 @@ extension RandomInvitations {
   /// Ann starts, invites, takes back and ends.
   private mutating func host() {
     if !isConnected("ann") {
-      if stage.coordinator.devices["ann"] != nil {
+      if stage.coordinator.front.devices["ann"] != nil {
         stage.resume("ann")
       } else {
         stage.connect(as: "ann")
@@ -184,7 +186,7 @@ extension RandomInvitations {
       _ = post("ann", .activate(Activation(Stage.movie(), oneDevicePerUser: isSingle)))
       return
     }
-    if stage.coordinator.devices["ann"]?.session == nil {
+    if stage.coordinator.groups.seats["ann"]?.session == nil {
       _ = post("ann", .join(live, handoffFrom: nil))
     }
     switch Int.random(in: 0..<10, using: &random) {
@@ -222,7 +224,7 @@ extension RandomInvitations {
     check()
     checkReplay()
     stage.advance(.seconds(3_600))
-    #expect(stage.coordinator.trays.allSatisfy { stage.standing($0.key).isEmpty })
+    #expect(stage.coordinator.people.trays.allSatisfy { stage.standing($0.key).isEmpty })
   }
 }
 
@@ -231,7 +233,7 @@ extension RandomInvitations {
 extension RandomInvitations {
   func check() {
     stage.checkMirrors()
-    for session in stage.coordinator.sessions.compactMap(\.value.session) {
+    for session in stage.coordinator.groups.sessions.compactMap(\.value.session) {
       for user in ["bob", "cat"] as [UserID] {
         #expect(stage.members(user, of: session.id).count <= 1, "\(user)")
       }
@@ -260,7 +262,7 @@ extension RandomInvitations {
   /// The journal alone makes the same trays.
   func checkReplay() {
     guard isSettled else { return }
-    for (user, aggregate) in stage.coordinator.trays {
+    for (user, aggregate) in stage.coordinator.people.trays {
       var replayed = NotificationTray(user)
       for record in stage.journal.live[.tray(user)] ?? [] {
         if case .tray(let event) = record.event { replayed.evolve(event, at: record.at) }

@@ -71,13 +71,15 @@ struct RandomMessages {
   private func user(_ device: DeviceID) -> UserID { owners[device] ?? "nobody" }
 
   private func isConnected(_ device: DeviceID) -> Bool {
-    stage.coordinator.devices[device]?.peer != nil
+    stage.coordinator.front.devices[device]?.peer != nil
   }
 
   /// Nothing is being kept, and nothing waits for a journal that cannot be written.
   var isSettled: Bool {
     stage.held.isEmpty && !stage.isHeld
-      && !stage.coordinator.users.contains { $0.value.lane.isResting || $0.value.lane.isAtWork }
+      && !stage.coordinator.people.users.contains {
+        $0.value.lane.isResting || $0.value.lane.isAtWork
+      }
   }
 }
 
@@ -105,7 +107,7 @@ extension RandomMessages {
   }
 
   private mutating func comeBack(_ device: DeviceID) {
-    if chance(60), stage.coordinator.devices[device] != nil {
+    if chance(60), stage.coordinator.front.devices[device] != nil {
       stage.resume(device)
     } else {
       // Now and then somebody else uses it.
@@ -135,8 +137,8 @@ extension RandomMessages {
 
   private mutating func session(_ device: DeviceID) {
     guard isConnected(device) else { return }
-    let live = stage.coordinator.groups["g"]?.group?.session
-    switch (live, stage.coordinator.devices[device]?.session) {
+    let live = stage.coordinator.groups.groups["g"]?.group?.session
+    switch (live, stage.coordinator.groups.seats[device]?.session) {
     case (nil, _): stage.post(.activate(Activation(Stage.movie())), from: device)
     case (let live?, nil): stage.post(.join(live, handoffFrom: nil), from: device)
     default: stage.post(chance(60) ? .leave(nil) : .end(nil), from: device)
@@ -209,7 +211,7 @@ extension RandomMessages {
   private mutating func crash() {
     collect()
     let wasSettled = isSettled
-    let before = stage.coordinator.users.compactMapValues {
+    let before = stage.coordinator.people.users.compactMapValues {
       $0.messaging.seq > 0 ? $0.messaging : nil
     }
     values = [:]
@@ -218,7 +220,7 @@ extension RandomMessages {
     stage.now = stage.now + .microseconds(1)
     stage.crash()
     guard wasSettled, stage.journal.failures == 0 else { return }
-    #expect(Set(stage.coordinator.users.keys) == Set(before.keys))
+    #expect(Set(stage.coordinator.people.users.keys) == Set(before.keys))
     for (id, old) in before {
       guard let new = stage.messaging(id) else { continue }
       #expect(new.history == old.history && new.attributes == old.attributes)
@@ -226,7 +228,7 @@ extension RandomMessages {
       #expect(new.collects == old.collects && new.isPaused == old.isPaused)
       // Their session may be over, or their campaign have stopped since they were on the screen.
       let others = old.deliveries.filter {
-        !$0.isSessionBound && stage.coordinator.campaigns?[$0.campaign]?.state == .live
+        !$0.isSessionBound && stage.coordinator.people.campaigns?[$0.campaign]?.state == .live
       }
       let kept = Set(new.deliveries.map(\.id))
       #expect(others.allSatisfy { kept.contains($0.id) })
@@ -238,7 +240,7 @@ extension RandomMessages {
     stage.release()
     collect()
     for (device, peer, id) in open where stage.peers[device] == peer {
-      guard stage.coordinator.devices[device]?.peer == peer else { continue }
+      guard stage.coordinator.front.devices[device]?.peer == peer else { continue }
       #expect(stage.clients[peer]?.answers[id]?.count == 1, "request \(id) of \(device)")
     }
     open = []
@@ -251,7 +253,7 @@ extension RandomMessages {
   /// The journal alone makes the same messages, and holds what was acknowledged.
   func check() {
     guard isSettled else { return }
-    for (id, aggregate) in stage.coordinator.users {
+    for (id, aggregate) in stage.coordinator.people.users {
       let events = stage.journal.live[.user(id)] ?? []
       #expect(aggregate.messaging == UserMessaging(replaying: events, id: id))
       #expect(aggregate.messaging.seq > 0 || !aggregate.devices.isEmpty)
@@ -276,7 +278,7 @@ extension RandomMessages {
     stage.advance(.seconds(3600))
     #expect(isSettled)
     check()
-    for (id, aggregate) in stage.coordinator.users {
+    for (id, aggregate) in stage.coordinator.people.users {
       #expect(aggregate.messaging.deliveries.isEmpty, "\(id)")
       #expect(aggregate.messaging.seq > 0)
     }

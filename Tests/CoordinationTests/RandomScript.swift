@@ -39,7 +39,7 @@ struct RandomScript {
   }
 
   private func isConnected(_ device: DeviceID) -> Bool {
-    stage.coordinator.devices[device]?.peer != nil
+    stage.coordinator.front.devices[device]?.peer != nil
   }
 
   mutating func step() {
@@ -64,7 +64,7 @@ struct RandomScript {
 
   /// Somebody is asked to come to a session, or says something to that, or it is taken back.
   private mutating func invite() {
-    guard let id = stage.coordinator.sessions.keys.sorted().randomElement(using: &chance),
+    guard let id = stage.coordinator.groups.sessions.keys.sorted().randomElement(using: &chance),
       let session = stage.session(id)
     else { return }
     let people: [UserID] = ["ann", "bob", "cat", "dan", "eve", "zoe"]
@@ -78,7 +78,7 @@ struct RandomScript {
       case 4: .answerInvitation(.decline(user, on: "tv"))
       default: .revokeInvitations([user], by: host ?? "nobody")
       }
-    stage.coordinator.perform(SessionWork(command: .command(command)), on: id)
+    stage.coordinator.groups.perform(SessionWork(command: .command(command)), on: id)
     stage.handle(.clockAdvanced)
   }
 
@@ -112,7 +112,7 @@ struct RandomScript {
   }
 
   private mutating func comeBack(_ device: DeviceID) {
-    if verbs.chance(75), stage.coordinator.devices[device] != nil {
+    if verbs.chance(75), stage.coordinator.front.devices[device] != nil {
       stage.resume(device, forgetting: verbs.chance(20))
     } else {
       stage.connect(
@@ -122,7 +122,7 @@ struct RandomScript {
   }
 
   private mutating func talk(_ device: DeviceID) {
-    let session = stage.coordinator.devices[device]?.session.flatMap { stage.session($0) }
+    let session = stage.coordinator.groups.seats[device]?.session.flatMap { stage.session($0) }
     stage.say(
       .droppable(
         DroppableMessage(payload: JSONText(validated: "2"), recipients: verbs.recipients(session))),
@@ -138,7 +138,9 @@ struct RandomScript {
     stage.release()
     for (device, peer, id) in open where stage.peers[device] == peer {
       let client = stage.clients[peer]
-      if client?.closedWith != nil || stage.coordinator.devices[device]?.peer != peer { continue }
+      if client?.closedWith != nil || stage.coordinator.front.devices[device]?.peer != peer {
+        continue
+      }
       #expect(client?.answers[id]?.count == 1, "request \(id) of \(device)")
     }
     open = []
@@ -151,15 +153,15 @@ struct RandomScript {
 
   private var state: State {
     State(
-      groups: stage.coordinator.groups.compactMapValues(\.group),
-      sessions: stage.coordinator.sessions.compactMapValues(\.session))
+      groups: stage.coordinator.groups.groups.compactMapValues(\.group),
+      sessions: stage.coordinator.groups.sessions.compactMapValues(\.session))
   }
 
   /// Nothing is being kept, and nothing waits for a journal that cannot be written.
   private var isSettled: Bool {
     stage.held.isEmpty && !stage.isHeld
-      && !stage.coordinator.sessions.contains { $0.value.lane.isResting }
-      && !stage.coordinator.groups.contains { $0.value.lane.isResting }
+      && !stage.coordinator.groups.sessions.contains { $0.value.lane.isResting }
+      && !stage.coordinator.groups.groups.contains { $0.value.lane.isResting }
   }
 
   private mutating func request(_ device: DeviceID) {
@@ -197,42 +199,56 @@ extension RandomScript {
   /// I4, I9, I11: who takes part is a member of the group, and the devices know it.
   private func checkRosters() {
     let coordinator = stage.coordinator
-    for (id, aggregate) in coordinator.sessions {
+    for (id, aggregate) in coordinator.groups.sessions {
       guard let session = aggregate.session else { continue }
       if case .ended = session.state { Issue.record("\(id) is over and still here") }
-      #expect(coordinator.groups[session.group]?.group?.session == id)
+      #expect(coordinator.groups.groups[session.group]?.group?.session == id)
       #expect(!session.participants.isEmpty || session.joinBy != nil || session.state == .staged)
       #expect(
         session.participants.isEmpty
           || session.participants.values.contains { $0.role == .host })
-      #expect(session.invitations.count <= stage.coordinator.limits.invitations)
+      #expect(session.invitations.count <= stage.coordinator.groups.turn.limits.invitations)
       for invitation in session.invitations.values where invitation.state == .pending {
         #expect(session.participants.firstValue { $0.user == invitation.user } == nil)
       }
       for participant in session.participants.values where session.lost[participant.id] == nil {
-        let device = coordinator.devices[participant.device]
+        let device = coordinator.groups.seats[participant.device]
         #expect(device?.session == id && device?.participant == participant.id)
         #expect(device?.understandsSessions == true)
-        #expect(coordinator.groups[session.group]?.group?.members[participant.device] != nil)
+        #expect(coordinator.groups.groups[session.group]?.group?.members[participant.device] != nil)
       }
-      #expect(Set(aggregate.audience).count == aggregate.audience.count)
-      #expect(aggregate.audience.count == session.participants.count - session.lost.count)
+      let audience = coordinator.front.audiences[.session(id)]
+      #expect(Set(audience).count == audience.count)
+      #expect(audience.count == session.participants.count - session.lost.count)
     }
-    for (id, aggregate) in coordinator.groups {
+    for (id, aggregate) in coordinator.groups.groups {
       guard let group = aggregate.group else { continue }
       #expect(!group.isClosed && !group.members.isEmpty)
-      #expect(aggregate.audience.count == group.connectedCount)
-      for device in group.members.keys { #expect(coordinator.devices[device]?.group == id) }
-      if let live = group.session { #expect(coordinator.sessions[live] != nil) }
+      #expect(coordinator.front.audiences[.group(id)].count == group.connectedCount)
+      for device in group.members.keys { #expect(coordinator.groups.seats[device]?.group == id) }
+      if let live = group.session { #expect(coordinator.groups.sessions[live] != nil) }
     }
-    for (id, device) in coordinator.devices {
+    for (id, device) in coordinator.groups.seats {
       if let group = device.group {
-        #expect(coordinator.groups[group]?.group?.members[id] != nil)
+        #expect(coordinator.groups.groups[group]?.group?.members[id] != nil)
       }
       if let session = device.session, let participant = device.participant {
-        #expect(coordinator.sessions[session]?.session?.participants[participant] != nil)
+        #expect(coordinator.groups.sessions[session]?.session?.participants[participant] != nil)
       }
-      if let offered = device.offered { #expect(coordinator.sessions[offered] != nil) }
+      if let offered = device.offered { #expect(coordinator.groups.sessions[offered] != nil) }
+    }
+    checkValues()
+  }
+
+  /// What one of the server's values has of another's is so: no word is lost or late.
+  private func checkValues() {
+    let (front, seats) = (stage.coordinator.front, stage.coordinator.groups.seats)
+    #expect(front.devices.count == seats.count)
+    for id in front.devices.keys {
+      guard let device = front.devices[id] else { continue }
+      #expect(device.place == seats[id]?.place, "\(id)")
+      #expect((device.peer != nil) == seats[id]?.isConnected, "\(id)")
+      #expect(device.life == seats[id]?.life, "\(id)")
     }
   }
 
@@ -243,7 +259,7 @@ extension RandomScript {
       switch stream {
       case .group(let id):
         let group = Group(replaying: records, id: id)
-        if let live = stage.coordinator.groups[id]?.group {
+        if let live = stage.coordinator.groups.groups[id]?.group {
           #expect(group == live)
         } else {
           #expect(group?.isClosed == true)
@@ -266,12 +282,12 @@ extension RandomScript {
     letGo()
     check()
     for device in devices { stage.disconnect(device) }
-    for peer in Array(stage.coordinator.peers.keys) { stage.handle(.disconnected(peer)) }
+    for peer in Array(stage.coordinator.front.peers.keys) { stage.handle(.disconnected(peer)) }
     stage.advance(.seconds(700))
-    #expect(stage.coordinator.peers.isEmpty)
-    #expect(stage.coordinator.devices.isEmpty)
-    #expect(stage.coordinator.groups.isEmpty)
-    #expect(stage.coordinator.sessions.isEmpty)
+    #expect(stage.coordinator.front.peers.isEmpty)
+    #expect(stage.coordinator.front.devices.isEmpty)
+    #expect(stage.coordinator.groups.groups.isEmpty)
+    #expect(stage.coordinator.groups.sessions.isEmpty)
     #expect(stage.coordinator.nextDeadline == nil)
     checkReplay()
     stage.checkMirrors()

@@ -61,7 +61,7 @@ import Wire
     stage.resume("ann")
     stage.advance(Limits().resumeGrace + .seconds(1))
     #expect(stage.session(id)?.participants.count == 1)
-    #expect(stage.coordinator.devices["bob"] == nil)
+    #expect(stage.coordinator.front.devices["bob"] == nil)
     stage.checkMirrors()
   }
 
@@ -69,8 +69,8 @@ import Wire
     var (stage, id) = try Stage.watching(["ann", "bob"])
     stage.crash()
     stage.advance(Limits().resumeGrace + .seconds(1))
-    #expect(stage.coordinator.sessions.isEmpty && stage.coordinator.groups.isEmpty)
-    #expect(stage.coordinator.devices.isEmpty)
+    #expect(stage.coordinator.groups.sessions.isEmpty && stage.coordinator.groups.groups.isEmpty)
+    #expect(stage.coordinator.front.devices.isEmpty)
     stage.connect(as: "cat")
     try stage.ask("cat", .joinGroup("g"))
     let error = try stage.refusal("cat", .join(id, handoffFrom: nil))
@@ -195,7 +195,7 @@ import Wire
     stage.release(1)
     stage.isHeld = false
     stage.crash()
-    #expect(stage.coordinator.groups["g"]?.group?.session == nil)
+    #expect(stage.coordinator.groups.groups["g"]?.group?.session == nil)
     // The session has ended, and the group does not know.
     let id = try {
       stage.resume("ann")
@@ -208,8 +208,8 @@ import Wire
     stage.release(1)
     stage.isHeld = false
     stage.crash()
-    #expect(stage.coordinator.groups["g"]?.group?.session == nil)
-    #expect(stage.coordinator.sessions.isEmpty)
+    #expect(stage.coordinator.groups.groups["g"]?.group?.session == nil)
+    #expect(stage.coordinator.groups.sessions.isEmpty)
   }
 
   @Test func `a device that knows no group any more is forgotten`() throws {
@@ -217,10 +217,10 @@ import Wire
     stage.connect(as: "ann")
     _ = try stage.refusal("ann", .leaveGroup)
     stage.crash()
-    #expect(stage.coordinator.devices.isEmpty)
+    #expect(stage.coordinator.front.devices.isEmpty)
     #expect(stage.journal.streams[.device("ann")] != nil)
     stage.crash()
-    #expect(stage.coordinator.devices.isEmpty)
+    #expect(stage.coordinator.front.devices.isEmpty)
   }
 
   // MARK: A journal that cannot be written
@@ -265,7 +265,7 @@ import Wire
     #expect(stage.session(id)?.lost.isEmpty == true)
     stage.advance(Limits().journalRetry)
     #expect(stage.session(id)?.lost.count == 1)
-    #expect(stage.coordinator.groups["g"]?.group?.lost.count == 1)
+    #expect(stage.coordinator.groups.groups["g"]?.group?.lost.count == 1)
     stage.checkMirrors()
   }
 
@@ -294,7 +294,7 @@ import Wire
         .failure(ProtocolError(.journalUnavailable, retryAfter: Limits().journalRetry))
       ])
     stage.advance(.seconds(2))
-    #expect(stage.coordinator.groups["g"]?.group?.session == nil)
+    #expect(stage.coordinator.groups.groups["g"]?.group?.session == nil)
     _ = try stage.activate("ann")
   }
 }

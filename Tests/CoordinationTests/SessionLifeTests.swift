@@ -35,7 +35,7 @@ import Wire
     #expect(kinds == ["group", "eligibility", "offer", "answer"])
     #expect(stage["cat"].answers[request]?.count == 1)
     #expect(stage.offers("cat").map(\.session) == [id])
-    #expect(stage.coordinator.groups["g"]?.audience.count == 3)
+    #expect(stage.coordinator.front.audiences[.group("g")].count == 3)
   }
 
   @Test func `sharing switched off withdraws the offer, and on again brings it back`() throws {
@@ -96,7 +96,7 @@ import Wire
     #expect(try stage.refusal("bob", .join(id, handoffFrom: nil)).code == .banned)
     #expect(try stage.refusal("bob", .activate(Activation(Stage.movie()))).code == .banned)
     #expect(stage.offers("bob").isEmpty)
-    #expect(stage.coordinator.devices["bob"]?.session == nil)
+    #expect(stage.coordinator.groups.seats["bob"]?.session == nil)
   }
 
   @Test func `a late verb gets the true reason, until the tombstone is forgotten`() throws {
@@ -123,9 +123,9 @@ import Wire
     }
     #expect(stage.inbox("cat").contains(.offerWithdrawn(id, .ended(.groupClosed))))
     #expect(stage.eligibilities("cat").last == .ineligible(.notInGroup))
-    #expect(stage.coordinator.groups.isEmpty && stage.coordinator.sessions.isEmpty)
+    #expect(stage.coordinator.groups.groups.isEmpty && stage.coordinator.groups.sessions.isEmpty)
     try stage.ask("bob", .joinGroup("g"))
-    #expect(stage.coordinator.groups["g"]?.group?.founder == "bob")
+    #expect(stage.coordinator.groups.groups["g"]?.group?.founder == "bob")
   }
 
   @Test func `leaving the group is leaving the session`() throws {
@@ -220,7 +220,7 @@ import Wire
     stage.connect(as: "dan")
     #expect(try stage.refusal("dan", .joinGroup("g")).code == .groupFull)
     #expect(try stage.refusal("dan", .joinGroup("h")).code == .groupsFull)
-    #expect(stage.coordinator.devices["dan"]?.group == nil)
+    #expect(stage.coordinator.groups.seats["dan"]?.group == nil)
     let id = try stage.activate("ann")
     try stage.join("ann", id)
     #expect(try stage.refusal("bob", .join(id, handoffFrom: nil)).code == .sessionFull)

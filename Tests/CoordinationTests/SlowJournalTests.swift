@@ -18,7 +18,7 @@ import Wire
     try stage.ask("ann", .joinGroup("g"))
     stage.crash()
     stage.resume("ann")
-    #expect(stage.coordinator.groups["g"]?.group?.members["ann"] != nil)
+    #expect(stage.coordinator.groups.groups["g"]?.group?.members["ann"] != nil)
     stage.say(.request(refused, .leaveGroup), from: "ann")
     #expect(stage["ann"].answers[refused] == answers)
   }
@@ -32,9 +32,9 @@ import Wire
     stage.connect(as: "bob")
     #expect(try stage.refusal("bob", .joinGroup("g")).code == .journalUnavailable)
     stage.advance(.seconds(2))
-    #expect(stage.coordinator.groups["g"]?.group?.members.keys.map(\.self) == ["ann"])
+    #expect(stage.coordinator.groups.groups["g"]?.group?.members.keys.map(\.self) == ["ann"])
     try stage.ask("bob", .joinGroup("g"))
-    #expect(stage.coordinator.groups["g"]?.audience.count == 2)
+    #expect(stage.coordinator.front.audiences[.group("g")].count == 2)
   }
 
   @Test func `a stay that began while its peer was cut off begins with a snapshot`() throws {
@@ -60,7 +60,7 @@ import Wire
     stage.resume("bob")
     stage.isHeld = false
     stage.release()
-    #expect(stage.coordinator.groups["g"]?.group?.members["bob"] == nil)
+    #expect(stage.coordinator.groups.groups["g"]?.group?.members["bob"] == nil)
     #expect(stage.session(id)?.participants.count == 1)
     stage.checkMirrors()
   }

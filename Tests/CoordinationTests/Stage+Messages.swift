@@ -68,7 +68,7 @@ extension Stage {
   }
 
   func messaging(_ user: UserID = "ann") -> UserMessaging? {
-    coordinator.users[user]?.messaging
+    coordinator.people.users[user]?.messaging
   }
 
   /// The person's events, as the journal has them.

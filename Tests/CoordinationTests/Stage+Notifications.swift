@@ -77,7 +77,7 @@ extension Stage {
     }
   }
 
-  func tray(_ user: UserID) -> NotificationTray? { coordinator.trays[user]?.tray }
+  func tray(_ user: UserID) -> NotificationTray? { coordinator.people.trays[user]?.tray }
 
   /// The invitations that stand in a person's tray.
   func standing(_ user: UserID) -> [RemoteNotification] {

@@ -146,11 +146,11 @@ struct Stage {
   /// The server dies in mid-air, and another one goes on from the journal.
   mutating func crash(dismissalPolicy: DismissalPolicy? = nil) {
     held = []
-    let (campaigns, messaging) = (coordinator.campaigns, coordinator.messagingPolicy)
+    let (campaigns, messaging) = (coordinator.people.campaigns, coordinator.people.messagingPolicy)
     coordinator = Coordinator(
-      limits: coordinator.limits,
-      dismissalPolicy: dismissalPolicy ?? coordinator.dismissalPolicy, messaging: messaging,
-      notifications: coordinator.notifications)
+      limits: coordinator.groups.turn.limits,
+      dismissalPolicy: dismissalPolicy ?? coordinator.groups.dismissalPolicy, messaging: messaging,
+      notifications: coordinator.people.notifications)
     do {
       handle(.recovered(try journal.recovery()))
     } catch {
@@ -253,7 +253,7 @@ struct Stage {
     for peer in clients.keys { clients[peer]?.received = [] }
   }
 
-  func session(_ id: SessionID) -> GroupSession? { coordinator.sessions[id]?.session }
+  func session(_ id: SessionID) -> GroupSession? { coordinator.groups.sessions[id]?.session }
 
   func offers(_ device: DeviceID) -> [Offer] {
     inbox(device).compactMap { if case .offer(let offer) = $0 { offer } else { nil } }
@@ -272,14 +272,15 @@ struct Stage {
     for (peer, client) in clients {
       #expect(client.faults.isEmpty, "\(peer): \(client.faults)", sourceLocation: sourceLocation)
     }
-    for (_, device) in coordinator.devices {
-      guard let id = device.session, let peer = device.peer, let participant = device.participant,
-        let session = coordinator.sessions[id]?.session,
+    for (_, seat) in coordinator.groups.seats {
+      guard let id = seat.session, let participant = seat.participant,
+        let peer = coordinator.front.devices[seat.device]?.peer,
+        let session = coordinator.groups.sessions[id]?.session,
         session.participants[participant] != nil, let client = clients[peer],
         // One who left the group while its join was being kept was refused, and is about to leave.
-        device.group == session.group
+        seat.group == session.group
       else { continue }
-      #expect(client.mirror == session, "\(device.id)", sourceLocation: sourceLocation)
+      #expect(client.mirror == session, "\(seat.device)", sourceLocation: sourceLocation)
       #expect(client.participant == participant, sourceLocation: sourceLocation)
     }
   }

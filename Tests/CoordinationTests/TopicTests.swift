@@ -173,7 +173,7 @@ import Wire
     try stage.notify("b", .subscribe(.topic("group/g")))
     stage.isHeld = true
     for _ in 0..<20 { stage.post(.notifications(publication(to: "group/g")), from: "a") }
-    #expect(stage.coordinator.trays["bob"]?.lane.pendingCount == 3)
+    #expect(stage.coordinator.people.trays["bob"]?.lane.pendingCount == 3)
     #expect(try stage.refusal("b", .notifications(.remove([]))).code == .busy)
     stage.isHeld = false
     stage.release()

@@ -24,12 +24,12 @@ import Wire
   /// What stands in each tray is what its sessions say.
   private func check(_ stage: Stage, sourceLocation: SourceLocation = #_sourceLocation) {
     var pending: Set<String> = []
-    for session in stage.coordinator.sessions.compactMap(\.value.session) {
+    for session in stage.coordinator.groups.sessions.compactMap(\.value.session) {
       for invitation in session.invitations.values where invitation.state == .pending {
         pending.insert("\(invitation.user) \(invitation.name(in: session.id).text)")
       }
     }
-    let standing = stage.coordinator.trays.keys.flatMap { user in
+    let standing = stage.coordinator.people.trays.keys.flatMap { user in
       stage.standing(user).map { "\(user) \($0.id)" }
     }
     #expect(Set(standing) == pending, sourceLocation: sourceLocation)
@@ -43,7 +43,7 @@ import Wire
     let before = stage.tray("bob")
     stage.crash()
     #expect(stage.tray("bob") == before)
-    #expect(stage.coordinator.trayIndex.owners == ["browser": "bob", "phone": "bob"])
+    #expect(stage.coordinator.people.trayIndex.owners == ["browser": "bob", "phone": "bob"])
     stage.resume("phone")
     #expect(stage.listed("phone") == [invitation.id])
     guard case .joined = try stage.respond("phone", invitation.id, "ACCEPT_IDENTIFIER") else {
@@ -103,7 +103,8 @@ import Wire
     stage.post(.activate(Activation(Stage.movie())), from: "ann")
     stage.release(2)  // The group's append, and the session's.
     stage.isHeld = false
-    #expect(stage.journal.streams[.session(stage.coordinator.sessions.keys.first ?? "")] != nil)
+    #expect(
+      stage.journal.streams[.session(stage.coordinator.groups.sessions.keys.first ?? "")] != nil)
     stage.crash()
     #expect(stage.standing("bob").count == 1)
     check(stage)
@@ -133,12 +134,12 @@ import Wire
       next.now = stage.now
       next.crash()
       check(next)
-      let trays = next.coordinator.trays
+      let trays = next.coordinator.people.trays
       for (user, aggregate) in trays {
         for installation in aggregate.tray.installations {
-          #expect(next.coordinator.trayIndex.owners[installation.device] == user)
+          #expect(next.coordinator.people.trayIndex.owners[installation.device] == user)
           guard let token = installation.endpoint?.token else { continue }
-          #expect(next.coordinator.trayIndex.tokens[token] == user)
+          #expect(next.coordinator.people.trayIndex.tokens[token] == user)
         }
         for case .object(let object) in aggregate.tray.subscriptions {
           #expect(next.session(object.session) != nil, "\(user) after \(count)")
@@ -153,7 +154,7 @@ import Wire
 
   /// What stands, but for changes of sessions: each server tells these anew.
   private func lists(_ stage: Stage) -> [UserID: [NotificationID]] {
-    stage.coordinator.trays.compactMapValues { aggregate in
+    stage.coordinator.people.trays.compactMapValues { aggregate in
       aggregate.tray.entries.filter { ReceivedMessage($0.notification.payload).change == nil }
         .map(\.id)
     }
@@ -169,7 +170,7 @@ import Wire
     let before = stage.tray("bob")
     stage.crash()
     #expect(stage.tray("bob") == before)
-    #expect(stage.coordinator.trayIndex.subscribers.count == 9)
+    #expect(stage.coordinator.people.trayIndex.subscribers.count == 9)
   }
 
   // MARK: A journal that cannot be written
@@ -201,7 +202,7 @@ import Wire
     try first.install("phone", as: "bob", .browser("one"))
     try second.install("tv", as: "bob", .browser("two"))
     #expect(second.tray("bob")?.installations.map(\.device) == ["phone", "tv"])
-    #expect(second.coordinator.trayIndex.owners.count == 2)
+    #expect(second.coordinator.people.trayIndex.owners.count == 2)
     try first.notify("phone", .subscribe(.topic("app/x")))
     #expect(first.tray("bob")?.installations.map(\.device) == ["phone", "tv"])
     // The first erases the stream; the second begins another.

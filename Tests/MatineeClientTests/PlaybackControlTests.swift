@@ -35,7 +35,7 @@ import Testing
       #expect(told.first == .seek(to: .seconds(60)))
       // On a busy machine it may be late, and is then taken on to where the others are: no further
       // than time has gone, and the second or two that a seek is given to end.
-      let latest = { Duration.seconds(62) + (ContinuousClock.now - began) }
+      let latest = { MediaTime.seconds(62) + (ContinuousClock.now - began) }
       for action in told.dropFirst() {
         guard case .seek(let place) = action, place > .seconds(60), place < latest() else {
           Issue.record("told \(action)")

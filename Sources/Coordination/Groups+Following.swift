@@ -1,5 +1,7 @@
 import GroupSessions
 import Playback
+import Signatures
+import UserNotifications
 import Vocabulary
 import Wire
 
@@ -19,7 +21,7 @@ struct GroupGlance: Equatable, Sendable {
   }
 }
 
-extension Coordinator {
+extension Groups {
   mutating func follow(_ event: GroupEvent, in group: Group, before: GroupGlance) {
     switch event {
     // Those who join are admitted when all of their batch is applied.
@@ -28,14 +30,14 @@ extension Coordinator {
       break
     case .memberLeft(let device, let reason): depart(device, from: group, reason)
     case .memberLost(let device, _):
-      if devices[device]?.peer == nil { initiatorMayBeGone(device, from: group) }
+      if seats[device]?.isConnected != true { initiatorMayBeGone(device, from: group) }
     case .sessionStarted(let session, _):
       if let old = before.session { replace(old, by: session) }
     case .closed:
       if let session = group.session {
         perform(.terminate(.groupClosed), on: session)
       }
-      groups[group.id]?.audience = []
+      turn.say(.front(.disperse(.group(group.id))))
       for device in group.members.keys { depart(device, from: group, nil) }
     }
     updateEligibility(after: event, in: group, before: before)
@@ -45,23 +47,26 @@ extension Coordinator {
   /// group that never noticed it was away.
   mutating func admit(_ joiners: [DeviceID], to id: GroupID) {
     guard let group = groups[id]?.group, !group.isClosed else { return }
-    var newcomers: [PeerID] = []
+    var newcomers: Set<DeviceID> = []
     // Some may have left again in the same batch.
     let joiners = joiners.filter {
-      group.members[$0] != nil && devices[$0].map { $0.group ?? id == id } == true
+      group.members[$0] != nil && seats[$0].map { $0.group ?? id == id } == true
     }
     for joiner in joiners {
-      devices[joiner]?.group = id
-      guard let peer = devices[joiner]?.peer, groups[id]?.audience.contains(peer) == false else {
+      seats[joiner]?.group = id
+      sayPlace(of: joiner)
+      guard seats[joiner]?.isConnected == true, seats[joiner]?.followsGroup == false else {
         continue
       }
-      groups[id]?.addToAudience(peer)
-      newcomers.append(peer)
+      followGroup(id, by: joiner)
+      newcomers.insert(joiner)
     }
-    send(.group(group), toAll: newcomers)
+    if !newcomers.isEmpty {
+      turn.say(.front(.publish(.group(group), on: .group(id), to: .only(newcomers))))
+    }
     for joiner in joiners { tellEligibility(of: joiner) }
     // One more member changes the others' eligibility only where two become a group.
-    guard group.connectedCount - joiners.count < limits.eligibleMembers else { return }
+    guard group.connectedCount - joiners.count < turn.limits.eligibleMembers else { return }
     for device in group.members.keys { tellEligibility(of: device) }
   }
 
@@ -77,19 +82,17 @@ extension Coordinator {
   private mutating func depart(
     _ id: DeviceID, from group: Group, _ reason: MemberLeaveReason?
   ) {
-    guard let device = devices[id], device.group == group.id else { return }
-    let isHere = reason == .left || (reason == .connectionLost && device.peer != nil)
-    if isHere, let session = device.session, let participant = device.participant {
+    guard let seat = seats[id], seat.group == group.id else { return }
+    let isHere = reason == .left || (reason == .connectionLost && seat.isConnected)
+    if isHere, let session = seat.session, let participant = seat.participant {
       perform(.leave(participant), on: session)
     }
     initiatorMayBeGone(id, from: group)
     withdrawOffer(from: id, group.isClosed ? .ended(.groupClosed) : .notEligible)
-    devices[id]?.group = nil
-    guard let peer = device.peer else {
-      forget(id)
-      return tellTray(ofAbsent: device)
-    }
-    groups[group.id]?.audience.removeAll { $0 == peer }
+    seats[id]?.group = nil
+    seats[id]?.followsGroup = false
+    turn.say(.front(.unfollow(.group(group.id), id)))
+    sayPlace(of: id)
   }
 
   private mutating func initiatorMayBeGone(_ device: DeviceID, from group: Group) {
@@ -111,14 +114,13 @@ extension SessionEvent {
   }
 }
 
-extension Coordinator {
+extension Groups {
   mutating func follow(
     _ event: SessionEvent, in id: SessionID, leaving: [Participant]
   ) {
     switch event {
     case .left(_, let reason):
       for participant in leaving { release(participant, from: id, reason) }
-      loseSession(id, leaving.map { ($0.user, $0.device) })
     case .activated, .activitySet, .queue(.selected, _):
       if let session = sessions[id]?.session { announce(session) }
     case .playback(.itemSelected(_, let who)), .playback(.suspensionEnded(let who, _)):
@@ -143,7 +145,7 @@ extension Coordinator {
       participants.firstValue(where: { $0.item == shared && $0.isConnected }) != nil,
       let device = session.participants[id]?.device
     else { return }
-    send(.itemMismatch(session.id, item: item, others: shared), to: device)
+    turn.send(.itemMismatch(session.id, item: item, others: shared), to: device)
   }
 
   /// The device of a participant who left hears of it as its last event, and of nothing after.
@@ -152,35 +154,37 @@ extension Coordinator {
   ) {
     sessions[session]?.delays.forget(participant.id)
     sessions[session]?.offsets[participant.id] = nil
-    guard devices[participant.device]?.participant == participant.id else { return }
-    devices[participant.device]?.session = nil
-    devices[participant.device]?.participant = nil
-    devices[participant.device]?.departure = .from(session, reason)
-    guard let peer = devices[participant.device]?.peer else { return }
-    sessions[session]?.audience.removeAll { $0 == peer }
+    turn.say(.people(.sessionOver(session, of: participant.user, on: participant.device)))
+    guard seats[participant.device]?.participant == participant.id else { return }
+    seats[participant.device]?.leaveSession()
+    seats[participant.device]?.departure = .from(session, reason)
+    turn.say(.front(.unfollow(.session(session), participant.device)))
+    sayPlace(of: participant.device)
   }
 
   private mutating func dissolve(
     _ session: SessionID, of group: GroupID, _ reason: EndReason, _ leaving: [Participant]
   ) {
-    sessions[session]?.audience = []
-    for participant in leaving where devices[participant.device]?.participant == participant.id {
-      devices[participant.device]?.session = nil
-      devices[participant.device]?.participant = nil
+    turn.say(.front(.disperse(.session(session))))
+    for participant in leaving where seats[participant.device]?.participant == participant.id {
+      seats[participant.device]?.leaveSession()
+      sayPlace(of: participant.device)
     }
     for device in groups[group]?.group?.members.keys.sorted() ?? []
-    where devices[device]?.offered == session {
+    where seats[device]?.offered == session {
       withdrawOffer(from: device, .ended(reason))
     }
     perform(GroupWork(command: .command(.endSession(session))), on: group)
-    loseSession(session, leaving.map { ($0.user, $0.device) })
+    for participant in leaving {
+      turn.say(.people(.sessionOver(session, of: participant.user, on: participant.device)))
+    }
     tellEnd(of: session, in: group)
   }
 }
 
 // MARK: Eligibility and offers
 
-extension Coordinator {
+extension Groups {
   private mutating func updateEligibility(
     after event: GroupEvent, in group: Group, before: GroupGlance
   ) {
@@ -213,19 +217,19 @@ extension Coordinator {
       switch event {
       case .preferredDeviceSet(let user, _): user
       case .memberLost(let device, _), .sharingSet(let device, _): group.members[device]?.user
-      case .memberLeft(let device, _): devices[device]?.identity.user
+      case .memberLeft(let device, _): seats[device]?.user
       default: nil
       }
     guard let user else { return }
     for member in group.members.values
-    where member.user == user && devices[member.device]?.offered != live {
+    where member.user == user && seats[member.device]?.offered != live {
       offer(session, to: member.device)
     }
   }
 
   /// One more member changes the others' eligibility only where two become a group.
   private mutating func tellAllIfThresholdPassed(_ group: Group, _ before: GroupGlance) {
-    let least = limits.eligibleMembers
+    let least = turn.limits.eligibleMembers
     let was = before.connectedCount >= least
     guard was != (group.connectedCount >= least) else { return }
     for device in group.members.keys { tellEligibility(of: device) }
@@ -233,13 +237,13 @@ extension Coordinator {
 
   /// Pushes a device's eligibility if it changed, and the live session's offer with it.
   mutating func tellEligibility(of id: DeviceID, isForced: Bool = false) {
-    guard let device = devices[id] else { return }
-    let group = device.group.flatMap { groups[$0]?.group }
+    guard let seat = seats[id] else { return }
+    let group = seat.group.flatMap { groups[$0]?.group }
     let eligibility =
-      group?.eligibility(of: id, limits: limits) ?? .ineligible(.notInGroup)
-    guard isForced || eligibility != device.eligibility else { return }
-    devices[id]?.eligibility = eligibility
-    send(.eligibility(eligibility), to: id)
+      group?.eligibility(of: id, limits: turn.limits) ?? .ineligible(.notInGroup)
+    guard isForced || eligibility != seat.eligibility else { return }
+    seats[id]?.eligibility = eligibility
+    turn.send(.eligibility(eligibility), to: id)
     guard let live = group?.session, let session = sessions[live]?.session else { return }
     offer(session, to: id)
   }
@@ -259,27 +263,27 @@ extension Coordinator {
   /// - Parameter isWanted: whether the device asked, so that it hears of what it left or declined,
   ///   too, and when it is alone.
   mutating func offer(_ session: GroupSession, to id: DeviceID, isWanted: Bool = false) {
-    guard let device = devices[id], device.peer != nil, device.group == session.group,
-      device.session != session.id, !session.banned.contains(id)
+    guard let seat = seats[id], seat.isConnected, seat.group == session.group,
+      seat.session != session.id, !session.banned.contains(id)
     else { return }
     if case .ended = session.state { return }
     guard
       isWanted
-        || (device.departure?.session != session.id && !session.isDeclined(by: device.identity))
+        || (seat.departure?.session != session.id && !session.isDeclined(by: seat.identity))
     else { return }
-    switch device.eligibility {
+    switch seat.eligibility {
     case .ineligible(.alone) where !isWanted: break  // An offer that stands goes on standing.
     case .eligible, .ineligible(.alone):
-      guard destination(of: device).device == id else { break }
-      devices[id]?.offered = session.id
-      let invitation = session.invitations[device.identity.user]
-      let isAwaited = invitation?.isAwaited(at: now) == true
-      send(.offer(Offer(session, isAwaited: isAwaited)), to: id)
+      guard destination(of: seat).device == id else { break }
+      seats[id]?.offered = session.id
+      let invitation = session.invitations[seat.user]
+      let isAwaited = invitation?.isAwaited(at: turn.now) == true
+      turn.send(.offer(Offer(session, isAwaited: isAwaited)), to: id)
     case .ineligible(let reason):
-      if device.offered == session.id { withdrawOffer(from: id, .notEligible) }
+      if seat.offered == session.id { withdrawOffer(from: id, .notEligible) }
       guard reason != .notConnected else { return }
       let metadata = session.activity.metadata
-      send(
+      turn.send(
         .activityNotice(
           ActivityNotice(
             session: session.id, title: metadata.title, fallbackURL: metadata.fallbackURL)),
@@ -291,14 +295,14 @@ extension Coordinator {
   private mutating func withdrawOffers(of session: SessionID, from user: UserID) {
     let group = sessions[session]?.session.flatMap { groups[$0.group]?.group }
     for member in group?.members.values.filter({ $0.user == user }) ?? []
-    where devices[member.device]?.offered == session {
+    where seats[member.device]?.offered == session {
       withdrawOffer(from: member.device, .declined)
     }
   }
 
   mutating func withdrawOffer(from id: DeviceID, _ reason: OfferWithdrawal) {
-    guard let offered = devices[id]?.offered else { return }
-    devices[id]?.offered = nil
-    send(.offerWithdrawn(offered, reason), to: id)
+    guard let offered = seats[id]?.offered else { return }
+    seats[id]?.offered = nil
+    turn.send(.offerWithdrawn(offered, reason), to: id)
   }
 }

@@ -1,5 +1,6 @@
 import GroupSessions
 import InAppMessaging
+import UserNotifications
 import Vocabulary
 import Wire
 
@@ -8,91 +9,91 @@ enum UserLanes: LaneKind {
   typealias State = UserAggregate
 
   static func stream(_ id: UserID) -> AggregateID { .user(id) }
-  static func subject(_ id: UserID) -> DeadlineSubject { .user(id) }
+  static func subject(_ id: UserID) -> People.Subject { .user(id) }
   static var clockAdvanced: MessagingCommand { .clockAdvanced }
   static var isBuried: Bool { false }
 
   static func change<Result>(
-    _ id: UserID, in coordinator: inout Coordinator, _ body: (inout Lane<UserAggregate>) -> Result
+    _ id: UserID, in owner: inout People, _ body: (inout Lane<UserAggregate>) -> Result
   ) -> Result? {
-    coordinator.users.change(id) { $0?.lane.change(body) }
+    owner.users.change(id) { $0?.lane.change(body) }
   }
 
   static func conditions(
     for command: MessagingCommand, of id: UserID, after draft: UserAggregate?,
-    in coordinator: Coordinator
+    in owner: People
   ) -> UserAggregate.Conditions {
     UserAggregate.Conditions(
-      messaging: coordinator.messagingConditions(of: id),
-      epochs: coordinator.users[id]?.epochs ?? [:])
+      messaging: owner.messagingConditions(of: id),
+      epochs: owner.users[id]?.epochs ?? [:])
   }
 
-  static func nextDeadline(of id: UserID, in coordinator: Coordinator) -> Instant? {
-    coordinator.users[id]?.messaging.nextDeadline(under: coordinator.messagingPolicy)
+  static func nextDeadline(of id: UserID, in owner: People) -> Instant? {
+    owner.users[id]?.messaging.nextDeadline(under: owner.messagingPolicy)
   }
 
   static func apply(
-    _ event: MessagingEvent, at instant: Instant, to id: UserID, in coordinator: inout Coordinator
+    _ event: MessagingEvent, at instant: Instant, to id: UserID, in owner: inout People
   ) {
-    coordinator.users.change(id) { $0?.lane.evolve(event, at: instant) }
+    owner.users.change(id) { $0?.lane.evolve(event, at: instant) }
   }
 
   static func finish(
     _ decided: Decided<State>, _ step: Append.Step, on id: UserID,
-    in coordinator: inout Coordinator
+    in owner: inout People
   ) {
-    coordinator.carryOut(decided.effects, for: id)
-    if let answer = step.answer { coordinator.tell(answer) }
+    owner.carryOut(decided.effects, for: id)
+    if let answer = step.answer { owner.turn.tell(answer) }
   }
 
   static func fail(
     _ work: UserWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: UserID,
-    in coordinator: inout Coordinator
+    in owner: inout People
   ) {
-    coordinator.refuse(work.reply, error, answer)
+    owner.turn.refuse(work.reply, error, answer)
   }
 
-  static func miss(_ work: UserWork, on id: UserID, in coordinator: inout Coordinator) {}
+  static func miss(_ work: UserWork, on id: UserID, in owner: inout People) {}
 
   static func endBatch(
     _ batch: [Decided<State>], _ steps: [Append.Step], after seq: Int, on id: UserID,
-    in coordinator: inout Coordinator
+    in owner: inout People
   ) {
     let isWiped = steps.last?.events.contains { $0.event == .user(.wiped) } == true
-    coordinator.endBatch(after: seq, isWiped: isWiped, isOurs: true, of: id)
-    coordinator.upholdChoices(of: id)
-    coordinator.loseAbsent(id)
+    owner.endBatch(after: seq, isWiped: isWiped, isOurs: true, of: id)
+    owner.upholdChoices(of: id)
+    owner.loseAbsent(id)
   }
 
-  static func take(_ others: [RecordedEvent], on id: UserID, in coordinator: inout Coordinator) {
+  static func take(_ others: [RecordedEvent], on id: UserID, in owner: inout People) {
     // A stream that is shorter than what was known of it is another one.
-    guard !others.isEmpty else { return coordinator.eraseUser(id, isOurs: false) }
-    let seq = coordinator.users[id]?.messaging.seq ?? 0
+    guard !others.isEmpty else { return owner.eraseUser(id, isOurs: false) }
+    let seq = owner.users[id]?.messaging.seq ?? 0
     for record in others {
       guard let event = State.event(in: record.event) else { continue }
-      apply(event, at: record.at, to: id, in: &coordinator)
+      apply(event, at: record.at, to: id, in: &owner)
     }
     let isWiped = others.contains { $0.event == .user(.wiped) }
-    coordinator.endBatch(after: seq, isWiped: isWiped, isOurs: false, of: id)
+    owner.endBatch(after: seq, isWiped: isWiped, isOurs: false, of: id)
   }
 
   static func rest(
-    without works: [UserWork], on id: UserID, in coordinator: inout Coordinator
+    without works: [UserWork], on id: UserID, in owner: inout People
   ) {}
 
-  static func reconcile(_ id: UserID, in coordinator: inout Coordinator) {
-    coordinator.reconcileUser(id)
+  static func reconcile(_ id: UserID, in owner: inout People) {
+    owner.reconcileUser(id)
   }
 
   /// Somebody nothing is known of, and who is not here, takes no room.
-  static func buryIfOver(_ id: UserID, in coordinator: inout Coordinator) {
-    guard coordinator.users[id]?.isForgettable == true else { return }
-    coordinator.users[id] = nil
-    coordinator.deadlines.forget(.user(id))
+  static func buryIfOver(_ id: UserID, in owner: inout People) {
+    guard owner.users[id]?.isForgettable == true else { return }
+    owner.users[id] = nil
+    owner.turn.disarm(.user(id))
   }
 }
 
-extension Coordinator {
+extension People {
   mutating func perform(_ work: UserWork, on id: UserID) { perform(work, on: id, UserLanes.self) }
 
   /// Carries out what has to happen, for nobody who waits.
@@ -102,7 +103,7 @@ extension Coordinator {
 
   func messagingConditions(of id: UserID) -> MessagingConditions {
     MessagingConditions(
-      campaigns: campaigns ?? CampaignSet(), policy: messagingPolicy, limits: limits,
+      campaigns: campaigns ?? CampaignSet(), policy: messagingPolicy, limits: turn.limits,
       devices: users[id]?.devices ?? [], salt: erasures)
   }
 
@@ -122,8 +123,10 @@ extension Coordinator {
     guard !isWiped, users[id]?.messaging.isBlank == false else {
       return eraseUser(id, isOurs: isOurs)
     }
-    guard isSnapshotDue(from: seq, to: last), let messaging = users[id]?.messaging else { return }
-    outputs.append(.snapshot(.user(messaging)))
+    guard turn.isSnapshotDue(from: seq, to: last), let messaging = users[id]?.messaging else {
+      return
+    }
+    turn.say(.output(.snapshot(.user(messaging))))
   }
 
   fileprivate mutating func carryOut(_ effects: [UserAggregate.Effect], for id: UserID) {
@@ -138,14 +141,12 @@ extension Coordinator {
   private mutating func carryOut(_ effect: MessagingEffect, for id: UserID) {
     switch effect {
     case .deliver(let message, let device, let expires, let wasSeen):
-      guard devices[device]?.identity.user == id else { return }
       let delivery = MessageDelivery(message, expires: expires, wasSeen: wasSeen)
-      send(.inAppMessage(delivery), to: device)
+      turn.say(.front(.tell(.inAppMessage(delivery), device, of: id)))
     case .withdraw(let message, let device, let reason, let isForced):
-      guard devices[device]?.identity.user == id else { return }
       let revocation = MessageRevocation(message, because: reason, isForced: isForced)
-      send(.messageRevoked(revocation), to: device)
-    case .warn(let warning): outputs.append(.warn(warning, of: id))
+      turn.say(.front(.tell(.messageRevoked(revocation), device, of: id)))
+    case .warn(let warning): turn.say(.output(.warn(warning, of: id)))
     }
   }
 
@@ -154,31 +155,30 @@ extension Coordinator {
   fileprivate mutating func reconcileUser(_ id: UserID) {
     guard let room = users[id] else { return }
     let holders = Set(room.messaging.deliveries.compactMap(\.device))
-    for device in holders.sorted() {
-      if let known = devices[device], known.identity.user != id {
-        perform(.released(device), on: id)
-      } else if !room.devices.contains(where: { $0.device == device }) {
-        perform(.disconnected(device), on: id)
-      }
+    for device in holders.sorted() where !room.devices.contains(where: { $0.device == device }) {
+      perform(MessagingCommand.disconnected(device), on: id)
+      turn.say(.front(.review(device, of: id)))
     }
-    for (device, epoch) in room.epochs { perform(.connected(device, epoch: epoch), on: id) }
-    if room.messaging.concernsCampaigns { perform(.campaignsChanged, on: id) }
-    endLostSessions(of: id)
+    for (device, epoch) in room.epochs {
+      perform(MessagingCommand.connected(device, epoch: epoch), on: id)
+    }
+    if room.messaging.concernsCampaigns { perform(MessagingCommand.campaignsChanged, on: id) }
+    reviewSessions(of: id)
     upholdChoices(of: id)
   }
 
   /// Messages that belong to a session go when that is over, or their device has left it.
-  mutating func endLostSessions(of id: UserID) {
-    for delivery in users[id]?.messaging.deliveries ?? [] where delivery.isSessionBound {
-      guard let session = delivery.cause.session else { continue }
-      if sessions[session]?.session == nil {
-        perform(.sessionOver(session, on: nil), on: id)
-      } else if let device = delivery.device ?? delivery.cause.device,
-        delivery.cause.device != nil, devices[device]?.session != session
-      {
-        perform(.sessionOver(session, on: device), on: id)
+  mutating func reviewSessions(of id: UserID) {
+    let bound = users[id]?.messaging.deliveries.filter(\.isSessionBound) ?? []
+    let deliveries = bound.compactMap { delivery in
+      delivery.cause.session.map { session in
+        SessionDelivery(
+          session: session,
+          device: delivery.cause.device == nil ? nil : delivery.device ?? delivery.cause.device)
       }
     }
+    guard !deliveries.isEmpty else { return }
+    turn.say(.groups(.review(deliveries: deliveries, of: id)))
   }
 
   // MARK: Wiping
@@ -197,14 +197,14 @@ extension Coordinator {
     users[id]?.lane.replace(UserAggregate(erasing: old, isOurs: isOurs))
     users[id]?.trace = EvaluationTrace()
     pastTraces.remove(id)
-    deadlines.forget(.user(id))
-    if isOurs { outputs.append(.forget(.user(id))) }
+    turn.disarm(.user(id))
+    if isOurs { turn.say(.output(.forget(.user(id)))) }
   }
 
   /// Has what the person chose kept anew, if it is not: in the same turn as the end of what it was
   /// kept in.
   mutating func upholdChoices(of id: UserID) {
     guard users[id]?.lane.state.choices.isEmpty == false else { return }
-    perform(.presenceChanged, on: id)
+    perform(MessagingCommand.presenceChanged, on: id)
   }
 }

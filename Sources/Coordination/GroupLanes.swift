@@ -7,95 +7,95 @@ enum GroupLanes: LaneKind {
   typealias State = GroupAggregate
 
   static func stream(_ id: GroupID) -> AggregateID { .group(id) }
-  static func subject(_ id: GroupID) -> DeadlineSubject { .group(id) }
+  static func subject(_ id: GroupID) -> Groups.Subject { .group(id) }
   static var clockAdvanced: GroupAggregate.Command { .command(.clockAdvanced) }
   static var isBuried: Bool { true }
 
   static func change<Result>(
-    _ id: GroupID, in coordinator: inout Coordinator,
+    _ id: GroupID, in owner: inout Groups,
     _ body: (inout Lane<GroupAggregate>) -> Result
   ) -> Result? {
-    coordinator.groups.change(id) { $0?.lane.change(body) }
+    owner.groups.change(id) { $0?.lane.change(body) }
   }
 
-  static func nextDeadline(of id: GroupID, in coordinator: Coordinator) -> Instant? {
-    coordinator.groups[id]?.group?.nextDeadline
+  static func nextDeadline(of id: GroupID, in owner: Groups) -> Instant? {
+    owner.groups[id]?.group?.nextDeadline
   }
 
   static func apply(
-    _ event: GroupEvent, at instant: Instant, to id: GroupID, in coordinator: inout Coordinator
+    _ event: GroupEvent, at instant: Instant, to id: GroupID, in owner: inout Groups
   ) {
-    coordinator.apply(event, at: instant, to: id)
+    owner.apply(event, at: instant, to: id)
   }
 
   static func take(
-    _ others: [RecordedEvent], on id: GroupID, in coordinator: inout Coordinator
+    _ others: [RecordedEvent], on id: GroupID, in owner: inout Groups
   ) {
     for record in others {
       guard let event = State.event(in: record.event) else { continue }
-      coordinator.apply(event, at: record.at, to: id)
-      if case .memberJoined(let member) = event { coordinator.admit([member.device], to: id) }
+      owner.apply(event, at: record.at, to: id)
+      if case .memberJoined(let member) = event { owner.admit([member.device], to: id) }
     }
   }
 
   /// Whoever joined is answered when it has the group; see ``endBatch``.
   static func finish(
     _ decided: Decided<State>, _ step: Append.Step, on id: GroupID,
-    in coordinator: inout Coordinator
+    in owner: inout Groups
   ) {
     guard decided.work.joiner == nil else { return }
-    coordinator.finish(decided.work, step.answer, on: id)
+    owner.finish(decided.work, step.answer, on: id)
   }
 
   static func fail(
     _ work: GroupWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: GroupID,
-    in coordinator: inout Coordinator
+    in owner: inout Groups
   ) {
-    coordinator.fail(work, error, answer, on: id)
+    owner.fail(work, error, answer, on: id)
   }
 
-  static func miss(_ work: GroupWork, on id: GroupID, in coordinator: inout Coordinator) {
-    coordinator.fail(work, ProtocolError(.notInGroup), nil, on: id)
+  static func miss(_ work: GroupWork, on id: GroupID, in owner: inout Groups) {
+    owner.fail(work, ProtocolError(.notInGroup), nil, on: id)
   }
 
   /// Those who joined in a batch get one state, the one after it, and none of its events.
   static func endBatch(
     _ batch: [Decided<State>], _ steps: [Append.Step], after seq: Int, on id: GroupID,
-    in coordinator: inout Coordinator
+    in owner: inout Groups
   ) {
     let joined = zip(batch, steps).filter { $0.0.refusal == nil && $0.0.work.joiner != nil }
     if !joined.isEmpty {
-      coordinator.admit(joined.compactMap(\.0.work.joiner), to: id)
-      for (decided, step) in joined { coordinator.finish(decided.work, step.answer, on: id) }
+      owner.admit(joined.compactMap(\.0.work.joiner), to: id)
+      for (decided, step) in joined { owner.finish(decided.work, step.answer, on: id) }
     }
-    guard let group = coordinator.groups[id]?.group,
-      coordinator.isSnapshotDue(from: seq, to: group.seq)
+    guard let group = owner.groups[id]?.group,
+      owner.turn.isSnapshotDue(from: seq, to: group.seq)
     else { return }
-    coordinator.outputs.append(.snapshot(.group(group)))
+    owner.turn.say(.output(.snapshot(.group(group))))
   }
 
   static func rest(
-    without works: [GroupWork], on id: GroupID, in coordinator: inout Coordinator
+    without works: [GroupWork], on id: GroupID, in owner: inout Groups
   ) {
     // Its opening was not kept.
-    if coordinator.groups[id]?.group == nil { coordinator.groups[id] = nil }
+    if owner.groups[id]?.group == nil { owner.groups[id] = nil }
   }
 
-  static func reconcile(_ id: GroupID, in coordinator: inout Coordinator) {
-    coordinator.reconcile(id)
+  static func reconcile(_ id: GroupID, in owner: inout Groups) {
+    owner.reconcile(id)
   }
 
-  static func buryIfOver(_ id: GroupID, in coordinator: inout Coordinator) {
-    guard coordinator.groups[id]?.group?.isClosed == true,
-      coordinator.groups[id]?.lane.isBusy == false
+  static func buryIfOver(_ id: GroupID, in owner: inout Groups) {
+    guard owner.groups[id]?.group?.isClosed == true,
+      owner.groups[id]?.lane.isBusy == false
     else { return }
-    coordinator.groups[id] = nil
-    coordinator.deadlines.forget(.group(id))
-    coordinator.outputs.append(.forget(.group(id)))
+    owner.groups[id] = nil
+    owner.turn.disarm(.group(id))
+    owner.turn.say(.output(.forget(.group(id))))
   }
 }
 
-extension Coordinator {
+extension Groups {
   mutating func perform(_ work: GroupWork, on id: GroupID) {
     perform(work, on: id, GroupLanes.self)
   }
@@ -105,7 +105,7 @@ extension Coordinator {
     groups.change(id) { $0?.lane.evolve(event, at: instant) }
     guard let before, let group = groups[id]?.group else { return }
     let message = ServerMessage.groupEvent(id, seq: group.seq, at: instant, event)
-    send(message, toAll: groups[id]?.audience ?? [])
+    turn.say(.front(.publish(message, on: .group(id))))
     follow(event, in: group, before: before)
   }
 
@@ -113,16 +113,16 @@ extension Coordinator {
   fileprivate mutating func finish(
     _ work: GroupWork, _ answer: RecordedAnswer?, on id: GroupID
   ) {
-    if let answer { tell(answer) }
+    if let answer { turn.tell(answer) }
     switch work.command {
     case .start(let session, let beginning, _):
       sessions[session] = SessionRoom(SessionAggregate(beginning: session))
       perform(SessionWork(command: .begin(beginning), reply: work.reply), on: session)
     case .command(.join(let member)):
       // It may have broken off, started anew or gone elsewhere while its join was being kept.
-      if devices[member.device]?.group != id {
+      if seats[member.device]?.group != id {
         perform(GroupWork(command: .command(.leave(member.device))), on: id)
-      } else if devices[member.device]?.peer == nil {
+      } else if seats[member.device]?.isConnected != true {
         perform(GroupWork(command: .command(.lose(member.device))), on: id)
       }
     case .command(.lose(let device)): returnIfBack(device, to: id)
@@ -133,7 +133,7 @@ extension Coordinator {
 
   /// A loss that was kept late may be outdated: the device is back, and nothing that waits says so.
   private mutating func returnIfBack(_ device: DeviceID, to id: GroupID) {
-    guard devices[device]?.group == id, devices[device]?.peer != nil,
+    guard seats[device]?.group == id, seats[device]?.isConnected == true,
       groups[id]?.lane.isWaiting(where: { $0.concerns(device) }) == false
     else { return }
     perform(GroupWork(command: .command(.resume(device))), on: id)
@@ -144,34 +144,29 @@ extension Coordinator {
     _ work: GroupWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: GroupID
   ) {
     guard !isMerged(work, error) else { return }
-    if let joiner = work.joiner, devices[joiner]?.group == id, !isAdmitted(joiner, to: id) {
-      devices[joiner]?.group = nil
+    if let joiner = work.joiner, seats[joiner]?.group == id, !isAdmitted(joiner, to: id) {
+      seats[joiner]?.group = nil
     }
-    refuse(work.reply, error, answer)
-    if let joiner = work.joiner, let device = devices[joiner], device.group == nil,
-      device.peer == nil
-    {
-      forget(joiner)
-      tellTray(ofAbsent: device)
-    }
+    turn.refuse(work.reply, error, answer)
+    if let joiner = work.joiner { sayPlace(of: joiner) }
   }
 
   /// Whether a refused start was for what goes on already, and went there.
   private mutating func isMerged(_ work: GroupWork, _ error: ProtocolError) -> Bool {
     guard case .start(_, let beginning, _) = work.command, error.code == .activityInProgress,
-      let live = error.session, let reply = work.reply, let device = devices[reply.device],
-      isAsking(reply)
+      let live = error.session, let reply = work.reply, let seat = seats[reply.device],
+      seat.life == reply.life
     else { return false }
-    return rejoin(live, of: device, beginning.activity, isStaged: beginning.isStaged, reply)
+    return rejoin(live, of: seat, beginning.activity, isStaged: beginning.isStaged, reply)
   }
 
   /// Whether a device, if it is connected, hears of what happens in a group: one that started anew
   /// does not, though the group may count it until it can keep that it left.
   private func isAdmitted(_ device: DeviceID, to id: GroupID) -> Bool {
-    guard let peer = devices[device]?.peer else {
+    guard let seat = seats[device], seat.isConnected else {
       return groups[id]?.group?.members[device] != nil
     }
-    return groups[id]?.audience.contains(peer) == true
+    return seat.group == id && seat.followsGroup
   }
 
   /// Brings a group up to what is so meanwhile: what had to happen while it could not be kept.
@@ -183,7 +178,7 @@ extension Coordinator {
     for device in group.members.keys {
       let isLost = isInterrupted || group.lost[device] != nil
       let command: GroupCommand
-      switch Presence(of: devices[device], in: id) {
+      switch Presence(of: seats[device], in: id) {
       case .elsewhere: command = .leave(device)
       case .away where !isLost: command = .lose(device)
       case .here where isLost: command = .resume(device)

@@ -1,28 +1,29 @@
 import GroupSessions
 import InAppMessaging
+import UserNotifications
 import Vocabulary
 import Wire
 
 // What devices say and ask about their person's messages, and what else concerns those.
 
-extension Coordinator {
-  mutating func route(_ request: MessagingRequest, of device: Device, _ done: Reply)
+extension People {
+  mutating func route(_ request: MessagingRequest, by sender: Sender, _ done: Reply)
     throws(ProtocolError)
   {
     guard let campaigns else { throw ProtocolError(.messagingUnavailable) }
-    let user = device.identity.user
+    let user = sender.user
     if !request.isQuestion { try admitWork(of: user) }
     switch request {
-    case .appState(let state): note(state, of: device, done)
+    case .appState(let state): note(state, of: sender, done)
     case .logEvent(let name, let properties, let sequence):
-      log(.event(name: name, properties: properties), sequence, of: device, done)
+      log(.event(name: name, properties: properties), sequence, of: sender, done)
     case .logPurchase(let product, let properties, let sequence):
-      log(.purchase(product: product, properties: properties), sequence, of: device, done)
+      log(.purchase(product: product, properties: properties), sequence, of: sender, done)
     case .logPushOpened(let campaign, let sequence):
-      log(.pushOpened(campaign: campaign), sequence, of: device, done)
+      log(.pushOpened(campaign: campaign), sequence, of: sender, done)
     case .report(let message, let report, let sequence):
       let command = MessagingCommand.report(
-        report, of: message, identity: identity(sequence, of: device))
+        report, of: message, identity: identity(sequence, of: sender))
       perform(UserWork(command: command, reply: done), on: user)
     case .setAttributes(let attributes):
       perform(UserWork(command: .setAttributes(attributes), reply: done), on: user)
@@ -35,47 +36,47 @@ extension Coordinator {
     case .wipe: perform(UserWork(command: .wipe, reply: done), on: user)
     case .test(let campaign, let variant, let event, let properties):
       let what = event.map { AppEvent.event(name: $0, properties: properties) }
-      let command = MessagingCommand.test(campaign, variant: variant, on: device.id, what)
+      let command = MessagingCommand.test(campaign, variant: variant, on: sender.device, what)
       perform(UserWork(command: command, reply: done), on: user)
-    case .revalidate(let messages): revalidate(messages, of: device, done)
-    case .explain(let campaign): try explain(campaign, of: campaigns, to: device, done)
+    case .revalidate(let messages): revalidate(messages, of: sender, done)
+    case .explain(let campaign): try explain(campaign, of: campaigns, to: sender, done)
     }
   }
 
   /// Asked before anything is taken in: one request may be two commands, and all of it is refused.
   private mutating func admitWork(of user: UserID) throws(ProtocolError) {
     try admit(user)
-    guard users[user].map({ $0.lane.pendingCount < limits.pendingCommands }) ?? true else {
-      throw ProtocolError.busy(limits)
+    guard users[user].map({ $0.lane.pendingCount < turn.limits.pendingCommands }) ?? true else {
+      throw ProtocolError.busy(turn.limits)
     }
   }
 
   private mutating func log(
-    _ event: AppEvent, _ sequence: Int?, of device: Device, _ done: Reply
+    _ event: AppEvent, _ sequence: Int?, of sender: Sender, _ done: Reply
   ) {
     let occurrence = Occurrence(
-      event, identity: identity(sequence, of: device), on: device.id, in: device.session)
-    touch(device)
-    perform(UserWork(command: .log(occurrence), reply: done), on: device.identity.user)
+      event, identity: identity(sequence, of: sender), on: sender.device, in: sender.session)
+    touch(sender)
+    perform(UserWork(command: .log(occurrence), reply: done), on: sender.user)
   }
 
-  private func identity(_ sequence: Int?, of device: Device) -> EventIdentity? {
-    sequence.map { EventIdentity(.client(device.id), $0) }
+  private func identity(_ sequence: Int?, of sender: Sender) -> EventIdentity? {
+    sequence.map { EventIdentity(.client(sender.device), $0) }
   }
 
   /// Of several devices in sight, messages go to the one that was used last.
-  private mutating func touch(_ device: Device) {
+  private mutating func touch(_ sender: Sender) {
     guard
-      let index = users[device.identity.user]?.devices.firstIndex(where: {
-        $0.device == device.id
+      let index = users[sender.user]?.devices.firstIndex(where: {
+        $0.device == sender.device
       })
     else { return }
-    users[device.identity.user]?.devices[index].lastActive = now
+    users[sender.user]?.devices[index].lastActive = turn.now
   }
 
-  private mutating func note(_ state: AppState, of device: Device, _ done: Reply) {
-    let user = device.identity.user
-    let wasVisible = users[user]?.devices.first { $0.device == device.id }?.isVisible ?? false
+  private mutating func note(_ state: AppState, of sender: Sender, _ done: Reply) {
+    let user = sender.user
+    let wasVisible = users[user]?.devices.first { $0.device == sender.device }?.isVisible ?? false
     let epoch = UInt64(truncatingIfNeeded: state.epoch)
     if pastTraces[user] != nil {
       let trace = trace(of: user)
@@ -84,41 +85,42 @@ extension Coordinator {
     }
     users[user]?.note(
       DevicePresence(
-        device.id, isVisible: state.isVisible, lastActive: now, app: state.app,
+        sender.device, isVisible: state.isVisible, lastActive: turn.now, app: state.app,
         version: state.version, capabilities: state.capabilities),
       epoch: epoch)
-    perform(.connected(device.id, epoch: epoch), on: user)
+    perform(MessagingCommand.connected(sender.device, epoch: epoch), on: user)
     if let change = state.change {
-      log(change.event, state.sequence, of: device, done)
+      log(change.event, state.sequence, of: sender, done)
     } else if wasVisible, !state.isVisible {
-      perform(UserWork(command: .hidden(device.id), reply: done), on: user)
+      perform(UserWork(command: .hidden(sender.device), reply: done), on: user)
     } else {
       perform(UserWork(command: .presenceChanged, reply: done), on: user)
     }
   }
 
   /// A message that is under way no more is taken back from whoever still has it.
-  private mutating func revalidate(_ messages: [MessageID], of device: Device, _ done: Reply) {
-    let standing = Set(users[device.identity.user]?.messaging.deliveries.map(\.id) ?? [])
+  private mutating func revalidate(_ messages: [MessageID], of sender: Sender, _ done: Reply) {
+    let standing = Set(users[sender.user]?.messaging.deliveries.map(\.id) ?? [])
     for message in messages where !standing.contains(message) {
-      send(.messageRevoked(MessageRevocation(message, because: .expired)), to: device.id)
+      let revocation = MessageRevocation(message, because: .expired)
+      turn.send(.messageRevoked(revocation), to: sender.device)
     }
-    send(.answer(done.id, .done(seq: nil)), to: device.id)
+    turn.send(.answer(done.id, .done(seq: nil)), to: sender.device)
   }
 
   /// Says why a person does or does not see campaigns; changes nothing, and is not remembered.
   private mutating func explain(
-    _ campaign: CampaignID?, of campaigns: CampaignSet, to device: Device, _ done: Reply
+    _ campaign: CampaignID?, of campaigns: CampaignSet, to sender: Sender, _ done: Reply
   ) throws(ProtocolError) {
     if let campaign, campaigns[campaign] == nil { throw ProtocolError(.unknownCampaign) }
-    let user = device.identity.user
+    let user = sender.user
     let room = users[user] ?? UserRoom(UserMessaging(user))
     let asked = campaign.map { [$0] } ?? campaigns.campaigns.map(\.id)
     let trace = trace(of: user)
     let explanations = asked.map { campaign in
-      room.messaging.explain(campaign, trace, at: now, under: messagingConditions(of: user))
+      room.messaging.explain(campaign, trace, at: turn.now, under: messagingConditions(of: user))
     }
-    send(.explanation(done.id, explanations), to: device.id)
+    turn.send(.explanation(done.id, explanations), to: sender.device)
   }
 
   /// What came of campaigns for a person lately, also before they left.
@@ -131,34 +133,31 @@ extension Coordinator {
 
 // MARK: What happens elsewhere
 
-extension Coordinator {
+extension People {
   /// The campaigns are others: whatever of the old ones is under way is looked at again.
   mutating func take(_ campaigns: CampaignSet) {
     self.campaigns = campaigns
     // What is being kept was chosen from the old ones.
     for id in users.keys.sorted()
     where users[id]?.messaging.concernsCampaigns == true || users[id]?.lane.isAtWork == true {
-      perform(.campaignsChanged, on: id)
+      perform(MessagingCommand.campaignsChanged, on: id)
     }
   }
 
   /// A device's connection is gone, or another person's.
-  mutating func losePresence(of device: Device, isReleased: Bool = false) {
-    let user = device.identity.user
+  mutating func losePresence(of device: DeviceID, _ user: UserID, isReleased: Bool) {
     let trace = trace(of: user)
-    let wasHere = users[user]?.removePresence(of: device.id) == true
+    let wasHere = users[user]?.removePresence(of: device) == true
     if wasHere, users[user]?.devices.isEmpty == true { pastTraces.add(trace, of: user) }
-    guard wasHere || isReleased, users[user] != nil, !isStopping else { return }
-    perform(isReleased ? .released(device.id) : .disconnected(device.id), on: user)
+    guard wasHere || isReleased, users[user] != nil else { return }
+    perform(isReleased ? MessagingCommand.released(device) : .disconnected(device), on: user)
   }
 
-  /// A session is over for some who took part: messages that belong to it are over with it.
-  mutating func loseSession(_ session: SessionID, _ leaving: [(user: UserID, device: DeviceID)]) {
-    for (user, device) in leaving {
-      let concerns = users[user]?.messaging.deliveries.contains { $0.cause.session == session }
-      // What is being kept may be such a message.
-      guard concerns == true || users[user]?.lane.isAtWork == true else { continue }
-      perform(.sessionOver(session, on: device), on: user)
-    }
+  /// A session is over for a person: messages that belong to it are over with it.
+  mutating func endSession(_ session: SessionID, of user: UserID, on device: DeviceID?) {
+    let concerns = users[user]?.messaging.deliveries.contains { $0.cause.session == session }
+    // What is being kept may be such a message.
+    guard concerns == true || users[user]?.lane.isAtWork == true else { return }
+    perform(MessagingCommand.sessionOver(session, on: device), on: user)
   }
 }

@@ -1,5 +1,7 @@
 import GroupSessions
 import Playback
+import Signatures
+import UserNotifications
 import Vocabulary
 import Wire
 
@@ -12,99 +14,99 @@ enum SessionLanes: LaneKind {
   typealias State = SessionAggregate
 
   static func stream(_ id: SessionID) -> AggregateID { .session(id) }
-  static func subject(_ id: SessionID) -> DeadlineSubject { .session(id) }
+  static func subject(_ id: SessionID) -> Groups.Subject { .session(id) }
   static var clockAdvanced: SessionAggregate.Command { .command(.clockAdvanced) }
   static var isBuried: Bool { true }
 
   static func change<Result>(
-    _ id: SessionID, in coordinator: inout Coordinator,
+    _ id: SessionID, in owner: inout Groups,
     _ body: (inout Lane<SessionAggregate>) -> Result
   ) -> Result? {
-    coordinator.sessions.change(id) { $0?.lane.change(body) }
+    owner.sessions.change(id) { $0?.lane.change(body) }
   }
 
   static func conditions(
     for command: SessionAggregate.Command, of id: SessionID, after draft: SessionAggregate?,
-    in coordinator: Coordinator
+    in owner: Groups
   ) -> SessionAggregate.Conditions {
-    coordinator.conditions(for: command, of: id)
+    owner.conditions(for: command, of: id)
   }
 
-  static func nextDeadline(of id: SessionID, in coordinator: Coordinator) -> Instant? {
-    coordinator.sessions[id]?.lane.state.session?.nextDeadline
+  static func nextDeadline(of id: SessionID, in owner: Groups) -> Instant? {
+    owner.sessions[id]?.lane.state.session?.nextDeadline
   }
 
   static func apply(
     _ event: SessionEvent, at instant: Instant, to id: SessionID,
-    in coordinator: inout Coordinator
+    in owner: inout Groups
   ) {
-    coordinator.apply(event, at: instant, to: id)
+    owner.apply(event, at: instant, to: id)
   }
 
   static func finish(
     _ decided: Decided<State>, _ step: Append.Step, on id: SessionID,
-    in coordinator: inout Coordinator
+    in owner: inout Groups
   ) {
-    coordinator.finish(decided.work, step.answer, on: id)
+    owner.finish(decided.work, step.answer, on: id)
     guard let bearer = decided.work.bearer else { return }
-    coordinator.tell(
-      bearer, .answered(step.events.isEmpty ? .alreadyAnswered : .done(seq: nil)))
+    let answer = step.events.isEmpty ? Answer.alreadyAnswered : .done(seq: nil)
+    owner.turn.say(.front(.answeredBearer(bearer, .answered(answer))))
   }
 
   static func fail(
     _ work: SessionWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: SessionID,
-    in coordinator: inout Coordinator
+    in owner: inout Groups
   ) {
-    coordinator.fail(work, error, answer, on: id)
+    owner.fail(work, error, answer, on: id)
   }
 
-  static func miss(_ work: SessionWork, on id: SessionID, in coordinator: inout Coordinator) {
-    coordinator.fail(work, coordinator.unknownSession(id), nil, on: id)
+  static func miss(_ work: SessionWork, on id: SessionID, in owner: inout Groups) {
+    owner.fail(work, owner.unknownSession(id), nil, on: id)
   }
 
   static func endBatch(
     _ batch: [Decided<State>], _ steps: [Append.Step], after seq: Int, on id: SessionID,
-    in coordinator: inout Coordinator
+    in owner: inout Groups
   ) {
-    coordinator.welcomeJoiners(of: batch, to: id)
-    if coordinator.sessions[id]?.told.isPresent == true { coordinator.tellChanges(of: id) }
-    guard let last = coordinator.sessions[id]?.lane.state.session?.seq,
-      coordinator.isSnapshotDue(from: seq, to: last),
-      let session = coordinator.sessions[id]?.lane.state.session
+    owner.welcomeJoiners(of: batch, to: id)
+    if owner.sessions[id]?.told.isPresent == true { owner.tellChanges(of: id) }
+    guard let last = owner.sessions[id]?.lane.state.session?.seq,
+      owner.turn.isSnapshotDue(from: seq, to: last),
+      let session = owner.sessions[id]?.lane.state.session
     else { return }
     // It is forgotten next; a snapshot would have the event that says how it ended dropped as old.
     if case .ended = session.state { return }
-    coordinator.outputs.append(.snapshot(.session(session)))
+    owner.turn.say(.output(.snapshot(.session(session))))
   }
 
   static func rest(
-    without works: [SessionWork], on id: SessionID, in coordinator: inout Coordinator
+    without works: [SessionWork], on id: SessionID, in owner: inout Groups
   ) {
-    guard coordinator.sessions[id]?.session == nil else { return }
-    coordinator.sessions[id] = nil  // Its beginning was not kept.
+    guard owner.sessions[id]?.session == nil else { return }
+    owner.sessions[id] = nil  // Its beginning was not kept.
     guard case .begin(let beginning)? = works.first?.command else { return }
-    coordinator.perform(
+    owner.perform(
       GroupWork(command: .command(.endSession(id))), on: beginning.group)
   }
 
-  static func reconcile(_ id: SessionID, in coordinator: inout Coordinator) {
-    coordinator.reconcile(id)
-    if let initiator = coordinator.sessions[id]?.session?.initiator,
-      coordinator.devices[initiator.device]?.peer == nil
+  static func reconcile(_ id: SessionID, in owner: inout Groups) {
+    owner.reconcile(id)
+    if let initiator = owner.sessions[id]?.session?.initiator,
+      owner.seats[initiator.device]?.isConnected != true
     {
-      coordinator.perform(.initiatorGone, on: id)
+      owner.perform(.initiatorGone, on: id)
     }
   }
 
-  static func buryIfOver(_ id: SessionID, in coordinator: inout Coordinator) {
-    guard case .ended(let reason)? = coordinator.sessions[id]?.lane.state.session?.state,
-      coordinator.sessions[id]?.lane.isBusy == false
+  static func buryIfOver(_ id: SessionID, in owner: inout Groups) {
+    guard case .ended(let reason)? = owner.sessions[id]?.lane.state.session?.state,
+      owner.sessions[id]?.lane.isBusy == false
     else { return }
-    coordinator.bury(id, reason)
+    owner.bury(id, reason)
   }
 }
 
-extension Coordinator {
+extension Groups {
   mutating func perform(_ work: SessionWork, on id: SessionID) {
     perform(work, on: id, SessionLanes.self)
   }
@@ -123,18 +125,18 @@ extension Coordinator {
     for command: SessionAggregate.Command, of id: SessionID
   ) -> SessionAggregate.Conditions {
     guard let slowest = sessions[id]?.delays.slowest else {
-      return SessionAggregate.Conditions(playback: PlaybackConditions(limits: limits))
+      return SessionAggregate.Conditions(playback: PlaybackConditions(limits: turn.limits))
     }
     var conditions = SessionAggregate.Conditions(
-      playback: PlaybackConditions(slowestDelay: slowest, limits: limits))
+      playback: PlaybackConditions(slowestDelay: slowest, limits: turn.limits))
     switch command {
     case .command(.playback(.pause, let originator)) where followsClock(originator, in: id):
       conditions.playback.originatorDelay = sessions[id]?.delays[originator] ?? .zero
     case .begin(let beginning):
-      conditions.people = invitedPeople(of: beginning.group, by: beginning.initiator.user)
+      conditions.people = people(invitedBy: beginning.initiator.user, to: beginning.group)
     case .command(.activate(let initiator)):
       if let group = sessions[id]?.session?.group {
-        conditions.people = invitedPeople(of: group, by: initiator.user)
+        conditions.people = people(invitedBy: initiator.user, to: group)
       }
     default: break
     }
@@ -160,9 +162,8 @@ extension Coordinator {
     }
     sessions.change(id) { $0?.lane.evolve(event, at: instant) }
     guard let seq = sessions[id]?.lane.state.session?.seq else { return }
-    sessions.change(id) { [limits] in
-      $0?.tail.append(event, seq: seq, at: instant, limits: limits)
-    }
+    let limits = turn.limits
+    sessions.change(id) { $0?.tail.append(event, seq: seq, at: instant, limits: limits) }
     publish(event, seq: seq, at: instant, in: id)
     follow(event, in: id, leaving: leaving)
   }
@@ -172,31 +173,27 @@ extension Coordinator {
   private mutating func publish(
     _ event: SessionEvent, seq: Int, at now: Instant, in session: SessionID
   ) {
-    let audience = sessions[session]?.audience ?? []
     let message = ServerMessage.event(session, seq: seq, at: now, event)
     guard case .messageSent(_, .only(let ids), let source) = event else {
-      return send(message, toAll: audience)
+      return turn.say(.front(.publish(message, on: .session(session))))
     }
-    let chosen = peers(of: ids + [source], in: session)
-    send(message, toAll: audience.filter { chosen.contains($0) })
-    let others = audience.filter { !chosen.contains($0) }
-    send(.withheld(session, seq: seq), toAll: others)
+    let chosen = devices(of: ids + [source], in: session)
+    turn.say(.front(.publish(message, on: .session(session), to: .only(chosen))))
+    let withheld = ServerMessage.withheld(session, seq: seq)
+    turn.say(.front(.publish(withheld, on: .session(session), to: .except(chosen))))
   }
 
-  /// The connections of these participants.
-  func peers(of participants: [ParticipantID], in session: SessionID) -> Set<PeerID> {
-    Set(
-      participants.compactMap { id in
-        sessions[session]?.session?.participants[id].flatMap { devices[$0.device]?.peer }
-      })
+  /// The devices of these participants.
+  func devices(of participants: [ParticipantID], in session: SessionID) -> Set<DeviceID> {
+    Set(participants.compactMap { sessions[session]?.session?.participants[$0]?.device })
   }
 
   fileprivate mutating func bury(_ id: SessionID, _ reason: EndReason) {
     sessions[id] = nil
-    deadlines.forget(.session(id))
-    outputs.append(.forget(.session(id)))
-    tombstones.add(id, reason, limit: limits.tombstones)
-    closeIfDone()
+    turn.disarm(.session(id))
+    turn.say(.output(.forget(.session(id))))
+    tombstones.add(id, reason, limit: turn.limits.tombstones)
+    sayIfDrained()
   }
 
   /// Brings a session up to what is so meanwhile: what had to happen while it could not be kept.
@@ -213,7 +210,7 @@ extension Coordinator {
     for participant in session.participants.values {
       let isLost = isInterrupted || session.lost[participant.id] != nil
       let command: SessionCommand
-      switch Presence(of: devices[participant.device], in: session.group, as: participant.id) {
+      switch Presence(of: seats[participant.device], in: session.group, as: participant.id) {
       case .elsewhere: command = .leave(participant.id)
       case .away where !isLost: command = .lose(participant.id)
       case .here where isLost: command = .resume(participant.id)
@@ -226,12 +223,12 @@ extension Coordinator {
 
 // MARK: What becomes of a command
 
-extension Coordinator {
+extension Groups {
   /// A session's command is carried out, and so is what follows for the one who asked.
   fileprivate mutating func finish(
     _ work: SessionWork, _ answer: RecordedAnswer?, on id: SessionID
   ) {
-    if case .command(.decline(let device)) = work.command, devices[device]?.offered == id {
+    if case .command(.decline(let device)) = work.command, seats[device]?.offered == id {
       withdrawOffer(from: device, .declined)
     }
     guard let reply = work.reply else { return }
@@ -240,11 +237,11 @@ extension Coordinator {
     }
     letGo(of: work.joiner)
     guard let answer else { return }
-    tell(answer)
+    turn.tell(answer)
     if case .activated(isNew: false, _) = reply.wanted, let session = sessions[id]?.session,
-      let device = devices[reply.device]
+      let seat = seats[reply.device]
     {
-      offer(session, to: destination(of: device).device, isWanted: true)
+      offer(session, to: destination(of: seat).device, isWanted: true)
     }
   }
 
@@ -255,8 +252,10 @@ extension Coordinator {
     if let joiner = work.joiner, sessions[id]?.session?.participants[joiner.id] == nil {
       letGo(of: joiner)
     }
-    refuse(work.reply, error, answer)
-    tell(work.bearer, .refused(error))
+    turn.refuse(work.reply, error, answer)
+    if let bearer = work.bearer {
+      turn.say(.front(.answeredBearer(bearer, .refused(error))))
+    }
   }
 
   /// Who a joiner is in the session, under whatever name: one who takes part already goes on as who
@@ -268,9 +267,9 @@ extension Coordinator {
 
   /// One who wanted to join is in no session after all.
   private mutating func letGo(of joiner: Joiner?) {
-    guard let joiner, devices[joiner.device]?.participant == joiner.id else { return }
-    devices[joiner.device]?.session = nil
-    devices[joiner.device]?.participant = nil
+    guard let joiner, seats[joiner.device]?.participant == joiner.id else { return }
+    seats[joiner.device]?.leaveSession()
+    sayPlace(of: joiner.device)
   }
 
   /// A joiner takes part; the session as it is comes behind the batch.
@@ -279,18 +278,19 @@ extension Coordinator {
   private mutating func seat(
     _ participant: ParticipantID, _ reply: Reply, _ answer: RecordedAnswer?, in id: SessionID
   ) {
-    guard let device = devices[reply.device], isAsking(reply),
-      device.group == sessions[id]?.session?.group, device.session ?? id == id
+    guard let seat = seats[reply.device], seat.life == reply.life,
+      seat.group == sessions[id]?.session?.group, seat.session ?? id == id
     else {
       // It started anew, left the group or joined another session while its join was being kept.
-      refuse(reply, ProtocolError(.notJoined))
+      turn.refuse(reply, ProtocolError(.notJoined))
       return perform(.leave(participant), on: id)
     }
-    devices[reply.device]?.session = id
-    devices[reply.device]?.participant = participant
-    devices[reply.device]?.offered = nil
-    if let answer { tell(answer) }
-    if device.peer == nil { perform(.lose(participant), on: id) }
+    seats[reply.device]?.session = id
+    seats[reply.device]?.participant = participant
+    seats[reply.device]?.offered = nil
+    sayPlace(of: reply.device)
+    if let answer { turn.tell(answer) }
+    if !seat.isConnected { perform(.lose(participant), on: id) }
   }
 
   /// Those who joined in a batch get one state, the one after it, and every event from there on.
@@ -299,13 +299,13 @@ extension Coordinator {
   ) {
     for decided in batch where decided.refusal == nil {
       guard let reply = decided.work.reply, let joiner = decided.work.joiner,
-        let participant = participant(joiner, in: id), isAsking(reply),
-        devices[reply.device]?.participant == participant, let peer = devices[reply.device]?.peer,
+        let participant = participant(joiner, in: id), let seat = seats[reply.device],
+        seat.life == reply.life, seat.participant == participant, seat.isConnected,
         let session = sessions[id]?.session
       else { continue }
-      send(
-        .snapshot(SessionSnapshot(session: session, participant: participant, at: now)), to: peer)
-      if sessions[id]?.audience.contains(peer) == false { sessions[id]?.addToAudience(peer) }
+      let snapshot = SessionSnapshot(session: session, participant: participant, at: turn.now)
+      turn.send(.snapshot(snapshot), to: reply.device)
+      followSession(id, by: reply.device)
     }
   }
 }

@@ -1,0 +1,397 @@
+import GroupSessions
+import Signatures
+import Vocabulary
+import Wire
+
+/// The connections, and the devices behind them: who is there, what they asked, and who hears what.
+struct Front: Sendable {
+  enum Subject: Hashable, Sendable {
+    /// A stop waits no longer for sessions to end.
+    case drain
+  }
+
+  private let server: String
+  /// Knows whether an invitation's token is one of this server's.
+  private let signer: InvitationSigner?
+  var turn: Turn<Subject>
+  private(set) var peers = PeerTable()
+  private(set) var devices = Devices()
+  private(set) var audiences = Audiences()
+  private var isStopping = false
+  private var outputs: [Output] = []
+
+  init(limits: Limits, server: String, signer: InvitationSigner?) {
+    self.server = server
+    self.signer = signer
+    turn = Turn(limits: limits)
+  }
+
+  private var limits: Limits { turn.limits }
+  private var now: Instant { turn.now }
+
+  var nextDeadline: Instant? {
+    Instant.earlier(peers.next(turn.limits)?.deadline, turn.nextDeadline)
+  }
+
+  /// Hands over what the shell is to do.
+  mutating func takeOutputs() -> [Output] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  // MARK: Time
+
+  mutating func advanceClock() {
+    while let (peer, deadline) = peers.next(limits), deadline <= now {
+      close(peer, ProtocolError(peers[peer]?.device == nil ? .helloTimeout : .idleTimeout))
+    }
+    while turn.popDue() != nil { closeAll() }
+  }
+
+  /// - Parameter isResumable: whether sessions are gone on with from the journal, so that nobody
+  ///   waits for their ends.
+  mutating func stop(isResumable: Bool) {
+    guard !isStopping else { return }
+    isStopping = true
+    guard !isResumable else { return closeAll() }
+    turn.arm(.drain, at: now + limits.drainDeadline)
+    turn.say(.groups(.stop))
+  }
+
+  /// The last word to every peer comes after the ends of the sessions.
+  private mutating func closeAll() {
+    turn.disarm(.drain)
+    for peer in peers.keys { close(peer, ProtocolError(.shuttingDown)) }
+  }
+
+  // MARK: Connections
+
+  mutating func connect(_ peer: PeerID) {
+    guard !isStopping else { return close(peer, ProtocolError(.shuttingDown)) }
+    guard peers.count < limits.peers else {
+      return outputs.append(.close(peer, ProtocolError(.serverFull, limit: limits.peers)))
+    }
+    peers.insert(Peer(at: now), as: peer)
+  }
+
+  /// The connection is gone, whoever closed it.
+  mutating func disconnect(_ peer: PeerID) {
+    guard let device = peers.remove(peer)?.device, devices[device]?.peer == peer else { return }
+    lose(device)
+  }
+
+  /// Closes a connection for good; the shell's later word that it is closed changes nothing more.
+  private mutating func close(_ peer: PeerID, _ error: ProtocolError) {
+    outputs.append(.close(peer, error))
+    disconnect(peer)
+  }
+
+  /// A device without a connection keeps its places for the grace; one without a place is forgotten,
+  /// unless it goes on by another connection.
+  private mutating func lose(_ id: DeviceID, isSuperseded: Bool = false) {
+    guard let device = devices[id] else { return }
+    devices.connect(id, to: nil)
+    if let peer = device.peer {
+      if let group = device.place.group { audiences.remove(peer, from: .group(group)) }
+      if let session = device.place.session { audiences.remove(peer, from: .session(session)) }
+    }
+    turn.say(.people(.lost(id, device.identity.user, isReleased: false)))
+    // Whoever the server itself leaves may come back to the next one: nobody is lost.
+    guard !isStopping else { return }
+    turn.say(.groups(.detach(id)))
+    if device.place.group == nil, !isSuperseded { forget(device) }
+  }
+
+  /// A device is gone for good, and not expected back.
+  private mutating func forget(_ device: Device) {
+    remove(device)
+    turn.say(.people(.absent(device.id, device.identity.user)))
+  }
+
+  /// Nothing is kept of a device any more.
+  private mutating func remove(_ device: Device) {
+    devices.remove(device.id)
+    if device.isKept { outputs.append(.forget(.device(device.id))) }
+  }
+}
+
+// MARK: Lines
+
+extension Front {
+  mutating func receive(_ message: ClientMessage, from id: PeerID) {
+    switch peers.admit(id, at: now, limits: limits) {
+    case .refused(let error):
+      if let request = message.requestID { send(.error(request, error), to: id) }
+      return
+    case .tooMany(let error): return close(id, error)
+    case nil: return
+    case .admitted: break
+    }
+    guard let device = peers[id]?.device else {
+      switch message {
+      case .hello(let hello): return greet(hello, id)
+      case .answerInvitation(let request, let token, let answer):
+        return self.answer(answer, byToken: token, request, from: id)
+      default: return send(.error(message.requestID, ProtocolError(.helloRequired)), to: id)
+      }
+    }
+    switch message {
+    case .hello: send(.error(nil, ProtocolError(.alreadyGreeted)), to: id)
+    case .ping(let ping): answer(ping, from: device, id)
+    case .request(let request, let body): begin(request, body, from: device)
+    case .answerInvitation(let request, let token, let answer):
+      self.answer(answer, byToken: token, request, on: device)
+    case .report(let report): turn.say(.groups(.report(report, by: device)))
+    case .droppable(let message): turn.say(.groups(.relay(message, from: device)))
+    }
+  }
+
+  /// A line that was no message costs ten: a person mistypes, a broken client repeats itself.
+  mutating func refuseLine(from id: PeerID, _ request: RequestID?, _ error: ProtocolError) {
+    guard let peer = peers[id] else { return }
+    guard peer.device != nil || error.code != .notJSON else { return close(id, error) }
+    switch peers.admit(id, at: now, limits: limits, weight: 10) {
+    case .refused(let tooMany), .tooMany(let tooMany): return close(id, tooMany)
+    case .admitted, nil: break
+    }
+    send(.error(request, error), to: id)
+  }
+
+  private mutating func answer(_ ping: Ping, from device: DeviceID, _ id: PeerID) {
+    send(.pong(Pong(sent: ping.sent, heard: now, answered: now)), to: id)
+    guard let roundTrip = ping.roundTrip, roundTrip >= .zero else { return }
+    turn.say(.groups(.delay(roundTrip / 2, of: device)))
+  }
+
+  // MARK: Sending
+
+  private mutating func send(_ message: ServerMessage, to peer: PeerID) {
+    outputs.append(.send(message, to: .one(peer)))
+  }
+
+  private mutating func send(_ message: ServerMessage, to device: DeviceID) {
+    guard let peer = devices[device]?.peer else { return }
+    send(message, to: peer)
+  }
+
+  private mutating func publish(
+    _ message: ServerMessage, on topic: AudienceTopic, to recipients: FrontWord.Recipients
+  ) {
+    let receivers = audiences.receivers(of: topic, recipients) { devices[$0]?.peer }
+    guard !receivers.isEmpty else { return }
+    outputs.append(.send(message, to: .many(receivers)))
+  }
+}
+
+// MARK: Hello
+
+extension Front {
+  private mutating func greet(_ hello: Hello, _ peer: PeerID) {
+    guard hello.versions.contains(ProtocolVersion.current) else {
+      return close(peer, ProtocolError(.unsupportedVersion))
+    }
+    if let resumption = hello.resume { return resume(hello, resumption, peer) }
+    if let old = devices[hello.device] {
+      guard old.peer == nil else {
+        return send(.error(nil, ProtocolError(.deviceInUse)), to: peer)
+      }
+      if old.identity.user != hello.user {
+        turn.say(.people(.lost(old.id, old.identity.user, isReleased: true)))
+      }
+      remove(old)
+    }
+    let identity = Identity(
+      user: hello.user, device: hello.device, name: hello.name, isKeeper: hello.isKeeper)
+    devices.add(
+      identity, ResumeToken(high: turn.freshNumber(), low: turn.freshNumber()),
+      understandsSessions: hello.features.contains(.sessions), on: peer)
+    welcome(hello, peer)
+  }
+
+  private mutating func resume(_ hello: Hello, _ resumption: Resumption, _ peer: PeerID) {
+    guard let device = devices[hello.device], device.token.matches(resumption.token) else {
+      return send(.error(nil, ProtocolError(.resumeRefused)), to: peer)
+    }
+    // The old connection may only look alive from here.
+    if let old = device.peer {
+      outputs.append(.close(old, ProtocolError(.superseded)))
+      peers.remove(old)
+      lose(device.id, isSuperseded: true)
+    }
+    devices.connect(device.id, to: peer)
+    welcome(hello, peer)
+  }
+
+  private mutating func welcome(_ hello: Hello, _ peer: PeerID) {
+    guard let device = devices[hello.device] else { return }
+    let beats = hello.features.contains(.heartbeat)
+    peers.greet(peer, as: device.identity, beats ? .heartbeat : .idle, at: now)
+    let welcome = Welcome(
+      version: ProtocolVersion.current, server: server, device: device.id,
+      token: device.token.text, isResumed: hello.resume != nil, at: now,
+      features: [.sessions, .heartbeat], limits: WireLimits(limits))
+    send(.welcome(welcome), to: peer)
+    turn.say(.groups(.attach(device.attachment(hello.resume))))
+    turn.say(.people(.present(device.id, device.identity.user, isConnected: true)))
+  }
+}
+
+// MARK: Requests
+
+extension Front {
+  /// Begins a request, unless it was begun before: then its answer is repeated.
+  ///
+  /// Questions are answered as things are now: a remembered answer would be outdated.
+  private mutating func begin(_ id: RequestID, _ request: Request, from deviceID: DeviceID) {
+    let isQuestion = request.isQuestion
+    let reply: Reply
+    switch devices.begin(
+      id, of: deviceID, isQuestion: isQuestion, limit: limits.rememberedAnswers)
+    {
+    case .new(let new): reply = new
+    case .settled(let outcome): return send(outcome.message(to: id), to: deviceID)
+    case .pending, nil: return
+    }
+    guard !isStopping || isQuestion else { return refuse(reply, ProtocolError(.shuttingDown)) }
+    guard let device = devices[deviceID] else { return }
+    let sender = Sender(identity: device.identity, session: device.place.session)
+    turn.say(request.word(by: sender, reply))
+  }
+
+  /// Answers an invitation by its token, on a connection that says hello to nobody.
+  private mutating func answer(
+    _ answer: InvitationAnswer, byToken token: String, _ request: RequestID, from peer: PeerID
+  ) {
+    do throws(ProtocolError) {
+      guard !isStopping else { throw ProtocolError(.shuttingDown) }
+      let bearer = Bearer(peer: peer, request: request)
+      turn.say(.groups(.answer(try signer.claim(token, at: now), answer, bearer)))
+    } catch {
+      send(.error(request, error), to: peer)
+    }
+  }
+
+  /// Answers an invitation by its token on a device: as by the session's name, once it is clear that
+  /// it is the same person's.
+  private mutating func answer(
+    _ answer: InvitationAnswer, byToken token: String, _ request: RequestID, on device: DeviceID
+  ) {
+    do throws(ProtocolError) {
+      let claim = try signer.claim(token, at: now)
+      guard claim.user == devices[device]?.identity.user else {
+        throw ProtocolError(.invalidToken, reason: "person")
+      }
+      begin(request, .answerInvitation(claim.session, answer, seq: claim.seq), from: device)
+    } catch {
+      send(.error(request, error), to: device)
+    }
+  }
+}
+
+// MARK: Answers
+
+extension Front {
+  /// Tells a device what its request came to, once that is kept, and remembers it in case it is
+  /// asked again.
+  private mutating func tell(_ answer: RecordedAnswer) {
+    guard devices.isAsking(answer.device, answer.life) else { return }
+    devices.settle(answer)
+    send(answer.outcome.message(to: answer.request), to: answer.device)
+  }
+
+  /// Refuses a request; unless it only came at a bad moment, the refusal stands when it is repeated.
+  private mutating func refuse(_ reply: Reply, _ error: ProtocolError) {
+    guard devices.isAsking(reply.device, reply.life) else { return }
+    guard error.isTemporary || reply.isQuestion else { return settle(reply, .refused(error)) }
+    devices.forget(reply.id, of: reply.device)
+    send(.error(reply.id, error), to: reply.device)
+  }
+
+  /// Has a request's outcome kept and told, where no group's or session's events go with it.
+  private mutating func settle(_ reply: Reply, _ outcome: RequestOutcome) {
+    guard devices.isAsking(reply.device, reply.life) else { return }
+    append(Append(to: .device(reply.device), after: 1, [], answer: reply.recorded(outcome)))
+  }
+
+  private mutating func append(_ append: Append) {
+    var append = append
+    for greeting in devices.greetings(before: &append, at: now) {
+      outputs.append(.append(greeting))
+    }
+    outputs.append(.append(append))
+  }
+
+  /// Takes in what became of an append to a device's stream: an answer that nothing else was kept
+  /// with, or a hello.
+  mutating func appended(_ append: Append, _ outcome: AppendOutcome, on id: DeviceID) {
+    let answer = append.steps.first?.answer
+    switch (outcome, answer) {
+    case (.failed, nil): devices.giveGreetingBack(of: id)
+    case (.failed, let answer?):
+      guard devices.isAsking(answer.device, answer.life) else { return }
+      devices.forget(answer.request, of: answer.device)
+      send(.error(answer.request, .journalUnavailable(limits)), to: answer.device)
+    case (_, let answer?): tell(answer)
+    case (_, nil): break
+    }
+  }
+}
+
+// MARK: Words
+
+extension Front {
+  mutating func hear(_ word: FrontWord) {
+    switch word {
+    case .follow(let topic, let device):
+      if let peer = devices[device]?.peer { audiences.add(peer, to: topic) }
+    case .unfollow(let topic, let device):
+      if let peer = devices[device]?.peer { audiences.remove(peer, from: topic) }
+    case .disperse(let topic): audiences.disperse(topic)
+    case .publish(let message, let topic, let recipients):
+      let receivers = audiences.receivers(of: topic, recipients) { devices[$0]?.peer }
+      if !receivers.isEmpty { outputs.append(.send(message, to: .many(receivers))) }
+    case .tell(let message, let device, let user):
+      guard user == nil || devices[device]?.identity.user == user else { return }
+      send(message, to: device)
+    case .tellStatus(let request, var report, let device):
+      report.peers = peers.count
+      send(.status(request, report), to: device)
+    case .answered(let answer): tell(answer)
+    case .refused(let reply, let error): refuse(reply, error)
+    case .done(let reply): settle(reply, .answered(.done(seq: nil)))
+    case .answeredBearer(let bearer, let outcome):
+      if peers[bearer.peer] != nil { send(outcome.message(to: bearer.request), to: bearer.peer) }
+    case .placed(let device, let place): put(device, at: place)
+    case .review(let device, let user):
+      guard let owner = devices[device]?.identity.user, owner != user else { return }
+      turn.say(.people(.lost(device, user, isReleased: true)))
+    case .drained: closeAll()
+    }
+  }
+
+  /// Takes in what is for the shell, in its place among the messages.
+  mutating func take(_ output: Output) {
+    if case .append(let append) = output { self.append(append) } else { outputs.append(output) }
+  }
+
+  private mutating func put(_ id: DeviceID, at place: Place) {
+    devices.put(id, at: place)
+    if place.group == nil, let device = devices[id], device.peer == nil { forget(device) }
+  }
+
+  // MARK: Recovery
+
+  /// Takes in the devices that were kept; where they are is said by ``Groups``.
+  ///
+  /// - Returns: the devices as groups know them, none of them connected.
+  mutating func restore(_ recovered: [Recovery.RecoveredDevice]) -> [Attachment] {
+    devices.restore(recovered, limit: limits.rememberedAnswers).map { $0.attachment(nil) }
+  }
+
+  /// Says which devices may come back: their trays wait for them, for a while.
+  mutating func sayWhoIsExpected() {
+    for device in devices.keys.sorted().compactMap({ devices[$0] }) {
+      turn.say(.people(.present(device.id, device.identity.user, isConnected: false)))
+    }
+  }
+}

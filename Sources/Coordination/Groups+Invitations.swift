@@ -1,0 +1,227 @@
+import GroupSessions
+import Playback
+import Signatures
+import UserNotifications
+import Vocabulary
+import Wire
+
+// Who is asked to come to a session, and what they say.
+
+extension Groups {
+  /// Whom a session that begins invites.
+  func people(invitedBy initiator: UserID, to group: GroupID) -> [UserID] {
+    let members = groups[group]?.group?.members.values.map(\.user) ?? []
+    return reach.people(toInviteTo: group, of: members, by: initiator)
+  }
+
+  /// Answers an invitation on a device: it joins with that, if it can at once.
+  mutating func answer(
+    _ answer: InvitationAnswer, to id: SessionID, seq: Int?, _ seat: Seat, _ reply: Reply
+  ) throws(ProtocolError) {
+    guard let session = sessions[id]?.session,
+      seat.group == session.group || session.invitations[seat.user] != nil
+    else { throw unknownSession(id) }
+    let invitationReply: InvitationReply
+    switch answer {
+    case .declined: invitationReply = .decline(seat.user, on: seat.device)
+    case .accepted where canJoin(seat, session):
+      invitationReply = .accept(with: joiner(seat, id))
+    case .accepted: invitationReply = .acceptForLater(seat.user, on: seat.device)
+    }
+    let command = SessionCommand.answerInvitation(invitationReply, seq: seq)
+    perform(
+      SessionWork(command: .command(command), reply: reply.wanting(.invitationAnswered)), on: id)
+  }
+
+  private func canJoin(_ seat: Seat, _ session: GroupSession) -> Bool {
+    seat.group == session.group && obstacle(for: seat) == nil
+      && seat.session ?? session.id == session.id
+  }
+
+  /// Answers an invitation by its token, on a connection that says hello to nobody.
+  mutating func answer(_ claim: InvitationClaim, _ answer: InvitationAnswer, _ bearer: Bearer) {
+    let reply: InvitationReply =
+      switch answer {
+      case .accepted: .acceptForLater(claim.user, on: nil)
+      case .declined: .decline(claim.user, on: nil)
+      }
+    let command = SessionCommand.answerInvitation(reply, seq: claim.seq)
+    perform(SessionWork(command: .command(command), bearer: bearer), on: claim.session)
+  }
+
+  /// Answers an invitation where its notification stands.
+  ///
+  /// Whoever was never invited only reports what they did with a notification: names can be guessed.
+  mutating func answer(
+    _ answer: InvitationAnswer, to name: InvitationName, else request: TrayRequest,
+    by device: DeviceID, _ reply: Reply
+  ) {
+    guard let seat = seats[device] else { return }
+    let wasInvited =
+      sessions[name.session]?.session?.invitations[seat.user] != nil
+      || tombstones[name.session] != nil
+    guard wasInvited else { return turn.say(.people(.granted(request, by: seat.identity, reply))) }
+    do throws(ProtocolError) {
+      try self.answer(answer, to: name.session, seq: name.seq, seat, reply)
+    } catch {
+      turn.refuse(reply, error)
+    }
+  }
+}
+
+// MARK: What follows from a session's events
+
+extension Groups {
+  /// Those whom a session invited, or who answered, hear of it where their notifications are.
+  mutating func followInvitations(_ event: SessionEvent, in id: SessionID) {
+    switch event {
+    case .invited(let users, _, _):
+      guard let session = sessions[id]?.session else { return }
+      for user in users { post(session.invitations[user], of: session) }
+    case .invitationAnswered(let user, _, _): revokeInvitations(of: [user], to: id)
+    case .invitationsRevoked(let users, _), .invitationsExpired(let users):
+      revokeInvitations(of: users, to: id)
+    default: break
+    }
+  }
+
+  mutating func post(_ invitation: Invitation?, of session: GroupSession) {
+    guard let invitation, invitation.state == .pending, turn.now < invitation.expires else {
+      return
+    }
+    turn.say(
+      .people(
+        .post(
+          invitation.notification(in: session, at: turn.now, notifications),
+          TrayAddressing(outlivesResponse: true), to: invitation.user)))
+  }
+
+  /// Posts what a tray could not keep when the person was invited.
+  mutating func postPendingInvitations(to user: UserID) {
+    for id in sessions.keys.sorted() {
+      guard let session = sessions[id]?.session else { continue }
+      post(session.invitations[user], of: session)
+    }
+  }
+
+  private mutating func revokeInvitations(of users: [UserID], to id: SessionID) {
+    guard let invitations = sessions[id]?.session?.invitations else { return }
+    for user in users {
+      guard let invitation = invitations[user] else { continue }
+      revoke(invitation, to: id)
+    }
+  }
+
+  /// The session's end takes back what nobody answered.
+  mutating func revokePending(_ invitations: Invitations, to id: SessionID) {
+    for invitation in invitations.values where invitation.state == .pending {
+      revoke(invitation, to: id)
+    }
+  }
+
+  private mutating func revoke(_ invitation: Invitation, to id: SessionID) {
+    turn.say(.people(.revoke([invitation.name(in: id).id], of: invitation.user)))
+  }
+}
+
+// MARK: What trays ask
+
+extension Groups {
+  /// What of a person's tray and messages is over: said of each, and of nothing that goes on.
+  mutating func review(
+    _ invitations: [InvitationName], _ sessions: [SessionID], _ deliveries: [SessionDelivery],
+    of user: UserID
+  ) {
+    let over = invitations.filter { name in
+      let invitation = self.sessions[name.session]?.session?.invitations[user]
+      return invitation?.seq != name.seq || invitation?.state != .pending
+    }
+    if !over.isEmpty { turn.say(.people(.revoke(over.map(\.id), of: user))) }
+    for session in sessions where self.sessions[session]?.session == nil {
+      turn.say(.people(.partsOver(session, of: user)))
+    }
+    for delivery in deliveries {
+      if self.sessions[delivery.session]?.session == nil {
+        turn.say(.people(.sessionOver(delivery.session, of: user, on: nil)))
+      } else if let device = delivery.device, seats[device]?.session != delivery.session {
+        turn.say(.people(.sessionOver(delivery.session, of: user, on: device)))
+      }
+    }
+  }
+
+  /// Passes a request on to ``People``, unless the device may not: only members follow a session's
+  /// parts, and only they say something to a group's topic.
+  mutating func grant(_ request: TrayRequest, by device: DeviceID, _ reply: Reply) {
+    guard let seat = seats[device] else { return }
+    do throws(ProtocolError) {
+      switch request {
+      case .subscribe(.object(let object)): try checkSubscription(to: object, seat)
+      case .publish(let publication):
+        guard case .group(let group)? = TopicOwner(publication.topic),
+          groups[group]?.group?.members[device] != nil
+        else { throw ProtocolError(.notYourTopic) }
+      case .objectState(let object): return try tellState(of: object, to: seat, reply)
+      case .register, .unregister, .subscribe(.topic), .unsubscribe, .push, .report, .remove,
+        .wipe, .list:
+        break
+      }
+      turn.say(.people(.granted(request, by: seat.identity, reply)))
+    } catch {
+      turn.refuse(reply, error)
+    }
+  }
+
+  private func checkSubscription(to object: SessionObject, _ seat: Seat) throws(ProtocolError) {
+    guard let group = sessions[object.session]?.session?.group, seat.group == group else {
+      throw unknownSession(object.session)
+    }
+    let subscribers = sessions[object.session]?.told.value?[object.part]?.subscribers ?? []
+    let limit = notifications.policy.objectSubscribers
+    guard subscribers.count < limit || subscribers.contains(seat.user) else {
+      throw ProtocolError(.tooManySubscriptions, limit: limit, reason: "subscribers")
+    }
+  }
+}
+
+// MARK: What people write back
+
+extension Groups {
+  /// Passes on what somebody wrote back to an invitation: whoever invited hears of it.
+  ///
+  /// Whoever has it, or had it lately, is not told again.
+  mutating func passOn(_ response: TrayResponse, to id: NotificationID, by user: UserID) {
+    guard response.actionID == ActionIdentifier.reply, let text = response.text, !text.isEmpty,
+      let name = InvitationName(id), name.belongs(to: user),
+      let session = sessions[name.session]?.session,
+      let invitation = session.invitations[user], invitation.seq == name.seq
+    else { return }
+    let recipient = invitation.inviter ?? session.initiator.user
+    guard recipient != user, turn.now < invitation.expires else { return }
+    let writer = response.device.flatMap { seats[$0] }?.identity.name ?? user.text
+    var payload = NotificationPayload(
+      NotificationPayload.Alert(title: .init(writer), body: .init(text)),
+      custom: [
+        "inv": .string(name.text), "session": .string(session.id.text), "from": .string(user.text),
+      ])
+    payload.sound = .default
+    payload.threadID = session.group.text
+    payload.shortenBody(toFit: notifications.policy.payloadBytes)
+    let notification = RemoteNotification(
+      id: name.replyID(text), date: turn.now, payload: payload, collapseID: name.replyPlace,
+      expires: invitation.expires)
+    turn.say(.people(.post(notification, to: recipient)))
+  }
+}
+
+extension NotificationPayload {
+  /// Cuts the end of its text off, as much as has to go.
+  fileprivate mutating func shortenBody(toFit limit: Int) {
+    guard let text = alert?.body?.text else { return }
+    var characters = Array(text)
+    // Some letters take six bytes in JSON: a few turns at most.
+    while jsonByteCount > limit, !characters.isEmpty {
+      characters.removeLast(max(1, characters.count / 4))
+      alert?.body = .init(String(characters) + "…")
+    }
+  }
+}

@@ -1,0 +1,296 @@
+import GroupSessions
+import Playback
+import UserNotifications
+import Vocabulary
+import Wire
+
+// What devices ask of groups and sessions.
+
+extension Groups {
+  mutating func begin(_ request: Request, by device: DeviceID, _ reply: Reply) {
+    guard let seat = seats[device] else { return }
+    do throws(ProtocolError) {
+      try route(request, of: seat, reply)
+    } catch {
+      turn.refuse(reply, error)
+    }
+  }
+
+  /// Hands a request to whoever sees to it: each has its line here.
+  private mutating func route(_ request: Request, of seat: Seat, _ done: Reply)
+    throws(ProtocolError)
+  {
+    switch request {
+    case .joinGroup(let group): try joinGroup(group, seat, done)
+    case .leaveGroup: try onGroup(.leave(seat.device), seat, done)
+    case .closeGroup: try onGroup(.close(by: seat.device), seat, done)
+    case .setSharing(let isSharing): try onGroup(.setSharing(seat.device, isSharing), seat, done)
+    case .setPreferredDevice(let preferred):
+      try onGroup(.setPreferredDevice(preferred, by: seat.device), seat, done)
+
+    case .activate(let activation): try activate(activation, seat, isStaged: false, done)
+    case .stage(let activation): try activate(activation, seat, isStaged: true, done)
+    case .activateStaged(let session):
+      try onOffered(session, .activate(by: destination(of: seat)), seat, done)
+    case .withdraw(let session):
+      try onOffered(session, .withdraw(by: seat.user), seat, done)
+    case .join(let session, let handoff): try join(session, handoffFrom: handoff, seat, done)
+    case .decline(let session): try onOffered(session, .decline(seat.device), seat, done)
+    case .answerInvitation(let session, let answer, let seq):
+      try self.answer(answer, to: session, seq: seq, seat, done)
+
+    case .leave(let session): try onSession(session, done) { .leave($0) }
+    case .dismiss(let session): try dismiss(session, done)
+    case .end(let session): try onSession(session, done) { .end(by: $0) }
+    case .setActivity(let session, let activity, let revision):
+      try check(activity)
+      try onSession(session, done) { .setActivity(activity, ifRevision: revision, by: $0) }
+    case .playback(let session, let command): try playback(command, in: session, done)
+    case .queue(let session, let command):
+      let command = try queueCommand(command)
+      try onSession(session, done) { .queue(command, by: $0) }
+    case .send(let session, let payload, let recipients):
+      try check(payload)
+      try onSession(session, done) { .send(payload, to: recipients, by: $0) }
+    case .setRole(let session, let participant, let role):
+      try onSession(session, done) { .setRole(participant, role, by: $0) }
+    case .setReadyToStart(let session, let isReady, let participant):
+      try onSession(session, done) { .setReadyToStart(isReady, of: participant, by: $0) }
+    case .setControl(let session, let policy):
+      try onSession(session, done) { .setControl(policy, by: $0) }
+    case .setWaitingPolicy(let session, let policy):
+      try onSession(session, done) { .setWaitingPolicy(policy, by: $0) }
+    case .setDismissalPolicy(let session, let policy):
+      try onSession(session, done) { .setDismissalPolicy(policy, by: $0) }
+    case .remove(let session, let participant, let isBanned):
+      try onSession(session, done) { .remove(participant, isBanned: isBanned, by: $0) }
+    case .invite(let session, let users, let lifetime):
+      try onSession(session, done) { .invite(users, lifetime: lifetime, by: $0) }
+    case .revokeInvitations(let session, let users):
+      try onSession(session, done) { .revokeInvitations(users, by: $0) }
+    case .status(let after): report(to: seat, done.id, after: after)
+    case .messaging, .notifications: preconditionFailure("Front hands these to People")
+    }
+  }
+
+  private func check(_ payload: JSONText) throws(ProtocolError) {
+    guard payload.text.utf8.count <= turn.limits.messageBytes else {
+      throw ProtocolError(.invalidField, field: "payload", limit: turn.limits.messageBytes)
+    }
+  }
+
+  /// A shuffle gets its seed here.
+  private mutating func queueCommand(_ command: QueueCommand) throws(ProtocolError) -> QueueCommand
+  {
+    if case .shuffle = command { return .shuffle(seed: turn.freshNumber()) }
+    try check(command)
+    return command
+  }
+
+  /// Where the device takes part no more there is nothing to do: what hosted the watching goes away
+  /// with the session, too, and a person may be quicker than the news.
+  private mutating func dismiss(_ named: SessionID?, _ reply: Reply) throws(ProtocolError) {
+    let current = seats[reply.device]?.session
+    if let current, named ?? current == current {
+      return try onSession(named, reply) { .dismiss($0) }
+    }
+    if let named, sessions[named] == nil, tombstones[named] == nil {
+      throw ProtocolError(.unknownSession)
+    }
+    turn.finish(reply)
+  }
+
+  private mutating func playback(
+    _ command: PlaybackCommand, in session: SessionID?, _ done: Reply
+  ) throws(ProtocolError) {
+    guard let participant = seats[done.device]?.participant else {
+      throw try notJoined(session)
+    }
+    try check(command)
+    let wanted: Reply.Wanted =
+      switch command {
+      case .suspend(let reason): .suspended(participant, reason)
+      case .endSuspension(_, let place): .suspensionEnded(participant, isProposing: place != nil)
+      default: .done
+      }
+    try onSession(session, done.wanting(wanted)) { .playback(command, by: $0) }
+  }
+
+  /// From here on the device is taken to be in the group: what it asks next waits behind the join.
+  private mutating func joinGroup(_ id: GroupID, _ seat: Seat, _ reply: Reply)
+    throws(ProtocolError)
+  {
+    if let current = seat.group, current != id { throw ProtocolError(.alreadyInGroup) }
+    if groups[id] == nil {
+      guard groups.count < turn.limits.groups else {
+        throw ProtocolError(.groupsFull, limit: turn.limits.groups)
+      }
+      groups[id] = GroupRoom(lane: Lane(GroupAggregate(opening: id)))
+      perform(GroupWork(command: .open(by: seat.user)), on: id)
+    }
+    seats[seat.device]?.group = id
+    sayPlace(of: seat.device)
+    perform(GroupWork(command: .command(.join(seat.member)), reply: reply), on: id)
+  }
+
+  private mutating func join(
+    _ id: SessionID, handoffFrom: ParticipantID?, _ seat: Seat, _ reply: Reply
+  ) throws(ProtocolError) {
+    if let current = seat.session, current != id { throw ProtocolError(.alreadyInSession) }
+    try checkMembership(of: id, seat)
+    let joiner = joiner(seat, id, handoffFrom: handoffFrom)
+    perform(
+      SessionWork(command: .command(.join(joiner)), reply: reply.wanting(.joined)),
+      on: id)
+  }
+
+  /// From here on a device is taken to be in the session: what it asks next waits behind its joining.
+  mutating func joiner(
+    _ seat: Seat, _ id: SessionID, handoffFrom: ParticipantID? = nil
+  ) -> Joiner {
+    let participant = ParticipantID(turn.mintText(prefix: "p"))
+    if seat.session == nil {
+      seats[seat.device]?.session = id
+      seats[seat.device]?.participant = participant
+      sayPlace(of: seat.device)
+    }
+    return Joiner(id: participant, identity: seat.identity, handoffFrom: handoffFrom)
+  }
+}
+
+// MARK: Finding the aggregate
+
+extension Groups {
+  private mutating func onGroup(_ command: GroupCommand, _ seat: Seat, _ reply: Reply)
+    throws(ProtocolError)
+  {
+    guard let group = seat.group else { throw ProtocolError(.notInGroup) }
+    perform(GroupWork(command: .command(command), reply: reply), on: group)
+  }
+
+  /// A command of somebody who need not take part, but is in the group.
+  private mutating func onOffered(
+    _ id: SessionID, _ command: SessionCommand, _ seat: Seat, _ reply: Reply
+  ) throws(ProtocolError) {
+    try checkMembership(of: id, seat)
+    perform(SessionWork(command: .command(command), reply: reply), on: id)
+  }
+
+  /// Sessions are open to members of their group, and unknown to everybody else.
+  private func checkMembership(of id: SessionID, _ seat: Seat) throws(ProtocolError) {
+    guard let session = sessions[id]?.session, seat.group == session.group else {
+      throw unknownSession(id)
+    }
+    if let obstacle = obstacle(for: seat) {
+      throw ProtocolError(.notEligible, reason: obstacle.rawValue)
+    }
+  }
+
+  /// Why a device that asks can take part in no session; `nil` if it can.
+  ///
+  /// It is connected, for it asks, though its group may not have kept yet that it is back.
+  func obstacle(for seat: Seat) -> Ineligibility? {
+    guard let group = seat.group.flatMap({ groups[$0]?.group }) else { return .notInGroup }
+    return group.obstacle(for: seat.device)
+  }
+
+  private mutating func onSession(
+    _ named: SessionID?, _ reply: Reply, _ command: (ParticipantID) -> SessionCommand
+  ) throws(ProtocolError) {
+    guard let session = seats[reply.device]?.session,
+      let participant = seats[reply.device]?.participant, named ?? session == session
+    else { throw try notJoined(named) }
+    perform(SessionWork(command: .command(command(participant)), reply: reply), on: session)
+  }
+
+  private func notJoined(_ named: SessionID?) throws(ProtocolError) -> ProtocolError {
+    guard let named, sessions[named] == nil else { return ProtocolError(.notJoined) }
+    return unknownSession(named)
+  }
+}
+
+// MARK: Activation
+
+extension Groups {
+  /// Starts an activity with the group, or finds that it goes on already.
+  mutating func activate(
+    _ activation: Activation, _ seat: Seat, isStaged: Bool, _ done: Reply
+  ) throws(ProtocolError) {
+    guard let groupID = seat.group, let aggregate = groups[groupID] else {
+      throw ProtocolError(.notEligible, reason: Ineligibility.notInGroup.rawValue)
+    }
+    try check(activation.activity)
+    if let live = aggregate.group?.session,
+      rejoin(live, of: seat, activation.activity, isStaged: isStaged, done)
+    {
+      return
+    }
+    let initiator = destination(of: seat)
+    // Where another device is to play, this one must still be one that may start things.
+    if initiator != seat.identity, let obstacle = obstacle(for: seat) {
+      throw ProtocolError(.notEligible, reason: obstacle.rawValue)
+    }
+    let id = SessionID(turn.mintText(prefix: "s"))
+    let beginning = SessionBeginning(
+      group: groupID, activity: activation.activity, initiator: initiator,
+      isStaged: isStaged, control: activation.control, waitingPolicy: activation.waitingPolicy,
+      dismissalPolicy: activation.dismissalPolicy ?? dismissalPolicy,
+      initialTiming: activation.initialTiming, oneDevicePerUser: activation.oneDevicePerUser,
+      joinBy: turn.now + turn.limits.offerDeadline)
+    let reply = done.wanting(
+      .activated(isNew: true, willDeliver: initiator.device == seat.device))
+    perform(
+      GroupWork(
+        command: .start(id, beginning, replacing: activation.ifBusy == .replace), reply: reply),
+      on: groupID)
+  }
+
+  /// Two activations of one thing are one session: whether this one went to the live session.
+  mutating func rejoin(
+    _ live: SessionID, of seat: Seat, _ activity: GroupActivity, isStaged: Bool, _ reply: Reply
+  ) -> Bool {
+    guard let aggregate = sessions[live], aggregate.activity?.isSame(as: activity) == true else {
+      return false
+    }
+    if let obstacle = obstacle(for: seat) {
+      turn.refuse(reply, ProtocolError(.notEligible, reason: obstacle.rawValue))
+    } else if aggregate.session?.banned.contains(seat.device) == true {
+      turn.refuse(reply, ProtocolError(.banned))
+    } else {
+      seats[seat.device]?.departure = nil
+      let initiator = destination(of: seat)
+      let reply = reply.wanting(
+        .activated(isNew: false, willDeliver: initiator.device == seat.device))
+      perform(
+        SessionWork(command: isStaged ? .look : .command(.activate(by: initiator)), reply: reply),
+        on: live)
+    }
+    return true
+  }
+
+  /// Who plays what a device starts: it, or the device that its person prefers.
+  func destination(of seat: Seat) -> Identity {
+    let group = seat.group.flatMap { groups[$0]?.group }
+    return group?.destination(of: seat.device, limits: turn.limits)?.identity ?? seat.identity
+  }
+}
+
+// What is wrong with media, as the server says it: the domain judges.
+
+extension Groups {
+  func check(_ activity: GroupActivity) throws(ProtocolError) {
+    guard let flaw = activity.flaw(turn.limits) else { return }
+    throw ProtocolError(
+      .invalidActivity, flaw.message, field: "activity.\(flaw.field)", limit: flaw.limit)
+  }
+
+  func check(_ command: QueueCommand) throws(ProtocolError) {
+    guard let flaw = command.flaw(turn.limits) else { return }
+    throw ProtocolError(.invalidField, flaw.message, field: flaw.field)
+  }
+
+  func check(_ command: PlaybackCommand) throws(ProtocolError) {
+    guard let flaw = command.flaw(turn.limits) else { return }
+    throw ProtocolError(.invalidField, flaw.message, field: flaw.field)
+  }
+}

@@ -1,0 +1,243 @@
+import GroupSessions
+import InAppMessaging
+import UserNotifications
+import Vocabulary
+import Wire
+
+/// What is known of people, wherever they are: their messages and their notifications.
+struct People: LaneOwner {
+  enum Subject: Hashable, Sendable {
+    case user(UserID)
+    case tray(UserID)
+  }
+
+  var turn: Turn<Subject>
+  /// `nil` where the server sends no messages.
+  var campaigns: CampaignSet?
+  let messagingPolicy: MessagingPolicy
+  let notifications: NotificationSettings
+  var users = PagedTable<UserID, UserRoom>()
+  var trays = PagedTable<UserID, TrayRoom>()
+  var trayIndex = TrayIndex()
+  /// Devices with a place for notifications that are there, or within their grace.
+  var expected: [DeviceID: Expectation] = [:]
+  /// How often a person was forgotten so far.
+  var erasures: UInt64 = 0
+  var pastTraces = PastTraces()
+  /// Who makes room for somebody new.
+  private var absentees = Absentees()
+  /// Whose tray makes room for somebody new.
+  private var trayAbsentees = Absentees()
+
+  /// Whose a device is, and whether it has a connection.
+  struct Expectation: Equatable, Sendable {
+    let user: UserID
+    var isConnected: Bool
+  }
+
+  init(limits: Limits, messaging: MessagingPolicy, notifications: NotificationSettings) {
+    turn = Turn(limits: limits)
+    messagingPolicy = messaging
+    self.notifications = notifications
+  }
+
+  // MARK: Words
+
+  mutating func hear(_ word: PeopleWord) {
+    switch word {
+    case .present(let device, let user, let isConnected):
+      note(device, of: user, isConnected: isConnected)
+    case .lost(let device, let user, let isReleased): lose(device, of: user, isReleased: isReleased)
+    case .absent(let device, let user): missTray(of: user, on: device)
+    case .messaging(let request, let sender, let reply):
+      begin(reply) { people throws(ProtocolError) in
+        try people.route(request, by: sender, reply)
+      }
+    case .notifications(let request, let sender, let reply):
+      begin(reply) { people throws(ProtocolError) in
+        try people.route(request, by: sender.identity, reply)
+      }
+    case .granted(let request, let identity, let reply):
+      begin(reply) { people throws(ProtocolError) in
+        try people.carryOut(request, by: identity, reply)
+      }
+    case .post(let notification, let addressing, let user, let isOptional):
+      if !isOptional || hasRoom(user) { post(notification, addressing, to: user) }
+    case .revoke(let ids, let user): perform(.revoke(ids), on: user)
+    case .sessionOver(let session, let user, let device): endSession(session, of: user, on: device)
+    case .partsOver(let session, let user): perform(TrayCommand.sessionOver(session), on: user)
+    }
+  }
+
+  private mutating func begin(
+    _ reply: Reply, _ body: (inout People) throws(ProtocolError) -> Void
+  ) {
+    do throws(ProtocolError) {
+      try body(&self)
+    } catch {
+      turn.refuse(reply, error)
+    }
+  }
+
+  mutating func advanceClock() {
+    while let subject = turn.popDue() {
+      switch subject {
+      case .user(let id): wake(id, UserLanes.self)
+      case .tray(let id): wake(id, TrayLanes.self)
+      }
+    }
+  }
+
+  // MARK: Devices
+
+  /// A device is a person's: it is told what stands, or taken from who had it before.
+  private mutating func note(_ device: DeviceID, of user: UserID, isConnected: Bool) {
+    if expected[device]?.user != user { expected[device] = nil }
+    guard let owner = trayIndex.owners[device] else { return }
+    guard owner == user else {
+      // One that only comes back is dealt with when its tray is looked through.
+      if isConnected { perform(TrayCommand.unregister(device), on: owner) }
+      return
+    }
+    expected[device] = Expectation(user: user, isConnected: isConnected)
+    if isConnected { perform(TrayCommand.connected(device), on: owner) }
+  }
+
+  /// A device's connection is gone, or it is another person's.
+  private mutating func lose(_ device: DeviceID, of user: UserID, isReleased: Bool) {
+    if expected[device]?.user == user { expected[device]?.isConnected = false }
+    losePresence(of: device, user, isReleased: isReleased)
+  }
+
+  /// A device is not expected back on a connection: what stands goes to its push service.
+  private mutating func missTray(of user: UserID, on device: DeviceID) {
+    if expected[device]?.user == user { expected[device] = nil }
+    guard trayIndex.owners[device] == user, trays[user]?.tray.entries.isEmpty == false else {
+      return
+    }
+    perform(TrayCommand.presenceChanged, on: user)
+  }
+}
+
+// MARK: Room for somebody new
+
+// As many people are known as may be: whoever was away longest makes room for somebody new.
+
+extension People {
+  /// Whoever says or asks anything about messages is known from there on.
+  mutating func admit(_ user: UserID) throws(ProtocolError) {
+    guard users[user] == nil else { return }
+    guard users.count < turn.limits.users || forgetAbsentee() else {
+      throw ProtocolError(.usersFull, limit: turn.limits.users)
+    }
+    users[user] = UserRoom(UserMessaging(user))
+  }
+
+  /// Forgets whoever was away longest, in the journal too.
+  ///
+  /// - Returns: whether there was anybody who was away for long enough.
+  private mutating func forgetAbsentee() -> Bool {
+    // Taken out, so that everybody can be looked at meanwhile.
+    var known = absentees
+    absentees = Absentees()
+    defer { absentees = known }
+    let start = turn.now - turn.limits.userAbsence
+    guard
+      let user = known.popFirst(
+        of: users.keys, at: turn.now, awayBefore: start, awaySince: { users[$0]?.awaySince })
+    else { return false }
+    eraseUser(user, isOurs: true)
+    users[user] = nil
+    return true
+  }
+
+  /// Whoever is to be sent anything has a tray from there on.
+  mutating func admitTray(of user: UserID) throws(ProtocolError) {
+    guard trays[user] == nil else { return }
+    guard notifications.policy.trays > 0 else { throw ProtocolError(.notificationsUnavailable) }
+    guard trays.count < notifications.policy.trays || forgetAbsentTray() else {
+      throw ProtocolError(.traysFull, limit: notifications.policy.trays)
+    }
+    trays[user] = TrayRoom(NotificationTray(user))
+  }
+
+  /// Forgets the tray of whoever was not seen for longest, in the journal too.
+  ///
+  /// - Returns: whether there was anybody who was not seen for long enough.
+  private mutating func forgetAbsentTray() -> Bool {
+    var known = trayAbsentees
+    trayAbsentees = Absentees()
+    defer { trayAbsentees = known }
+    let start = turn.now - turn.limits.userAbsence
+    guard
+      let user = known.popFirst(
+        of: trays.keys, at: turn.now, awayBefore: start, awaySince: { trayAwaySince($0) })
+    else { return false }
+    eraseTray(user, isOurs: true)
+    trays[user] = nil
+    return true
+  }
+
+  private func trayAwaySince(_ user: UserID) -> Instant? {
+    guard let room = trays[user],
+      !room.tray.installations.contains(where: { expected[$0.device]?.user == user })
+    else { return nil }
+    return room.lastSeen
+  }
+}
+
+// MARK: Recovery
+
+extension People {
+  /// Takes in what was kept.
+  mutating func restore(_ recovery: Recovery) {
+    users.reserve(recovery.users.count)
+    for user in recovery.users { users[user.messaging.id] = UserRoom(user.messaging) }
+    trays.reserve(recovery.trays.count)
+    // The last who registered on a device, or with a token, has it.
+    let inOrder = recovery.trays.map(\.tray).sorted { $0.lastRegistered < $1.lastRegistered }
+    for tray in inOrder {
+      trays[tray.user] = TrayRoom(NotificationTray(tray.user))
+      replaceTray(of: tray.user, by: tray)
+    }
+  }
+
+  /// Makes good what could not be done before the server died, groups and sessions being here.
+  mutating func resume(_ recovery: Recovery) {
+    // Of most people nothing is under way: these are looked at once.
+    for user in recovery.users where user.isOver || !user.messaging.deliveries.isEmpty {
+      resume(user)
+    }
+    for recovered in recovery.trays.sorted(by: { $0.tray.user < $1.tray.user }) {
+      let user = recovered.tray.user
+      if recovered.isOver { eraseTray(user, isOurs: true) }
+      reconcileTray(user)
+      arm(user, TrayLanes.self)
+      TrayLanes.buryIfOver(user, in: &self)
+    }
+    for tray in recovery.trays.map(\.tray) {
+      for entry in tray.entries {
+        guard let response = entry.response else { continue }
+        turn.say(.groups(.replied(response, to: entry.id, by: tray.user)))
+      }
+    }
+  }
+
+  private mutating func resume(_ recovered: Recovery.RecoveredUser) {
+    let id = recovered.messaging.id
+    guard !recovered.isOver else {
+      eraseUser(id, isOurs: true)
+      upholdChoices(of: id)
+      return UserLanes.buryIfOver(id, in: &self)
+    }
+    perform(MessagingCommand.interrupted, on: id)
+    reviewSessions(of: id)
+    arm(id, UserLanes.self)
+  }
+}
+
+extension NotificationTray {
+  fileprivate var lastRegistered: Instant {
+    installations.map(\.registered).max() ?? Instant(microseconds: .min)
+  }
+}
