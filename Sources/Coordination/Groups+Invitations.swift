@@ -54,9 +54,9 @@ extension Groups {
   /// Whoever was never invited only reports what they did with a notification: names can be guessed.
   mutating func answer(
     _ answer: InvitationAnswer, to name: InvitationName, else request: TrayRequest,
-    by device: DeviceID, _ reply: Reply
+    _ reply: Reply
   ) {
-    guard let seat = seats[device] else { return }
+    guard let seat = seats[reply.device] else { return }
     let wasInvited =
       sessions[name.session]?.session?.invitations[seat.user] != nil
       || tombstones[name.session] != nil
@@ -129,7 +129,7 @@ extension Groups {
 extension Groups {
   /// What of a person's tray and messages is over: said of each, and of nothing that goes on.
   mutating func review(
-    _ invitations: [InvitationName], _ sessions: [SessionID], _ deliveries: [SessionDelivery],
+    _ invitations: [InvitationName], _ sessions: [SessionID], _ deliveries: [BoundDelivery],
     of user: UserID
   ) {
     let over = invitations.filter { name in
@@ -151,14 +151,14 @@ extension Groups {
 
   /// Passes a request on to ``People``, unless the device may not: only members follow a session's
   /// parts, and only they say something to a group's topic.
-  mutating func grant(_ request: TrayRequest, by device: DeviceID, _ reply: Reply) {
-    guard let seat = seats[device] else { return }
+  mutating func grant(_ request: TrayRequest, _ reply: Reply) {
+    guard let seat = seats[reply.device] else { return }
     do throws(ProtocolError) {
       switch request {
       case .subscribe(.object(let object)): try checkSubscription(to: object, seat)
       case .publish(let publication):
         guard case .group(let group)? = TopicOwner(publication.topic),
-          groups[group]?.group?.members[device] != nil
+          groups[group]?.group?.members[reply.device] != nil
         else { throw ProtocolError(.notYourTopic) }
       case .objectState(let object): return try tellState(of: object, to: seat, reply)
       case .register, .unregister, .subscribe(.topic), .unsubscribe, .push, .report, .remove,

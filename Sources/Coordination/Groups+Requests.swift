@@ -7,8 +7,8 @@ import Wire
 // What devices ask of groups and sessions.
 
 extension Groups {
-  mutating func begin(_ request: Request, by device: DeviceID, _ reply: Reply) {
-    guard let seat = seats[device] else { return }
+  mutating func begin(_ request: Request, _ reply: Reply) {
+    guard let seat = seats[reply.device] else { return }
     do throws(ProtocolError) {
       try route(request, of: seat, reply)
     } catch {

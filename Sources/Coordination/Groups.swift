@@ -42,7 +42,7 @@ struct Groups: LaneOwner {
     switch word {
     case .attach(let attachment): attach(attachment)
     case .detach(let device): detach(device)
-    case .command(let request, let device, let reply): begin(request, by: device, reply)
+    case .command(let request, let reply): begin(request, reply)
     case .answer(let claim, let answer, let bearer): self.answer(claim, answer, bearer)
     case .report(let report, let device): note(report, from: device)
     case .relay(let message, let device): relay(message, from: device)
@@ -53,10 +53,10 @@ struct Groups: LaneOwner {
       reach.set(user, of: topic, isSubscribed)
     case .subscribed(.object(let object), let user, let isSubscribed):
       isSubscribed ? follow(object, by: user) : forget(object, by: user)
-    case .notifications(let request, let device, let reply): grant(request, by: device, reply)
+    case .notifications(let request, let reply): grant(request, reply)
     case .replied(let response, let id, let user): passOn(response, to: id, by: user)
-    case .invitationAnswered(let name, let answer, let request, let device, let reply):
-      self.answer(answer, to: name, else: request, by: device, reply)
+    case .invitationAnswered(let name, let answer, let request, let reply):
+      self.answer(answer, to: name, else: request, reply)
     case .review(let invitations, let sessions, let deliveries, let user):
       review(invitations, sessions, deliveries, of: user)
     case .reinvite(let user): postPendingInvitations(to: user)

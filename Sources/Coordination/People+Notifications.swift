@@ -16,7 +16,7 @@ extension People {
     {
       guard hasRoom(identity.user) else { throw ProtocolError.busy(turn.limits) }
       return turn.say(
-        .groups(.invitationAnswered(name, answer, request, by: identity.device, done)))
+        .groups(.invitationAnswered(name, answer, request, done)))
     }
     try carryOut(request, by: identity, done)
   }
@@ -43,7 +43,7 @@ extension People {
     case .list: listNotifications(for: identity, done)
     // Groups tells it.
     case .objectState(let object):
-      turn.say(.groups(.notifications(.objectState(object), by: device, done)))
+      turn.say(.groups(.notifications(.objectState(object), done)))
     }
   }
 

@@ -10,13 +10,13 @@ extension Request {
     switch self {
     case .messaging(let request): .people(.messaging(request, by: sender, reply))
     case .notifications(let request) where request.concernsGroups:
-      .groups(.notifications(request, by: sender.device, reply))
+      .groups(.notifications(request, reply))
     case .notifications(let request): .people(.notifications(request, by: sender, reply))
     case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .activate, .stage,
       .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .end, .setActivity, .invite,
       .revokeInvitations, .answerInvitation, .playback, .queue, .send, .setRole, .setReadyToStart,
       .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove, .status:
-      .groups(.command(self, by: sender.device, reply))
+      .groups(.command(self, reply))
     }
   }
 

@@ -172,7 +172,7 @@ extension People {
     let bound = users[id]?.messaging.deliveries.filter(\.isSessionBound) ?? []
     let deliveries = bound.compactMap { delivery in
       delivery.cause.session.map { session in
-        SessionDelivery(
+        BoundDelivery(
           session: session,
           device: delivery.cause.device == nil ? nil : delivery.device ?? delivery.cause.device)
       }

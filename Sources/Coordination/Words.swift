@@ -34,11 +34,11 @@ enum FrontWord: Sendable {
   /// What a request came to is kept.
   case answered(RecordedAnswer)
   /// A request is refused.
-  case refused(Reply, ProtocolError)
+  indirect case refused(Reply, ProtocolError)
   /// A request is done, and nothing was kept for it but that.
   case done(Reply)
   /// What became of an answer to an invitation by token.
-  case answeredBearer(Bearer, RequestOutcome)
+  indirect case answeredBearer(Bearer, RequestOutcome)
   /// Where the device is, or is about to be. One without a group and a connection is forgotten.
   case placed(DeviceID, Place)
   /// Whether the device is that person's is to be said to ``People`` if it is not.
@@ -61,7 +61,7 @@ enum GroupsWord: Sendable {
   indirect case attach(Attachment)
   /// A device's connection is gone.
   case detach(DeviceID)
-  case command(Request, by: DeviceID, Reply)
+  case command(Request, Reply)
   /// An invitation is answered by its token.
   indirect case answer(InvitationClaim, InvitationAnswer, Bearer)
   /// How far a player was from where the group was.
@@ -79,16 +79,15 @@ enum GroupsWord: Sendable {
   /// Whether the person hears of the topic, or of the session's part.
   case subscribed(Subscription, UserID, Bool)
   /// What a device asks about notifications, where groups and sessions have a say.
-  indirect case notifications(TrayRequest, by: DeviceID, Reply)
+  indirect case notifications(TrayRequest, Reply)
   /// What was written back to an invitation.
   case replied(TrayResponse, to: NotificationID, by: UserID)
   /// An invitation is answered where its notification stands.
-  indirect case invitationAnswered(
-    InvitationName, InvitationAnswer, TrayRequest, by: DeviceID, Reply)
+  indirect case invitationAnswered(InvitationName, InvitationAnswer, TrayRequest, Reply)
   /// Whether these invitations stand, and these sessions go on, is to be said to ``People`` if not.
   case review(
     invitations: [InvitationName] = [], sessions: [SessionID] = [],
-    deliveries: [SessionDelivery] = [], of: UserID)
+    deliveries: [BoundDelivery] = [], of: UserID)
   /// What the person is invited to is to be posted again.
   case reinvite(UserID)
 }
@@ -146,7 +145,7 @@ struct Place: Equatable, Sendable {
 }
 
 /// A message that goes with a session, or with a device's stay in it.
-struct SessionDelivery: Equatable, Sendable {
+struct BoundDelivery: Equatable, Sendable {
   let session: SessionID
   let device: DeviceID?
 }
