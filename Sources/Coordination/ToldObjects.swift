@@ -1,4 +1,5 @@
 import GroupSessions
+import Playback
 import UserNotifications
 import Vocabulary
 import Wire
@@ -135,5 +136,83 @@ extension Groups {
   private func mayRead(_ session: GroupSession, _ object: SessionObject, _ seat: Seat) -> Bool {
     let told = sessions[object.session]?.told.value?[object.part]
     return seat.group == session.group || told?.subscribers.contains(seat.user) == true
+  }
+}
+
+extension SessionObject.Part {
+  /// People named at most: what a screen lists.
+  private static let mostNames = 32
+
+  /// What is told of this part of a session; each field by itself may change.
+  func fields(of session: GroupSession) -> [String: PayloadValue] {
+    switch self {
+    case .state: Self.state(of: session)
+    case .queue: Self.queue(of: session.queue)
+    }
+  }
+
+  private static func state(of session: GroupSession) -> [String: PayloadValue] {
+    let people = session.people.sorted { ($0.joinedAt, $0.id) < ($1.joinedAt, $1.id) }
+    var fields: [String: PayloadValue] = [
+      "type": .string(session.activity.type),
+      "title": .string(session.activity.metadata.title),
+      "revision": .integer(Int64(session.revision)),
+      "initiator": .string(session.initiator.name),
+      "staged": .bool(session.state == .staged),
+      "people": .integer(Int64(people.count)),
+      "names": .list(people.prefix(mostNames).map { .string($0.name) }),
+    ]
+    fields["item"] = session.activity.media.map { .string($0.item.text) }
+    fields["url"] = session.activity.media.map { .string($0.url) }
+    if let item = session.activity.media?.item, let timeline = session.playback.timelines[item] {
+      write(timeline, to: &fields)
+    }
+    return fields
+  }
+
+  /// Where the item stands: from `at` on, of what is playing; both in microseconds.
+  private static func write(_ timeline: Timeline, to fields: inout [String: PayloadValue]) {
+    let (phase, place): (String, MediaTime)
+    switch timeline.phase {
+    case .paused(let at): (phase, place) = ("paused", at)
+    case .preparing(let barrier): (phase, place) = ("preparing", barrier.from)
+    case .playing(let anchor):
+      (phase, place) = ("playing", anchor.mediaTime)
+      fields["at"] = .integer(anchor.at.microseconds)
+    case .ended(let at): (phase, place) = ("ended", at)
+    }
+    fields["phase"] = .string(phase)
+    fields["mediaTime"] = .integer(place.microseconds)
+    fields["rate"] = .number(Double(timeline.rate.thousandths) / 1_000)
+  }
+
+  private static func queue(of queue: Queue) -> [String: PayloadValue] {
+    var fields: [String: PayloadValue] = [
+      "order": .list(queue.entries.map { .string($0.id.text) }),
+      "repeat": .string(queue.repeatMode.rawValue),
+      "shuffled": .bool(queue.unshuffledOrder != nil),
+      "autoAdvance": .bool(queue.isAutoAdvancing),
+    ]
+    fields["current"] = queue.current.map { .string($0.text) }
+    for entry in queue.entries {
+      var media: [String: PayloadValue] = ["url": .string(entry.media.url)]
+      media["title"] = entry.media.title.map(PayloadValue.string)
+      fields["entry.\(entry.id)"] = .dictionary(media)
+    }
+    return fields
+  }
+}
+
+/// A value that is not there most of the time: it lies apart, so that its absence costs a word.
+enum Rare<Value: Sendable>: Sendable {
+  case absent
+  indirect case present(Value)
+
+  var isPresent: Bool {
+    if case .present = self { true } else { false }
+  }
+
+  var value: Value? {
+    if case .present(let value) = self { value } else { nil }
   }
 }

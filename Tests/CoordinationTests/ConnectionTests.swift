@@ -19,6 +19,20 @@ import Wire
     #expect(stage.eligibilities("ann") == [.ineligible(.notInGroup)])
   }
 
+  @Test func `a welcome says whether the device goes on, and with the same token`() throws {
+    var stage = Stage()
+    stage.connect(as: "ann")
+    guard case .welcome(let first)? = stage.inbox("ann").first else {
+      return #expect(Bool(false), "no welcome")
+    }
+    stage.resume("ann")
+    guard case .welcome(let second)? = stage.inbox("ann").first else {
+      return #expect(Bool(false), "no second welcome")
+    }
+    #expect(!first.isResumed && second.isResumed)
+    #expect(second.token == first.token)
+  }
+
   @Test func `without a hello nothing goes, and talking does not put the deadline off`() {
     var stage = Stage()
     let peer = stage.connectSilently()
