@@ -77,3 +77,57 @@ package enum CampaignDirectory {
     return text
   }
 }
+
+/// Where campaigns come from.
+package enum CampaignSource: Equatable, Sendable {
+  /// Those that Matinee brings along.
+  case shipped
+  /// The files of a directory.
+  case directory(String)
+
+  /// What stands for the shipped ones where a directory is due; `./shipped` is a directory.
+  package static let shippedName = "shipped"
+
+  /// The source that a person means.
+  package init(_ text: String) {
+    self = text == Self.shippedName ? .shipped : .directory(text)
+  }
+
+  /// Reads all of its campaigns, in the order of the files' names.
+  ///
+  /// It reads files and so blocks: at a start, or away from a loop's thread.
+  package func read() throws(CampaignFilesError) -> [CampaignEntry] {
+    switch self {
+    case .shipped: try ShippedCampaign.entries()
+    case .directory(let path): try CampaignDirectory.read(path)
+    }
+  }
+}
+
+/// One of the campaigns that Matinee brings along.
+package struct ShippedCampaign: Equatable, Sendable {
+  /// The file's name without its ending, and the campaign's id.
+  package let name: String
+  /// What stands in the file.
+  package let text: String
+
+  /// All of them, in the order of their names.
+  package static let all = [
+    ShippedCampaign("banner", PackageResources.banner_yaml),
+    ShippedCampaign("genre-picker", PackageResources.genre_picker_yaml),
+    ShippedCampaign("genre-thanks", PackageResources.genre_thanks_yaml),
+    ShippedCampaign("preferences", PackageResources.preferences_yaml),
+    ShippedCampaign("promotion", PackageResources.promotion_yaml),
+    ShippedCampaign("push-primer", PackageResources.push_primer_yaml),
+    ShippedCampaign("watch-player", PackageResources.watch_player_yaml),
+  ]
+
+  private init(_ name: String, _ bytes: [UInt8]) {
+    self.name = name
+    text = String(decoding: bytes, as: UTF8.self)
+  }
+
+  static func entries() throws(CampaignFilesError) -> [CampaignEntry] {
+    try CampaignFileSet.read(all.map { ("shipped/\($0.name).yaml", $0.text) })
+  }
+}

@@ -1,6 +1,6 @@
-import InAppMessaging
+package import InAppMessaging
 import Vocabulary
-import YAML
+package import YAML
 
 /// Makes one set of campaigns of the texts of several files, and checks what spans them.
 enum CampaignFileSet {
@@ -91,5 +91,62 @@ enum CampaignFileSet {
 extension CampaignEntry {
   fileprivate func error(_ problem: String, _ advice: String) -> FileError {
     FileError(file: file, line: line, column: 1, problem: problem, advice: advice)
+  }
+}
+
+/// A campaign, and where it is written.
+package struct CampaignEntry: Equatable, Sendable {
+  package var campaign: Campaign
+  package var file: String
+  /// Counted from 1.
+  package var line: Int
+  /// What of it may not be meant, in the order of the file.
+  package var warnings: [CampaignWarning]
+
+  /// An entry.
+  package init(
+    _ campaign: Campaign, file: String, line: Int, warnings: [CampaignWarning] = []
+  ) {
+    self.campaign = campaign
+    self.file = file
+    self.line = line
+    self.warnings = warnings
+  }
+}
+
+/// Why campaign files cannot be used; a server that runs already goes on with those it has.
+package enum CampaignFilesError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The directory itself cannot be read.
+  case unreadable(directory: String, reason: String)
+  /// There are mistakes in the files: all of them, by file and line; never none.
+  case refused([FileError])
+
+  /// The mistakes as an editor finds them, a line each.
+  package var description: String {
+    switch self {
+    case .unreadable(let directory, let reason):
+      "\(directory) cannot be read: \(reason); name a directory of campaign files"
+    case .refused(let errors): errors.map(\.description).joined(separator: "\n")
+    }
+  }
+}
+
+/// What a client would make of a campaign that its author may not have meant; it is taken all the
+/// same.
+package struct CampaignWarning: Equatable, Sendable, CustomStringConvertible {
+  /// What it is, and where it stands.
+  package var error: FileError
+  /// The view that is not known here; an app may have registered it.
+  package var view: String?
+
+  /// A warning.
+  package init(_ error: FileError, view: String? = nil) {
+    self.error = error
+    self.view = view
+  }
+
+  /// The warning as an editor finds it: `file:line:column: warning: problem; advice`.
+  package var description: String {
+    "\(error.file):\(error.line):\(error.column): warning: \(error.problem); \(error.advice)"
   }
 }

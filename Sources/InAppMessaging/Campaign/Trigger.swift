@@ -1,3 +1,5 @@
+package import Vocabulary
+
 /// What has to happen for a campaign's message to come.
 package enum Trigger: Equatable, Sendable {
   /// The app was started.
@@ -52,4 +54,53 @@ package enum Trigger: Equatable, Sendable {
 package enum TriggerClass: String, Equatable, Hashable, Sendable, CaseIterable {
   case foreground
   case contextual
+}
+
+/// Whom a campaign is for: a condition on what is known of a person and their device.
+package indirect enum Audience: Hashable, Sendable {
+  case all
+  case not(Audience)
+  case allOf([Audience])
+  case anyOf([Audience])
+  case app(String)
+  /// Versions compare number by number: 1.10 is later than 1.9.
+  case version(PropertyFilter.Comparison, String)
+  case attribute(PropertyFilter)
+  /// Listed in a list of that name.
+  case member(of: String)
+  case users(Set<UserID>)
+  /// The device can do it, such as `groupWatch`.
+  case capability(String)
+}
+
+/// A condition on one property of an event, or one attribute of a person.
+package struct PropertyFilter: Hashable, Sendable {
+  package var key: String
+  package var comparison: Comparison
+  /// What to compare with; nothing for `set` and `unset`.
+  package var value: PropertyValue?
+
+  /// A condition.
+  package init(_ key: String, _ comparison: Comparison, _ value: PropertyValue? = nil) {
+    self.key = key
+    self.comparison = comparison
+    self.value = value
+  }
+
+  /// How a property is compared; values of different types are never equal, nor in any order.
+  package enum Comparison: String, Equatable, Sendable, CaseIterable {
+    case equal
+    case notEqual
+    case less
+    case lessOrEqual
+    case greater
+    case greaterOrEqual
+    /// A regular expression is found somewhere in the text.
+    case search
+    case set
+    case unset
+    /// Instants, as RFC 3339 texts.
+    case before
+    case after
+  }
 }

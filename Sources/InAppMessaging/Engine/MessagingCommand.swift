@@ -62,3 +62,83 @@ package struct Occurrence: Equatable, Sendable {
     self.session = session
   }
 }
+
+/// Which event it is, so that the same one sent again after a cut is not taken for another.
+package struct EventIdentity: Equatable, Sendable {
+  package var source: EventSource
+  /// Rising by source: what is not above the last one is a repeat.
+  package var sequence: Int
+
+  /// An identity.
+  package init(_ source: EventSource, _ sequence: Int) {
+    self.source = source
+    self.sequence = sequence
+  }
+}
+
+/// Who numbers events.
+package enum EventSource: Hashable, Comparable, Sendable {
+  /// A client, its own events and reports.
+  case client(DeviceID)
+  /// A stay in a group's session, the revisions of what is watched; a rejoin is another stay.
+  case participant(ParticipantID)
+}
+
+/// The last event of a source.
+package struct EventMark: Equatable, Sendable {
+  /// The client's run; its numbers begin again with each.
+  package var epoch: UInt64
+  package var sequence: Int
+  /// When it was last advanced.
+  package var at: Instant
+
+  /// A mark.
+  package init(epoch: UInt64 = 0, sequence: Int, at: Instant) {
+    self.epoch = epoch
+    self.sequence = sequence
+    self.at = at
+  }
+}
+
+/// What the moment adds to a command: what belongs to the server, and who is there.
+package struct MessagingConditions: Sendable {
+  package var campaigns: CampaignSet
+  package var policy: MessagingPolicy
+  package var limits: Limits
+  /// The person's connected devices.
+  package var devices: [DevicePresence]
+  /// Another number after each time that anybody was forgotten: ids of deliveries differ by it even
+  /// at one instant.
+  package var salt: UInt64
+
+  /// Conditions.
+  package init(
+    campaigns: CampaignSet, policy: MessagingPolicy = MessagingPolicy(),
+    limits: Limits = Limits(), devices: [DevicePresence] = [], salt: UInt64 = 0
+  ) {
+    self.campaigns = campaigns
+    self.policy = policy
+    self.limits = limits
+    self.devices = devices
+    self.salt = salt
+  }
+}
+
+/// How messages behave on a server; their bounds are in `Limits`.
+package struct MessagingPolicy: Equatable, Sendable {
+  /// How far apart messages come; all of them hold.
+  package var intervals: [IntervalRule] = [.braze]
+  /// How long after its delay a message is still worth showing, where its campaign says nothing: a
+  /// person who locked the phone in the lift is back by then.
+  package var timeToLive = Duration.seconds(300)
+  /// How long a client that was offered a message may take to say what became of it, even when the
+  /// time to live is over: its own watchdog takes 15 s, its images 10 s.
+  package var answerDeadline = Duration.seconds(30)
+  /// How long what waits on a client, or stands on it, outlives that client's connection.
+  package var clientGrace = Duration.seconds(300)
+  /// How long somebody has to be away for their return to begin a new session: Braze's time-out.
+  package var sessionTimeOut = Duration.seconds(10)
+
+  /// The policy a server starts with.
+  package init() {}
+}

@@ -54,3 +54,133 @@ extension InAppMessage {
     case watchdog
   }
 }
+
+extension InAppMessage {
+  /// Why a message that was shown went away.
+  public enum DismissReason: Hashable, Sendable {
+    // By the person.
+    case closeButton
+    case swipe
+    case tapOutside
+    case escape
+    /// A click, on that button or on the body.
+    case action(button: String?)
+    // Not by the person.
+    /// Its time was up.
+    case automatic
+    case programmatic
+    /// It stood in the way of writing.
+    case textInput
+    case userChanged
+    case dataWiped
+    case sessionEnded
+    /// Another took its place.
+    case replaced
+    case pageClosed
+    /// It could not be shown to its end.
+    case failed
+
+    /// Whether the person meant it: what counts for a session.
+    public var isByPerson: Bool {
+      switch self {
+      case .closeButton, .swipe, .tapOutside, .escape, .action: true
+      case .automatic, .programmatic, .textInput, .userChanged, .dataWiped, .sessionEnded,
+        .replaced, .pageClosed, .failed:
+        false
+      }
+    }
+  }
+}
+
+extension InAppMessage.DismissReason {
+  /// A reason in a word.
+  package enum Name: String, Hashable, Sendable, CaseIterable {
+    case closeButton
+    case swipe
+    case tapOutside
+    case escape
+    case action
+    case automatic
+    case programmatic
+    case textInput
+    case userChanged
+    case dataWiped
+    case sessionEnded
+    case replaced
+    case pageClosed
+    case failed
+  }
+
+  /// How it is called.
+  package var name: Name {
+    switch self {
+    case .closeButton: .closeButton
+    case .swipe: .swipe
+    case .tapOutside: .tapOutside
+    case .escape: .escape
+    case .action: .action
+    case .automatic: .automatic
+    case .programmatic: .programmatic
+    case .textInput: .textInput
+    case .userChanged: .userChanged
+    case .dataWiped: .dataWiped
+    case .sessionEnded: .sessionEnded
+    case .replaced: .replaced
+    case .pageClosed: .pageClosed
+    case .failed: .failed
+    }
+  }
+
+  /// The reason that is called so.
+  ///
+  /// - Parameters:
+  ///   - name: its name.
+  ///   - button: of ``action(button:)`` only: which one was clicked.
+  package init(_ name: Name, button: String? = nil) {
+    self =
+      switch name {
+      case .closeButton: .closeButton
+      case .swipe: .swipe
+      case .tapOutside: .tapOutside
+      case .escape: .escape
+      case .action: .action(button: button)
+      case .automatic: .automatic
+      case .programmatic: .programmatic
+      case .textInput: .textInput
+      case .userChanged: .userChanged
+      case .dataWiped: .dataWiped
+      case .sessionEnded: .sessionEnded
+      case .replaced: .replaced
+      case .pageClosed: .pageClosed
+      case .failed: .failed
+      }
+  }
+}
+
+/// What a client tells of a delivery.
+package enum MessageReport: Equatable, Sendable {
+  /// It waits on the stack, or for the slot: its time to live stands still.
+  case waiting
+  /// Its presentation began; messages after it keep their distance from now.
+  case started
+  /// It counts as seen.
+  case impression
+  /// It was clicked, on that button or on the body.
+  case clicked(button: String?)
+  /// It was shown and is gone.
+  case dismissed(InAppMessage.DismissReason)
+  /// It was not shown. By the app's choice it counts as used up; else it may come again.
+  case refused(InAppMessage.Refusal)
+}
+
+/// What came of presenting the next message of the stack.
+public enum PresentNextResult: Hashable, Sendable {
+  /// It is on screen.
+  case presented(MessageID)
+  /// There was none.
+  case empty
+  /// It was taken off the stack and not shown.
+  case refused(InAppMessage.Refusal)
+  /// It is still on the stack: the app chose so, or there was no place for it.
+  case reenqueued
+}

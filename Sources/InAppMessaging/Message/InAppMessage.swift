@@ -76,3 +76,144 @@ public struct InAppMessage: Hashable, Sendable, Identifiable {
 
 /// One delivery of a message.
 public typealias MessageID = Identifier<InAppMessage>
+
+/// Which campaign a message is a delivery of; Firebase's `campaignInfo`.
+public struct CampaignReference: Hashable, Sendable {
+  /// The campaign.
+  public var id: CampaignID
+  /// The author's name for it, for an app's own analytics.
+  public var name: String
+  /// Which variant the person is in.
+  public var variant: String
+  /// Sent to try it: counted apart, and shown whatever the limits.
+  public var isTest: Bool
+  /// Whom it is for.
+  public var user: UserID
+
+  /// A reference.
+  public init(
+    id: CampaignID, name: String, variant: String, isTest: Bool = false, user: UserID
+  ) {
+    self.id = id
+    self.name = name
+    self.variant = variant
+    self.isTest = isTest
+    self.user = user
+  }
+}
+
+/// A campaign, for as long as its file is there.
+public typealias CampaignID = Identifier<CampaignReference>
+
+extension InAppMessage {
+  /// What a message shows.
+  public enum Body: Hashable, Sendable {
+    case text(Text)
+    /// An image that is the whole message; the landscape one, if any, on devices held so.
+    case image(Image, landscape: Image?)
+    /// A page, drawn only where there is a browser.
+    case html(Page)
+    /// Nothing: of a control.
+    case empty
+  }
+
+  /// A header and a text, and perhaps an image or an icon.
+  public struct Text: Hashable, Sendable {
+    /// Above the text, in larger letters.
+    public var header: String?
+    /// Of the header's lines.
+    public var headerAlignment: TextAlignment
+    /// The text itself.
+    public var message: String
+    /// Of the text's lines.
+    public var messageAlignment: TextAlignment
+    /// Above the text, or beside it.
+    public var graphic: Graphic?
+    /// Instead of the graphic on devices held in landscape.
+    public var landscapeImage: Image?
+
+    /// A text.
+    public init(
+      _ message: String, header: String? = nil, alignment: TextAlignment = .center,
+      headerAlignment: TextAlignment = .center, graphic: Graphic? = nil,
+      landscapeImage: Image? = nil
+    ) {
+      self.message = message
+      self.header = header
+      messageAlignment = alignment
+      self.headerAlignment = headerAlignment
+      self.graphic = graphic
+      self.landscapeImage = landscapeImage
+    }
+  }
+
+  /// Where a line of text stands; leading is where the language begins its lines.
+  public enum TextAlignment: String, Hashable, Sendable, CaseIterable {
+    case leading
+    case center
+    case trailing
+  }
+
+  /// What stands beside or above a text.
+  public enum Graphic: Hashable, Sendable {
+    /// A symbol's name or character.
+    case icon(String)
+    case image(Image)
+  }
+
+  /// An image elsewhere.
+  public struct Image: Hashable, Sendable {
+    /// https only; anything else is as good as none.
+    public var url: String
+    /// For those who do not see it.
+    public var alternativeText: String?
+
+    /// An image.
+    public init(url: String, alternativeText: String? = nil) {
+      self.url = url
+      self.alternativeText = alternativeText
+    }
+  }
+
+  /// A page of HTML.
+  public struct Page: Hashable, Sendable {
+    /// The page itself.
+    public var source: String
+    /// What its relative links are relative to.
+    public var baseURL: String?
+    /// Whether scripts in it run; not, unless the author is trusted.
+    public var allowsScripts: Bool
+
+    /// A page.
+    public init(_ source: String, baseURL: String? = nil, allowsScripts: Bool = false) {
+      self.source = source
+      self.baseURL = baseURL
+      self.allowsScripts = allowsScripts
+    }
+  }
+}
+
+extension InAppMessage {
+  /// A button of a message.
+  public struct Button: Hashable, Sendable, Identifiable {
+    /// The author's label for it; by Braze's convention `0` secondary, `1` primary, by Firebase's
+    /// `primary` and `secondary`.
+    public var id: String
+    /// What stands on it.
+    public var text: String
+    /// What a click on it does.
+    public var clickAction: ClickAction
+    /// Its colours.
+    public var themes: Themes
+
+    /// A button.
+    public init(
+      id: String, text: String, clickAction: ClickAction = .close, themes: Themes = Themes()
+    ) {
+      self.id = id
+      self.text = text
+      self.clickAction = clickAction
+      self.themes = themes
+    }
+  }
+}

@@ -38,3 +38,69 @@ package struct PresenterSettings: Equatable, Sendable {
   /// The usual ways.
   package init() {}
 }
+
+/// How long a presenter waits for its app and its views before it goes on without them.
+package struct PresenterPatience: Equatable, Sendable {
+  /// How long an app may think about showing a message; then it is shown.
+  package var choice = Duration.seconds(5)
+  /// How long an app may think about a click's action; then the action is taken.
+  package var processing = Duration.seconds(5)
+  /// How long images may take: beyond it the event that brought the message is long past.
+  package var assets = Duration.seconds(10)
+  /// How long from taking the screen to being on it: images, and half as long again for the view.
+  package var presenting = Duration.seconds(15)
+  /// How long a view may take to go: twenty times the longest movement.
+  package var dismissing = Duration.seconds(5)
+
+  /// The usual times.
+  package init() {}
+
+  /// The same time for all.
+  package init(_ limit: Duration) {
+    (choice, processing, assets, presenting, dismissing) = (limit, limit, limit, limit, limit)
+  }
+}
+
+/// What a presenter has to know of where it shows messages; whoever drives it keeps it up to date.
+package struct PlatformState: Equatable, Sendable {
+  /// How the device is held; a window that is a device by itself says so by its size.
+  package var orientation: Orientation
+  /// How the app can be held at all.
+  package var supportedOrientations: Set<Orientation>
+  /// In points.
+  package var width: Double
+  package var height: Double
+  package var colorScheme: ColorScheme
+  /// Whether the app is in sight; in the background no visible time runs.
+  package var isVisible: Bool
+  /// Whether the person is writing somewhere else than in a message.
+  package var isTextInputFocused: Bool
+  /// Whether the person wants less motion.
+  package var reducesMotion: Bool
+  /// Whether there is anything to show messages on.
+  package var hasDisplay: Bool
+  /// Whether the app may send notifications already: then nobody need be asked.
+  package var hasPushPermission: Bool
+  /// The app's name for what it shows now, for ``PresenterSettings/quietScreens``.
+  package var screen: String?
+
+  /// The state of an app in sight, in a window of that size.
+  package init(
+    width: Double = 390, height: Double = 844, colorScheme: ColorScheme = .light,
+    supportedOrientations: Set<Orientation> = [.portrait, .landscape], isVisible: Bool = true,
+    isTextInputFocused: Bool = false, reducesMotion: Bool = false, hasDisplay: Bool = true,
+    hasPushPermission: Bool = false, screen: String? = nil
+  ) {
+    orientation = Orientation(width: width, height: height)
+    self.width = width
+    self.height = height
+    self.colorScheme = colorScheme
+    self.supportedOrientations = supportedOrientations
+    self.isVisible = isVisible
+    self.isTextInputFocused = isTextInputFocused
+    self.reducesMotion = reducesMotion
+    self.hasDisplay = hasDisplay
+    self.hasPushPermission = hasPushPermission
+    self.screen = screen
+  }
+}

@@ -60,3 +60,109 @@ package struct MessageTemplate: Equatable, Sendable {
     return result
   }
 }
+
+extension InAppMessage {
+  /// The message with each text that its author wrote changed, always in the same order.
+  ///
+  /// - Parameter change: takes a text, what it is part of, and where it stands in the message.
+  func changingTexts<Failure: Error>(
+    _ change: (String, Template.Context, _ field: () -> String) throws(Failure) -> String
+  ) throws(Failure) -> InAppMessage {
+    var message = self
+    message.body = try body.changingTexts(change)
+    message.clickAction = try clickAction?.changingTexts("clickAction", change)
+    for place in message.buttons.indices {
+      let field = "buttons[\(place)]"
+      message.buttons[place].text = try change(buttons[place].text, .text) { "\(field).text" }
+      message.buttons[place].clickAction = try buttons[place].clickAction.changingTexts(
+        "\(field).clickAction", change)
+    }
+    for key in extras.keys.sorted() {
+      message.extras[key] = try extras[key]?.changingTexts("extras.\(key)", change)
+    }
+    return message
+  }
+}
+
+extension InAppMessage.Body {
+  fileprivate func changingTexts<Failure: Error>(
+    _ change: (String, Template.Context, _ field: () -> String) throws(Failure) -> String
+  ) throws(Failure) -> InAppMessage.Body {
+    switch self {
+    case .text(var text):
+      if let header = text.header { text.header = try change(header, .text) { "body.header" } }
+      text.message = try change(text.message, .text) { "body.message" }
+      if case .image(let image) = text.graphic {
+        text.graphic = .image(try image.changingTexts("body.graphic", change))
+      }
+      text.landscapeImage = try text.landscapeImage?.changingTexts("body.landscapeImage", change)
+      return .text(text)
+    case .image(let image, let landscape):
+      return .image(
+        try image.changingTexts("body.image", change),
+        landscape: try landscape?.changingTexts("body.landscape", change))
+    case .html(var page):
+      page.source = try change(page.source, .html) { "body.source" }
+      if let url = page.baseURL { page.baseURL = try change(url, .url) { "body.baseURL" } }
+      return .html(page)
+    case .empty: return .empty
+    }
+  }
+}
+
+extension InAppMessage.Image {
+  fileprivate func changingTexts<Failure: Error>(
+    _ field: String,
+    _ change: (String, Template.Context, _ field: () -> String) throws(Failure) -> String
+  ) throws(Failure) -> InAppMessage.Image {
+    var image = self
+    image.url = try change(url, .url) { "\(field).url" }
+    if let text = alternativeText {
+      image.alternativeText = try change(text, .text) { "\(field).alternativeText" }
+    }
+    return image
+  }
+}
+
+extension InAppMessage.ClickAction {
+  fileprivate func changingTexts<Failure: Error>(
+    _ field: String,
+    _ change: (String, Template.Context, _ field: () -> String) throws(Failure) -> String
+  ) throws(Failure) -> InAppMessage.ClickAction {
+    switch self {
+    case .close, .requestPushPermission, .session: return self
+    case .open(let url, let inApp):
+      return .open(url: try change(url, .url) { "\(field).url" }, inApp: inApp)
+    case .deepLink(let url): return .deepLink(try change(url, .url) { "\(field).deepLink" })
+    case .logEvent(let name, var properties):
+      for key in properties.keys.sorted() {
+        properties[key] = try properties[key]?.changingTexts("\(field).properties.\(key)", change)
+      }
+      return .logEvent(name: name, properties: properties)
+    case .setAttribute(let key, let value):
+      return .setAttribute(key: key, value: try value.changingTexts("\(field).value", change))
+    case .sequence(let actions):
+      var changed: [Self] = []
+      for (place, action) in actions.enumerated() {
+        changed.append(try action.changingTexts("\(field).sequence[\(place)]", change))
+      }
+      return .sequence(changed)
+    }
+  }
+}
+
+extension PropertyValue {
+  fileprivate func changingTexts<Failure: Error>(
+    _ field: String,
+    _ change: (String, Template.Context, _ field: () -> String) throws(Failure) -> String
+  ) throws(Failure) -> PropertyValue {
+    switch self {
+    case .string(let text): return .string(try change(text, .text) { field })
+    case .list(let texts):
+      var changed: [String] = []
+      for text in texts { changed.append(try change(text, .text) { field }) }
+      return .list(changed)
+    case .number, .bool: return self
+    }
+  }
+}

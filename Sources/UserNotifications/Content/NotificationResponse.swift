@@ -43,3 +43,49 @@ public struct NotificationResponse: Hashable, Sendable {
     case reply(String)
   }
 }
+
+/// What the server is to hear of a notification it sent.
+public enum NotificationReport: Hashable, Sendable {
+  /// What became of it on this device. A notification without one is listed again.
+  case acknowledged(DeliveryResult)
+  /// What the person did about it.
+  case responded(actionID: String, text: String?)
+  /// It stands here no more, and nobody did anything about it.
+  case removed
+}
+
+/// What became of a notification on a device; the server hears it as the acknowledgement.
+public enum DeliveryResult: String, Hashable, Sendable, CaseIterable {
+  /// It was shown.
+  case presented
+  /// The app was in front, and did not want it shown.
+  case notPresented
+  // The word of the reception handler.
+  case newData
+  case noData
+  case failed
+  // Of a response.
+  /// The handler of a response said that it was done.
+  case completed
+  // Of both.
+  /// A handler did not say in time that it was done.
+  case timedOut
+  /// It had come before.
+  case alreadyDelivered
+}
+
+/// What a reception handler made of a notification.
+public enum FetchResult: String, Hashable, Sendable, CaseIterable {
+  case newData
+  case noData
+  case failed
+
+  /// The result as the server hears it.
+  package var deliveryResult: DeliveryResult {
+    switch self {
+    case .newData: .newData
+    case .noData: .noData
+    case .failed: .failed
+    }
+  }
+}

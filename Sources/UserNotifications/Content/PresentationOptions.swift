@@ -27,3 +27,26 @@ public struct PresentationOptions: OptionSet, Hashable, Sendable {
     return contains(older) ? subtracting(older).union([.list, .banner]) : self
   }
 }
+
+/// Where an app is as seen by its user.
+///
+/// In a browser: a visible page; a hidden page or a service worker that is alive; no page.
+public enum AppPhase: String, Hashable, Sendable, CaseIterable {
+  /// In front.
+  case foreground
+  /// Running, and not in front.
+  case background
+  /// Not running, or starting because of a notification.
+  case notRunning
+}
+
+/// How an app registered for notifications, which decides which of its handlers are called.
+///
+/// The calls an app registers with decide, not how new the system is that it runs on: who asks for
+/// the older ones gets the older handlers and the older rules (Kii, "User Action Handler").
+public enum RegistrationMode: String, Hashable, Sendable, CaseIterable {
+  /// With the notification centre and its delegate; iOS 10 and later.
+  case center
+  /// With notification settings and a handler for each way to come by a notification; iOS 8 and 9.
+  case legacySettings
+}

@@ -25,3 +25,40 @@ public struct RemoteNotification: Hashable, Sendable, Identifiable {
     self.expires = expires
   }
 }
+
+/// Where a push service finds one app on one device.
+///
+/// What the texts are worth, the transport judges that uses them.
+public enum PushEndpoint: Hashable, Sendable {
+  /// A browser's subscription: the URL that is posted to, and its keys `p256dh` and `auth` in
+  /// Base64URL (RFC 8291).
+  case webPush(endpoint: String, publicKey: String, secret: String)
+  /// A device of Apple's: its token, the app's bundle id, and whether APNs keeps it apart as one
+  /// under development.
+  case apns(token: String, topic: String, isSandbox: Bool)
+
+  /// The way it belongs to.
+  package var transport: TransportKind {
+    switch self {
+    case .webPush: .webPush
+    case .apns: .apns
+    }
+  }
+
+  /// What tells it from all others: whoever installs the same one has taken it over.
+  package var token: String {
+    switch self {
+    case .webPush(let endpoint, _, _): endpoint
+    case .apns(let token, _, _): token
+    }
+  }
+
+  /// How many bytes its texts take.
+  var byteCount: Int {
+    switch self {
+    case .webPush(let endpoint, let publicKey, let secret):
+      endpoint.utf8.count + publicKey.utf8.count + secret.utf8.count
+    case .apns(let token, let topic, _): token.utf8.count + topic.utf8.count
+    }
+  }
+}

@@ -41,3 +41,92 @@ extension ReceivedMessage {
     return SessionObject(part, of: SessionID(bucketID))
   }
 }
+
+/// Something on the server changed, and those who follow it are told: "Push to App".
+public struct ObjectChange: Hashable, Sendable {
+  /// What happened.
+  public var kind: Kind
+  /// Where it happened.
+  public var bucketID: String
+  /// Whether others may write there, too.
+  public var bucketType: BucketType
+  /// To what; `nil` if the bucket itself is meant.
+  public var objectID: String?
+  /// When it was changed; sent in milliseconds.
+  public var modified: Instant?
+  /// Whose the bucket is.
+  public var scope: MessageScope
+  /// The app's name.
+  public var appID: String
+  /// Who changed it.
+  public var sender: UserID?
+
+  /// A change.
+  public init(
+    _ kind: Kind, of objectID: String?, in bucketID: String, bucketType: BucketType = .readWrite,
+    modified: Instant? = nil, scope: MessageScope, appID: String, sender: UserID? = nil
+  ) {
+    self.kind = kind
+    self.bucketID = bucketID
+    self.bucketType = bucketType
+    self.objectID = objectID
+    self.modified = modified
+    self.scope = scope
+    self.appID = appID
+    self.sender = sender
+  }
+
+  /// What can happen to what is kept on the server; the raw values travel as `t`.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case objectCreated = "DATA_OBJECT_CREATED"
+    case objectDeleted = "DATA_OBJECT_DELETED"
+    case objectUpdated = "DATA_OBJECT_UPDATED"
+    case objectBodyUpdated = "DATA_OBJECT_BODY_UPDATED"
+    case objectBodyDeleted = "DATA_OBJECT_BODY_DELETED"
+    case objectAccessModified = "DATA_OBJECT_ACL_MODIFIED"
+    case bucketDeleted = "BUCKET_DELETED"
+  }
+
+  /// What may be done with a bucket; the raw values travel as `bt`.
+  public enum BucketType: String, Hashable, Sendable, CaseIterable {
+    case readWrite = "rw"
+    case synchronized = "sync"
+  }
+
+  /// The silent payload that tells of it; nobody can add fields to it.
+  public func payload(_ options: PushOptions = PushOptions(), at now: Instant)
+    -> NotificationPayload
+  {
+    var fields: [String: PayloadValue] = [:]
+    fields[.type] = .string(kind.rawValue)
+    fields[.bucket] = .string(bucketID)
+    fields[.bucketType] = .string(bucketType.rawValue)
+    fields[.object] = objectID.map(PayloadValue.string)
+    fields[.modified] = modified.map { .integer($0.milliseconds) }
+    if options.sendsObjectScope { scope.write(app: appID, to: &fields) }
+    options.write(app: appID, sender: sender, at: now, .event, to: &fields)
+    return .silent(fields)
+  }
+}
+
+extension Instant {
+  /// Payloads count milliseconds.
+  var milliseconds: Int64 { microseconds / 1_000 }
+
+  init(milliseconds: Int64) {
+    self = Instant(microseconds: 0) + .milliseconds(milliseconds)
+  }
+}
+
+extension PushOptions {
+  /// Adds what messages of all kinds may say of themselves.
+  func write(
+    app: String, sender: UserID?, at now: Instant, _ origin: ReceivedMessage.Origin,
+    to fields: inout [String: PayloadValue]
+  ) {
+    if sendsAppID { fields[.app] = .string(app) }
+    if sendsSender { fields[.sender] = sender.map { .string($0.text) } }
+    if sendsWhen { fields[.when] = .integer(now.milliseconds) }
+    if sendsOrigin { fields[.origin] = .string(origin.rawValue) }
+  }
+}

@@ -40,3 +40,16 @@ package enum InstallationEnd: String, Equatable, Sendable, CaseIterable {
   /// The person has as many as there is room for, and it was registered the longest ago.
   case displaced
 }
+
+/// What a person wants to be told of, on all their devices.
+package enum Subscription: Hashable, Sendable {
+  /// What anybody says to a topic.
+  case topic(TopicID)
+  /// What changes in a part of a session; over when the session is.
+  case object(SessionObject)
+
+  /// Whether it is about a session.
+  func concerns(_ session: SessionID) -> Bool {
+    if case .object(let object) = self { object.session == session } else { false }
+  }
+}

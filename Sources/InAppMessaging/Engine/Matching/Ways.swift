@@ -18,3 +18,45 @@ struct Ways: Hashable, Sendable {
     }
   }
 }
+
+/// Some of the 128 characters of ASCII.
+struct ASCIISet: Equatable, Sendable {
+  private var words = SIMD2<UInt64>()
+
+  /// None of them.
+  init() {}
+
+  /// Those that something holds for.
+  init(where holds: (Unicode.Scalar) -> Bool) {
+    for value in UInt8(0)..<128 where holds(Unicode.Scalar(value)) {
+      words[Int(value >> 6)] |= 1 << UInt64(value & 63)
+    }
+  }
+
+  /// Whether a character is one of them; it has to be of ASCII.
+  func contains(_ scalar: Unicode.Scalar) -> Bool {
+    words[Int(scalar.value >> 6) & 1] & (1 << UInt64(scalar.value & 63)) != 0
+  }
+
+  mutating func formUnion(_ other: ASCIISet) {
+    words |= other.words
+  }
+}
+
+extension Span<UInt8> {
+  /// The character at a place of a text in UTF-8, and the place behind it.
+  ///
+  /// The text of a string is well-formed: nothing here is checked but the bounds.
+  func scalar(at place: inout Int) -> Unicode.Scalar {
+    let lead = self[place]
+    place += 1
+    guard lead >= 0x80 else { return Unicode.Scalar(lead) }
+    let followers = lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3
+    var value = UInt32(lead) & (0x3F >> UInt32(followers))
+    for _ in 0..<followers where place < count {
+      value = value << 6 | UInt32(self[place] & 0x3F)
+      place += 1
+    }
+    return Unicode.Scalar(value) ?? "\u{FFFD}"
+  }
+}

@@ -1,3 +1,39 @@
+/// What a player's view takes from a message.
+package struct VideoView: Equatable, Sendable {
+  /// The extra with the video.
+  package static let urlKey = "video_url"
+  /// The extra with its title.
+  package static let titleKey = "video_title"
+  /// The title of a video without one.
+  package static let defaultTitle = "Video Content"
+
+  package var url: String
+  package var title: String
+
+  /// The video of a message; `nil` if it has none.
+  package init?(_ message: InAppMessage) {
+    guard let url = message.extras[Self.urlKey]?.string else { return nil }
+    self.url = url
+    title = message.extras[Self.titleKey]?.string ?? Self.defaultTitle
+  }
+}
+
+/// The question before the system's own question for notifications, which can be asked only once.
+package struct PushPrimerView: Equatable, Sendable {
+  package let title: String
+  package let message: String
+
+  /// The question that a message asks; `nil` if it says nothing.
+  package init?(_ message: InAppMessage) {
+    guard case .text(let text) = message.body else { return nil }
+    title = text.header ?? ""
+    self.message = text.message
+  }
+
+  /// What agreeing does; declining closes the message, and the system is not asked.
+  package let agreement = InAppMessage.ClickAction.requestPushPermission
+}
+
 /// How far a message at an edge stands from it.
 ///
 /// The base is the view's: what a notch, a keyboard or a toolbar takes, anew with each rotation.
