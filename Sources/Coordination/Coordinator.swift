@@ -20,7 +20,6 @@ package struct Coordinator: Sendable {
   private(set) var front: Front
   var groups: Groups
   private(set) var people: People
-  private var words: [Word] = []
 
   /// A server that nobody is connected to.
   ///
@@ -111,27 +110,22 @@ package struct Coordinator: Sendable {
     }
   }
 
-  /// Carries words between the values, in the order in which they are said.
+  /// Carries words between the values, those of each in the order in which it says them.
   private mutating func carryWords() {
-    drain()
-    var place = 0
-    while place < words.count {
-      switch words[place] {
-      case .front(let word): front.hear(word)
-      case .groups(let word): groups.hear(word)
-      case .people(let word): people.hear(word)
-      case .output(let output): front.take(output)
-      }
-      place += 1
-      drain()
-    }
-    words.removeAll(keepingCapacity: true)
+    repeat {
+      while let word = front.turn.takeWord() { carry(word) }
+      while let word = groups.turn.takeWord() { carry(word) }
+      while let word = people.turn.takeWord() { carry(word) }
+    } while front.turn.hasWords || groups.turn.hasWords
   }
 
-  private mutating func drain() {
-    front.turn.drain(into: &words)
-    groups.turn.drain(into: &words)
-    people.turn.drain(into: &words)
+  private mutating func carry(_ word: consuming Word) {
+    switch consume word {
+    case .front(let word): front.hear(word)
+    case .groups(let word): groups.hear(word)
+    case .people(let word): people.hear(word)
+    case .output(let output): front.take(output)
+    }
   }
 
   /// Takes in what was kept, before the first peer comes.

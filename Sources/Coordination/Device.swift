@@ -26,6 +26,9 @@ struct Device: Equatable, Sendable {
     peer == nil ? Resumption(token: token.text, session: place.session) : nil
   }
 
+  /// Who asks, from where.
+  var sender: Sender { Sender(identity: identity, session: place.session) }
+
   /// The device as groups know it.
   ///
   /// - Parameter resumption: what it goes on with; `nil` of one that starts anew.
@@ -45,6 +48,9 @@ struct Devices: Sendable {
   subscript(id: DeviceID) -> Device? {
     _read { yield table[id] }
   }
+
+  /// The connection of a device; `nil` if it has none.
+  func peer(of id: DeviceID) -> PeerID? { table[id]?.peer }
 
   var keys: [DeviceID] { Array(table.keys) }
   var isEmpty: Bool { table.isEmpty }
@@ -144,7 +150,7 @@ struct Devices: Sendable {
   }
 
   private mutating func takeGreeting(of id: DeviceID) -> Greeting? {
-    guard let device = table[id], !device.isKept else { return nil }
+    guard table[id]?.isKept == false, let device = table[id] else { return nil }
     table[id]?.isKept = true
     return Greeting(
       identity: device.identity, token: device.token,

@@ -76,7 +76,7 @@ struct Front: Sendable {
 
   /// The connection is gone, whoever closed it.
   mutating func disconnect(_ peer: PeerID) {
-    guard let device = peers.remove(peer)?.device, devices[device]?.peer == peer else { return }
+    guard let device = peers.remove(peer)?.device, devices.peer(of: device) == peer else { return }
     lose(device)
   }
 
@@ -170,14 +170,14 @@ extension Front {
   }
 
   private mutating func send(_ message: ServerMessage, to device: DeviceID) {
-    guard let peer = devices[device]?.peer else { return }
+    guard let peer = devices.peer(of: device) else { return }
     send(message, to: peer)
   }
 
   private mutating func publish(
     _ message: ServerMessage, on topic: AudienceTopic, to recipients: FrontWord.Recipients
   ) {
-    let receivers = audiences.receivers(of: topic, recipients) { devices[$0]?.peer }
+    let receivers = audiences.receivers(of: topic, recipients) { devices.peer(of: $0) }
     guard !receivers.isEmpty else { return }
     outputs.append(.send(message, to: .many(receivers)))
   }
@@ -253,9 +253,7 @@ extension Front {
     case .pending, nil: return
     }
     guard !isStopping || isQuestion else { return refuse(reply, ProtocolError(.shuttingDown)) }
-    guard let device = devices[deviceID] else { return }
-    let sender = Sender(identity: device.identity, session: device.place.session)
-    turn.say(request.word(by: sender, reply))
+    if let word = request.word(reply, by: devices[deviceID]?.sender) { turn.say(word) }
   }
 
   /// Answers an invitation by its token, on a connection that says hello to nobody.
@@ -343,12 +341,15 @@ extension Front {
   mutating func hear(_ word: FrontWord) {
     switch word {
     case .follow(let topic, let device):
-      if let peer = devices[device]?.peer { audiences.add(peer, to: topic) }
+      if let peer = devices.peer(of: device) { audiences.add(peer, to: topic) }
     case .unfollow(let topic, let device):
-      if let peer = devices[device]?.peer { audiences.remove(peer, from: topic) }
+      if let peer = devices.peer(of: device) { audiences.remove(peer, from: topic) }
     case .disperse(let topic): audiences.disperse(topic)
     case .publish(let message, let topic, let recipients):
-      let receivers = audiences.receivers(of: topic, recipients) { devices[$0]?.peer }
+      let receivers = audiences.receivers(of: topic, recipients) { devices.peer(of: $0) }
+      if !receivers.isEmpty { outputs.append(.send(message, to: .many(receivers))) }
+    case .tellEach(let message, let chosen):
+      let receivers = chosen.compactMap { devices.peer(of: $0) }
       if !receivers.isEmpty { outputs.append(.send(message, to: .many(receivers))) }
     case .tell(let message, let device, let user):
       guard user == nil || devices[device]?.identity.user == user else { return }

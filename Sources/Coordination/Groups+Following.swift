@@ -47,7 +47,7 @@ extension Groups {
   /// group that never noticed it was away.
   mutating func admit(_ joiners: [DeviceID], to id: GroupID) {
     guard let group = groups[id]?.group, !group.isClosed else { return }
-    var newcomers: Set<DeviceID> = []
+    var newcomers: [DeviceID] = []
     // Some may have left again in the same batch.
     let joiners = joiners.filter {
       group.members[$0] != nil && seats[$0].map { $0.group ?? id == id } == true
@@ -59,11 +59,9 @@ extension Groups {
         continue
       }
       followGroup(id, by: joiner)
-      newcomers.insert(joiner)
+      newcomers.append(joiner)
     }
-    if !newcomers.isEmpty {
-      turn.say(.front(.publish(.group(group), on: .group(id), to: .only(newcomers))))
-    }
+    if !newcomers.isEmpty { turn.say(.front(.tellEach(.group(group), newcomers))) }
     for joiner in joiners { tellEligibility(of: joiner) }
     // One more member changes the others' eligibility only where two become a group.
     guard group.connectedCount - joiners.count < turn.limits.eligibleMembers else { return }

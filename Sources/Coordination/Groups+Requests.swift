@@ -8,36 +8,33 @@ import Wire
 
 extension Groups {
   mutating func begin(_ request: Request, _ reply: Reply) {
-    guard let seat = seats[reply.device] else { return }
     do throws(ProtocolError) {
-      try route(request, of: seat, reply)
+      try route(request, reply)
     } catch {
       turn.refuse(reply, error)
     }
   }
 
   /// Hands a request to whoever sees to it: each has its line here.
-  private mutating func route(_ request: Request, of seat: Seat, _ done: Reply)
-    throws(ProtocolError)
-  {
+  private mutating func route(_ request: Request, _ done: Reply) throws(ProtocolError) {
     switch request {
-    case .joinGroup(let group): try joinGroup(group, seat, done)
-    case .leaveGroup: try onGroup(.leave(seat.device), seat, done)
-    case .closeGroup: try onGroup(.close(by: seat.device), seat, done)
-    case .setSharing(let isSharing): try onGroup(.setSharing(seat.device, isSharing), seat, done)
+    case .joinGroup(let group): try joinGroup(group, seat(done), done)
+    case .leaveGroup: try onGroup(.leave(done.device), done)
+    case .closeGroup: try onGroup(.close(by: done.device), done)
+    case .setSharing(let isSharing): try onGroup(.setSharing(done.device, isSharing), done)
     case .setPreferredDevice(let preferred):
-      try onGroup(.setPreferredDevice(preferred, by: seat.device), seat, done)
+      try onGroup(.setPreferredDevice(preferred, by: done.device), done)
 
-    case .activate(let activation): try activate(activation, seat, isStaged: false, done)
-    case .stage(let activation): try activate(activation, seat, isStaged: true, done)
+    case .activate(let activation): try activate(activation, seat(done), isStaged: false, done)
+    case .stage(let activation): try activate(activation, seat(done), isStaged: true, done)
     case .activateStaged(let session):
-      try onOffered(session, .activate(by: destination(of: seat)), seat, done)
+      try onOffered(session, .activate(by: destination(of: seat(done))), seat(done), done)
     case .withdraw(let session):
-      try onOffered(session, .withdraw(by: seat.user), seat, done)
-    case .join(let session, let handoff): try join(session, handoffFrom: handoff, seat, done)
-    case .decline(let session): try onOffered(session, .decline(seat.device), seat, done)
+      try onOffered(session, .withdraw(by: seat(done).user), seat(done), done)
+    case .join(let session, let handoff): try join(session, handoffFrom: handoff, seat(done), done)
+    case .decline(let session): try onOffered(session, .decline(done.device), seat(done), done)
     case .answerInvitation(let session, let answer, let seq):
-      try self.answer(answer, to: session, seq: seq, seat, done)
+      try self.answer(answer, to: session, seq: seq, seat(done), done)
 
     case .leave(let session): try onSession(session, done) { .leave($0) }
     case .dismiss(let session): try dismiss(session, done)
@@ -68,9 +65,15 @@ extension Groups {
       try onSession(session, done) { .invite(users, lifetime: lifetime, by: $0) }
     case .revokeInvitations(let session, let users):
       try onSession(session, done) { .revokeInvitations(users, by: $0) }
-    case .status(let after): report(to: seat, done.id, after: after)
+    case .status(let after): report(to: try seat(done), done.id, after: after)
     case .messaging, .notifications: preconditionFailure("Front hands these to People")
     }
+  }
+
+  /// Where whoever asks is.
+  private func seat(_ reply: Reply) throws(ProtocolError) -> Seat {
+    guard let seat = seats[reply.device] else { throw ProtocolError(.helloRequired) }
+    return seat
   }
 
   private func check(_ payload: JSONText) throws(ProtocolError) {
@@ -161,10 +164,8 @@ extension Groups {
 // MARK: Finding the aggregate
 
 extension Groups {
-  private mutating func onGroup(_ command: GroupCommand, _ seat: Seat, _ reply: Reply)
-    throws(ProtocolError)
-  {
-    guard let group = seat.group else { throw ProtocolError(.notInGroup) }
+  private mutating func onGroup(_ command: GroupCommand, _ reply: Reply) throws(ProtocolError) {
+    guard let group = seats[reply.device]?.group else { throw ProtocolError(.notInGroup) }
     perform(GroupWork(command: .command(command), reply: reply), on: group)
   }
 

@@ -86,18 +86,28 @@ struct Lane<State: Aggregate>: Sendable {
   // MARK: Batches
 
   /// A batch is on its way into the journal.
-  mutating func begin(_ batch: [Decided<State>]) { inFlight = batch }
+  ///
+  /// - Returns: the number of the event before it.
+  mutating func begin(_ batch: [Decided<State>]) -> Int {
+    inFlight = batch
+    return state.seq
+  }
 
   /// The batch is kept, and to be carried out.
-  mutating func beginSettling() -> [Decided<State>] {
+  ///
+  /// - Returns: the number of the event before it, and what was decided.
+  mutating func beginSettling() -> (seq: Int, batch: [Decided<State>]) {
     consequenceCount = 0
-    return inFlight
+    return (state.seq, inFlight)
   }
 
   /// All of the batch is carried out.
-  mutating func endSettling() {
+  ///
+  /// - Returns: whether the aggregate is over with it.
+  mutating func endSettling() -> Bool {
     consequenceCount = nil
     inFlight = []
+    return state.isForgettable
   }
 
   /// Somebody else's events came first: the batch is to be decided anew.
@@ -149,6 +159,13 @@ struct Batch<State: Aggregate> {
   private(set) var draft: State?
   private var events: [State.Event] = []
   private var bytes = 0
+  private let mostCommands: Int
+  private let mostBytes: Int
+
+  init(_ limits: Limits) {
+    mostCommands = limits.batchedCommands
+    mostBytes = limits.batchedBytes
+  }
 
   /// Whether there is anything that a journal has to keep.
   var isKept: Bool { steps.contains { !$0.events.isEmpty || $0.answer != nil } }
@@ -156,9 +173,9 @@ struct Batch<State: Aggregate> {
   /// Whether another command may be decided on top of these.
   ///
   /// - Parameter state: the lane's.
-  mutating func hasRoom(after state: State, limits: Limits) -> Bool {
+  mutating func hasRoom(after state: State) -> Bool {
     guard let last = decided.last else { return true }
-    guard decided.count < limits.batchedCommands, bytes < limits.batchedBytes,
+    guard decided.count < mostCommands, bytes < mostBytes,
       !State.endsBatch(last.work.command)
     else { return false }
     guard let step = steps.last, !step.events.isEmpty else { return true }
@@ -182,7 +199,13 @@ struct Batch<State: Aggregate> {
   ) -> Bool {
     let reply = work.reply
     do throws(ProtocolError) {
-      let decision = try (draft ?? state).decide(work, at: now, under: conditions)
+      // Not `draft ?? state`, which copies the state.
+      let decision =
+        if let draft {
+          try draft.decide(work, at: now, under: conditions)
+        } else {
+          try state.decide(work, at: now, under: conditions)
+        }
       if !events.isEmpty, (draft ?? state).mustWait(decision.events, behind: events) {
         return false
       }

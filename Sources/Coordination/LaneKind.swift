@@ -115,12 +115,10 @@ extension LaneOwner {
   private mutating func proceed<Kind: LaneKind<Self>>(
     from first: Kind.State.Work?, on id: Kind.ID, _: Kind.Type
   ) {
-    var first = first
-    while let next = first ?? Kind.change(id, in: &self, { $0.takeWaiting() }) ?? nil {
-      first = nil
-      let batch = decide(from: next, on: id, Kind.self)
+    var next = first
+    while let work = next.take() ?? Kind.change(id, in: &self, { $0.takeWaiting() }) ?? nil {
+      let (seq, batch) = decide(from: work, on: id, Kind.self)
       guard !batch.isKept else {
-        let seq = Kind.change(id, in: &self) { $0.state.seq } ?? 0
         return turn.append(Append(to: Kind.stream(id), after: seq, steps: batch.steps))
       }
       settle(batch.steps, on: id, Kind.self)
@@ -128,13 +126,14 @@ extension LaneOwner {
     Kind.buryIfOver(id, in: &self)
   }
 
+  /// - Returns: the batch that begins with a command, and the number of the event before it.
   private mutating func decide<Kind: LaneKind<Self>>(
     from first: Kind.State.Work, on id: Kind.ID, _: Kind.Type
-  ) -> Batch<Kind.State> {
-    var batch = Batch<Kind.State>()
+  ) -> (seq: Int, Batch<Kind.State>) {
+    var batch = Batch<Kind.State>(turn.limits)
     var next: Kind.State.Work? = first
-    let (now, limits) = (turn.now, turn.limits)
-    while let work = next {
+    let now = turn.now
+    while let work = next.take() {
       let conditions = Kind.conditions(for: work.command, of: id, after: batch.draft, in: self)
       next =
         Kind.change(id, in: &self) { lane in
@@ -142,14 +141,14 @@ extension LaneOwner {
             lane.putBack(work)
             return nil
           }
-          guard lane.waitingCount > 0, batch.hasRoom(after: lane.state, limits: limits) else {
+          guard lane.waitingCount > 0, batch.hasRoom(after: lane.state) else {
             return nil
           }
           return lane.takeWaiting()
         } ?? nil
     }
-    Kind.change(id, in: &self) { $0.begin(batch.decided) }
-    return batch
+    let seq = Kind.change(id, in: &self) { $0.begin(batch.decided) } ?? 0
+    return (seq, batch)
   }
 
   /// Takes in what became of an append.
@@ -172,8 +171,7 @@ extension LaneOwner {
   private mutating func settle<Kind: LaneKind<Self>>(
     _ steps: [Append.Step], on id: Kind.ID, _: Kind.Type
   ) {
-    let seq = Kind.change(id, in: &self) { $0.state.seq } ?? 0
-    let batch = Kind.change(id, in: &self) { $0.beginSettling() } ?? []
+    guard let (seq, batch) = Kind.change(id, in: &self, { $0.beginSettling() }) else { return }
     for (decided, step) in zip(batch, steps) {
       for record in step.events {
         guard let event = Kind.State.event(in: record.event) else { continue }
@@ -186,18 +184,16 @@ extension LaneOwner {
       }
     }
     Kind.endBatch(batch, steps, after: seq, on: id, in: &self)
-    Kind.change(id, in: &self) { $0.endSettling() }
-    if Kind.isBuried { concludeIfOver(id, Kind.self) }
+    let isOver = Kind.change(id, in: &self) { $0.endSettling() }
+    if Kind.isBuried, isOver == true { conclude(id, Kind.self) }
   }
 
   /// Nothing more is kept of an aggregate that is over: what waits is judged as things are, and
   /// what it comes to is kept with whoever asked.
-  private mutating func concludeIfOver<Kind: LaneKind<Self>>(_ id: Kind.ID, _: Kind.Type) {
-    while Kind.change(id, in: &self, { $0.state.isForgettable }) == true,
-      let work = Kind.change(id, in: &self, { $0.takeWaiting() }) ?? nil
-    {
+  private mutating func conclude<Kind: LaneKind<Self>>(_ id: Kind.ID, _: Kind.Type) {
+    while let work = Kind.change(id, in: &self, { $0.takeWaiting() }) ?? nil {
       let conditions = Kind.conditions(for: work.command, of: id, after: nil, in: self)
-      var batch = Batch<Kind.State>()
+      var batch = Batch<Kind.State>(turn.limits)
       let now = turn.now
       Kind.change(id, in: &self) {
         _ = batch.decide(work, on: $0.state, at: now, under: conditions)

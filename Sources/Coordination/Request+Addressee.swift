@@ -6,12 +6,13 @@ import Wire
 
 extension Request {
   /// The request, for whoever sees to it.
-  func word(by sender: Sender, _ reply: Reply) -> Word {
+  func word(_ reply: Reply, by sender: @autoclosure () -> Sender?) -> Word? {
     switch self {
-    case .messaging(let request): .people(.messaging(request, by: sender, reply))
+    case .messaging(let request): sender().map { .people(.messaging(request, by: $0, reply)) }
     case .notifications(let request) where request.concernsGroups:
       .groups(.notifications(request, reply))
-    case .notifications(let request): .people(.notifications(request, by: sender, reply))
+    case .notifications(let request):
+      sender().map { .people(.notifications(request, by: $0, reply)) }
     case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .activate, .stage,
       .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .end, .setActivity, .invite,
       .revokeInvitations, .answerInvitation, .playback, .queue, .send, .setRole, .setReadyToStart,

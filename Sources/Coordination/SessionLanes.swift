@@ -162,8 +162,7 @@ extension Groups {
     }
     sessions.change(id) { $0?.lane.evolve(event, at: instant) }
     guard let seq = sessions[id]?.lane.state.session?.seq else { return }
-    let limits = turn.limits
-    sessions.change(id) { $0?.tail.append(event, seq: seq, at: instant, limits: limits) }
+    sessions[id]?.tail.append(event, seq: seq, at: instant, limits: turn.limits)
     publish(event, seq: seq, at: instant, in: id)
     follow(event, in: id, leaving: leaving)
   }

@@ -1,3 +1,4 @@
+import DequeModule
 import Vocabulary
 import Wire
 
@@ -8,7 +9,7 @@ struct Turn<Subject: Hashable & Sendable>: Sendable {
   /// The instant of the input at hand: one input, one instant.
   private(set) var now = Instant(microseconds: 0)
   private var deadlines = Deadlines<Subject>()
-  private var words: [Word] = []
+  private var words: Deque<Word> = []
   private var entropy: [UInt64] = []
 
   init(limits: Limits) {
@@ -19,14 +20,12 @@ struct Turn<Subject: Hashable & Sendable>: Sendable {
 
   // MARK: Words
 
-  mutating func say(_ word: Word) { words.append(word) }
+  mutating func say(_ word: consuming Word) { words.append(word) }
 
-  /// Hands over what was said, in order.
-  mutating func drain(into all: inout [Word]) {
-    guard !words.isEmpty else { return }
-    all.append(contentsOf: words)
-    words.removeAll(keepingCapacity: true)
-  }
+  var hasWords: Bool { !words.isEmpty }
+
+  /// Takes out what was said first, and is not carried yet.
+  mutating func takeWord() -> Word? { words.popFirst() }
 
   // MARK: What becomes of requests
 

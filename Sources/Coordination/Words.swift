@@ -27,6 +27,8 @@ enum FrontWord: Sendable {
   case disperse(AudienceTopic)
   /// For everyone who follows the topic, or some of them.
   case publish(ServerMessage, on: AudienceTopic, to: Recipients = .all)
+  /// For each of the devices.
+  case tellEach(ServerMessage, [DeviceID])
   /// For the device; if a person is named, only while it is theirs.
   case tell(ServerMessage, DeviceID, of: UserID? = nil)
   /// How things are, for whoever asked; Front adds how many peers there are.
@@ -61,7 +63,7 @@ enum GroupsWord: Sendable {
   indirect case attach(Attachment)
   /// A device's connection is gone.
   case detach(DeviceID)
-  case command(Request, Reply)
+  indirect case command(Request, Reply)
   /// An invitation is answered by its token.
   indirect case answer(InvitationClaim, InvitationAnswer, Bearer)
   /// How far a player was from where the group was.

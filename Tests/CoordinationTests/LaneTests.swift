@@ -68,9 +68,9 @@ import Wire
   private func decide(
     _ works: [Work], on lane: Lane<Counter> = Lane(Counter()), limits: Limits = Limits()
   ) -> Batch<Counter> {
-    var batch = Batch<Counter>()
+    var batch = Batch<Counter>(limits)
     for work in works {
-      guard batch.hasRoom(after: lane.state, limits: limits),
+      guard batch.hasRoom(after: lane.state),
         batch.decide(work, on: lane.state, at: .start, under: 10)
       else { break }
     }
@@ -115,16 +115,16 @@ import Wire
   @Test func `what waits, waits in order, and consequences go first`() {
     var lane = Lane(Counter())
     #expect(admit(work(.add(1)), to: &lane, bound: 2) == .next)
-    lane.begin(decide([work(.add(1), 1)], on: lane).decided)
+    _ = lane.begin(decide([work(.add(1), 1)], on: lane).decided)
     #expect(admit(work(.add(2), 2), to: &lane, bound: 2) == .waits)
     #expect(admit(work(.add(3), 3), to: &lane, bound: 2) == .full)
     #expect(
       admit(work(.add(4)), to: &lane, bound: 2) == .waits, "what has to happen meets no bound")
-    let batch = lane.beginSettling()
+    let (_, batch) = lane.beginSettling()
     #expect(batch.count == 1)
     #expect(admit(work(.add(5)), to: &lane, bound: 2) == .waits)
     #expect(admit(work(.add(6)), to: &lane, bound: 2) == .waits)
-    lane.endSettling()
+    _ = lane.endSettling()
     var order: [Counter.Command] = []
     while let next = lane.takeWaiting() { order.append(next.command) }
     #expect(order == [.add(5), .add(6), .add(2), .add(4)])
@@ -133,7 +133,7 @@ import Wire
 
   @Test func `a batch that came second is decided anew before what waits`() {
     var lane = Lane(Counter())
-    lane.begin(decide([work(.add(1)), work(.add(2))], on: lane).decided)
+    _ = lane.begin(decide([work(.add(1)), work(.add(2))], on: lane).decided)
     _ = lane.admit(work(.add(3)), bound: 9)
     lane.retract()
     lane.evolve(.added(7), at: .start)
@@ -145,7 +145,7 @@ import Wire
 
   @Test func `where writing fails, all that is pending comes to nothing and the lane rests`() {
     var lane = Lane(Counter())
-    lane.begin(decide([work(.add(1), 1), work(.add(20), 2)], on: lane).decided)
+    _ = lane.begin(decide([work(.add(1), 1), work(.add(20), 2)], on: lane).decided)
     _ = lane.admit(work(.add(3), 3), bound: 9)
     let lost = lane.rest()
     #expect(lost.map(\.reply?.number) == [1, 2, 3])
