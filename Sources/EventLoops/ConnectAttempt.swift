@@ -1,4 +1,5 @@
 internal import CLibuv
+internal import Vocabulary
 
 /// One try to reach a TCP address or a Unix socket, which ends in a stream or an error.
 ///
@@ -168,3 +169,90 @@ private func takeAttempt(
   guard let data = unsafe request.pointee.data else { return nil }
   return unsafe Unmanaged<ConnectAttempt>.fromOpaque(data).takeRetainedValue()
 }
+
+/// Tries to reach an address again and again, as one does with a program that is starting.
+///
+/// Confined to its loop's thread; it lives until it is done, or until ``cancel()``.
+package final class PatientConnect {
+  /// Where to connect to.
+  package enum Destination: Equatable, Sendable {
+    /// The Unix socket at a path.
+    case socket(path: String)
+    /// A name or literal address, and a port.
+    case tcp(host: String, port: UInt16)
+  }
+
+  private let loop: EventLoop
+  private let destination: Destination
+  private let deadline: HostTime
+  private var timer: LoopTimer?
+  private var attempt: ConnectAttempt?
+  private var completion: ((Result<ByteStream, EndpointError>) -> Void)?
+
+  /// The time between two tries.
+  private static let interval = Duration.milliseconds(10)
+
+  /// Begins to try.
+  ///
+  /// - Parameters:
+  ///   - destination: where to connect to; it need not be there yet.
+  ///   - patience: after how long to give up.
+  ///   - loop: where the stream will live.
+  ///   - completion: gets a connected stream, not started yet, or the last try's error; called
+  ///     once, and not after ``cancel()``.
+  package init(
+    to destination: Destination, within patience: Duration, on loop: EventLoop,
+    completion: @escaping (Result<ByteStream, EndpointError>) -> Void
+  ) {
+    self.loop = loop
+    self.destination = destination
+    self.completion = completion
+    deadline = loop.now + patience
+    timer = LoopTimer(on: loop) { self.connect() }
+    timer?.fire(at: loop.now)
+  }
+
+  /// Gives up; a second call does nothing.
+  package func cancel() {
+    completion = nil
+    timer?.close()
+    timer = nil
+    attempt?.cancel()
+    attempt = nil
+  }
+
+  private func connect() {
+    do throws(EndpointError) {
+      attempt = try makeAttempt()
+    } catch {
+      finish(.failure(error))
+    }
+  }
+
+  private func makeAttempt() throws(EndpointError) -> ConnectAttempt {
+    let take: (Result<ByteStream, EndpointError>) -> Void = { [weak self] in self?.take($0) }
+    return switch destination {
+    case .socket(let path): try ConnectAttempt(socketPath: path, on: loop, completion: take)
+    case .tcp(let host, let port):
+      try ConnectAttempt(host: host, port: port, on: loop, completion: take)
+    }
+  }
+
+  private func take(_ result: Result<ByteStream, EndpointError>) {
+    attempt = nil
+    if case .failure = result, loop.now < deadline {
+      timer?.fire(at: loop.now + Self.interval)
+    } else {
+      finish(result)
+    }
+  }
+
+  private func finish(_ result: Result<ByteStream, EndpointError>) {
+    let completion = completion
+    cancel()
+    completion?(result)
+  }
+}
+
+@available(*, unavailable)
+extension PatientConnect: Sendable {}

@@ -138,7 +138,7 @@ extension Client {
     link.lostSince = nil
     schedule.restart(at: now)
     publish(.connection(.online))
-    media.isAstray = false
+    playing.comeBack()
     if welcome.isResumed, seat?.isJoined == true { seat?.resyncDue = now + settings.joinTimeout }
     if !welcome.isResumed, let wantedGroup { askOwn(.joinGroup(wantedGroup), .rejoinGroup) }
     ping()
@@ -201,6 +201,127 @@ extension Client {
       feed(.clock(estimate))
     } catch {
       // Four timestamps that no network can produce say nothing.
+    }
+  }
+}
+
+// The end of a client: because its app closes, or because another person takes the device over.
+
+extension Client {
+  mutating func close() {
+    show(.pageClosed)
+    // A word is enough: nobody waits a grace for someone who said goodbye.
+    if group != nil { sayLast(.leaveGroup) }
+    end(.closed)
+  }
+
+  /// Says something whose answer nobody is there to hear.
+  private mutating func sayLast(_ request: Request) {
+    guard link.isOnline else { return }
+    let id = pending.add(request, .nobody, until: now)
+    emit(.send(.request(id, request)))
+  }
+
+  /// The person goes: so does what they see and take part in, and the client once the server has
+  /// heard what they did.
+  mutating func retire(within patience: Duration) {
+    guard messaging.retires == nil else { return }
+    messaging.retires = now + patience
+    show(.userChanged(nil))
+    bring(.userChanged)
+    for subscription in notifying.subscriptions { unfollow(subscription) }
+    notifying.outbox.removeAll { !$0.mayGo }
+    ask(.leave(nil), Self.ownTag)
+    ask(.leaveGroup, Self.ownTag)
+  }
+
+  /// Closes a client whose person went, as soon as nothing of theirs waits, or it waited for too
+  /// long; what is left is nobody else's.
+  mutating func finishRetiring() {
+    guard let limit = messaging.retires, link.stage != .closed else { return }
+    let waiting = messaging.outbox.entries
+    let isSaid = waiting.isEmpty && notifying.outbox.entries.isEmpty
+    guard isSaid || limit <= now else { return }
+    for entry in waiting { publish(.unsent("\(entry.notice.text): its person went")) }
+    for entry in notifying.outbox.entries { lose(entry.notice, .closed) }
+    if notifying.registration != nil { sayLast(.notifications(.unregister)) }
+    close()
+  }
+}
+
+extension Client {
+  /// The life of a client's connections.
+  struct Link: Equatable, Sendable {
+    enum Stage: Equatable, Sendable {
+      /// Nothing was asked for yet.
+      case idle
+      /// An attempt is under way, until it is given up.
+      case connecting(until: HostTime)
+      /// The hello has been sent.
+      case greeting(until: HostTime)
+      case online(since: HostTime)
+      /// The next attempt begins then.
+      case waiting(until: HostTime)
+      case closed
+    }
+
+    /// A connect and a hello take two round trips: whoever needs longer is not there.
+    static let patience = Duration.seconds(10)
+    /// Two pings without a word: group watching suffers long before TCP notices.
+    static let silence = Duration.seconds(10)
+    /// Whoever was welcome for so long begins with short pauses again.
+    static let proof = Duration.seconds(5)
+
+    var stage = Stage.idle
+    /// Attempts since the last connection that held.
+    var attempts = 0
+    /// When something was last heard.
+    var lastHeard = HostTime(microseconds: 0)
+    /// The secret to resume with.
+    var token: String?
+    /// Since when a client that was online is not.
+    var lostSince: HostTime?
+    var limits: WireLimits?
+
+    var isOnline: Bool { if case .online = stage { true } else { false } }
+
+    var nextDeadline: HostTime? {
+      switch stage {
+      case .idle, .closed: nil
+      case .connecting(let moment), .greeting(let moment), .waiting(let moment): moment
+      case .online: lastHeard + Self.silence
+      }
+    }
+
+    /// How long to wait before the next attempt: 0.1 s doubled each time up to 10 s, the upper
+    /// half by chance, so that the clients of a server that restarted do not come all at once.
+    mutating func pause(jitter: UInt64) -> Duration {
+      let full = min(Duration.milliseconds(100) * (1 << min(attempts, 7)), .seconds(10))
+      attempts += 1
+      return full * (0.5 + Double(jitter >> 11) / 9_007_199_254_740_992 / 2)
+    }
+  }
+}
+
+extension Client {
+  /// The late round trips of a client's pings.
+  struct RoundTrips: Equatable, Sendable {
+    /// One and a half minutes of pings: long enough for a percentile, short enough to forget a
+    /// train's tunnel.
+    private static let window = 20
+
+    private var latest: [Duration] = []
+
+    mutating func note(_ roundTrip: Duration) {
+      latest.append(roundTrip)
+      if latest.count > Self.window { latest.removeFirst() }
+    }
+
+    /// The 95th percentile, for the lead of common starts; `nil` before the first pong.
+    var slow: Duration? {
+      guard !latest.isEmpty else { return nil }
+      let rank = (latest.count * 95 + 99) / 100
+      return latest.sorted()[rank - 1]
     }
   }
 }

@@ -37,9 +37,13 @@ extension Client {
 
   /// Asks something on the client's own account.
   mutating func askOwn(_ request: Request, _ asker: Asker) {
+    askOwn(request, asker, holding: playing.awaitedItem(as: seat?.participant))
+  }
+
+  mutating func askOwn(_ request: Request, _ asker: Asker, holding item: ItemID?) {
     guard !pending.isFull else { return }
     pending.add(request, asker, until: now + settings.requestTimeout)
-    sendPending()
+    sendPending(holding: item)
   }
 
   mutating func enqueue(_ request: Request, _ asker: Asker) {
@@ -60,27 +64,18 @@ extension Client {
 
   /// Sends what may go out now, in the order it was asked.
   mutating func sendPending() {
+    sendPending(holding: playing.awaitedItem(as: seat?.participant))
+  }
+
+  /// - Parameter item: the item that is still to be opened here, whose commands wait.
+  private mutating func sendPending(holding item: ItemID?) {
     guard link.isOnline else { return }
     for request in pending.all where !request.isSent && request.sendAt == nil {
       // The server knows a participant only once the join is done.
       guard !request.request.isForParticipants || seat?.isJoined == true else { continue }
-      guard !awaitsItem(request) else { continue }
+      guard item == nil || request.steeredItem != item else { continue }
       pending.markSent(request.id)
       emit(.send(.request(request.id, request.request)))
-    }
-  }
-
-  /// Whether it steers what this player is only about to open: the server takes that from those who
-  /// have it open, and an app that plays right after joining means just that.
-  private func awaitsItem(_ request: PendingRequest) -> Bool {
-    guard settings.hasPlayer || settings.attendsWithoutPlayer, !media.isUnplayable,
-      media.transitioned != seat?.participant,
-      case .app = request.asker, case .playback(_, let command) = request.request
-    else { return false }
-    switch command {
-    case .play(let item, _, _), .pause(let item, _), .seek(let item, _, _), .setRate(let item, _):
-      return item == media.wanted?.item
-    case .transition, .suspend, .endSuspension, .ready, .reportEnd: return false
     }
   }
 
@@ -154,7 +149,7 @@ extension Client {
         invalidate(.joinFailed(failure))
       }
     case (.intent, _): followAgain()
-    case (.suspension, _): media.ownSuspension = nil
+    case (.suspension, _): playing.dropSuspension()
     case (.rejoinGroup, _):
       wantedGroup = nil
       setGroup(nil)

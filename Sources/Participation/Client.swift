@@ -40,7 +40,7 @@ package struct Client: Equatable, Sendable {
   var restoration: Queue?
   /// Joins that were given up while under way: what to say if they succeed all the same.
   var abandonedJoins: [SessionID: Request] = [:]
-  var media: Media
+  var playing: PlayerSide
   var messaging: Messaging
   var notifying: Notifying
   var noise: SplitMix64
@@ -54,7 +54,7 @@ package struct Client: Equatable, Sendable {
   ///   - seed: for the jitter of its back-off; another one for each client.
   package init(_ settings: ClientSettings, seed: UInt64) {
     self.settings = settings
-    media = Media(playerOffset: settings.playerOffset)
+    playing = PlayerSide(settings)
     noise = SplitMix64(seed: seed)
     messaging = Messaging(settings, seed: seed)
     notifying = Notifying(settings)
@@ -82,7 +82,7 @@ package struct Client: Equatable, Sendable {
       if link.isOnline, seat?.isJoined == true { emit(.send(.droppable(message))) }
     case .player(let event, let item): hear(event, of: item)
     case .setPlayerOffset(let offset): feed(.playerOffset(offset))
-    case .reapply(let session): if seat?.id == session, media.isLoaded { feed(.reapply) }
+    case .reapply(let session): if seat?.id == session, playing.isLoaded { feed(.reapply) }
     case .setSharing(let preference, let type): sharing[type] = preference
     case .presenter(let input): show(input)
     case .presenterSettings(let settings): messaging.presenter.settings = settings
@@ -104,7 +104,7 @@ package struct Client: Equatable, Sendable {
     let ping = link.isOnline ? schedule.nextPing : nil
     let deadlines = [
       link.nextDeadline, ping, pending.nextDeadline, seat?.nextDeadline,
-      settings.hasPlayer ? media.follower.nextDeadline : nil, messaging.presenter.nextDeadline,
+      settings.hasPlayer ? playing.nextDeadline : nil, messaging.presenter.nextDeadline,
       messaging.retires, center.nextDeadline,
     ]
     return deadlines.compactMap(\.self).min()
@@ -117,7 +117,7 @@ package struct Client: Equatable, Sendable {
     pending.release(at: now)
     sendPending()
     if let due = seat?.nextDeadline, due <= now { giveUpWaiting() }
-    if let due = media.follower.nextDeadline, due <= now { feed(.deadlineReached) }
+    if let due = playing.nextDeadline, due <= now { feed(.deadlineReached) }
     if let due = messaging.presenter.nextDeadline, due <= now { show(.clockAdvanced) }
     if let due = center.nextDeadline, due <= now { bring(.clockAdvanced) }
   }
@@ -151,20 +151,19 @@ extension Client {
 
   /// Where the player should be at a moment, or the group is, without one; `nil` with nothing to follow.
   package func expectedPlace(at time: HostTime) -> MediaTime? {
-    guard settings.attendsWithoutPlayer else { return media.follower.expectedPlace(at: time) }
+    guard settings.attendsWithoutPlayer else { return playing.expectedPlace(at: time) }
     return instant(at: time).flatMap { activityTimeline?.position(at: $0) }
   }
 
   /// Where the player last said that it was, at most some 100 ms ago, and whether it runs; `nil` with
   /// nothing open.
   package var playerReading: (place: MediaTime, isRunning: Bool)? {
-    guard media.isLoaded, let place = media.place else { return nil }
-    return (place, media.isRunning)
+    playing.reading
   }
 
   /// What of the current item can be gone to at a moment; `nil` while that is not known.
   package func seekableRange(at time: HostTime) -> ClosedRange<MediaTime>? {
-    guard let timeline = media.followed ?? activityTimeline else { return nil }
+    guard let timeline = playing.followed ?? activityTimeline else { return nil }
     if let duration = timeline.duration { return .zero ... .zero + duration }
     guard let instant = instant(at: time) else { return nil }
     return timeline.seekWindow.map { $0.window(at: instant) }.map { $0.start...$0.end }
@@ -183,5 +182,81 @@ extension Client {
 
   mutating func publish(_ update: SessionUpdate, of session: SessionID) {
     outputs.append(.publish(.session(session, update)))
+  }
+}
+
+// The player's side is given what the client knows, and the client carries out what it wants.
+
+extension PlayerSide {
+  /// What a client knows as one of its player's turns begins.
+  struct Surroundings: Equatable, Sendable {
+    var seat: Seat?
+    var clock: ClockEstimate?
+    var isOnline = false
+    var now = HostTime(microseconds: 0)
+  }
+
+  /// What a client has to do after a turn of its player's side.
+  enum Step: Equatable, Sendable {
+    case order(Client.PlayerOrder)
+    case report(PositionReport)
+    case ask(Request, Client.Asker)
+    /// Tells the server that this item is open here, before any command that waited for that.
+    case takePlace(Request, of: ItemID)
+    /// What waited may go out.
+    case resume
+    /// The session's and the player's state have to be compared again.
+    case refollow
+    /// For the app.
+    case tell(Client.SessionUpdate)
+  }
+}
+
+extension Client {
+  private var surroundings: PlayerSide.Surroundings {
+    PlayerSide.Surroundings(seat: seat, clock: clock, isOnline: link.isOnline, now: now)
+  }
+
+  private mutating func carryOut(_ steps: [PlayerSide.Step]) {
+    for step in steps {
+      switch step {
+      case .order(let order): emit(.player(order))
+      case .report(let report): emit(.send(.report(report)))
+      case .ask(let request, let asker): askOwn(request, asker)
+      case .takePlace(let request, let item):
+        askOwn(request, .transition(item), holding: item)
+        sendPending()
+      case .resume: sendPending()
+      case .refollow: refollow()
+      case .tell(let update): if let id = seat?.id { publish(update, of: id) }
+      }
+    }
+  }
+
+  mutating func refollow() { carryOut(playing.refollow(surroundings)) }
+
+  mutating func feed(_ input: Follower.Input) { carryOut(playing.feed(input, surroundings)) }
+
+  mutating func hear(_ event: PlayerEvent, of item: ItemID) {
+    carryOut(playing.hear(event, of: item, surroundings))
+  }
+
+  mutating func detachPlayer() { carryOut(playing.detach(surroundings)) }
+
+  mutating func followAgain() { carryOut(playing.followAgain(surroundings)) }
+
+  mutating func nameOwnSuspension(_ number: SuspensionID) {
+    carryOut(playing.nameSuspension(number, surroundings))
+  }
+
+  mutating func goAstray(_ command: PlayerCommand?) {
+    carryOut(playing.goAstray(command, surroundings))
+  }
+
+  /// Whether a command moves only this device's player.
+  func isLocal(_ command: PlaybackCommand) -> Bool { playing.isLocal(command, surroundings) }
+
+  mutating func carryOutLocally(_ command: PlaybackCommand) {
+    carryOut(playing.carryOutLocally(command, surroundings))
   }
 }

@@ -272,3 +272,60 @@ extension SimulatedWorld {
     }
   }
 }
+
+/// One machine of a simulation: a clock of its own, the real client, and a player.
+package struct SimulatedHost: Sendable {
+  package let clock: HostClock
+  package internal(set) var client: Client
+  package internal(set) var player: SimulatedPlayer?
+  /// What the player has open.
+  package internal(set) var item: ItemID?
+  /// How often the player was told anything.
+  package internal(set) var playerCommands = 0
+  /// The connection it has or tries to have.
+  var connection: Int?
+  /// When it next asks its player where it is.
+  var nextPoll = Duration.zero
+
+  /// How often a shell asks its player where it is.
+  static let pollInterval = Duration.milliseconds(100)
+
+  init(_ settings: ClientSettings, clock: HostClock, seed: UInt64) {
+    self.clock = clock
+    client = Client(settings, seed: seed)
+  }
+
+  /// The first moment of true time at which something is due here.
+  var nextDeadline: Duration? {
+    let due = [client.nextDeadline, player?.nextDeadline].compactMap(\.self).min()
+    return [due.map(clock.moment), player == nil ? nil : nextPoll].compactMap(\.self).min()
+  }
+}
+
+/// The monotonic clock of one simulated machine: off by something, and a little fast or slow.
+package struct HostClock: Equatable, Sendable {
+  /// What it shows when the simulation begins.
+  package let start: HostTime
+  /// How fast it gains on true time, in parts per million; a crystal manages 50.
+  package let skew: Double
+
+  /// A clock.
+  package init(start: HostTime, skew: Double = 0) {
+    self.start = start
+    self.skew = skew
+  }
+
+  /// What it shows at a moment of true time.
+  package func time(at moment: Duration) -> HostTime {
+    start + .microseconds(Int64((Double(moment.microseconds) * (1 + skew / 1_000_000)).rounded()))
+  }
+
+  /// The first moment of true time at which it shows that or later.
+  package func moment(of time: HostTime) -> Duration {
+    let gone = Double((time - start).microseconds) / (1 + skew / 1_000_000)
+    var moment = Duration.microseconds(Int64(gone.rounded(.down)))
+    // The two are rounded to microseconds on their own: look a tick further where that is short.
+    while self.time(at: moment) < time { moment += .microseconds(1) }
+    return moment
+  }
+}

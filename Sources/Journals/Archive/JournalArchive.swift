@@ -1,5 +1,8 @@
+import Coordination
 import Foundation
 import GRDB
+package import GroupSessions
+package import Vocabulary
 
 /// A journal's file for those who only read it: it works while a server writes to it, asks for no
 /// lock, and changes nothing.
@@ -56,5 +59,206 @@ package struct JournalArchive: Sendable {
     } catch {
       throw JournalError(error, path)
     }
+  }
+}
+
+extension JournalArchive {
+  /// The sessions that are there, in the order in which they began; those set aside are not.
+  package func sessions() throws(JournalError) -> [SessionSummary] {
+    try read { database in
+      var sessions: [SessionSummary] = []
+      var places: [Int64: Int] = [:]
+      for stream in try database.storedStreams() {
+        guard case .session(let id)? = stream.aggregate else { continue }
+        places[stream.id] = sessions.count
+        sessions.append(
+          SessionSummary(
+            stream: stream.id, id, began: Instant(microseconds: stream.began),
+            ended: stream.ended.map { Instant(microseconds: $0) }))
+      }
+      var reader = RecordReader()
+      let rows = try Row.fetchCursor(database, sql: ArchiveSQL.sessionEnds)
+      while let row = try rows.next() {
+        let stream = try row.number(0)
+        guard let place = places[stream] else { continue }
+        sessions[place].note(try JournalRow.Record(row, of: stream, from: 1), &reader)
+      }
+      for place in sessions.indices where sessions[place].group == nil {
+        guard let stored = try database.storedSnapshot(of: sessions[place].stream) else { continue }
+        sessions[place].note(snapshot: stored, &reader)
+      }
+      for row in try Row.fetchAll(database, sql: ArchiveSQL.eventCounts) {
+        guard let place = places[try row.number(0)] else { continue }
+        sessions[place].events = Int(try row.number(1))
+      }
+      return sessions
+    }
+  }
+
+  /// All that is kept of a session.
+  ///
+  /// - Throws: also which of its records cannot be read.
+  package func history(of summary: SessionSummary) throws(JournalError) -> SessionHistory {
+    try read { database in
+      var reader = RecordReader()
+      var snapshot: SessionHistory.State?
+      if let stored = try database.storedSnapshot(of: summary.stream),
+        case .session(let session)? = try reader.state(
+          stored.body, of: .session, format: stored.format)
+      {
+        snapshot = SessionHistory.State(session: session, at: stored.instant)
+      }
+      var events: [SessionHistory.Entry] = []
+      try database.eachStoredEvent(of: summary.stream) { stored in
+        let seq = Int(stored.seq)
+        if let last = events.last, seq != last.seq + 1 {
+          throw UnreadableRecord("of session \(summary.session) event \(last.seq + 1) is missing")
+        }
+        do {
+          let event = try reader.event(stored.body, of: .session, format: stored.format)
+          guard case .session(let event) = event else { return }
+          events.append(.init(seq: seq, at: stored.instant, event: event))
+        } catch let error as UnreadableRecord {
+          throw UnreadableRecord("event \(seq) of session \(summary.session): \(error)")
+        }
+      }
+      return SessionHistory(summary: summary, snapshot: snapshot, events: events)
+    }
+  }
+}
+
+extension SessionSummary {
+  /// Takes in what an event at either end says; what cannot be read says nothing here.
+  fileprivate mutating func note(_ end: JournalRow.Record, _ reader: inout RecordReader) {
+    do {
+      switch try reader.event(end.body, of: .session, format: end.format) {
+      case .session(.began(let beginning)) where end.seq == 1:
+        group = beginning.group
+        title = beginning.activity.metadata.title
+      case .session(.ended(let reason)): self.reason = reason
+      default: break
+      }
+    } catch {}
+  }
+
+  fileprivate mutating func note(
+    snapshot: JournalRow.Record, _ reader: inout RecordReader
+  ) {
+    do {
+      let state = try reader.state(snapshot.body, of: .session, format: snapshot.format)
+      guard case .session(let session)? = state else { return }
+      group = session.group
+      title = session.activity.metadata.title
+    } catch {}
+  }
+}
+
+/// What is kept of one session: who it was, and what happened in it.
+package struct SessionHistory: Equatable, Sendable {
+  /// What it was.
+  package let summary: SessionSummary
+  /// Of one that goes on, its last kept state: a place to begin at where the beginning is gone.
+  package let snapshot: State?
+  /// What is kept of what happened, in order, without a gap.
+  package let events: [Entry]
+
+  /// One event.
+  package struct Entry: Equatable, Sendable {
+    package let seq: Int
+    package let at: Instant
+    package let event: SessionEvent
+
+    /// An event at its place.
+    package init(seq: Int, at: Instant, event: SessionEvent) {
+      self.seq = seq
+      self.at = at
+      self.event = event
+    }
+  }
+
+  /// The session after one of its events.
+  package struct State: Equatable, Sendable {
+    package let session: GroupSession
+    /// When that was; of a snapshot, when it was taken.
+    package let at: Instant
+
+    /// A state at its time.
+    package init(session: GroupSession, at: Instant) {
+      self.session = session
+      self.at = at
+    }
+  }
+
+  /// A history.
+  package init(summary: SessionSummary, snapshot: State?, events: [Entry]) {
+    self.summary = summary
+    self.snapshot = snapshot
+    self.events = events
+  }
+
+  /// Whether all of it is there.
+  package var isWhole: Bool { events.first?.seq == 1 }
+  /// The number of the last event.
+  package var last: Int { events.last?.seq ?? snapshot?.session.seq ?? 0 }
+
+  /// The numbers of the events whose state can be made; `nil` if none can.
+  package var replayable: ClosedRange<Int>? {
+    guard last > 0 else { return nil }
+    if isWhole { return 1...last }
+    return snapshot.map { $0.session.seq...last }
+  }
+
+  /// The session as it was after an event, and when that was.
+  ///
+  /// - Returns: `nil` if it cannot be made; see ``replayable``.
+  package func state(at seq: Int) -> State? {
+    guard let replayable, replayable.contains(seq) else { return nil }
+    var session: GroupSession
+    var at = summary.began
+    if isWhole, case .began(let beginning)? = events.first?.event {
+      session = GroupSession(id: summary.session, beginning)
+    } else if let snapshot {
+      session = snapshot.session
+      // The snapshot's own event may be gone.
+      at = events.first { $0.seq == session.seq }?.at ?? snapshot.at
+    } else {
+      return nil
+    }
+    for entry in events where entry.seq > session.seq && entry.seq <= seq {
+      session.evolve(entry.event, at: entry.at)
+      at = entry.at
+    }
+    return State(session: session, at: at)
+  }
+}
+
+/// A session that a journal holds, in a line.
+package struct SessionSummary: Equatable, Sendable {
+  /// Where it lies in the file.
+  let stream: Int64
+  package let session: SessionID
+  /// Its group, and what was watched at first; `nil` where the beginning is gone.
+  package internal(set) var group: GroupID?
+  package internal(set) var title: String?
+  package let began: Instant
+  /// When it was over, and why; `nil` while it goes on.
+  package let ended: Instant?
+  package internal(set) var reason: EndReason?
+  /// How many of its events are kept.
+  package internal(set) var events = 0
+
+  /// A session of which nothing more is known.
+  package init(
+    stream: Int64 = 0, _ session: SessionID, group: GroupID? = nil, title: String? = nil,
+    began: Instant, ended: Instant? = nil, reason: EndReason? = nil, events: Int = 0
+  ) {
+    self.stream = stream
+    self.session = session
+    self.group = group
+    self.title = title
+    self.began = began
+    self.ended = ended
+    self.reason = reason
+    self.events = events
   }
 }

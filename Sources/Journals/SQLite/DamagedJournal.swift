@@ -93,3 +93,151 @@ struct DamagedJournal {
     return try DatabaseQueue(path: path)
   }
 }
+
+/// What shows that a journal's file is not as it was written.
+struct Damage: Error, Equatable, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+
+  /// The damage that an error tells of; `nil` if the file is not to blame.
+  ///
+  /// Our statements and tables are fixed: where SQLite finds fault with them, rows of the schema
+  /// are not what they were.
+  init?(_ error: any Error) {
+    switch error {
+    case let damage as Damage: self = damage
+    case let error as DatabaseError
+    where [
+      .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_TOOBIG, .SQLITE_MISMATCH,
+      .SQLITE_CONSTRAINT, .SQLITE_EMPTY,
+    ].contains(error.resultCode):
+      self.init(error.message ?? "\(error.resultCode)")
+    // A value of another type than any that was ever written there.
+    case is RowDecodingError: self.init("a row holds something else than was written")
+    default: return nil
+    }
+  }
+}
+
+extension Row {
+  /// The whole number in a column; what SQLite makes of it, should its type have changed, and then
+  /// the row's sum does not fit.
+  ///
+  /// - Throws: ``Damage`` if there is none.
+  func number(_ column: Int) throws(Damage) -> Int64 {
+    try value(column, "a row holds something else than a number")
+  }
+
+  func optionalNumber(_ column: Int) throws(Damage) -> Int64? {
+    hasNull(atIndex: column) ? nil : try number(column)
+  }
+
+  func text(_ column: Int) throws(Damage) -> String {
+    try value(column, "a row holds something else than a text")
+  }
+
+  /// A subscript would end the process where the value is of another type.
+  private func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ column: Int, _ flaw: String
+  ) throws(Damage) -> Value {
+    do { return try decode(Value.self, atIndex: column) } catch { throw Damage(flaw) }
+  }
+}
+
+/// What can be read of a damaged file, at any place of which an error may come.
+struct DamagedRows {
+  private let database: Database
+
+  init(_ database: Database) {
+    self.database = database
+    do {
+      try JournalSchema.showAsCurrent(database)
+    } catch {
+      // Then it is taken for a file of this version.
+    }
+  }
+
+  /// The first row; `nil` if there is none, or it cannot be read.
+  private func row(_ sql: String, _ arguments: StatementArguments = []) -> Row? {
+    do {
+      return try Row.fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
+    } catch {
+      // Whatever it is: this row is not to be had.
+      return nil
+    }
+  }
+
+  /// The values of rows, in order, up to the first one that cannot be read.
+  func values<Value>(
+    _ sql: String, _ arguments: StatementArguments, _ value: (Row) throws -> Value
+  ) -> (values: [Value], areAll: Bool) {
+    var values: [Value] = []
+    do {
+      let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
+      while let row = try rows.next() { values.append(try value(row)) }
+      return (values, true)
+    } catch {
+      return (values, false)
+    }
+  }
+
+  /// The answers of one of their two tables, and whether it is in order and as it was written: then
+  /// none of its answers is missing unseen.
+  func answers(
+    in table: String, _ sql: String
+  ) -> (values: [JournalRow.Answer], areSound: Bool) {
+    let flaws = values("PRAGMA quick_check('\(table)')", []) { try $0.text(0) }
+    let answers = values(sql, []) { try JournalRow.Answer($0) }
+    return (answers.values, flaws.values == ["ok"] && answers.areAll)
+  }
+
+  /// The answers that a device's ring has, by their numbers.
+  func filedAnswers(of stream: Int64) -> (values: [JournalRow.Answer], areAll: Bool) {
+    values(JournalSQL.filedAnswers, [stream]) { try JournalRow.Answer($0) }
+  }
+
+  /// The answers in a stream's events behind the one of that number, as far as they can be read,
+  /// also where the event beside one cannot.
+  func answers(ofEventsOf stream: Int64, after seq: Int64) -> [JournalRow.Answer] {
+    values(JournalSQL.eventAnswers, [stream, seq]) { row in
+      do throws(Damage) { return try JournalRow.Answer(ofEvent: row, from: 0) } catch { return nil }
+    }.values.compactMap(\.self)
+  }
+
+  func stream(_ id: Int64) -> JournalRow.Stream? {
+    values(JournalSQL.stream, [id]) { try JournalRow.Stream($0) }.values.first
+  }
+
+  func clock() -> (boot: String, host: Int64, instant: Int64)? {
+    values(JournalSQL.clock, []) { try JournalRow.clock($0) }.values.first
+  }
+
+  /// The ids of every stream of which any table has a row that can be found.
+  func streams() -> [Int64] {
+    var found = ids(in: "stream", "id")
+    for table in ["event", "snapshot", "answer", "recent"] {
+      found.formUnion(ids(in: table, "stream"))
+    }
+    return found.sorted()
+  }
+
+  /// From below up to where the table is damaged, and from above down to there.
+  private func ids(in table: String, _ column: String) -> Set<Int64> {
+    var ids: Set<Int64> = []
+    for (end, direction) in [("min", ">"), ("max", "<")] {
+      var id = number("SELECT \(end)(\(column)) FROM \(table)")
+      while let known = id, ids.insert(known).inserted {
+        id = number(
+          "SELECT \(end)(\(column)) FROM \(table) WHERE \(column) \(direction) ?", [known])
+      }
+    }
+    return ids
+  }
+
+  private func number(_ sql: String, _ arguments: StatementArguments = []) -> Int64? {
+    row(sql, arguments).flatMap { Int64.fromDatabaseValue($0[0]) }
+  }
+}

@@ -1,6 +1,7 @@
+package import Coordination
 import Foundation
 import GRDB
-import Vocabulary
+package import Vocabulary
 
 /// Opens a journal's file, whatever it finds: a fresh one, a sound one, a damaged one.
 struct JournalOpening {
@@ -164,5 +165,85 @@ extension JournalOpening {
     let size = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
     return try pages * size <= Self.checkedBytes || JournalFiles.exist(paths.suspect)
       || !migrator.hasCompletedMigrations(database)
+  }
+}
+
+/// What a journal held when it was opened: all that a server goes on from.
+package struct JournalContents: Equatable, Sendable {
+  /// The streams that are not over: groups and sessions in the order in which they began, then
+  /// devices.
+  package var streams: [RecordedStream] = []
+  /// How the sessions that ended last ended, the latest last.
+  package var endings: [SessionEnding] = []
+  /// The instant of the last event; `nil` of an empty journal.
+  package var latest: Instant?
+  /// What the group's time was last tied to.
+  package var clock: ClockTie?
+  /// What could not be read, and what was done about it: for people.
+  package var notices: [String] = []
+
+  /// An empty journal's.
+  package init() {}
+}
+
+/// The group's time at a moment of a machine: two processes of one boot agree by it to the
+/// microsecond, whatever the time of day did in between.
+package struct ClockTie: Equatable, Sendable {
+  /// Which boot of which machine; see `BootID`.
+  package let boot: String
+  package let host: HostTime
+  package let instant: Instant
+
+  /// A tie.
+  package init(boot: String, host: HostTime, instant: Instant) {
+    self.boot = boot
+    self.host = host
+    self.instant = instant
+  }
+}
+
+/// Looks at every page and every row of a journal's file.
+struct JournalCheck {
+  private let database: Database
+
+  init(_ database: Database) {
+    self.database = database
+  }
+
+  /// Checks that the pages and indexes are in order, that each row is as it was written, and that each belongs
+  /// to a stream.
+  ///
+  /// - Throws: ``Damage``, or what SQLite throws of it.
+  func run() throws {
+    let flaw = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? "no answer"
+    guard flaw == "ok" else { throw Damage(flaw.replacing("\n", with: " ")) }
+    var streams: Set<Int64> = []
+    try forEach("SELECT id, kind, name, began, ended, sum FROM stream") { row in
+      streams.insert(try JournalRow.Stream(row).id)
+    }
+    try forEach(JournalSQL.allEvents) { row in
+      _ = try JournalRow.Record(row, of: try owner(of: row, among: streams), from: 1)
+      _ = try JournalRow.Answer(ofEvent: row, from: 6)
+    }
+    try forEach("SELECT stream, seq, at, format, body, sum FROM snapshot") { row in
+      _ = try JournalRow.Record(row, of: try owner(of: row, among: streams), from: 1)
+    }
+    for sql in [JournalSQL.allAnswers, JournalSQL.recentAnswers] {
+      try forEach(sql) { row in
+        _ = try owner(of: row, among: streams)
+        _ = try JournalRow.Answer(row)
+      }
+    }
+  }
+
+  private func owner(of row: Row, among streams: Set<Int64>) throws(Damage) -> Int64 {
+    let stream = try row.number(0)
+    guard streams.contains(stream) else { throw Damage("a row is of no stream: \(stream)") }
+    return stream
+  }
+
+  private func forEach(_ sql: String, _ body: (Row) throws -> Void) throws {
+    let rows = try Row.fetchCursor(database, sql: sql)
+    while let row = try rows.next() { try body(row) }
   }
 }

@@ -97,3 +97,159 @@ extension JournalSalvage {
     history += 1
   }
 }
+
+/// The answers of devices, as far as they can be read, and whether any may be missing.
+///
+/// Of those in events none is ever missing that matters: it went with its event, and the request may
+/// be carried out again.
+struct SalvagedAnswers {
+  /// How many answers a device has, once it has asked as often.
+  private let ring: Int
+  /// Of which tables no answer is missing unseen.
+  ///
+  /// Without recent ones no device's are all there, without those in rings only those of devices
+  /// whose ring can be read in full: earlier answers from elsewhere would fill the place of a later
+  /// one that is missing.
+  private let areSound: (inRings: Bool, recent: Bool)
+  /// The recent ones, and those in events that were looked at.
+  var unfiled = UnfiledAnswers()
+
+  init(in old: DamagedRows, ring: Int) {
+    self.ring = ring
+    let recent = old.answers(in: "recent", JournalSQL.recentAnswers)
+    areSound = (old.answers(in: "answer", JournalSQL.allAnswers).areSound, recent.areSound)
+    for answer in recent.values { unfiled.add(answer) }
+  }
+
+  /// A device's answers, and whether they are all that it had.
+  func answers(
+    of device: Int64, in old: DamagedRows
+  ) -> (values: [JournalRow.Answer], areAll: Bool) {
+    let filed = old.filedAnswers(of: device)
+    let answers = unfiled.filed(into: filed.values, of: device)
+    let areAll =
+      filed.areAll && isWhole(answers) && areSound.recent
+      && (areSound.inRings || filed.values.count >= ring)
+    return (answers, areAll)
+  }
+
+  /// Answers are numbered, and a full ring has no gap.
+  private func isWhole(_ answers: [JournalRow.Answer]) -> Bool {
+    guard let newest = answers.last?.number else { return true }
+    let oldest = max(1, newest - Int64(ring) + 1)
+    return answers.map(\.number).suffix(ring).elementsEqual(oldest...newest)
+  }
+}
+
+/// The rows of one stream, as far as they can be read.
+struct SalvagedRows {
+  private var snapshot: JournalRow.Record?
+  /// Events that the snapshot holds already; some may be missing.
+  private var history: [JournalRow.Record] = []
+  /// The events behind the snapshot, or from the first one on, without a gap.
+  private var tail: [JournalRow.Record] = []
+  /// Of a device.
+  private var answers: [JournalRow.Answer] = []
+  /// Whether all of it can be read, but for history.
+  private(set) var isWhole: Bool
+  /// Whether it can be gone on from where it once was.
+  private(set) var isGoingOn: Bool
+
+  /// The number of the last event that it goes on from.
+  var last: Int64 { tail.last?.seq ?? snapshot?.seq ?? 0 }
+
+  /// - Parameter late: devices come after all others, with whose events are answers of theirs.
+  init(of stream: JournalRow.Stream, in old: DamagedRows, _ late: inout SalvagedAnswers) {
+    let id = stream.id
+    let snapshots = old.values(JournalSQL.snapshot, [id]) { try JournalRow.Record($0, of: id) }
+    snapshot = snapshots.values.first
+    let start = snapshot?.seq ?? 0
+    // An event goes with its answer: kept without, its request might be carried out twice.
+    let events = old.values(JournalSQL.eventsWithAnswers, [id, start]) { row in
+      _ = try JournalRow.Answer(ofEvent: row, from: 5)
+      return try JournalRow.Record(row, of: id)
+    }
+    for event in events.values where event.seq == start + Int64(tail.count) + 1 {
+      tail.append(event)
+    }
+    if start > 0 {
+      history = old.values(JournalSQL.events, [id, 0]) { try JournalRow.Record($0, of: id) }.values
+        .filter { $0.seq <= start }
+    }
+    let hasBeginning = snapshot != nil || tail.first?.seq == 1
+    isWhole = hasBeginning && events.areAll && tail.count == events.values.count
+    isGoingOn = hasBeginning
+    if stream.isOfDevice {
+      let found = late.answers(of: id, in: old)
+      answers = found.values
+      isWhole = isWhole && found.areAll
+      isGoingOn = isWhole
+    } else if stream.ended == nil {
+      for answer in old.answers(ofEventsOf: id, after: start) { late.unfiled.add(answer) }
+    }
+  }
+
+  /// Puts them into a new file, under the same id: their sums stay what they are.
+  func insert(_ stream: JournalRow.Stream, into new: Database) throws {
+    try new.insert(stream.id, stream.kind, stream.name, began: stream.began)
+    for event in history + tail {
+      try new.insertEvent(
+        event.seq, of: stream.id, at: event.at, format: event.format, event.body)
+    }
+    if let snapshot {
+      try new.replaceSnapshot(
+        snapshot.seq, of: stream.id, at: snapshot.at, format: snapshot.format, snapshot.body)
+    }
+    for answer in answers { try new.replaceAnswer(answer) }
+  }
+}
+
+/// The answers that are not in the rings of their devices yet, by the streams of the devices.
+///
+/// All lie in one array, those of a device as a chain: a start with hundreds of thousands of them
+/// makes no array for each device.
+struct UnfiledAnswers: Sendable {
+  private var links: [Link] = []
+  /// Where the last answer of each device lies.
+  private var last: [Int64: Int] = [:]
+
+  private struct Link: Sendable {
+    let answer: JournalRow.Answer
+    /// Where the one before it of the same device lies.
+    let previous: Int?
+  }
+
+  /// Those of a device, in no order.
+  subscript(device: Int64) -> [JournalRow.Answer] {
+    var found: [JournalRow.Answer] = []
+    var place = last[device]
+    while let here = place {
+      found.append(links[here].answer)
+      place = links[here].previous
+    }
+    return found
+  }
+
+  mutating func add(_ answer: JournalRow.Answer) {
+    let previous = last.updateValue(links.count, forKey: answer.device)
+    links.append(Link(answer: answer, previous: previous))
+  }
+
+  /// Adds what a statement selects, whose first columns are an answer's.
+  ///
+  /// - Throws: ``Damage`` at a row that has changed.
+  mutating func add(
+    _ sql: String, _ arguments: StatementArguments = [], from database: Database
+  ) throws {
+    let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
+    while let row = try rows.next() { add(try JournalRow.Answer(row)) }
+  }
+
+  /// A device's answers as they will be in its ring, by their numbers.
+  func filed(into ring: [JournalRow.Answer], of device: Int64) -> [JournalRow.Answer] {
+    let late = self[device]
+    guard !late.isEmpty else { return ring }
+    let places = Dictionary((ring + late).map { ($0.slot, $0) }) { $0.number < $1.number ? $1 : $0 }
+    return places.values.sorted { ($0.number, $0.slot) < ($1.number, $1.slot) }
+  }
+}

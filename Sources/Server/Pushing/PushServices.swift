@@ -1,6 +1,9 @@
+import Coordination
+import JSON
 package import PushTransports
 package import UserNotifications
 package import Vocabulary
+import Wire
 
 /// The push services that a server can ask: those that it was given a key for.
 package struct PushServices: Sendable {
@@ -42,5 +45,106 @@ package struct PushServices: Sendable {
       }
     case .apns: return apns == nil ? "this server has no key for APNs" : nil
     }
+  }
+}
+
+extension PushAddress {
+  /// The address that a device named, if it is one.
+  init(_ endpoint: PushEndpoint) throws(PushEndpointFlaw) {
+    switch endpoint {
+    case .webPush(let endpoint, let publicKey, let secret):
+      do throws(WebPushSubscriptionFlaw) {
+        self = .webPush(
+          try WebPushSubscription(endpoint: endpoint, p256dh: publicKey, auth: secret))
+      } catch { throw .webPush(error) }
+    case .apns(let token, let topic, let isSandbox):
+      do throws(APNsDeviceFlaw) {
+        self = .apns(try APNsDevice(token: token, topic: topic, isSandbox: isSandbox))
+      } catch { throw .apns(error) }
+    }
+  }
+}
+
+/// Why nothing can be pushed to where a device wants its pushes to go.
+enum PushEndpointFlaw: Error, Equatable, CustomStringConvertible {
+  case webPush(WebPushSubscriptionFlaw)
+  case apns(APNsDeviceFlaw)
+
+  /// What is wrong, and what would be right.
+  var description: String {
+    switch self {
+    case .webPush(.publicKey):
+      "p256dh is no point of the curve P-256: send what the browser's subscription has, in Base64URL"
+    case .webPush(.authentication):
+      "auth is not 16 bytes: send what the browser's subscription has, in Base64URL"
+    case .apns(.token): "the token is no even number of hexadecimal digits, 2 to 200"
+    case .apns(.topic):
+      "the topic is no bundle id: 1 to 255 letters, digits, hyphens and full stops"
+    }
+  }
+}
+
+extension PushMessage {
+  /// What an order asks to be pushed.
+  init(_ order: PushOrder, _ attempt: PushAttempt) throws(PushEndpointFlaw) {
+    let address = try PushAddress(order.endpoint)
+    let notification = order.notification
+    self.init(
+      id: PushID(order, attempt), to: address,
+      payload: notification.pushedBytes(limit: address.longestPayload),
+      isSilent: !notification.payload.isForUser, urgency: PushUrgency(of: notification.payload),
+      expires: notification.expires, collapseID: notification.collapseID, attempt: attempt.number)
+  }
+}
+
+extension PushID {
+  /// The name of a push over all its attempts: whose notification goes where.
+  fileprivate init(_ order: PushOrder, _ attempt: PushAttempt) {
+    let parts = [
+      attempt.user.text, attempt.notification.text, attempt.device.text, order.endpoint.token,
+    ]
+    // Lengths keep apart what names of any letters would not.
+    self.init(parts.map { "\($0.utf8.count):\($0)" }.joined())
+  }
+}
+
+extension PushUrgency {
+  /// What is shown at once is worth a device's battery; what shows nothing comes when it suits.
+  fileprivate init(of payload: NotificationPayload) {
+    guard payload.isForUser else {
+      self = .normal
+      return
+    }
+    switch payload.interruptionLevel {
+    case .passive: self = .low
+    case .active, .timeSensitive, .critical, nil: self = .high
+    }
+  }
+}
+
+extension RemoteNotification {
+  /// The field that says which notification it is, beside `aps` and the sender's own fields.
+  static let serverField = "matinee"
+
+  /// The JSON that a push carries: the payload, and what a device needs to show it in the place of an
+  /// older one, to report it and to have it taken back.
+  ///
+  /// Where that does not fit, the payload alone.
+  func pushedBytes(limit: Int) -> [UInt8] {
+    var payload = payload
+    var own: [String: PayloadValue] = [
+      "notification": .string(id.text), "at": .integer(date.microseconds),
+    ]
+    own["collapseID"] = collapseID.map { .string($0) }
+    own["expires"] = expires.map { .integer($0.microseconds) }
+    payload.custom[Self.serverField] = .dictionary(own)
+    let bytes = Self.bytes(of: payload)
+    return bytes.count <= limit ? bytes : Self.bytes(of: self.payload)
+  }
+
+  private static func bytes(of payload: NotificationPayload) -> [UInt8] {
+    var writer = JSONWriter()
+    payload.write(to: &writer)
+    return writer.bytes
   }
 }

@@ -1,6 +1,6 @@
 import EventLoops
 import Logging
-import Syncplay
+package import Syncplay
 import Transports
 
 /// Hears of Syncplay's connections and lines, and hands them to the server as the lobby's inputs.
@@ -46,5 +46,17 @@ extension SyncplayDoor: LineConnectionDelegate {
   func connection(_ connection: LineConnection, didClose reason: CloseReason) {
     server.forget(connection, reason)
     server.take(lobby: .disconnected(connection.id))
+  }
+}
+
+/// Where Syncplay's clients come in, and how they are served.
+package struct SyncplayConfiguration: Equatable, Sendable {
+  package var endpoints: [ServerConfiguration.Endpoint]
+  package var options: SyncplayOptions
+
+  /// A configuration.
+  package init(endpoints: [ServerConfiguration.Endpoint], options: SyncplayOptions) {
+    self.endpoints = endpoints
+    self.options = options
   }
 }

@@ -1,7 +1,40 @@
-import GroupSessions
+package import GroupSessions
 import Playback
-import Vocabulary
+package import Vocabulary
 import Wire
+
+/// This device's place in one session, from the wish to join.
+struct Seat: Equatable, Sendable {
+  enum Stage: Equatable, Sendable {
+    /// The join is under way, until it is given up.
+    case joining(until: HostTime)
+    case joined
+  }
+
+  let id: SessionID
+  var stage: Stage
+  /// Whether the app knows nothing of the session yet: nobody offered it here.
+  var isUnannounced = false
+  /// Whether the server has said that this device takes part, and only the session is awaited.
+  var isConfirmed = false
+  /// The session as this device knows it, evolved by the server's numbered events.
+  var session: GroupSession?
+  /// Which participant this device is.
+  var participant: ParticipantID?
+  /// When a server that took the connection back must have said where the session stands.
+  var resyncDue: HostTime?
+
+  var me: CoordinatedParticipant? {
+    guard let participant else { return nil }
+    return session?.playback.participants[participant]
+  }
+
+  var isJoined: Bool { stage == .joined }
+
+  var nextDeadline: HostTime? {
+    if case .joining(let moment) = stage { moment } else { resyncDue }
+  }
+}
 
 extension Client {
   /// What is to be activated again once the group is back together.
@@ -93,5 +126,38 @@ extension Client {
     else { return }
     let before = session.queue.entries[place].id
     askOwn(.queue(session.id, .move(mine, to: .after(before))), .nobody)
+  }
+}
+
+extension GroupSession {
+  /// Whether a participant has another item current than those who watch what the session is about.
+  package func watchesAnother(_ id: ParticipantID) -> Bool {
+    guard let shared = activity.media?.item, let item = playback.participants[id]?.item,
+      item != shared
+    else { return false }
+    return playback.participants.firstValue { $0.item == shared && $0.isConnected } != nil
+  }
+
+  /// How much longer a participant's copy of its current item is than the group believes, or shorter
+  /// where it is negative; `nil` where they are the same as far as is known.
+  package func excessLength(of id: ParticipantID) -> Duration? {
+    playback.participants[id]?.item.flatMap { excessLength(of: id, on: $0) }
+  }
+
+  func excessLength(of id: ParticipantID, on item: ItemID) -> Duration? {
+    guard let timeline = playback.timelines[item], let believed = timeline.duration,
+      let own = timeline.doubts[id], (own - believed).magnitude > Timeline.lengthTolerance
+    else { return nil }
+    return own - believed
+  }
+}
+
+extension Duration {
+  /// Such as `3.2 s longer`, to the tenth of a second.
+  package var comparisonText: String {
+    let tenths = (magnitude + .milliseconds(50)).microseconds / 100_000
+    let (seconds, rest) = (tenths / 10, tenths % 10)
+    let length = rest == 0 ? "\(seconds) s" : "\(seconds).\(rest) s"
+    return "\(length) \(self < .zero ? "shorter" : "longer")"
   }
 }

@@ -53,6 +53,18 @@ extension Client {
       }
     }
 
+    /// The item that the app steers by it, which has to be open here first; `nil` for any other
+    /// request.
+    var steeredItem: ItemID? {
+      guard case .app = asker, case .playback(_, let command) = request else { return nil }
+      switch command {
+      case .play(let item, _, _), .pause(let item, _), .seek(let item, _, _),
+        .setRate(let item, _):
+        return item
+      case .transition, .suspend, .endSuspension, .ready, .reportEnd: return nil
+      }
+    }
+
     /// The same, with nobody waiting for it.
     var forNobody: PendingRequest {
       var request = self

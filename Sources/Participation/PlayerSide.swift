@@ -1,0 +1,399 @@
+import GroupSessions
+import Playback
+import Vocabulary
+import Wire
+
+/// The player's side of a client: what is open, and the follower that keeps it with the group.
+///
+/// Each input is one turn: it is given what the client knows then (``Surroundings``), and returns
+/// what the client has to do, in order (``Step``).
+struct PlayerSide: Equatable, Sendable {
+  /// What a ready report answers; each is reported once.
+  private struct Answered: Equatable, Sendable {
+    let item: ItemID
+    let seq: Int
+    let imposed: SuspensionID?
+  }
+
+  /// Often enough for a person who looks at who is where, a hundredth of the clock's cost.
+  private static let reportInterval = Duration.seconds(5)
+
+  private let hasPlayer: Bool
+  private let attends: Bool
+  private let pausesAfterSession: Bool
+  private var follower: Follower
+  /// What the player was last told to open.
+  private var wanted: MediaItem?
+  private var player = PlayerState()
+  /// What of live content the player can go to.
+  private var seekWindow: ToldSeekWindow?
+  /// What the server was last told of that.
+  private var toldWindow: ToldSeekWindow?
+  /// The timeline the follower was last given.
+  private(set) var followed: Timeline?
+  private var ownSuspension = OwnSuspension()
+  /// The participant as which the server was told that the item is open.
+  private var transitioned: ParticipantID?
+  /// Whether a person moved the player while the connection was away: it goes its own way.
+  private var isAstray = false
+  private var answered: Answered?
+  /// When the next position report is due.
+  private var reportDue = HostTime(microseconds: 0)
+  /// What the app was last told of playback.
+  private var published: Client.PlaybackStatus?
+  /// Empty between turns.
+  private var around = Surroundings()
+  private var steps: [Step] = []
+
+  init(_ settings: ClientSettings) {
+    hasPlayer = settings.hasPlayer
+    attends = settings.attendsWithoutPlayer
+    pausesAfterSession = settings.pausesAfterSession
+    follower = Follower(playerOffset: settings.playerOffset)
+  }
+
+  /// Whether the player has open what everyone watches.
+  var isLoaded: Bool { player.isLoaded }
+
+  var nextDeadline: HostTime? { follower.nextDeadline }
+
+  /// Where the player last said that it was, and whether it runs; `nil` with nothing open.
+  var reading: (place: MediaTime, isRunning: Bool)? {
+    player.isLoaded ? player.place.map { ($0, player.isRunning) } : nil
+  }
+
+  func expectedPlace(at time: HostTime) -> MediaTime? { follower.expectedPlace(at: time) }
+
+  /// The item that is still to be opened here as this participant, if one is.
+  ///
+  /// The server takes commands to an item only from those who have it open, so an app's commands wait
+  /// until the server was told.
+  func awaitedItem(as participant: ParticipantID?) -> ItemID? {
+    guard hasPlayer || attends, !player.isUnplayable, transitioned != participant else {
+      return nil
+    }
+    return wanted?.item
+  }
+
+  /// Whether a command moves only this device's player: commands of a detached one do not reach the
+  /// group.
+  func isLocal(_ command: PlaybackCommand, _ around: Surroundings) -> Bool {
+    guard hasPlayer, isLoaded, around.seat?.isJoined == true else { return false }
+    switch command {
+    case .play, .pause, .seek, .setRate:
+      return isDetachedByChoice(in: around.seat) || !around.isOnline
+    case .transition, .suspend, .endSuspension, .ready, .reportEnd: return false
+    }
+  }
+
+  // MARK: Turns
+
+  /// Brings player and follower in line with the session.
+  mutating func refollow(_ around: Surroundings) -> [Step] { turn(around) { $0.bringInLine() } }
+
+  /// Hands an input to the follower.
+  mutating func feed(_ input: Follower.Input, _ around: Surroundings) -> [Step] {
+    turn(around) { $0.drive(input) }
+  }
+
+  /// The player told something about this item.
+  mutating func hear(_ event: PlayerEvent, of item: ItemID, _ around: Surroundings) -> [Step] {
+    turn(around) { $0.take(event, of: item) }
+  }
+
+  /// The session is over for this device.
+  mutating func detach(_ around: Surroundings) -> [Step] { turn(around) { $0.detachPlayer() } }
+
+  /// Puts the player back where the group is, after an intent came to nothing.
+  mutating func followAgain(_ around: Surroundings) -> [Step] {
+    turn(around) { side in
+      guard let clock = around.clock, let timeline = side.followed else { return }
+      side.drive(.timeline(timeline, clock: clock))
+    }
+  }
+
+  /// The server numbered the follower's suspension.
+  mutating func nameSuspension(_ number: SuspensionID, _ around: Surroundings) -> [Step] {
+    turn(around) { if $0.ownSuspension.name(number) { $0.endOwnSuspension() } }
+  }
+
+  /// The server refused the follower's suspension.
+  mutating func dropSuspension() { ownSuspension.drop() }
+
+  /// Leaves the player to its person while the connection is away.
+  mutating func goAstray(_ command: PlayerCommand?, _ around: Surroundings) -> [Step] {
+    turn(around) { $0.wander(command) }
+  }
+
+  /// The connection is back, and the group's timeline rules again.
+  mutating func comeBack() { isAstray = false }
+
+  /// Moves only this device's player.
+  mutating func carryOutLocally(_ command: PlaybackCommand, _ around: Surroundings) -> [Step] {
+    turn(around) { $0.obey(command) }
+  }
+
+  private mutating func turn(
+    _ around: Surroundings, _ body: (inout PlayerSide) -> Void
+  ) -> [Step] {
+    self.around = around
+    defer { (self.around, steps) = (Surroundings(), []) }
+    body(&self)
+    return steps
+  }
+
+  // MARK: What everyone watches
+
+  private mutating func bringInLine() {
+    guard let session = around.seat?.session, around.seat?.isJoined == true else { return }
+    guard hasPlayer else { return attend(session) }
+    adopt(session.activity.media)
+    takePlace()
+    drive(.suspended(isDetachedByChoice(in: around.seat)))
+    let timeline = currentTimeline
+    if timeline != followed, let clock = around.clock {
+      followed = timeline
+      drive(.timeline(timeline, clock: clock))
+    }
+    answerImposed()
+    publishPlayback()
+  }
+
+  /// Takes part without a picture: nothing is to be opened, and ready is said at once.
+  private mutating func attend(_ session: GroupSession) {
+    guard attends else { return }
+    if transitioned != around.seat?.participant { answered = nil }
+    if wanted != session.activity.media {
+      if wanted?.item != session.activity.media?.item { transitioned = nil }
+      wanted = session.activity.media
+      player.pretend(isLoaded: wanted != nil)
+      if !isLoaded { steps.append(.ask(.playback(around.seat?.id, .transition(to: nil)), .nobody)) }
+    }
+    takePlace()
+    if let timeline = currentTimeline, case .preparing = timeline.phase {
+      report(ready: timeline.seq)
+    }
+    publishPlayback()
+  }
+
+  /// The timeline of what the player has open, once the server knows that it is current here.
+  private var currentTimeline: Timeline? {
+    guard isLoaded, let item = wanted?.item, around.seat?.me?.item == item else { return nil }
+    return around.seat?.session?.playback.timelines[item]
+  }
+
+  /// Opens what everyone watches.
+  private mutating func adopt(_ next: MediaItem?) {
+    guard next?.item != wanted?.item || next?.url != wanted?.url else { return }
+    letGo()
+    wanted = next
+    player.open()
+    (seekWindow, toldWindow) = (nil, nil)
+    transitioned = nil
+    if let next {
+      steps.append(.order(.load(next)))
+    } else {
+      steps.append(.order(.unload))
+      steps.append(.ask(.playback(around.seat?.id, .transition(to: nil)), .nobody))
+    }
+  }
+
+  /// Tells the server, once, that the item is open here.
+  private mutating func takePlace() {
+    guard isLoaded, let item = wanted?.item, let me = around.seat?.participant,
+      transitioned != me
+    else { return }
+    let command = PlaybackCommand.transition(
+      to: item, proposing: nil, duration: player.duration, seekWindow: windowToTell())
+    steps.append(.takePlace(.playback(around.seat?.id, command), of: item))
+    transitioned = me
+  }
+
+  /// Takes the player off any timeline, where it stays as it is.
+  private mutating func letGo() {
+    followed = nil
+    answered = nil
+    if let clock = around.clock { drive(.timeline(nil, clock: clock)) }
+  }
+
+  private mutating func detachPlayer() {
+    published = nil
+    guard hasPlayer else { return }
+    letGo()
+    ownSuspension = OwnSuspension()
+    isAstray = false
+    transitioned = nil
+    drive(.suspended(false))
+    if pausesAfterSession, isLoaded { steps.append(.order(.carryOut(.pause))) }
+  }
+
+  // MARK: The player tells
+
+  private mutating func take(_ event: PlayerEvent, of item: ItemID) {
+    guard hasPlayer, item == wanted?.item else { return }
+    switch event {
+    case .loaded, .failed: player.note(event)
+    default: if isLoaded { player.note(event) } else { return }
+    }
+    switch event {
+    case .failed: steps.append(.resume)
+    case .position(let place, let moment): report(place, at: moment)
+    case .seekWindow(let window): return note(window, of: item)
+    case .loaded, .paused, .unpaused, .stalled, .recovered, .seeked, .seekFinished, .rateChanged,
+      .ended:
+      break
+    }
+    drive(.player(event))
+    if case .position = event { return answerImposed() }
+    reportDue = around.now
+    if case .seekFinished(let place) = event { report(place, at: around.now) }
+    steps.append(.refollow)
+  }
+
+  /// Tells the server what of live content can be gone to, if it came otherwise than it was told.
+  private mutating func note(_ window: SeekWindow, of item: ItemID) {
+    guard let clock = around.clock else { return }
+    let instant = clock.instant(at: around.now)
+    seekWindow = .told(window, at: instant)
+    guard transitioned == around.seat?.participant, transitioned != nil else { return }
+    if let told = toldWindow, told.window(at: instant).isSame(as: window) { return }
+    askPlayback(.transition(to: item, seekWindow: windowToTell()), .nobody)
+  }
+
+  private mutating func windowToTell() -> SeekWindow? {
+    guard let window = seekWindow, let clock = around.clock else { return nil }
+    toldWindow = window
+    return window.window(at: clock.instant(at: around.now))
+  }
+
+  /// Reports the place now and then, and soon after a change.
+  private mutating func report(_ place: MediaTime, at moment: HostTime) {
+    guard moment >= reportDue, around.isOnline, let clock = around.clock, let item = wanted?.item,
+      around.seat?.me?.item == item
+    else { return }
+    reportDue = moment + Self.reportInterval
+    steps.append(
+      .report(
+        PositionReport(
+          item: item, mediaTime: place, at: clock.instant(at: moment), isPlaying: player.isRunning))
+    )
+  }
+
+  // MARK: The follower wants
+
+  private mutating func drive(_ input: Follower.Input) {
+    for output in follower.handle(input, at: around.now) { carryOut(output) }
+  }
+
+  private mutating func carryOut(_ output: Follower.Output) {
+    switch output {
+    case .player(let command): order(command)
+    case .report(.ready(let seq)): report(ready: seq)
+    case .report(.ended(let seq)):
+      guard let item = wanted?.item else { return }
+      askPlayback(.reportEnd(item, seq: seq), .nobody)
+    case .intent(let intent): carryOut(intent)
+    case .suspend(let reason):
+      guard around.seat?.isJoined == true else { return }
+      ownSuspension.begin(reason)
+      askPlayback(.suspend(reason), .suspension)
+    case .endSuspension: endOwnSuspension()
+    case .correction(let correction, let error):
+      steps.append(.tell(.corrected(correction, error: error)))
+    case .status(let error): steps.append(.tell(.drift(error)))
+    }
+  }
+
+  private mutating func order(_ command: PlayerCommand) {
+    if case .seek = command { player.beginSeek() }
+    steps.append(.order(.carryOut(command)))
+  }
+
+  private mutating func askPlayback(_ command: PlaybackCommand, _ asker: Client.Asker) {
+    guard let id = around.seat?.id, around.seat?.isJoined == true else { return }
+    steps.append(.ask(.playback(id, command), asker))
+  }
+
+  /// A ready answers a barrier, or ends a suspension that the server imposed; else nobody asked.
+  private mutating func report(ready seq: Int) {
+    guard let item = wanted?.item, let timeline = currentTimeline else { return }
+    let imposed = around.seat?.me?.suspensions.last { $0.isImposed }?.id
+    if case .preparing = timeline.phase {} else if imposed == nil { return }
+    let answer = Answered(item: item, seq: seq, imposed: imposed)
+    guard answered != answer else { return }
+    answered = answer
+    askPlayback(.ready(item, seq: seq, duration: player.duration), .nobody)
+  }
+
+  /// Who was taken for stalled and is able to go along says so; behind a barrier the follower does.
+  private mutating func answerImposed() {
+    guard around.seat?.me?.suspensions.contains(where: \.isImposed) == true, player.isSettled,
+      let timeline = currentTimeline
+    else { return }
+    switch timeline.phase {
+    case .preparing: return
+    case .playing: guard player.isRunning else { return }
+    case .paused, .ended: break
+    }
+    report(ready: timeline.seq)
+  }
+
+  private mutating func carryOut(_ intent: Follower.Intent) {
+    guard let item = wanted?.item else { return }
+    guard around.isOnline else { return wander(nil) }
+    switch intent {
+    case .play: askPlayback(.play(item), .intent)
+    case .pause(let place): askPlayback(.pause(item, at: place), .intent)
+    case .seek(let place): askPlayback(.seek(item, to: place), .intent)
+    case .setRate(let rate): askPlayback(.setRate(item, rate), .intent)
+    }
+  }
+
+  // MARK: Suspensions
+
+  /// Whether a person or the app stepped out, as opposed to the follower or the server's barrier.
+  private func isDetachedByChoice(in seat: Seat?) -> Bool {
+    isAstray
+      || seat?.me?.suspensions.contains { !$0.isImposed && !ownSuspension.covers($0) } == true
+  }
+
+  private mutating func endOwnSuspension() {
+    guard let id = ownSuspension.end(standing: around.seat?.me?.suspensions ?? []) else { return }
+    askPlayback(.endSuspension(id), .endOfSuspension)
+  }
+
+  /// While the connection is away a person's wishes move only this player, until it is back.
+  private mutating func wander(_ command: PlayerCommand?) {
+    isAstray = true
+    drive(.suspended(true))
+    if let command { order(command) }
+  }
+
+  private mutating func obey(_ command: PlaybackCommand) {
+    if !around.isOnline { wander(nil) }
+    switch command {
+    case .play(_, let rate, _): order(.play(rate: (rate ?? .normal).factor))
+    case .pause: order(.pause)
+    case .seek(_, let place, _): order(.seek(to: place))
+    case .setRate(_, let rate): order(.setRate(rate.factor))
+    case .transition, .suspend, .endSuspension, .ready, .reportEnd: break
+    }
+  }
+
+  /// Tells the app how playback stands, if that changed.
+  private mutating func publishPlayback() {
+    guard let session = around.seat?.session, let item = wanted?.item,
+      let timeline = session.playback.timelines[item],
+      let moment = around.clock?.instant(at: around.now)
+    else { return }
+    let waitingFor = session.playback.waitingFor(item, at: moment).map {
+      session.participants[$0]?.name ?? $0.text
+    }
+    let status = Client.PlaybackStatus(
+      item: item, timeline: timeline, waitingFor: waitingFor,
+      suspensions: around.seat?.me?.suspensions ?? [], isLoaded: isLoaded)
+    guard status != published else { return }
+    published = status
+    steps.append(.tell(.playback(status)))
+  }
+}
