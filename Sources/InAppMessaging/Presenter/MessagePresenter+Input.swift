@@ -166,14 +166,12 @@ extension MessagePresenter {
   }
 }
 
-/// What a session watches; it goes before what a message says.
-package struct SessionMedia: Hashable, Sendable {
-  package var url: String
-  package var title: String?
-
-  /// A video.
-  package init(url: String, title: String? = nil) {
-    self.url = url
-    self.title = title
+extension MessagePresenter.ViewFailure {
+  var refusal: InAppMessage.Refusal {
+    switch self {
+    case .image: .assets
+    case .content: .invalidContent
+    case .other: .noDisplay
+    }
   }
 }

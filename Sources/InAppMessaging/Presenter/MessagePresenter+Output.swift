@@ -128,10 +128,3 @@ extension MessagePresenter.Question {
     }
   }
 }
-
-/// The images of a message that have to be there before it is shown; https only.
-package struct MessageAssets: Hashable, Sendable {
-  package var image: String?
-  /// Instead of the other on a device held in landscape.
-  package var landscapeImage: String?
-}

@@ -2,9 +2,9 @@ package import Vocabulary
 
 /// A client's whole life of in-app messages as one value: inputs go in, outputs come out.
 ///
-/// It has no clock, no view and no task. Whoever drives it, an app's library, a terminal or a page,
-/// carries out the outputs of each input in their order, feeds what comes of them back in, and
-/// wakes it at ``nextDeadline``:
+/// It has no clock, no view and no task. Its driver (an app's library, a terminal or a page) carries
+/// out the outputs of each input in their order, feeds what comes of them back in, and wakes it at
+/// ``nextDeadline``:
 ///
 /// ```
 /// outputs = presenter.handle(input, at: now)
@@ -16,50 +16,16 @@ package import Vocabulary
 /// `didDismiss` for each `willPresent`; at most one is on screen; and nothing keeps the screen
 /// without a deadline, except a message that people look at.
 package struct MessagePresenter: Equatable, Sendable {
-  package var settings: PresenterSettings
-  /// Who uses the app.
-  package internal(set) var user: UserID?
-  package internal(set) var platform: PlatformState
-  package internal(set) var suppression = Suppression.none
-  /// Which of the app's own pop-ups has the screen.
-  package internal(set) var lease: LeaseTag?
-  /// Messages the app is asked about; the screen is free for whichever is answered first.
-  var offers: [Offer] = []
-  /// What has the screen.
-  var slot: Presentation?
-  /// Its last is its top.
-  var stack: [OfferedMessage] = []
-  /// What a click brought, to be shown after the message that was clicked.
-  var followUp: OfferedMessage?
-  /// Players for whose sessions the screen was not free, one each.
-  var deferred: [OfferedMessage] = []
-  /// What came before there was a display.
-  var held: [OfferedMessage] = []
-  /// Whether the stack is to give up its next message when it can.
-  var isDrainDue = false
-  var session = CurrentSession()
-  /// Deliveries that ended, in order.
-  var ended: [MessageID] = []
-  var lastToken = 0
-  var lastClick = 0
-  var now = HostTime(microseconds: 0)
-  var outputs: [Output] = []
+  private var backlog: MessageBacklog
+  /// The message that has the screen.
+  private var slot: Presentation?
 
   /// A presenter with nothing to show.
   package init(
     _ settings: PresenterSettings = PresenterSettings(), user: UserID? = nil,
     platform: PlatformState = PlatformState()
   ) {
-    self.settings = settings
-    self.user = user
-    self.platform = platform
-  }
-
-  /// A message the app is asked about.
-  struct Offer: Equatable, Sendable {
-    let token: PresentationToken
-    var delivery: OfferedMessage
-    let due: HostTime
+    backlog = MessageBacklog(settings, user, platform)
   }
 
   /// Takes one input in and says what is to be done, in order.
@@ -68,8 +34,7 @@ package struct MessagePresenter: Equatable, Sendable {
   ///   - input: what happened outside.
   ///   - time: when; an earlier one than before counts as the one before.
   package mutating func handle(_ input: Input, at time: HostTime) -> [Output] {
-    now = max(now, time)
-    defer { outputs = [] }
+    backlog.around.begin(at: time)
     switch input {
     case .deliver(let message, let timeToLive, let wasSeen):
       deliver(message, timeToLive ?? settings.timeToLive, wasSeen: wasSeen)
@@ -77,9 +42,7 @@ package struct MessagePresenter: Equatable, Sendable {
     case .revoke(let ids, let force): revoke(Set(ids), force: force)
     case .presentNext(let tag): presentNext(tag)
     case .userChanged(let user):
-      guard user != self.user else { break }
-      self.user = user
-      endEverything(.userChanged, .userMismatch)
+      if backlog.gate.change(user: user) { endEverything(.userChanged, .userMismatch) }
     case .dataWiped: endEverything(.dataWiped, .userMismatch)
     case .pageClosed: endEverything(.pageClosed, .noClient)
     case .chose(let choice, let token): hear(choice, token)
@@ -87,77 +50,349 @@ package struct MessagePresenter: Equatable, Sendable {
     case .prepared(let context, let token): hear(context, token)
     case .decided(let process, let click, let token): decide(process, click, token)
     case .view(let event, let token): hear(event, token)
-    case .reported(let report, let token): hear(report, token)
-    case .dismiss(let leavesSession): dismiss(leavesSession: leavesSession)
-    case .suppress(let suppression): suppress(suppression)
-    case .acquireLease(let tag): acquire(tag)
-    case .releaseLease(let tag): release(tag)
+    case .reported(let report, let token):
+      if slot?.token == token { onScreen { $0.hear(report, &$1) } }
+    case .dismiss(let leavesSession):
+      onScreen { $0.dismiss(leavesSession: leavesSession, &$1) }
+    case .suppress(let suppression): if backlog.gate.suppress(suppression) { backlog.freePlace() }
+    case .acquireLease(let tag):
+      let isGranted = backlog.gate.acquire(tag, isScreenTaken: isScreenTaken)
+      backlog.around.emit(.lease(tag, isGranted: isGranted))
+    case .releaseLease(let tag): if backlog.gate.release(tag) { backlog.freePlace() }
     case .platform(let platform): hear(platform)
     case .session(let change): hear(change)
     case .clockAdvanced: advanceClock()
     }
     fillScreen()
-    return outputs
+    return backlog.around.takeOutputs()
   }
-
-  /// When ``Input/clockAdvanced`` is due; `nil` while nothing waits for time to pass.
-  package var nextDeadline: HostTime? { nextDue?.time }
 }
 
 // MARK: What an app may ask at any time
 
 extension MessagePresenter {
+  package var settings: PresenterSettings {
+    get { backlog.around.settings }
+    set { backlog.around.settings = newValue }
+  }
+
+  /// Who uses the app.
+  package var user: UserID? { backlog.gate.user }
+  package var platform: PlatformState { backlog.around.platform }
+  package var suppression: Suppression { backlog.gate.suppression }
+  /// Which of the app's own pop-ups has the screen.
+  package var lease: LeaseTag? { backlog.gate.lease }
+
   /// The message on screen, as it is shown; also while it comes and goes.
   package var visibleMessage: InAppMessage? {
-    guard let slot, slot.shown != nil else { return nil }
-    return slot.message
+    slot.flatMap { $0.isShown ? $0.message : nil }
   }
 
   /// Whether a message is on screen, or on its way there.
   package var isScreenTaken: Bool { slot != nil }
-
   /// The messages on the stack, the next one first; the one on screen is not among them.
-  package var stackedMessages: [InAppMessage] { stack.reversed().map(\.message) }
+  package var stackedMessages: [InAppMessage] { backlog.waiting.stacked }
 
   /// The token of what is on screen, or on its way there.
   package var currentToken: PresentationToken? { slot?.token }
+  /// When ``Input/clockAdvanced`` is due; `nil` while nothing waits for time to pass.
+  package var nextDeadline: HostTime? { nextDue?.time }
 }
 
+// MARK: From a message that comes to one that has the screen
+
 extension MessagePresenter {
-  mutating func emit(_ output: Output) { outputs.append(output) }
-
-  /// Tells the server of a delivery; an app's own messages are nothing to it.
-  mutating func report(_ report: MessageReport, of message: InAppMessage) {
-    if message.campaign != nil { emit(.report(message.id, report)) }
+  private mutating func deliver(
+    _ message: InAppMessage, _ timeToLive: Duration, wasSeen: Bool
+  ) {
+    guard !isKnown(message.id) else { return }
+    offer(
+      OfferedMessage(
+        message, origin: .trigger, expires: backlog.around.now + timeToLive, wasSeen: wasSeen))
   }
 
-  /// Ends a delivery: the server, the delegate and who asked for it hear of it.
-  mutating func finish(_ delivery: OfferedMessage, _ outcome: InAppMessage.Outcome) {
-    var delivery = delivery
-    delivery.go(to: .finished)
-    var outcome = outcome
-    var result = PresentNextResult.presented(delivery.id)
-    if case .refused(let refusal) = outcome {
-      result = .refused(refusal)
-      // It was on screen, and nobody wants it again.
-      if delivery.wasShown { outcome = .presented(dismissedBy: .textInput) }
-    }
-    switch outcome {
-    case .presented(let reason): report(.dismissed(reason), of: delivery.message)
-    case .control: report(.dismissed(.automatic), of: delivery.message)
-    case .refused(let refusal): report(.refused(refusal), of: delivery.message)
-    }
-    emit(.tell(.finished(delivery.id, outcome)))
-    if let request = delivery.request { emit(.answer(request, result)) }
-    if delivery.message.campaign != nil {
-      ended.append(delivery.id)
-      if ended.count > settings.memory { ended.removeFirst() }
-    }
-    freePlace()
+  private mutating func present(_ message: InAppMessage) {
+    // On the stack it may come again and goes to the top.
+    _ = backlog.waiting.takeFromStack { $0.id == message.id }
+    guard !isKnown(message.id) else { return }
+    offer(OfferedMessage(message, origin: .local))
   }
 
-  /// Something ended or got out of the way: with that drain policy the stack's next may come.
-  mutating func freePlace() {
-    if settings.drainPolicy == .onSlotFree { isDrainDue = true }
+  private func isKnown(_ id: MessageID) -> Bool {
+    slot?.delivery.id == id || backlog.waiting.contains(id) || backlog.hasEnded(id)
+  }
+
+  private func situation(hasScreen: Bool = false) -> MessageGate.Situation {
+    MessageGate.Situation(
+      hasScreen: hasScreen, isTaken: isScreenTaken, isClickedAway: slot?.isClickedAway ?? false)
+  }
+
+  /// Offers a message to the app, unless another message of its session takes it in.
+  private mutating func offer(_ delivery: OfferedMessage) {
+    guard !isTakenIn(delivery) else { return }
+    if let (delivery, token) = backlog.offer(delivery, in: situation()) { begin(delivery, token) }
+  }
+
+  /// The app's choice, or that it made none in time.
+  private mutating func hear(_ choice: DisplayChoice, _ token: PresentationToken) {
+    if let delivery = backlog.hear(choice, token, in: situation()) { begin(delivery, token) }
+  }
+
+  private mutating func begin(_ delivery: OfferedMessage, _ token: PresentationToken) {
+    guard delivery.message.orientation.contains(platform.orientation) else {
+      return backlog.finish(delivery, .refused(.orientation))
+    }
+    if delivery.message.isControl {
+      var control = delivery
+      control.runAsControl(&backlog.around)
+      return backlog.finish(control, .control)
+    }
+    let presentation = Presentation(delivery, token, &backlog.around)
+    slot = presentation
+    if !presentation.isLoading { prepare() }
+  }
+
+  private mutating func hear(_ report: AssetReport, _ token: PresentationToken) {
+    guard let slot, slot.token == token, slot.isLoading else { return }
+    switch report {
+    case .loaded:
+      self.slot?.assetsArrived()
+      prepare()
+    case .landscapeFailed: self.slot?.dropLandscapeImage()
+    case .failed: giveUp(.refused(.assets))
+    }
+  }
+
+  /// Asks for the app's last word, if the message may still be shown.
+  private mutating func prepare() {
+    guard let slot else { return }
+    let verdict = backlog.verdict(on: slot.delivery, in: situation(hasScreen: true))
+    guard verdict == .open else { return giveUp(verdict) }
+    guard slot.delivery.message.orientation.contains(platform.orientation) else {
+      return giveUp(.refused(.orientation))
+    }
+    self.slot?.askToPrepare(
+      backlog.session.media(of: slot.delivery.message.session), &backlog.around)
+  }
+
+  private mutating func hear(_ context: PresentationContext, _ token: PresentationToken) {
+    guard let slot, slot.token == token, slot.delivery.stage == .preparing else { return }
+    let verdict = backlog.verdict(on: slot.delivery, in: situation(hasScreen: true))
+    guard verdict == .open else { return giveUp(verdict) }
+    let media = backlog.session.media(of: slot.delivery.message.session)
+    if let refusal = self.slot?.show(context, media, &backlog.around) { giveUp(.refused(refusal)) }
+  }
+
+  /// Takes the message from the screen if nothing of it is there yet.
+  private mutating func giveUp(_ verdict: MessageGate.Verdict) {
+    guard let slot, slot.isComing else { return }
+    self.slot = nil
+    slot.giveUp(&backlog.around)
+    switch verdict {
+    case .refused(let refusal): backlog.finish(slot.delivery, .refused(refusal))
+    case .waits(let place): backlog.wait(slot.delivery, place)
+    case .open: break
+    }
+  }
+}
+
+// MARK: The message on screen
+
+extension MessagePresenter {
+  /// Changes the message that has the screen, and takes it away if that was the end of it.
+  private mutating func onScreen(
+    _ change: (inout Presentation, inout PresenterSurroundings) -> Void
+  ) {
+    guard var presentation = slot else { return }
+    change(&presentation, &backlog.around)
+    slot = presentation
+    guard presentation.departure.isOver, let reason = presentation.departure.reason else { return }
+    slot = nil
+    let message = presentation.message
+    if let session = message.session, presentation.departure.leavesSession {
+      backlog.leave(session)
+    }
+    var delivery = presentation.delivery
+    switch presentation.departure.end {
+    case .finished:
+      if message.impression == .explicit, !delivery.wasSeen {
+        backlog.around.warn(.impressionMissing, message.id)
+      }
+      backlog.finish(delivery, .presented(dismissedBy: reason))
+    case .refused(let refusal): backlog.finish(delivery, .refused(refusal))
+    case .waits:
+      if reason == .textInput { delivery.wasShown = true }
+      backlog.wait(delivery, reason == .textInput && message.session != nil ? .deferral : .stack)
+    }
+  }
+
+  private mutating func hear(_ event: ViewEvent, _ token: PresentationToken) {
+    guard let slot, slot.token == token else { return }
+    let media = backlog.session.media(of: slot.message.session)
+    onScreen { $0.hear(event, media, &$1) }
+  }
+
+  /// The app's answer about a click's action, or that it had none in time.
+  private mutating func decide(_ process: Bool, _ number: Int, _ token: PresentationToken) {
+    guard let slot, slot.token == token, let click = self.slot?.answer(number) else { return }
+    if process {
+      for action in click.action.leaves { backlog.perform(action, in: slot.message) }
+    }
+    if !click.isTransient { onScreen { $0.close(after: click, &$1) } }
+  }
+
+  /// The platform changed, and what that means for messages.
+  private mutating func hear(_ platform: PlatformState) {
+    let old = self.platform
+    backlog.around.platform = platform
+    onScreen { $0.follow(isRotated: platform.orientation != old.orientation, &$1) }
+    if platform.isVisible, !old.isVisible { backlog.comeInSight() }
+    let isWriting = platform.isTextInputFocused
+    if isWriting, !old.isTextInputFocused, settings.hidesOnTextInput, slot?.message.isPage == false
+    {
+      onScreen { $0.requestDismissal(.textInput, &$1) }
+    }
+    if !isWriting && old.isTextInputFocused || platform.screen != old.screen { backlog.freePlace() }
+    if platform.hasDisplay, !old.hasDisplay {
+      backlog.freePlace()
+      for delivery in backlog.waiting.takeHeld() { offer(delivery) }
+    } else if !platform.hasDisplay, old.hasDisplay {
+      onScreen { $0.hearGone(.failed, .noDisplay, &$1) }
+    }
+  }
+
+  /// Takes back what may not be shown any more; what is on screen stays, unless forced.
+  private mutating func revoke(_ ids: Set<MessageID>, force: Bool) {
+    backlog.finish({ ids.contains($0.id) }, .stopped)
+    guard let slot, ids.contains(slot.delivery.id) else { return }
+    giveUp(.refused(.stopped))
+    if force { onScreen { $0.requestDismissal(.programmatic, &$1) } }
+  }
+
+  /// Tears everything down when the user, the data or the page is gone.
+  private mutating func endEverything(
+    _ reason: InAppMessage.DismissReason, _ refusal: InAppMessage.Refusal
+  ) {
+    let leaves = reason != .pageClosed
+    let rest = backlog.waiting.takeAll()
+    if let slot {
+      giveUp(.refused(refusal))
+      onScreen { $0.tearDown(reason, refusal, leavesSession: leaves, &$1) }
+      if leaves, let session = slot.message.session { backlog.leave(session) }
+    }
+    backlog.end(rest, refusal, leavesSessions: leaves)
+  }
+}
+
+// MARK: Sessions: one player each, and one leave
+
+extension MessagePresenter {
+  private mutating func hear(_ change: SessionChange) {
+    switch change {
+    case .joined(let id, let media):
+      backlog.join(id, media)
+      updateMedia()
+    case .media(let id, let media): if backlog.watch(media, in: id) { updateMedia() }
+    case .ended(let id):
+      guard !backlog.session.isOver(id) else { return }
+      backlog.forget(id)
+      guard slot?.message.session == id else { return }
+      onScreen { $0.sessionEnded(&$1) }
+      giveUp(.refused(.sessionEnded))
+    }
+  }
+
+  private mutating func updateMedia() {
+    let media = backlog.session.media(of: slot?.message.session)
+    onScreen { $0.show(media, &$1) }
+  }
+
+  /// Whether another message of the same session is on its way or on screen, and shows this one's
+  /// media instead.
+  private mutating func isTakenIn(_ delivery: OfferedMessage) -> Bool {
+    guard let bound = delivery.message.session, !backlog.session.isOver(bound),
+      backlog.gate.isForUser(delivery.message)
+    else { return false }
+    let newer = VideoView(delivery.message).map { SessionMedia(url: $0.url, title: $0.title) }
+    var isTaken = false
+    if slot?.message.session == bound {
+      let media = backlog.session.media(of: bound)
+      onScreen { isTaken = $0.take(newer, before: media, &$1) }
+    } else {
+      isTaken = backlog.waiting.showInOffer(newer, of: bound)
+    }
+    if isTaken { backlog.finish(delivery, .refused(.replaced)) }
+    return isTaken
+  }
+}
+
+// MARK: Waiting, and what comes next when the screen is free
+
+extension MessagePresenter {
+  private mutating func presentNext(_ tag: PresentNextTag) {
+    guard var next = backlog.waiting.popStack() else {
+      return backlog.around.emit(.answer(tag, .empty))
+    }
+    next.request = tag
+    next.origin = .stack
+    offer(next)
+  }
+
+  /// Gives a free screen to what waits for it: a session's player, what a click brought, the stack.
+  private mutating func fillScreen() {
+    // Each turn takes one out of its place, and puts it back only where the next turn leaves it.
+    while slot == nil, lease == nil {
+      guard case (var next, let origin)? = nextForScreen() else { return }
+      next.origin = origin
+      offer(next)
+    }
+  }
+
+  private mutating func nextForScreen() -> (OfferedMessage, MessageOrigin)? {
+    let (situation, now) = (situation(), backlog)
+    let player = backlog.waiting.takePlayer { now.verdict(on: $0, in: situation) == .open }
+    if let player { return (player, .deferred) }
+    guard backlog.waiting.offerCount == 0 else { return nil }
+    if let next = backlog.waiting.takeFollowUp() { return (next, .followUp) }
+    guard backlog.isDrainDue, let top = backlog.waiting.top else { return nil }
+    if case .waits = backlog.verdict(on: top, in: situation) { return nil }
+    return backlog.drain().map { ($0, .stack) }
+  }
+}
+
+// MARK: Everything that waits for time to pass
+
+extension MessagePresenter {
+  /// What is to be done when its time has come.
+  private enum Due {
+    case waiting(WaitingMessages.Due)
+    case screen(Presentation.Due, PresentationToken)
+  }
+
+  /// What comes next, and when; of two at the same time the one that is listed first.
+  private var nextDue: (time: HostTime, due: Due)? {
+    var all = backlog.waiting.dues.map { (time: $0.time, due: Due.waiting($0.due)) }
+    if let slot {
+      all += slot.dues(settings).map { ($0.time, .screen($0.due, slot.token)) }
+    }
+    return all.min { $0.time < $1.time }
+  }
+
+  private mutating func advanceClock() {
+    // Doing one takes it out, or takes its presentation a step further.
+    while let (time, due) = nextDue, time <= backlog.around.now { meet(due) }
+  }
+
+  private mutating func meet(_ due: Due) {
+    switch due {
+    case .waiting(.choice(let token)): hear(.now, token)
+    case .waiting(.held(let id)):
+      backlog.finish({ $0.id == id }, .noDisplay)
+    case .screen(.assets, _): giveUp(.refused(.assets))
+    case .screen(.click(let number), let token): decide(true, number, token)
+    case .screen(let due, _):
+      onScreen { $0.meet(due, &$1) }
+      if due == .presenting { giveUp(.refused(.watchdog)) }
+    }
   }
 }

@@ -44,6 +44,58 @@ struct OfferedMessage: Equatable, Sendable {
   }
 }
 
+// MARK: How it goes on
+
+extension OfferedMessage {
+  /// Lets it wait: who asked for it, and the server, hear of that.
+  ///
+  /// - Parameter keepsExpiry: whether its time to live runs on.
+  mutating func wait(keepsExpiry: Bool, _ around: inout PresenterSurroundings) {
+    if stage != .waiting { go(to: .waiting) }
+    if let request { around.emit(.answer(request, .reenqueued)) }
+    request = nil
+    guard !keepsExpiry else { return }
+    expires = nil
+    if !isKnownToWait { around.report(.waiting, of: message) }
+    isKnownToWait = true
+  }
+
+  /// Ends it: the server, the delegate and who asked for it hear of it.
+  mutating func finish(
+    _ outcome: InAppMessage.Outcome, _ around: inout PresenterSurroundings
+  ) {
+    go(to: .finished)
+    var outcome = outcome
+    var result = PresentNextResult.presented(id)
+    if case .refused(let refusal) = outcome {
+      result = .refused(refusal)
+      // It was on screen, and nobody wants it again.
+      if wasShown { outcome = .presented(dismissedBy: .textInput) }
+    }
+    switch outcome {
+    case .presented(let reason): around.report(.dismissed(reason), of: message)
+    case .control: around.report(.dismissed(.automatic), of: message)
+    case .refused(let refusal): around.report(.refused(refusal), of: message)
+    }
+    around.tell(.finished(id, outcome))
+    if let request { around.emit(.answer(request, result)) }
+  }
+
+  /// Goes through everything that a message goes through, with nothing shown to anybody.
+  mutating func runAsControl(_ around: inout PresenterSurroundings) {
+    go(to: .presenting)
+    around.tell(.willPresent(message))
+    around.report(.started, of: message)
+    go(to: .presented)
+    around.tell(.impression(message))
+    around.report(.impression, of: message)
+    around.tell(.didPresent(message))
+    go(to: .dismissing)
+    around.tell(.willDismiss(message, .automatic))
+    around.tell(.didDismiss(message, .automatic))
+  }
+}
+
 extension InAppMessage {
   /// Whether it is shown to nobody.
   var isControl: Bool { kind == .control || surface == .invisible }

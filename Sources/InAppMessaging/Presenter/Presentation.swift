@@ -1,94 +1,399 @@
 import Vocabulary
 
-/// What has the screen, from being taken to be shown until its view is gone.
+/// The message that has the screen, from the moment it gets it until its view is gone.
+///
+/// Once it is over, the presenter ends the delivery as ``departure`` says.
 struct Presentation: Equatable, Sendable {
   let token: PresentationToken
-  var delivery: OfferedMessage
+  private(set) var delivery: OfferedMessage
   /// When it got the screen.
-  let since: HostTime
-  /// When its images have to be there; `nil` while there are none to come.
-  var assetsDue: HostTime?
-  var hasAssets = false
-  /// What the view was told to show; from `presenting` on.
-  var shown: MessagePresenter.ShownMessage?
+  private let since: HostTime
+  /// When its images have to be there; `nil` while none are to come.
+  private var assetsDue: HostTime?
+  private let hasAssets: Bool
+  private var screen = ScreenUse()
   /// A video that another delivery brought for the same session.
-  var newerMedia: SessionMedia?
-  /// How the app is held for it.
-  var heldOrientation: Orientation?
-  var hasRotated = false
-  var isStatusBarChanged = false
-  var visible = VisibleTime()
-  /// The click that ends it.
-  var click: PendingClick?
-  /// Clicks that do not.
-  var transientClicks: [PendingClick] = []
-  /// What was reported before it was on screen.
-  var earlyReports: [MessagePresenter.DisplayReport] = []
-  /// Why it is to go as soon as it is on screen.
-  var waitingDismissal: InAppMessage.DismissReason?
-  var dismissal: Dismissal?
-  /// Whether its session is to be left with it, whatever the reason.
-  var leavesSession = false
-  /// Whether its session stays, although the person dismissed it: the click was for the session.
-  var keepsSession = false
-  /// Whether the view went by itself.
-  var isViewGone = false
+  private var newerMedia: SessionMedia?
+  private var visible = VisibleTime()
+  private var clicks = PendingClicks()
+  /// What was reported before the message was on screen.
+  private var earlyReports: [MessagePresenter.DisplayReport] = []
+  private(set) var departure = Departure()
 
-  init(_ delivery: OfferedMessage, _ token: PresentationToken, since: HostTime) {
+  /// Gives a message the screen, and asks for its images if it has any.
+  init(
+    _ delivery: OfferedMessage, _ token: PresentationToken, _ around: inout PresenterSurroundings
+  ) {
     self.delivery = delivery
     self.token = token
-    self.since = since
+    since = around.now
+    let assets = delivery.message.assets
+    hasAssets = assets != MessageAssets()
+    self.delivery.isKnownToWait = false
+    self.delivery.go(to: .loading)
+    if hasAssets {
+      assetsDue = around.now + around.settings.patience.assets
+      around.emit(.ask(.loadAssets(assets), token))
+    }
   }
 
   /// The message as it is shown.
-  var message: InAppMessage { shown?.context.message ?? delivery.message }
+  var message: InAppMessage { screen.shown?.context.message ?? delivery.message }
 
-  /// A click about whose action the app is asked.
-  struct PendingClick: Equatable, Sendable {
-    var number: Int
-    var button: String?
-    var action: InAppMessage.ClickAction
-    var due: HostTime?
+  /// Whether its images are still to come.
+  var isLoading: Bool { assetsDue != nil }
+  /// Whether its view was told to show it.
+  var isShown: Bool { screen.shown != nil }
+  /// Whether nothing of it is on screen yet, nor was the app told that it will be.
+  var isComing: Bool { delivery.stage == .loading || delivery.stage == .preparing }
+  /// Whether the person clicked it away.
+  var isClickedAway: Bool { clicks.isClosing }
+}
+
+// MARK: Coming
+
+extension Presentation {
+  mutating func assetsArrived() { assetsDue = nil }
+  mutating func dropLandscapeImage() { delivery.message.removeLandscapeImage() }
+
+  /// Asks for the app's last word.
+  mutating func askToPrepare(_ media: SessionMedia?, _ around: inout PresenterSurroundings) {
+    delivery.go(to: .preparing)
+    if let media = self.media(media) { delivery.message.show(media) }
+    var message = delivery.message
+    if around.settings.ignoresCampaignColors { message.removeThemes() }
+    let offset = EdgeOffset(message).adjustment
+    around.emit(
+      .ask(.prepare(PresentationContext(message: message, edgeOffset: offset)), token))
   }
 
-  /// How it goes.
-  struct Dismissal: Equatable, Sendable {
-    var reason: InAppMessage.DismissReason
-    /// When it has to be gone.
-    var due: HostTime
-    /// What becomes of the delivery.
-    var end: End
+  /// Shows the message as the app prepared it.
+  ///
+  /// - Returns: why it is not shown; `nil` if it is.
+  mutating func show(
+    _ prepared: PresentationContext, _ media: SessionMedia?, _ around: inout PresenterSurroundings
+  ) -> InAppMessage.Refusal? {
+    let (context, view): (PresentationContext, String)
+    do throws(PresenterSurroundings.Unfit) {
+      (context, view) = try around.settle(prepared, for: delivery.message, self.media(media))
+    } catch { return error.refusal }
+    let shown = screen.show(context, in: view, &around)
+    delivery.go(to: .presenting)
+    around.tell(.willPresent(context.message))
+    // Also after a restart, or the server takes it for lost; not if it was only sent back before.
+    if !delivery.wasShown { around.report(.started, of: context.message) }
+    around.emit(.view(.show(shown), token))
+    return nil
+  }
 
-    enum End: Equatable, Sendable {
-      case finished
-      /// It was never on screen.
-      case refused(InAppMessage.Refusal)
-      /// It waits for another time.
-      case waits
-    }
+  /// Lets go of the screen before anything was on it.
+  func giveUp(_ around: inout PresenterSurroundings) {
+    if hasAssets { around.emit(.view(.releaseAssets, token)) }
+  }
+
+  /// The session's video, or one that another delivery brought.
+  private func media(_ media: SessionMedia?) -> SessionMedia? {
+    delivery.message.session == nil ? nil : media ?? newerMedia
   }
 }
 
-/// Time in sight, added up.
-struct VisibleTime: Equatable, Sendable {
-  private var sum = Duration.zero
-  private var since: HostTime?
+// MARK: On screen
 
-  init() {}
+extension Presentation {
+  /// What the view tells.
+  mutating func hear(
+    _ event: MessagePresenter.ViewEvent, _ media: SessionMedia?,
+    _ around: inout PresenterSurroundings
+  ) {
+    switch event {
+    case .presented: if delivery.stage == .presenting { present(media, &around) }
+    case .dismissed: if delivery.stage == .dismissing { endDismissal(&around) }
+    case .clicked(let click): hear(click, &around)
+    case .loggedClick(let button):
+      guard delivery.stage == .presented, message.isPage else { return }
+      countImpression(&around)
+      around.report(.clicked(button: button), of: message)
+    case .closed(let gesture):
+      if let reason = message.reason(for: gesture) { requestDismissal(reason, &around) }
+    case .declined:
+      if delivery.stage == .presenting { endBeforePresented(.failed, .waits, &around) }
+    case .detached: hearGone(.programmatic, .noDisplay, &around)
+    case .failed(let failure): hearGone(.failed, failure.refusal, &around)
+    }
+  }
 
-  /// Lets time run from now on, or stops it.
-  mutating func run(_ isVisible: Bool, at time: HostTime) {
-    switch (isVisible, since) {
-    case (true, nil): since = time
-    case (false, let start?):
-      sum += time - start
-      since = nil
+  /// The view is on screen.
+  private mutating func present(_ media: SessionMedia?, _ around: inout PresenterSurroundings) {
+    delivery.go(to: .presented)
+    if message.impression == .onPresent || earlyReports.contains(.impression) {
+      countImpression(&around)
+    }
+    around.tell(.didPresent(message))
+    if let request = delivery.request { around.emit(.answer(request, .presented(delivery.id))) }
+    delivery.request = nil
+    visible.run(around.platform.isVisible, at: around.now)
+    screen.follow(token, &around)
+    show(media, &around)
+    if let reason = departure.takeWaiting() { beginDismissal(reason, &around) }
+    let reports = earlyReports
+    earlyReports = []
+    for report in reports where !departure.isOver { hear(report, &around) }
+  }
+
+  /// What an app that draws messages itself reports; kept until the message is on screen.
+  mutating func hear(
+    _ report: MessagePresenter.DisplayReport, _ around: inout PresenterSurroundings
+  ) {
+    let isPresented = delivery.stage == .presented
+    if case .failed(let failure) = report { return hearGone(.failed, failure.refusal, &around) }
+    if delivery.stage == .presenting {
+      if earlyReports.count < around.settings.questionLimit { earlyReports.append(report) }
+      return
+    }
+    switch report {
+    case .failed: break
+    case .impression: if isPresented { countImpression(&around) }
+    case .clicked(let button):
+      guard isPresented, !clicks.isClosing else { return }
+      if let button, message.button(button) == nil {
+        around.warn(.unknownButton(button), message.id)
+      }
+      take(MessagePresenter.Click(button), message.action(ofReported: button), &around)
+    case .dismissed(let reason):
+      if isPresented { countImpression(&around) }
+      hearGone(reason, .noDisplay, &around)
+    }
+  }
+
+  /// The platform changed: turned, out of sight, dark.
+  mutating func follow(isRotated: Bool, _ around: inout PresenterSurroundings) {
+    if isRotated { screen.rotate() }
+    guard delivery.stage == .presented else { return }
+    visible.run(around.platform.isVisible, at: around.now)
+    screen.follow(token, &around)
+  }
+
+  /// The session watches something else, perhaps.
+  mutating func show(_ media: SessionMedia?, _ around: inout PresenterSurroundings) {
+    guard delivery.stage == .presented, let media = self.media(media) else { return }
+    screen.show(media, token, &around)
+  }
+
+  /// Takes the video of another delivery for the same session; the session's own goes before it.
+  ///
+  /// - Returns: whether it does; a message that goes does not.
+  mutating func take(
+    _ newer: SessionMedia?, before media: SessionMedia?, _ around: inout PresenterSurroundings
+  ) -> Bool {
+    guard delivery.stage != .dismissing, !clicks.isClosing else { return false }
+    newerMedia = newer
+    if media == nil, let newer, !isShown { delivery.message.show(newer) }
+    show(media, &around)
+    return true
+  }
+
+  /// Counts the message as seen, unless it is already.
+  private mutating func countImpression(_ around: inout PresenterSurroundings) {
+    guard !delivery.wasSeen else { return }
+    delivery.wasSeen = true
+    around.tell(.impression(message))
+    around.report(.impression, of: message)
+  }
+}
+
+// MARK: Clicks
+
+extension Presentation {
+  /// A click: seen, reported, and the app asked about its action.
+  private mutating func hear(
+    _ click: MessagePresenter.Click, _ around: inout PresenterSurroundings
+  ) {
+    guard delivery.stage == .presented, !clicks.isClosing else { return }
+    let isOwnView = screen.shown?.view != ViewRegistry.defaultView
+    switch message.meaning(of: click, isOwnView: isOwnView) {
+    case .nothing: break
+    case .unknownButton(let id): around.warn(.unknownButton(id), message.id)
+    case .action(let action): take(click, action, &around)
+    }
+  }
+
+  private mutating func take(
+    _ click: MessagePresenter.Click, _ action: InAppMessage.ClickAction,
+    _ around: inout PresenterSurroundings
+  ) {
+    let isTransient = message.stays(after: click, action)
+    guard !isTransient || clicks.transientCount < around.settings.questionLimit else {
+      return around.warn(.tooManyClicks, message.id)
+    }
+    countImpression(&around)
+    clicks.ask(click, action, isTransient: isTransient, in: message, token, &around)
+  }
+
+  /// Takes the app's answer about a click; `nil` if none of that number waits.
+  mutating func answer(_ number: Int) -> PendingClicks.Click? {
+    delivery.stage == .presented ? clicks.answer(number) : nil
+  }
+
+  /// Closes the message after a click whose action the app decided on.
+  mutating func close(after click: PendingClicks.Click, _ around: inout PresenterSurroundings) {
+    let isForSession = click.action.leaves.contains {
+      $0 == .session(.join) || $0 == .session(.startForAll)
+    }
+    if isForSession { departure.keepSession() }
+    beginDismissal(.action(button: click.button), &around)
+  }
+}
+
+// MARK: Going
+
+extension Presentation {
+  /// Dismisses the message, or as soon as it is there; a click that waits for the app's answer closes
+  /// it itself.
+  mutating func requestDismissal(
+    _ reason: InAppMessage.DismissReason, _ around: inout PresenterSurroundings
+  ) {
+    switch delivery.stage {
+    case .presented: if !clicks.isClosing { beginDismissal(reason, &around) }
+    case .presenting: departure.wait(reason)
     default: break
     }
   }
 
-  /// When so much will have been reached; `nil` while none is running.
-  func moment(of duration: Duration) -> HostTime? {
-    since.map { $0 + (duration - sum) }
+  /// The app dismisses the message.
+  mutating func dismiss(leavesSession: Bool, _ around: inout PresenterSurroundings) {
+    guard isShown else { return }
+    if leavesSession { departure.leaveSession() }
+    requestDismissal(.programmatic, &around)
+  }
+
+  /// The view went without being asked to.
+  mutating func hearGone(
+    _ reason: InAppMessage.DismissReason, _ refusal: InAppMessage.Refusal,
+    _ around: inout PresenterSurroundings
+  ) {
+    switch delivery.stage {
+    case .presenting: endBeforePresented(reason, .refused(refusal), &around)
+    case .presented:
+      departure.viewIsGone()
+      if !clicks.isClosing { beginDismissal(reason, &around) }
+    case .dismissing: endDismissal(&around)
+    case .loading, .preparing, .waiting, .offered, .finished: break
+    }
+  }
+
+  /// Its session is over: stops what plays; what is not on screen yet goes as soon as it is.
+  mutating func sessionEnded(_ around: inout PresenterSurroundings) {
+    guard isShown, delivery.stage != .dismissing else { return }
+    around.emit(.view(.pause, token))
+    if delivery.stage == .presented {
+      beginDismissal(.sessionEnded, &around)
+    } else {
+      departure.wait(.sessionEnded, replacing: true)
+    }
+  }
+
+  /// The user, the data or the page is gone: the message goes at once.
+  ///
+  /// - Parameter leavesSession: whether its session is left with it.
+  mutating func tearDown(
+    _ reason: InAppMessage.DismissReason, _ refusal: InAppMessage.Refusal, leavesSession: Bool,
+    _ around: inout PresenterSurroundings
+  ) {
+    if leavesSession { departure.leaveSession() }
+    switch delivery.stage {
+    case .presenting: endBeforePresented(reason, .refused(refusal), &around)
+    case .presented: beginDismissal(reason, isForced: true, &around)
+    case .dismissing:
+      // Its view may take no longer than this.
+      around.emit(.view(.dismiss(animated: false), token))
+      departure.finish()
+      endDismissal(&around)
+    case .loading, .preparing, .waiting, .offered, .finished: break
+    }
+  }
+
+  /// Begins to dismiss what is on screen.
+  ///
+  /// - Parameter isForced: at once and without a movement, because nobody may see it any more.
+  private mutating func beginDismissal(
+    _ reason: InAppMessage.DismissReason, isForced: Bool = false,
+    _ around: inout PresenterSurroundings
+  ) {
+    guard delivery.stage == .presented else { return }
+    // A person who closes a message before it was long enough in sight has seen it.
+    if case .afterVisible = message.impression, reason.isByPerson || reason == .automatic {
+      countImpression(&around)
+    }
+    clicks.end(closedBy: reason)
+    visible.run(false, at: around.now)
+    depart(reason, reason == .textInput ? .waits : .finished, &around)
+    guard !departure.isViewGone else { return endDismissal(&around) }
+    let isAnimated = message.animatesOut && !around.platform.reducesMotion && !isForced
+    around.emit(.view(.dismiss(animated: isAnimated), token))
+    if isForced { endDismissal(&around) }
+  }
+
+  /// Ends what never came on screen after the app was told that it would.
+  private mutating func endBeforePresented(
+    _ reason: InAppMessage.DismissReason, _ end: Departure.End,
+    _ around: inout PresenterSurroundings
+  ) {
+    guard delivery.stage == .presenting else { return }
+    depart(reason, end, &around)
+    around.emit(.view(.dismiss(animated: false), token))
+    endDismissal(&around)
+  }
+
+  private mutating func depart(
+    _ reason: InAppMessage.DismissReason, _ end: Departure.End,
+    _ around: inout PresenterSurroundings
+  ) {
+    delivery.go(to: .dismissing)
+    departure.begin(reason, end: end, due: around.now + around.settings.patience.dismissing)
+    around.tell(.willDismiss(message, reason))
+  }
+
+  /// The view is gone: puts everything back.
+  private mutating func endDismissal(_ around: inout PresenterSurroundings) {
+    guard let reason = departure.reason, !departure.isOver else { return }
+    if hasAssets { around.emit(.view(.releaseAssets, token)) }
+    screen.restore(&around)
+    around.tell(.didDismiss(message, reason))
+    departure.complete()
+  }
+}
+
+// MARK: Deadlines
+
+extension Presentation {
+  func dues(_ settings: PresenterSettings) -> [(time: HostTime, due: Due)] {
+    switch delivery.stage {
+    case .loading, .preparing, .presenting:
+      let limit = (time: since + settings.patience.presenting, due: Due.presenting)
+      return (assetsDue.map { [($0, .assets)] } ?? []) + [limit]
+    case .presented:
+      var all = clicks.dues.map { (time: $0.time, due: Due.click($0.number)) }
+      all += visible.dues(
+        of: message, wasSeen: delivery.wasSeen, isClosing: clicks.isClosing)
+      return all
+    case .dismissing: return departure.due.map { [($0, .dismissing)] } ?? []
+    case .waiting, .offered, .finished: return []
+    }
+  }
+
+  /// Does what is due; the images and clicks are the presenter's.
+  mutating func meet(_ due: Due, _ around: inout PresenterSurroundings) {
+    switch due {
+    case .assets, .click: break
+    case .presenting:
+      around.warn(.viewSilent, delivery.id)
+      endBeforePresented(.failed, .refused(.watchdog), &around)
+    case .impression: countImpression(&around)
+    case .automaticClose: beginDismissal(.automatic, &around)
+    case .dismissing:
+      around.warn(.viewSilent, delivery.id)
+      around.emit(.view(.dismiss(animated: false), token))
+      endDismissal(&around)
+    }
   }
 }

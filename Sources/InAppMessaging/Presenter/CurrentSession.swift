@@ -1,0 +1,62 @@
+import Vocabulary
+
+/// The session that this device takes part in, and those that it is no longer in.
+struct CurrentSession: Equatable, Sendable {
+  private var id: SessionID?
+  private var media: SessionMedia?
+  /// Sessions that are over for this device, in order.
+  private var over: [SessionID] = []
+
+  /// Whether the session is over for this device.
+  func isOver(_ id: SessionID) -> Bool { over.contains(id) }
+
+  /// What a session watches, if it is the current one and watches something.
+  func media(of id: SessionID?) -> SessionMedia? { id != nil && id == self.id ? media : nil }
+
+  mutating func join(_ id: SessionID, _ media: SessionMedia?) {
+    over.removeAll { $0 == id }
+    (self.id, self.media) = (id, media)
+  }
+
+  /// Takes what a session watches now; of another session it means nothing.
+  ///
+  /// - Returns: whether it is the current session.
+  mutating func watch(_ media: SessionMedia, in id: SessionID) -> Bool {
+    guard id == self.id else { return false }
+    self.media = media
+    return true
+  }
+
+  /// The session is over for this device.
+  ///
+  /// - Parameter memory: how many such sessions are remembered.
+  mutating func end(_ id: SessionID, memory: Int) {
+    over.append(id)
+    if over.count > memory { over.removeFirst() }
+    if self.id == id { (self.id, media) = (nil, nil) }
+  }
+}
+
+/// What a session watches; it goes before what a message says.
+package struct SessionMedia: Hashable, Sendable {
+  package var url: String
+  package var title: String?
+
+  /// A video.
+  package init(url: String, title: String? = nil) {
+    self.url = url
+    self.title = title
+  }
+}
+
+extension InAppMessage {
+  /// Puts a session's video in the place of the message's own.
+  mutating func show(_ media: SessionMedia) {
+    let isOther = extras[VideoView.urlKey]?.string != media.url
+    extras[VideoView.urlKey] = .string(media.url)
+    // The title of another video would be worse than none.
+    if media.title != nil || isOther {
+      extras[VideoView.titleKey] = media.title.map { .string($0) }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Vocabulary
+
+/// What a message takes of the device while it is shown: its view, how the app is held, and the
+/// status bar.
+struct ScreenUse: Equatable, Sendable {
+  /// What the view was told to show.
+  private(set) var shown: MessagePresenter.ShownMessage?
+  /// How the app is held for it; `nil` as the device is.
+  private var heldOrientation: Orientation?
+  /// Whether the device was turned since the message was shown or changed.
+  private var hasRotated = false
+  private var isStatusBarChanged = false
+
+  /// Takes the screen for a message, and says what its view shows.
+  mutating func show(
+    _ context: PresentationContext, in view: String, _ around: inout PresenterSurroundings
+  ) -> MessagePresenter.ShownMessage {
+    let platform = around.platform
+    let message = context.message
+    var orientation = platform.orientation
+    if let preferred = context.preferredOrientation {
+      if platform.supportedOrientations.contains(preferred),
+        message.orientation.contains(preferred)
+      {
+        orientation = preferred
+        heldOrientation = preferred
+      } else {
+        around.warn(.unsupportedOrientation, message.id)
+      }
+    }
+    // A message for one orientation is not turned with the device.
+    if message.orientation != .any { heldOrientation = orientation }
+    let shown = MessagePresenter.ShownMessage(
+      context: context, view: view, colorScheme: platform.colorScheme, orientation: orientation,
+      coversScreen: Self.covers(message, around),
+      isAnimated: message.animatesIn && !platform.reducesMotion)
+    self.shown = shown
+    hasRotated = false
+    let isHidden = shown.isStatusBarHidden
+    isStatusBarChanged = isHidden != nil
+    if isHidden != nil { around.emit(.statusBar(isHidden: isHidden)) }
+    if let heldOrientation { around.emit(.hold(heldOrientation)) }
+    return shown
+  }
+
+  /// The device was turned.
+  mutating func rotate() { hasRotated = true }
+
+  /// Shows the message for the surroundings as they are now.
+  mutating func follow(_ token: PresentationToken, _ around: inout PresenterSurroundings) {
+    guard var shown else { return }
+    let (platform, message) = (around.platform, shown.context.message)
+    shown.colorScheme = platform.colorScheme
+    shown.coversScreen = Self.covers(message, around)
+    if hasRotated, message.orientation.contains(platform.orientation) {
+      shown.orientation = platform.orientation
+      let held = message.orientation == .any ? nil : platform.orientation
+      if held != heldOrientation { around.emit(.hold(held)) }
+      heldOrientation = held
+    }
+    hasRotated = false
+    let isHidden = shown.isStatusBarHidden
+    if isHidden != self.shown?.isStatusBarHidden {
+      around.emit(.statusBar(isHidden: isHidden))
+      isStatusBarChanged = isHidden != nil
+    }
+    let isChanged = shown != self.shown
+    self.shown = shown
+    if isChanged { around.emit(.view(.update(shown), token)) }
+  }
+
+  /// Swaps the video for the session's; a video that may not be played is not shown.
+  mutating func show(
+    _ media: SessionMedia, _ token: PresentationToken, _ around: inout PresenterSurroundings
+  ) {
+    guard var shown else { return }
+    shown.context.message.show(media)
+    guard shown != self.shown else { return }
+    let message = shown.context.message
+    if let fault = around.fault(of: message, in: shown.view) {
+      return around.warn(.invalidContent(fault), message.id)
+    }
+    self.shown = shown
+    around.tell(.willUpdate(message))
+    around.emit(.view(.update(shown), token))
+  }
+
+  /// Gives the device back as it was.
+  func restore(_ around: inout PresenterSurroundings) {
+    if isStatusBarChanged { around.emit(.statusBar(isHidden: nil)) }
+    if heldOrientation != nil { around.emit(.hold(nil)) }
+  }
+
+  /// Whether nothing of the app stays visible: behind a page always, behind another full screen
+  /// message unless the window is as large as a tablet's.
+  private static func covers(
+    _ message: InAppMessage, _ around: PresenterSurroundings
+  ) -> Bool {
+    guard message.surface == .fullScreen else { return false }
+    if case .html = message.body { return true }
+    return min(around.platform.width, around.platform.height) < around.settings.largeWindow
+  }
+}
+
+extension MessagePresenter.ShownMessage {
+  /// Whether the status bar is hidden for it; `nil` leaves it as it was.
+  fileprivate var isStatusBarHidden: Bool? {
+    switch context.statusBarHideBehavior {
+    case .auto: coversScreen ? true : nil
+    case .hidden: true
+    case .visible: false
+    }
+  }
+}
+
+/// Time in sight, added up.
+struct VisibleTime: Equatable, Sendable {
+  private var sum = Duration.zero
+  private var since: HostTime?
+
+  init() {}
+
+  /// Lets time run from now on, or stops it.
+  mutating func run(_ isVisible: Bool, at time: HostTime) {
+    switch (isVisible, since) {
+    case (true, nil): since = time
+    case (false, let start?):
+      sum += time - start
+      since = nil
+    default: break
+    }
+  }
+
+  /// When that much will have been reached; `nil` while the time stands still.
+  func moment(of duration: Duration) -> HostTime? {
+    since.map { $0 + (duration - sum) }
+  }
+
+  /// When a message counts as seen, and when it closes by itself.
+  func dues(
+    of message: InAppMessage, wasSeen: Bool, isClosing: Bool
+  ) -> [(time: HostTime, due: Presentation.Due)] {
+    var all: [(time: HostTime, due: Presentation.Due)] = []
+    if case .afterVisible(let duration) = message.impression, !wasSeen,
+      let moment = moment(of: duration)
+    {
+      all.append((moment, .impression))
+    }
+    if !isClosing, let after = message.closing.after, let moment = moment(of: after) {
+      all.append((moment, .automaticClose))
+    }
+    return all
+  }
+}
