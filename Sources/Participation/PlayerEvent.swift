@@ -34,6 +34,14 @@ package enum PlayerEvent: Equatable, Sendable {
   case ended
   /// The item cannot be played here.
   case failed(reason: String)
+
+  /// Whether it says what became of opening something.
+  var opens: Bool {
+    switch self {
+    case .loaded, .failed: true
+    default: false
+    }
+  }
 }
 
 /// What a follower asks of a player; every player can do these, whatever it is made of.

@@ -231,10 +231,8 @@ struct PlayerSide: Equatable, Sendable {
 
   private mutating func take(_ event: PlayerEvent, of item: ItemID) {
     guard hasPlayer, item == wanted?.item else { return }
-    switch event {
-    case .loaded, .failed: player.note(event)
-    default: if isLoaded { player.note(event) } else { return }
-    }
+    guard isLoaded || event.opens else { return }
+    player.note(event)
     switch event {
     case .failed: steps.append(.resume)
     case .position(let place, let moment): report(place, at: moment)
