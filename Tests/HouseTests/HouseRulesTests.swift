@@ -30,7 +30,8 @@ import Testing
       #"\bimport (Foundation|FoundationEssentials|Glibc|Dispatch|Synchronization|CLibuv)\b"#,
     "clocks and tasks": #"(^|[^\w.])(Task|ContinuousClock|SuspendingClock|Date)\b(\.|\(|\s*\{ )"#,
     "concurrency": #"\b(async|await)\b|\bactor [A-Z]"#,
-    "reference types": #"\bclass\b|\bManagedBuffer\b"#,
+    // In quotes it is the name of a field.
+    "reference types": #"\bclass\b(?!")|\bManagedBuffer\b"#,
     "chance": #"SystemRandomNumberGenerator"#,
   ]
 

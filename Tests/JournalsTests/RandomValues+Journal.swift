@@ -1,9 +1,12 @@
 import Coordination
 import GroupSessions
+import InAppMessaging
 import Journals
+import UserNotifications
 import Vocabulary
-import Wire
 import WireTesting
+
+@testable import Wire
 
 extension RandomValues {
   mutating func deviceEvent() -> DeviceEvent {
@@ -17,21 +20,21 @@ extension RandomValues {
   /// An event that a stream may begin with.
   mutating func beginning(of kind: AggregateKind) -> AggregateEvent {
     switch kind {
-    case .group: .group(event(.opened))
-    case .session: .session(event(.session(.began)))
+    case .group: .group(groupEvent("opened"))
+    case .session: .session(sessionEvent("began"))
     case .device: .device(deviceEvent())
-    case .user: .user(messagingEvent(one()))
-    case .tray: .tray(trayEvent(one()))
+    case .user: .user(messagingEvent(one(of: MessagingEvent.cases.names)))
+    case .tray: .tray(trayEvent(one(of: TrayEvent.cases.names)))
     }
   }
 
   mutating func event(of kind: AggregateKind) -> AggregateEvent {
     switch kind {
-    case .group: .group(event(one()))
+    case .group: .group(anyGroupEvent())
     case .session: .session(anyEvent())
     case .device: .device(deviceEvent())
-    case .user: .user(messagingEvent(one()))
-    case .tray: .tray(trayEvent(one()))
+    case .user: .user(messagingEvent(one(of: MessagingEvent.cases.names)))
+    case .tray: .tray(trayEvent(one(of: TrayEvent.cases.names)))
     }
   }
 

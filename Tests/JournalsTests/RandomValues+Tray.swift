@@ -5,23 +5,24 @@ import Wire
 import WireTesting
 
 extension RandomValues {
-  mutating func trayEvent(_ name: TrayEventName) -> TrayEvent {
+  mutating func trayEvent(_ name: String) -> TrayEvent {
     switch name {
-    case .registered: .registered(installation())
-    case .unregistered: .unregistered(id(), one())
-    case .subscribed: .subscribed(subscription())
-    case .unsubscribed: .unsubscribed(subscription())
-    case .posted: .posted(notification(), addressing())
-    case .pushing: .pushing(id(), to: list { $0.id() }, until: instant())
-    case .pushed: .pushed(id(), to: id())
-    case .pushPostponed: .pushPostponed(id(), to: id(), until: instant())
-    case .pushRefused: .pushRefused(id(), to: id())
-    case .pushSpared: .pushSpared(id(), to: id())
-    case .acknowledged: .acknowledged(id(), one(), on: id())
-    case .putAway: .putAway(id(), on: id())
-    case .responded: .responded(id(), response())
-    case .ended: .ended(list { $0.id() }, one())
-    case .wiped: .wiped
+    case "registered": .registered(installation())
+    case "unregistered": .unregistered(id(), one())
+    case "subscribed": .subscribed(subscription())
+    case "unsubscribed": .unsubscribed(subscription())
+    case "posted": .posted(notification(), addressing())
+    case "pushing": .pushing(id(), to: list { $0.id() }, until: instant())
+    case "pushed": .pushed(id(), to: id())
+    case "pushPostponed": .pushPostponed(id(), to: id(), until: instant())
+    case "pushRefused": .pushRefused(id(), to: id())
+    case "pushSpared": .pushSpared(id(), to: id())
+    case "acknowledged": .acknowledged(id(), one(), on: id())
+    case "putAway": .putAway(id(), on: id())
+    case "responded": .responded(id(), response())
+    case "ended": .ended(list { $0.id() }, one())
+    case "wiped": .wiped
+    default: preconditionFailure("no value for \(name)")
     }
   }
 

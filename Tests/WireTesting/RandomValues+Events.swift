@@ -1,92 +1,95 @@
 package import GroupSessions
 import Playback
 import Vocabulary
-package import Wire
+import Wire
 
 extension RandomValues {
   /// A group's event of that kind.
-  package mutating func event(_ name: GroupEventName) -> GroupEvent {
+  package mutating func groupEvent(_ name: String) -> GroupEvent {
     switch name {
-    case .opened: .opened(by: id())
-    case .memberJoined: .memberJoined(member())
-    case .memberLeft: .memberLeft(id(), one())
-    case .memberLost: .memberLost(id(), until: instant())
-    case .memberResumed: .memberResumed(id())
-    case .interrupted: .interrupted(until: instant())
-    case .sharingSet: .sharingSet(id(), chance())
-    case .preferredDeviceSet: .preferredDeviceSet(id(), maybe { $0.id() })
-    case .sessionStarted: .sessionStarted(id(), by: id())
-    case .sessionEnded: .sessionEnded(id())
-    case .closed: .closed
+    case "opened": .opened(by: id())
+    case "memberJoined": .memberJoined(member())
+    case "memberLeft": .memberLeft(id(), one())
+    case "memberLost": .memberLost(id(), until: instant())
+    case "memberResumed": .memberResumed(id())
+    case "interrupted": .interrupted(until: instant())
+    case "sharingSet": .sharingSet(id(), chance())
+    case "preferredDeviceSet": .preferredDeviceSet(id(), maybe { $0.id() })
+    case "sessionStarted": .sessionStarted(id(), by: id())
+    case "sessionEnded": .sessionEnded(id())
+    case "closed": .closed
+    default: preconditionFailure("no value for \(name)")
     }
   }
 
   /// A session's event of that kind.
-  package mutating func event(_ name: SessionEventName) -> SessionEvent {
+  package mutating func sessionEvent(_ name: String) -> SessionEvent {
+    if let event = ownEvent(name) { return event }
+    if let event = queueEvent(name) { return .queue(event, by: maybe { $0.id() }) }
+    guard let event = playbackEvent(name) else { preconditionFailure("no value for \(name)") }
+    return .playback(event)
+  }
+
+  private mutating func ownEvent(_ name: String) -> SessionEvent? {
     switch name {
-    case .session(let change): event(change)
-    case .queue(let change): .queue(event(change), by: maybe { $0.id() })
-    case .playback(let change): .playback(event(change))
+    case "began": .began(beginning())
+    case "activated": .activated(by: initiator(), joinBy: instant())
+    case "joined": .joined(participant())
+    case "left": .left(id(), leaveReason(one()))
+    case "lost": .lost(id(), until: instant())
+    case "resumed": .resumed(id())
+    case "interrupted": .interrupted(until: instant())
+    case "declined": .declined(id())
+    case "invited": .invited(list { $0.id() }, expires: instant(), by: maybe { $0.id() })
+    case "invitationAnswered": .invitationAnswered(id(), one(), on: maybe { $0.id() })
+    case "invitationsRevoked": .invitationsRevoked(list { $0.id() }, by: id())
+    case "invitationsExpired": .invitationsExpired(list { $0.id() })
+    case "activitySet": .activitySet(activity(), revision: count(), by: id())
+    case "roleSet": .roleSet(id(), one(), by: maybe { $0.id() })
+    case "readinessSet": .readinessSet(id(), chance(), by: id())
+    case "controlSet": .controlSet(one(), by: id())
+    case "dismissalPolicySet": .dismissalPolicySet(one(), by: id())
+    case "messageSent": .messageSent(payload(), to: recipients(), by: id())
+    case "ended": .ended(endReason(one()))
+    default: nil
     }
   }
 
-  private mutating func event(_ change: SessionChange) -> SessionEvent {
-    switch change {
-    case .began: .began(beginning())
-    case .activated: .activated(by: initiator(), joinBy: instant())
-    case .joined: .joined(participant())
-    case .left: .left(id(), leaveReason(one()))
-    case .lost: .lost(id(), until: instant())
-    case .resumed: .resumed(id())
-    case .interrupted: .interrupted(until: instant())
-    case .declined: .declined(id())
-    case .invited: .invited(list { $0.id() }, expires: instant(), by: maybe { $0.id() })
-    case .invitationAnswered: .invitationAnswered(id(), one(), on: maybe { $0.id() })
-    case .invitationsRevoked: .invitationsRevoked(list { $0.id() }, by: id())
-    case .invitationsExpired: .invitationsExpired(list { $0.id() })
-    case .activitySet: .activitySet(activity(), revision: count(), by: id())
-    case .roleSet: .roleSet(id(), one(), by: maybe { $0.id() })
-    case .readinessSet: .readinessSet(id(), chance(), by: id())
-    case .controlSet: .controlSet(one(), by: id())
-    case .dismissalPolicySet: .dismissalPolicySet(one(), by: id())
-    case .messageSent: .messageSent(payload(), to: recipients(), by: id())
-    case .ended: .ended(endReason(one()))
+  private mutating func queueEvent(_ name: String) -> QueueEvent? {
+    switch name {
+    case "inserted": .inserted(list { $0.entry() }, after: maybe { $0.id() })
+    case "moved": .moved(id(), after: maybe { $0.id() })
+    case "entryRemoved": .removed(id())
+    case "queueCleared": .cleared
+    case "selected": .selected(id())
+    case "repeatSet": .repeatSet(one())
+    case "shuffled": .shuffled(list { $0.id() })
+    case "unshuffled": .unshuffled
+    case "autoAdvanceSet": .autoAdvanceSet(chance())
+    default: nil
     }
   }
 
-  private mutating func event(_ change: QueueChange) -> QueueEvent {
-    switch change {
-    case .inserted: .inserted(list { $0.entry() }, after: maybe { $0.id() })
-    case .moved: .moved(id(), after: maybe { $0.id() })
-    case .entryRemoved: .removed(id())
-    case .queueCleared: .cleared
-    case .selected: .selected(id())
-    case .repeatSet: .repeatSet(one())
-    case .shuffled: .shuffled(list { $0.id() })
-    case .unshuffled: .unshuffled
-    case .autoAdvanceSet: .autoAdvanceSet(chance())
-    }
-  }
-
-  private mutating func event(_ change: PlaybackChange) -> PlaybackEvent {
+  private mutating func playbackEvent(_ name: String) -> PlaybackEvent? {
     let rate = rate()
-    return switch change {
-    case .itemSelected: .itemSelected(maybe { $0.id() }, by: id())
-    case .timelineSet:
+    return switch name {
+    case "itemSelected": .itemSelected(maybe { $0.id() }, by: id())
+    case "timelineSet":
       .timelineSet(id(), phase(one(), rate), rate: rate, action: one(), by: maybe { $0.id() })
-    case .itemAdvanced: .itemAdvanced(from: id(), to: id(), phase(one(), rate), rate: rate)
-    case .durationLearned: .durationLearned(id(), duration())
-    case .durationDoubted: .durationDoubted(id(), duration(), by: id())
-    case .interstitialsDeclared: .interstitialsDeclared(id(), interstitials())
-    case .seekWindowSet: .seekWindowSet(id(), seekWindow())
-    case .readied: .readied(id(), seq: count())
-    case .finished: .finished(id(), seq: count())
-    case .suspensionBegan:
+    case "itemAdvanced": .itemAdvanced(from: id(), to: id(), phase(one(), rate), rate: rate)
+    case "durationLearned": .durationLearned(id(), duration())
+    case "durationDoubted": .durationDoubted(id(), duration(), by: id())
+    case "interstitialsDeclared": .interstitialsDeclared(id(), interstitials())
+    case "seekWindowSet": .seekWindowSet(id(), seekWindow())
+    case "readied": .readied(id(), seq: count())
+    case "finished": .finished(id(), seq: count())
+    case "suspensionBegan":
       .suspensionBegan(id(), count(), SuspensionReason(text()), isImposed: chance())
-    case .suspensionEnded: .suspensionEnded(id(), count())
-    case .waitingPolicySet: .waitingPolicySet(policy(), by: id())
-    case .timelineUnattended: .timelineUnattended(id(), until: instant())
-    case .timelineDropped: .timelineDropped(id())
+    case "suspensionEnded": .suspensionEnded(id(), count())
+    case "waitingPolicySet": .waitingPolicySet(policy(), by: id())
+    case "timelineUnattended": .timelineUnattended(id(), until: instant())
+    case "timelineDropped": .timelineDropped(id())
+    default: nil
     }
   }
 }

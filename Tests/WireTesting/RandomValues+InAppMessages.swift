@@ -1,29 +1,29 @@
 package import InAppMessaging
 import Vocabulary
-package import Wire
+import Wire
 
 extension RandomValues {
-  /// A request of that verb.
-  package mutating func request(_ verb: MessagingVerb) -> MessagingRequest {
-    switch verb {
-    case .appState: .appState(appState())
-    case .logEvent: .logEvent(text(), properties(), sequence: maybe { $0.count() })
-    case .logPurchase:
+  mutating func messagingRequest(_ type: String) -> MessagingRequest? {
+    switch type {
+    case "appState": .appState(appState())
+    case "logEvent": .logEvent(text(), properties(), sequence: maybe { $0.count() })
+    case "logPurchase":
       .logPurchase(product: text(), properties(), sequence: maybe { $0.count() })
-    case .logPushOpened:
+    case "logPushOpened":
       .logPushOpened(campaign: maybe { $0.text() }, sequence: maybe { $0.count() })
-    case .reportMessage: .report(id(), report(one()), sequence: maybe { $0.count() })
-    case .setAttributes:
+    case "reportMessage": .report(id(), report(), sequence: maybe { $0.count() })
+    case "setAttributes":
       .setAttributes(
         Dictionary(list { ($0.text(), $0.maybe { $0.property() }) }) { first, _ in first })
-    case .setMembership: .setMembership(list: text(), chance())
-    case .setCollection: .setCollection(chance())
-    case .pauseMessaging: .pause(chance())
-    case .wipeMessaging: .wipe
-    case .revalidateMessages: .revalidate(list { $0.id() })
-    case .explainMessages: .explain(maybe { $0.id() })
-    case .testMessage:
+    case "setMembership": .setMembership(list: text(), chance())
+    case "setCollection": .setCollection(chance())
+    case "pauseMessaging": .pause(chance())
+    case "wipeMessaging": .wipe
+    case "revalidateMessages": .revalidate(list { $0.id() })
+    case "explainMessages": .explain(maybe { $0.id() })
+    case "testMessage":
       .test(id(), variant: maybe { $0.text() }, event: maybe { $0.text() }, properties())
+    default: nil
     }
   }
 
@@ -35,15 +35,20 @@ extension RandomValues {
   }
 
   /// What a client tells of a delivery, of that kind.
-  package mutating func report(_ name: MessageReportName) -> MessageReport {
+  package mutating func report(_ name: String) -> MessageReport {
     switch name {
-    case .waiting: .waiting
-    case .started: .started
-    case .impression: .impression
-    case .clicked: .clicked(button: maybe { $0.text() })
-    case .dismissed: .dismissed(dismissReason(one()))
-    case .refused: .refused(one())
+    case "waiting": .waiting
+    case "started": .started
+    case "impression": .impression
+    case "clicked": .clicked(button: maybe { $0.text() })
+    case "dismissed": .dismissed(dismissReason(one()))
+    case "refused": .refused(one())
+    default: preconditionFailure("no value for \(name)")
     }
+  }
+
+  private mutating func report() -> MessageReport {
+    report(one(of: ["waiting", "started", "impression", "clicked", "dismissed", "refused"]))
   }
 
   /// A reason of that name.

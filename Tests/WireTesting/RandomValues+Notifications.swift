@@ -1,56 +1,48 @@
 package import UserNotifications
 import Vocabulary
-package import Wire
+import Wire
 
 extension RandomValues {
-  /// A request of that verb.
-  package mutating func request(_ verb: InvitationVerb) -> Request {
-    switch verb {
-    case .invite: .invite(maybe { $0.id() }, list { $0.id() }, lifetime: maybe { $0.lifetime() })
-    case .revokeInvitations: .revokeInvitations(maybe { $0.id() }, list { $0.id() })
-    case .answerInvitation: .answerInvitation(id(), one(), seq: maybe { $0.count() })
+  mutating func invitationRequest(_ type: String) -> Request? {
+    switch type {
+    case "invite": .invite(maybe { $0.id() }, list { $0.id() }, lifetime: maybe { $0.lifetime() })
+    case "revokeInvitations": .revokeInvitations(maybe { $0.id() }, list { $0.id() })
+    case "answerInvitation": .answerInvitation(id(), one(), seq: maybe { $0.count() })
+    default: nil
     }
   }
 
-  /// A message of that verb; an answer with a token is no request.
-  mutating func invitation(_ verb: InvitationVerb) -> ClientMessage {
-    if verb == .answerInvitation, chance() {
-      return .answerInvitation(microseconds(), token: text(), one())
-    }
-    return .request(microseconds(), request(verb))
-  }
-
-  /// A request of that verb.
-  package mutating func request(_ verb: NotificationVerb) -> TrayRequest {
-    switch verb {
-    case .registerForNotifications:
+  mutating func notificationRequest(_ type: String) -> TrayRequest? {
+    switch type {
+    case "registerForNotifications":
       .register(mode: one(), isDevelopment: chance(), maybe { $0.endpoint() })
-    case .unregisterFromNotifications: .unregister
-    case .subscribe: .subscribe(subscription())
-    case .unsubscribe: .unsubscribe(subscription())
-    case .publish:
+    case "unregisterFromNotifications": .unregister
+    case "subscribe": .subscribe(subscription())
+    case "unsubscribe": .unsubscribe(subscription())
+    case "publish":
       .publish(
         TopicPublication(
           to: id(), alert: maybe { $0.alert() }, data: payloadFields(), options: options(),
           key: maybe { $0.text() }))
-    case .push:
+    case "push":
       .push(
         DirectPush(
           to: id(), notificationPayload(), options: options(), collapseID: maybe { $0.text() },
           timeToLive: maybe { $0.lifetime() }, key: text()))
-    case .listNotifications: .list
-    case .reportNotification: .report(id(), report(one()))
-    case .removeNotifications: .remove(list { $0.id() })
-    case .wipeNotifications: .wipe
-    case .objectState: .objectState(object())
+    case "listNotifications": .list
+    case "reportNotification": .report(id(), report())
+    case "removeNotifications": .remove(list { $0.id() })
+    case "wipeNotifications": .wipe
+    case "objectState": .objectState(object())
+    default: nil
     }
   }
 
-  private mutating func report(_ name: NotificationReportName) -> NotificationReport {
-    switch name {
-    case .acknowledged: .acknowledged(one())
-    case .responded: .responded(actionID: text(), text: maybe { $0.text() })
-    case .removed: .removed
+  private mutating func report() -> NotificationReport {
+    switch number(0...2) {
+    case 0: .acknowledged(one())
+    case 1: .responded(actionID: text(), text: maybe { $0.text() })
+    default: .removed
     }
   }
 

@@ -36,56 +36,66 @@ extension RandomValues {
   }
 
   /// A server's message of that type.
-  package mutating func message(_ type: ServerMessageType) -> ServerMessage {
+  package mutating func serverMessage(_ type: String) -> ServerMessage {
     switch type {
-    case .welcome: .welcome(welcome())
-    case .pong:
+    case "welcome": .welcome(welcome())
+    case "pong":
       .pong(
         Pong(
           sent: HostTime(microseconds: Int64(bitPattern: generator.next())), heard: instant(),
           answered: instant()))
-    case .ok: .answer(microseconds(), answer(one()))
-    case .error: .error(maybe { $0.microseconds() }, error())
-    case .eligibility: .eligibility(chance() ? .eligible : .ineligible(one()))
-    case .group: .group(group())
-    case .groupEvent: .groupEvent(id(), seq: count(), at: instant(), event(one()))
-    case .offer:
+    case "ok": .answer(microseconds(), answer(one()))
+    case "error": .error(maybe { $0.microseconds() }, error())
+    case "eligibility": .eligibility(chance() ? .eligible : .ineligible(one()))
+    case "group": .group(group())
+    case "groupEvent": .groupEvent(id(), seq: count(), at: instant(), anyGroupEvent())
+    case "offer":
       .offer(
         Offer(
           session: id(), group: id(), activity: activity(), revision: count(),
           initiator: initiator(), isStaged: chance(), isAwaited: chance()))
-    case .offerWithdrawn:
+    case "offerWithdrawn":
       .offerWithdrawn(id(), withdrawal())
-    case .activityNotice:
+    case "activityNotice":
       .activityNotice(
         ActivityNotice(session: id(), title: text(), fallbackURL: maybe { $0.text() }))
-    case .snapshot:
+    case "snapshot":
       .snapshot(SessionSnapshot(session: session(), participant: id(), at: instant()))
-    case .event: .event(id(), seq: count(), at: instant(), anyEvent())
-    case .itemMismatch: .itemMismatch(id(), item: id(), others: id())
-    case .withheld: .withheld(id(), seq: count())
-    case .sessionOver: .sessionOver(id(), endReason(one()))
-    case .sessionLeft: .sessionLeft(id(), leaveReason(one()))
-    case .message: .message(id(), from: id(), payload())
-    case .inAppMessage:
+    case "event": .event(id(), seq: count(), at: instant(), anyEvent())
+    case "itemMismatch": .itemMismatch(id(), item: id(), others: id())
+    case "withheld": .withheld(id(), seq: count())
+    case "sessionOver": .sessionOver(id(), endReason(one()))
+    case "sessionLeft": .sessionLeft(id(), leaveReason(one()))
+    case "message": .message(id(), from: id(), payload())
+    case "inAppMessage":
       .inAppMessage(MessageDelivery(inAppMessage(), expires: instant(), wasSeen: chance()))
-    case .messageRevoked:
+    case "messageRevoked":
       .messageRevoked(MessageRevocation(id(), because: one(), isForced: chance()))
-    case .explanation: .explanation(microseconds(), list { $0.explanation() })
-    case .notification: .notification(notification())
-    case .notifications: .notifications(list { $0.listedNotification() })
-    case .notificationsRevoked: .notificationsRevoked(list { $0.id() })
-    case .objectState:
+    case "explanation": .explanation(microseconds(), list { $0.explanation() })
+    case "notification": .notification(notification())
+    case "notifications": .notifications(list { $0.listedNotification() })
+    case "notificationsRevoked": .notificationsRevoked(list { $0.id() })
+    case "objectState":
       .objectState(microseconds(), object(), version: microseconds(), payloadFields())
-    case .closing: .closing(error())
-    case .status: .status(microseconds(), report())
+    case "closing": .closing(error())
+    case "status": .status(microseconds(), report())
+    default: preconditionFailure("no value for \(type)")
     }
   }
 
   /// An event of a session.
   package mutating func anyEvent() -> SessionEvent {
-    let names = SessionEventName.spelled.sorted { $0.key < $1.key }.map(\.value)
-    return event(names[number(0...names.count - 1)])
+    sessionEvent(one(of: SessionEvent.names))
+  }
+
+  /// An event of a group.
+  package mutating func anyGroupEvent() -> GroupEvent {
+    groupEvent(one(of: GroupEvent.names))
+  }
+
+  /// Any message of a server.
+  package mutating func anyServerMessage() -> ServerMessage {
+    serverMessage(one(of: ServerMessage.types))
   }
 
   /// An error.

@@ -34,6 +34,9 @@ package struct RandomValues {
     (0..<number(0...count)).map { _ in make(&self) }
   }
 
+  /// One of these names.
+  package mutating func one(of names: [String]) -> String { names[number(0...names.count - 1)] }
+
   /// One of the cases; an enumeration without cases has no values to make.
   package mutating func one<Value: CaseIterable>(_ type: Value.Type = Value.self) -> Value {
     guard let value = Value.allCases.randomElement(using: &generator) else {

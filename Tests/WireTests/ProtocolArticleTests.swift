@@ -1,4 +1,5 @@
 import Foundation
+import GroupSessions
 import Naming
 import ProtocolReading
 import Testing
@@ -36,13 +37,12 @@ import WireTesting
       article.chapters(startingWith: "What clients")
       + article.chapters(startingWith: "What participants")
     let written = chapters.flatMap(\.sections.keys).sorted()
-    #expect(written == ClientMessageType.spelled.keys.sorted())
+    #expect(written == ClientMessage.types.sorted())
     for chapter in chapters {
       for (name, section) in chapter.sections {
         let examples = ProtocolArticle.examples(in: section, of: ">")
         #expect(examples.contains { $0.hasPrefix(#"{"type":"\#(name)""#) }, "\(name)")
-        let type = try #require(ClientMessageType.spelled[name])
-        let fields = try fields { text(of: $0.message(type)) }
+        let fields = try fields { text(of: $0.clientMessage(name)) }
         expectFields(fields, of: name, in: chapter.introduction + section)
       }
     }
@@ -50,25 +50,23 @@ import WireTesting
 
   @Test func `every message of servers has a section, an example and all its fields`() throws {
     let chapter = try article.chapter("What servers say")
-    #expect(chapter.sections.keys.sorted() == ServerMessageType.allCases.map(\.rawValue).sorted())
+    #expect(chapter.sections.keys.sorted() == ServerMessage.types.sorted())
     for (name, section) in chapter.sections {
       let examples = ProtocolArticle.examples(in: section, of: "<")
       #expect(examples.contains { $0.hasPrefix(#"{"type":"\#(name)""#) }, "\(name)")
-      let type = try #require(ServerMessageType(rawValue: name))
-      guard type != .event, type != .groupEvent else { continue }
-      let fields = try fields { text(of: $0.message(type)) }
+      guard name != "event", name != "groupEvent" else { continue }
+      let fields = try fields { text(of: $0.serverMessage(name)) }
       expectFields(fields, of: name, in: section)
     }
   }
 
   @Test func `every event of a session has a row with all its fields`() throws {
     let rows = ProtocolArticle.rows(in: try article.chapter("Events of a session").introduction)
-    #expect(Set(rows.map(\.[0])) == Set(SessionEventName.spelled.keys.map { "`\($0)`" }))
+    #expect(Set(rows.map(\.[0])) == Set(SessionEvent.names.map { "`\($0)`" }))
     for row in rows {
       let name = row[0].replacing("`", with: "")
-      let kind = try #require(SessionEventName.spelled[name])
       let fields = try fields {
-        text(of: ServerMessage.event("s", seq: 1, at: $0.instant(), $0.event(kind)))
+        text(of: ServerMessage.event("s", seq: 1, at: $0.instant(), $0.sessionEvent(name)))
       }
       expectFields(fields.subtracting(["session", "seq", "at"]), of: name, in: row[1])
     }
@@ -76,18 +74,18 @@ import WireTesting
 
   @Test func `every event of a group has a row with all its fields`() throws {
     let rows = ProtocolArticle.rows(in: try article.chapter("Events of a group").introduction)
-    #expect(rows.map(\.[0]) == GroupEventName.allCases.map { "`\($0.rawValue)`" })
-    for (row, name) in zip(rows, GroupEventName.allCases) {
+    #expect(rows.map(\.[0]) == GroupEvent.names.map { "`\($0)`" })
+    for (row, name) in zip(rows, GroupEvent.names) {
       let fields = try fields {
-        text(of: ServerMessage.groupEvent("g", seq: 1, at: $0.instant(), $0.event(name)))
+        text(of: ServerMessage.groupEvent("g", seq: 1, at: $0.instant(), $0.groupEvent(name)))
       }
-      expectFields(fields.subtracting(["group", "seq", "at"]), of: name.rawValue, in: row[1])
+      expectFields(fields.subtracting(["group", "seq", "at"]), of: name, in: row[1])
     }
   }
 
   @Test func `every event that is sent has an example`() throws {
     let lines = article.lines(of: "<")
-    let names = SessionEventName.spelled.keys + GroupEventName.allCases.map(\.rawValue)
+    let names = SessionEvent.names + GroupEvent.names
     for name in names where name != "began" && name != "opened" {
       #expect(lines.contains { $0.contains(#""event":"\#(name)""#) }, "\(name)")
     }

@@ -2,6 +2,7 @@ import Coordination
 import GroupSessions
 import JSON
 import Vocabulary
+import Wire
 
 /// The kinds of device events, as `"event"` spells them.
 private enum DeviceEventName: String, CaseIterable {
@@ -41,6 +42,27 @@ extension DeviceEvent {
             name: try object.string("name", maximum: .max),
             isKeeper: try object.optionalBool("keeper") ?? false),
           token: token, understandsSessions: try object.bool("sessions")))
+    }
+  }
+}
+
+extension RequestOutcome {
+  /// Writes an object with the answer or the error in it.
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      switch self {
+      case .answered(let answer): writer.field("answer", answer)
+      case .refused(let error): writer.field("error", error)
+      }
+    }
+  }
+
+  /// Reads what ``write(to:)`` writes.
+  init(decoding object: JSONObject) throws(DecodingFlaw) {
+    if let error = try object.optionalObject("error") {
+      self = .refused(try ProtocolError(decoding: error))
+    } else {
+      self = .answered(try Answer(decoding: object.object("answer")))
     }
   }
 }

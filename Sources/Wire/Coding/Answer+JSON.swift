@@ -3,9 +3,17 @@ package import JSON
 import Playback
 import Vocabulary
 
-extension Answer {
+extension Answer: JSONWritable, Fields {
+  /// Writes an object, for a journal.
+  package func write(to writer: inout JSONWriter) { put(to: &writer) }
+
+  /// Reads what ``write(to:)`` writes.
+  package init(decoding object: JSONObject) throws(DecodingFlaw) {
+    try self.init(decoding: object, within: .line)
+  }
+
   /// Writes the fields into the answer's object; which are there tells what was answered.
-  package func encodeFields(into writer: inout JSONWriter) {
+  func encodeFields(into writer: inout JSONWriter) {
     switch self {
     case .done(let seq): writer.field("seq", seq)
     case .activated(let session, let isNew, let willDeliver):
@@ -22,12 +30,11 @@ extension Answer {
     }
   }
 
-  /// Reads what ``encodeFields(into:)`` writes.
-  package init(decoding object: JSONObject) throws(DecodingFlaw) {
-    if let participant: ParticipantID = try object.optionalIdentifier("participant", within: .line)
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    if let participant: ParticipantID = try object.optionalIdentifier("participant", within: bounds)
     {
-      self = .joined(try object.identifier("session", within: .line), participant)
-    } else if let session: SessionID = try object.optionalIdentifier("session", within: .line) {
+      self = .joined(try object.identifier("session", within: bounds), participant)
+    } else if let session: SessionID = try object.optionalIdentifier("session", within: bounds) {
       self = .activated(
         session, isNew: try object.bool("new"), willDeliver: try object.bool("willDeliver"))
     } else if let suspension = try object.optionalCount("suspension") {
@@ -41,5 +48,56 @@ extension Answer {
     } else {
       self = .done(seq: try object.optionalCount("seq"))
     }
+  }
+}
+
+extension ProtocolError: JSONWritable, Fields {
+  /// Writes an object, for a journal.
+  package func write(to writer: inout JSONWriter) { put(to: &writer) }
+
+  /// Reads what ``write(to:)`` writes.
+  package init(decoding object: JSONObject) throws(DecodingFlaw) {
+    try self.init(decoding: object, within: .line)
+  }
+
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("code", word: code)
+    writer.field("message", message)
+    writer.field("field", field)
+    writer.field("limit", limit)
+    writer.field("reason", reason)
+    writer.field("session", session)
+    writer.field("revision", revision)
+    writer.field("seq", seq)
+    writer.field("retryAfter", retryAfter)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      try object.choice("code"),
+      try object.optionalString("message", maximum: .max),
+      field: try object.optionalString("field", maximum: .max),
+      limit: try object.optionalInt("limit"),
+      reason: try object.optionalString("reason", maximum: .max),
+      session: try object.optionalIdentifier("session", within: bounds),
+      revision: try object.optionalCount("revision"),
+      seq: try object.optionalCount("seq"),
+      retryAfter: try object.optionalDuration("retryAfter", within: bounds))
+  }
+}
+
+extension UnknownError {
+  /// Writes the fields into the object that is open.
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("code", code)
+    writer.field("message", message)
+  }
+
+  /// Reads an error; `nil` if its code is a known one.
+  init?(decoding object: JSONObject) throws(DecodingFlaw) {
+    let code = try object.string("code", maximum: .max)
+    guard ErrorCode(rawValue: code) == nil else { return nil }
+    let message = try object.optionalString("message", maximum: .max)
+    self.init(code: code, message: message ?? code)
   }
 }

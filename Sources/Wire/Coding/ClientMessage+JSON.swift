@@ -3,71 +3,133 @@ package import JSON
 import Playback
 import Vocabulary
 
-extension ClientMessage: JSONWritable {
+extension ClientMessage: JSONWritable, Tagged {
+  static let tag = "type"
+
+  static let cases: CaseTable<ClientMessage> = {
+    var cases = CaseTable(Cases.hello, Cases.ping, Cases.report, Cases.droppable)
+    cases.insert(Request.cases) { (request, object, _) throws(DecodingFlaw) in
+      .request(try object.requestID(), request)
+    }
+    // An answer without a token is a request, of the same name.
+    let requests = cases
+    cases.insert(Cases.answer.name) { (object, bounds) throws(DecodingFlaw) in
+      if !object.has("token"), let read = requests[Cases.answer.name] {
+        return try read(object, bounds)
+      }
+      for name in ["session", "seq"] where object.has(name) {
+        throw object.outOfRange(name, allowed: "left out where there is `token`")
+      }
+      return try Cases.answer.read(object, bounds)
+    }
+    return cases
+  }()
+
+  private enum Cases {
+    static let hello = Case("hello", ClientMessage.hello, .open)
+    static let ping = Case("ping", ClientMessage.ping, .open)
+    static let report = Case("report", ClientMessage.report, .open)
+    static let droppable = Case("message", ClientMessage.droppable, .open)
+    static let answer = Case(
+      "answerInvitation", ClientMessage.answerInvitation, "id",
+      .bounded("token", by: \.tokenBytes), "answer")
+  }
+
+  /// Every type, as `"type"` spells it.
+  package static var types: [String] { cases.names }
+
   /// Writes the message as one object.
   package func write(to writer: inout JSONWriter) {
+    if case .request(let id, let request) = self { return request.write(id, to: &writer) }
+    writer.beginObject()
     switch self {
-    case .hello(let hello): hello.write(to: &writer)
-    case .ping(let ping): ping.write(to: &writer)
-    case .request(let id, let request): request.write(id, to: &writer)
+    case .hello(let hello): Cases.hello.write(hello, to: &writer)
+    case .ping(let ping): Cases.ping.write(ping, to: &writer)
+    case .request: break
     case .answerInvitation(let id, let token, let answer):
-      Self.writeAnswer(id, token: token, answer, to: &writer)
-    case .report(let report): report.write(to: &writer)
-    case .droppable(let message): message.write(to: &writer)
+      Cases.answer.write((id, token, answer), to: &writer)
+    case .report(let report): Cases.report.write(report, to: &writer)
+    case .droppable(let message): Cases.droppable.write(message, to: &writer)
+    }
+    writer.endObject()
+  }
+}
+
+extension Hello: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("versions", versions)
+    writer.field("user", user)
+    writer.field("device", device)
+    writer.field("name", name)
+    features.encodeField(into: &writer)
+    if let resume {
+      writer.object("resume") { writer in
+        writer.field("token", resume.token)
+        writer.field("session", resume.session)
+        writer.field("seq", resume.seq)
+      }
     }
   }
 
-  /// Reads a message of a type.
-  ///
-  /// - Throws: what is wrong with a field, its way included.
-  package init(
-    _ type: ClientMessageType, decoding object: JSONObject, within bounds: FieldBounds
-  ) throws(DecodingFlaw) {
-    switch type {
-    case .line(let line): self = try Self.line(line, object, bounds)
-    case .group(let verb):
-      self = try .request(object.requestID(), Request(verb, decoding: object, within: bounds))
-    case .session(let verb):
-      self = try .request(object.requestID(), Request(verb, decoding: object, within: bounds))
-    case .participant(let verb):
-      self = try .request(object.requestID(), Request(verb, decoding: object, within: bounds))
-    case .playback(let verb):
-      let command = try PlaybackCommand(verb, decoding: object, within: bounds)
-      self = try .request(
-        object.requestID(),
-        .playback(object.optionalIdentifier("session", within: bounds), command))
-    case .queue(let verb):
-      let command = try QueueCommand(verb, decoding: object, within: bounds)
-      self = try .request(
-        object.requestID(), .queue(object.optionalIdentifier("session", within: bounds), command))
-    case .messaging(let verb):
-      let request = try MessagingRequest(verb, decoding: object, within: bounds)
-      self = try .request(object.requestID(), .messaging(request))
-    case .invitation(let verb): self = try Self.invitation(verb, object, bounds)
-    case .notification(let verb):
-      let request = try TrayRequest(verb, decoding: object, within: bounds)
-      self = try .request(object.requestID(), .notifications(request))
-    }
+  /// Only `user` has to be there: a person with one device need not name it.
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    let user: UserID = try object.identifier("user", within: bounds)
+    let device = try object.optionalIdentifier("device", within: bounds) ?? DeviceID(user.text)
+    if Self.isReserved(user.text) { throw object.outOfRange("user", allowed: Self.unreserved) }
+    if Self.isReserved(device.text) { throw object.outOfRange("device", allowed: Self.unreserved) }
+    self.init(
+      versions: try Self.versions(in: object),
+      user: user,
+      device: device,
+      name: try object.optionalValue("name")?.word(maximum: bounds.titleBytes) ?? user.text,
+      features: try Set(decodingFieldOf: object, within: bounds) ?? [.sessions],
+      resume: try Resumption(decodingFieldOf: object, within: bounds))
   }
 
-  private static func line(
-    _ line: ClientLine, _ object: JSONObject, _ bounds: FieldBounds
-  ) throws(DecodingFlaw) -> ClientMessage {
-    switch line {
-    case .hello: .hello(try Hello(decoding: object, within: bounds))
-    case .ping: .ping(try Ping(decoding: object, within: bounds))
-    case .report: .report(try PositionReport(decoding: object, within: bounds))
-    case .message: .droppable(try DroppableMessage(decoding: object, within: bounds))
+  private static let unreserved = "one that does not begin with \(reserved)"
+
+  private static func versions(in object: JSONObject) throws(DecodingFlaw) -> [Int] {
+    guard let array = try object.optionalArray("versions", maximum: FieldBounds.versions) else {
+      return [ProtocolVersion.current]
+    }
+    return try array.map { (value) throws(DecodingFlaw) in
+      Int(try value.int64(in: FieldBounds.exactIntegers))
     }
   }
 }
 
-extension Ping {
-  func write(to writer: inout JSONWriter) {
-    writer.begin(ClientLine.ping)
+extension Resumption {
+  fileprivate init?(
+    decodingFieldOf object: JSONObject, within bounds: FieldBounds
+  ) throws(DecodingFlaw) {
+    guard let resume = try object.optionalObject("resume") else { return nil }
+    self.init(
+      token: try resume.word("token", maximum: bounds.identifierBytes),
+      session: try resume.optionalIdentifier("session", within: bounds),
+      seq: try resume.optionalCount("seq"))
+  }
+}
+
+extension Set<Feature> {
+  func encodeField(into writer: inout JSONWriter) {
+    writer.field("features", map(\.text).sorted())
+  }
+
+  init?(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    guard let array = try object.optionalArray("features", maximum: FieldBounds.words) else {
+      return nil
+    }
+    let features = try array.map { (value) throws(DecodingFlaw) in
+      Feature(try value.word(maximum: bounds.identifierBytes))
+    }
+    self.init(features)
+  }
+}
+
+extension Ping: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
     writer.field("sent", sent)
     writer.field("roundTrip", roundTrip)
-    writer.endObject()
   }
 
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
@@ -77,14 +139,12 @@ extension Ping {
   }
 }
 
-extension PositionReport {
-  func write(to writer: inout JSONWriter) {
-    writer.begin(ClientLine.report)
+extension PositionReport: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
     writer.field("item", item)
     writer.field("mediaTime", mediaTime)
     writer.field("at", at)
     writer.field("playing", isPlaying)
-    writer.endObject()
   }
 
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
@@ -96,13 +156,11 @@ extension PositionReport {
   }
 }
 
-extension DroppableMessage {
-  func write(to writer: inout JSONWriter) {
-    writer.begin(ClientLine.message)
+extension DroppableMessage: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
     writer.field("session", session)
     writer.payload(payload)
     recipients.encodeField(into: &writer)
-    writer.endObject()
   }
 
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {

@@ -10,6 +10,8 @@ package struct FieldBounds: Equatable, Sendable {
   /// Whether identifiers may hold control characters: those that peers choose may not, since the
   /// journal's columns end at a zero, and terminals obey the others.
   var identifiersMayHoldControls: Bool
+  /// Whether identifiers may be empty, as a journal's of people and trays always could.
+  var identifiersMayBeEmpty = false
   var itemBytes: Int
   var titleBytes: Int
   var activityBytes: Int
@@ -131,4 +133,27 @@ package struct FieldBounds: Equatable, Sendable {
 
   /// The bounds for what a server or a journal says.
   package static let line = FieldBounds(all: .max)
+
+  /// The bounds for what a journal says of people and of trays.
+  static let journal: FieldBounds = {
+    var bounds = line
+    bounds.identifiersMayBeEmpty = true
+    return bounds
+  }()
+}
+
+/// How many properties there may be, and how long.
+struct PropertyBounds: Equatable, Sendable {
+  var count: Int
+  var nameBytes: Int
+  /// Of each text, and of those of an array together.
+  var valueBytes: Int
+  /// In each array.
+  var listTexts: Int
+  /// Of all names and texts together.
+  var bytes: Int
+
+  /// What a server or a journal says is bounded by its line alone.
+  static let line = PropertyBounds(
+    count: .max, nameBytes: .max, valueBytes: .max, listTexts: .max, bytes: .max)
 }

@@ -2,14 +2,72 @@ package import GroupSessions
 package import JSON
 import Vocabulary
 
-extension Group: JSONWritable {
+extension GroupEvent: JSONWritable, Tagged, Fields {
+  static let tag = "event"
+
+  static let cases = CaseTable<GroupEvent>(
+    Cases.opened, Cases.memberJoined, Cases.memberLeft, Cases.memberLost, Cases.memberResumed,
+    Cases.interrupted, Cases.sharingSet, Cases.preferredDeviceSet, Cases.sessionStarted,
+    Cases.sessionEnded, Cases.closed)
+
+  private enum Cases {
+    static let opened = Case("opened", GroupEvent.opened, "user")
+    static let memberJoined = Case("memberJoined", GroupEvent.memberJoined, .open)
+    static let memberLeft = Case("memberLeft", GroupEvent.memberLeft, "device", "reason")
+    static let memberLost = Case("memberLost", GroupEvent.memberLost, "device", "until")
+    static let memberResumed = Case("memberResumed", GroupEvent.memberResumed, "device")
+    static let interrupted = Case("interrupted", GroupEvent.interrupted, "until")
+    static let sharingSet = Case("sharingSet", GroupEvent.sharingSet, "device", "sharing")
+    static let preferredDeviceSet = Case(
+      "preferredDeviceSet", GroupEvent.preferredDeviceSet, "user", "device")
+    static let sessionStarted = Case(
+      "sessionStarted", GroupEvent.sessionStarted, "session", "device")
+    static let sessionEnded = Case("sessionEnded", GroupEvent.sessionEnded, "session")
+    static let closed = Case("closed", GroupEvent.closed)
+  }
+
+  /// Every kind, as `"event"` spells it.
+  package static var names: [String] { cases.names }
+
+  /// Writes the fields into the object that is open.
+  func encodeFields(into writer: inout JSONWriter) {
+    switch self {
+    case .opened(let user): Cases.opened.write(user, to: &writer)
+    case .memberJoined(let member): Cases.memberJoined.write(member, to: &writer)
+    case .memberLeft(let device, let reason): Cases.memberLeft.write((device, reason), to: &writer)
+    case .memberLost(let device, let until): Cases.memberLost.write((device, until), to: &writer)
+    case .memberResumed(let device): Cases.memberResumed.write(device, to: &writer)
+    case .interrupted(let until): Cases.interrupted.write(until, to: &writer)
+    case .sharingSet(let device, let isSharing):
+      Cases.sharingSet.write((device, isSharing), to: &writer)
+    case .preferredDeviceSet(let user, let device):
+      Cases.preferredDeviceSet.write((user, device), to: &writer)
+    case .sessionStarted(let session, let device):
+      Cases.sessionStarted.write((session, device), to: &writer)
+    case .sessionEnded(let session): Cases.sessionEnded.write(session, to: &writer)
+    case .closed: Cases.closed.write(to: &writer)
+    }
+  }
+
+  /// Writes an object.
+  package func write(to writer: inout JSONWriter) { put(to: &writer) }
+
+  /// Reads what ``write(to:)`` writes.
+  package init(decoding object: JSONObject) throws(DecodingFlaw) {
+    try self.init(decoding: object, within: .line)
+  }
+}
+
+extension MemberLeaveReason: Word {}
+
+extension Group: JSONWritable, Fields {
   /// Writes an object, for a status and for a journal's snapshot.
   package func write(to writer: inout JSONWriter) {
-    writer.object { encodeFields(into: &$0) }
+    put(to: &writer)
   }
 
   /// Writes the fields into the object that is open; members stand in the order of their devices.
-  package func encodeFields(into writer: inout JSONWriter) {
+  func encodeFields(into writer: inout JSONWriter) {
     writer.field("group", id)
     writer.field("seq", seq)
     writer.field("founder", founder)
@@ -35,45 +93,48 @@ extension Group: JSONWritable {
     writer.flag("closed", isClosed)
   }
 
-  /// Reads what ``encodeFields(into:)`` writes.
+  /// Reads what ``write(to:)`` writes.
   package init(decoding object: JSONObject) throws(DecodingFlaw) {
+    try self.init(decoding: object, within: .line)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     var members = Roster<Member>()
     var lost: SortedMap<DeviceID, Instant> = [:]
     try object.array("members", maximum: .max).forEach { (value) throws(DecodingFlaw) in
       let object = try value.object()
-      let member = try Member(decoding: object)
+      let member = try Member(decoding: object, within: bounds)
       members.enter(member)
-      lost[member.device] = try object.optionalInstant("lostUntil", within: .line)
+      lost[member.device] = try object.optionalInstant("lostUntil", within: bounds)
     }
     self.init(
-      id: try object.identifier("group", within: .line),
+      id: try object.identifier("group", within: bounds),
       seq: try object.count("seq"),
-      founder: try object.identifier("founder", within: .line),
+      founder: try object.identifier("founder", within: bounds),
       members: members,
       lost: lost,
-      preferredDevices: try Self.preferredDevices(in: object),
-      session: try object.optionalIdentifier("session", within: .line),
+      preferredDevices: try Self.preferredDevices(in: object, within: bounds),
+      session: try object.optionalIdentifier("session", within: bounds),
       isClosed: try object.flag("closed"))
   }
 }
 
 extension Group {
-  private static func preferredDevices(in object: JSONObject) throws(DecodingFlaw)
-    -> SortedMap<UserID, DeviceID>
-  {
+  private static func preferredDevices(
+    in object: JSONObject, within bounds: FieldBounds
+  ) throws(DecodingFlaw) -> SortedMap<UserID, DeviceID> {
     var devices: SortedMap<UserID, DeviceID> = [:]
     try object.optionalArray("preferredDevices", maximum: .max)?.forEach {
       (value) throws(DecodingFlaw) in
       let preference = try value.object()
-      let user: UserID = try preference.identifier("user", within: .line)
-      devices[user] = try preference.identifier("device", within: .line)
+      let user: UserID = try preference.identifier("user", within: bounds)
+      devices[user] = try preference.identifier("device", within: bounds)
     }
     return devices
   }
 }
 
-extension Member {
-  /// Writes the fields into the object that is open.
+extension Member: Fields {
   func encodeFields(into writer: inout JSONWriter) {
     writer.field("device", device)
     writer.field("user", user)
@@ -83,10 +144,10 @@ extension Member {
     writer.field("understandsSessions", understandsSessions)
   }
 
-  init(decoding object: JSONObject) throws(DecodingFlaw) {
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     self.init(
-      device: try object.identifier("device", within: .line),
-      user: try object.identifier("user", within: .line),
+      device: try object.identifier("device", within: bounds),
+      user: try object.identifier("user", within: bounds),
       name: try object.string("name", maximum: .max),
       isKeeper: try object.flag("keeper"),
       isSharing: try object.bool("sharing"),

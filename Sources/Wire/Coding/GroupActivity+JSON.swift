@@ -1,17 +1,14 @@
-package import GroupSessions
-package import JSON
+import GroupSessions
+import JSON
 import Playback
 import Vocabulary
 
-extension GroupActivity: JSONWritable {
-  /// Writes an object.
-  package func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.field("type", type)
-      writer.field("metadata", metadata)
-      writer.payload(payload)
-      writer.field("media", media)
-    }
+extension GroupActivity: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("type", type)
+    writer.field("metadata", metadata)
+    writer.payload(payload)
+    writer.field("media", media)
   }
 
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
@@ -23,17 +20,15 @@ extension GroupActivity: JSONWritable {
   }
 }
 
-extension GroupActivityMetadata: JSONWritable {
-  /// Writes an object; what is as by default is left out.
-  package func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      if kind != Self.defaultKind { writer.field("kind", kind) }
-      writer.field("title", title)
-      writer.field("subtitle", subtitle)
-      writer.field("fallbackURL", fallbackURL)
-      writer.field("previewImageURL", previewImageURL)
-      if lifetime != .automatic { writer.field("lifetime", word: lifetime) }
-    }
+extension GroupActivityMetadata: Fields {
+  /// Writes the fields; what is as by default is left out.
+  func encodeFields(into writer: inout JSONWriter) {
+    if kind != Self.defaultKind { writer.field("kind", kind) }
+    writer.field("title", title)
+    writer.field("subtitle", subtitle)
+    writer.field("fallbackURL", fallbackURL)
+    writer.field("previewImageURL", previewImageURL)
+    if lifetime != .automatic { writer.field("lifetime", word: lifetime) }
   }
 
   private static let defaultKind = "generic"
@@ -50,13 +45,8 @@ extension GroupActivityMetadata: JSONWritable {
   }
 }
 
-extension MediaItem: JSONWritable {
-  /// Writes an object.
-  package func write(to writer: inout JSONWriter) {
-    writer.object { encodeFields(into: &$0) }
-  }
-
-  /// Writes the fields into the object that is open; an identifier that is the URL is left out.
+extension MediaItem: Fields {
+  /// Writes the fields; an identifier that is the URL is left out.
   func encodeFields(into writer: inout JSONWriter) {
     if item.text != url { writer.field("item", item) }
     writer.field("title", title)

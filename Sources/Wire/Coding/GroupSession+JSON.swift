@@ -3,10 +3,10 @@ package import JSON
 import Playback
 import Vocabulary
 
-extension GroupSession: JSONWritable {
+extension GroupSession: JSONWritable, Fields {
   /// Writes an object, for a status and for a journal's snapshot.
   package func write(to writer: inout JSONWriter) {
-    writer.object { encodeFields(into: &$0) }
+    put(to: &writer)
   }
 
   /// Writes the fields into the object that is open; whatever has no order of its own is sorted.
@@ -43,30 +43,34 @@ extension GroupSession: JSONWritable {
     playback.participants[participant.id]?.encodeFields(into: &writer)
   }
 
-  /// Reads what ``encodeFields(into:)`` writes.
+  /// Reads what ``write(to:)`` writes.
   package init(decoding object: JSONObject) throws(DecodingFlaw) {
-    let people = try People(decoding: object)
+    try self.init(decoding: object, within: .line)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    let people = try People(decoding: object, within: bounds)
     self.init(
-      id: try object.identifier("session", within: .line),
-      group: try object.identifier("group", within: .line),
-      initiator: try Initiator(decoding: object.object("initiator")),
-      state: try State(decoding: object),
+      id: try object.identifier("session", within: bounds),
+      group: try object.identifier("group", within: bounds),
+      initiator: try Initiator.read("initiator", of: object, within: bounds),
+      state: try State(decoding: object, within: bounds),
       seq: try object.count("seq"),
-      activity: try GroupActivity(decoding: object.object("activity"), within: .line),
+      activity: try GroupActivity.read("activity", of: object, within: bounds),
       revision: try object.count("revision"),
       control: try object.choice("control"),
       dismissalPolicy: try DismissalPolicy(decodingFieldOf: object),
       oneDevicePerUser: try object.flag("oneDevicePerUser"),
-      initialTiming: try ProposedTiming(
-        decodingField: "initialTiming", of: object, within: .line),
+      initialTiming: try ProposedTiming.optional("initialTiming", of: object, within: bounds),
       participants: people.participants,
       lost: people.lost,
-      playback: try CoordinatedPlayback(decoding: object, participants: people.players),
-      queue: try Queue(decoding: object.object("queue")),
-      declined: try object.devices("declined"),
-      banned: try object.devices("banned"),
-      invitations: try Invitations(decodingFieldOf: object),
-      joinBy: try object.optionalInstant("joinBy", within: .line),
+      playback: try CoordinatedPlayback(
+        decoding: object, within: bounds, participants: people.players),
+      queue: try Queue.read("queue", of: object, within: bounds),
+      declined: try Set(object.optionalList("declined", within: bounds)),
+      banned: try Set(object.optionalList("banned", within: bounds)),
+      invitations: try Invitations(decodingFieldOf: object, within: bounds),
+      joinBy: try object.optionalInstant("joinBy", within: bounds),
       initiatorHasJoined: try object.flag("initiatorHasJoined"))
   }
 }
@@ -77,20 +81,20 @@ private struct People {
   var lost: SortedMap<ParticipantID, Instant> = [:]
   var players: SortedMap<ParticipantID, CoordinatedParticipant> = [:]
 
-  init(decoding object: JSONObject) throws(DecodingFlaw) {
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     try object.array("participants", maximum: .max).forEach { (value) throws(DecodingFlaw) in
       let object = try value.object()
-      let participant = try Participant(decoding: object)
-      let lostUntil = try object.optionalInstant("lostUntil", within: .line)
+      let participant = try Participant(decoding: object, within: bounds)
+      let lostUntil = try object.optionalInstant("lostUntil", within: bounds)
       participants.enter(participant)
       lost[participant.id] = lostUntil
       players[participant.id] = try CoordinatedParticipant(
-        decoding: object, isConnected: lostUntil == nil)
+        decoding: object, within: bounds, isConnected: lostUntil == nil)
     }
   }
 }
 
-extension GroupSession.State {
+extension GroupSession.State: Fields {
   /// The spellings of `state`.
   private enum Name: String, CaseIterable {
     case staged
@@ -98,7 +102,7 @@ extension GroupSession.State {
     case ended
   }
 
-  fileprivate func encodeFields(into writer: inout JSONWriter) {
+  func encodeFields(into writer: inout JSONWriter) {
     switch self {
     case .staged: writer.field("state", word: Name.staged)
     case .open: writer.field("state", word: Name.open)
@@ -108,21 +112,104 @@ extension GroupSession.State {
     }
   }
 
-  fileprivate init(decoding object: JSONObject) throws(DecodingFlaw) {
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     switch try object.choice("state", among: Name.self) {
     case .staged: self = .staged
     case .open: self = .open
-    case .ended: self = .ended(try EndReason(decoding: object))
+    case .ended: self = .ended(try EndReason(decoding: object, within: bounds))
     }
   }
 }
 
-extension JSONObject {
-  fileprivate func devices(_ name: String) throws(DecodingFlaw) -> Set<DeviceID> {
-    guard let array = try optionalArray(name, maximum: .max) else { return [] }
-    return Set(
-      try array.map { (value) throws(DecodingFlaw) -> DeviceID in
-        try value.identifier(within: .line)
-      })
+extension Participant: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("participant", id)
+    writer.field("user", user)
+    writer.field("device", device)
+    writer.field("name", name)
+    writer.flag("keeper", isKeeper)
+    writer.field("role", word: role)
+    writer.field("joinedAt", joinedAt)
+    if let isReadyToStart { writer.field("ready", isReadyToStart) }
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      id: try object.identifier("participant", within: bounds),
+      user: try object.identifier("user", within: bounds),
+      device: try object.identifier("device", within: bounds),
+      name: try object.string("name", maximum: .max),
+      isKeeper: try object.flag("keeper"),
+      role: try object.choice("role"),
+      joinedAt: try object.instant("joinedAt", within: bounds),
+      isReadyToStart: try object.optionalBool("ready"))
+  }
+}
+
+extension Initiator: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("user", user)
+    writer.field("device", device)
+    writer.field("name", name)
+    writer.flag("keeper", isKeeper)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      user: try object.identifier("user", within: bounds),
+      device: try object.identifier("device", within: bounds),
+      name: try object.string("name", maximum: .max),
+      isKeeper: try object.flag("keeper"))
+  }
+}
+
+extension Invitations: OwnField {
+  /// Writes the field `invitations` of a session, unless nobody was invited.
+  func encodeField(into writer: inout JSONWriter) {
+    if !isEmpty { writer.field("invitations", Array(values)) }
+  }
+
+  /// Reads the field `invitations` of a session; one that was kept before there were any has none.
+  init(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(try object.optionalList("invitations", within: bounds))
+  }
+}
+
+extension Invitation: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("user", user)
+    writer.field("state", word: state)
+    writer.field("seq", seq)
+    writer.field("expires", expires)
+    writer.field("by", inviter)
+    writer.field("device", device)
+    writer.flag("hasJoined", hasJoined)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      user: try object.identifier("user", within: bounds),
+      seq: try object.count("seq"),
+      expires: try object.instant("expires", within: bounds),
+      inviter: try object.optionalIdentifier("by", within: bounds),
+      state: try object.choice("state"),
+      device: try object.optionalIdentifier("device", within: bounds),
+      hasJoined: try object.flag("hasJoined"))
+  }
+}
+
+extension SessionSnapshot: Fields {
+  /// Writes the session's fields, and whose snapshot this is.
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("participant", participant)
+    writer.field("at", at)
+    session.encodeFields(into: &writer)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      session: try GroupSession(decoding: object, within: bounds),
+      participant: try object.identifier("participant", within: bounds),
+      at: try object.instant("at", within: bounds))
   }
 }

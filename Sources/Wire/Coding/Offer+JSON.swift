@@ -2,7 +2,7 @@ import GroupSessions
 import JSON
 import Vocabulary
 
-extension Offer {
+extension Offer: Fields {
   func encodeFields(into writer: inout JSONWriter) {
     writer.field("session", session)
     writer.field("group", group)
@@ -13,19 +13,19 @@ extension Offer {
     writer.flag("awaited", isAwaited)
   }
 
-  init(decoding object: JSONObject) throws(DecodingFlaw) {
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     self.init(
-      session: try object.identifier("session", within: .line),
-      group: try object.identifier("group", within: .line),
-      activity: try GroupActivity(decoding: object.object("activity"), within: .line),
+      session: try object.identifier("session", within: bounds),
+      group: try object.identifier("group", within: bounds),
+      activity: try GroupActivity.read("activity", of: object, within: bounds),
       revision: try object.count("revision"),
-      initiator: try Initiator(decoding: object.object("initiator")),
+      initiator: try Initiator.read("initiator", of: object, within: bounds),
       isStaged: try object.bool("staged"),
       isAwaited: try object.flag("awaited"))
   }
 }
 
-extension OfferWithdrawal {
+extension OfferWithdrawal: Fields {
   /// The spellings that are no reasons of a session's end.
   private enum Name {
     static let declined = "declined"
@@ -40,26 +40,41 @@ extension OfferWithdrawal {
     }
   }
 
-  init(decoding object: JSONObject) throws(DecodingFlaw) {
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     switch try object.string("reason", maximum: .max) {
     case Name.declined: self = .declined
     case Name.notEligible: self = .notEligible
-    default: self = .ended(try EndReason(decoding: object))
+    default: self = .ended(try EndReason(decoding: object, within: bounds))
     }
   }
 }
 
-extension ActivityNotice {
+extension ActivityNotice: Fields {
   func encodeFields(into writer: inout JSONWriter) {
     writer.field("session", session)
     writer.field("title", title)
     writer.field("fallbackURL", fallbackURL)
   }
 
-  init(decoding object: JSONObject) throws(DecodingFlaw) {
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     self.init(
-      session: try object.identifier("session", within: .line),
+      session: try object.identifier("session", within: bounds),
       title: try object.string("title", maximum: .max),
       fallbackURL: try object.optionalString("fallbackURL", maximum: .max))
+  }
+}
+
+extension Eligibility: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    switch self {
+    case .eligible: writer.field("eligible", true)
+    case .ineligible(let reason):
+      writer.field("eligible", false)
+      writer.field("reason", word: reason)
+    }
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self = try object.bool("eligible") ? .eligible : .ineligible(try object.choice("reason"))
   }
 }

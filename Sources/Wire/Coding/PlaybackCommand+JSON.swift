@@ -1,94 +1,80 @@
 import JSON
 import Playback
+import Vocabulary
 
-extension PlaybackCommand {
-  /// Writes the fields into the request's object.
-  func encodeFields(into writer: inout JSONWriter) {
+extension PlaybackCommand: Tagged {
+  static let tag = "type"
+
+  static let cases = CaseTable<PlaybackCommand>(
+    Cases.transition, Cases.play, Cases.pause, Cases.seek, Cases.setRate, Cases.suspend,
+    Cases.endSuspension, Cases.ready, Cases.reportEnd)
+
+  private enum Cases {
+    static let transition = Case(
+      "transition", PlaybackCommand.transition, .item, .open, "duration", "interstitials",
+      "seekWindow")
+    static let play = Case("play", PlaybackCommand.play, .item, "rate", .flag("immediately"))
+    static let pause = Case("pause", PlaybackCommand.pause, .item, "mediaTime")
+    static let seek = Case("seek", PlaybackCommand.seek, .item, "mediaTime", .flag("immediately"))
+    static let setRate = Case("setRate", PlaybackCommand.setRate, .item, "rate")
+    static let suspend = Case("suspend", PlaybackCommand.suspend, "reason")
+    static let endSuspension = Case(
+      "endSuspension", PlaybackCommand.endSuspension, "suspension", "mediaTime")
+    static let ready = Case("ready", PlaybackCommand.ready, .item, "answers", "duration")
+    static let reportEnd = Case("reportEnd", PlaybackCommand.reportEnd, .item, "answers")
+  }
+
+  func encodeFields(_ head: RequestHead, into writer: inout JSONWriter) {
     switch self {
     case .transition(let item, let timing, let duration, let interstitials, let window):
-      writer.field("item", item)
-      timing?.encodeFields(into: &writer)
-      writer.field("duration", duration)
-      interstitials.encodeField(into: &writer)
-      window?.encodeField(into: &writer)
+      Cases.transition.write((item, timing, duration, interstitials, window), head, to: &writer)
     case .play(let item, let rate, let immediately):
-      writer.field("item", item)
-      writer.field("rate", rate)
-      writer.flag("immediately", immediately)
-    case .pause(let item, let place):
-      writer.field("item", item)
-      writer.field("mediaTime", place)
+      Cases.play.write((item, rate, immediately), head, to: &writer)
+    case .pause(let item, let place): Cases.pause.write((item, place), head, to: &writer)
     case .seek(let item, let place, let immediately):
-      writer.field("item", item)
-      writer.field("mediaTime", place)
-      writer.flag("immediately", immediately)
-    case .setRate(let item, let rate):
-      writer.field("item", item)
-      writer.field("rate", rate)
-    case .suspend(let reason): writer.field("reason", reason.text)
+      Cases.seek.write((item, place, immediately), head, to: &writer)
+    case .setRate(let item, let rate): Cases.setRate.write((item, rate), head, to: &writer)
+    case .suspend(let reason): Cases.suspend.write(reason, head, to: &writer)
     case .endSuspension(let suspension, let place):
-      writer.field("suspension", suspension)
-      writer.field("mediaTime", place)
+      Cases.endSuspension.write((suspension, place), head, to: &writer)
     case .ready(let item, let seq, let duration):
-      writer.field("item", item)
-      writer.field("answers", seq)
-      writer.field("duration", duration)
-    case .reportEnd(let item, let seq):
-      writer.field("item", item)
-      writer.field("answers", seq)
+      Cases.ready.write((item, seq, duration), head, to: &writer)
+    case .reportEnd(let item, let seq): Cases.reportEnd.write((item, seq), head, to: &writer)
     }
   }
+}
 
-  var verb: PlaybackVerb {
-    switch self {
-    case .transition: .transition
-    case .play: .play
-    case .pause: .pause
-    case .seek: .seek
-    case .setRate: .setRate
-    case .suspend: .suspend
-    case .endSuspension: .endSuspension
-    case .ready: .ready
-    case .reportEnd: .reportEnd
-    }
+extension ProposedTiming: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("mediaTime", mediaTime)
+    writer.field("rate", rate)
   }
 
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      mediaTime: try object.optionalMediaTime(within: bounds) ?? .zero,
+      rate: try object.optionalRate())
+  }
+
+  /// Reads a field that holds a timing, or fields among others if one of them is there.
+  static func optional(
+    _ field: Field<ProposedTiming?>, of object: JSONObject, within bounds: FieldBounds
+  ) throws(DecodingFlaw) -> ProposedTiming? {
+    if case .open = field.rule {
+      guard object.has("mediaTime") || object.has("rate") else { return nil }
+      return try ProposedTiming(decoding: object, within: bounds)
+    }
+    guard let timing = try object.optionalObject(field.name) else { return nil }
+    return try ProposedTiming(decoding: timing, within: bounds)
+  }
+}
+
+extension SuspensionReason: FieldElement {
   init(
-    _ verb: PlaybackVerb, decoding object: JSONObject, within bounds: FieldBounds
+    decoding value: JSONValue, _ rule: FieldRule, within bounds: FieldBounds
   ) throws(DecodingFlaw) {
-    switch verb {
-    case .transition:
-      self = .transition(
-        to: try object.optionalItem(within: bounds),
-        proposing: try ProposedTiming(decodingFieldsOf: object, within: bounds),
-        duration: try object.optionalDuration("duration", within: bounds),
-        interstitials: try Interstitials(decodingFieldOf: object, within: bounds),
-        seekWindow: try SeekWindow.optional(in: object, within: bounds))
-    case .suspend:
-      let reason = try object.word("reason", maximum: bounds.identifierBytes)
-      self = .suspend(SuspensionReason(reason))
-    case .endSuspension:
-      self = .endSuspension(
-        try object.count("suspension"),
-        proposing: try object.optionalMediaTime(within: bounds))
-    case .play:
-      self = .play(
-        try object.item(within: bounds), rate: try object.optionalRate(),
-        immediately: try object.flag("immediately"))
-    case .pause:
-      self = .pause(
-        try object.item(within: bounds), at: try object.optionalMediaTime(within: bounds))
-    case .seek:
-      self = .seek(
-        try object.item(within: bounds), to: try object.mediaTime(within: bounds),
-        immediately: try object.flag("immediately"))
-    case .setRate: self = .setRate(try object.item(within: bounds), try object.rate())
-    case .ready:
-      self = .ready(
-        try object.item(within: bounds), seq: try object.count("answers"),
-        duration: try object.optionalDuration("duration", within: bounds))
-    case .reportEnd:
-      self = .reportEnd(try object.item(within: bounds), seq: try object.count("answers"))
-    }
+    self.init(try value.word(maximum: bounds.identifierBytes))
   }
+
+  func put(to writer: inout JSONWriter) { writer.string(text) }
 }

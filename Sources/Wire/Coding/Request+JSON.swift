@@ -3,186 +3,184 @@ import JSON
 import Playback
 import Vocabulary
 
-extension Request {
+extension Request: Tagged {
+  static let tag = "type"
+
+  static let cases: CaseTable<Request> = {
+    var cases = CaseTable(
+      Cases.joinGroup, Cases.leaveGroup, Cases.closeGroup, Cases.setSharing,
+      Cases.setPreferredDevice, Cases.status, Cases.activate, Cases.stage, Cases.activateStaged,
+      Cases.withdraw, Cases.join, Cases.decline, Cases.leave, Cases.dismiss, Cases.end,
+      Cases.setActivity, Cases.send, Cases.setRole, Cases.setReadyToStart, Cases.setControl,
+      Cases.setWaitingPolicy, Cases.setDismissalPolicy, Cases.remove, Cases.invite,
+      Cases.revokeInvitations, Cases.answerInvitation)
+    cases.insert(PlaybackCommand.cases) { (command, object, bounds) throws(DecodingFlaw) in
+      .playback(try object.optionalIdentifier("session", within: bounds), command)
+    }
+    cases.insert(QueueCommand.cases) { (command, object, bounds) throws(DecodingFlaw) in
+      .queue(try object.optionalIdentifier("session", within: bounds), command)
+    }
+    cases.insert(MessagingRequest.cases) { (request, _, _) in .messaging(request) }
+    cases.insert(TrayRequest.cases) { (request, _, _) in .notifications(request) }
+    return cases
+  }()
+
+  private enum Cases {
+    // The group.
+    static let joinGroup = Case("joinGroup", Request.joinGroup, "group")
+    static let leaveGroup = Case("leaveGroup", Request.leaveGroup)
+    static let closeGroup = Case("closeGroup", Request.closeGroup)
+    static let setSharing = Case("setSharing", Request.setSharing, "sharing")
+    static let setPreferredDevice = Case(
+      "setPreferredDevice", Request.setPreferredDevice, "device")
+    static let status = Case("status", Request.status, "after")
+
+    // The session's life.
+    static let activate = Case("activate", Request.activate, .open)
+    static let stage = Case("stage", Request.stage, .open)
+    static let activateStaged = Case("activateStaged", Request.activateStaged, "session")
+    static let withdraw = Case("withdraw", Request.withdraw, "session")
+    static let join = Case("join", Request.join, "session", "handoffFrom")
+    static let decline = Case("decline", Request.decline, "session")
+    static let leave = Case("leave", Request.leave, "session")
+    static let dismiss = Case("dismiss", Request.dismiss, "session")
+    static let end = Case("end", Request.end, "session")
+    static let setActivity = Case(
+      "setActivity", Request.setActivity, "session", "activity", "ifRevision")
+
+    // In the session.
+    static let send = Case("send", Request.send, "session", .payload, "to")
+    static let setRole = Case("setRole", Request.setRole, "session", "participant", "role")
+    static let setReadyToStart = Case(
+      "setReadyToStart", Request.setReadyToStart, "session", "ready", "participant")
+    static let setControl = Case("setControl", Request.setControl, "session", "control")
+    static let setWaitingPolicy = Case(
+      "setWaitingPolicy", Request.setWaitingPolicy, "session", "waitingPolicy")
+    static let setDismissalPolicy = Case(
+      "setDismissalPolicy", Request.setDismissalPolicy, "session", "dismissalPolicy")
+    static let remove = Case("remove", Request.remove, "session", "participant", .flag("ban"))
+
+    // Invitations.
+    static let invite = Case(
+      "invite", Request.invite, "session", .bounded("users", by: \.invitations),
+      Field("lifetime", .within(\.lifetimes)))
+    static let revokeInvitations = Case(
+      "revokeInvitations", Request.revokeInvitations, "session",
+      .bounded("users", by: \.invitations))
+    static let answerInvitation = Case(
+      "answerInvitation", Request.answerInvitation, "session", "answer", "seq")
+  }
+
+  /// Writes the request as one object.
   func write(_ id: RequestID, to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.field("type", verb)
-    writer.field("id", id)
-    encodeFields(into: &writer)
+    encodeFields(RequestHead(id: id), into: &writer)
     writer.endObject()
   }
 
-  private var verb: String {
+  private func encodeFields(_ head: RequestHead, into writer: inout JSONWriter) {
     switch self {
-    case .joinGroup: GroupVerb.joinGroup.rawValue
-    case .leaveGroup: GroupVerb.leaveGroup.rawValue
-    case .closeGroup: GroupVerb.closeGroup.rawValue
-    case .setSharing: GroupVerb.setSharing.rawValue
-    case .setPreferredDevice: GroupVerb.setPreferredDevice.rawValue
-    case .status: GroupVerb.status.rawValue
-    case .activate: SessionVerb.activate.rawValue
-    case .stage: SessionVerb.stage.rawValue
-    case .activateStaged: SessionVerb.activateStaged.rawValue
-    case .withdraw: SessionVerb.withdraw.rawValue
-    case .join: SessionVerb.join.rawValue
-    case .decline: SessionVerb.decline.rawValue
-    case .leave: SessionVerb.leave.rawValue
-    case .dismiss: SessionVerb.dismiss.rawValue
-    case .end: SessionVerb.end.rawValue
-    case .setActivity: ParticipantVerb.setActivity.rawValue
-    case .send: ParticipantVerb.send.rawValue
-    case .setRole: ParticipantVerb.setRole.rawValue
-    case .setReadyToStart: ParticipantVerb.setReadyToStart.rawValue
-    case .setControl: ParticipantVerb.setControl.rawValue
-    case .setWaitingPolicy: ParticipantVerb.setWaitingPolicy.rawValue
-    case .setDismissalPolicy: ParticipantVerb.setDismissalPolicy.rawValue
-    case .remove: ParticipantVerb.remove.rawValue
-    case .playback(_, let command): command.verb.rawValue
-    case .queue(_, let command): command.verb.rawValue
-    case .invite: InvitationVerb.invite.rawValue
-    case .revokeInvitations: InvitationVerb.revokeInvitations.rawValue
-    case .answerInvitation: InvitationVerb.answerInvitation.rawValue
-    case .messaging(let request): request.verb.rawValue
-    case .notifications(let request): request.verb.rawValue
-    }
-  }
-
-  private func encodeFields(into writer: inout JSONWriter) {
-    switch self {
-    case .leaveGroup, .closeGroup: break
-    case .status(let group): writer.field("after", group)
-    case .joinGroup(let group): writer.field("group", group)
-    case .setSharing(let isSharing): writer.field("sharing", isSharing)
-    case .setPreferredDevice(let device): writer.field("device", device)
-    case .activate(let activation), .stage(let activation):
-      activation.encodeFields(into: &writer)
-    case .activateStaged(let session), .withdraw(let session), .decline(let session):
-      writer.field("session", session)
-    case .join(let session, let old):
-      writer.field("session", session)
-      writer.field("handoffFrom", old)
-    case .leave(let session), .dismiss(let session), .end(let session):
-      writer.field("session", session)
-    case .playback(let session, let command):
-      writer.field("session", session)
-      command.encodeFields(into: &writer)
-    case .queue(let session, let command):
-      writer.field("session", session)
-      command.encodeFields(into: &writer)
-    case .invite(let session, let users, let lifetime):
-      writer.field("session", session)
-      writer.invitedUsers(users)
-      writer.field("lifetime", lifetime)
-    case .revokeInvitations(let session, let users):
-      writer.field("session", session)
-      writer.invitedUsers(users)
-    case .answerInvitation(let session, let answer, let seq):
-      writer.field("session", session)
-      writer.field("answer", word: answer)
-      writer.field("seq", seq)
-    case .messaging(let request): request.encodeFields(into: &writer)
-    case .notifications(let request): request.encodeFields(into: &writer)
+    case .joinGroup(let group): Cases.joinGroup.write(group, head, to: &writer)
+    case .leaveGroup: Cases.leaveGroup.write(head, to: &writer)
+    case .closeGroup: Cases.closeGroup.write(head, to: &writer)
+    case .setSharing(let isSharing): Cases.setSharing.write(isSharing, head, to: &writer)
+    case .setPreferredDevice(let device):
+      Cases.setPreferredDevice.write(device, head, to: &writer)
+    case .status(let group): Cases.status.write(group, head, to: &writer)
+    case .activate(let activation): Cases.activate.write(activation, head, to: &writer)
+    case .stage(let activation): Cases.stage.write(activation, head, to: &writer)
+    case .activateStaged(let session): Cases.activateStaged.write(session, head, to: &writer)
+    case .withdraw(let session): Cases.withdraw.write(session, head, to: &writer)
+    case .join(let session, let old): Cases.join.write((session, old), head, to: &writer)
+    case .decline(let session): Cases.decline.write(session, head, to: &writer)
+    case .leave(let session): Cases.leave.write(session, head, to: &writer)
+    case .dismiss(let session): Cases.dismiss.write(session, head, to: &writer)
+    case .end(let session): Cases.end.write(session, head, to: &writer)
     case .setActivity(let session, let activity, let revision):
-      writer.field("session", session)
-      writer.field("activity", activity)
-      writer.field("ifRevision", revision)
+      Cases.setActivity.write((session, activity, revision), head, to: &writer)
     case .send(let session, let payload, let recipients):
-      writer.field("session", session)
-      writer.payload(payload)
-      recipients.encodeField(into: &writer)
+      Cases.send.write((session, payload, recipients), head, to: &writer)
     case .setRole(let session, let participant, let role):
-      writer.field("session", session)
-      writer.field("participant", participant)
-      writer.field("role", word: role)
+      Cases.setRole.write((session, participant, role), head, to: &writer)
     case .setReadyToStart(let session, let isReady, let participant):
-      writer.field("session", session)
-      writer.field("ready", isReady)
-      writer.field("participant", participant)
+      Cases.setReadyToStart.write((session, isReady, participant), head, to: &writer)
     case .setControl(let session, let control):
-      writer.field("session", session)
-      writer.field("control", word: control)
+      Cases.setControl.write((session, control), head, to: &writer)
     case .setWaitingPolicy(let session, let policy):
-      writer.field("session", session)
-      writer.field("waitingPolicy", policy)
+      Cases.setWaitingPolicy.write((session, policy), head, to: &writer)
     case .setDismissalPolicy(let session, let policy):
-      writer.field("session", session)
-      writer.field("dismissalPolicy", word: policy)
+      Cases.setDismissalPolicy.write((session, policy), head, to: &writer)
     case .remove(let session, let participant, let isBanned):
-      writer.field("session", session)
-      writer.field("participant", participant)
-      writer.flag("ban", isBanned)
+      Cases.remove.write((session, participant, isBanned), head, to: &writer)
+    case .invite(let session, let users, let lifetime):
+      Cases.invite.write((session, users, lifetime), head, to: &writer)
+    case .revokeInvitations(let session, let users):
+      Cases.revokeInvitations.write((session, users), head, to: &writer)
+    case .answerInvitation(let session, let answer, let seq):
+      Cases.answerInvitation.write((session, answer, seq), head, to: &writer)
+    case .playback(let session, let command):
+      command.encodeFields(RequestHead(id: head.id, session: session), into: &writer)
+    case .queue(let session, let command):
+      command.encodeFields(RequestHead(id: head.id, session: session), into: &writer)
+    case .messaging(let request): request.encodeFields(head, into: &writer)
+    case .notifications(let request): request.encodeFields(head, into: &writer)
     }
   }
 }
 
-// MARK: Reading
+extension BusyPolicy: Word {}
+extension InvitationAnswer: Word {}
+extension Role: Word {}
+extension ControlPolicy: Word {}
+extension DismissalPolicy: Word {}
 
-extension Request {
-  init(
-    _ verb: GroupVerb, decoding object: JSONObject, within bounds: FieldBounds
-  ) throws(DecodingFlaw) {
-    self =
-      switch verb {
-      case .joinGroup: .joinGroup(try object.identifier("group", within: bounds))
-      case .leaveGroup: .leaveGroup
-      case .closeGroup: .closeGroup
-      case .setSharing: .setSharing(try object.bool("sharing"))
-      case .setPreferredDevice:
-        .setPreferredDevice(try object.optionalIdentifier("device", within: bounds))
-      case .status: .status(after: try object.optionalIdentifier("after", within: bounds))
-      }
+extension Activation: Fields {
+  /// Writes the fields; what is as by default, or left to the server, is left out.
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("activity", activity)
+    if ifBusy != .fail { writer.field("ifBusy", word: ifBusy) }
+    if control != .everyone { writer.field("control", word: control) }
+    if waitingPolicy != .keepGoing { waitingPolicy.write("waitingPolicy", to: &writer) }
+    if let dismissalPolicy { writer.field("dismissalPolicy", word: dismissalPolicy) }
+    writer.field("initialTiming", initialTiming)
+    writer.flag("oneDevicePerUser", oneDevicePerUser)
   }
 
-  init(
-    _ verb: SessionVerb, decoding object: JSONObject, within bounds: FieldBounds
-  ) throws(DecodingFlaw) {
-    self =
-      switch verb {
-      case .activate: .activate(try Activation(decoding: object, within: bounds))
-      case .stage: .stage(try Activation(decoding: object, within: bounds))
-      case .activateStaged: .activateStaged(try object.identifier("session", within: bounds))
-      case .withdraw: .withdraw(try object.identifier("session", within: bounds))
-      case .join:
-        .join(
-          try object.identifier("session", within: bounds),
-          handoffFrom: try object.optionalIdentifier("handoffFrom", within: bounds))
-      case .decline: .decline(try object.identifier("session", within: bounds))
-      case .leave: .leave(try object.optionalIdentifier("session", within: bounds))
-      case .dismiss: .dismiss(try object.optionalIdentifier("session", within: bounds))
-      case .end: .end(try object.optionalIdentifier("session", within: bounds))
-      }
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      try GroupActivity.read("activity", of: object, within: bounds),
+      ifBusy: try object.optionalChoice("ifBusy") ?? .fail,
+      control: try object.optionalChoice("control") ?? .everyone,
+      waitingPolicy: try WaitingPolicy(decodingFieldOf: object, within: bounds),
+      dismissalPolicy: try object.optionalChoice("dismissalPolicy"),
+      initialTiming: try ProposedTiming.optional("initialTiming", of: object, within: bounds),
+      oneDevicePerUser: try object.flag("oneDevicePerUser"))
+  }
+}
+
+extension Recipients: OwnField {
+  /// Writes the field `to`, unless it is everyone.
+  func encodeField(into writer: inout JSONWriter) {
+    if case .only(let ids) = self { writer.field("to", ids) }
   }
 
-  init(
-    _ verb: ParticipantVerb, decoding object: JSONObject, within bounds: FieldBounds
-  ) throws(DecodingFlaw) {
-    let session: SessionID? = try object.optionalIdentifier("session", within: bounds)
-    switch verb {
-    case .setActivity:
-      self = .setActivity(
-        session, try GroupActivity(decoding: object.object("activity"), within: bounds),
-        ifRevision: try object.optionalCount("ifRevision"))
-    case .send:
-      self = .send(
-        session, try object.payload(maximum: bounds.messageBytes),
-        to: try Recipients(decodingFieldOf: object, within: bounds))
-    case .setRole:
-      self = .setRole(
-        session, try object.identifier("participant", within: bounds), try object.choice("role"))
-    case .setReadyToStart:
-      self = .setReadyToStart(
-        session, try object.bool("ready"),
-        of: try object.optionalIdentifier("participant", within: bounds))
-    case .setControl: self = .setControl(session, try object.choice("control"))
-    case .setWaitingPolicy:
-      let policy = try WaitingPolicy(decoding: object.value("waitingPolicy"), within: bounds)
-      self = .setWaitingPolicy(session, policy)
-    case .setDismissalPolicy:
-      self = .setDismissalPolicy(session, try object.choice("dismissalPolicy"))
-    case .remove:
-      self = .remove(
-        session, try object.identifier("participant", within: bounds),
-        isBanned: try object.flag("ban"))
+  /// Reads the field `to`: "all", or an array of participants; absent is everyone.
+  init(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    guard let value = object.optionalValue("to") else {
+      self = .all
+      return
+    }
+    if value.type == .string {
+      guard try value.string(maximum: bounds.identifierBytes) == "all" else {
+        throw value.outOfRange(allowed: "'all' or an array of participants")
+      }
+      self = .all
+    } else {
+      let ids = try value.array(maximum: bounds.participants).map {
+        (id) throws(DecodingFlaw) -> ParticipantID in
+        try id.identifier(within: bounds)
+      }
+      self = .only(ids)
     }
   }
 }

@@ -4,201 +4,181 @@ package import JSON
 import UserNotifications
 import Vocabulary
 
-extension ServerMessage: JSONWritable {
+extension ServerMessage: JSONWritable, Tagged, Fields {
+  static let tag = "type"
+
+  static let cases = CaseTable<ServerMessage>(
+    Cases.welcome, Cases.pong, Cases.answer, Cases.error, Cases.eligibility, Cases.group,
+    Cases.groupEvent, Cases.offer, Cases.offerWithdrawn, Cases.activityNotice, Cases.snapshot,
+    Cases.event, Cases.itemMismatch, Cases.withheld, Cases.sessionOver, Cases.sessionLeft,
+    Cases.message, Cases.inAppMessage, Cases.messageRevoked, Cases.explanation,
+    Cases.notification, Cases.notifications, Cases.notificationsRevoked, Cases.objectState,
+    Cases.closing, Cases.status)
+
+  private enum Cases {
+    static let welcome = Case("welcome", ServerMessage.welcome, .open)
+    static let pong = Case("pong", ServerMessage.pong, .open)
+    static let answer = Case("ok", ServerMessage.answer, "id", .open)
+    static let error = Case("error", { $1.message(for: $0) }, "id", Field<SentError>.open)
+    static let eligibility = Case("eligibility", ServerMessage.eligibility, .open)
+    static let group = Case("group", ServerMessage.group, .open)
+    static let groupEvent = Case(
+      "groupEvent", ServerMessage.groupEvent, "group", "seq", "at", .open)
+    static let offer = Case("offer", ServerMessage.offer, .open)
+    static let offerWithdrawn = Case(
+      "offerWithdrawn", ServerMessage.offerWithdrawn, "session", .open)
+    static let activityNotice = Case("activityNotice", ServerMessage.activityNotice, .open)
+    static let snapshot = Case("snapshot", ServerMessage.snapshot, .open)
+    static let event = Case("event", ServerMessage.event, "session", "seq", "at", .open)
+    static let itemMismatch = Case(
+      "itemMismatch", ServerMessage.itemMismatch, "session", .item, .item("others"))
+    static let withheld = Case("withheld", ServerMessage.withheld, "session", "seq")
+    static let sessionOver = Case("sessionOver", ServerMessage.sessionOver, "session", .open)
+    static let sessionLeft = Case("sessionLeft", ServerMessage.sessionLeft, "session", .open)
+    static let message = Case("message", ServerMessage.message, "session", "from", .payload)
+    static let inAppMessage = Case("inAppMessage", { $0.message }, Field<SentDelivery>.open)
+    static let messageRevoked = Case("messageRevoked", ServerMessage.messageRevoked, .open)
+    static let explanation = Case("explanation", ServerMessage.explanation, "id", "campaigns")
+    static let notification = Case("notification", ServerMessage.notification, .open)
+    static let notifications = Case(
+      "notifications", ServerMessage.notifications, "notifications")
+    static let notificationsRevoked = Case(
+      "notificationsRevoked", ServerMessage.notificationsRevoked, "notifications")
+    static let objectState = Case(
+      "objectState", ServerMessage.objectState, "id", .open, "version", "fields")
+    static let closing = Case("closing", { $0.lastMessage }, Field<SentError>.open)
+    static let status = Case("status", ServerMessage.status, "id", .open)
+  }
+
+  /// Every type, as `"type"` spells it.
+  package static var types: [String] { cases.names }
+
   /// Writes the message as one object.
   package func write(to writer: inout JSONWriter) {
-    if case .unreadableMessage(let message) = self { return message.line.write(to: &writer) }
-    writer.begin(type)
-    encodeFields(into: &writer)
-    writer.endObject()
-  }
-
-  /// How the message's type is spelled.
-  package var type: ServerMessageType {
-    switch self {
-    case .welcome: .welcome
-    case .pong: .pong
-    case .answer: .ok
-    case .error: .error
-    case .unknownError(_, let error): error.isLast ? .closing : .error
-    case .eligibility: .eligibility
-    case .group: .group
-    case .groupEvent: .groupEvent
-    case .offer: .offer
-    case .offerWithdrawn: .offerWithdrawn
-    case .activityNotice: .activityNotice
-    case .snapshot: .snapshot
-    case .event: .event
-    case .itemMismatch: .itemMismatch
-    case .withheld: .withheld
-    case .sessionOver: .sessionOver
-    case .sessionLeft: .sessionLeft
-    case .message: .message
-    case .inAppMessage, .unreadableMessage: .inAppMessage
-    case .messageRevoked: .messageRevoked
-    case .explanation: .explanation
-    case .notification: .notification
-    case .notifications: .notifications
-    case .notificationsRevoked: .notificationsRevoked
-    case .objectState: .objectState
-    case .closing: .closing
-    case .status: .status
+    if case .unreadableMessage(let message) = self {
+      message.line.write(to: &writer)
+    } else {
+      put(to: &writer)
     }
   }
 
-  private func encodeFields(into writer: inout JSONWriter) {
+  func encodeFields(into writer: inout JSONWriter) {
     switch self {
-    case .welcome(let welcome): welcome.encodeFields(into: &writer)
-    case .pong(let pong): pong.encodeFields(into: &writer)
-    case .answer(let id, let answer):
-      writer.field("id", id)
-      answer.encodeFields(into: &writer)
-    case .error(let id, let error):
-      writer.field("id", id)
-      error.encodeFields(into: &writer)
+    case .welcome(let welcome): Cases.welcome.write(welcome, to: &writer)
+    case .pong(let pong): Cases.pong.write(pong, to: &writer)
+    case .answer(let id, let answer): Cases.answer.write((id, answer), to: &writer)
+    case .error(let id, let error): Cases.error.write((id, .known(error)), to: &writer)
     case .unknownError(let id, let error):
-      writer.field("id", id)
-      error.encodeFields(into: &writer)
-    case .eligibility(let eligibility): eligibility.encodeFields(into: &writer)
-    case .group(let group): group.encodeFields(into: &writer)
+      if error.isLast {
+        Cases.closing.write(.unknown(error), to: &writer)
+      } else {
+        Cases.error.write((id, .unknown(error)), to: &writer)
+      }
+    case .eligibility(let eligibility): Cases.eligibility.write(eligibility, to: &writer)
+    case .group(let group): Cases.group.write(group, to: &writer)
     case .groupEvent(let group, let seq, let at, let event):
-      writer.field("group", group)
-      writer.field("seq", seq)
-      writer.field("at", at)
-      event.encodeFields(into: &writer)
-    case .offer(let offer): offer.encodeFields(into: &writer)
+      Cases.groupEvent.write((group, seq, at, event), to: &writer)
+    case .offer(let offer): Cases.offer.write(offer, to: &writer)
     case .offerWithdrawn(let session, let reason):
-      writer.field("session", session)
-      reason.encodeFields(into: &writer)
-    case .activityNotice(let notice): notice.encodeFields(into: &writer)
-    case .snapshot(let snapshot): snapshot.encodeFields(into: &writer)
+      Cases.offerWithdrawn.write((session, reason), to: &writer)
+    case .activityNotice(let notice): Cases.activityNotice.write(notice, to: &writer)
+    case .snapshot(let snapshot): Cases.snapshot.write(snapshot, to: &writer)
     case .event(let session, let seq, let at, let event):
-      writer.field("session", session)
-      writer.field("seq", seq)
-      writer.field("at", at)
-      event.encodeFields(into: &writer)
+      Cases.event.write((session, seq, at, event), to: &writer)
     case .itemMismatch(let session, let item, let others):
-      writer.field("session", session)
-      writer.field("item", item)
-      writer.field("others", others)
-    case .withheld(let session, let seq):
-      writer.field("session", session)
-      writer.field("seq", seq)
+      Cases.itemMismatch.write((session, item, others), to: &writer)
+    case .withheld(let session, let seq): Cases.withheld.write((session, seq), to: &writer)
     case .sessionOver(let session, let reason):
-      writer.field("session", session)
-      reason.encodeFields(into: &writer)
+      Cases.sessionOver.write((session, reason), to: &writer)
     case .sessionLeft(let session, let reason):
-      writer.field("session", session)
-      reason.encodeFields(into: &writer)
+      Cases.sessionLeft.write((session, reason), to: &writer)
     case .message(let session, let source, let payload):
-      writer.field("session", session)
-      writer.field("from", source)
-      writer.payload(payload)
-    case .inAppMessage(let delivery): delivery.encodeFields(into: &writer)
-    case .unreadableMessage: break
-    case .messageRevoked(let revocation): revocation.encodeFields(into: &writer)
+      Cases.message.write((session, source, payload), to: &writer)
+    case .inAppMessage(let delivery): Cases.inAppMessage.write(.readable(delivery), to: &writer)
+    case .unreadableMessage(let message):
+      Cases.inAppMessage.write(.unreadable(message), to: &writer)
+    case .messageRevoked(let revocation): Cases.messageRevoked.write(revocation, to: &writer)
     case .explanation(let id, let explanations):
-      writer.field("id", id)
-      writer.array("campaigns") { writer in
-        for explanation in explanations { explanation.write(to: &writer) }
-      }
-    case .notification(let notification): notification.encodeFields(into: &writer)
+      Cases.explanation.write((id, explanations), to: &writer)
+    case .notification(let notification): Cases.notification.write(notification, to: &writer)
     case .notifications(let notifications):
-      writer.array("notifications") { writer in
-        for notification in notifications {
-          writer.object { notification.encodeFields(into: &$0) }
-        }
-      }
-    case .notificationsRevoked(let ids): writer.notificationIDs(ids)
+      Cases.notifications.write(notifications, to: &writer)
+    case .notificationsRevoked(let ids): Cases.notificationsRevoked.write(ids, to: &writer)
     case .objectState(let id, let object, let version, let fields):
-      writer.field("id", id)
-      object.encodeFields(into: &writer)
-      writer.field("version", version)
-      writer.payloadFields("fields", fields)
-    case .closing(let error): error.encodeFields(into: &writer)
-    case .status(let id, let report):
-      writer.field("id", id)
-      report.encodeFields(into: &writer)
+      Cases.objectState.write((id, object, version, fields), to: &writer)
+    case .closing(let error): Cases.closing.write(.known(error), to: &writer)
+    case .status(let id, let report): Cases.status.write((id, report), to: &writer)
     }
   }
 }
 
-// MARK: Reading
+/// An error whose code this version may not know.
+private enum SentError: Fields {
+  case known(ProtocolError)
+  case unknown(UnknownError)
 
-extension ServerMessage {
-  /// Reads a message of a type; what a server says is bounded by its line's length alone.
+  func message(for request: RequestID?) -> ServerMessage {
+    switch self {
+    case .known(let error): .error(request, error)
+    case .unknown(let error): .unknownError(request, error)
+    }
+  }
+
+  /// The message where the error is the server's last word.
+  var lastMessage: ServerMessage {
+    switch self {
+    case .known(let error): return .closing(error)
+    case .unknown(var error):
+      error.isLast = true
+      return .unknownError(nil, error)
+    }
+  }
+
+  func encodeFields(into writer: inout JSONWriter) {
+    switch self {
+    case .known(let error): error.encodeFields(into: &writer)
+    case .unknown(let error): error.encodeFields(into: &writer)
+    }
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    if let unknown = try UnknownError(decoding: object) {
+      self = .unknown(unknown)
+    } else {
+      self = .known(try ProtocolError(decoding: object, within: bounds))
+    }
+  }
+}
+
+/// A delivery that this version may not be able to show.
+private enum SentDelivery: Fields {
+  case readable(MessageDelivery)
+  case unreadable(UnreadableMessage)
+
+  var message: ServerMessage {
+    switch self {
+    case .readable(let delivery): .inAppMessage(delivery)
+    case .unreadable(let message): .unreadableMessage(message)
+    }
+  }
+
+  /// One that is unreadable is written as the whole line that it came in; see ``ServerMessage``.
+  func encodeFields(into writer: inout JSONWriter) {
+    if case .readable(let delivery) = self { delivery.encodeFields(into: &writer) }
+  }
+
+  /// Reads a delivery; whatever is wrong with the message itself makes it one that cannot be shown,
+  /// and the line is a message all the same.
   ///
-  /// - Throws: what is wrong with a field, its way included.
-  package init(
-    _ type: ServerMessageType, decoding object: JSONObject
-  ) throws(DecodingFlaw) {
-    switch type {
-    case .welcome: self = .welcome(try Welcome(decoding: object))
-    case .pong: self = .pong(try Pong(decoding: object))
-    case .ok: self = .answer(try object.requestID(), try Answer(decoding: object))
-    case .error:
-      let id = try object.optionalInt64("id", in: FieldBounds.exactIntegers)
-      if let unknown = try UnknownError(decoding: object, isLast: false) {
-        self = .unknownError(id, unknown)
-      } else {
-        self = .error(id, try ProtocolError(decoding: object))
-      }
-    case .eligibility: self = .eligibility(try Eligibility(decoding: object))
-    case .group: self = .group(try Group(decoding: object))
-    case .groupEvent:
-      self = .groupEvent(
-        try object.identifier("group", within: .line), seq: try object.count("seq"),
-        at: try object.instant("at", within: .line), try GroupEvent(decoding: object))
-    case .offer: self = .offer(try Offer(decoding: object))
-    case .offerWithdrawn:
-      self = .offerWithdrawn(try object.session(), try OfferWithdrawal(decoding: object))
-    case .activityNotice: self = .activityNotice(try ActivityNotice(decoding: object))
-    case .snapshot: self = .snapshot(try SessionSnapshot(decoding: object))
-    case .event:
-      self = .event(
-        try object.session(), seq: try object.count("seq"),
-        at: try object.instant("at", within: .line), try SessionEvent(decoding: object))
-    case .itemMismatch:
-      self = .itemMismatch(
-        try object.session(), item: try object.item(within: .line),
-        others: try object.item("others", within: .line))
-    case .withheld: self = .withheld(try object.session(), seq: try object.count("seq"))
-    case .sessionOver: self = .sessionOver(try object.session(), try EndReason(decoding: object))
-    case .sessionLeft: self = .sessionLeft(try object.session(), try LeaveReason(decoding: object))
-    case .message:
-      self = .message(
-        try object.session(), from: try object.identifier("from", within: .line),
-        try object.payload(maximum: .max))
-    case .inAppMessage: self = try Self.delivery(decoding: object)
-    case .messageRevoked: self = .messageRevoked(try MessageRevocation(decoding: object))
-    case .explanation:
-      let explanations = try object.array("campaigns", maximum: .max)
-        .map { (value) throws(DecodingFlaw) in try Explanation(decoding: value.object()) }
-      self = .explanation(try object.requestID(), explanations)
-    case .notification: self = .notification(try RemoteNotification(decoding: object))
-    case .notifications:
-      let notifications = try object.array("notifications", maximum: .max)
-        .map { (value) throws(DecodingFlaw) in try ListedNotification(decoding: value.object()) }
-      self = .notifications(notifications)
-    case .notificationsRevoked: self = .notificationsRevoked(try object.notificationIDs())
-    case .objectState:
-      self = .objectState(
-        try object.requestID(), try SessionObject(decoding: object, within: .line),
-        version: try object.int64("version", in: FieldBounds.exactIntegers),
-        try object.payloadFields("fields"))
-    case .closing:
-      if let unknown = try UnknownError(decoding: object, isLast: true) {
-        self = .unknownError(nil, unknown)
-      } else {
-        self = .closing(try ProtocolError(decoding: object))
-      }
-    case .status: self = .status(try object.requestID(), try StatusReport(decoding: object))
+  /// - Throws: what is wrong with the delivery's identifier, without which nothing can be told of it.
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    let id: MessageID = try object.identifier("message", within: bounds)
+    do throws(DecodingFlaw) {
+      self = .readable(try MessageDelivery(decoding: object, within: bounds))
+    } catch {
+      self = .unreadable(
+        UnreadableMessage(
+          id, line: try object.rawJSON(maximum: .max), error: ProtocolError(error)))
     }
-  }
-}
-
-extension JSONObject {
-  fileprivate func session() throws(DecodingFlaw) -> SessionID {
-    try identifier("session", within: .line)
   }
 }

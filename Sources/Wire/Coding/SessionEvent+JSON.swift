@@ -3,192 +3,195 @@ package import JSON
 import Playback
 import Vocabulary
 
-extension SessionEvent: JSONWritable {
-  /// Writes an object, for a journal.
-  package func write(to writer: inout JSONWriter) {
-    writer.object { encodeFields(into: &$0) }
+extension SessionEvent: JSONWritable, Tagged, Fields {
+  static let tag = "event"
+
+  static let cases: CaseTable<SessionEvent> = {
+    var cases = CaseTable(
+      Cases.began, Cases.activated, Cases.joined, Cases.left, Cases.lost, Cases.resumed,
+      Cases.interrupted, Cases.declined, Cases.invited, Cases.invitationAnswered,
+      Cases.invitationsRevoked, Cases.invitationsExpired, Cases.activitySet, Cases.roleSet,
+      Cases.readinessSet, Cases.controlSet, Cases.dismissalPolicySet, Cases.messageSent,
+      Cases.ended)
+    cases.insert(QueueEvent.cases) { (event, object, bounds) throws(DecodingFlaw) in
+      .queue(event, by: try object.optionalIdentifier("by", within: bounds))
+    }
+    cases.insert(PlaybackEvent.cases) { (event, _, _) in .playback(event) }
+    return cases
+  }()
+
+  private enum Cases {
+    static let began = Case("began", SessionEvent.began, .open)
+    static let activated = Case("activated", SessionEvent.activated, "initiator", "joinBy")
+    static let joined = Case("joined", SessionEvent.joined, .open)
+    static let left = Case("left", SessionEvent.left, "participant", .open)
+    static let lost = Case("lost", SessionEvent.lost, "participant", "until")
+    static let resumed = Case("resumed", SessionEvent.resumed, "participant")
+    static let interrupted = Case("interrupted", SessionEvent.interrupted, "until")
+    static let declined = Case("declined", SessionEvent.declined, "device")
+    static let invited = Case("invited", SessionEvent.invited, "users", "expires", "by")
+    static let invitationAnswered = Case(
+      "invitationAnswered", SessionEvent.invitationAnswered, "user", "answer", "device")
+    static let invitationsRevoked = Case(
+      "invitationsRevoked", SessionEvent.invitationsRevoked, "users", "by")
+    static let invitationsExpired = Case(
+      "invitationsExpired", SessionEvent.invitationsExpired, "users")
+    static let activitySet = Case(
+      "activitySet", SessionEvent.activitySet, "activity", "revision", "by")
+    static let roleSet = Case("roleSet", SessionEvent.roleSet, "participant", "role", "by")
+    static let readinessSet = Case(
+      "readinessSet", SessionEvent.readinessSet, "participant", "ready", "by")
+    static let controlSet = Case("controlSet", SessionEvent.controlSet, "control", "by")
+    static let dismissalPolicySet = Case(
+      "dismissalPolicySet", SessionEvent.dismissalPolicySet, "dismissalPolicy", "by")
+    static let messageSent = Case("messageSent", SessionEvent.messageSent, .payload, "to", "by")
+    static let ended = Case("ended", SessionEvent.ended, .open)
   }
 
-  /// How the event is spelled.
-  package var name: String {
-    switch self {
-    case .began: SessionChange.began.rawValue
-    case .activated: SessionChange.activated.rawValue
-    case .joined: SessionChange.joined.rawValue
-    case .left: SessionChange.left.rawValue
-    case .lost: SessionChange.lost.rawValue
-    case .resumed: SessionChange.resumed.rawValue
-    case .interrupted: SessionChange.interrupted.rawValue
-    case .declined: SessionChange.declined.rawValue
-    case .invited: SessionChange.invited.rawValue
-    case .invitationAnswered: SessionChange.invitationAnswered.rawValue
-    case .invitationsRevoked: SessionChange.invitationsRevoked.rawValue
-    case .invitationsExpired: SessionChange.invitationsExpired.rawValue
-    case .activitySet: SessionChange.activitySet.rawValue
-    case .roleSet: SessionChange.roleSet.rawValue
-    case .readinessSet: SessionChange.readinessSet.rawValue
-    case .controlSet: SessionChange.controlSet.rawValue
-    case .dismissalPolicySet: SessionChange.dismissalPolicySet.rawValue
-    case .messageSent: SessionChange.messageSent.rawValue
-    case .queue(let event, _): event.change.rawValue
-    case .playback(let event): event.change.rawValue
-    case .ended: SessionChange.ended.rawValue
-    }
-  }
+  /// Every kind, as `"event"` spells it.
+  package static var names: [String] { cases.names }
 
   /// Writes the fields into the object that is open.
   package func encodeFields(into writer: inout JSONWriter) {
-    writer.field("event", name)
     switch self {
-    case .began(let beginning): beginning.encodeFields(into: &writer)
+    case .began(let beginning): Cases.began.write(beginning, to: &writer)
     case .activated(let initiator, let joinBy):
-      writer.field("initiator", initiator)
-      writer.field("joinBy", joinBy)
-    case .declined(let device): writer.field("device", device)
+      Cases.activated.write((initiator, joinBy), to: &writer)
+    case .joined(let participant): Cases.joined.write(participant, to: &writer)
+    case .left(let participant, let reason): Cases.left.write((participant, reason), to: &writer)
+    case .lost(let participant, let until): Cases.lost.write((participant, until), to: &writer)
+    case .resumed(let participant): Cases.resumed.write(participant, to: &writer)
+    case .interrupted(let until): Cases.interrupted.write(until, to: &writer)
+    case .declined(let device): Cases.declined.write(device, to: &writer)
     case .invited(let users, let expires, let source):
-      writer.field("users", users)
-      writer.field("expires", expires)
-      writer.field("by", source)
+      Cases.invited.write((users, expires, source), to: &writer)
     case .invitationAnswered(let user, let answer, let device):
-      writer.field("user", user)
-      writer.field("answer", word: answer)
-      writer.field("device", device)
+      Cases.invitationAnswered.write((user, answer, device), to: &writer)
     case .invitationsRevoked(let users, let source):
-      writer.field("users", users)
-      writer.field("by", source)
-    case .invitationsExpired(let users): writer.field("users", users)
-    case .joined(let participant): participant.encodeFields(into: &writer)
-    case .left(let participant, let reason):
-      writer.field("participant", participant)
-      reason.encodeFields(into: &writer)
-    case .lost(let participant, let until):
-      writer.field("participant", participant)
-      writer.field("until", until)
-    case .resumed(let participant): writer.field("participant", participant)
-    case .interrupted(let until): writer.field("until", until)
+      Cases.invitationsRevoked.write((users, source), to: &writer)
+    case .invitationsExpired(let users): Cases.invitationsExpired.write(users, to: &writer)
     case .activitySet(let activity, let revision, let source):
-      writer.field("activity", activity)
-      writer.field("revision", revision)
-      writer.field("by", source)
+      Cases.activitySet.write((activity, revision, source), to: &writer)
     case .roleSet(let participant, let role, let source):
-      writer.field("participant", participant)
-      writer.field("role", word: role)
-      writer.field("by", source)
+      Cases.roleSet.write((participant, role, source), to: &writer)
     case .readinessSet(let participant, let isReady, let source):
-      writer.field("participant", participant)
-      writer.field("ready", isReady)
-      writer.field("by", source)
+      Cases.readinessSet.write((participant, isReady, source), to: &writer)
     case .controlSet(let control, let source):
-      writer.field("control", word: control)
-      writer.field("by", source)
+      Cases.controlSet.write((control, source), to: &writer)
     case .dismissalPolicySet(let policy, let source):
-      writer.field("dismissalPolicy", word: policy)
-      writer.field("by", source)
+      Cases.dismissalPolicySet.write((policy, source), to: &writer)
     case .messageSent(let payload, let recipients, let source):
-      writer.payload(payload)
-      recipients.encodeField(into: &writer)
-      writer.field("by", source)
+      Cases.messageSent.write((payload, recipients, source), to: &writer)
     case .queue(let event, let source):
       event.encodeFields(into: &writer)
       writer.field("by", source)
     case .playback(let event): event.encodeFields(into: &writer)
-    case .ended(let reason): reason.encodeFields(into: &writer)
+    case .ended(let reason): Cases.ended.write(reason, to: &writer)
     }
   }
-}
 
-// MARK: Reading
+  /// Writes an object.
+  package func write(to writer: inout JSONWriter) { put(to: &writer) }
 
-extension SessionEvent {
-  /// Reads what ``encodeFields(into:)`` writes.
+  /// Reads what ``write(to:)`` writes.
   package init(decoding object: JSONObject) throws(DecodingFlaw) {
-    switch SessionEventName.spelled[try object.string("event", maximum: .max)] {
-    case .session(let change): try self.init(change, decoding: object)
-    case .queue(let change):
-      self = .queue(
-        try QueueEvent(change, decoding: object),
-        by: try object.optionalIdentifier("by", within: .line))
-    case .playback(let change):
-      self = .playback(try PlaybackEvent(change, decoding: object))
-    case nil: throw object.outOfRange("event", allowed: "an event of this protocol version")
+    try self.init(decoding: object, within: .line)
+  }
+}
+
+// MARK: Parts
+
+extension SessionBeginning: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("group", group)
+    writer.field("activity", activity)
+    writer.field("initiator", initiator)
+    writer.flag("staged", isStaged)
+    writer.field("control", word: control)
+    waitingPolicy.write("waitingPolicy", to: &writer)
+    dismissalPolicy.encodeField(into: &writer)
+    writer.field("initialTiming", initialTiming)
+    writer.flag("oneDevicePerUser", oneDevicePerUser)
+    writer.field("joinBy", joinBy)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      group: try object.identifier("group", within: bounds),
+      activity: try GroupActivity.read("activity", of: object, within: bounds),
+      initiator: try Initiator.read("initiator", of: object, within: bounds),
+      isStaged: try object.flag("staged"),
+      control: try object.choice("control"),
+      waitingPolicy: try WaitingPolicy(decodingFieldOf: object, within: bounds),
+      dismissalPolicy: try DismissalPolicy(decodingFieldOf: object),
+      initialTiming: try ProposedTiming.optional("initialTiming", of: object, within: bounds),
+      oneDevicePerUser: try object.flag("oneDevicePerUser"),
+      joinBy: try object.instant("joinBy", within: bounds))
+  }
+}
+
+extension DismissalPolicy {
+  /// What a session has whose state or beginning does not say, such as one that was kept before
+  /// there were dismissals; not the server's default, which only new sessions get.
+  private static let unsaid = DismissalPolicy.endsWithInitiator
+
+  /// Writes the field `dismissalPolicy` of a session.
+  func encodeField(into writer: inout JSONWriter) {
+    if self != Self.unsaid { writer.field("dismissalPolicy", word: self) }
+  }
+
+  /// Reads the field `dismissalPolicy` of a session.
+  init(decodingFieldOf object: JSONObject) throws(DecodingFlaw) {
+    self = try object.optionalChoice("dismissalPolicy") ?? Self.unsaid
+  }
+}
+
+extension EndReason: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("reason", word: name)
+    switch self {
+    case .endedBy(let participant), .dismissedBy(let participant): writer.field("by", participant)
+    case .replaced(let session): writer.field("replacedBy", session)
+    case .initiatorLeft, .withdrawn, .neverJoined, .empty, .groupClosed, .serverShutdown: break
     }
   }
 
-  private init(_ change: SessionChange, decoding object: JSONObject) throws(DecodingFlaw) {
-    switch change {
-    case .began: self = .began(try SessionBeginning(decoding: object))
-    case .activated:
-      self = .activated(
-        by: try Initiator(decoding: object.object("initiator")),
-        joinBy: try object.instant("joinBy", within: .line))
-    case .joined: self = .joined(try Participant(decoding: object))
-    case .left: self = .left(try object.participant(), try LeaveReason(decoding: object))
-    case .lost:
-      self = .lost(try object.participant(), until: try object.instant("until", within: .line))
-    case .resumed: self = .resumed(try object.participant())
-    case .interrupted: self = .interrupted(until: try object.instant("until", within: .line))
-    case .declined: self = .declined(try object.identifier("device", within: .line))
-    case .invited, .invitationAnswered, .invitationsRevoked, .invitationsExpired:
-      self = try Self.invitation(change, decoding: object)
-    case .activitySet:
-      self = .activitySet(
-        try GroupActivity(decoding: object.object("activity"), within: .line),
-        revision: try object.count("revision"), by: try object.source())
-    case .roleSet:
-      self = .roleSet(
-        try object.participant(), try object.choice("role"),
-        by: try object.optionalIdentifier("by", within: .line))
-    case .readinessSet:
-      self = .readinessSet(
-        try object.participant(), try object.bool("ready"), by: try object.source())
-    case .controlSet: self = .controlSet(try object.choice("control"), by: try object.source())
-    case .dismissalPolicySet:
-      self = .dismissalPolicySet(try object.choice("dismissalPolicy"), by: try object.source())
-    case .messageSent:
-      self = .messageSent(
-        try object.payload(maximum: .max),
-        to: try Recipients(decodingFieldOf: object, within: .line), by: try object.source())
-    case .ended: self = .ended(try EndReason(decoding: object))
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    switch try object.choice("reason", among: Name.self) {
+    case .endedBy: self = .endedBy(try object.identifier("by", within: bounds))
+    case .dismissedBy: self = .dismissedBy(try object.identifier("by", within: bounds))
+    case .initiatorLeft: self = .initiatorLeft
+    case .replaced: self = .replaced(by: try object.identifier("replacedBy", within: bounds))
+    case .withdrawn: self = .withdrawn
+    case .neverJoined: self = .neverJoined
+    case .empty: self = .empty
+    case .groupClosed: self = .groupClosed
+    case .serverShutdown: self = .serverShutdown
     }
   }
 }
 
-extension SessionEvent {
-  /// Who was asked to come, and what became of it.
-  private static func invitation(
-    _ change: SessionChange, decoding object: JSONObject
-  ) throws(DecodingFlaw) -> SessionEvent {
-    switch change {
-    case .invited:
-      return .invited(
-        try object.users(), expires: try object.instant("expires", within: .line),
-        by: try object.optionalIdentifier("by", within: .line))
-    case .invitationAnswered:
-      return .invitationAnswered(
-        try object.identifier("user", within: .line), try object.choice("answer"),
-        on: try object.optionalIdentifier("device", within: .line))
-    case .invitationsRevoked:
-      return .invitationsRevoked(try object.users(), by: try object.source())
-    default: return .invitationsExpired(try object.users())
-    }
-  }
-}
-
-extension JSONObject {
-  /// The people whose invitations an event is about.
-  fileprivate func users() throws(DecodingFlaw) -> [UserID] {
-    try array("users", maximum: .max).map { (value) throws(DecodingFlaw) -> UserID in
-      try value.identifier(within: .line)
+extension LeaveReason: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("reason", word: name)
+    switch self {
+    case .left, .dismissed, .connectionLost: break
+    case .removed(let host, let isBanned):
+      writer.field("by", host)
+      writer.field("banned", isBanned)
+    case .handedOff(let participant): writer.field("to", participant)
     }
   }
 
-  /// The participant an event is about.
-  func participant() throws(DecodingFlaw) -> ParticipantID {
-    try identifier("participant", within: .line)
-  }
-
-  /// The participant who made an event happen.
-  func source() throws(DecodingFlaw) -> ParticipantID {
-    try identifier("by", within: .line)
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    switch try object.choice("reason", among: Name.self) {
+    case .left: self = .left
+    case .dismissed: self = .dismissed
+    case .removed:
+      self = .removed(
+        by: try object.identifier("by", within: bounds), isBanned: try object.bool("banned"))
+    case .connectionLost: self = .connectionLost
+    case .handedOff: self = .handedOff(to: try object.identifier("to", within: bounds))
+    }
   }
 }

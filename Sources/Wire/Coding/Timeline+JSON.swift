@@ -2,10 +2,10 @@ import JSON
 import Playback
 import Vocabulary
 
-extension Timeline {
+extension Timeline: Fields {
   /// Writes the fields into the object that is open.
   func encodeFields(into writer: inout JSONWriter) {
-    phase.encodeFields(rate: rate, into: &writer)
+    Pace(phase, rate).encodeFields(into: &writer)
     writer.field("seq", seq)
     writer.field("duration", duration)
     if !doubts.isEmpty {
@@ -23,18 +23,19 @@ extension Timeline {
     writer.field("keptUntil", keptUntil)
   }
 
-  init(decoding object: JSONObject) throws(DecodingFlaw) {
-    let rate = try object.rate()
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    let pace = try Pace(decoding: object, within: bounds)
     self.init(
-      phase: try Phase(decoding: object, rate: rate), rate: rate, seq: try object.count("seq"),
-      duration: try object.optionalDuration("duration", within: .line))
+      phase: pace.phase, rate: pace.rate, seq: try object.count("seq"),
+      duration: try object.optionalDuration("duration", within: bounds))
     try object.optionalArray("doubts", maximum: .max)?.forEach { (value) throws(DecodingFlaw) in
       let doubt = try value.object()
-      doubts[try doubt.participant()] = try doubt.duration("duration", within: .line)
+      let participant: ParticipantID = try doubt.identifier("participant", within: bounds)
+      doubts[participant] = try doubt.duration("duration", within: bounds)
     }
-    interstitials = try Interstitials(decodingFieldOf: object, within: .line)
-    seekWindow = try ToldSeekWindow.optional(in: object)
-    keptUntil = try object.optionalInstant("keptUntil", within: .line)
+    interstitials = try Interstitials(decodingFieldOf: object, within: bounds)
+    seekWindow = try ToldSeekWindow.optional(in: object, within: bounds)
+    keptUntil = try object.optionalInstant("keptUntil", within: bounds)
   }
 }
 
@@ -46,47 +47,134 @@ extension Timeline.Phase {
     case playing
     case ended
   }
+}
 
-  /// Writes the fields into the object that is open.
-  ///
-  /// - Parameter rate: The timeline's; that of a barrier or an anchor is always the same one.
-  func encodeFields(rate: Rate, into writer: inout JSONWriter) {
-    switch self {
+/// A phase with the timeline's rate, which that of a barrier or an anchor always is.
+struct Pace: Fields {
+  let phase: Timeline.Phase
+  let rate: Rate
+
+  init(_ phase: Timeline.Phase, _ rate: Rate) {
+    self.phase = phase
+    self.rate = rate
+  }
+
+  func encodeFields(into writer: inout JSONWriter) {
+    switch phase {
     case .paused(let place):
-      writer.field("phase", word: Name.paused)
+      writer.field("phase", word: Timeline.Phase.Name.paused)
       writer.field("mediaTime", place)
     case .preparing(let barrier):
-      writer.field("phase", word: Name.preparing)
+      writer.field("phase", word: Timeline.Phase.Name.preparing)
       writer.field("mediaTime", barrier.from)
       writer.field("due", barrier.due)
       writer.field("patience", barrier.patience)
     case .playing(let anchor):
-      writer.field("phase", word: Name.playing)
+      writer.field("phase", word: Timeline.Phase.Name.playing)
       writer.field("mediaTime", anchor.mediaTime)
       writer.field("anchor", anchor.at)
       writer.field("approach", anchor.approach)
     case .ended(let place):
-      writer.field("phase", word: Name.ended)
+      writer.field("phase", word: Timeline.Phase.Name.ended)
       writer.field("mediaTime", place)
     }
     writer.field("rate", rate)
   }
 
-  init(decoding object: JSONObject, rate: Rate) throws(DecodingFlaw) {
-    let place = try object.mediaTime(within: .line)
-    switch try object.choice("phase", among: Name.self) {
-    case .paused: self = .paused(at: place)
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    rate = try object.rate()
+    let place = try object.mediaTime(within: bounds)
+    switch try object.choice("phase", among: Timeline.Phase.Name.self) {
+    case .paused: phase = .paused(at: place)
     case .preparing:
-      self = .preparing(
+      phase = .preparing(
         StartBarrier(
-          from: place, rate: rate, due: try object.optionalInstant("due", within: .line),
-          patience: try object.optionalInstant("patience", within: .line)))
+          from: place, rate: rate, due: try object.optionalInstant("due", within: bounds),
+          patience: try object.optionalInstant("patience", within: bounds)))
     case .playing:
-      self = .playing(
+      phase = .playing(
         TimelineAnchor(
-          mediaTime: place, at: try object.instant("anchor", within: .line), rate: rate,
+          mediaTime: place, at: try object.instant("anchor", within: bounds), rate: rate,
           approach: try object.optionalRate("approach")))
-    case .ended: self = .ended(at: place)
+    case .ended: phase = .ended(at: place)
     }
+  }
+}
+
+// MARK: What a player says of an item
+
+extension InterstitialRange: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("start", start)
+    writer.field("end", end)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      start: try object.mediaTime("start", within: bounds),
+      end: try object.mediaTime("end", within: bounds))
+  }
+}
+
+extension Interstitials: OwnField {
+  private static let field = "interstitials"
+
+  /// Writes the field `interstitials`, if there are any.
+  func encodeField(into writer: inout JSONWriter) {
+    if !isEmpty { writer.field(Self.field, ranges) }
+  }
+
+  /// Reads the field `interstitials`; absent, there are none.
+  init(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    guard let array = try object.optionalArray(Self.field, maximum: bounds.interstitials) else {
+      self.init()
+      return
+    }
+    let ranges = try array.map { (value) throws(DecodingFlaw) in
+      try InterstitialRange(decoding: value.object(), within: bounds)
+    }
+    guard let interstitials = Interstitials(ranges) else {
+      throw object.outOfRange(
+        Self.field, allowed: "ranges in order and apart, each with an end behind its start")
+    }
+    self = interstitials
+  }
+}
+
+extension SeekWindow: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("start", start)
+    writer.field("end", end)
+    writer.flag("slides", slides)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    let window = SeekWindow(
+      start: try object.mediaTime("start", within: bounds),
+      end: try object.mediaTime("end", within: bounds), slides: try object.flag("slides"))
+    guard let window else {
+      throw object.outOfRange("end", allowed: "at or behind the start, which is at least 0")
+    }
+    self = window
+  }
+}
+
+extension ToldSeekWindow {
+  /// Writes the field `seekWindow`, with the instant at which it was like that.
+  func encodeField(into writer: inout JSONWriter) {
+    guard case .told(let window, let instant) = self else { return }
+    writer.object("seekWindow") { writer in
+      window.encodeFields(into: &writer)
+      writer.field("at", instant)
+    }
+  }
+
+  /// Reads the same.
+  static func optional(
+    in object: JSONObject, within bounds: FieldBounds
+  ) throws(DecodingFlaw) -> ToldSeekWindow? {
+    guard let value = try object.optionalValue("seekWindow")?.object() else { return nil }
+    return .told(
+      try SeekWindow(decoding: value, within: bounds), at: try value.instant("at", within: bounds))
   }
 }

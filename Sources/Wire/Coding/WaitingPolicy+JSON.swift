@@ -1,15 +1,15 @@
-package import JSON
-package import Playback
+import JSON
+import Playback
 
-extension WaitingPolicy: JSONWritable {
+extension WaitingPolicy: FieldElement {
   private static let named: KeyValuePairs<String, WaitingPolicy> = [
     "keepGoing": .keepGoing, "together": .together,
   ]
 
   /// Writes the policy's name, or an object if it has none.
-  package func write(to writer: inout JSONWriter) {
+  func put(to writer: inout JSONWriter) {
     if let name = Self.named.first(where: { $0.value == self })?.key {
-      return writer.element(name)
+      return writer.string(name)
     }
     writer.object { writer in
       writer.field("reasons", reasons.map(\.text).sorted())
@@ -25,7 +25,9 @@ extension WaitingPolicy: JSONWritable {
   }
 
   /// Reads a name or an object; what the object leaves out is as in `keepGoing`.
-  init(decoding value: JSONValue, within bounds: FieldBounds) throws(DecodingFlaw) {
+  init(
+    decoding value: JSONValue, _ rule: FieldRule = .plain, within bounds: FieldBounds
+  ) throws(DecodingFlaw) {
     guard value.type == .string else {
       try self.init(decoding: value.object(), within: bounds)
       return

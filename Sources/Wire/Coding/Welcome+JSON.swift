@@ -1,7 +1,8 @@
+import GroupSessions
 import JSON
 import Vocabulary
 
-extension Welcome {
+extension Welcome: Fields {
   func encodeFields(into writer: inout JSONWriter) {
     writer.field("version", version)
     writer.field("server", server)
@@ -10,24 +11,24 @@ extension Welcome {
     writer.field("resumed", isResumed)
     writer.field("at", at)
     features.encodeField(into: &writer)
-    writer.object("limits") { limits.encodeFields(into: &$0) }
+    writer.field("limits", limits)
   }
 
-  init(decoding object: JSONObject) throws(DecodingFlaw) {
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     self.init(
       version: try object.count("version"),
       server: try object.string("server", maximum: .max),
-      device: try object.identifier("device", within: .line),
+      device: try object.identifier("device", within: bounds),
       token: try object.word("token", maximum: .max),
       isResumed: try object.bool("resumed"),
-      at: try object.instant("at", within: .line),
-      features: try Set(decodingFieldOf: object, within: .line) ?? [],
-      limits: try WireLimits(decoding: object.object("limits")))
+      at: try object.instant("at", within: bounds),
+      features: try Set(decodingFieldOf: object, within: bounds) ?? [],
+      limits: try WireLimits.read("limits", of: object, within: bounds))
   }
 }
 
-extension WireLimits {
-  fileprivate func encodeFields(into writer: inout JSONWriter) {
+extension WireLimits: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
     writer.field("lineBytes", lineBytes)
     writer.field("messagesPerSecond", messagesPerSecond)
     writer.field("messageBytes", messageBytes)
@@ -36,28 +37,64 @@ extension WireLimits {
     writer.field("resumeGrace", resumeGrace)
   }
 
-  fileprivate init(decoding object: JSONObject) throws(DecodingFlaw) {
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     self.init(
       lineBytes: try object.count("lineBytes"),
       messagesPerSecond: try object.count("messagesPerSecond"),
       messageBytes: try object.count("messageBytes"),
       activityBytes: try object.count("activityBytes"),
-      heartbeatDeadline: try object.duration("heartbeatDeadline", within: .line),
-      resumeGrace: try object.duration("resumeGrace", within: .line))
+      heartbeatDeadline: try object.duration("heartbeatDeadline", within: bounds),
+      resumeGrace: try object.duration("resumeGrace", within: bounds))
   }
 }
 
-extension Pong {
+extension Pong: Fields {
   func encodeFields(into writer: inout JSONWriter) {
     writer.field("sent", sent)
     writer.field("heard", heard)
     writer.field("answered", answered)
   }
 
-  init(decoding object: JSONObject) throws(DecodingFlaw) {
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     self.init(
       sent: HostTime(microseconds: try object.int64("sent")),
-      heard: try object.instant("heard", within: .line),
-      answered: try object.instant("answered", within: .line))
+      heard: try object.instant("heard", within: bounds),
+      answered: try object.instant("answered", within: bounds))
+  }
+}
+
+extension StatusReport: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("at", at)
+    writer.field("peers", peers)
+    groups.write("groups", to: &writer)
+    sessions.write("sessions", to: &writer)
+    writer.field("places", places)
+    writer.flag("more", hasMore)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      at: try object.instant("at", within: bounds),
+      peers: try object.count("peers"),
+      groups: try object.list("groups", within: bounds),
+      sessions: try object.list("sessions", within: bounds),
+      places: try object.list("places", within: bounds),
+      hasMore: try object.flag("more"))
+  }
+}
+
+extension StatusReport.Place: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("participant", participant)
+    writer.field("offset", offset)
+    writer.field("roundTrip", roundTrip)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      participant: try object.identifier("participant", within: bounds),
+      offset: try object.duration("offset", within: bounds),
+      roundTrip: try object.optionalDuration("roundTrip", within: bounds))
   }
 }

@@ -150,7 +150,7 @@ import WireTesting
   @Test func `a line ends in one line feed, and has none inside`() {
     for seed in 1...100 as ClosedRange<UInt64> {
       var random = RandomValues(seed: seed)
-      let line = encode(random.message(.snapshot))
+      let line = encode(random.serverMessage("snapshot"))
       #expect(line.filter { $0 == UInt8(ascii: "\n") }.count == 1)
       #expect(line.last == UInt8(ascii: "\n"))
     }

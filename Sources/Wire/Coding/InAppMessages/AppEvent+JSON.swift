@@ -1,40 +1,33 @@
-package import InAppMessaging
-package import JSON
+import InAppMessaging
+import JSON
 import Vocabulary
 
-extension AppEvent: JSONWritable {
-  /// Writes an object, for a journal; on the wire each has a request of its own.
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.field("type", word: name)
-    switch self {
-    case .launch, .foreground, .sessionStart: break
-    case .event(let name, let properties):
-      writer.field("name", name)
-      writer.properties(properties)
-    case .purchase(let product, let properties):
-      writer.field("product", product)
-      writer.properties(properties)
-    case .pushOpened(let campaign): if let campaign { writer.field("campaign", campaign) }
-    }
-    writer.endObject()
+/// As a journal keeps it; on the wire each has a request of its own.
+extension AppEvent: Tagged, Fields {
+  static let tag = "type"
+
+  static let cases = CaseTable<AppEvent>(
+    Cases.launch, Cases.foreground, Cases.sessionStart, Cases.event, Cases.purchase,
+    Cases.pushOpened)
+
+  private enum Cases {
+    static let launch = Case("launch", AppEvent.launch)
+    static let foreground = Case("foreground", AppEvent.foreground)
+    static let sessionStart = Case("sessionStart", AppEvent.sessionStart)
+    static let event = Case("event", AppEvent.event, "name", "properties")
+    static let purchase = Case("purchase", AppEvent.purchase, "product", "properties")
+    static let pushOpened = Case("pushOpened", AppEvent.pushOpened, "campaign")
   }
 
-  /// Reads what ``write(to:)`` writes.
-  package init(decoding object: JSONObject) throws(DecodingFlaw) {
-    self =
-      switch try object.choice("type", among: Name.self) {
-      case .launch: .launch
-      case .foreground: .foreground
-      case .sessionStart: .sessionStart
-      case .event:
-        .event(name: try object.string("name", maximum: .max), properties: try object.properties())
-      case .purchase:
-        .purchase(
-          product: try object.string("product", maximum: .max),
-          properties: try object.properties())
-      case .pushOpened:
-        .pushOpened(campaign: try object.optionalString("campaign", maximum: .max))
-      }
+  func encodeFields(into writer: inout JSONWriter) {
+    switch self {
+    case .launch: Cases.launch.write(to: &writer)
+    case .foreground: Cases.foreground.write(to: &writer)
+    case .sessionStart: Cases.sessionStart.write(to: &writer)
+    case .event(let name, let properties): Cases.event.write((name, properties), to: &writer)
+    case .purchase(let product, let properties):
+      Cases.purchase.write((product, properties), to: &writer)
+    case .pushOpened(let campaign): Cases.pushOpened.write(campaign, to: &writer)
+    }
   }
 }

@@ -2,12 +2,10 @@ package import InAppMessaging
 package import JSON
 import Vocabulary
 
-extension InAppMessage: JSONWritable {
+extension InAppMessage: JSONWritable, Fields {
   /// Writes an object; what is as the kind has it is left out.
   package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    encodeFields(into: &writer)
-    writer.endObject()
+    put(to: &writer)
   }
 
   /// Writes the fields into the object that is open.
@@ -18,16 +16,8 @@ extension InAppMessage: JSONWritable {
     writer.field("kind", word: kind)
     if surface != usual.surface { writer.field("surface", word: surface.name) }
     body.encodeField(into: &writer)
-    if let clickAction {
-      writer.name("clickAction")
-      clickAction.write(to: &writer)
-    }
-    if !buttons.isEmpty {
-      writer.name("buttons")
-      writer.beginArray()
-      for button in buttons { button.write(to: &writer) }
-      writer.endArray()
-    }
+    writer.field("clickAction", clickAction)
+    if !buttons.isEmpty { writer.field("buttons", buttons) }
     closing.encodeField(into: &writer, unlike: usual.closing)
     if orientation != .any { writer.field("orientation", word: orientation) }
     themes.encodeField(into: &writer)
@@ -43,19 +33,17 @@ extension InAppMessage: JSONWritable {
   ///
   /// - Throws: what is wrong, the field named. Whoever reads several drops the one, and no other.
   package init(decoding object: JSONObject) throws(DecodingFlaw) {
+    try self.init(decoding: object, within: .line)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     self.init(
-      id: try object.identifier("message", within: .line), kind: try object.choice("kind"),
+      id: try object.identifier("message", within: bounds), kind: try object.choice("kind"),
       body: try Body(decodingFieldOf: object))
     campaign = try CampaignReference(decodingFieldOf: object)
     surface = try object.optionalChoice("surface").map(Surface.init) ?? surface
-    if let action = try object.optionalObject("clickAction") {
-      clickAction = try ClickAction(decoding: action)
-    }
-    if let array = try object.optionalArray("buttons", maximum: .max) {
-      buttons = try array.map { (button) throws(DecodingFlaw) -> Button in
-        try Button(decoding: button.object())
-      }
-    }
+    clickAction = try ClickAction.optional("clickAction", of: object, within: bounds)
+    buttons = try object.optionalList("buttons", within: bounds)
     closing = try ClosePolicy(decodingFieldOf: object, unlike: closing)
     orientation = try object.optionalChoice("orientation") ?? orientation
     themes = try Themes(decodingFieldOf: object)
@@ -64,7 +52,7 @@ extension InAppMessage: JSONWritable {
     extras = object.extras()
     language = try object.optionalString("language", maximum: .max)
     impression = try ImpressionPolicy(decodingFieldOf: object) ?? impression
-    session = try object.optionalIdentifier("session", within: .line)
+    session = try object.optionalIdentifier("session", within: bounds)
   }
 }
 
@@ -86,5 +74,118 @@ extension CampaignReference {
       name: try campaign.string("name", maximum: .max),
       variant: try campaign.string("variant", maximum: .max), isTest: try campaign.flag("test"),
       user: try campaign.identifier("user", within: .line))
+  }
+}
+
+extension InAppMessage.ClosePolicy {
+  /// The spelling of no time at all, for kinds that would go by themselves.
+  private static let never = "never"
+
+  /// Writes the field `closing` with what is not as the kind has it.
+  func encodeField(into writer: inout JSONWriter, unlike usual: Self) {
+    guard self != usual else { return }
+    writer.object("closing") { writer in
+      if after != usual.after {
+        if let after {
+          writer.field("after", after.microseconds)
+        } else {
+          writer.field("after", Self.never)
+        }
+      }
+      if bySwipe != usual.bySwipe { writer.field("bySwipe", bySwipe) }
+      if byButton != usual.byButton { writer.field("byButton", byButton) }
+      if byTapOutside != usual.byTapOutside { writer.field("byTapOutside", byTapOutside) }
+    }
+  }
+
+  /// Reads the field `closing`; what is left out is as the kind has it.
+  init(decodingFieldOf object: JSONObject, unlike usual: Self) throws(DecodingFlaw) {
+    self = usual
+    guard let closing = try object.optionalObject("closing") else { return }
+    if let after = closing.optionalValue("after") {
+      self.after = try Self.time(after)
+    }
+    bySwipe = try closing.optionalBool("bySwipe") ?? bySwipe
+    byButton = try closing.optionalBool("byButton") ?? byButton
+    byTapOutside = try closing.optionalBool("byTapOutside") ?? byTapOutside
+  }
+
+  private static func time(_ value: JSONValue) throws(DecodingFlaw) -> Duration? {
+    guard value.type == .string else { return .microseconds(try value.int64(in: 0 ... .max)) }
+    guard try value.string(maximum: .max) == never else {
+      throw value.outOfRange(allowed: "a duration in microseconds, or '\(never)'")
+    }
+    return nil
+  }
+}
+
+extension InAppMessage.ImpressionPolicy {
+  /// Writes the field `impression`: a word, or an object with a time.
+  func encodeField(into writer: inout JSONWriter) {
+    if let name { writer.field("impression", name) }
+    guard case .afterVisible(let time) = self else { return }
+    writer.object("impression") { $0.field("afterVisible", time.microseconds) }
+  }
+
+  /// Reads the field `impression`; `nil` if it is absent.
+  init?(decodingFieldOf object: JSONObject) throws(DecodingFlaw) {
+    guard let value = object.optionalValue("impression") else { return nil }
+    guard value.type == .string else {
+      self = .afterVisible(
+        .microseconds(try value.object().int64("afterVisible", in: 0 ... .max)))
+      return
+    }
+    guard let policy = Self(name: try value.string(maximum: .max)) else {
+      throw value.outOfRange(allowed: "'onPresent', 'explicit', or an object")
+    }
+    self = policy
+  }
+}
+
+extension InAppMessage.Themes {
+  /// Writes the field `themes`, unless every colour is the view's own.
+  func encodeField(into writer: inout JSONWriter) {
+    guard self != Self() else { return }
+    writer.object("themes") { writer in
+      if light != InAppMessage.Theme() { light.encodeField("light", into: &writer) }
+      dark?.encodeField("dark", into: &writer)
+    }
+  }
+
+  /// Reads the field `themes`; themes of other names are for newer clients.
+  init(decodingFieldOf object: JSONObject) throws(DecodingFlaw) {
+    guard let themes = try object.optionalObject("themes") else {
+      self.init()
+      return
+    }
+    self.init(
+      light: try InAppMessage.Theme(decodingField: "light", of: themes) ?? InAppMessage.Theme(),
+      dark: try InAppMessage.Theme(decodingField: "dark", of: themes))
+  }
+}
+
+extension InAppMessage.Theme {
+  fileprivate func encodeField(_ name: String, into writer: inout JSONWriter) {
+    writer.object(name) { writer in
+      for part in Part.allCases {
+        if let color = self[part] { writer.field(part.rawValue, color.text) }
+      }
+    }
+  }
+
+  fileprivate init?(decodingField name: String, of object: JSONObject) throws(DecodingFlaw) {
+    guard let theme = try object.optionalObject(name) else { return nil }
+    self.init()
+    for part in Part.allCases { self[part] = try theme.optionalColor(part.rawValue) }
+  }
+}
+
+extension JSONObject {
+  fileprivate func optionalColor(_ name: String) throws(DecodingFlaw) -> Color? {
+    guard let value = optionalValue(name) else { return nil }
+    guard let color = Color(text: try value.string(maximum: .max)) else {
+      throw value.outOfRange(allowed: "a colour as '#rrggbb' or '#aarrggbb'")
+    }
+    return color
   }
 }

@@ -2,47 +2,65 @@ import InAppMessaging
 import JSON
 import Vocabulary
 
-extension MessageDelivery {
+extension MessageDelivery: Fields {
   func encodeFields(into writer: inout JSONWriter) {
     writer.field("expires", expires)
     writer.flag("seen", wasSeen)
     message.encodeFields(into: &writer)
   }
 
-  init(decoding object: JSONObject) throws(DecodingFlaw) {
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     self.init(
-      try InAppMessage(decoding: object), expires: try object.instant("expires", within: .line),
+      try InAppMessage(decoding: object, within: bounds),
+      expires: try object.instant("expires", within: bounds),
       wasSeen: try object.flag("seen"))
   }
 }
 
-extension ServerMessage {
-  /// Reads a delivery; whatever is wrong with the message itself makes it one that cannot be shown,
-  /// and the line is a message all the same.
-  ///
-  /// - Throws: what is wrong with the delivery's identifier, without which nothing can be told of it.
-  static func delivery(decoding object: JSONObject) throws(DecodingFlaw) -> ServerMessage {
-    let id: MessageID = try object.identifier("message", within: .line)
-    do throws(DecodingFlaw) {
-      return .inAppMessage(try MessageDelivery(decoding: object))
-    } catch {
-      return .unreadableMessage(
-        UnreadableMessage(
-          id, line: try object.rawJSON(maximum: .max), error: ProtocolError(error)))
-    }
-  }
-}
-
-extension MessageRevocation {
+extension MessageRevocation: Fields {
   func encodeFields(into writer: inout JSONWriter) {
     writer.field("message", id)
     writer.field("reason", word: reason)
     writer.flag("force", isForced)
   }
 
-  init(decoding object: JSONObject) throws(DecodingFlaw) {
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     self.init(
-      try object.identifier("message", within: .line), because: try object.choice("reason"),
+      try object.identifier("message", within: bounds), because: try object.choice("reason"),
       isForced: try object.flag("force"))
+  }
+}
+
+extension Explanation: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("campaign", campaign)
+    if let now { writer.field("now", word: now) }
+    if let detail { writer.field("detail", detail) }
+    guard let last else { return }
+    writer.object("last") { writer in
+      writer.field("at", last.at)
+      if let trigger { writer.field("trigger", trigger) }
+      if let refusal = last.refusal { writer.field("refusal", word: refusal) }
+      switch last.clue {
+      case .until(let instant): writer.field("until", instant)
+      case .place(let place): writer.field("place", place)
+      case .content(let fault): writer.field("fault", word: fault)
+      case nil: break
+      }
+    }
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(campaign: try object.identifier("campaign", within: bounds))
+    now = try object.optionalChoice("now")
+    detail = try object.optionalString("detail", maximum: .max)
+    guard let last = try object.optionalObject("last") else { return }
+    trigger = try last.optionalString("trigger", maximum: .max)
+    var clue = try last.optionalInstant("until", within: bounds).map { Evaluation.Clue.until($0) }
+    if let place = try last.optionalInt("place", in: -1 ... .max) { clue = .place(place) }
+    if let fault: ContentFault.Sort = try last.optionalChoice("fault") { clue = .content(fault) }
+    self.last = Evaluation(
+      campaign: campaign, at: try last.instant("at", within: bounds),
+      refusal: try last.optionalChoice("refusal"), clue: clue)
   }
 }

@@ -1,55 +1,71 @@
-package import InAppMessaging
-package import JSON
+import InAppMessaging
+import JSON
 import Vocabulary
 
-/// What is told of a delivery, as `"report"` spells it.
-package enum MessageReportName: String, Hashable, Sendable, CaseIterable {
-  case waiting
-  case started
-  case impression
-  case clicked
-  case dismissed
-  case refused
+// What becomes of a delivery: as a client reports it, and as it is kept.
+
+extension MessageReport: Tagged, Fields {
+  static let tag = "report"
+
+  static let cases = CaseTable<MessageReport>(
+    Cases.waiting, Cases.started, Cases.impression, Cases.clicked, Cases.dismissed, Cases.refused)
+
+  private enum Cases {
+    static let waiting = Case("waiting", MessageReport.waiting)
+    static let started = Case("started", MessageReport.started)
+    static let impression = Case("impression", MessageReport.impression)
+    static let clicked = Case(
+      "clicked", MessageReport.clicked, Field("button", .text(\.identifierBytes)))
+    static let dismissed = Case("dismissed", MessageReport.dismissed, .open)
+    static let refused = Case("refused", MessageReport.refused, "reason")
+  }
+
+  func encodeFields(into writer: inout JSONWriter) {
+    switch self {
+    case .waiting: Cases.waiting.write(to: &writer)
+    case .started: Cases.started.write(to: &writer)
+    case .impression: Cases.impression.write(to: &writer)
+    case .clicked(let button): Cases.clicked.write(button, to: &writer)
+    case .dismissed(let reason): Cases.dismissed.write(reason, to: &writer)
+    case .refused(let refusal): Cases.refused.write(refusal, to: &writer)
+    }
+  }
 }
 
-extension MessageReport {
-  private var name: MessageReportName {
-    switch self {
-    case .waiting: .waiting
-    case .started: .started
-    case .impression: .impression
-    case .clicked: .clicked
-    case .dismissed: .dismissed
-    case .refused: .refused
-    }
+extension InAppMessage.Refusal: Word {}
+
+extension InAppMessage.Outcome: Tagged, Fields {
+  static let tag = "outcome"
+
+  static let cases = CaseTable<InAppMessage.Outcome>(
+    Cases.presented, Cases.control, Cases.refused)
+
+  private enum Cases {
+    static let presented = Case("presented", InAppMessage.Outcome.presented, .open)
+    static let control = Case("control", InAppMessage.Outcome.control)
+    static let refused = Case("refused", InAppMessage.Outcome.refused, "reason")
   }
 
-  /// Writes the fields into the object that is open.
-  package func encodeFields(into writer: inout JSONWriter) {
-    writer.field("report", word: name)
+  func encodeFields(into writer: inout JSONWriter) {
     switch self {
-    case .waiting, .started, .impression: break
-    case .clicked(let button): if let button { writer.field("button", button) }
-    case .dismissed(let reason): reason.encodeFields(into: &writer)
-    case .refused(let refusal): writer.field("reason", word: refusal)
+    case .presented(let reason): Cases.presented.write(reason, to: &writer)
+    case .control: Cases.control.write(to: &writer)
+    case .refused(let refusal): Cases.refused.write(refusal, to: &writer)
     }
   }
+}
 
-  /// Reads what ``encodeFields(into:)`` writes.
-  package init(decoding object: JSONObject) throws(DecodingFlaw) {
-    try self.init(decoding: object, within: .line)
+extension InAppMessage.DismissReason: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("reason", word: name)
+    if case .action(let button?) = self { writer.field("button", button) }
   }
 
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self =
-      switch try object.choice("report", among: MessageReportName.self) {
-      case .waiting: .waiting
-      case .started: .started
-      case .impression: .impression
-      case .clicked: .clicked(button: try object.button(within: bounds))
-      case .dismissed:
-        .dismissed(try InAppMessage.DismissReason(decoding: object, within: bounds))
-      case .refused: .refused(try object.choice("reason"))
-      }
+    let name = try object.choice("reason", among: Name.self)
+    self.init(
+      name,
+      button: name == .action
+        ? try object.optionalString("button", maximum: bounds.identifierBytes) : nil)
   }
 }

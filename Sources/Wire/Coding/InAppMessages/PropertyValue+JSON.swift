@@ -1,14 +1,14 @@
-package import InAppMessaging
-package import JSON
+import InAppMessaging
+import JSON
 import Vocabulary
 
-extension PropertyValue: JSONWritable {
+extension PropertyValue: FieldElement {
   /// Writes JSON's own value: a string, a number, a truth value, or an array of strings.
-  package func write(to writer: inout JSONWriter) {
+  func put(to writer: inout JSONWriter) {
     switch self {
     case .string(let text): writer.string(text)
     case .number(let number): writer.number(number)
-    case .bool(let isSo): isSo.write(to: &writer)
+    case .bool(let isSo): isSo.put(to: &writer)
     case .list(let texts):
       writer.beginArray()
       for text in texts { writer.string(text) }
@@ -16,9 +16,11 @@ extension PropertyValue: JSONWritable {
     }
   }
 
-  /// Reads what ``write(to:)`` writes.
-  package init(decoding value: JSONValue) throws(DecodingFlaw) {
-    try self.init(decoding: value, within: .line)
+  /// Of an action or a journal: bounded by its line.
+  init(
+    decoding value: JSONValue, _ rule: FieldRule, within bounds: FieldBounds
+  ) throws(DecodingFlaw) {
+    try self.init(decoding: value, within: PropertyBounds.line)
   }
 
   init(decoding value: JSONValue, within bounds: PropertyBounds) throws(DecodingFlaw) {
@@ -48,25 +50,23 @@ extension PropertyValue: JSONWritable {
   }
 }
 
-/// How many properties there may be, and how long.
-struct PropertyBounds: Equatable, Sendable {
-  var count: Int
-  var nameBytes: Int
-  /// Of each text, and of those of an array together.
-  var valueBytes: Int
-  /// In each array.
-  var listTexts: Int
-  /// Of all names and texts together.
-  var bytes: Int
+extension PropertyValue: FieldMember {
+  static func members(
+    _ name: String, of object: JSONObject, within bounds: FieldBounds
+  ) throws(DecodingFlaw) -> [String: PropertyValue] {
+    try object.properties(name, within: bounds.properties)
+  }
 
-  /// What a server or a journal says is bounded by its line alone.
-  static let line = PropertyBounds(
-    count: .max, nameBytes: .max, valueBytes: .max, listTexts: .max, bytes: .max)
+  static func write(
+    _ members: [String: PropertyValue], _ name: String, to writer: inout JSONWriter
+  ) {
+    writer.properties(members, name)
+  }
 }
 
 extension JSONWriter {
   /// Writes a field with an object of properties in the order of their names, unless it is empty.
-  package mutating func properties(
+  mutating func properties(
     _ properties: [String: PropertyValue], _ name: String = "properties"
   ) {
     guard !properties.isEmpty else { return }
@@ -74,7 +74,7 @@ extension JSONWriter {
     beginObject()
     for (key, value) in properties.inOrder() {
       self.name(key)
-      value.write(to: &self)
+      value.put(to: &self)
     }
     endObject()
   }
@@ -98,12 +98,6 @@ extension Dictionary<String, PropertyValue> {
 
 extension JSONObject {
   /// The properties in a field; absent, there are none.
-  package func properties(
-    _ name: String = "properties"
-  ) throws(DecodingFlaw) -> [String: PropertyValue] {
-    try properties(name, within: .line)
-  }
-
   func properties(
     _ name: String = "properties", within bounds: PropertyBounds
   ) throws(DecodingFlaw) -> [String: PropertyValue] {
@@ -142,7 +136,7 @@ extension JSONObject {
 extension PropertyValue {
   fileprivate init?(readable value: JSONValue) {
     do throws(DecodingFlaw) {
-      try self.init(decoding: value)
+      try self.init(decoding: value, within: PropertyBounds.line)
     } catch { return nil }
   }
 }

@@ -1,5 +1,6 @@
 package import JSON
 package import UserNotifications
+import Vocabulary
 
 extension NotificationPayload: JSONWritable {
   /// Writes the payload as it travels: `aps`, and the fields beside it.
@@ -9,10 +10,6 @@ extension NotificationPayload: JSONWritable {
 
   /// Reads the field `payload`, which must be an object; what is wrong within it is as good as not
   /// there.
-  package init(decodingFieldOf object: JSONObject) throws(DecodingFlaw) {
-    try self.init(decodingFieldOf: object, within: .line)
-  }
-
   init(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     self.init(try object.payloadFields("payload", within: bounds))
   }
@@ -28,5 +25,141 @@ extension NotificationPayload.Alert {
         allowed: "a text that is not empty, or an object with a title, a subtitle or a body")
     }
     self = alert
+  }
+}
+
+extension RemoteNotification: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("notification", id)
+    writer.field("at", date)
+    if let collapseID { writer.field("collapseID", collapseID) }
+    writer.field("expires", expires)
+    writer.field("payload", payload)
+  }
+
+  /// Of the payload, only that it is an object counts.
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      id: try object.identifier("notification", within: bounds),
+      date: try object.instant("at", within: bounds),
+      payload: try NotificationPayload(decodingFieldOf: object, within: bounds),
+      collapseID: try object.optionalString("collapseID", maximum: .max),
+      expires: try object.optionalInstant("expires", within: bounds))
+  }
+}
+
+extension ListedNotification: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    notification.encodeFields(into: &writer)
+    writer.flag("new", isNew)
+    writer.flag("putAway", isPutAway)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      try RemoteNotification(decoding: object, within: bounds), isNew: try object.flag("new"),
+      isPutAway: try object.flag("putAway"))
+  }
+}
+
+extension PayloadValue: JSONWritable {
+  /// Writes the value as the JSON it is, the fields of an object in the order of their names; what JSON
+  /// has no number for is null.
+  package func write(to writer: inout JSONWriter) {
+    switch self {
+    case .string(let text): writer.string(text)
+    case .integer(let number): writer.integer(number)
+    case .number(let number): number.write(to: &writer)
+    case .bool(let isSo): isSo.write(to: &writer)
+    case .null: writer.elementNull()
+    case .list(let values):
+      writer.beginArray()
+      for value in values { value.write(to: &writer) }
+      writer.endArray()
+    case .dictionary(let fields):
+      writer.beginObject()
+      for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+        writer.name(name)
+        value.write(to: &writer)
+      }
+      writer.endObject()
+    }
+  }
+
+  /// Reads any value with at most so many lists and objects inside one another.
+  ///
+  /// A number without fraction or exponent is an integer, if it fits.
+  init(decoding value: JSONValue, levels: Int) throws(DecodingFlaw) {
+    switch value.type {
+    case .string: self = .string(try value.string(maximum: .max))
+    case .integer: self = .integer(try value.int64())
+    case .number: self = .number(try value.double())
+    case .boolean: self = .bool(try value.bool())
+    case .null: self = .null
+    case .array:
+      try value.checkRoom(for: levels)
+      self = .list(
+        try value.array(maximum: .max).map { (element) throws(DecodingFlaw) -> PayloadValue in
+          try PayloadValue(decoding: element, levels: levels - 1)
+        })
+    case .object: self = .dictionary(try value.payloadFields(levels: levels))
+    }
+  }
+}
+
+extension JSONValue {
+  /// The fields of an object, of which the first counts should two have the same name.
+  fileprivate func payloadFields(
+    levels: Int
+  ) throws(DecodingFlaw) -> [String: PayloadValue] {
+    let object = try object()
+    try checkRoom(for: levels)
+    var fields: [String: PayloadValue] = [:]
+    try object.forEachField(nameMaximum: .max) { (name, value) throws(DecodingFlaw) in
+      guard fields[name] == nil else { return }
+      fields[name] = try PayloadValue(decoding: value, levels: levels - 1)
+    }
+    return fields
+  }
+
+  fileprivate func checkRoom(for levels: Int) throws(DecodingFlaw) {
+    guard levels > 0 else { throw outOfRange(allowed: "a value with fewer levels") }
+  }
+}
+
+extension PayloadValue: FieldMember {
+  static func members(
+    _ name: String, of object: JSONObject, within bounds: FieldBounds
+  ) throws(DecodingFlaw) -> [String: PayloadValue] {
+    try object.payloadFields(name, within: bounds)
+  }
+
+  static func write(
+    _ members: [String: PayloadValue], _ name: String, to writer: inout JSONWriter
+  ) {
+    writer.payloadFields(name, members)
+  }
+}
+
+extension JSONObject {
+  /// The object in a field, of an application's own making.
+  func payloadFields(
+    _ name: String, within bounds: FieldBounds
+  ) throws(DecodingFlaw) -> [String: PayloadValue] {
+    try value(name).payloadFields(levels: bounds.payloadLevels)
+  }
+
+  /// The object in a field; none if it is absent.
+  func optionalPayloadFields(
+    _ name: String, within bounds: FieldBounds
+  ) throws(DecodingFlaw) -> [String: PayloadValue] {
+    try optionalValue(name)?.payloadFields(levels: bounds.payloadLevels) ?? [:]
+  }
+}
+
+extension JSONWriter {
+  /// Writes a field with an object of an application's own making.
+  package mutating func payloadFields(_ name: String, _ fields: [String: PayloadValue]) {
+    field(name, PayloadValue.dictionary(fields))
   }
 }

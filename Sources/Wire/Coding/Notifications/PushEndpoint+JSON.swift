@@ -1,9 +1,9 @@
-package import JSON
-package import UserNotifications
+import JSON
+import UserNotifications
 
-extension PushEndpoint {
+extension PushEndpoint: Fields {
   /// Writes the field `webPush`, as a browser's `PushSubscription.toJSON()` has it, or `apns`.
-  package func encodeField(into writer: inout JSONWriter) {
+  func encodeFields(into writer: inout JSONWriter) {
     switch self {
     case .webPush(let endpoint, let publicKey, let secret):
       writer.object("webPush") { writer in
@@ -22,13 +22,16 @@ extension PushEndpoint {
     }
   }
 
-  /// Reads `webPush` or `apns`; neither is none.
-  package static func optional(in object: JSONObject) throws(DecodingFlaw) -> PushEndpoint? {
-    try optional(in: object, within: .line)
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    guard let endpoint = try Self.optional(.open, of: object, within: bounds) else {
+      throw object.outOfRange("webPush", allowed: "there, or `apns`")
+    }
+    self = endpoint
   }
 
+  /// Reads `webPush` or `apns`; neither is none.
   static func optional(
-    in object: JSONObject, within bounds: FieldBounds
+    _ field: Field<PushEndpoint?>, of object: JSONObject, within bounds: FieldBounds
   ) throws(DecodingFlaw) -> PushEndpoint? {
     if let apns = try object.optionalObject("apns") {
       guard !object.has("webPush") else {
@@ -45,5 +48,68 @@ extension PushEndpoint {
       endpoint: try subscription.word("endpoint", maximum: bounds.endpointBytes),
       publicKey: try keys.word("p256dh", maximum: bounds.endpointBytes),
       secret: try keys.word("auth", maximum: bounds.endpointBytes))
+  }
+}
+
+extension PushOptions: OwnField {
+  private typealias Flag = any WritableKeyPath<PushOptions, Bool> & Sendable
+
+  /// The flags by their names on the wire, which are Kii's.
+  private static let flags: KeyValuePairs<String, Flag> = [
+    "sendAppID": \.sendsAppID,
+    "sendSender": \.sendsSender,
+    "sendWhen": \.sendsWhen,
+    "sendOrigin": \.sendsOrigin,
+    "sendObjectScope": \.sendsObjectScope,
+    "sendTopicID": \.sendsTopicID,
+    "sendToDevelopment": \.sendsToDevelopment,
+    "sendToProduction": \.sendsToProduction,
+  ]
+
+  /// Writes the field `options` with what is not as usual; nothing if all is.
+  func encodeField(into writer: inout JSONWriter) {
+    let usual = PushOptions()
+    guard self != usual else { return }
+    writer.object("options") { writer in
+      for (name, flag) in Self.flags where self[keyPath: flag] != usual[keyPath: flag] {
+        writer.field(name, self[keyPath: flag])
+      }
+      guard !transports.isEmpty else { return }
+      writer.object("transports") { writer in
+        for kind in TransportKind.allCases {
+          guard let transport = transports[kind] else { continue }
+          writer.object(kind.rawValue) { transport.encodeFields(into: &$0) }
+        }
+      }
+    }
+  }
+
+  /// Reads the field `options`; whatever it leaves out is as usual.
+  init(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init()
+    guard let options = try object.optionalObject("options") else { return }
+    for (name, flag) in Self.flags {
+      if let isSo = try options.optionalBool(name) { self[keyPath: flag] = isSo }
+    }
+    guard let ways = try options.optionalObject("transports") else { return }
+    for kind in TransportKind.allCases {
+      guard let way = try ways.optionalObject(kind.rawValue) else { continue }
+      transports[kind] = try Transport(decoding: way, within: bounds)
+    }
+  }
+}
+
+extension PushOptions.Transport {
+  fileprivate func encodeFields(into writer: inout JSONWriter) {
+    if !isEnabled { writer.field("enabled", isEnabled) }
+    if !data.isEmpty { writer.payloadFields("data", data) }
+  }
+
+  fileprivate init(
+    decoding object: JSONObject, within bounds: FieldBounds
+  ) throws(DecodingFlaw) {
+    self.init(
+      isEnabled: try object.optionalBool("enabled") ?? true,
+      data: try object.optionalPayloadFields("data", within: bounds))
   }
 }

@@ -2,72 +2,90 @@ import JSON
 import UserNotifications
 import Vocabulary
 
-extension TrayRequest {
-  var verb: NotificationVerb {
-    switch self {
-    case .register: .registerForNotifications
-    case .unregister: .unregisterFromNotifications
-    case .subscribe: .subscribe
-    case .unsubscribe: .unsubscribe
-    case .publish: .publish
-    case .push: .push
-    case .list: .listNotifications
-    case .report: .reportNotification
-    case .remove: .removeNotifications
-    case .wipe: .wipeNotifications
-    case .objectState: .objectState
-    }
+extension TrayRequest: Tagged {
+  static let tag = "type"
+
+  static let cases = CaseTable<TrayRequest>(
+    Cases.register, Cases.unregister, Cases.subscribe, Cases.unsubscribe, Cases.publish,
+    Cases.push, Cases.list, Cases.report, Cases.remove, Cases.wipe, Cases.objectState)
+
+  private enum Cases {
+    static let register = Case(
+      "registerForNotifications", TrayRequest.register, "mode", .flag("development"), .open)
+    static let unregister = Case("unregisterFromNotifications", TrayRequest.unregister)
+    static let subscribe = Case("subscribe", TrayRequest.subscribe, .open)
+    static let unsubscribe = Case("unsubscribe", TrayRequest.unsubscribe, .open)
+    static let publish = Case("publish", TrayRequest.publish, .open)
+    static let push = Case("push", TrayRequest.push, .open)
+    static let list = Case("listNotifications", TrayRequest.list)
+    static let report = Case(
+      "reportNotification", TrayRequest.report,
+      .bounded("notification", by: \.notificationBytes), .open)
+    static let remove = Case(
+      "removeNotifications", TrayRequest.remove,
+      Field("notifications", .list(\.notifications, bytes: \.notificationBytes)))
+    static let wipe = Case("wipeNotifications", TrayRequest.wipe)
+    static let objectState = Case("objectState", TrayRequest.objectState, .open)
   }
 
-  /// Writes the fields into the request's object.
-  func encodeFields(into writer: inout JSONWriter) {
+  func encodeFields(_ head: RequestHead, into writer: inout JSONWriter) {
     switch self {
     case .register(let mode, let isDevelopment, let endpoint):
-      if mode != .center { writer.field("mode", word: mode) }
-      writer.flag("development", isDevelopment)
-      endpoint?.encodeField(into: &writer)
-    case .unregister, .list, .wipe: break
-    case .subscribe(let subscription), .unsubscribe(let subscription):
-      subscription.encodeFields(into: &writer)
-    case .publish(let publication): publication.encodeFields(into: &writer)
-    case .push(let push): push.encodeFields(into: &writer)
-    case .report(let id, let report):
-      writer.field("notification", id)
-      report.encodeFields(into: &writer)
-    case .remove(let ids): writer.notificationIDs(ids)
-    case .objectState(let object): object.encodeFields(into: &writer)
-    }
-  }
-
-  init(
-    _ verb: NotificationVerb, decoding object: JSONObject, within bounds: FieldBounds
-  ) throws(DecodingFlaw) {
-    switch verb {
-    case .registerForNotifications:
-      self = .register(
-        mode: try object.optionalChoice("mode") ?? .center,
-        isDevelopment: try object.flag("development"),
-        try PushEndpoint.optional(in: object, within: bounds))
-    case .unregisterFromNotifications: self = .unregister
-    case .subscribe: self = .subscribe(try Subscription(decoding: object, within: bounds))
-    case .unsubscribe: self = .unsubscribe(try Subscription(decoding: object, within: bounds))
-    case .publish: self = .publish(try TopicPublication(decoding: object, within: bounds))
-    case .push: self = .push(try DirectPush(decoding: object, within: bounds))
-    case .listNotifications: self = .list
-    case .reportNotification:
-      self = .report(
-        try object.value("notification").identifier(
-          maximum: bounds.notificationBytes, within: bounds),
-        try NotificationReport(decoding: object, within: bounds))
-    case .removeNotifications: self = .remove(try object.notificationIDs(within: bounds))
-    case .wipeNotifications: self = .wipe
-    case .objectState: self = .objectState(try SessionObject(decoding: object, within: bounds))
+      Cases.register.write((mode, isDevelopment, endpoint), head, to: &writer)
+    case .unregister: Cases.unregister.write(head, to: &writer)
+    case .subscribe(let subscription): Cases.subscribe.write(subscription, head, to: &writer)
+    case .unsubscribe(let subscription): Cases.unsubscribe.write(subscription, head, to: &writer)
+    case .publish(let publication): Cases.publish.write(publication, head, to: &writer)
+    case .push(let push): Cases.push.write(push, head, to: &writer)
+    case .list: Cases.list.write(head, to: &writer)
+    case .report(let id, let report): Cases.report.write((id, report), head, to: &writer)
+    case .remove(let ids): Cases.remove.write(ids, head, to: &writer)
+    case .wipe: Cases.wipe.write(head, to: &writer)
+    case .objectState(let object): Cases.objectState.write(object, head, to: &writer)
     }
   }
 }
 
-extension TopicPublication {
-  fileprivate func encodeFields(into writer: inout JSONWriter) {
+/// Of a request: absent, it is `center`.
+extension RegistrationMode: FieldValue {
+  static func read(
+    _ field: Field<Self>, of object: JSONObject, within bounds: FieldBounds
+  ) throws(DecodingFlaw) -> RegistrationMode {
+    try object.optionalChoice(field.name) ?? .center
+  }
+
+  func write(_ field: Field<Self>, to writer: inout JSONWriter) {
+    if self != .center { writer.field(field.name, word: self) }
+  }
+}
+
+extension NotificationReport: Tagged, Fields {
+  static let tag = "report"
+
+  static let cases = CaseTable<NotificationReport>(
+    Cases.acknowledged, Cases.responded, Cases.removed)
+
+  private enum Cases {
+    static let acknowledged = Case("acknowledged", NotificationReport.acknowledged, "result")
+    static let responded = Case(
+      "responded", NotificationReport.responded, .bounded("action", by: \.nameBytes),
+      Field("text", .text(\.replyBytes)))
+    static let removed = Case("removed", NotificationReport.removed)
+  }
+
+  func encodeFields(into writer: inout JSONWriter) {
+    switch self {
+    case .acknowledged(let result): Cases.acknowledged.write(result, to: &writer)
+    case .responded(let actionID, let text): Cases.responded.write((actionID, text), to: &writer)
+    case .removed: Cases.removed.write(to: &writer)
+    }
+  }
+}
+
+extension DeliveryResult: Word {}
+
+extension TopicPublication: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
     writer.field("topic", topic)
     writer.field("alert", alert?.field)
     if !data.isEmpty { writer.payloadFields("data", data) }
@@ -75,9 +93,7 @@ extension TopicPublication {
     if let key { writer.field("key", key) }
   }
 
-  fileprivate init(
-    decoding object: JSONObject, within bounds: FieldBounds
-  ) throws(DecodingFlaw) {
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     self.init(
       to: try object.topic(within: bounds),
       alert: try NotificationPayload.Alert(decodingFieldOf: object, within: bounds),
@@ -87,8 +103,8 @@ extension TopicPublication {
   }
 }
 
-extension DirectPush {
-  fileprivate func encodeFields(into writer: inout JSONWriter) {
+extension DirectPush: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
     writer.field("user", user)
     writer.field("payload", payload)
     options.encodeField(into: &writer)
@@ -97,9 +113,7 @@ extension DirectPush {
     writer.field("key", key)
   }
 
-  fileprivate init(
-    decoding object: JSONObject, within bounds: FieldBounds
-  ) throws(DecodingFlaw) {
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     self.init(
       to: try object.identifier("user", within: bounds),
       try NotificationPayload(decodingFieldOf: object, within: bounds),
@@ -108,5 +122,45 @@ extension DirectPush {
       timeToLive: try object.optionalInt64("timeToLive", in: bounds.timesToLive)
         .map { .microseconds($0) },
       key: try object.string("key", maximum: bounds.keyBytes))
+  }
+}
+
+extension Subscription: Fields {
+  /// Writes `topic`, or `session` and `part`, into the object that is open.
+  func encodeFields(into writer: inout JSONWriter) {
+    switch self {
+    case .topic(let topic): writer.field("topic", topic)
+    case .object(let object): object.encodeFields(into: &writer)
+    }
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    guard object.has("session") else {
+      self = .topic(try object.topic(within: bounds))
+      return
+    }
+    guard !object.has("topic") else {
+      throw object.outOfRange("topic", allowed: "left out where there is `session`")
+    }
+    self = .object(try SessionObject(decoding: object, within: bounds))
+  }
+}
+
+extension SessionObject: Fields {
+  /// Writes `session` and `part` into the object that is open.
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("session", session)
+    writer.field("part", word: part)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    let session: SessionID = try object.identifier("session", within: bounds)
+    self.init(try object.choice("part"), of: session)
+  }
+}
+
+extension JSONObject {
+  func topic(within bounds: FieldBounds) throws(DecodingFlaw) -> TopicID {
+    try value("topic").identifier(maximum: bounds.topicBytes, within: bounds)
   }
 }

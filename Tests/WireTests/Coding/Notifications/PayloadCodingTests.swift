@@ -3,8 +3,9 @@ import Naming
 import Testing
 import UserNotifications
 import Vocabulary
-import Wire
 import WireTesting
+
+@testable import Wire
 
 /// A payload as it travels: real JSON, which comes back as it was, and has as many bytes as counted.
 @Suite struct PayloadCodingTests {
@@ -17,14 +18,14 @@ import WireTesting
   private func value(_ json: String) throws -> PayloadValue? {
     var parser = JSONParser(maximumBytes: 1 << 16)
     return try parser.parse(#"{"v":{"x":\#(json)}}"#.utf8.span) { (object) throws(DecodingFlaw) in
-      try object.payloadFields("v")["x"]
+      try object.payloadFields("v", within: .line)["x"]
     }
   }
 
   private func payload(_ json: String) throws -> NotificationPayload {
     var parser = JSONParser(maximumBytes: 1 << 16)
     return try parser.parse(#"{"payload":\#(json)}"#.utf8.span) { (object) throws(DecodingFlaw) in
-      try NotificationPayload(decodingFieldOf: object)
+      try NotificationPayload(decodingFieldOf: object, within: .line)
     }
   }
 

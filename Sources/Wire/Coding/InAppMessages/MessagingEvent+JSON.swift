@@ -1,0 +1,110 @@
+package import InAppMessaging
+package import JSON
+import Vocabulary
+
+extension MessagingEvent: Tagged, Fields {
+  static let tag = "event"
+
+  static let cases = CaseTable<MessagingEvent>(
+    Cases.logged, Cases.seen, Cases.sessionStarted, Cases.attributeSet, Cases.membershipSet,
+    Cases.collectionSet, Cases.pausedSet, Cases.connected, Cases.lost, Cases.resumed,
+    Cases.interrupted, Cases.reserved, Cases.fellDue, Cases.offered, Cases.waiting, Cases.started,
+    Cases.impression, Cases.clicked, Cases.ended, Cases.lapsed, Cases.failuresForgotten,
+    Cases.forgotten, Cases.wiped)
+
+  private enum Cases {
+    static let logged = Case("logged", MessagingEvent.logged, .open)
+    static let seen = Case("seen", MessagingEvent.seen)
+    static let sessionStarted = Case("sessionStarted", MessagingEvent.sessionStarted)
+    static let attributeSet = Case("attributeSet", MessagingEvent.attributeSet, "key", "value")
+    static let membershipSet = Case(
+      "membershipSet", MessagingEvent.membershipSet, "list", "member")
+    static let collectionSet = Case("collectionSet", MessagingEvent.collectionSet, "collecting")
+    static let pausedSet = Case("pausedSet", MessagingEvent.pausedSet, "paused")
+    static let connected = Case("connected", MessagingEvent.connected, "device", "epoch")
+    static let lost = Case("lost", MessagingEvent.lost, "device", "until")
+    static let resumed = Case("resumed", MessagingEvent.resumed, "device")
+    static let interrupted = Case("interrupted", MessagingEvent.interrupted, "until")
+    static let reserved = Case("reserved", MessagingEvent.reserved, "delivery")
+    static let fellDue = Case("fellDue", MessagingEvent.fellDue, "message")
+    static let offered = Case("offered", MessagingEvent.offered, "message", "device")
+    static let waiting = Case("waiting", MessagingEvent.waiting, "message")
+    static let started = Case("started", MessagingEvent.started, "message")
+    static let impression = Case("impression", MessagingEvent.impression, "message")
+    static let clicked = Case("clicked", MessagingEvent.clicked, "message", "button")
+    static let ended = Case("ended", MessagingEvent.ended, "message", .open)
+    static let lapsed = Case("lapsed", MessagingEvent.lapsed, "message", "reason")
+    static let failuresForgotten = Case("failuresForgotten", MessagingEvent.failuresForgotten)
+    static let forgotten = Case("forgotten", MessagingEvent.forgotten, "campaign")
+    static let wiped = Case("wiped", MessagingEvent.wiped)
+  }
+
+  func encodeFields(into writer: inout JSONWriter) {
+    switch self {
+    case .logged(let identity): Cases.logged.write(identity, to: &writer)
+    case .seen: Cases.seen.write(to: &writer)
+    case .sessionStarted: Cases.sessionStarted.write(to: &writer)
+    case .attributeSet(let key, let value): Cases.attributeSet.write((key, value), to: &writer)
+    case .membershipSet(let list, let isMember):
+      Cases.membershipSet.write((list, isMember), to: &writer)
+    case .collectionSet(let collects): Cases.collectionSet.write(collects, to: &writer)
+    case .pausedSet(let isPaused): Cases.pausedSet.write(isPaused, to: &writer)
+    case .connected(let device, let epoch): Cases.connected.write((device, epoch), to: &writer)
+    case .lost(let device, let until): Cases.lost.write((device, until), to: &writer)
+    case .resumed(let device): Cases.resumed.write(device, to: &writer)
+    case .interrupted(let until): Cases.interrupted.write(until, to: &writer)
+    case .reserved(let delivery): Cases.reserved.write(delivery, to: &writer)
+    case .fellDue(let message): Cases.fellDue.write(message, to: &writer)
+    case .offered(let message, let device): Cases.offered.write((message, device), to: &writer)
+    case .waiting(let message): Cases.waiting.write(message, to: &writer)
+    case .started(let message): Cases.started.write(message, to: &writer)
+    case .impression(let message): Cases.impression.write(message, to: &writer)
+    case .clicked(let message, let button): Cases.clicked.write((message, button), to: &writer)
+    case .ended(let message, let outcome): Cases.ended.write((message, outcome), to: &writer)
+    case .lapsed(let message, let reason): Cases.lapsed.write((message, reason), to: &writer)
+    case .failuresForgotten: Cases.failuresForgotten.write(to: &writer)
+    case .forgotten(let campaign): Cases.forgotten.write(campaign, to: &writer)
+    case .wiped: Cases.wiped.write(to: &writer)
+    }
+  }
+
+  /// Writes an object, for a journal: there are many of these, so what they mostly say is left out.
+  package func write(to writer: inout JSONWriter) { put(to: &writer) }
+
+  /// Reads what ``write(to:)`` writes.
+  package init(decoding object: JSONObject) throws(DecodingFlaw) {
+    try self.init(decoding: object, within: .journal)
+  }
+}
+
+extension EventIdentity: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    source.encodeFields(into: &writer)
+    writer.field("sequence", sequence)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      try EventSource(decoding: object, within: bounds), try object.int("sequence"))
+  }
+}
+
+extension EventSource: Fields {
+  /// Writes a field that is named after what it is.
+  func encodeFields(into writer: inout JSONWriter) {
+    switch self {
+    case .client(let device): writer.field("client", device)
+    case .participant(let participant): writer.field("participant", participant)
+    }
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    if let participant: ParticipantID = try object.optionalIdentifier(
+      "participant", within: bounds)
+    {
+      self = .participant(participant)
+    } else {
+      self = .client(try object.identifier("client", within: bounds))
+    }
+  }
+}
