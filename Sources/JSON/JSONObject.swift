@@ -1,3 +1,5 @@
+package import Vocabulary
+
 /// A view of an object in a parsed text; it lives no longer than the text.
 ///
 /// Fields are asked for by name in any order; those nobody asks for are ignored, and of two with
@@ -59,5 +61,217 @@ package struct JSONObject: ~Escapable {
   /// The flaw of a field whose value is not among those allowed.
   package func outOfRange(_ name: String, allowed: String) -> DecodingFlaw {
     .outOfRange(field: value.tape.path(to: value.index, then: name), allowed: allowed)
+  }
+}
+
+extension JSONObject {
+  /// The whole object as minified text of at most `maximum` bytes; see ``JSONValue/rawJSON(maximum:)``.
+  package func rawJSON(maximum: Int) throws(DecodingFlaw) -> JSONText {
+    try value.rawJSON(maximum: maximum)
+  }
+}
+
+/// Each type of field twice: one that must be there, and one that may be absent or null.
+extension JSONObject {
+  /// The string in a field, of at most `maximum` bytes of UTF-8.
+  package func string(_ name: String, maximum: Int) throws(DecodingFlaw) -> String {
+    try value(name).string(maximum: maximum)
+  }
+
+  /// The string in a field, or nil if it is absent.
+  package func optionalString(_ name: String, maximum: Int) throws(DecodingFlaw) -> String? {
+    try optionalValue(name)?.string(maximum: maximum)
+  }
+
+  /// The whole number in a field; see ``JSONValue/int64(in:)``.
+  package func int64(
+    _ name: String, in range: ClosedRange<Int64> = .min ... .max
+  ) throws(DecodingFlaw) -> Int64 {
+    try value(name).int64(in: range)
+  }
+
+  /// The whole number in a field, or nil if it is absent.
+  package func optionalInt64(
+    _ name: String, in range: ClosedRange<Int64> = .min ... .max
+  ) throws(DecodingFlaw) -> Int64? {
+    try optionalValue(name)?.int64(in: range)
+  }
+
+  /// The whole number in a field, as `Int`.
+  package func int(
+    _ name: String, in range: ClosedRange<Int> = .min ... .max
+  ) throws(DecodingFlaw) -> Int {
+    Int(try value(name).int64(in: Int64(range.lowerBound)...Int64(range.upperBound)))
+  }
+
+  /// The whole number in a field, as `Int`, or nil if it is absent.
+  package func optionalInt(
+    _ name: String, in range: ClosedRange<Int> = .min ... .max
+  ) throws(DecodingFlaw) -> Int? {
+    guard let number = optionalValue(name) else { return nil }
+    return Int(try number.int64(in: Int64(range.lowerBound)...Int64(range.upperBound)))
+  }
+
+  /// The number in a field.
+  package func double(
+    _ name: String,
+    in range: ClosedRange<Double> = -.greatestFiniteMagnitude ... .greatestFiniteMagnitude
+  ) throws(DecodingFlaw) -> Double {
+    try value(name).double(in: range)
+  }
+
+  /// The number in a field, or nil if it is absent.
+  package func optionalDouble(
+    _ name: String,
+    in range: ClosedRange<Double> = -.greatestFiniteMagnitude ... .greatestFiniteMagnitude
+  ) throws(DecodingFlaw) -> Double? {
+    try optionalValue(name)?.double(in: range)
+  }
+
+  /// The truth value in a field.
+  package func bool(_ name: String) throws(DecodingFlaw) -> Bool {
+    try value(name).bool()
+  }
+
+  /// The truth value in a field, or nil if it is absent.
+  package func optionalBool(_ name: String) throws(DecodingFlaw) -> Bool? {
+    try optionalValue(name)?.bool()
+  }
+
+  /// The object in a field.
+  @_lifetime(copy self)
+  package func object(_ name: String) throws(DecodingFlaw) -> JSONObject {
+    try value(name).object()
+  }
+
+  /// The object in a field, or nil if it is absent.
+  @_lifetime(copy self)
+  package func optionalObject(_ name: String) throws(DecodingFlaw) -> JSONObject? {
+    guard let found = optionalValue(name) else { return nil }
+    return try found.object()
+  }
+
+  /// The array in a field, of at most `maximum` elements.
+  @_lifetime(copy self)
+  package func array(_ name: String, maximum: Int) throws(DecodingFlaw) -> JSONArray {
+    try value(name).array(maximum: maximum)
+  }
+
+  /// The array in a field, or nil if it is absent.
+  @_lifetime(copy self)
+  package func optionalArray(
+    _ name: String, maximum: Int
+  ) throws(DecodingFlaw) -> JSONArray? {
+    guard let found = optionalValue(name) else { return nil }
+    return try found.array(maximum: maximum)
+  }
+
+  /// Whatever is in a field, as text of at most `maximum` bytes; see ``JSONValue/rawJSON(maximum:)``.
+  package func rawJSON(_ name: String, maximum: Int) throws(DecodingFlaw) -> JSONText {
+    try value(name).rawJSON(maximum: maximum)
+  }
+
+  /// Whatever is in a field, as text, or nil if it is absent.
+  package func optionalRawJSON(
+    _ name: String, maximum: Int
+  ) throws(DecodingFlaw) -> JSONText? {
+    try optionalValue(name)?.rawJSON(maximum: maximum)
+  }
+
+  /// The word in a field, as the case of an enumeration that is spelled so.
+  ///
+  /// - Throws: `outOfRange` with every spelling, if it is none of them.
+  @inlinable package func choice<Choice>(
+    _ name: String, among choices: Choice.Type = Choice.self
+  ) throws(DecodingFlaw) -> Choice
+  where Choice: RawRepresentable<String> & CaseIterable {
+    try value(name).choice(among: choices)
+  }
+
+  /// The case of an enumeration in a field, or nil if it is absent.
+  @inlinable package func optionalChoice<Choice>(
+    _ name: String, among choices: Choice.Type = Choice.self
+  ) throws(DecodingFlaw) -> Choice?
+  where Choice: RawRepresentable<String> & CaseIterable {
+    try optionalValue(name)?.choice(among: choices)
+  }
+}
+
+/// A view of an array in a parsed text; it lives no longer than the text.
+package struct JSONArray: ~Escapable {
+  private let value: JSONValue
+
+  @_lifetime(copy value)
+  init(value: borrowing JSONValue) {
+    self.value = copy value
+  }
+
+  /// How many elements the array has.
+  package var count: Int {
+    // The tape knows counts below 2^24; a line that long does not reach the parser.
+    Int(value.tape.words[value.index] >> 32 & 0xFF_FFFF)
+  }
+
+  /// What the body makes of each element, in order.
+  package func map<T>(
+    _ body: (JSONValue) throws(DecodingFlaw) -> T
+  ) throws(DecodingFlaw) -> [T] {
+    var results: [T] = []
+    results.reserveCapacity(count)
+    try forEach { (element) throws(DecodingFlaw) in
+      results.append(try body(element))
+    }
+    return results
+  }
+
+  /// Calls the body with each element, in order.
+  package func forEach(
+    _ body: (JSONValue) throws(DecodingFlaw) -> Void
+  ) throws(DecodingFlaw) {
+    let contents = value.tape.contents(of: value.index)
+    var index = contents.lowerBound
+    while index < contents.upperBound {
+      try body(JSONValue(tape: value.tape, index: index))
+      index = value.tape.end(of: index)
+    }
+  }
+}
+
+/// What is wrong with a line from a peer: a reason to answer it with an error, never to trap.
+///
+/// A `field` is the way from the outermost object, such as `queue[2].item`; the line itself is
+/// the empty text.
+package enum DecodingFlaw: Error, Equatable, Sendable {
+  /// The line is no JSON text (RFC 8259); the reason is the parser's.
+  case notJSON(reason: String)
+  /// A field that must be there is not, or is null.
+  case missing(field: String)
+  /// The field's value is of another type.
+  case wrongType(field: String, expected: JSONType)
+  /// The field's value is of the right type, and not among the values that are allowed.
+  case outOfRange(field: String, allowed: String)
+  /// The field's value has more than `limit` bytes (texts) or elements (arrays and objects).
+  case tooLong(field: String, limit: Int)
+}
+
+extension DecodingFlaw: CustomStringConvertible {
+  /// A sentence for the sender's developer: what is wrong, where, and what would be right.
+  package var description: String {
+    switch self {
+    case .notJSON(let reason):
+      "The line is not valid JSON: \(reason)"
+    case .missing(let field):
+      "\(Self.name(field)) is missing."
+    case .wrongType(let field, let expected):
+      "\(Self.name(field)) must be \(expected.phrase)."
+    case .outOfRange(let field, let allowed):
+      "\(Self.name(field)) must be \(allowed)."
+    case .tooLong(let field, let limit):
+      "\(Self.name(field)) is longer than the allowed \(limit)."
+    }
+  }
+
+  private static func name(_ field: String) -> String {
+    field.isEmpty ? "The line" : "The field '\(field)'"
   }
 }

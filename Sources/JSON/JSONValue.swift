@@ -140,3 +140,83 @@ extension JSONValue {
     .tooLong(field: tape.path(to: index), limit: limit)
   }
 }
+
+extension JSONValue {
+  /// The word as the case of an enumeration that is spelled so.
+  ///
+  /// Inlinable, since unspecialized it looks up its types each time: a tenth of reading an event.
+  ///
+  /// - Throws: `outOfRange` with every spelling, if it is none of them.
+  @inlinable package func choice<Choice>(
+    among choices: Choice.Type = Choice.self
+  ) throws(DecodingFlaw) -> Choice
+  where Choice: RawRepresentable<String> & CaseIterable {
+    guard let choice = Choice(rawValue: try string(maximum: .max)) else {
+      let spellings = choices.allCases.map { "'\($0.rawValue)'" }
+      throw outOfRange(allowed: "one of \(spellings.joined(separator: ", "))")
+    }
+    return choice
+  }
+}
+
+extension JSONValue {
+  /// Appends the value as minified text.
+  ///
+  /// - Throws: `notJSON` at a string that is no Unicode; see ``text(_:)``.
+  func write(to writer: inout JSONWriter) throws(DecodingFlaw) {
+    switch tape.letter(at: index) {
+    case UInt8(ascii: "{"):
+      writer.beginObject()
+      try JSONObject(value: self).forEachField(nameMaximum: .max) {
+        (name, value) throws(DecodingFlaw) in
+        writer.name(name)
+        try value.write(to: &writer)
+      }
+      writer.endObject()
+    case UInt8(ascii: "["):
+      writer.beginArray()
+      try JSONArray(value: self).forEach { (element) throws(DecodingFlaw) in
+        try element.write(to: &writer)
+      }
+      writer.endArray()
+    case UInt8(ascii: "\""): writer.element(try text(tape.string(at: index)))
+    case UInt8(ascii: "l"): writer.element(Int64(bitPattern: tape.words[index + 1]))
+    case UInt8(ascii: "u"): writer.element(tape.words[index + 1])
+    case UInt8(ascii: "d"): writer.element(Double(bitPattern: tape.words[index + 1]))
+    case UInt8(ascii: "t"): writer.element(true)
+    case UInt8(ascii: "f"): writer.element(false)
+    default: writer.elementNull()
+    }
+  }
+}
+
+/// The types a protocol's fields can have; JSON's own, with whole numbers apart.
+package enum JSONType: Equatable, Sendable {
+  /// `{"a": 1}`.
+  case object
+  /// `[1, 2]`.
+  case array
+  /// `"text"`.
+  case string
+  /// A number without a fraction that `Int64` can hold.
+  case integer
+  /// Any other number.
+  case number
+  /// `true` or `false`.
+  case boolean
+  /// `null`; a field that is null counts as absent.
+  case null
+
+  /// The type with its article, for sentences.
+  package var phrase: String {
+    switch self {
+    case .object: "an object"
+    case .array: "an array"
+    case .string: "a string"
+    case .integer: "an integer"
+    case .number: "a number"
+    case .boolean: "true or false"
+    case .null: "null"
+    }
+  }
+}

@@ -260,3 +260,85 @@ extension UInt8 {
     self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
   }
 }
+
+extension Double {
+  /// The double nearest to a decimal fraction; the even one of two that are as near.
+  ///
+  /// Up to 2^53 one division is right by itself (Clinger, *How to Read Floating Point Numbers
+  /// Accurately*, 1990). Beyond, the quotient has 62 bits or more, and whether there is a rest.
+  ///
+  /// - Parameters:
+  ///   - digits: the number without its point.
+  ///   - places: how many of them stand behind it, up to 19.
+  init(_ digits: UInt64, dividedByTenToThe places: Int) {
+    precondition((0...19).contains(places), "a power of ten that fits a word")
+    // Exact: of 10^19 all but nineteen bits are 5^19, which has 45.
+    let power = Self.powersOfTen[places]
+    guard digits > 1 << 53 else {
+      self = Double(digits) / Double(power)
+      return
+    }
+    let (shift, powerShift) = (digits.leadingZeroBitCount, power.leadingZeroBitCount)
+    let (dividend, divisor) = (digits << shift, power << powerShift)
+    let (quotient, rest) = divisor.dividingFullWidth((dividend >> 1, dividend << 63))
+    let significand = Double(rest == 0 ? quotient : quotient | 1)
+    self = Double(sign: .plus, exponent: powerShift - shift - 63, significand: significand)
+  }
+
+  private static let powersOfTen = (0...19).map { place in
+    (0..<place).reduce(1 as UInt64) { power, _ in power * 10 }
+  }
+}
+
+extension OutputSpan<UInt8> {
+  /// Appends a whole number's digits, with zeros before them if there are fewer than so many.
+  ///
+  /// - Parameters:
+  ///   - number: of twenty digits at most; the span has room for them.
+  ///   - minimum: at least one.
+  mutating func append(digitsOf number: UInt64, atLeast minimum: Int = 1) {
+    if number < 10, minimum == 1 { return append(UInt8(ascii: "0") + UInt8(number)) }
+    var minimum = minimum
+    var block = number
+    if number >= Self.blockEnd {
+      append(digitsOf: number / Self.blockEnd, atLeast: Swift.max(minimum - Self.blockDigits, 1))
+      (block, minimum) = (number % Self.blockEnd, Self.blockDigits)
+    }
+    append(block: block, atLeast: minimum)
+  }
+
+  /// Appends what stands behind a point: so many places, without the zeros at the end, but one digit
+  /// at least.
+  mutating func append(fraction: UInt64, places: Int) {
+    var (fraction, places) = (fraction, places)
+    while places > 1, fraction % 10 == 0 {
+      fraction /= 10
+      places -= 1
+    }
+    append(digitsOf: fraction, atLeast: places)
+  }
+
+  /// Appends the digits of a number below 10⁸, the first one first.
+  ///
+  /// As a fraction of 10⁷ it has its first digit before the binary point; each multiplication by ten
+  /// moves the next one there. What the fraction is rounded up by grows to 10¹⁵ in 2⁵⁷, a hundredth
+  /// of the last digit.
+  private mutating func append(block number: UInt64, atLeast minimum: Int) {
+    var rest = number &* Self.tenMillionth
+    var digitsDue = minimum
+    for digitsLeft in (1...Self.blockDigits).reversed() {
+      let digit = UInt8(truncatingIfNeeded: rest >> Self.fractionBits)
+      if digit > 0 || digitsLeft <= digitsDue {
+        append(UInt8(ascii: "0") &+ digit)
+        digitsDue = digitsLeft
+      }
+      rest = (rest & Self.fractionMask) &* 10
+    }
+  }
+
+  private static var blockDigits: Int { 8 }
+  private static var blockEnd: UInt64 { 100_000_000 }
+  private static var fractionBits: UInt64 { 57 }
+  private static var fractionMask: UInt64 { 1 << fractionBits - 1 }
+  private static var tenMillionth: UInt64 { (1 << fractionBits) / 10_000_000 + 1 }
+}

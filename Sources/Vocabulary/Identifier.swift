@@ -49,3 +49,89 @@ public enum ParticipantKind: Sendable {}
 public enum ItemKind: Sendable {}
 /// Marks identifiers of queue entries.
 public enum EntryKind: Sendable {}
+
+/// One connection, as the shell that holds it and the coordinator know it; never on the wire.
+///
+/// A number, not a text: the shell finds the connection of each delivery by indexing an array.
+public struct PeerID: Hashable, Sendable, CustomStringConvertible {
+  /// The connection's place in the shell's table, used again after it closed.
+  public let slot: UInt32
+  /// How often the place was used before, so that a late answer never reaches a successor.
+  public let generation: UInt32
+
+  /// The connection at this place.
+  public init(slot: UInt32, generation: UInt32) {
+    self.slot = slot
+    self.generation = generation
+  }
+
+  /// The two numbers, for logs.
+  public var description: String { "\(slot).\(generation)" }
+}
+
+/// The peers that one message goes to, in order.
+///
+/// Most of what is sent goes to one of them: no array is made for that.
+public enum Peers: RandomAccessCollection, Equatable, Sendable {
+  case one(PeerID)
+  case many([PeerID])
+
+  /// Where the first one stands.
+  @inlinable public var startIndex: Int { 0 }
+
+  /// How many there are.
+  @inlinable public var endIndex: Int {
+    switch self {
+    case .one: 1
+    case .many(let peers): peers.count
+    }
+  }
+
+  /// The peer at a place from 0.
+  @inlinable
+  public subscript(position: Int) -> PeerID {
+    switch self {
+    case .one(let peer):
+      precondition(position == 0, "one peer has no place \(position)")
+      return peer
+    case .many(let peers): return peers[position]
+    }
+  }
+}
+
+/// Letters and digits that do not look alike: Crockford's base 32.
+private let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+
+/// The last `digits` digits of a number in base 32, the lowest first.
+///
+/// Fifteen digits or fewer allocate nothing, as a string keeps them inline.
+package func mintedText(_ number: UInt64, digits: Int) -> String {
+  var rest = number
+  var text = ""
+  text.reserveCapacity(digits)
+  for _ in 0..<digits {
+    text.unicodeScalars.append(UnicodeScalar(alphabet[Int(rest & 31)]))
+    rest >>= 5
+  }
+  return text
+}
+
+/// What each byte is worth as a digit; 32 if it is none.
+private let values: [UInt8] = {
+  var values = Array(repeating: UInt8(32), count: 256)
+  for (value, digit) in alphabet.enumerated() { values[Int(digit)] = UInt8(value) }
+  return values
+}()
+
+/// The number whose digits, the lowest first, these are; `nil` if they are of no number.
+package func mintedNumber(_ digits: some BidirectionalCollection<UInt8>) -> UInt64? {
+  var number: UInt64 = 0
+  for digit in digits.reversed() {
+    let value = values[Int(digit)]
+    guard value < 32 else { return nil }
+    let (shifted, isTooLarge) = number.multipliedReportingOverflow(by: 32)
+    guard !isTooLarge else { return nil }
+    number = shifted + UInt64(value)
+  }
+  return number
+}

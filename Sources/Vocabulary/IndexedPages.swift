@@ -144,3 +144,145 @@ extension IndexedPages: Sequence {
       .makeIterator()
   }
 }
+
+/// Values in a row that grows by whole pages.
+///
+/// An array that grows copies everything, and keeps up to half of its room empty; for thousands of
+/// peers that room is a third of the server's memory. A page holds 64 values and never moves.
+public struct Pages<Element: Sendable>: Sendable {
+  @usableFromInline static var pageCount: Int { 64 }
+
+  @usableFromInline var pages: [[Element]] = []
+  @usableFromInline var filled = 0
+
+  /// In which page a value lies, and where in it.
+  @inlinable static func position(of place: UInt32) -> (page: Int, place: Int) {
+    (Int(place) / pageCount, Int(place) % pageCount)
+  }
+
+  /// How many values there are.
+  @inlinable public var count: Int { filled }
+
+  /// A row of nothing.
+  @inlinable public init() {}
+
+  /// The value at a place, where it lies.
+  @inlinable public subscript(place: UInt32) -> Element {
+    // Out of a span: an array's own subscript would copy what is only to be looked at.
+    _read {
+      let page = pages[Int(place) / Self.pageCount]
+      let elements = page.span
+      yield elements[Int(place) % Self.pageCount]
+    }
+    _modify { yield &pages[Int(place) / Self.pageCount][Int(place) % Self.pageCount] }
+  }
+
+  /// Changes the value at a place where it lies.
+  @inlinable public mutating func change<Result>(
+    _ place: UInt32, _ change: (inout Element) -> Result
+  ) -> Result {
+    change(&pages[Int(place) / Self.pageCount][Int(place) % Self.pageCount])
+  }
+
+  /// Puts a value behind all others.
+  @inlinable public mutating func append(_ element: Element) {
+    if count == pages.count * Self.pageCount {
+      var page: [Element] = []
+      page.reserveCapacity(Self.pageCount)
+      pages.append(page)
+    }
+    pages[pages.count - 1].append(element)
+    filled += 1
+  }
+}
+
+/// A dictionary of large values: the hash table holds only where each of them lies.
+///
+/// A dictionary keeps its values in its hash table, a quarter to five eighths of which stand
+/// empty, and copies them all when it grows; here an empty place costs the bytes of a key.
+public typealias PagedTable<Key: Hashable & Sendable, Value: Sendable> = IndexedPages<
+  [Key: UInt32], Value
+>
+
+/// Large values of peers, found by indexing.
+public typealias PeerPages<Value: Sendable> = IndexedPages<PeerIndex, Value>
+
+/// Where each of some keys has its place.
+public protocol PlaceIndex<Key>: Sequence where Element == (key: Key, value: UInt32) {
+  associatedtype Key: Hashable
+
+  /// An index of nothing.
+  init()
+
+  /// How many keys there are.
+  var count: Int { get }
+  /// Whether there is none.
+  var isEmpty: Bool { get }
+
+  /// The place of a key; assigning `nil` takes the key out.
+  subscript(key: Key) -> UInt32? { get set }
+
+  /// Makes room for so many keys.
+  mutating func reserveCapacity(_ count: Int)
+}
+
+extension Dictionary: PlaceIndex where Value == UInt32 {}
+
+/// Where each of some peers has its place: their slots are small numbers, so nothing is hashed.
+///
+/// The shell's slots are those of all peers, also of those who are not here; each takes eight bytes.
+public struct PeerIndex: PlaceIndex, Sendable {
+  @usableFromInline struct Slot: Sendable {
+    @usableFromInline var generation: UInt32
+    /// ``nowhere`` if nobody of this slot is here.
+    @usableFromInline var place: UInt32
+
+    @inlinable init(generation: UInt32, place: UInt32) {
+      self.generation = generation
+      self.place = place
+    }
+  }
+
+  @inlinable static var nowhere: UInt32 { .max }
+
+  @usableFromInline var slots: [Slot] = []
+  @usableFromInline var filled = 0
+
+  /// An index of nobody.
+  @inlinable public init() {}
+
+  /// How many peers are here.
+  @inlinable public var count: Int { filled }
+  /// Whether nobody is.
+  @inlinable public var isEmpty: Bool { filled == 0 }
+
+  /// The place of a peer.
+  ///
+  /// A slot has one peer at a time: whoever had it before was taken out.
+  @inlinable public subscript(id: PeerID) -> UInt32? {
+    get {
+      guard Int(id.slot) < slots.count else { return nil }
+      let slot = slots[Int(id.slot)]
+      return slot.generation == id.generation && slot.place != Self.nowhere ? slot.place : nil
+    }
+    set {
+      let old = self[id]
+      filled += (newValue == nil ? 0 : 1) - (old == nil ? 0 : 1)
+      if newValue == nil, old == nil { return }
+      reserveCapacity(Int(id.slot) + 1)
+      slots[Int(id.slot)] = Slot(generation: id.generation, place: newValue ?? Self.nowhere)
+    }
+  }
+
+  /// Makes room for so many slots.
+  @inlinable public mutating func reserveCapacity(_ count: Int) {
+    while slots.count < count { slots.append(Slot(generation: 0, place: Self.nowhere)) }
+  }
+
+  /// Walks over peers and their places, in the order of their slots.
+  @inlinable public func makeIterator() -> some IteratorProtocol<(key: PeerID, value: UInt32)> {
+    slots.enumerated().lazy.filter { $0.element.place != Self.nowhere }.map { number, slot in
+      (key: PeerID(slot: UInt32(number), generation: slot.generation), value: slot.place)
+    }.makeIterator()
+  }
+}

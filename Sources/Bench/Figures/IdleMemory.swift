@@ -44,3 +44,42 @@ struct IdleMemory {
     return Double(try server.writtenMemory() - before) / Double(effort.idlePeers)
   }
 }
+
+/// What a person costs the server whom it knows, and who is not there.
+struct PeopleMemory {
+  let stage: Stage
+  let effort: Effort
+
+  /// People that come first, so that what is allocated once is not counted.
+  private static let firstPeople = 100
+  private static let people = 10_000
+  private static let target = 2048.0
+
+  func measure(into section: inout Section) throws(BenchError) {
+    let base = try memory(of: Self.firstPeople)
+    let some = try memory(of: Self.people)
+    section.figures.append(
+      figure("\(Self.people) people known", some - base, Self.people - Self.firstPeople))
+    guard effort.people > Self.people else { return }
+    let many = try memory(of: effort.people)
+    section.figures.append(
+      figure(
+        "each further one, up to \(effort.people)", many - some, effort.people - Self.people))
+  }
+
+  private func figure(_ name: String, _ bytes: Int, _ count: Int) -> Figure {
+    Figure(
+      name: "memory of a person, \(name)", value: Double(bytes) / Double(count), unit: "B",
+      target: Self.target,
+      detail: """
+        \(KnownPerson.attributeCount) attributes, \(KnownPerson.deviceCount) devices, \
+        \(CampaignMix.seen.count) campaigns seen
+        """)
+  }
+
+  private func memory(of count: Int) throws(BenchError) -> Int {
+    let process = try ServerProcess(.people(count), on: stage)
+    defer { process.stop() }
+    return try process.writtenMemory()
+  }
+}

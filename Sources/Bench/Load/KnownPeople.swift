@@ -88,3 +88,99 @@ extension Output {
     if case .send(.inAppMessage(let delivery), _) = self { delivery.message.id } else { nil }
   }
 }
+
+/// One of thousands of people whom a server knows.
+struct KnownPerson {
+  let number: Int
+
+  static let attributeCount = 10
+  static let deviceCount = 3
+
+  var id: UserID { UserID("user-\(number)") }
+
+  /// An installation's identifier is as long as a UUID.
+  func device(_ place: Int) -> DeviceID {
+    DeviceID("device-\(place)-of-user-\(number)-0123456789ab")
+  }
+
+  /// What is known of the person: their devices, their attributes, and what they saw.
+  ///
+  /// All texts are the person's own, as they are after a start from a journal.
+  func messaging(at now: Instant) -> UserMessaging {
+    var diary = Diary(UserMessaging(id), at: now - .seconds(7_200))
+    for place in 0..<Self.deviceCount {
+      diary.note(.connected(device(place), epoch: epoch(place)))
+    }
+    diary.note(.sessionStarted)
+    for (key, value) in attributes { diary.note(.attributeSet(key, value)) }
+    diary.note(.membershipSet(list: "premium", true))
+    for campaign in CampaignMix.seen {
+      for _ in 0..<CampaignMix.mostSeen { see(campaign, &diary) }
+    }
+    return diary.messaging
+  }
+
+  /// The run of the client on a device.
+  func epoch(_ place: Int) -> UInt64 { UInt64(number * Self.deviceCount + place + 1) }
+
+  private var attributes: [(String, PropertyValue)] {
+    [
+      ("name", .string("Person \(number)")), ("email", .string("person.\(number)@mail.example")),
+      ("age", .number(Double(18 + number % 70))), ("plan", .string("family")),
+      ("language", .string("en-GB")), ("country", .string("Scotland")),
+      ("isSubscriber", .bool(true)), ("lastTitle", .string("The long way home, Season \(number)")),
+      ("signedUp", .string("2025-0\(1 + number % 9)-03T18:00:00Z")),
+      ("genres", .list(["drama", "comedy", "documentary"])),
+    ]
+  }
+
+  private func see(_ campaign: Int, _ diary: inout Diary) {
+    let place = diary.sightings % Self.deviceCount
+    let message = diary.nextMessage(of: number)
+    diary.hear(device(place))
+    diary.note(
+      .reserved(
+        Delivery(
+          id: message, campaign: CampaignMix.id(campaign), variant: "a",
+          cause: Delivery.Cause(
+            event: nil, triggerClass: .contextual, at: diary.now, device: device(place),
+            session: nil),
+          expires: diary.now + .seconds(300), remembered: CampaignMix.remembered(campaign),
+          phase: .offered(to: device(place), at: diary.now))))
+    diary.hear(device(place))
+    diary.note(.impression(message))
+    diary.hear(device(place))
+    diary.note(.ended(message, .presented(dismissedBy: .closeButton)))
+  }
+}
+
+extension KnownPerson {
+  /// What happened, in order, with numbers and instants.
+  private struct Diary {
+    private(set) var messaging: UserMessaging
+    private(set) var now: Instant
+    private(set) var sightings = 0
+    private var sequence = 0
+
+    init(_ messaging: UserMessaging, at start: Instant) {
+      self.messaging = messaging
+      now = start
+    }
+
+    mutating func note(_ event: MessagingEvent) {
+      now = now + .seconds(10)
+      messaging.evolve(event, at: now)
+    }
+
+    /// A client told something.
+    mutating func hear(_ device: DeviceID) {
+      sequence += 1
+      note(.logged(EventIdentity(.client(device), sequence)))
+    }
+
+    mutating func nextMessage(of person: Int) -> MessageID {
+      sightings += 1
+      return MessageID("\(person)-\(sightings)")
+    }
+  }
+}

@@ -157,3 +157,60 @@ final class ServerProcess: ChildProcessDelegate {
 
 @available(*, unavailable)
 extension ServerProcess: Sendable {}
+
+/// A server with sessions of one size, and a load for them.
+///
+/// Confined to its loop's thread.
+struct LoadedServer {
+  let load: SessionLoad
+  private let server: ServerProcess
+
+  /// Starts a server and fills its sessions.
+  init(
+    _ program: ServerProcess.Program, sessions count: Int, ofSize size: Int, on stage: Stage
+  ) throws(BenchError) {
+    server = try ServerProcess(program, on: stage)
+    let sessions = SessionCrowd(at: server, on: stage, sessionSize: size)
+    do throws(BenchError) {
+      try sessions.grow(to: count * size)
+    } catch {
+      sessions.crowd.close()
+      server.stop()
+      throw error
+    }
+    load = SessionLoad(on: sessions, sessionSize: size)
+  }
+
+  func stop() {
+    load.sessions.crowd.close()
+    server.stop()
+  }
+}
+
+/// Why something could not be measured.
+enum BenchError: Error, CustomStringConvertible {
+  case timedOut(String)
+  case interrupted
+  case cannotStart(String, UVError)
+  case serverEnded(String, lastWords: String)
+  case cannotConnect(EndpointError)
+  case broken(UVError)
+  case refused(String)
+  case unreadable(String)
+  case journal(String)
+
+  var description: String {
+    switch self {
+    case .timedOut(let what): "\(what) took too long: the machine is too busy, or something hangs"
+    case .interrupted: "interrupted"
+    case .cannotStart(let program, let error):
+      "cannot start \(program): \(error); build it first: scripts/bench does"
+    case .serverEnded(let program, let lastWords): "\(program) ended too early: \(lastWords)"
+    case .cannotConnect(let error): "\(error)"
+    case .broken(let error): "a connection broke: \(error)"
+    case .refused(let line): "the server refused a request: \(line)"
+    case .unreadable(let path): "cannot read \(path), which Linux has"
+    case .journal(let reason): "a journal for the measurement could not be made: \(reason)"
+    }
+  }
+}

@@ -4,6 +4,7 @@ import Players
 package import Scenarios
 import Stages
 import Vocabulary
+import Wire
 
 /// One person with `matinee join` and its headless mpv, in the group that a room of Syncplay's is,
 /// behind a poor network of their own.
@@ -124,3 +125,77 @@ package final class NativeClientProcess: StagedClient {
 
 @available(*, unavailable)
 extension NativeClientProcess: Sendable {}
+
+/// Somebody on a stage: a program with an mpv, behind a network of its own.
+package protocol StagedClient: AnyObject {
+  /// What others call the person.
+  var name: String { get }
+  /// What it printed last.
+  var words: String { get }
+  /// Whether its mpv is there.
+  var hasPlayer: Bool { get }
+  /// Whether it is gone.
+  var hasEnded: Bool { get }
+
+  /// A key on the player itself; it is up to the client to see that.
+  func press(_ key: PlayerKey)
+  /// A line at the client's own console.
+  func say(_ line: String)
+  /// Breaks its connection, and lets no other through until ``restoreNetwork()``.
+  func cutNetwork()
+  /// Lets connections through again.
+  func restoreNetwork()
+  /// Ends it; a second call does nothing.
+  func close()
+  /// Removes what it worked with, once it has ended.
+  func removeFiles()
+}
+
+extension MpvKeyboard {
+  func press(_ key: PlayerKey) {
+    switch key {
+    case .play: play()
+    case .pause: pause()
+    case .seek(let place): seek(to: place)
+    // Syncplay has no rates.
+    case .rate: break
+    }
+  }
+}
+
+/// Hears what a server says to one client, and counts the silences in it.
+///
+/// Confined to its loop's thread.
+final class StateWatch {
+  private let loop: EventLoop
+  private var splitter = LineSplitter(
+    maximumLineBytes: PeerCrowd.lineBytesMaximum, endingWith: .carriageReturnLineFeed)
+  private var counted = StateSilences()
+
+  init(on loop: EventLoop) { self.loop = loop }
+
+  /// How many there were, with one that goes on.
+  var silences: Int { counted.count(at: loop.now) }
+
+  func take(_ bytes: Span<UInt8>) {
+    splitter.split(bytes) { line in
+      switch ServerLine(line) {
+      // Who is greeted again heard nothing meanwhile, and is to hear something soon.
+      case .state, .greeting: counted.noteState(at: loop.now)
+      case .other: break
+      }
+    } onOverlongLine: {
+      // No State.
+    }
+  }
+
+  /// The connection ends, as somebody wants it.
+  func noteEnd() {
+    counted.noteEnd(at: loop.now)
+    splitter = LineSplitter(
+      maximumLineBytes: PeerCrowd.lineBytesMaximum, endingWith: .carriageReturnLineFeed)
+  }
+}
+
+@available(*, unavailable)
+extension StateWatch: Sendable {}

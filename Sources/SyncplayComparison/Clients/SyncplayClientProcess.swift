@@ -1,4 +1,5 @@
 package import EventLoops
+import Foundation
 import Players
 package import Scenarios
 import Stages
@@ -154,3 +155,124 @@ extension SyncplayClientProcess {
 
 @available(*, unavailable)
 extension SyncplayClientProcess: Sendable {}
+
+/// What a client of Syncplay's works with, in a directory of its own that nobody else reads: its
+/// configuration, what starts its mpv, and where that mpv listens.
+struct ClientFiles {
+  private let directory: PrivateDirectory
+
+  private static let configurationName = "syncplay.ini"
+  /// The client knows its player by the name of the program.
+  private static let playerName = "mpv"
+  private static let socketName = "player"
+
+  init(
+    for settings: SyncplayClientSettings, host: String, port: UInt16
+  ) throws(SyncplayProgramError) {
+    do throws(UVError) {
+      directory = try PrivateDirectory(prefix: "matinee-syncplay-")
+    } catch {
+      throw .directory("\(error)")
+    }
+    let configuration = settings.configuration(
+      host: host, port: port, playerPath: playerPath, socketPath: socketPath)
+    // The client starts its player unbound; it would outlive a client that is killed.
+    let player = "#!/bin/sh\n\(BoundProgram.binding) mpv \"$@\"\n"
+    try write(configuration, to: Self.configurationName, permissions: 0o600)
+    try write(player, to: Self.playerName, permissions: 0o700)
+  }
+
+  /// Where its mpv listens for others.
+  var socketPath: String { directory.path(of: Self.socketName) }
+
+  private var playerPath: String { directory.path(of: Self.playerName) }
+
+  /// What keeps it away from what the user's own client has.
+  var variables: [String: String] {
+    ["HOME": directory.path, "XDG_CONFIG_HOME": directory.path]
+  }
+
+  func remove() {
+    directory.remove(files: [Self.configurationName, Self.playerName, Self.socketName])
+  }
+
+  private func write(
+    _ text: String, to name: String, permissions: Int
+  ) throws(SyncplayProgramError) {
+    let isWritten = FileManager.default.createFile(
+      atPath: directory.path(of: name), contents: Data(text.utf8),
+      attributes: [.posixPermissions: permissions])
+    guard isWritten else {
+      remove()
+      throw .directory("\(name) cannot be written")
+    }
+  }
+}
+
+/// How a client of Syncplay's is started.
+package struct SyncplayClientSettings: Equatable, Sendable {
+  /// What others call the person.
+  package var name: String
+  package var room: String
+  /// What the server wants to hear, if anything.
+  package var password: String?
+  /// The film it opens with, by its name in ``directory``; `nil` opens none.
+  package var file: String?
+  /// Where its films are, also those of a shared playlist: it is started there.
+  package var directory: String
+  /// Whether the person is ready from the beginning.
+  package var isReady: Bool
+
+  /// A person in a room.
+  package init(
+    name: String, room: String = "friday", password: String? = nil, file: String? = nil,
+    directory: String, isReady: Bool = true
+  ) {
+    self.name = name
+    self.room = room
+    self.password = password
+    self.file = file
+    self.directory = directory
+    self.isReady = isReady
+  }
+
+  /// The client's configuration: it asks nothing, looks for no update, and its mpv is seen and heard
+  /// by nobody.
+  ///
+  /// Rates, thresholds and all else that says how it follows are its own. Only "play" is always
+  /// that: by default it would mean "I am ready" while somebody else is not.
+  func configuration(host: String, port: UInt16, playerPath: String, socketPath: String) -> String {
+    let arguments = [
+      "--config=no", "--vo=null", "--ao=null", "--ytdl=no", "--input-ipc-server=\(socketPath)",
+    ]
+    let options: [(String, [(String, String)])] = [
+      ("server_data", [("host", host), ("port", "\(port)"), ("password", password ?? "")]),
+      (
+        "client_settings",
+        [
+          ("name", name), ("room", room), ("playerPath", playerPath),
+          ("perPlayerArguments", "{\(literal(playerPath)): \(literal(arguments))}"),
+          ("mediaSearchDirectories", literal([directory])),
+          ("forceGuiPrompt", "False"), ("readyAtStart", isReady ? "True" : "False"),
+          ("unpauseAction", "Always"), ("autoplayInitialState", "False"),
+          ("sharedPlaylistEnabled", "True"),
+        ]
+      ),
+      ("general", [("language", "en"), ("checkForUpdatesAutomatically", "False")]),
+    ]
+    return options.map { section, values in
+      // A percent sign would ask for another value.
+      "[\(section)]\n"
+        + values.map { "\($0) = \($1.replacing("%", with: "%%"))\n" }.joined()
+    }.joined(separator: "\n")
+  }
+
+  /// Texts as a list of Python's.
+  private func literal(_ texts: [String]) -> String {
+    "[\(texts.map(literal).joined(separator: ", "))]"
+  }
+
+  private func literal(_ text: String) -> String {
+    "'\(text.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
+  }
+}

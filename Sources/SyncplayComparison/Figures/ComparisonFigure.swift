@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// One number of one server, measured once a round, and what it should be beside the reference's.
 package struct ComparisonFigure: Equatable, Sendable {
   /// What the number counts.
@@ -110,5 +112,120 @@ package struct ComparisonFigure: Equatable, Sendable {
     else { return false }
     return RankSumTest.probability(that: own, exceed: others.map { $0 * share })
       > RankSumTest.significance
+  }
+}
+
+/// The figures of one server, in the order in which they came first; each round adds to them.
+package struct ComparisonFigures: Equatable, Sendable {
+  /// Each with all its values so far.
+  package private(set) var all: [ComparisonFigure] = []
+
+  /// No figures yet.
+  package init() {}
+
+  /// Takes in one round's figure: a further value of one that is there, or a new one.
+  package mutating func add(_ figure: ComparisonFigure) {
+    if let place = all.firstIndex(where: { $0.isSame(as: figure) }) {
+      all[place].values += figure.values
+    } else {
+      all.append(figure)
+    }
+  }
+}
+
+/// What a line of a server is, by how it begins: both servers write the same keys.
+enum ServerLine: Equatable, Sendable {
+  case greeting
+  case state
+  case other
+
+  init(_ line: Span<UInt8>) {
+    self =
+      if Self.begins(line, with: Self.stateBeginning) {
+        .state
+      } else if Self.begins(line, with: Self.greetingBeginning) {
+        .greeting
+      } else {
+        .other
+      }
+  }
+
+  private static let stateBeginning = Array(#"{"State""#.utf8)
+  private static let greetingBeginning = Array(#"{"Hello""#.utf8)
+
+  private static func begins(_ line: Span<UInt8>, with start: [UInt8]) -> Bool {
+    guard line.count >= start.count else { return false }
+    return start.indices.allSatisfy { line[$0] == start[$0] }
+  }
+}
+
+/// How often a client heard no State for longer than any rule of the protocol has it wait.
+///
+/// A State is due every second. The reference says nothing to whoever has not acknowledged the last
+/// change, until they give up after 12.5 s: such a client is stuck.
+struct StateSilences: Equatable, Sendable {
+  /// Those that are over.
+  private(set) var count = 0
+  private var last: HostTime?
+
+  /// Two seconds, and what a busy machine is late.
+  static let tolerance = Duration.milliseconds(2_200)
+
+  /// A State came.
+  mutating func noteState(at now: HostTime) {
+    if isSilent(at: now) { count += 1 }
+    last = now
+  }
+
+  /// Its connection is gone, or it is about to be: until the next State nothing is awaited.
+  mutating func noteEnd(at now: HostTime) {
+    if isSilent(at: now) { count += 1 }
+    last = nil
+  }
+
+  /// Those until now, with one that goes on.
+  func count(at now: HostTime) -> Int { count + (isSilent(at: now) ? 1 : 0) }
+
+  private func isSilent(at now: HostTime) -> Bool {
+    last.map { now - $0 > Self.tolerance } ?? false
+  }
+}
+
+/// How likely chance alone makes some measurements as much larger than others as they are.
+///
+/// The exact rank sum test (Wilcoxon, *Individual comparisons by ranking methods*, 1945; Mann and
+/// Whitney, 1947), one-sided: it asks for no distribution of the values, and for few of them. Equal
+/// values share their ranks.
+enum RankSumTest {
+  /// What is less probable than one in twenty is not put down to chance, as is usual.
+  static let significance = 0.05
+
+  /// The probability that the larger ones have ranks as high as theirs, or higher.
+  ///
+  /// - Parameters:
+  ///   - larger: those that seem larger; at most some dozens with the others.
+  ///   - others: what they are held against.
+  /// - Returns: from 0 to 1; 1 if there are none of either.
+  static func probability(that larger: [Double], exceed others: [Double]) -> Double {
+    let all = (larger + others).sorted()
+    guard !larger.isEmpty, !others.isEmpty else { return 1 }
+    // Twice the rank, which is then whole also where values are equal.
+    func doubledRank(_ value: Double) -> Int {
+      let below = all.count { $0 < value }
+      return 2 * below + all.count { $0 == value } + 1
+    }
+    let observed = larger.reduce(0) { $0 + doubledRank($1) }
+    // ways[n][sum]: how many choices of n of the values have these ranks together.
+    var ways = [[Int: Double]](repeating: [:], count: larger.count + 1)
+    ways[0] = [0: 1]
+    for value in all {
+      let rank = doubledRank(value)
+      for count in stride(from: larger.count, to: 0, by: -1) {
+        for (sum, number) in ways[count - 1] { ways[count][sum + rank, default: 0] += number }
+      }
+    }
+    let choices = ways[larger.count]
+    let extreme = choices.reduce(0) { $1.key >= observed ? $0 + $1.value : $0 }
+    return extreme / choices.values.reduce(0, +)
   }
 }

@@ -189,3 +189,115 @@ extension DismissalPolicy {
     }
   }
 }
+
+extension SessionNarrator {
+  /// What somebody did to the queue, or what it did by itself.
+  func deed(_ event: QueueEvent) -> String {
+    switch event {
+    case .inserted(let added, let place):
+      let titles = added.map { title($0.id) }.joined(separator: ", ")
+      return "put \(titles) into the queue, \(text(of: place))"
+    case .moved(let entry, let place): return "moved \(title(entry)) \(text(of: place))"
+    case .removed(let entry): return "took \(title(entry)) out of the queue"
+    case .cleared: return "cleared the queue"
+    case .selected(let entry): return "went on to \(title(entry))"
+    case .repeatSet(.off): return "set the queue to repeat nothing"
+    case .repeatSet(.one): return "set the queue to repeat what is on"
+    case .repeatSet(.all): return "set the queue to repeat from the start"
+    case .shuffled: return "shuffled the queue"
+    case .unshuffled: return "put the queue back in order"
+    case .autoAdvanceSet(true): return "lets the queue go on by itself"
+    case .autoAdvanceSet(false): return "lets the queue stop after each entry"
+    }
+  }
+
+  private func text(of place: EntryID?) -> String {
+    place.map { "behind \(title($0))" } ?? "at the front"
+  }
+}
+
+extension SessionNarrator {
+  /// The words for what happened to playback.
+  func words(for event: PlaybackEvent) -> Line {
+    switch event {
+    case .itemSelected(let item?, let id): detail("\(name(id)) opens \(title(item))")
+    case .itemSelected(nil, let id): detail("\(name(id)) has nothing open")
+    case .timelineSet(let item, let phase, let rate, let action, let id):
+      words(for: action, on: item, Timeline(phase: phase, rate: rate, seq: 0), by: id)
+    case .itemAdvanced(let old, let new, let phase, let rate):
+      usual(
+        "\(title(old)) is over; \(title(new)) is next, "
+          + Timeline(phase: phase, rate: rate, seq: 0).phaseText)
+    case .durationLearned(let item, let length):
+      detail("\(title(item)) is \(length.clockText) long")
+    case .durationDoubted(let item, let length, let id):
+      detail("to \(name(id))'s player, \(title(item)) is \(length.clockText) long")
+    case .interstitialsDeclared(let item, let breaks):
+      detail("\(title(item)) has \(counted(breaks.ranges.count, "break"))")
+    case .seekWindowSet(let item, let window):
+      detail(
+        "\(title(item)) is live: from \(window.start.clockText) to \(window.end.clockText) "
+          + "can be gone to")
+    case .readied(let id, _): detail("\(name(id)) is ready")
+    case .finished(let id, _): detail("\(name(id))'s player is at the end")
+    case .suspensionBegan(let id, _, let reason, isImposed: true):
+      usual("\(name(id)) was not ready in time (\(reason.text))")
+    case .suspensionBegan(let id, _, let reason, isImposed: false):
+      person(did(id, .steppedOut(reason)))
+    case .suspensionEnded(let id, _): person(did(id, .steppedIn))
+    case .waitingPolicySet(let policy, let id):
+      person("\(name(id)) changed the rules: \(policy.phrase)")
+    case .timelineUnattended(let item, _): detail("nobody has \(title(item)) open any more")
+    case .timelineDropped(let item): detail("\(title(item)) is forgotten")
+    }
+  }
+
+  private func words(
+    for action: TimelineAction, on item: ItemID, _ timeline: Timeline, by id: ParticipantID?
+  ) -> Line {
+    let phase = timeline.phaseText
+    guard let id else { return usual("\(happening(action, item))\(phase)") }
+    return switch action {
+    case .play: person("\(did(id, .played)): \(phase)")
+    case .pause: person("\(name(id)) \(phase)")
+    case .seek:
+      person("\(did(id, .sought(to: timeline.place))): \(phase)")
+    case .setRate: person("\(did(id, .changedRate(timeline.rate))): \(phase)")
+    case .wait: usual("\(did(id, .heldUp)): \(phase)")
+    case .propose: usual("\(name(id)) brings \(title(item)) along: \(phase)")
+    case .start, .freeze, .end: usual("\(happening(action, item))\(phase)")
+    }
+  }
+
+  /// What happened by itself, before the words for where that leaves the item.
+  private func happening(_ action: TimelineAction, _ item: ItemID) -> String {
+    switch action {
+    case .freeze: "nobody watches: "
+    case .end: "\(title(item)) "
+    case .wait: "somebody needs a moment: "
+    case .propose, .play, .start, .pause, .seek, .setRate: ""
+    }
+  }
+}
+
+extension Timeline {
+  /// Where it stands, or starts from.
+  fileprivate var place: MediaTime {
+    switch phase {
+    case .paused(let place), .ended(let place): place
+    case .preparing(let barrier): barrier.from
+    case .playing(let anchor): anchor.mediaTime
+    }
+  }
+}
+
+extension WaitingPolicy {
+  /// The policy in words.
+  var phrase: String {
+    guard !reasons.isEmpty else { return "nobody is waited for" }
+    let names = reasons.map { reason in
+      participantLimits[reason].map { "\(reason.text) (up to \($0) people)" } ?? reason.text
+    }
+    return "waits for \(names.sorted().joined(separator: ", ")), at most \(maximumWait.clockText)"
+  }
+}

@@ -1,6 +1,8 @@
 import ArgumentParser
 import PushTransports
+import Server
 import Signatures
+import Vocabulary
 
 /// The server's secrets, in files: a command line is everybody's to read.
 struct KeyOptions: ParsableArguments {
@@ -45,5 +47,96 @@ struct KeyOptions: ParsableArguments {
   func administratorKey() throws(KeyFileError) -> AdministratorKey? {
     guard let adminKeyFile else { return nil }
     return try KeyFile.administratorKey(adminKeyFile).key
+  }
+}
+
+extension KeyFile {
+  /// Reads the key of invitations, or makes one, for nobody else to read, if no file is there.
+  static func invitationKey(_ path: String) throws(KeyFileError) -> InvitationKey {
+    try readOrMake(
+      path,
+      making: {
+        var system = SystemRandomNumberGenerator()
+        return Array((Base64URL.text(of: InvitationKey.bytes(using: &system)) + "\n").utf8)
+      }, reading: readInvitationKey)
+  }
+
+  private static func readInvitationKey(_ path: String) throws(KeyFileError) -> InvitationKey {
+    let bytes = try contents(of: path)
+    guard !bytes.isEmpty else { throw .empty(path) }
+    guard let key = InvitationKey(contents: bytes) else {
+      throw KeyFileError(
+        path, "this is neither \(InvitationKey.size) bytes nor their Base64URL",
+        "see whether it is the right file, or move it away to have one made")
+    }
+    return key
+  }
+
+  /// Reads the administrator's key, to be compared with, and to be shown.
+  static func administratorKey(
+    _ path: String
+  ) throws(KeyFileError) -> (key: AdministratorKey, text: String) {
+    let text = AdministratorKey.trimmed(String(decoding: try contents(of: path), as: UTF8.self))
+    do throws(AdministratorKeyFlaw) {
+      return (try AdministratorKey(text), text)
+    } catch {
+      let making = "make another: (umask 077; openssl rand -hex 32 > FILE)"
+      switch error {
+      case .empty: throw .empty(path)
+      case .letters:
+        throw KeyFileError(path, "a key is one word of visible letters of ASCII", making)
+      case .tooShort:
+        throw KeyFileError(
+          path, "the key has fewer than \(AdministratorKey.shortest) letters", making)
+      case .tooLong:
+        throw KeyFileError(
+          path, "the key has more than \(AdministratorKey.longest) letters", making)
+      }
+    }
+  }
+}
+
+extension KeyFile {
+  /// Reads a secret that is a line of text, such as a password.
+  static func word(_ path: String) throws(KeyFileError) -> String {
+    guard let text = String(validating: try contents(of: path), as: UTF8.self) else {
+      throw KeyFileError(
+        path, "the file cannot be read as text", "see whether it is the right file")
+    }
+    let lines = text.split(whereSeparator: \.isNewline)
+    guard let word = lines.first else { throw .empty(path) }
+    guard lines.count == 1 else {
+      throw KeyFileError(
+        path, "the file has \(lines.count) lines", "leave only the one with the secret in it")
+    }
+    return String(word)
+  }
+
+  /// Reads the salt of Syncplay's managed rooms, or makes one, for nobody else to read, if no file
+  /// is there: who has it can try an operator's password without asking the server.
+  static func syncplaySalt(_ path: String) throws(KeyFileError) -> String {
+    try readOrMake(
+      path, making: { Array((freshSyncplaySalt() + "\n").utf8) }, reading: word)
+  }
+
+  /// Ten random capitals, as the reference makes them.
+  static func freshSyncplaySalt() -> String {
+    var system = SystemRandomNumberGenerator()
+    let capitals = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    return String((0..<10).compactMap { _ in capitals.randomElement(using: &system) })
+  }
+}
+
+extension ServerConfiguration.Endpoint {
+  /// Reads an address that an option was given.
+  ///
+  /// - Parameter port: one that would do, for the words on a mistake.
+  init(_ text: String, of option: String, port: UInt16) throws(ValidationError) {
+    guard let endpoint = Self(text) else {
+      throw ValidationError(
+        "--\(option) takes host:port or [v6]:port, such as 127.0.0.1:\(port) or [::1]:\(port),"
+          + " not \(text)")
+    }
+    self = endpoint
   }
 }

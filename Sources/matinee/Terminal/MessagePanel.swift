@@ -1,4 +1,5 @@
 import InAppMessaging
+import UserNotifications
 
 /// An in-app message as text: what a terminal shows of it.
 ///
@@ -80,5 +81,99 @@ extension MessagePanel {
       return [above > 0 ? "↑ \(above) more" : nil, below > 0 ? "↓ \(below) more" : nil]
         .compactMap(\.self).joined(separator: "  ")
     }
+  }
+}
+
+/// The border that a surface has on a terminal.
+struct PanelFrame {
+  private let width: Int
+  private let indent: Int
+  /// Left above, above, right above, beside, left below, right below.
+  private let parts: [String]
+
+  init(_ surface: InAppMessage.Surface, _ columns: Int) {
+    switch surface {
+    case .dialog, .invisible:
+      width = min(columns, MessagePanel.widestDialog)
+      parts = ["╭", "─", "╮", "│", "╰", "╯"]
+    case .edge:
+      width = columns
+      parts = ["┌", "─", "┐", "│", "└", "┘"]
+    case .fullScreen:
+      width = columns
+      parts = ["╔", "═", "╗", "║", "╚", "╝"]
+    }
+    indent = (columns - width) / 2
+  }
+
+  /// Two columns of air at both sides.
+  var innerColumns: Int { width - 6 }
+
+  func lines(around content: [StyledLine], hasCloseButton: Bool) -> [StyledLine] {
+    let close = hasCloseButton ? "[✕]" : ""
+    let end = hasCloseButton ? parts[1] : ""
+    let above = rule(width - 2 - close.columns - end.columns)
+    let top =
+      StyledLine(parts[0] + above, .dim) + StyledLine(close) + StyledLine(end + parts[2], .dim)
+    let bottom = StyledLine(parts[4] + rule(width - 2) + parts[5], .dim)
+    let side = StyledLine(parts[3], .dim)
+    let middle = content.map { line in
+      side + .space(2) + line + .space(innerColumns - line.columns + 2) + side
+    }
+    return ([top] + middle + [bottom]).map { .space(indent) + $0 }
+  }
+
+  private func rule(_ count: Int) -> String { String(repeating: parts[1], count: count) }
+}
+
+/// A notification as text: what a terminal shows of it.
+///
+/// A pure value: the same notification and width are the same lines. Nothing in a notification can
+/// move the cursor or colour the screen.
+struct NotificationPanel: Equatable, Sendable {
+  let lines: [StyledLine]
+
+  /// Draws a notification as a banner, with as many of its actions as there is room for.
+  ///
+  /// - Parameters:
+  ///   - content: what it says.
+  ///   - actions: what can be done about it.
+  ///   - width: how many columns there are.
+  init(_ content: NotificationContent, actions: [NotificationAction], width: Int) {
+    let frame = PanelFrame(.edge(.top), max(MessagePanel.narrowest, width))
+    let texts: [(String, TextStyling.Style)] = [
+      (content.title, .bold), (content.subtitle, .plain), (content.body, .plain),
+    ]
+    let said = texts.filter { !$0.0.isEmpty }.flatMap { text, style in
+      text.wrapped(to: frame.innerColumns).map { StyledLine($0, style) }
+    }
+    lines = frame.lines(
+      around: said + Self.buttons(actions, width: frame.innerColumns), hasCloseButton: false)
+  }
+
+  /// In reading order; beneath each other where they do not fit.
+  private static func buttons(_ actions: [NotificationAction], width: Int) -> [StyledLine] {
+    let buttons = actions.enumerated().map { place, action in
+      let text = "\(place + 1) \(action.spokenTitle)"[...].prefix(columns: width - 4)
+      return StyledLine("[ \(text) ]", action.options.contains(.destructive) ? .red : .plain)
+    }
+    guard let first = buttons.first else { return [] }
+    let row = buttons.dropFirst().reduce(first) { $0 + .space(2) + $1 }
+    return row.columns <= width ? [row] : buttons
+  }
+}
+
+extension NotificationAction {
+  /// What stands on its button, without what a terminal would obey.
+  var spokenTitle: String {
+    title.onOneLine.trimmingSpaces
+  }
+}
+
+extension NotificationContent {
+  /// What it is called in a line: its first text.
+  var spokenTitle: String {
+    let text = [title, subtitle, body].first { !$0.isEmpty } ?? "a notification"
+    return text.onOneLine
   }
 }

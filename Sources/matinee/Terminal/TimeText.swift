@@ -1,3 +1,5 @@
+import GroupSessions
+import Playback
 import Vocabulary
 
 extension MediaTime {
@@ -34,4 +36,62 @@ extension Duration {
     let tenths = (inMilliseconds * 10).rounded() / 10
     return "\(tenths) ms"
   }
+}
+
+extension Timeline {
+  /// What the item is doing since its last event, for people.
+  var phaseText: String {
+    switch phase {
+    case .paused(let place): "paused at \(place.clockText)"
+    case .preparing(let barrier):
+      barrier.isFrozen
+        ? "waits at \(barrier.from.clockText)" : "getting ready at \(barrier.from.clockText)"
+    case .playing(let anchor):
+      "playing from \(anchor.mediaTime.clockText)"
+        + (rate == .normal ? "" : " at \(rate.factor)×")
+    case .ended: "ended"
+    }
+  }
+}
+
+extension EndReason {
+  /// Why the session ended, to people; `name` says what its participants are called.
+  func text(_ name: (ParticipantID) -> String) -> String {
+    switch self {
+    case .endedBy(let id): "\(name(id)) ended it for all"
+    case .dismissedBy(let id): "\(name(id)) dismissed it for all"
+    case .initiatorLeft: "whoever started it left"
+    case .replaced(let session): "session \(session) took its place"
+    case .withdrawn: "it was taken back"
+    case .neverJoined: "nobody joined in time"
+    case .empty: "everyone has left"
+    case .groupClosed: "the group closed"
+    case .serverShutdown: "the server was stopped"
+    }
+  }
+}
+
+extension Int64 {
+  /// A size in bytes, in the unit that suits it.
+  var sizeText: String {
+    guard self >= 1000 else { return "\(self) B" }
+    var size = Double(self)
+    var unit = 0
+    // What would be rounded to 1000.0 has the next unit already.
+    while size >= 999.95, unit < 4 {
+      size /= 1000
+      unit += 1
+    }
+    return "\((size * 10).rounded() / 10) \(["B", "kB", "MB", "GB", "TB"][unit])"
+  }
+}
+
+/// A count with its noun, in the plural where that is due.
+func counted(_ count: Int, _ noun: String) -> String {
+  count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+}
+
+extension Group {
+  /// What its people are called, in order; keepers are nobody.
+  var peopleNames: [String] { people.map(\.name).sorted() }
 }
