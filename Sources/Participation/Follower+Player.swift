@@ -38,6 +38,7 @@ extension Follower {
     drift = DriftController(measurementNoise: noise, canChangeRate: item.canChangeRate)
     (isRunning, isStalled, hasEnded, rate, echoes) = (false, false, false, 1, [])
     (seek, place, reading, line, retreatEnds) = (nil, nil, nil, nil, nil)
+    abandonedSeeks = []
     (stage, reappliesLater) = (.idle, false)
     let outputs = endOwnSuspension()
     return outputs + catchUp(at: now)
@@ -108,6 +109,7 @@ extension Follower {
   }
 
   private mutating func finishSeek(at landed: MediaTime, at now: HostTime) -> [Output] {
+    guard !endsAbandonedSeek(at: landed) else { return [] }
     guard let seek else {
       let outputs = hearSeek(to: landed, at: now)
       return outputs + finishSeek(at: landed, at: now)
@@ -118,6 +120,19 @@ extension Follower {
     guard !isYielded else { return [] }
     seekCost.learn(now - seek.asked)
     return reappliesLater ? reapply(at: now) : catchUp(at: now)
+  }
+
+  /// Whether a seek that ended is one that timed out earlier, not the current one.
+  ///
+  /// A player on a busy machine reports the end of a seek after the next one was asked for.
+  private mutating func endsAbandonedSeek(at landed: MediaTime) -> Bool {
+    func isThere(_ target: MediaTime) -> Bool {
+      (target - landed).magnitude <= .milliseconds(500)
+    }
+    if let seek, isThere(seek.target) { return false }
+    guard let index = abandonedSeeks.firstIndex(where: isThere) else { return false }
+    abandonedSeeks.remove(at: index)
+    return true
   }
 
   /// Whether an event is what an own command led to; earlier commands' echoes were swallowed then.

@@ -96,6 +96,8 @@ package struct Follower: Equatable, Sendable {
   var echoes: [Echo] = []
   var commandedAt: HostTime?
   var seek: Seek?
+  /// The targets of seeks that timed out; the player may still report their ends.
+  var abandonedSeeks: [MediaTime] = []
   /// Whether the player is to be brought to the timeline anew once the seek is over.
   var reappliesLater = false
   var place: Place?
@@ -222,6 +224,9 @@ package struct Follower: Equatable, Sendable {
     var outputs: [Output] = []
     if let lost = seek, lost.asked + Self.seekTimeout <= now {
       seek = nil
+      // A player that never reports an end must not grow the list.
+      if abandonedSeeks.count >= 32 { abandonedSeeks.removeFirst() }
+      abandonedSeeks.append(lost.target)
       outputs += reappliesLater ? reapply(at: now) : steer(at: now)
     }
     if let retreatEnds, retreatEnds <= now { outputs += comeBack(at: now) }

@@ -26,6 +26,23 @@ extension FollowerTests {
     #expect(follower.handle(.player(.seekFinished(at: place(30))), at: at(12.3)) == [])
   }
 
+  @Test func `the late end of a seek that was given up is nobody's wish`() {
+    var follower = rested()
+    _ = follower.handle(timeline(7, .paused(at: place(30))), at: at(2))
+    let again: [Follower.Output] = [.player(.seek(to: place(30)))]
+    #expect(follower.handle(.deadlineReached, at: at(12)) == again)
+    #expect(follower.handle(.player(.seekFinished(at: place(30))), at: at(20)) == [])
+    // The group has gone on by the time the second end is told.
+    let next: [Follower.Output] = [.player(.seek(to: place(60)))]
+    #expect(follower.handle(timeline(8, .paused(at: place(60))), at: at(20)) == next)
+    #expect(follower.handle(.player(.seekFinished(at: place(30))), at: at(20.1)) == [])
+    #expect(follower.handle(.player(.seekFinished(at: place(60))), at: at(20.2)) == [])
+    #expect(follower.handle(.clock(clock), at: at(20.3)) == [], "it rests at the right place")
+    // Each end counts once: the next one there is a person's.
+    let wish: [Follower.Output] = [.intent(.seek(to: place(30)))]
+    #expect(follower.handle(.player(.seekFinished(at: place(30))), at: at(21)) == wish)
+  }
+
   @Test func `asked to, it brings a running player onto the line again`() throws {
     var follower = running()
     read(&follower, from: 2.1, to: 5)
