@@ -14,13 +14,17 @@ final class Ledger {
     fileprivate var holes: Set<Int> = []
     /// The numbers under which a thing that was asked once took place.
     fileprivate var places: [String: [Int]] = [:]
+    /// Whether somebody came back and was told only that their part was over, not what came before.
+    fileprivate var isCutShort = false
     fileprivate var latest = 0
     fileprivate(set) var state: SessionState
     let group: String
 
-    /// Whether nobody was told what took place under a number: all were elsewhere, or not meant.
+    /// Whether nobody was told what took place under a number: everybody was elsewhere, it was
+    /// withheld from those who were there, or the last one there had left when they came back.
     fileprivate func isUnseen(_ seq: Int) -> Bool {
-      holes.contains(seq) || lines[seq]?.contains(#""withheld""#) == true
+      if isCutShort, seq > state.seq { return true }
+      return holes.contains(seq) || lines[seq]?.contains(#""withheld""#) == true
     }
   }
 
@@ -113,6 +117,9 @@ extension Ledger {
       sessions[id]?.latest = at
     }
   }
+
+  /// Somebody came back to hear that they take no part in a session any more.
+  func hearEnd(of id: String) { sessions[id]?.isCutShort = true }
 
   func hearGroupEvent(_ line: String, seq: Int, of group: String) {
     if let known = groupLines[group]?[seq], known != line {

@@ -15,6 +15,8 @@ final class LoadPeer: ByteStreamDelegate {
     /// The session that it was asked in.
     let session: String?
     let type: String
+    /// Whether an earlier server was asked, and did not answer.
+    var isRepeated = false
     var answer: String?
   }
 
@@ -159,6 +161,7 @@ extension LoadPeer {
   /// What is in doubt is asked again, in its order, and between that some of what is not.
   private func repeatRequests() {
     var ids = asked.filter { $0.value.answer == nil }.keys.sorted()
+    for id in ids { asked[id]?.isRepeated = true }
     // A server remembers the last 256.
     let answered = asked.filter { $0.value.answer != nil && $0.key > nextID - 200 }.keys.sorted()
     for _ in 0..<5 {
@@ -211,7 +214,9 @@ extension LoadPeer {
   ]
 
   private func refuse(_ request: Asked, _ code: String, _ line: String) {
-    if Self.mistakes.contains(code) { complain("\(request.line) was refused: \(line)") }
+    // Who is back before the others is alone for a moment.
+    let isEarly = code == "notEligible" && request.isRepeated
+    if Self.mistakes.contains(code), !isEarly { complain("\(request.line) was refused: \(line)") }
     if request.type == "join" { offer = nil }
     if let key = request.key, let session = request.session { ledger.refuse(key, in: session) }
   }
@@ -301,6 +306,7 @@ extension LoadPeer {
     case "event", "withheld": hearEvent(value, line)
     case "sessionOver", "sessionLeft":
       if session != id { complain("hears of the end of another session: \(line)") }
+      if let id { ledger.hearEnd(of: id) }
       session = nil
       offer = type == "sessionLeft" ? id : nil
     default: break
