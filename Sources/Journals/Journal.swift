@@ -2,81 +2,79 @@ package import Coordination
 
 /// The one door to order and durability: an append-only event stream per aggregate.
 ///
-/// Confined to the loop's thread, as its answers are: a journal with a thread of its own answers
-/// through the loop's mailbox.
+/// Confined to the loop's thread, and so are its answers: a journal with a thread of its own
+/// answers through the loop's mailbox.
 package protocol Journal: AnyObject {
-  /// Hears what became of appends.
+  /// Receives the outcome of each append.
   var delegate: (any JournalDelegate)? { get set }
 
-  /// Whether what is kept outlives the server.
+  /// Whether the contents survive the end of the server's process.
   var isDurable: Bool { get }
 
-  /// Keeps an append, all or none of it; appends to one aggregate are kept in their order.
+  /// Appends a batch, all or nothing; appends to one aggregate are stored in call order.
   ///
-  /// The answer comes to the delegate, perhaps before this returns.
+  /// The delegate receives the outcome, possibly before this call returns.
   func append(_ append: Append)
 
-  /// Keeps an aggregate as it is now, so that a start need not read what went before.
+  /// Stores a snapshot of an aggregate, so that a start does not read the events before it.
   func snapshot(_ state: AggregateState)
 
-  /// An aggregate is over: what is appended to its name from here on begins a stream anew.
+  /// Ends an aggregate's stream; the next append under the same name begins a new one.
   func forget(_ aggregate: AggregateID)
 
-  /// Answers what it was given so far, and lets go of the loop.
+  /// Stores and answers everything handed over so far, then releases the loop.
   func close()
 }
 
-/// Hears what became of appends.
+/// Receives the outcomes of a journal.
 package protocol JournalDelegate: AnyObject {
-  /// An append was answered; see ``AppendOutcome``.
+  /// Reports the outcome of one append.
   func journal(_ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome)
 
-  /// Writing fails, for this reason, or works again (`nil`); told once a change.
+  /// Reports that writes fail, with the reason, or work again (`nil`); called once per change.
   func journal(_ journal: any Journal, isFailingWith reason: String?)
 }
 
-/// A journal for one server that remembers nothing, not even until the server's end.
+/// A journal that stores nothing.
 ///
-/// It answers at once, and always that the events are kept: where there is one server, nobody else
-/// can have been first.
+/// It reports every append as kept at once: with one server, no other writer can have been first.
 package final class MemoryJournal: Journal {
   package weak var delegate: (any JournalDelegate)?
 
-  /// An empty journal.
   package init() {}
 
-  /// What it keeps ends with the process.
+  /// Nothing survives the end of the process.
   package var isDurable: Bool { false }
 
-  /// Answers that the events are kept.
+  /// Reports the append as kept.
   package func append(_ append: Append) {
     delegate?.journal(self, didAppend: append, .kept)
   }
 
-  /// Nobody will ever read it.
+  /// Does nothing: no start ever reads a snapshot from here.
   package func snapshot(_ state: AggregateState) {}
 
-  /// Has nothing to forget.
+  /// Does nothing: there is nothing to forget.
   package func forget(_ aggregate: AggregateID) {}
 
-  /// Holds nothing to let go of.
+  /// Does nothing: there is nothing to release.
   package func close() {}
 }
 
 @available(*, unavailable)
 extension MemoryJournal: Sendable {}
 
-/// A journal that cannot be opened: where, why, and what to do.
+/// Why a journal cannot be opened: where, what is wrong, and what to do.
 package enum JournalError: Error, Equatable, CustomStringConvertible {
-  /// Another process writes to it.
+  /// Another process has it open for writing.
   case inUse(path: String, by: Int?)
-  /// A newer Matinee made it.
+  /// A newer Matinee wrote it.
   case newer(path: String)
-  /// It is no journal, or damaged beyond reading.
+  /// The file is no journal, or is damaged beyond reading.
   case unreadable(path: String, reason: String)
-  /// It is to be filled, and holds something already.
+  /// An import needs an empty journal, and this one holds data.
   case notEmpty(path: String)
-  /// The system does not let it be read or written.
+  /// The system denies reading or writing.
   case failed(path: String, reason: String)
 
   package var description: String {

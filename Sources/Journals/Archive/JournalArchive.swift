@@ -4,23 +4,21 @@ import GRDB
 package import GroupSessions
 package import Vocabulary
 
-/// A journal's file for those who only read it: it works while a server writes to it, asks for no
-/// lock, and changes nothing.
+/// Reads a journal's file without the lock, even while a server writes to it; changes nothing.
 ///
-/// Each question is answered from one moment of the file (a read transaction of SQLite's
-/// write-ahead log); the server goes on writing meanwhile.
+/// Each query reads one moment of the file, in a read transaction of SQLite's write-ahead log. The
+/// server continues to write meanwhile.
 package struct JournalArchive: Sendable {
-  /// Where the file is.
   package let path: String
   let database: DatabaseQueue
 
-  /// How long to wait where a server is just folding its log into the file.
+  /// How many seconds to wait while a server writes its log back into the file.
   private static let patience = 5.0
 
   /// Opens a file.
   ///
-  /// - Throws: that there is none, that it is no journal or damaged, or that another Matinee wrote
-  ///   it than this one can read.
+  /// - Throws: if there is no file, if it is no journal or is damaged, or if another version of
+  ///   Matinee wrote it that this one cannot read.
   package init(_ path: String) throws(JournalError) {
     guard FileManager.default.fileExists(atPath: path) else {
       throw .failed(path: path, reason: "there is no such file")
@@ -50,7 +48,7 @@ package struct JournalArchive: Sendable {
     }
   }
 
-  /// What the body makes of one moment of the file.
+  /// Runs a query on one moment of the file.
   func read<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
     do {
       return try database.read(body)
@@ -63,7 +61,7 @@ package struct JournalArchive: Sendable {
 }
 
 extension JournalArchive {
-  /// The sessions that are there, in the order in which they began; those set aside are not.
+  /// The sessions in the file, in the order in which they began, without those set aside.
   package func sessions() throws(JournalError) -> [SessionSummary] {
     try read { database in
       var sessions: [SessionSummary] = []
@@ -95,9 +93,9 @@ extension JournalArchive {
     }
   }
 
-  /// All that is kept of a session.
+  /// Everything kept of a session.
   ///
-  /// - Throws: also which of its records cannot be read.
+  /// - Throws: also if a record cannot be read; the error names it.
   package func history(of summary: SessionSummary) throws(JournalError) -> SessionHistory {
     try read { database in
       var reader = RecordReader()
@@ -128,7 +126,7 @@ extension JournalArchive {
 }
 
 extension SessionSummary {
-  /// Takes in what an event at either end says; what cannot be read says nothing here.
+  /// Takes over what the first or last event says; an unreadable event is skipped.
   fileprivate mutating func note(_ end: JournalRow.Record, _ reader: inout RecordReader) {
     do {
       switch try reader.event(end.body, of: .session, format: end.format) {
@@ -153,22 +151,19 @@ extension SessionSummary {
   }
 }
 
-/// What is kept of one session: who it was, and what happened in it.
+/// What is kept of one session: its summary, last snapshot and events.
 package struct SessionHistory: Equatable, Sendable {
-  /// What it was.
   package let summary: SessionSummary
-  /// Of one that goes on, its last kept state: a place to begin at where the beginning is gone.
+  /// The last snapshot of a live session: the start of a replay where the first events are gone.
   package let snapshot: State?
-  /// What is kept of what happened, in order, without a gap.
+  /// The kept events, in order, without a gap.
   package let events: [Entry]
 
-  /// One event.
   package struct Entry: Equatable, Sendable {
     package let seq: Int
     package let at: Instant
     package let event: SessionEvent
 
-    /// An event at its place.
     package init(seq: Int, at: Instant, event: SessionEvent) {
       self.seq = seq
       self.at = at
@@ -176,41 +171,38 @@ package struct SessionHistory: Equatable, Sendable {
     }
   }
 
-  /// The session after one of its events.
+  /// The session's state after one of its events.
   package struct State: Equatable, Sendable {
     package let session: GroupSession
-    /// When that was; of a snapshot, when it was taken.
+    /// The instant of that event, or when the snapshot was taken.
     package let at: Instant
 
-    /// A state at its time.
     package init(session: GroupSession, at: Instant) {
       self.session = session
       self.at = at
     }
   }
 
-  /// A history.
   package init(summary: SessionSummary, snapshot: State?, events: [Entry]) {
     self.summary = summary
     self.snapshot = snapshot
     self.events = events
   }
 
-  /// Whether all of it is there.
+  /// Whether no event is missing at the beginning.
   package var isWhole: Bool { events.first?.seq == 1 }
-  /// The number of the last event.
   package var last: Int { events.last?.seq ?? snapshot?.session.seq ?? 0 }
 
-  /// The numbers of the events whose state can be made; `nil` if none can.
+  /// The events after which the state can be rebuilt; `nil` if there are none.
   package var replayable: ClosedRange<Int>? {
     guard last > 0 else { return nil }
     if isWhole { return 1...last }
     return snapshot.map { $0.session.seq...last }
   }
 
-  /// The session as it was after an event, and when that was.
+  /// The session's state after an event, and the instant of that event.
   ///
-  /// - Returns: `nil` if it cannot be made; see ``replayable``.
+  /// - Returns: `nil` if it cannot be rebuilt; see ``replayable``.
   package func state(at seq: Int) -> State? {
     guard let replayable, replayable.contains(seq) else { return nil }
     var session: GroupSession
@@ -219,7 +211,7 @@ package struct SessionHistory: Equatable, Sendable {
       session = GroupSession(id: summary.session, beginning)
     } else if let snapshot {
       session = snapshot.session
-      // The snapshot's own event may be gone.
+      // The event of the snapshot itself may be deleted already.
       at = events.first { $0.seq == session.seq }?.at ?? snapshot.at
     } else {
       return nil
@@ -232,22 +224,21 @@ package struct SessionHistory: Equatable, Sendable {
   }
 }
 
-/// A session that a journal holds, in a line.
+/// A session in a journal, as one line of a list shows it.
 package struct SessionSummary: Equatable, Sendable {
-  /// Where it lies in the file.
+  /// The id of its row in the table `stream`.
   let stream: Int64
   package let session: SessionID
-  /// Its group, and what was watched at first; `nil` where the beginning is gone.
+  /// The group and the title of its first activity; `nil` where the first events are gone.
   package internal(set) var group: GroupID?
   package internal(set) var title: String?
   package let began: Instant
-  /// When it was over, and why; `nil` while it goes on.
+  /// When it ended, and why; `nil` while it is live.
   package let ended: Instant?
   package internal(set) var reason: EndReason?
   /// How many of its events are kept.
   package internal(set) var events = 0
 
-  /// A session of which nothing more is known.
   package init(
     stream: Int64 = 0, _ session: SessionID, group: GroupID? = nil, title: String? = nil,
     began: Instant, ended: Instant? = nil, reason: EndReason? = nil, events: Int = 0

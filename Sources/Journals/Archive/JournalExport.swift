@@ -5,14 +5,15 @@ import Vocabulary
 import Wire
 
 extension JournalArchive {
-  /// Writes the whole journal as JSON Lines that explain themselves: an import makes a journal
-  /// equal to this one of them, and exporting that one gives the same bytes.
+  /// Writes the whole journal as self-describing JSON Lines.
+  ///
+  /// An import of them makes an equal journal, and an export of that one writes the same bytes.
   ///
   /// - Parameters:
-  ///   - hasDevices: whether devices go along, with the secrets by which they resume, and their
-  ///     late answers.
-  ///   - output: gets whole lines, many at a time.
-  /// - Throws: a ``JournalError``, or what the output throws.
+  ///   - hasDevices: whether devices are included, with the secrets with which they resume, and
+  ///     their remembered answers.
+  ///   - output: receives whole lines, many at a time.
+  /// - Throws: a ``JournalError``, or an error of `output`.
   package func export(
     withDevices hasDevices: Bool, to output: ([UInt8]) throws -> Void
   ) throws {
@@ -27,14 +28,14 @@ extension JournalArchive {
   }
 }
 
-/// Writes a journal line by line, from one transaction.
+/// Writes a journal line by line, from one read transaction.
 private struct JournalExport: ~Copyable {
   private let database: Database
   private var writer = JSONWriter(capacity: JournalExport.chunkBytes * 2)
   private var parser = JSONParser(maximumBytes: RecordReader.maximumBytes)
   private var lines = 0
 
-  /// How much is gathered before it is written out.
+  /// How many bytes are collected before they are handed to the output.
   private static let chunkBytes = 64 * 1024
 
   init(_ database: Database) {
@@ -50,7 +51,7 @@ private struct JournalExport: ~Copyable {
     let answers = try StoredAnswers(database)
     var number = 0
     for stream in try database.storedStreams() {
-      // A device that was set aside has its secret, too.
+      // A device that was set aside has a secret too.
       guard hasDevices || !stream.kind.hasSuffix(AggregateKind.device.rawValue) else { continue }
       number += 1
       put(
@@ -99,7 +100,7 @@ private struct JournalExport: ~Copyable {
     lines += 1
   }
 
-  /// The record, on one line whatever spaces it has.
+  /// The record on one line, without the spaces between its tokens.
   private mutating func body(_ format: Int, _ text: String) -> ExportedBody {
     do throws(DecodingFlaw) {
       let minified = try parser.parse(text.utf8.span) { (object) throws(DecodingFlaw) in
@@ -120,35 +121,35 @@ private struct JournalExport: ~Copyable {
 
 /// A line of an exported journal: one JSON object.
 ///
-/// A header, the clock, then each stream followed by its events, its snapshot and its answers, and
-/// an end, without which the file is cut off. Everything says which stream it belongs to, so that
-/// lines can be picked out one by one. Times are microseconds of the group's time.
+/// The order is a header, the clock, each stream followed by its events, its snapshot and its
+/// answers, and an end line; without the end line the file is cut off. Every line names its stream,
+/// so that a search can pick out single lines. Times are microseconds of the group's time.
 enum ExportedLine: Equatable {
   case header(version: Int, format: Int, hasDevices: Bool)
   case clock(ClockTie)
   /// Streams are numbered 1, 2, 3 … in the order in which they began.
   case stream(Int, kind: String, name: String, began: Instant, ended: Instant?)
   case event(stream: Int, seq: Int, at: Instant, ExportedBody)
-  /// Taken at that instant.
+  /// A snapshot taken at that instant.
   case snapshot(stream: Int, seq: Int, at: Instant, ExportedBody)
   case answer(stream: Int, slot: Int, number: Int, request: RequestID, ExportedBody)
-  /// How many lines stand before this one.
+  /// How many lines precede this one.
   case end(lines: Int)
 
-  /// The version that this build writes, and the newest that it reads; a change that older builds
-  /// would misread gets the next number.
+  /// The version that this build writes, and the newest that it reads. A change that older builds
+  /// would misread takes the next number.
   static let currentVersion = 1
 }
 
-/// A record as it stands in the journal.
+/// A record's body as stored in the journal.
 struct ExportedBody: Equatable {
   let format: Int
   let text: String
-  /// Whether the text is a JSON object; what is none was damaged, and is exported as it is.
+  /// Whether the text is a JSON object; a damaged body is not, and is exported as text.
   var isJSON = true
 }
 
-/// The kinds of lines, as `"type"` spells them.
+/// The kinds of lines, as spelled in `"type"`.
 private enum ExportedLineType: String, CaseIterable {
   case journal
   case clock
@@ -160,7 +161,7 @@ private enum ExportedLineType: String, CaseIterable {
 }
 
 extension ExportedLine {
-  /// Writes the line, its ending included.
+  /// Writes the line and its line ending.
   func write(to writer: inout JSONWriter) {
     writer.object { encodeFields(into: &$0) }
     writer.endLine()
@@ -215,7 +216,7 @@ extension ExportedLine {
     }
   }
 
-  /// Reads what ``write(to:)`` writes.
+  /// Decodes what ``write(to:)`` writes.
   init(decoding object: JSONObject) throws(DecodingFlaw) {
     switch try object.choice("type", among: ExportedLineType.self) {
     case .journal:
@@ -277,14 +278,12 @@ extension JSONObject {
   }
 }
 
-/// An exported journal that cannot be imported: which line, and why.
+/// Why an exported journal cannot be imported: the line and the reason.
 package struct BrokenExport: Error, Equatable, Sendable, CustomStringConvertible {
   /// Counted from 1.
   package let line: Int
-  /// What is wrong there.
   package let reason: String
 
-  /// A line and what is wrong there.
   package init(line: Int, _ reason: String) {
     self.line = line
     self.reason = reason

@@ -5,7 +5,7 @@ import JSON
 package import Vocabulary
 import Wire
 
-/// Takes an exported journal in, line by line, in one transaction; believes nothing.
+/// Imports an exported journal line by line, in one transaction, and validates every line.
 struct JournalImporter: ~Copyable {
   private let database: Database
   private var parser = JSONParser(maximumBytes: RecordReader.maximumBytes + 64 * 1024)
@@ -13,13 +13,12 @@ struct JournalImporter: ~Copyable {
   private var result = JournalImport.empty
   private var line = 0
   private var stream: Stream?
-  /// What that is of; `nil` if it was set aside.
+  /// The aggregate of that stream; `nil` if it was set aside.
   private var aggregate: AggregateID?
-  /// How many streams are not over.
+  /// The number of live streams so far.
   private var live = 0
   private var hasEnded = false
 
-  /// The stream that is being read.
   private struct Stream {
     let number: Int
     let kind: AggregateKind?
@@ -28,7 +27,7 @@ struct JournalImporter: ~Copyable {
     var first: Int?
     var seq: Int?
     var snapshot: Int?
-    /// The places in the device's ring that are taken.
+    /// The taken slots of the device's ring.
     var slots: Set<Int> = []
   }
 
@@ -36,7 +35,7 @@ struct JournalImporter: ~Copyable {
     self.database = database
   }
 
-  /// Takes the next line in; `nil` is one that is too long.
+  /// Imports the next line; `nil` stands for a line that is too long.
   mutating func take(_ bytes: [UInt8]?) throws {
     line += 1
     guard let bytes else { throw broken("it is longer than any record") }
@@ -61,9 +60,9 @@ struct JournalImporter: ~Copyable {
     }
   }
 
-  /// Says what was taken in.
+  /// The result of the import.
   ///
-  /// - Throws: that the end is missing.
+  /// - Throws: if the end line is missing.
   func finish() throws(BrokenExport) -> JournalImport {
     guard hasEnded else {
       throw BrokenExport(line: line + 1, "the file is cut off: its last line is missing")
@@ -162,7 +161,7 @@ struct JournalImporter: ~Copyable {
     try database.insertSnapshot(of: number, seq, at: at, body)
   }
 
-  /// Whether a server could go on from the stream that is through.
+  /// Checks that a server could start from the stream just completed.
   private func checkStream() throws(BrokenExport) {
     guard let stream, stream.kind != nil, !stream.isOver else { return }
     let first = stream.first ?? (stream.snapshot ?? 0) + 1
@@ -183,30 +182,29 @@ struct JournalImporter: ~Copyable {
   private func broken(_ reason: String) -> BrokenExport { BrokenExport(line: line, reason) }
 }
 
-/// What an import brought in.
+/// The result of an import.
 package struct JournalImport: Equatable, Sendable {
-  /// How many streams.
   package internal(set) var streams = 0
-  /// How many events.
   package internal(set) var events = 0
-  /// Whether devices were among them; without, a server finds nobody there, and ends what it finds.
+  /// Whether the export includes devices. Without them a server finds no devices, and ends the
+  /// sessions that it finds.
   package internal(set) var hasDevices = true
 
-  /// As long as a line may be: a record with what stands around it.
+  /// The longest line: the longest record and the fields around it.
   private static let lineBytes = RecordReader.maximumBytes + 64 * 1024
 
-  /// Fills an empty journal with what another exported: all of it, or nothing.
+  /// Fills an empty journal from an export, all or nothing.
   ///
   /// - Parameters:
-  ///   - path: the file, made if it is not there; nobody else may write to it meanwhile.
-  ///   - now: names what is set aside.
-  ///   - input: the next bytes of the export; none at its end.
-  /// - Throws: a ``JournalError`` about the file, a ``BrokenExport`` about a line, or what the
-  ///   input throws.
+  ///   - path: the file, created if missing; no other process may write to it during the import.
+  ///   - now: the time in the name of a file that is set aside.
+  ///   - input: returns the next bytes of the export, or none at its end.
+  /// - Throws: a ``JournalError`` about the file, a ``BrokenExport`` about a line, or an error of
+  ///   `input`.
   package init(
     into path: String, at now: Instant, reading input: () throws -> [UInt8]
   ) throws {
-    // Looked at before it is opened for good: what is damaged or no journal is left as it is.
+    // Checked read-only first, so that a damaged file, or one that is no journal, stays unchanged.
     if try Self.holdsSomething(path) {
       try JournalArchive(path).read { try Self.checkIsEmpty($0, path) }
     }
@@ -223,7 +221,6 @@ package struct JournalImport: Equatable, Sendable {
 
   private init() {}
 
-  /// Nothing yet.
   static let empty = JournalImport()
 
   private static func holdsSomething(_ path: String) throws -> Bool {
@@ -247,7 +244,7 @@ package struct JournalImport: Equatable, Sendable {
     while !isAtEnd {
       var chunk = try input()
       isAtEnd = chunk.isEmpty
-      // The last line may lack its ending: then it has one now.
+      // The last line may lack its line ending; this adds it.
       if isAtEnd, splitter.keptBytes > 0 { chunk = [UInt8(ascii: "\n")] }
       var lines: [[UInt8]?] = []
       splitter.split(chunk.span) { line in
@@ -264,7 +261,7 @@ package struct JournalImport: Equatable, Sendable {
   }
 }
 
-/// How an import writes rows: an exported line's values as the tables have them.
+/// Inserts an exported line's values as table rows.
 extension Database {
   func insertStream(
     _ id: Int, kind: String, name: String, began: Instant, ended: Instant?

@@ -5,73 +5,68 @@ import GRDB
 package import GroupSessions
 package import Vocabulary
 
-/// What is in a journal's file, counted.
+/// A summary of a journal's file.
 package struct JournalOverview: Equatable, Sendable {
-  /// Where it is.
   package var path = ""
   /// The size of the file.
   package var bytes: Int64 = 0
-  /// The size of what is not folded into the file yet: SQLite's write-ahead log.
+  /// The size of SQLite's write-ahead log, which is not yet written back into the file.
   package var logBytes: Int64 = 0
-  /// The number of its tables' shape.
+  /// The version of its tables.
   package var schema = ""
-  /// The formats that its records are in.
+  /// The formats of its records.
   package var formats: [Int] = []
-  /// Whether a server writes to it.
+  /// Whether a server has it open for writing.
   package var writer = FileLockState.free
   /// Its streams, in the order in which they began.
   package var streams: [Stream] = []
-  /// What the group's time was last tied to.
+  /// The last tie of the group's time to a boot of the machine.
   package var clock: ClockTie?
-  /// What was once found damaged and set aside, the latest last.
+  /// Reports of damage that was found and set aside, latest last.
   package var notices: [Notice] = []
 
   /// The instant of the last event.
   package var latest: Instant? { streams.compactMap(\.latest).max() }
 
-  /// An overview of nothing.
   package init() {}
 
-  /// What a server had to say about the file.
+  /// A report of a server about the file.
   package struct Notice: Equatable, Sendable {
     package let at: Instant
     package let text: String
 
-    /// A text and when it was said.
     package init(at: Instant, _ text: String) {
       self.at = at
       self.text = text
     }
   }
 
-  /// One stream.
   package struct Stream: Equatable, Sendable {
-    /// `group`, `session`, `device` or `user`; longer if it was set aside.
+    /// `group`, `session`, `device`, `user` or `tray`; a longer text if it was set aside.
     package let kind: String
-    /// Its name among those of its kind.
+    /// Its name, unique among live streams of its kind.
     package let name: String
     package let began: Instant
-    /// When it was over; `nil` while it goes on.
+    /// When it ended; `nil` while it is live.
     package let ended: Instant?
-    /// How many of its events are there.
+    /// How many of its events are kept.
     package var events = 0
-    /// The number of the first of them; more than 1 where retention removed some.
+    /// The number of the first kept event; more than 1 where retention deleted some.
     package var first: Int?
-    /// The number of the last of them.
+    /// The number of the last event.
     package var last: Int?
-    /// When that happened.
+    /// The instant of the last event.
     package var latest: Instant?
-    /// The number of the event that its snapshot goes to.
+    /// The number of the last event that its snapshot includes.
     package var snapshot: Int?
-    /// Of a device, how many late answers are kept.
+    /// For a device, the number of remembered answers.
     package var answers = 0
-    /// Of a session that is over, why.
+    /// For an ended session, why it ended.
     package var reason: EndReason?
 
-    /// Whether it could not be read and was put out of the way.
+    /// Whether a server could not read it and set it aside.
     package var isSetAside: Bool { AggregateKind(rawValue: kind) == nil }
 
-    /// A stream with nothing in it.
     package init(kind: String, name: String, began: Instant, ended: Instant?) {
       self.kind = kind
       self.name = name
@@ -82,7 +77,7 @@ package struct JournalOverview: Equatable, Sendable {
 }
 
 extension JournalArchive {
-  /// Counts what is in the file.
+  /// Summarizes the file.
   package func overview() throws(JournalError) -> JournalOverview {
     var overview = try read { database in
       var overview = JournalOverview()
@@ -150,7 +145,7 @@ extension JournalArchive {
 }
 
 extension RecordReader {
-  /// Why a session ended, if that is what the event says and it can be read.
+  /// Why a session ended, if the event is its readable end.
   mutating func ending(_ body: String, _ format: Int) -> EndReason? {
     do {
       guard case .session(.ended(let reason)) = try event(body, of: .session, format: format)

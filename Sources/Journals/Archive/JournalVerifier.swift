@@ -3,8 +3,8 @@ import GRDB
 import Vocabulary
 
 extension JournalArchive {
-  /// Looks through the whole file: SQLite's own check, its indexes included, then every row's sum;
-  /// every stream is replayed from its beginning, and must come by its snapshot.
+  /// Checks the whole file: SQLite's own check including indexes, then each row's sum. It replays
+  /// every stream from its beginning and compares the result with the snapshot.
   package func verify() throws(JournalError) -> JournalVerification {
     try read { database in
       var verifier = JournalVerifier(database)
@@ -13,7 +13,7 @@ extension JournalArchive {
   }
 }
 
-/// Looks through a journal's file in one transaction, and goes on where something is wrong.
+/// Checks a journal's file in one transaction, and continues after each finding.
 private struct JournalVerifier: ~Copyable {
   private let database: Database
   private var reader = RecordReader()
@@ -76,7 +76,7 @@ private struct JournalVerifier: ~Copyable {
     }
   }
 
-  /// Also those of which later ones took the places, and those in events that are in rings, too.
+  /// Checks also the answers that later ones replaced, and those in events that are in rings too.
   private mutating func checkUnfiledAnswers() {
     for (what, sql) in [
       ("the recent answers", JournalSQL.recentAnswers),
@@ -89,7 +89,7 @@ private struct JournalVerifier: ~Copyable {
     }
   }
 
-  /// The streams whose rows are as they were written.
+  /// The streams whose rows are sound.
   private mutating func streams() -> [JournalRow.Stream] {
     var streams: [JournalRow.Stream] = []
     attempt("the table of streams") { database, _, result in
@@ -111,7 +111,7 @@ private struct JournalVerifier: ~Copyable {
     return streams
   }
 
-  /// Does a part of the work; what stops it is damage, too.
+  /// Runs one part of the check; an error that stops it is reported as damage.
   private mutating func attempt(
     _ what: String,
     _ body: (Database, inout RecordReader, inout JournalVerification) throws -> Void
@@ -126,38 +126,35 @@ private struct JournalVerifier: ~Copyable {
   }
 }
 
-/// What looking through a journal found.
+/// The result of checking a journal.
 package struct JournalVerification: Equatable, Sendable {
-  /// How many streams were looked at, those set aside not counted.
+  /// The streams checked, without those set aside.
   package var streams = 0
-  /// How many events were read.
   package var events = 0
-  /// How many of them were replayed: all but those whose beginning is gone.
+  /// The events replayed: all but those of streams whose beginning is gone.
   package var replayed = 0
-  /// How many snapshots were read, and how many of them compared with the replay.
+  /// The snapshots read, and how many of them were compared with a replay.
   package var snapshots = 0
   package var comparedSnapshots = 0
-  /// How many late answers were read.
+  /// The remembered answers read.
   package var answers = 0
-  /// How many streams lack their beginning, which retention removed.
+  /// The streams whose beginning was deleted by retention.
   package var shortened = 0
-  /// The streams that a server could not read and set aside: `session abc`.
+  /// The streams that a server could not read and set aside, such as `session abc`.
   package var setAside: [String] = []
-  /// What is wrong, for people; the first hundred things.
+  /// The first hundred findings, for people.
   package private(set) var damage: [String] = []
-  /// How many more things are wrong.
+  /// How many findings there are beyond those.
   package private(set) var furtherDamage = 0
 
-  /// A damaged page makes thousands of rows unreadable: a hundred say as much.
+  /// A damaged page makes thousands of rows unreadable; more findings say nothing new.
   private static let mostDamage = 100
 
-  /// Whether nothing is wrong.
   package var isSound: Bool { damage.isEmpty }
 
-  /// Nothing looked at yet.
   package init() {}
 
-  /// Adds something that is wrong.
+  /// Adds a finding.
   package mutating func complain(_ text: String) {
     if damage.count < Self.mostDamage {
       damage.append(text)
@@ -167,16 +164,16 @@ package struct JournalVerification: Equatable, Sendable {
   }
 }
 
-/// Looks at one stream's records, in order: its snapshot, then its events.
+/// Checks one stream's records in order: its snapshot, then its events.
 struct StreamCheck {
   private let label: String
   private let aggregate: AggregateID
   private let isOver: Bool
   private var snapshot: AggregateState?
-  /// The number of the event looked at last.
+  /// The number of the last event checked.
   private var last: Int?
   private var latest: Instant?
-  /// `nil` while there is nothing to begin with.
+  /// `nil` until there is a beginning to replay from.
   private var replay: StreamReplay?
 
   init(_ label: String, _ aggregate: AggregateID, isOver: Bool) {
@@ -227,7 +224,7 @@ struct StreamCheck {
     }
   }
 
-  /// Whether an event stands behind the one before it, and the first where a stream may begin.
+  /// Checks that an event follows the previous one, and that the first one may begin a stream.
   private mutating func checkPlace(
     of stored: JournalRow.Record, _ result: inout JournalVerification
   ) {
@@ -255,7 +252,7 @@ struct StreamCheck {
   func finish(_ result: inout JournalVerification) {
     switch (last, snapshot) {
     case (nil, nil):
-      // One that is over, and whose events were all in a snapshot, may be empty.
+      // An ended stream may be empty: a snapshot included all events, and they were deleted.
       if !isOver { result.complain("\(label) has neither events nor a snapshot") }
     case (nil, .some): result.shortened += 1
     case (let last?, let snapshot?) where last < snapshot.seq:

@@ -3,7 +3,7 @@ import GRDB
 import Vocabulary
 
 extension JournalRow.Stream {
-  /// What it is of; `nil` of one that was set aside, whose kind is a longer text.
+  /// The aggregate; `nil` for a stream that was set aside, whose kind is a longer text.
   var aggregate: AggregateID? { AggregateKind(rawValue: kind).map { AggregateID($0, name) } }
 }
 
@@ -11,8 +11,7 @@ extension JournalRow.Record {
   var instant: Instant { Instant(microseconds: at) }
 }
 
-/// How those who only read a journal go through its rows; all of these throw ``Damage`` at a row
-/// that has changed.
+/// Queries for readers of a journal. All throw ``Damage`` at a row that has changed.
 extension Database {
   func storedStreams() throws -> [JournalRow.Stream] {
     try Row.fetchAll(self, sql: ArchiveSQL.streams)
@@ -25,7 +24,6 @@ extension Database {
       .map { (row) throws(Damage) in try JournalRow.Record(row, of: stream) }
   }
 
-  /// Hands out a stream's events, in order.
   func eachStoredEvent(of stream: Int64, _ body: (JournalRow.Record) throws -> Void) throws {
     let rows = try Row.fetchCursor(
       cachedStatement(sql: ArchiveSQL.events), arguments: [stream])
@@ -40,7 +38,7 @@ extension Database {
   }
 }
 
-/// The late answers of devices, in their rings or not yet.
+/// The remembered answers of devices, whether in their rings or not yet.
 struct StoredAnswers {
   private let database: Database
   private var unfiled = UnfiledAnswers()
@@ -52,7 +50,7 @@ struct StoredAnswers {
     try unfiled.add(ArchiveSQL.unfiledAnswers, from: database)
   }
 
-  /// Hands out a device's late answers, in order.
+  /// Passes a device's remembered answers to `body`, in order.
   ///
   /// - Throws: ``Damage`` at a row that has changed.
   func each(of stream: Int64, _ body: (JournalRow.Answer) throws -> Void) throws {
@@ -63,7 +61,7 @@ struct StoredAnswers {
   }
 }
 
-/// The statements of those who only read a journal's file.
+/// The SQL statements of readers.
 enum ArchiveSQL {
   static let streams = "SELECT id, kind, name, began, ended, sum FROM stream ORDER BY id"
   static let events = """
@@ -81,14 +79,14 @@ enum ArchiveSQL {
     )
     GROUP BY stream
     """
-  /// Events of which the answers are in no ring yet.
+  /// Live streams' events whose answers are in no ring yet.
   private static let unfiledEvents = """
     stream INDEXED BY alive LEFT JOIN snapshot ON snapshot.stream = stream.id
     CROSS JOIN event ON event.stream = stream.id AND event.seq > ifnull(snapshot.seq, 0)
     WHERE ended IS NULL AND device IS NOT NULL
     """
   static let unfiledAnswers = "SELECT \(JournalSQL.eventAnswerColumns) FROM \(unfiledEvents)"
-  /// Wherever they are by now.
+  /// The answers in events, including those that are in rings by now.
   static let answersOfEvents = """
     SELECT \(JournalSQL.eventAnswerColumns) FROM event WHERE device IS NOT NULL
     """
@@ -97,7 +95,7 @@ enum ArchiveSQL {
     SELECT format FROM event UNION SELECT format FROM snapshot UNION SELECT format FROM answer
     UNION SELECT format FROM recent
     """
-  /// The first and the last event of every session that are still there.
+  /// The first and the last kept event of every session.
   static let sessionEnds = """
     SELECT stream, \(JournalSQL.eventColumns) FROM event
     JOIN (
@@ -108,7 +106,7 @@ enum ArchiveSQL {
     """
 
   static let integrity = "PRAGMA integrity_check"
-  /// Rows of no stream, by the table they stand in.
+  /// Counts rows without a stream, by table.
   static let strays = """
     SELECT 'event', count(*) FROM event WHERE stream NOT IN (SELECT id FROM stream)
     UNION ALL

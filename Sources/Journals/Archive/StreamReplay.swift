@@ -4,22 +4,23 @@ import InAppMessaging
 import UserNotifications
 import Vocabulary
 
-/// An aggregate put together again from its events, one by one.
+/// Rebuilds an aggregate from its events, one by one.
 struct StreamReplay {
-  /// As it is after the last event taken in; `nil` before the first, and of a device.
+  /// The state after the last event; `nil` before the first event, and for a device.
   private(set) var state: AggregateState?
 
   init(from state: AggregateState? = nil) {
     self.state = state
   }
 
-  /// Takes in the next event.
+  /// Applies the next event.
   ///
-  /// - Throws: that it is no beginning where one is needed, or another aggregate's.
+  /// - Throws: if the first event is no beginning, or the event belongs to another kind of
+  ///   aggregate.
   mutating func take(
     _ event: AggregateEvent, of aggregate: AggregateID, at instant: Instant
   ) throws(UnreadableRecord) {
-    // Moved out and in: the state has one owner, and is changed in place.
+    // Moved out, so that the state has one owner and is changed in place.
     let before = state
     state = nil
     switch (before, event, aggregate) {

@@ -1,7 +1,7 @@
 package import Coordination
 import Vocabulary
 
-/// What a stream is of, as the journal spells it.
+/// The kind of a stream's aggregate, as spelled in the journal.
 package enum AggregateKind: String, Hashable, Sendable, CaseIterable {
   case group
   case session
@@ -11,7 +11,6 @@ package enum AggregateKind: String, Hashable, Sendable, CaseIterable {
 }
 
 extension AggregateID {
-  /// What it is.
   package var kind: AggregateKind {
     switch self {
     case .group: .group
@@ -22,7 +21,7 @@ extension AggregateID {
     }
   }
 
-  /// Its name among those of its kind.
+  /// Its identifier, unique among live aggregates of its kind.
   package var name: String {
     switch self {
     case .group(let id): id.text
@@ -32,7 +31,6 @@ extension AggregateID {
     }
   }
 
-  /// An aggregate by its kind and name.
   package init(_ kind: AggregateKind, _ name: String) {
     switch kind {
     case .group: self = .group(GroupID(name))

@@ -4,13 +4,13 @@ import JSON
 import Vocabulary
 import Wire
 
-/// The kinds of device events, as `"event"` spells them.
+/// The kinds of device events, as spelled in `"event"`.
 private enum DeviceEventName: String, CaseIterable {
   case greeted
 }
 
 extension DeviceEvent {
-  /// Writes an object: it holds the device's secret, and is for a journal only.
+  /// Writes a JSON object. It contains the device's secret, so it is for journals only.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       switch self {
@@ -26,7 +26,7 @@ extension DeviceEvent {
     }
   }
 
-  /// Reads what ``write(to:)`` writes.
+  /// Decodes what ``write(to:)`` writes.
   init(decoding object: JSONObject) throws(DecodingFlaw) {
     switch try object.choice("event", among: DeviceEventName.self) {
     case .greeted:
@@ -47,7 +47,7 @@ extension DeviceEvent {
 }
 
 extension RequestOutcome {
-  /// Writes an object with the answer or the error in it.
+  /// Writes a JSON object with the answer or the error.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       switch self {
@@ -57,7 +57,7 @@ extension RequestOutcome {
     }
   }
 
-  /// Reads what ``write(to:)`` writes.
+  /// Decodes what ``write(to:)`` writes.
   init(decoding object: JSONObject) throws(DecodingFlaw) {
     if let error = try object.optionalObject("error") {
       self = .refused(try ProtocolError(decoding: error))

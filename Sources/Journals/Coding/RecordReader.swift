@@ -6,28 +6,29 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-/// Reads what ``RecordWriter`` wrote, in this build or an older one.
+/// Decodes what ``RecordWriter`` wrote, in this build or an older one.
 ///
 /// Confined to one thread.
 package struct RecordReader: ~Copyable {
   private var parser = JSONParser(maximumBytes: maximumBytes)
   private var writer = JSONWriter()
-  /// By the format they read.
+  /// By the format that they read.
   private let upcasters: [Int: Upcaster]
 
-  /// Longer than the snapshot of the largest session; its pages are touched only as texts get long.
+  /// More than the snapshot of the largest session needs. The pages of the buffer are touched only
+  /// when a text needs them.
   static var maximumBytes: Int { 16 * 1024 * 1024 }
 
-  /// A reader; keep it, its memory is used again.
+  /// Keep a reader, so that its memory is reused.
   ///
-  /// - Parameter upcasters: what it reads older formats with, at most one of each.
+  /// - Parameter upcasters: conversions of older formats, at most one per format.
   package init(upcasters: [Upcaster] = JournalFormat.upcasters) {
     self.upcasters = Dictionary(upcasters.map { ($0.format, $0) }) { first, _ in first }
   }
 
-  /// The event that a text of that format holds.
+  /// Decodes an event.
   ///
-  /// - Throws: ``NewerRecord``, or an ``UnreadableRecord`` that says what is wrong with it.
+  /// - Throws: ``NewerRecord``, or an ``UnreadableRecord`` that says what is wrong.
   package mutating func event(
     _ text: String, of kind: AggregateKind, format: Int
   ) throws -> AggregateEvent {
@@ -42,9 +43,9 @@ package struct RecordReader: ~Copyable {
     }
   }
 
-  /// The state that a text of that format holds; `nil` for what has none.
+  /// Decodes a snapshot; `nil` for a device, which has none.
   ///
-  /// - Throws: ``NewerRecord``, or an ``UnreadableRecord`` that says what is wrong with it.
+  /// - Throws: ``NewerRecord``, or an ``UnreadableRecord`` that says what is wrong.
   package mutating func state(
     _ text: String, of kind: AggregateKind, format: Int
   ) throws -> AggregateState? {
@@ -59,13 +60,13 @@ package struct RecordReader: ~Copyable {
     }
   }
 
-  /// What a request came to.
+  /// Decodes the outcome of a request.
   ///
-  /// - Throws: ``NewerRecord``, or an ``UnreadableRecord`` that says what is wrong with it.
+  /// - Throws: ``NewerRecord``, or an ``UnreadableRecord`` that says what is wrong.
   package mutating func outcome(
     _ text: String, format: Int
   ) throws -> RequestOutcome {
-    // Nine of ten answers say no more than this, and a start reads a million of them.
+    // A shortcut for nine of ten answers; a start reads a million of them.
     if format == JournalFormat.current, let seq = Self.doneSeq(text) {
       return .answered(.done(seq: seq))
     }
@@ -74,11 +75,11 @@ package struct RecordReader: ~Copyable {
     }
   }
 
-  /// The number in an answer of the form `{"answer":{"seq":7}}`; `nil` if it is another one.
+  /// The number in an answer of the form `{"answer":{"seq":7}}`; `nil` for any other answer.
   private static func doneSeq(_ text: String) -> Int? {
     let bytes = text.utf8.span
     let start = doneStart.span
-    // So many digits are exact in every language; of more, the parser judges.
+    // Fifteen digits are exact in every JSON reader; longer numbers go to the parser.
     guard (1...15).contains(bytes.count - 2 - start.count) else { return nil }
     let digits = start.count..<bytes.count - 2
     guard
@@ -128,14 +129,14 @@ package struct RecordReader: ~Copyable {
   }
 }
 
-/// A record that a newer Matinee wrote: nothing is wrong with it.
+/// Why a record cannot be read: a newer Matinee wrote it.
 package struct NewerRecord: Error, Equatable, CustomStringConvertible {
   package let format: Int
 
   package var description: String { "a newer Matinee wrote it, in format \(format)" }
 }
 
-/// A record of a journal that cannot be read, and why.
+/// Why a record cannot be read: its content is wrong.
 package struct UnreadableRecord: Error, Equatable, CustomStringConvertible {
   package let description: String
 

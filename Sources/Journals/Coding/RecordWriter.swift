@@ -6,14 +6,14 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-/// Spells events, states and answers for a journal: the JSON of the wire, without its envelope.
+/// Encodes events, snapshots and answers for a journal, as the JSON of the wire without its
+/// envelope.
 package struct RecordWriter: Sendable {
   private var writer = JSONWriter()
 
-  /// A writer; keep it, its memory is used again.
+  /// Keep a writer, so that its memory is reused.
   package init() {}
 
-  /// An event as a JSON object.
   package mutating func text(of event: AggregateEvent) -> String {
     text { writer in
       switch event {
@@ -26,7 +26,6 @@ package struct RecordWriter: Sendable {
     }
   }
 
-  /// A state as a JSON object.
   package mutating func text(of state: AggregateState) -> String {
     text { writer in
       switch state {
@@ -38,7 +37,6 @@ package struct RecordWriter: Sendable {
     }
   }
 
-  /// What a request came to, as a JSON object.
   package mutating func text(of outcome: RequestOutcome) -> String {
     text { outcome.write(to: &$0) }
   }

@@ -1,11 +1,11 @@
 import GRDB
 import Vocabulary
 
-/// A journal's file that is damaged: it is set aside, and a new one takes its place, with all that
-/// could be read of it.
+/// Replaces a damaged journal's file: sets it aside, and puts a new file with all readable data in
+/// its place.
 ///
-/// The new file is complete before the damaged one is touched, and the plug may be pulled at any
-/// moment: either the next start begins again, or it finds a complete file and finishes the renaming.
+/// The new file is complete before the damaged one is touched. Power may fail at any moment: the
+/// next start either begins again, or finds the complete file and finishes the renaming.
 struct DamagedJournal {
   private let paths: JournalPaths
   private let answersPerDevice: Int
@@ -17,9 +17,9 @@ struct DamagedJournal {
     self.now = now
   }
 
-  /// Sets the file aside.
+  /// Sets the file aside and puts a new one in its place.
   ///
-  /// - Returns: what people should know.
+  /// - Returns: notices for people.
   func replace(because damage: Damage) throws -> [String] {
     let stamp = paths.stamp(at: now)
     for part in JournalPaths.parts { try JournalFiles.remove(paths.salvage + part) }
@@ -36,9 +36,9 @@ struct DamagedJournal {
     return notices
   }
 
-  /// Finishes what another process began and could not finish.
+  /// Finishes a replacement that another process began.
   ///
-  /// - Returns: what people should know.
+  /// - Returns: notices for people.
   func finishReplacement() throws -> [String] {
     try paths.unfinished().map { stamp in
       try takePlace(stamp)
@@ -58,7 +58,7 @@ struct DamagedJournal {
     let new = try open(path)
     try JournalSchema.migrator.migrate(new)
     var salvage = JournalSalvage(ring: answersPerDevice)
-    // Of an empty file SQLite would not even leave the log.
+    // SQLite would discard the log of an empty file, so this does not open it.
     guard try JournalFiles.size(of: paths.file) > 0 else {
       try new.close()
       return salvage
@@ -72,7 +72,7 @@ struct DamagedJournal {
       }
       try old.close()
     } catch {
-      // Nothing at all can be read of what is no database.
+      // A file that is no database holds nothing readable.
       guard Damage(error) != nil else { throw error }
     }
     try new.close()
@@ -87,14 +87,14 @@ struct DamagedJournal {
     try new.close()
   }
 
-  /// Without a log beside it: the file is to be renamed.
+  /// Opens a file without write-ahead log, because the file is renamed later.
   private func open(_ path: String) throws -> DatabaseQueue {
     try JournalFiles.makePrivate(path)
     return try DatabaseQueue(path: path)
   }
 }
 
-/// What shows that a journal's file is not as it was written.
+/// A finding that a journal's file is not as it was written.
 struct Damage: Error, Equatable, CustomStringConvertible {
   let description: String
 
@@ -102,10 +102,10 @@ struct Damage: Error, Equatable, CustomStringConvertible {
     self.description = description
   }
 
-  /// The damage that an error tells of; `nil` if the file is not to blame.
+  /// The damage behind an error; `nil` if the file is not at fault.
   ///
-  /// Our statements and tables are fixed: where SQLite finds fault with them, rows of the schema
-  /// are not what they were.
+  /// The statements and tables are fixed, so a complaint of SQLite about them means that rows of
+  /// its schema have changed.
   init?(_ error: any Error) {
     switch error {
     case let damage as Damage: self = damage
@@ -115,7 +115,7 @@ struct Damage: Error, Equatable, CustomStringConvertible {
       .SQLITE_CONSTRAINT, .SQLITE_EMPTY,
     ].contains(error.resultCode):
       self.init(error.message ?? "\(error.resultCode)")
-    // A value of another type than any that was ever written there.
+    // A value has a type that is never written to its column.
     case is RowDecodingError: self.init("a row holds something else than was written")
     default: return nil
     }
@@ -123,8 +123,8 @@ struct Damage: Error, Equatable, CustomStringConvertible {
 }
 
 extension Row {
-  /// The whole number in a column; what SQLite makes of it, should its type have changed, and then
-  /// the row's sum does not fit.
+  /// The integer in a column. If the value's type has changed, SQLite converts it, and the row's
+  /// sum no longer fits.
   ///
   /// - Throws: ``Damage`` if there is none.
   func number(_ column: Int) throws(Damage) -> Int64 {
@@ -139,7 +139,7 @@ extension Row {
     try value(column, "a row holds something else than a text")
   }
 
-  /// A subscript would end the process where the value is of another type.
+  /// Decodes without GRDB's subscript, which traps on a value of another type.
   private func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ column: Int, _ flaw: String
   ) throws(Damage) -> Value {
@@ -147,7 +147,7 @@ extension Row {
   }
 }
 
-/// What can be read of a damaged file, at any place of which an error may come.
+/// Reads what is readable of a damaged file. Any access may fail.
 struct DamagedRows {
   private let database: Database
 
@@ -156,21 +156,21 @@ struct DamagedRows {
     do {
       try JournalSchema.showAsCurrent(database)
     } catch {
-      // Then it is taken for a file of this version.
+      // Without the views, the file is read as one of the current version.
     }
   }
 
-  /// The first row; `nil` if there is none, or it cannot be read.
+  /// The first row; `nil` if there is none, or if it is unreadable.
   private func row(_ sql: String, _ arguments: StatementArguments = []) -> Row? {
     do {
       return try Row.fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
     } catch {
-      // Whatever it is: this row is not to be had.
+      // Any error means the same: the row is unreadable.
       return nil
     }
   }
 
-  /// The values of rows, in order, up to the first one that cannot be read.
+  /// The values of rows, in order, up to the first unreadable one.
   func values<Value>(
     _ sql: String, _ arguments: StatementArguments, _ value: (Row) throws -> Value
   ) -> (values: [Value], areAll: Bool) {
@@ -184,8 +184,8 @@ struct DamagedRows {
     }
   }
 
-  /// The answers of one of their two tables, and whether it is in order and as it was written: then
-  /// none of its answers is missing unseen.
+  /// The answers of table `answer` or `recent`, and whether the table is sound. A sound table lacks
+  /// no answer.
   func answers(
     in table: String, _ sql: String
   ) -> (values: [JournalRow.Answer], areSound: Bool) {
@@ -194,13 +194,13 @@ struct DamagedRows {
     return (answers.values, flaws.values == ["ok"] && answers.areAll)
   }
 
-  /// The answers that a device's ring has, by their numbers.
+  /// The answers in a device's ring, ordered by number.
   func filedAnswers(of stream: Int64) -> (values: [JournalRow.Answer], areAll: Bool) {
     values(JournalSQL.filedAnswers, [stream]) { try JournalRow.Answer($0) }
   }
 
-  /// The answers in a stream's events behind the one of that number, as far as they can be read,
-  /// also where the event beside one cannot.
+  /// The readable answers in a stream's events after `seq`, even of events that are unreadable
+  /// themselves.
   func answers(ofEventsOf stream: Int64, after seq: Int64) -> [JournalRow.Answer] {
     values(JournalSQL.eventAnswers, [stream, seq]) { row in
       do throws(Damage) { return try JournalRow.Answer(ofEvent: row, from: 0) } catch { return nil }
@@ -215,7 +215,7 @@ struct DamagedRows {
     values(JournalSQL.clock, []) { try JournalRow.clock($0) }.values.first
   }
 
-  /// The ids of every stream of which any table has a row that can be found.
+  /// The ids of all streams that have a readable row in any table.
   func streams() -> [Int64] {
     var found = ids(in: "stream", "id")
     for table in ["event", "snapshot", "answer", "recent"] {
@@ -224,7 +224,7 @@ struct DamagedRows {
     return found.sorted()
   }
 
-  /// From below up to where the table is damaged, and from above down to there.
+  /// Walks up from the smallest id to the damage, and down from the largest id to it.
   private func ids(in table: String, _ column: String) -> Set<Int64> {
     var ids: Set<Int64> = []
     for (end, direction) in [("min", ">"), ("max", "<")] {

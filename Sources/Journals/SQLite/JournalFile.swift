@@ -4,24 +4,25 @@ import Foundation
 import GRDB
 package import Vocabulary
 
-/// A journal's file, locked against other servers and read: what a ``SQLiteJournal`` goes on from.
+/// A journal's file, locked against other servers and read; a ``SQLiteJournal`` continues it.
 package final class JournalFile: Sendable {
-  /// What it held.
+  /// What the file held when it was opened.
   package let contents: JournalContents
   let access: JournalAccess
 
-  /// Opens a file, making it and its tables where they are not there; blocks while it reads.
+  /// Opens a file, creates it and its tables if missing, and blocks while it reads.
   ///
-  /// A file that is damaged is set aside under another name, and a new one begun with what can
-  /// still be read of it; single streams that cannot be understood are set aside in the file. The
-  /// contents' notices say so.
+  /// A damaged file is set aside under another name, and a new one is filled with what is readable.
+  /// A single stream that this build cannot understand is set aside within the file. The notices in
+  /// `contents` report both.
   ///
   /// - Parameters:
-  ///   - path: the file; SQLite puts a `-wal` and a `-shm` beside it, the lock is `path.lock`.
+  ///   - path: the file; SQLite puts a `-wal` and a `-shm` beside it, and the lock is `path.lock`.
   ///   - durability: what a kept event survives.
-  ///   - retention: how long history stays.
-  ///   - limits: how many late answers and ended sessions are remembered, and how long peers may be away.
-  ///   - now: names what is set aside.
+  ///   - retention: how long history is kept.
+  ///   - limits: how many answers and ended sessions are remembered, and how long peers may be
+  ///     away.
+  ///   - now: the time in the name of a file that is set aside.
   package init(
     _ path: String, durability: Durability = .process, retention: Duration, limits: Limits,
     at now: Instant
@@ -72,7 +73,7 @@ extension JournalError {
     }
   }
 
-  /// What an error of opening means for a journal.
+  /// Translates an error of opening a journal.
   init(_ error: any Error, _ path: String) {
     if let damage = Damage(error) {
       self = .unreadable(path: path, reason: damage.description)
@@ -88,14 +89,15 @@ extension JournalError {
   }
 }
 
-/// What is done to a journal's files as files.
+/// File operations on a journal's files.
 enum JournalFiles {
-  /// Makes a file for nobody else to read, if it is not there.
+  /// Creates a file that only its owner can access, if it is missing.
   ///
-  /// It holds the secrets by which devices resume. SQLite gives the files beside it the same permissions.
+  /// The file holds the secrets with which devices resume. SQLite gives the files beside it the
+  /// same permissions.
   static func makePrivate(_ path: String) throws {
     guard !exist(path) else { return }
-    // Should it fail, opening the file tells why.
+    // If this fails, opening the file reports why.
     _ = FileManager.default.createFile(
       atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
   }
@@ -104,7 +106,7 @@ enum JournalFiles {
     FileManager.default.fileExists(atPath: path)
   }
 
-  /// The bytes of a file; 0 if it is not there, or is a directory.
+  /// The bytes of a file; 0 if it is missing or a directory.
   static func size(of path: String) throws -> Int {
     guard exist(path) else { return 0 }
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -112,18 +114,18 @@ enum JournalFiles {
     return (attributes[.size] as? Int) ?? 0
   }
 
-  /// Removes a file, if it is there.
+  /// Removes a file if it exists.
   static func remove(_ path: String) throws {
     if exist(path) { try FileManager.default.removeItem(atPath: path) }
   }
 
-  /// Renames a file, if it is there.
+  /// Renames a file if it exists.
   static func rename(_ path: String, to name: String) throws {
     if exist(path) { try FileManager.default.moveItem(atPath: path, toPath: name) }
   }
 }
 
-/// The names of a journal's file and of what may lie beside it.
+/// The paths of a journal's file and of the files beside it.
 struct JournalPaths: Equatable, Sendable {
   let file: String
 
@@ -133,19 +135,20 @@ struct JournalPaths: Equatable, Sendable {
 
   /// Held by the server that has the file open.
   var lock: String { file + ".lock" }
-  /// There if writing met damage: the next start looks at every page.
+  /// Exists if a write met damage; the next start then checks every page.
   var suspect: String { file + ".suspect" }
-  /// A new file that is being filled with what can be read of a damaged one.
+  /// A new file while it is filled with what is readable of a damaged one.
   var salvage: String { file + ".salvage" }
-  /// A new file that is complete, and is about to take the damaged one's place.
+  /// A new file that is complete and about to replace the damaged one.
   func salvaged(_ stamp: String) -> String { "\(file).salvaged-\(stamp)" }
-  /// The damaged one's name from then on.
+  /// The final name of the damaged file.
   func damaged(_ stamp: String) -> String { "\(file).damaged-\(stamp)" }
 
-  /// What SQLite lays beside a file, by the ends of their names; the file itself is the last.
+  /// The suffixes of SQLite's files, with the file itself last.
   static let parts = ["-journal", "-wal", "-shm", ""]
 
-  /// The stamps of complete files that have not taken their place yet: somebody pulled the plug.
+  /// The stamps of complete files that have not replaced the damaged one yet, because the process
+  /// was stopped.
   func unfinished() throws -> [String] {
     let url = URL(filePath: file)
     let prefix = url.lastPathComponent + ".salvaged-"
@@ -154,7 +157,7 @@ struct JournalPaths: Equatable, Sendable {
       .filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }.sorted()
   }
 
-  /// A time for a file's name, such as `20261121T154528Z`, and a number where one bears it already.
+  /// A time for a file name, such as `20261121T154528Z`, with a number if the name is taken.
   func stamp(at now: Instant) -> String {
     let date = Date(timeIntervalSince1970: Double(now.microseconds) / 1_000_000)
     let style = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
@@ -164,22 +167,22 @@ struct JournalPaths: Equatable, Sendable {
   }
 }
 
-/// An open and locked journal's file, for whoever writes to it; others may have it once all who hold
-/// this let go of it.
+/// An open and locked journal's file for its writer. The lock is released when the last copy is
+/// gone.
 struct JournalAccess: Sendable {
   let database: DatabaseQueue
   let lock: HeldLock
-  /// How long what a snapshot or an end has made history stays in the file.
+  /// How long events and ended streams are kept once a snapshot or their end made them history.
   let retention: Duration
-  /// How many late answers of a device it keeps.
+  /// How many answers are remembered for each device.
   let answersPerDevice: Int
   let live: [LiveStream]
-  /// The largest id that a stream has.
+  /// The largest id of any stream.
   let lastStream: Int64
-  /// How many answers are not in their rings yet.
+  /// How many answers are in `recent`, waiting for their rings.
   let recentAnswers: Int
 
-  /// Why writing failed, for people; damage is marked, so that the next start looks closely.
+  /// Why a write failed, for people. Marks damage, so that the next start checks the whole file.
   func explain(_ error: any Error) -> String {
     guard let damage = Damage(error) else {
       guard let error = error as? DatabaseError else { return "\(error)" }
@@ -192,7 +195,7 @@ struct JournalAccess: Sendable {
   }
 }
 
-/// A lock that lasts as long as anybody holds this.
+/// Holds a file lock until its last reference is gone.
 final class HeldLock: Sendable {
   private let lock: FileLock
 
@@ -203,12 +206,12 @@ final class HeldLock: Sendable {
 
 /// What a kept event survives.
 package enum Durability: String, Sendable, CaseIterable {
-  /// The end of the process, however it comes (SQLite's `synchronous = NORMAL` in a write-ahead log).
+  /// The end of the process by any cause (SQLite's `synchronous = NORMAL` with a write-ahead log).
   case process
-  /// A loss of power, too: each commit waits for the disk (`synchronous = FULL`).
+  /// Also a loss of power: each commit waits for the disk (`synchronous = FULL`).
   case power
 
-  /// SQLite's word for it.
+  /// The value of SQLite's `synchronous` pragma.
   var synchronous: String {
     switch self {
     case .process: "NORMAL"

@@ -3,14 +3,14 @@ import Foundation
 import GRDB
 package import Vocabulary
 
-/// Opens a journal's file, whatever it finds: a fresh one, a sound one, a damaged one.
+/// Opens a journal's file, whether new, sound or damaged.
 struct JournalOpening {
   private let paths: JournalPaths
   private let durability: Durability
   private let limits: Limits
   private let now: Instant
 
-  /// A file that is open and was read.
+  /// The result of opening a file.
   struct Opened {
     let database: DatabaseQueue
     var contents: JournalContents
@@ -19,11 +19,12 @@ struct JournalOpening {
     let recentAnswers: Int
   }
 
-  /// Up to this size every page and row is looked at as the file is opened, at the same cost for
-  /// every start; in larger files damage is found where it is read.
+  /// Up to this size, every page and row is checked when the file is opened, which bounds the cost
+  /// of a start. In a larger file, damage is found when the damaged row is read.
   private static let checkedBytes: Int64 = 8 * 1024 * 1024
 
-  /// Bytes that the log beside the file keeps once it was written back: what it has then.
+  /// The size in bytes to which SQLite truncates the log after writing it back; the value equals
+  /// `wal_autocheckpoint`'s 4096 pages.
   private static let logBytes = 16 * 1024 * 1024
 
   init(_ paths: JournalPaths, durability: Durability, limits: Limits, at now: Instant) {
@@ -33,10 +34,10 @@ struct JournalOpening {
     self.now = now
   }
 
-  /// At least one: a ring has a place.
+  /// At least one, because a ring has at least one slot.
   var answersPerDevice: Int { max(1, limits.rememberedAnswers) }
 
-  /// Opens and reads the file; a damaged one is replaced first.
+  /// Opens and reads the file. A damaged file is replaced first.
   func open() throws -> Opened {
     let damaged = DamagedJournal(paths, answersPerDevice: answersPerDevice, at: now)
     var notices = try damaged.finishReplacement()
@@ -88,8 +89,8 @@ struct JournalOpening {
     configuration.prepareDatabase { [durability] database in
       try database.execute(sql: "PRAGMA synchronous = \(durability.synchronous)")
       try database.execute(sql: "PRAGMA journal_size_limit = \(Self.logBytes)")
-      // 16 MiB each: the pages that a thousand sessions write to, and a log that is written back
-      // some times a minute, each page once however often it changed.
+      // 16 MiB each. The cache holds the pages that a thousand sessions write to. The log is
+      // written back a few times a minute, and each page once, however often it changed.
       try database.execute(sql: "PRAGMA cache_size = -16384")
       try database.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
     }
@@ -97,17 +98,18 @@ struct JournalOpening {
   }
 }
 
-// MARK: Before anything is written
+// MARK: Checks before the first write
 
 extension JournalOpening {
-  /// Looks at the file through a connection that cannot write: what is damaged, or no journal, stays
-  /// as it is, to the byte.
+  /// Checks the file through a read-only connection, so that a damaged file, or one that is no
+  /// journal, stays unchanged byte for byte.
   ///
-  /// - Returns: that connection, to be closed after every other one: the last that may write folds
-  ///   the log into the file, and so it is not the last. `nil` of a new file.
+  /// - Returns: that connection, to be closed after all others. The last connection that may write
+  ///   would write the log back into the file; this one prevents that by staying open. `nil` for a
+  ///   new file.
   private func look() throws -> DatabaseQueue? {
     guard try JournalFiles.size(of: paths.file) > 0 else {
-      // SQLite would take the log of an empty file for rubbish, and throw it away.
+      // SQLite would discard the log of an empty file.
       guard try JournalFiles.size(of: paths.file + "-wal") == 0 else {
         throw Damage("the file is empty, and its log is not")
       }
@@ -116,7 +118,7 @@ extension JournalOpening {
     do {
       return try lookOnly()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
-      // Somebody was stopped while it was made. Only who writes can take that back.
+      // A process was stopped while it created the file. Only a writer can roll that back.
       try connect().close()
       return try lookOnly()
     }
@@ -135,7 +137,8 @@ extension JournalOpening {
     return database
   }
 
-  /// Whether it is a journal, of this build's time or before, and sound as far as can be seen.
+  /// Checks that the file is a journal of this build or an older one, and sound as far as it is
+  /// examined.
   private func check(_ database: Database) throws {
     guard try JournalSchema.isJournal(database) else {
       throw JournalError.unreadable(
@@ -156,8 +159,7 @@ extension JournalOpening {
     }
   }
 
-  /// Whether every page and row is to be looked at: of an older file all are, as it is about to be
-  /// changed.
+  /// Whether every page and row is checked. All older files are, because migration changes them.
   private func isToBeChecked(_ database: Database) throws -> Bool {
     let migrator = JournalSchema.migrator
     guard try !migrator.appliedIdentifiers(database).isEmpty else { return false }
@@ -168,33 +170,30 @@ extension JournalOpening {
   }
 }
 
-/// What a journal held when it was opened: all that a server goes on from.
+/// What a journal held when it was opened; a server starts from it.
 package struct JournalContents: Equatable, Sendable {
-  /// The streams that are not over: groups and sessions in the order in which they began, then
-  /// devices.
+  /// The live streams: groups and sessions in the order in which they began, then devices.
   package var streams: [RecordedStream] = []
-  /// How the sessions that ended last ended, the latest last.
+  /// How the most recent ended sessions ended, latest last.
   package var endings: [SessionEnding] = []
-  /// The instant of the last event; `nil` of an empty journal.
+  /// The instant of the last event; `nil` for an empty journal.
   package var latest: Instant?
-  /// What the group's time was last tied to.
+  /// The last tie of the group's time to a boot of the machine.
   package var clock: ClockTie?
-  /// What could not be read, and what was done about it: for people.
+  /// What could not be read and what was done about it, for people.
   package var notices: [String] = []
 
-  /// An empty journal's.
   package init() {}
 }
 
-/// The group's time at a moment of a machine: two processes of one boot agree by it to the
-/// microsecond, whatever the time of day did in between.
+/// Ties the group's time to a machine's monotonic clock. With it, two processes of one boot agree
+/// to the microsecond, even if the time of day changed in between.
 package struct ClockTie: Equatable, Sendable {
-  /// Which boot of which machine; see `BootID`.
+  /// Identifies the boot of the machine; see `BootID`.
   package let boot: String
   package let host: HostTime
   package let instant: Instant
 
-  /// A tie.
   package init(boot: String, host: HostTime, instant: Instant) {
     self.boot = boot
     self.host = host
@@ -202,7 +201,7 @@ package struct ClockTie: Equatable, Sendable {
   }
 }
 
-/// Looks at every page and every row of a journal's file.
+/// Checks every page and every row of a journal's file.
 struct JournalCheck {
   private let database: Database
 
@@ -210,10 +209,10 @@ struct JournalCheck {
     self.database = database
   }
 
-  /// Checks that the pages and indexes are in order, that each row is as it was written, and that each belongs
-  /// to a stream.
+  /// Checks that pages and indexes are consistent, that each row's sum fits, and that each row
+  /// belongs to a stream.
   ///
-  /// - Throws: ``Damage``, or what SQLite throws of it.
+  /// - Throws: ``Damage``, or SQLite's error.
   func run() throws {
     let flaw = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? "no answer"
     guard flaw == "ok" else { throw Damage(flaw.replacing("\n", with: " ")) }

@@ -6,7 +6,7 @@ import GRDB
 import GroupSessions
 import Vocabulary
 
-/// Reads a journal's file in one transaction; its live streams by a ``ConcurrentReading``.
+/// Reads a journal's file in one transaction; a ``ConcurrentReading`` reads the live streams.
 struct JournalReading: ~Copyable {
   private let database: Database
   private let now: Instant
@@ -17,7 +17,7 @@ struct JournalReading: ~Copyable {
   private var contents = JournalContents()
   private var live: [LiveStream] = []
 
-  /// - Parameter path: where the file is, for more connections to it.
+  /// - Parameter path: the file, for further connections.
   init(
     _ database: Database, path: String, limits: Limits, answersPerDevice: Int, at now: Instant
   ) {
@@ -28,13 +28,13 @@ struct JournalReading: ~Copyable {
     self.now = now
   }
 
-  /// All that a server goes on from, where each live stream lies, and the largest number that any
-  /// stream had.
+  /// The contents, the position of each live stream, and the largest id that any stream ever had.
   ///
-  /// A stream that cannot be understood is set aside under another kind: its name is free again.
+  /// A stream that this build cannot understand is set aside under another kind, which frees its
+  /// name.
   ///
-  /// - Throws: ``Damage`` where the file is not as it was written, ``NewerRecord`` where a newer
-  ///   Matinee wrote to it.
+  /// - Throws: ``Damage`` if the file is not as it was written, ``NewerRecord`` if a newer Matinee
+  ///   wrote to it.
   consuming func readAll() throws -> (JournalContents, [LiveStream], lastStream: Int64) {
     let streams = try liveStreams()
     let unreadable = try read(streams)
@@ -55,7 +55,7 @@ struct JournalReading: ~Copyable {
     return streams
   }
 
-  /// An index may have lost what the table has, or have it twice.
+  /// Checks the index of live streams, which may lack an entry of the table or list one twice.
   private func check(_ streams: [JournalRow.Stream]) throws {
     guard streams.allSatisfy({ $0.ended == nil }),
       Set(streams.map(\.id)).count == streams.count
@@ -90,7 +90,8 @@ struct JournalReading: ~Copyable {
 // MARK: Streams
 
 extension JournalReading {
-  /// Takes in what the live streams held, devices last; returns those that cannot be understood.
+  /// Reads the live streams into the contents, devices last; returns those that cannot be
+  /// understood.
   private mutating func read(
     _ streams: [JournalRow.Stream]
   ) throws -> [(JournalRow.Stream, UnreadableRecord)] {
@@ -104,7 +105,7 @@ extension JournalReading {
     var unfiled = UnfiledAnswers()
     try unfiled.add(JournalSQL.recentAnswers, from: database)
     let unreadable = try take(ConcurrentReading(path, of: others, extent), of: others, &unfiled)
-    // What was answered there stands, though nobody can tell to what.
+    // Their answers stay valid, even though the events cannot be understood.
     for (stream, _) in unreadable {
       try unfiled.add(JournalSQL.unfiledAnswers, [stream.id], from: database)
     }
@@ -112,7 +113,7 @@ extension JournalReading {
     return try unreadable + take(reading, of: devices, &unfiled)
   }
 
-  /// Takes streams in, and the answers in their events; returns those that cannot be understood.
+  /// Adds streams and the answers in their events; returns the streams that cannot be understood.
   private mutating func take(
     _ reading: ConcurrentReading, of streams: [JournalRow.Stream], _ unfiled: inout UnfiledAnswers
   ) throws -> [(JournalRow.Stream, UnreadableRecord)] {
@@ -129,7 +130,7 @@ extension JournalReading {
     return unreadable
   }
 
-  /// Makes a stream one of the contents.
+  /// Adds a stream to the contents.
   private mutating func take(_ read: ReadStream, of stream: JournalRow.Stream) {
     let recorded = read.recorded
     contents.streams.append(recorded)
@@ -140,10 +141,11 @@ extension JournalReading {
     if let instant = recorded.events.last?.at.microseconds ?? read.snapshotAt { note(instant) }
   }
 
-  /// From when on events may be news to peers that were away: those who were lost a grace before
-  /// the end may not resume any more.
+  /// The instant of the oldest event that a returning peer may need. A peer that was lost longer
+  /// than the resume grace before the last event cannot resume.
   ///
-  /// - Returns: perhaps too early, since the end is not known before all is read.
+  /// - Returns: possibly too early an instant, because the last event is unknown until everything
+  ///   is read.
   private func earliestNews() throws -> Instant {
     guard let latest = try Int64.fetchOne(database, sql: JournalSQL.latestSnapshot) else {
       return now
@@ -151,7 +153,7 @@ extension JournalReading {
     return Instant(microseconds: latest) - limits.resumeGrace
   }
 
-  /// Drops what is no news to anybody.
+  /// Drops events that no returning peer can need.
   private mutating func dropOutdated() {
     guard let latest = contents.latest else { return }
     for place in contents.streams.indices {
@@ -160,7 +162,7 @@ extension JournalReading {
   }
 }
 
-// MARK: What is not live
+// MARK: Ended sessions and the clock
 
 extension JournalReading {
   private mutating func readEndings(_ count: Int) throws {
@@ -187,17 +189,17 @@ extension JournalReading {
   }
 }
 
-/// Reads live streams on several threads, each through a connection of its own.
+/// Reads live streams on several threads, each with a connection of its own.
 ///
-/// A thread that is done with some streams takes the next: how much there is to read of which is not
-/// known before.
+/// Threads take parts one by one from a shared queue, because the size of a stream is not known in
+/// advance.
 struct ConcurrentReading: Sendable {
   typealias Streams = [Result<ReadStream, UnreadableRecord>]
 
   private struct Progress {
-    /// Where the streams begin that nobody took yet.
+    /// The index of the first stream that no thread has taken.
     var next = 0
-    /// What was read, by where it begins.
+    /// The results of each part, by the index of its first stream.
     var read: [Int: Streams] = [:]
     var failure: (any Error)?
   }
@@ -208,15 +210,17 @@ struct ConcurrentReading: Sendable {
   private let extent: StreamReading.Extent
   private let progress = Locked(Progress())
 
-  /// Enough that the statements' beginnings count for nothing, and few enough that all threads are
-  /// done at about the same time.
+  /// Streams per part: large enough that starting the statements costs little, small enough that
+  /// all threads finish at about the same time.
   private static let partSize = 512
-  /// Each reserves memory for the longest text, and more would wait for the disk.
+  /// Each thread reserves memory for the longest text, and more threads would only wait for the
+  /// disk.
   private static let threadsMaximum = 4
 
   /// - Parameters:
-  ///   - streams: all live ones that are devices', or all others, in their order.
-  ///   - unfiledAnswers: what is not in the rings; `nil` if no devices are read.
+  ///   - streams: either all live devices or all other live streams, in order.
+  ///   - unfiledAnswers: the answers that are not in rings; `nil` when reading streams other than
+  ///     devices.
   init(
     _ path: String, of streams: [JournalRow.Stream], unfiledAnswers: UnfiledAnswers? = nil,
     _ extent: StreamReading.Extent
@@ -227,11 +231,11 @@ struct ConcurrentReading: Sendable {
     self.extent = extent
   }
 
-  /// What the streams held, in their order, part by part; returns when all threads have let go of
-  /// the file.
+  /// The content of the streams in their order, part by part. Returns after all threads have closed
+  /// their connections.
   ///
-  /// - Throws: ``Damage`` where the file is not as it was written, ``NewerRecord`` where a newer
-  ///   Matinee wrote to it.
+  /// - Throws: ``Damage`` if the file is not as it was written, ``NewerRecord`` if a newer Matinee
+  ///   wrote to it.
   func readAll() throws -> [Streams] {
     let partCount = (streams.count + Self.partSize - 1) / Self.partSize
     let threadCount = min(

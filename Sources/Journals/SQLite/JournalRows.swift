@@ -1,7 +1,7 @@
 import GRDB
 import Vocabulary
 
-/// The rows of a journal's file, as values whose sums were found right.
+/// Rows of a journal's file as values. Decoding a row checks its sum.
 enum JournalRow {
   /// An aggregate's life.
   struct Stream: Equatable, Sendable {
@@ -13,7 +13,7 @@ enum JournalRow {
 
     var isOfDevice: Bool { kind == AggregateKind.device.rawValue }
 
-    /// The first columns of a row: `id, kind, name, began, ended, sum`.
+    /// Decodes the columns `id, kind, name, began, ended, sum` at the start of a row.
     init(_ row: Row) throws(Damage) {
       id = try row.number(0)
       kind = try row.text(1)
@@ -25,14 +25,14 @@ enum JournalRow {
     }
   }
 
-  /// An event, or a snapshot behind the event of that number.
+  /// An event, or a snapshot taken after the event of that number.
   struct Record: Equatable, Sendable {
     let seq: Int64
     let at: Int64
     let format: Int
     let body: String
 
-    /// Columns of a row, from `column` on: `seq, at, format, body, sum`.
+    /// Decodes the columns `seq, at, format, body, sum`, starting at `column`.
     init(_ row: Row, of stream: Int64, from column: Int = 0) throws(Damage) {
       seq = try row.number(column)
       at = try row.number(column + 1)
@@ -46,7 +46,7 @@ enum JournalRow {
     }
   }
 
-  /// A row: `boot, host, instant, sum`.
+  /// Decodes the columns `boot, host, instant, sum`.
   static func clock(_ row: Row) throws(Damage) -> (boot: String, host: Int64, instant: Int64) {
     let (boot, host, instant) = (try row.text(0), try row.number(1), try row.number(2))
     guard try row.number(3) == RowSum.clock(boot, host: host, instant: instant) else {
@@ -55,18 +55,17 @@ enum JournalRow {
     return (boot, host, instant)
   }
 
-  /// What a device's request came to.
+  /// The outcome of a device's request.
   struct Answer: Equatable, Sendable {
     /// The stream of the device.
     let device: Int64
-    /// Its place in the device's ring.
+    /// The slot in the device's ring.
     let slot: Int64
     let number: Int64
     let request: Int64
     let format: Int
     let body: String
 
-    /// An answer that is to be written.
     init(
       of device: Int64, at slot: Int64, _ number: Int64, to request: Int64,
       format: Int = JournalFormat.current, _ body: String
@@ -79,7 +78,8 @@ enum JournalRow {
       self.body = body
     }
 
-    /// Columns of a row, from `column` on: `stream, slot, number, request, format, body, sum`.
+    /// Decodes the columns `stream, slot, number, request, format, body, sum`, starting at
+    /// `column`.
     init(_ row: Row, from column: Int = 0) throws(Damage) {
       device = try row.number(column)
       slot = try row.number(column + 1)
@@ -94,7 +94,8 @@ enum JournalRow {
       self.format = Int(clamping: format)
     }
 
-    /// The answer in an event's row, of which these columns begin at `column`; `nil` if it has none.
+    /// Decodes the answer in an event's row, whose columns start at `column`; `nil` if there is
+    /// none.
     init?(ofEvent row: Row, from column: Int) throws(Damage) {
       guard !row.hasNull(atIndex: column) else { return nil }
       try self.init(row, from: column)
@@ -114,7 +115,7 @@ extension Database {
     ])
   }
 
-  /// Ends a stream, perhaps under another kind.
+  /// Ends a stream, and sets its kind, which may be a new one.
   func end(_ stream: Int64, _ kind: String, _ name: String, began: Int64, at ended: Int64) throws {
     let sum = RowSum.stream(stream, kind, name, began: began, ended: ended)
     try cachedStatement(sql: JournalSQL.endStream).execute(arguments: [kind, ended, sum, stream])
@@ -129,7 +130,7 @@ extension Database {
     ])
   }
 
-  /// Keeps an event, and in the same row what its request was answered.
+  /// Inserts an event together with the answer to its request.
   func insertEvent(
     _ seq: Int64, of stream: Int64, at: Int64, format: Int, _ body: String,
     with answer: JournalRow.Answer
@@ -137,7 +138,7 @@ extension Database {
     let sum = RowSum.record(stream, seq, at: at, format: Int64(format), body)
     let upper = (answer.sum + answer.slot) << 32
     let statement = try cachedStatement(sql: JournalSQL.insertAnsweredEvent)
-    // The busiest statement of all, and these are as many as it takes.
+    // The most frequent statement. Its argument count is fixed, so the check is skipped.
     statement.setUncheckedArguments([
       stream, seq, at, format, body, upper | sum, answer.device, answer.slot, answer.number,
       answer.request, answer.body,
@@ -154,7 +155,7 @@ extension Database {
     ])
   }
 
-  /// Keeps an answer at its place of the device's ring.
+  /// Writes an answer into its slot of the device's ring.
   func replaceAnswer(_ answer: JournalRow.Answer) throws {
     try cachedStatement(sql: JournalSQL.replaceAnswer).execute(arguments: [
       answer.device, answer.slot, answer.number, answer.request, answer.format, answer.body,
@@ -162,9 +163,9 @@ extension Database {
     ])
   }
 
-  /// Keeps an answer that is to go to its place of the device's ring.
+  /// Adds an answer to `recent`, from where it later moves into its device's ring.
   ///
-  /// The place decides which other answer will go, so it stands in the upper half of the sum, too.
+  /// The slot decides which older answer is replaced, so the upper half of the sum repeats it.
   func insertRecentAnswer(_ answer: JournalRow.Answer) throws {
     try cachedStatement(sql: JournalSQL.insertRecentAnswer).execute(arguments: [
       answer.device, answer.slot, answer.number, answer.request, answer.format, answer.body,
@@ -172,14 +173,14 @@ extension Database {
     ])
   }
 
-  /// Puts the recent answers into their rings.
+  /// Moves the recent answers into their rings.
   func fileRecentAnswers() throws {
     try cachedStatement(sql: JournalSQL.fileRecentAnswers).execute()
     try cachedStatement(sql: JournalSQL.deleteRecentAnswers).execute()
   }
 
-  /// Puts the answers in a stream's events, up to the one of that number, into their rings; before
-  /// the snapshot that says so is written.
+  /// Copies the answers in a stream's events up to `seq` into their rings. Must run before the
+  /// snapshot at `seq` is written, because the statement starts after the previous snapshot.
   func fileAnswers(of stream: Int64, through seq: Int64 = .max) throws {
     try cachedStatement(sql: JournalSQL.fileAnswersOfEvents).execute(arguments: [stream, seq])
   }
@@ -189,12 +190,12 @@ extension Database {
     try execute(sql: JournalSQL.setClock, arguments: [boot, host, instant, sum])
   }
 
-  /// Says how many streams are live, and what number the latest has.
+  /// Sets the number of live streams and the id of the latest stream.
   func setTally(_ live: Int, last: Int64) throws {
     try cachedStatement(sql: JournalSQL.setTally).execute(arguments: [live, last])
   }
 
-  /// Says something to whoever looks into the file.
+  /// Adds a notice that `matinee journal inspect` shows.
   func addNotice(_ text: String, at instant: Instant) throws {
     try execute(sql: JournalSQL.addNotice, arguments: [instant.microseconds, text])
     try execute(sql: JournalSQL.deleteOldNotices)

@@ -1,20 +1,21 @@
-/// Every statement a journal's file is spoken to in; each is prepared once.
+/// The SQL statements for a journal's file. Frequent ones are prepared once.
 enum JournalSQL {
-  /// By the index of the live ones: those that ended are not looked at.
+  /// Reads the index of live streams, and so skips ended ones.
   static let liveStreams = """
     SELECT id, kind, name, began, ended, sum FROM stream INDEXED BY live
     WHERE ended IS NULL ORDER BY id
     """
   static let stream = "SELECT id, kind, name, began, ended, sum FROM stream WHERE id = ?"
-  // Of the live streams from ?1 to ?2, in their order: a statement for each costs more than its rows.
+  // Live streams from ?1 to ?2, in order: one statement for a range, because starting a statement
+  // costs more than reading its rows.
   static let liveSnapshots = """
     SELECT stream, seq, at, format, body, sum FROM snapshot
     WHERE stream BETWEEN ?1 AND ?2 ORDER BY stream
     """
-  /// Behind the snapshot; of sessions also up to ?4 events before it, as far as they are not from
-  /// before ?3.
+  /// The events after the snapshot. For sessions also up to ?4 events before it, unless they are
+  /// older than ?3.
   ///
-  /// Of devices if ?5, else of all others.
+  /// Selects devices if ?5 is true, and all other streams otherwise.
   static let liveEvents = """
     SELECT event.stream, \(eventColumns), \(eventAnswerColumns)
     FROM stream INDEXED BY alive LEFT JOIN snapshot ON snapshot.stream = stream.id
@@ -28,7 +29,7 @@ enum JournalSQL {
     SELECT stream, slot, number, request, format, body, sum FROM answer
     WHERE stream BETWEEN ?1 AND ?2 ORDER BY stream, slot
     """
-  /// A recent answer's sum as its ring will have it; -1, which none is, if its place has changed.
+  /// A recent answer's sum as stored in a ring; -1, which no sum equals, if its slot has changed.
   private static let recentSum = "iif(sum >> 32 = slot, sum & 4294967295, -1)"
   static let recentAnswers = """
     SELECT stream, slot, number, request, format, body, \(recentSum) FROM recent ORDER BY id
@@ -37,32 +38,33 @@ enum JournalSQL {
   static let liveCount = "SELECT live FROM tally"
   static let latestSnapshot = "SELECT max(at) FROM snapshot"
 
-  /// An event as it is written without an answer; with one, the sum's upper half is the answer's.
+  /// An event's columns. In a row with an answer, the event's sum is the lower half of the column.
   static let eventColumns = """
     event.seq, event.at, event.format, event.body,
     iif(event.device IS NULL, event.sum, event.sum & 4294967295)
     """
-  /// The answer in an event's row as its device's ring will have it.
+  /// The answer in an event's row, as stored in the device's ring.
   ///
-  /// Its place, of which the sum in the ring says nothing, is added to the one here.
+  /// The upper half of `sum` is the answer's sum plus its slot, because the sum in a ring does not
+  /// cover the slot.
   static let eventAnswerColumns = """
     event.device, event.slot, event.number, event.request, event.format, event.outcome,
     (event.sum >> 32) - event.slot & 4294967295
     """
 
-  // Of one stream.
+  // Statements for one stream.
   static let snapshot = "SELECT seq, at, format, body, sum FROM snapshot WHERE stream = ?"
   static let events = """
     SELECT \(eventColumns) FROM event WHERE stream = ? AND seq > ? ORDER BY seq
     """
-  /// With the answers beside them, seven columns from the sixth on.
+  /// Events with their answers, whose seven columns start at index 5.
   static let eventsWithAnswers = """
     SELECT \(eventColumns), \(eventAnswerColumns) FROM event WHERE stream = ? AND seq > ? ORDER BY seq
     """
   static let eventAnswers = """
     SELECT \(eventAnswerColumns) FROM event WHERE stream = ? AND seq > ? ORDER BY seq
     """
-  /// The answers in its events that its snapshot does not hold.
+  /// The answers in events that the stream's snapshot does not include.
   static let unfiledAnswers = """
     SELECT \(eventAnswerColumns) FROM event
     WHERE stream = ?1 AND seq > ifnull((SELECT seq FROM snapshot WHERE stream = ?1), 0)
@@ -75,7 +77,7 @@ enum JournalSQL {
     """
   static let allEvents = "SELECT stream, \(eventColumns), \(eventAnswerColumns) FROM event"
   static let allAnswers = "SELECT stream, slot, number, request, format, body, sum FROM answer"
-  /// The last events of the sessions that ended last.
+  /// The last event of each of the most recently ended sessions.
   static let endings = """
     SELECT id, kind, name, began, ended, over.sum, \(eventColumns) FROM (
       SELECT id, kind, name, began, ended, sum FROM stream
@@ -92,7 +94,8 @@ enum JournalSQL {
   static let beginStream = """
     INSERT INTO stream (id, kind, name, began, ended, sum) VALUES (?, ?, ?, ?, NULL, ?)
     """
-  /// No number is used again: answers in events name their devices by it.
+  /// The largest id ever used. Ids are not reused, because answers in events refer to devices by
+  /// id.
   static let lastStream = """
     SELECT max(
       ifnull((SELECT max(id) FROM stream), 0), ifnull((SELECT last FROM tally WHERE id = 1), 0))
@@ -112,16 +115,17 @@ enum JournalSQL {
     INSERT INTO recent (stream, slot, number, request, format, body, sum)
     VALUES (?, ?, ?, ?, ?, ?, ?)
     """
-  /// In the order of the rings, so that each page is touched once.
+  /// Moves answers in the order of the rings, so that each page is touched once.
   static let fileRecentAnswers = """
     INSERT INTO answer (stream, slot, number, request, format, body, sum)
     SELECT stream, slot, number, request, format, body, \(recentSum) FROM recent WHERE true
     ORDER BY stream, slot
     \(unlessLater)
     """
-  /// Those in a stream's events up to the one of number ?2, but for what a snapshot holds.
+  /// Copies the answers in a stream's events after its snapshot and up to ?2.
   ///
-  /// They are of a few devices, each in order already: putting them in order would cost more.
+  /// They belong to few devices and are already in order for each device, so sorting them would
+  /// only cost time.
   static let fileAnswersOfEvents = """
     INSERT INTO answer (stream, slot, number, request, format, body, sum)
     SELECT \(eventAnswerColumns) FROM event
@@ -130,7 +134,7 @@ enum JournalSQL {
       AND device IN (SELECT id FROM stream)
     \(unlessLater)
     """
-  /// Of two answers for one place the later stays, whichever comes first.
+  /// When two answers have the same slot, the one with the larger number wins.
   private static let unlessLater = """
     ON CONFLICT (stream, slot) DO UPDATE SET number = excluded.number, request = excluded.request,
       format = excluded.format, body = excluded.body, sum = excluded.sum
@@ -148,8 +152,8 @@ enum JournalSQL {
   static let deleteSnapshot = "DELETE FROM snapshot WHERE stream = ?"
   static let deleteAnswers = "DELETE FROM answer WHERE stream = ?"
   static let deleteRecentAnswersOfStream = "DELETE FROM recent WHERE stream = ?"
-  /// The oldest go first, and a few times as many as come between two snapshots: what one snapshot
-  /// looks at does not grow with the stream.
+  /// Deletes the oldest events first, at most 256 per snapshot. That is several times the number of
+  /// events between two snapshots, and the cost does not grow with the stream.
   static let deleteOldEvents = """
     DELETE FROM event WHERE stream = ?1 AND at < ?3
       AND seq <= min(?2, 255 + (SELECT min(seq) FROM event WHERE stream = ?1))
@@ -162,7 +166,7 @@ enum JournalSQL {
     """
   static let addNotice = "INSERT INTO notice (at, text) VALUES (?, ?)"
   static let notices = "SELECT at, text FROM notice ORDER BY id"
-  /// As many as somebody would read.
+  /// Keeps the last hundred notices.
   static let deleteOldNotices = """
     DELETE FROM notice WHERE id <= (SELECT max(id) FROM notice) - 100
     """

@@ -1,14 +1,14 @@
 import GRDB
 
-/// Copies what can still be read of a damaged file, stream by stream, row by row: each row's sum
-/// shows whether it is as it was written.
+/// Copies what is readable of a damaged file, stream by stream and row by row. Each row's sum shows
+/// whether the row is as it was written.
 ///
-/// A group, session or person goes on from the last event before the first one that cannot be read. That
-/// is certainly where it once was: events are numbered, and begin at the first or at a snapshot.
-/// Where there is no such beginning, or of a device anything is missing (a request of it might be
-/// carried out twice), the stream is left in the damaged file only.
+/// A group, session, person or tray continues from the last event before the first unreadable one.
+/// That was once its state, because events are numbered from 1 or from a snapshot. A stream stays
+/// in the damaged file only if it has no such beginning, or if it is a device's and lacks anything,
+/// because a request of that device might be carried out twice.
 struct JournalSalvage {
-  /// How many answers a device has, once it has asked as often.
+  /// How many answers a device's full ring holds.
   private let ring: Int
   private var whole = 0
   private var cut = 0
@@ -22,10 +22,10 @@ struct JournalSalvage {
     self.ring = ring
   }
 
-  /// More would be read by nobody.
+  /// Nobody would read more.
   private static let detailsMaximum = 50
 
-  /// What became of it all.
+  /// The overall result, for people.
   var summary: String {
     "\(whole) live streams as they were, \(cut) as they were some events before, \(lost) not at all; "
       + "\(history) of \(history + lostHistory) that are over"
@@ -37,9 +37,9 @@ struct JournalSalvage {
 }
 
 extension JournalSalvage {
-  /// Copies what can be read.
+  /// Copies what is readable.
   ///
-  /// - Throws: what writing throws; what cannot be read is left out.
+  /// - Throws: errors of writing; unreadable rows are left out.
   mutating func copy(from old: DamagedRows, to new: Database) throws {
     var streams: [JournalRow.Stream] = []
     let ids = old.streams()
@@ -98,20 +98,20 @@ extension JournalSalvage {
   }
 }
 
-/// The answers of devices, as far as they can be read, and whether any may be missing.
+/// The readable answers of devices, and whether any may be missing.
 ///
-/// Of those in events none is ever missing that matters: it went with its event, and the request may
-/// be carried out again.
+/// An answer in an event that was lost does not count as missing, because the request may be
+/// carried out again.
 struct SalvagedAnswers {
-  /// How many answers a device has, once it has asked as often.
+  /// How many answers a device's full ring holds.
   private let ring: Int
-  /// Of which tables no answer is missing unseen.
+  /// Which tables certainly lack no answer.
   ///
-  /// Without recent ones no device's are all there, without those in rings only those of devices
-  /// whose ring can be read in full: earlier answers from elsewhere would fill the place of a later
-  /// one that is missing.
+  /// If `recent` is damaged, no device's answers are complete. If `answer` is damaged, only devices
+  /// with a full readable ring are complete: otherwise an earlier answer from another place could
+  /// fill the slot of a later one that is missing.
   private let areSound: (inRings: Bool, recent: Bool)
-  /// The recent ones, and those in events that were looked at.
+  /// The recent answers, and those in the events read so far.
   var unfiled = UnfiledAnswers()
 
   init(in old: DamagedRows, ring: Int) {
@@ -121,7 +121,7 @@ struct SalvagedAnswers {
     for answer in recent.values { unfiled.add(answer) }
   }
 
-  /// A device's answers, and whether they are all that it had.
+  /// A device's answers, and whether they are complete.
   func answers(
     of device: Int64, in old: DamagedRows
   ) -> (values: [JournalRow.Answer], areAll: Bool) {
@@ -133,7 +133,7 @@ struct SalvagedAnswers {
     return (answers, areAll)
   }
 
-  /// Answers are numbered, and a full ring has no gap.
+  /// Whether the numbers have no gap; answers are numbered consecutively.
   private func isWhole(_ answers: [JournalRow.Answer]) -> Bool {
     guard let newest = answers.last?.number else { return true }
     let oldest = max(1, newest - Int64(ring) + 1)
@@ -141,30 +141,31 @@ struct SalvagedAnswers {
   }
 }
 
-/// The rows of one stream, as far as they can be read.
+/// The readable rows of one stream.
 struct SalvagedRows {
   private var snapshot: JournalRow.Record?
-  /// Events that the snapshot holds already; some may be missing.
+  /// Events that the snapshot includes; some may be missing.
   private var history: [JournalRow.Record] = []
-  /// The events behind the snapshot, or from the first one on, without a gap.
+  /// The events after the snapshot, or from the first one on, without a gap.
   private var tail: [JournalRow.Record] = []
-  /// Of a device.
+  /// The answers, if the stream is a device's.
   private var answers: [JournalRow.Answer] = []
-  /// Whether all of it can be read, but for history.
+  /// Whether everything but history is readable.
   private(set) var isWhole: Bool
-  /// Whether it can be gone on from where it once was.
+  /// Whether the stream can continue from an earlier state.
   private(set) var isGoingOn: Bool
 
-  /// The number of the last event that it goes on from.
+  /// The number of the event from which it continues.
   var last: Int64 { tail.last?.seq ?? snapshot?.seq ?? 0 }
 
-  /// - Parameter late: devices come after all others, with whose events are answers of theirs.
+  /// - Parameter late: the answers of devices. Devices are read last, because the events of other
+  ///   streams hold answers for them.
   init(of stream: JournalRow.Stream, in old: DamagedRows, _ late: inout SalvagedAnswers) {
     let id = stream.id
     let snapshots = old.values(JournalSQL.snapshot, [id]) { try JournalRow.Record($0, of: id) }
     snapshot = snapshots.values.first
     let start = snapshot?.seq ?? 0
-    // An event goes with its answer: kept without, its request might be carried out twice.
+    // An event without its answer is not kept, because the request might be carried out twice.
     let events = old.values(JournalSQL.eventsWithAnswers, [id, start]) { row in
       _ = try JournalRow.Answer(ofEvent: row, from: 5)
       return try JournalRow.Record(row, of: id)
@@ -189,7 +190,7 @@ struct SalvagedRows {
     }
   }
 
-  /// Puts them into a new file, under the same id: their sums stay what they are.
+  /// Inserts the rows into a new file under the same id, so that their sums stay valid.
   func insert(_ stream: JournalRow.Stream, into new: Database) throws {
     try new.insert(stream.id, stream.kind, stream.name, began: stream.began)
     for event in history + tail {
@@ -204,22 +205,22 @@ struct SalvagedRows {
   }
 }
 
-/// The answers that are not in the rings of their devices yet, by the streams of the devices.
+/// The answers that are not in their devices' rings yet, by the stream of the device.
 ///
-/// All lie in one array, those of a device as a chain: a start with hundreds of thousands of them
-/// makes no array for each device.
+/// All are in one array, linked per device, so that a start with hundreds of thousands of them does
+/// not allocate an array for each device.
 struct UnfiledAnswers: Sendable {
   private var links: [Link] = []
-  /// Where the last answer of each device lies.
+  /// The index of each device's last answer.
   private var last: [Int64: Int] = [:]
 
   private struct Link: Sendable {
     let answer: JournalRow.Answer
-    /// Where the one before it of the same device lies.
+    /// The index of the same device's previous answer.
     let previous: Int?
   }
 
-  /// Those of a device, in no order.
+  /// A device's answers, in no order.
   subscript(device: Int64) -> [JournalRow.Answer] {
     var found: [JournalRow.Answer] = []
     var place = last[device]
@@ -235,7 +236,7 @@ struct UnfiledAnswers: Sendable {
     links.append(Link(answer: answer, previous: previous))
   }
 
-  /// Adds what a statement selects, whose first columns are an answer's.
+  /// Adds the answers that a statement selects.
   ///
   /// - Throws: ``Damage`` at a row that has changed.
   mutating func add(
@@ -245,7 +246,7 @@ struct UnfiledAnswers: Sendable {
     while let row = try rows.next() { add(try JournalRow.Answer(row)) }
   }
 
-  /// A device's answers as they will be in its ring, by their numbers.
+  /// The content of a device's ring once these answers are in it, ordered by number.
   func filed(into ring: [JournalRow.Answer], of device: Int64) -> [JournalRow.Answer] {
     let late = self[device]
     guard !late.isEmpty else { return ring }

@@ -1,33 +1,34 @@
 import GRDB
 
-/// The tables of a journal's file, and how an older file becomes a newer one.
+/// The tables of a journal's file, and the migration of older files.
 ///
 /// | table | holds |
 /// |---|---|
-/// | `stream` | each aggregate's life: its kind and name, and when it began and ended |
-/// | `event` | what happened in a stream, by number, and what the request was answered |
-/// | `snapshot` | of a live stream, its last kept state |
-/// | `answer` | of a device, its late answers in a ring |
-/// | `recent` | the answers without events that are not in their rings yet, as they came |
-/// | `clock` | which boot of the machine the group's time was last tied to |
-/// | `tally` | how many streams are live, should rows vanish, and the number of the latest |
-/// | `notice` | what was found damaged and set aside, for people |
+/// | `stream` | the life of each aggregate: its kind and name, and when it began and ended |
+/// | `event` | a stream's events by number, each with the answer to its request |
+/// | `snapshot` | the last state kept of a live stream |
+/// | `answer` | each device's remembered answers, in a ring |
+/// | `recent` | answers without events, in order of arrival, until they move to their rings |
+/// | `clock` | the boot of the machine to which the group's time was last tied |
+/// | `tally` | the number of live streams, which reveals lost rows, and the id of the latest stream |
+/// | `notice` | reports for people of damage that was found and set aside |
 ///
-/// Rows lie in the order of their keys (`WITHOUT ROWID`): a stream's events are neighbours, and an
-/// append touches one page. Each row has its ``RowSum``.
+/// Events are stored in the order of their keys (`WITHOUT ROWID`), so that a stream's events are
+/// neighbours and an append touches one page. Each row has its ``RowSum``.
 ///
-/// An answer is one of a few that its device gets, among many devices: put into its ring at once, it
-/// would touch a page that no other one of the transaction does, and each page goes through the log
-/// whole. So it stands in the row of the first event that came of its request, which is written
-/// anyway, until a snapshot holds that; without events, it stands in `recent`, behind the one before.
-/// From there they go to their rings together, those of a device side by side.
+/// A device gets few answers among those of many devices. Writing each answer directly into its
+/// ring would touch a page that no other row of the transaction touches, and the log takes whole
+/// pages. So an answer is stored in the row of the first event that its request caused, which is
+/// written anyway, until a snapshot includes the event. An answer without events is appended to
+/// `recent`. From both places answers move to their rings in batches, those of one device side by
+/// side.
 enum JournalSchema {
   /// Marks a file as a journal of Matinee (`PRAGMA application_id`): "Mati" in ASCII.
   static let applicationID = 0x4D61_7469
 
-  /// Whether a database is a journal, or nothing yet.
+  /// Whether a database is a journal or still empty.
   ///
-  /// A journal whose mark is damaged is still known by its tables.
+  /// A journal whose mark is damaged is recognized by its tables.
   static func isJournal(_ database: Database) throws -> Bool {
     if try Int.fetchOne(database, sql: "PRAGMA application_id") == applicationID { return true }
     let tables = Set(
@@ -35,7 +36,7 @@ enum JournalSchema {
         database,
         sql:
           "SELECT CAST(name AS TEXT) FROM sqlite_master WHERE type = 'table' AND name IS NOT NULL"))
-    // Somebody may have been stopped between the first table, the library's own, and the others.
+    // The process may have stopped after it created GRDB's table and before it created ours.
     return tables.subtracting(["grdb_migrations"]).isEmpty
       || tables.isSuperset(of: ["stream", "event"])
   }
@@ -55,8 +56,8 @@ enum JournalSchema {
     return migrator
   }
 
-  /// Lets statements find an older file's tables as they are in this version, for this connection:
-  /// nothing in the file changes.
+  /// Creates temporary views with which statements read an older file's tables in the current
+  /// shape. They belong to this connection; the file does not change.
   static func showAsCurrent(_ database: Database) throws {
     let applied = try migrator.appliedIdentifiers(database)
     if !applied.contains("2") {
@@ -75,11 +76,11 @@ enum JournalSchema {
     }
   }
 
-  /// The first table or index that is not as the migrations made it, as far as they went; `nil` if
-  /// all are.
+  /// The first table or index whose definition differs from the applied migrations; `nil` if none
+  /// does.
   ///
-  /// Rows have sums, and what they are read by has none: with one changed letter in a table's
-  /// definition, SQLite finds nothing wrong and other rows.
+  /// Rows have sums, but definitions have none. If one letter of a definition changes, SQLite
+  /// reports no error and reads wrong rows.
   static func changedDefinition(in database: Database) throws -> String? {
     let found = try definitions(database)
     let applied = try migrator.appliedIdentifiers(database)
@@ -93,7 +94,7 @@ enum JournalSchema {
   }
 
   private static func definitions(_ database: Database) throws -> Set<Definition> {
-    // Damaged, they may be anything.
+    // Casts, because a damaged column may hold any type.
     let rows = try Row.fetchCursor(
       database,
       sql: """
@@ -114,13 +115,13 @@ enum JournalSchema {
     let table: String
     let text: String
 
-    /// Whether it is of the table in which the library notes what was made; it comes before ours.
+    /// Whether it belongs to GRDB's table of applied migrations, which exists before ours.
     var isLibrarys: Bool { table == "grdb_migrations" }
   }
 
-  /// What the request that an event came of was answered, and which stream its device has.
+  /// Adds the answer to the request that caused an event, and the stream of its device.
   ///
-  /// The numbers of streams that these name are not to be given again: `last` is the latest.
+  /// Ids of streams in answers must not be reused, so `last` holds the latest id.
   private static let answersInEvents = """
     ALTER TABLE event ADD COLUMN device INTEGER;
     ALTER TABLE event ADD COLUMN slot INTEGER;

@@ -4,35 +4,35 @@ import GRDB
 import Vocabulary
 import Wire
 
-/// The file behind a ``SQLiteJournal``: keeps what it is handed, one transaction a batch.
+/// Writes a ``SQLiteJournal``'s file, one transaction per batch.
 ///
 /// Confined to the store's thread once the journal is open.
 final class JournalStore {
   private let file: JournalAccess
-  /// The live streams and how far each goes: keeping an event reads nothing.
+  /// The live streams and their last events, so that an append reads nothing from the file.
   private var streams: [AggregateID: LiveStream]
-  /// What the batch at hand changed in `streams`, latest last, should it have to be undone.
+  /// What the current batch replaced in `streams`, latest last, for undoing it.
   private var changes: [(aggregate: AggregateID, before: LiveStream?)] = []
-  /// Ends that could not be kept, and when they came: they go before the next batch.
+  /// Ends that could not be written, with their instants. They precede the next batch.
   ///
-  /// Only of live streams, so there are never more of them than of those.
+  /// They are ends of live streams, so their number is bounded by that of live streams.
   private var unkeptEnds: [AggregateID: Instant] = [:]
-  /// How many live streams the file says that it has.
+  /// The number of live streams that the file's tally holds.
   private var tally: Int
   private var lastID: Int64
-  /// What the file says that the latest stream's number is.
+  /// The id of the latest stream that the file's tally holds.
   private var talliedID: Int64
-  /// How many answers are not in their rings yet.
+  /// How many answers are in `recent`, waiting for their rings.
   private var recentAnswers: Int
   private let told: Told
 
-  /// So many answers go to their rings together.
+  /// How many recent answers move to their rings together.
   ///
-  /// A page of a ring has a dozen places or more, and two hundred busy devices fill it at one go. It
+  /// A page of a ring has at least a dozen slots, which 200 busy devices fill in one move. A move
   /// takes some milliseconds.
   static let recentAnswersMaximum = 2048
 
-  /// Hears of how many turns of the loop were kept, or why they were not.
+  /// Receives how many turns of the loop were written, or why they were not.
   typealias Told = (_ turnCount: Int, _ failure: String?) -> Void
 
   init(_ file: JournalAccess, told: @escaping Told) {
@@ -45,9 +45,9 @@ final class JournalStore {
     recentAnswers = file.recentAnswers
   }
 
-  /// Keeps what several turns handed over: all of it, or, where writing fails, nothing.
+  /// Writes the entries of several turns, all or nothing.
   ///
-  /// - Returns: why writing failed; `nil` if it did not.
+  /// - Returns: why writing failed; `nil` if it succeeded.
   private func keep(_ batch: FlattenSequence<[[JournalEntry]]>) -> String? {
     changes = []
     let recentAnswersBefore = recentAnswers
@@ -78,14 +78,14 @@ final class JournalStore {
     }
   }
 
-  /// Does what GRDB's own `inTransaction` does with statements that are prepared once.
+  /// Does the same as GRDB's `inTransaction`, with prepared statements.
   private static func inTransaction(_ database: Database, _ body: () throws -> Void) throws {
     try database.cachedStatement(sql: JournalSQL.begin).execute()
     do {
       try body()
       try database.cachedStatement(sql: JournalSQL.commit).execute()
     } catch {
-      // Some errors have SQLite roll back by itself.
+      // SQLite rolls back on its own after some errors.
       if database.isInsideTransaction { try database.rollback() }
       throw error
     }
@@ -114,17 +114,17 @@ extension JournalStore: BatchConsumer {
     told(turns.count, keep(turns.joined()))
   }
 
-  /// Closes the file, and writes back the log beside it.
+  /// Writes the log back and closes the file.
   func finish() {
     do {
       try file.database.close()
     } catch {
-      // Nothing is lost: what was kept is in the log beside it, and is read at the next start.
+      // No data is lost: the log holds everything, and the next start reads it.
     }
   }
 }
 
-// MARK: Keeping
+// MARK: Writing entries
 
 extension JournalStore {
   private func keep(_ append: EncodedAppend, in database: Database) throws {
@@ -142,14 +142,14 @@ extension JournalStore {
     if let stream { set(stream, of: append.aggregate) }
   }
 
-  /// Keeps what one command came to: its answer with its first event, so that what comes of a request
-  /// is never there without its answer; one without events by itself.
+  /// Writes the result of one command. Its answer is stored with its first event, so that neither
+  /// exists without the other; an answer without events is stored alone.
   private func keep(
     _ step: EncodedAppend.Step, in stream: inout LiveStream?, of kind: AggregateKind,
     in database: Database
   ) throws {
     var answer = step.answer.flatMap(row)
-    // A device has no snapshots, with which answers go to their rings.
+    // A device has no snapshots, and snapshots move answers to their rings.
     if step.events.isEmpty || kind == .device, let alone = answer.take() {
       try keepRecent(alone, in: database)
     }
@@ -175,7 +175,7 @@ extension JournalStore {
     }
   }
 
-  /// The answer as a row; `nil` if its device is gone and asks nothing again.
+  /// The answer as a row; `nil` if its device is gone and will not repeat the request.
   private func row(_ answer: EncodedAppend.Answer) -> JournalRow.Answer? {
     guard let device = streams[.device(answer.device)] else { return nil }
     return JournalRow.Answer(
@@ -214,17 +214,18 @@ extension JournalStore {
     set(nil, of: aggregate)
     try database.fileAnswers(of: stream.id)
     switch aggregate {
-    // A device's secret and answers are of no use to anybody any more, and what was known of a
-    // person is nobody's business.
+    // A forgotten device's secret and answers are of no use, and the data of a wiped person must
+    // not stay.
     case .device, .user, .tray: return try erase(stream.id, in: database)
     case .group, .session: break
     }
     try database.cachedStatement(sql: JournalSQL.deleteSnapshot).execute(arguments: [stream.id])
-    // By the name that its row has: the same one may be spelt in another way here.
+    // Uses the name in the row, because an equal identifier may be spelled differently here.
     try database.end(
       stream.id, aggregate.kind.rawValue, stream.aggregate.name, began: stream.began,
       at: instant.microseconds)
-    // One comes, a few old ones go: the file's size follows the retention, and no batch is long.
+    // Each end deletes a few old streams, so that the file's size follows the retention and no
+    // batch takes long.
     let old = try Int64.fetchAll(
       database.cachedStatement(sql: JournalSQL.oldStreams),
       arguments: [(instant - file.retention).microseconds])
@@ -241,17 +242,17 @@ extension JournalStore {
   }
 }
 
-/// Where a live stream lies in the file, and how far it goes.
+/// The id of a live stream in the file, and its last event.
 struct LiveStream: Equatable, Sendable {
   let id: Int64
   let aggregate: AggregateID
-  /// The instant of its first event, in microseconds, as its row says.
+  /// The instant of its first event in microseconds, as stored.
   let began: Int64
   /// The number of its last event.
   var seq: Int
 }
 
-/// What the loop hands the store's thread: encoded already, in the order it is to be kept.
+/// What the loop hands to the store's thread, already encoded, in the order of writing.
 enum JournalEntry: Sendable {
   case append(EncodedAppend)
   case snapshot(AggregateID, seq: Int, at: Instant, body: String)
@@ -272,7 +273,7 @@ struct EncodedAppend: Sendable {
     let body: String
   }
 
-  /// What one command came to.
+  /// The result of one command.
   struct Step: Sendable {
     let events: [Event]
     let answer: Answer?

@@ -1,19 +1,18 @@
 import GRDB
 
-/// The sum by which a row shows that it is as it was written: CRC-32C (RFC 3720, appendix B.4).
+/// The checksum of a row: CRC-32C (RFC 3720, appendix B.4).
 ///
-/// SQLite notices when a page has lost its order, not when a byte in a row has changed: an event
-/// whose digit flipped would be believed. CRC-32C finds each damage of up to 32 bits in a row, and
-/// all but one in four thousand million of the others. Eight bytes at a time (Kounavis and Berry,
-/// 2005), an event of 300 bytes takes 0.35 µs; byte by byte it was 0.75.
+/// SQLite notices when the structure of a page is broken, but not when a byte in a row has changed;
+/// an event with a flipped digit would be believed. CRC-32C detects every error burst of up to 32
+/// bits, and misses one in four thousand million of the others. With eight bytes per step (Kounavis
+/// and Berry, 2005), an event of 300 bytes takes 0.35 µs; with one byte per step it took 0.75 µs.
 struct RowSum: Equatable {
   private var register = UInt32.max
 
-  /// What is kept in the row's column `sum`.
+  /// The value of the row's column `sum`.
   var value: Int64 { Int64(~register) }
 
-  /// Eight tables of 256: what a byte does to the register when it is the last of eight, the one
-  /// before, and so on.
+  /// Eight tables of 256 entries: table n is the effect of a byte that n further bytes follow.
   private static let tables: [UInt32] = {
     var tables = (0..<256).map { (byte: UInt32) -> UInt32 in
       (0..<8).reduce(byte) { (rest: UInt32, _) -> UInt32 in
@@ -36,7 +35,7 @@ struct RowSum: Equatable {
     let bytes = text.utf8.span
     var place = 0
     while place + 8 <= bytes.count {
-      // One bounds check for eight bytes, and one load.
+      // A subspan of eight bytes needs one bounds check and one load.
       let next = bytes.extracting(place..<place + 8)
       var word: UInt64 = 0
       for offset in 0..<8 { word |= UInt64(next[offset]) << UInt64(8 * offset) }
@@ -47,14 +46,14 @@ struct RowSum: Equatable {
       register = register >> 8 ^ tables[Int(UInt8(truncatingIfNeeded: register) ^ bytes[place])]
       place += 1
     }
-    // Where a text ends is part of it.
+    // Includes the length, so that the boundary between two texts counts.
     add(UInt64(bytes.count), tables)
   }
 
-  /// Adds eight bytes, the lowest first; inlined, the register stays in one of the processor's.
+  /// Adds eight bytes, lowest first. Inlined so that the register stays in a processor register.
   @inline(__always)
   private mutating func add(_ word: UInt64, _ tables: borrowing Span<UInt32>) {
-    // Said once, so that it is not asked at each of the eight places.
+    // Checked once here, so that the compiler drops the checks of the eight lookups.
     precondition(tables.count == 2048)
     let mixed = word ^ UInt64(register)
     register = 0
@@ -78,7 +77,7 @@ extension RowSum {
     return sum.value
   }
 
-  /// Of an event or a snapshot, each of which has its own table.
+  /// The sum of an event or a snapshot; each has its own table.
   static func record(_ stream: Int64, _ seq: Int64, at: Int64, format: Int64, _ body: String)
     -> Int64
   {

@@ -5,31 +5,32 @@ import Vocabulary
 
 /// A journal in a SQLite file, written by a thread of its own.
 ///
-/// Confined to the loop's thread. What a turn of the loop hands over leaves at its end, and what the
-/// thread finds handed over is one transaction. One follows another no sooner than ``interval``: so a
-/// busy server commits less often, and an idle one at once.
+/// Confined to the loop's thread. At the end of each turn of the loop, everything appended during
+/// the turn goes to the thread. The thread writes everything waiting as one transaction.
+/// Transactions start at least ``interval`` apart, so that a busy server commits less often and an
+/// idle one immediately.
 package final class SQLiteJournal: Journal {
   package weak var delegate: (any JournalDelegate)?
-  /// Takes what each turn handed over; `nil` once it let go of the file.
+  /// The thread that writes the file; `nil` after it closed the file.
   private var store: BatchThread<[JournalEntry]>?
   private var mailbox: LoopMailbox<SQLiteJournal>?
   private var writer = RecordWriter()
-  /// What was handed over in this turn.
+  /// What this turn has appended so far.
   private var gathered = Turn()
-  /// What is being written, turn by turn, oldest first.
+  /// The turns being written, oldest first.
   ///
-  /// The coordinator bounds it: an aggregate has one append under way.
+  /// The coordinator bounds it: each aggregate has at most one append in flight.
   private var inFlight: Deque<[Append]> = []
   private var failure: String?
   private var isClosing = false
   /// The instant of the last event.
   private var now: Instant
 
-  /// The shortest time from one transaction to the next.
+  /// The shortest time between two transactions.
   ///
-  /// A transaction of one costs the two threads several times what its rows do; at a thousand
-  /// commands a second this halves them, and adds a millisecond to an answer, which is less than
-  /// the best network takes.
+  /// For one command, a transaction costs both threads several times as much as its rows. At a
+  /// thousand commands a second this interval halves that cost. It adds a millisecond to an answer,
+  /// less than the best network takes.
   static let interval = Duration.milliseconds(3)
 
   private struct Turn {
@@ -37,9 +38,9 @@ package final class SQLiteJournal: Journal {
     var appends: [Append] = []
   }
 
-  /// Goes on writing a file that was opened.
+  /// Continues an opened file.
   ///
-  /// - Throws: the system's error if there can be no thread for it.
+  /// - Throws: the system's error if no thread can be started.
   package init(_ file: JournalFile, on loop: EventLoop) throws(UVError) {
     now = file.contents.latest ?? Instant(microseconds: 0)
     let access = file.access
@@ -58,31 +59,30 @@ package final class SQLiteJournal: Journal {
     loop.atTurnEnd(.settle) { [weak self] in self?.settle() }
   }
 
-  /// Whether it let go of the file, after ``close()``.
+  /// Whether the file is closed, after ``close()``.
   var isClosed: Bool { store == nil }
 
-  /// What it keeps outlives the process.
   package var isDurable: Bool { true }
 
-  /// Takes an append in, to be kept at the end of the turn.
+  /// Queues an append for the end of the turn.
   package func append(_ append: Append) {
     if let last = append.events.last { now = max(now, last.at) }
     gathered.entries.append(.append(writer.encode(append)))
     gathered.appends.append(append)
   }
 
-  /// Takes a state in, to be kept at the end of the turn.
+  /// Queues a snapshot for the end of the turn.
   package func snapshot(_ state: AggregateState) {
     gathered.entries.append(
       .snapshot(state.aggregate, seq: state.seq, at: now, body: writer.text(of: state)))
   }
 
-  /// Ends a stream; that of a device or a person is erased.
+  /// Ends a stream; the rows of a device, person or tray are erased.
   package func forget(_ aggregate: AggregateID) {
     gathered.entries.append(.forget(aggregate, at: now))
   }
 
-  /// Keeps and answers what was taken in, and closes the file.
+  /// Writes and answers everything queued, then closes the file.
   package func close() {
     isClosing = true
     settle()
@@ -93,7 +93,7 @@ package final class SQLiteJournal: Journal {
 extension SQLiteJournal: Sendable {}
 
 extension SQLiteJournal {
-  /// Hands over what the turn gathered.
+  /// Hands the turn's entries to the thread.
   private func settle() {
     guard !gathered.entries.isEmpty else { return letGoIfClosing() }
     store?.post(gathered.entries)
@@ -101,7 +101,7 @@ extension SQLiteJournal {
     gathered = Turn()
   }
 
-  /// Hears that the oldest turns were kept, or why they were not.
+  /// Answers the appends of the oldest turns, which were written or failed.
   private func finish(_ turnCount: Int, _ reason: String?) {
     let appends = inFlight.prefix(turnCount).joined()
     inFlight.removeFirst(turnCount)

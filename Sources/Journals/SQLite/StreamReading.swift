@@ -4,38 +4,38 @@ import GroupSessions
 import InAppMessaging
 import Vocabulary
 
-/// A live stream as it was read.
+/// A live stream as read from the file.
 struct ReadStream: Sendable {
   let recorded: RecordedStream
   /// When its snapshot was taken.
   let snapshotAt: Int64?
-  /// What stands in the rows of its events, and in no ring yet.
+  /// The answers in its events that are in no ring yet.
   let answers: [JournalRow.Answer]
 }
 
-/// Reads live streams through one connection: snapshots, events and answers come from one statement
-/// each, all in the order of the streams, and are put together on the way.
+/// Reads live streams through one connection. Snapshots, events and answers come from one statement
+/// each, all ordered by stream, and are merged.
 ///
-/// Devices are read after the others, whose events have answers of theirs.
+/// Devices are read last, because the events of other streams hold answers for them.
 struct StreamReading: ~Copyable {
-  /// How much of what is there is wanted.
+  /// How much to read.
   struct Extent: Sendable {
-    /// The late answers of each device.
+    /// The remembered answers of each device.
     let answersPerDevice: Int
-    /// The events of each session that its snapshot holds.
+    /// The events of each session that its snapshot includes.
     let earlierEvents: Int
-    /// No earlier event is wanted that is older.
+    /// Earlier events than this are left out.
     let start: Instant
   }
 
   private let extent: Extent
-  /// Those of devices, if devices are read.
+  /// The answers that are in no ring; `nil` when reading streams other than devices.
   private let unfiledAnswers: UnfiledAnswers?
   private var reader = RecordReader()
   private var snapshots: StreamRows
   private var events: EventRows
   private var answers: StreamRows
-  /// What one device was answered, before it is put in order and into memory of its size.
+  /// One device's answers before sorting, reused to allocate less.
   private var buffer: [RecordedAnswer] = []
 
   init(_ database: Database, _ extent: Extent, _ unfiledAnswers: UnfiledAnswers?) throws {
@@ -46,10 +46,10 @@ struct StreamReading: ~Copyable {
     (self.extent, self.snapshots, self.events, self.answers) = (extent, snapshots, events, answers)
   }
 
-  /// Reads streams of which no others of theirs come between.
+  /// Reads streams that are consecutive among those of their kind (devices or others).
   ///
-  /// - Throws: ``Damage`` where the file is not as it was written, ``NewerRecord`` where a newer
-  ///   Matinee wrote to it.
+  /// - Throws: ``Damage`` if the file is not as it was written, ``NewerRecord`` if a newer Matinee
+  ///   wrote to it.
   mutating func read(
     _ streams: ArraySlice<JournalRow.Stream>
   ) throws -> [Result<ReadStream, UnreadableRecord>] {
@@ -117,7 +117,8 @@ struct StreamReading: ~Copyable {
     }
     for answer in unfiledAnswers?[stream] ?? [] { buffer.append(try outcome(answer, device)) }
     let oldest = (buffer.lazy.map(\.number).max() ?? 0) - extent.answersPerDevice
-    // These will take the places of some; and a smaller ring than before leaves old ones lying.
+    // Unfiled answers replace some in the ring, and a ring smaller than before leaves old ones
+    // behind.
     if buffer.contains(where: { $0.number <= oldest }) {
       buffer.removeAll { $0.number <= oldest }
     }
@@ -138,36 +139,36 @@ extension AggregateEvent {
   fileprivate var isBeginning: Bool {
     switch self {
     case .group(.opened), .session(.began), .device(.greeted): true
-    // Of a person anything may be the first that is known.
+    // Any event may be the first one known of a person.
     case .user, .tray: true
     default: false
     }
   }
 }
 
-/// Rows in the order of the streams that they are of, given out stream by stream; a stream that
-/// was given up halfway is passed over.
+/// Yields the rows of an ordered statement stream by stream; skips the rest of a stream that was
+/// not read to its end.
 struct StreamRows {
   private let statement: Statement
   private var rows: RowCursor?
-  /// The row that was read last: it belongs to a later stream, unless it was given out.
+  /// The last row read. Unless it was yielded, it belongs to a later stream.
   private var row: Row?
   private var wasGiven = true
 
-  /// - Parameter sql: selects the stream's number first, and orders by it.
+  /// - Parameter sql: selects the stream's id in the first column and orders by it.
   init(_ database: Database, _ sql: String) throws {
     statement = try database.makeStatement(sql: sql)
   }
 
-  /// Begins anew.
+  /// Restarts with other arguments.
   mutating func begin(_ arguments: StatementArguments) throws {
-    // As a cursor goes, it resets the statement.
+    // Releases the old cursor first, because its deinitializer resets the statement.
     rows = nil
     rows = try Row.fetchCursor(statement, arguments: arguments)
     wasGiven = true
   }
 
-  /// The next row of a stream, valid until the next call; `nil` after its last.
+  /// The next row of a stream, valid until the next call; `nil` after the last one.
   mutating func next(of stream: Int64) throws -> Row? {
     while true {
       if wasGiven { row = try rows?.next() }
@@ -187,17 +188,18 @@ struct StreamRows {
 
 /// The events of live streams, stream by stream.
 struct EventRows {
-  /// What a stream has.
+  /// The events of one stream.
   struct Read {
     let events: [RecordedEvent]
-    /// How many of them its snapshot holds.
+    /// How many of them the snapshot includes.
     let earlierCount: Int
-    /// What stands in the rows of the others.
+    /// The answers in the rows of the later events.
     let answers: [JournalRow.Answer]
   }
 
   private var rows: StreamRows
-  // What one stream has grows here, and is put into an array of its size: a start touches less memory.
+  // Buffers for one stream, copied into arrays of the exact size so that a start touches less
+  // memory.
   private var earlier: [RecordedEvent] = []
   private var later: [RecordedEvent] = []
   private var answers: [JournalRow.Answer] = []
@@ -208,12 +210,12 @@ struct EventRows {
     rows = try StreamRows(database, JournalSQL.liveEvents)
   }
 
-  /// Goes to the first of a number of streams: of those that are devices', or of the others.
+  /// Starts reading a range of streams, either devices or all others.
   ///
   /// - Parameters:
-  ///   - streams: the numbers of the first and the last.
-  ///   - earlier: how many events that a session's snapshot holds are wanted, the last ones.
-  ///   - start: none of these is wanted that is older.
+  ///   - streams: the ids of the first and the last stream.
+  ///   - earlier: how many of the last events that a session's snapshot includes are read.
+  ///   - start: earlier events than this are left out.
   mutating func begin(
     _ streams: ClosedRange<Int64>, earlier: Int, since start: Instant, ofDevices: Bool
   ) throws {
@@ -222,10 +224,10 @@ struct EventRows {
     ])
   }
 
-  /// A stream's events: those up to the one of that number, which its snapshot holds, as far as they
-  /// are there without a gap and can be read, and all behind it.
+  /// A stream's events: all after `seq`, and the earlier ones that are readable without a gap up to
+  /// `seq`.
   ///
-  /// - Throws: ``Damage`` where one behind it is missing or any has changed, `UnreadableRecord`,
+  /// - Throws: ``Damage`` if a later event is missing or a row has changed; `UnreadableRecord`;
   ///   `NewerRecord`.
   mutating func events(
     of stream: Int64, _ kind: AggregateKind, around seq: Int, _ reader: inout RecordReader
@@ -255,7 +257,8 @@ struct EventRows {
     return Read(events: all, earlierCount: earlier.count, answers: answers)
   }
 
-  /// Nobody is told of an event without those behind it.
+  /// Keeps an earlier event only if all events after it are there, because peers are sent events
+  /// without gaps.
   private mutating func takeEarlier(
     _ record: JournalRow.Record, _ kind: AggregateKind, _ reader: inout RecordReader
   ) throws {

@@ -2,28 +2,29 @@ import EventLoops
 import GRDB
 package import Vocabulary
 
-/// Which versions clients have, hour by hour, in a SQLite file as Syncplay's own server keeps it.
+/// Counts client versions every hour in a SQLite file, in the format of Syncplay's own server.
 ///
-/// A row is one client at one hour: `clients_snapshots(snapshot_time INTEGER, version)`, the time in
-/// Unix seconds. Written by a thread of its own; it grows by a row for each client and hour until
-/// somebody takes it away, as the reference's does.
+/// A row is one client at one time: `clients_snapshots(snapshot_time INTEGER, version)`, with the
+/// time in Unix seconds. A thread of its own writes the file. Like the reference's, the file grows
+/// by a row per client and hour until somebody deletes rows.
 package final class VersionStatistics: Sendable {
   private let store: BatchThread<VersionSnapshot>
 
-  /// Opens the file, or makes it; one of the reference's goes on.
+  /// Opens the file, or creates it; a file of Syncplay's server is continued.
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - complain: hears why something could not be written, on the statistics' own thread; what
-  ///     was to be written is lost.
-  /// - Throws: ``VersionStatisticsError``, or the system's error if there can be no thread.
+  ///   - complain: receives the reason of a failed write, on the statistics' thread; the rows are
+  ///     lost.
+  /// - Throws: ``VersionStatisticsError``, or the system's error if no thread can be started.
   package init(_ path: String, complain: @escaping @Sendable (String) -> Void) throws {
     var configuration = Configuration()
     configuration.busyMode = .timeout(Self.patience)
     let database: DatabaseQueue
     do {
       database = try DatabaseQueue(path: path, configuration: configuration)
-      // The reference declares the version `STRING`, which SQLite takes for a number where it can.
+      // Syncplay declares the version as `STRING`, which SQLite converts to a number where it can;
+      // `TEXT` keeps it.
       try database.write { database in
         try database.execute(
           sql: """
@@ -36,15 +37,15 @@ package final class VersionStatistics: Sendable {
     store = try BatchThread(every: .zero) { VersionStore(database, complain) }
   }
 
-  /// How many seconds somebody who reads the file may have it to themselves.
+  /// How many seconds a write waits for another process that locks the file.
   private static let patience = 5.0
 
-  /// Keeps that these versions are connected now.
+  /// Records that these client versions are connected now.
   package func record(_ versions: [String], at instant: Instant) {
     store.post(VersionSnapshot(time: instant.microseconds / 1_000_000, versions: versions))
   }
 
-  /// Writes what it was told, and lets go of the file; waits for that.
+  /// Writes what is waiting and closes the file; blocks until then.
   package func close() {
     store.stop()
     store.join()
@@ -57,7 +58,7 @@ private struct VersionSnapshot: Sendable {
   let versions: [String]
 }
 
-/// Writes snapshots, each in a transaction of its own; confined to its thread.
+/// Writes snapshots, each in its own transaction; confined to its thread.
 private final class VersionStore: BatchConsumer {
   private let database: DatabaseQueue
   private let complain: (String) -> Void
@@ -94,7 +95,7 @@ private final class VersionStore: BatchConsumer {
 @available(*, unavailable)
 extension VersionStore: Sendable {}
 
-/// A file of statistics that cannot be opened: where, why, and what to do.
+/// Why a file of statistics cannot be opened: where, the reason, and what to do.
 package struct VersionStatisticsError: Error, Equatable, CustomStringConvertible {
   package let path: String
   package let reason: String
