@@ -225,9 +225,9 @@ import WireTesting
       #expect(contents.streams.map(\.events.count) == [4, 10])
       #expect(
         contents.notices.last
-          == "the group a goes on from its event 4: what came then cannot be read")
+          == "the group a continues from its event 4: the next ones cannot be read")
       #expect(
-        contents.notices.first?.contains("1 live streams as they were, 1 as they were") == true)
+        contents.notices.first?.contains("1 live streams complete, 1 continued") == true)
     }
   }
 
@@ -286,7 +286,7 @@ import WireTesting
   {
     try JournalScene.run { scene in
       let reason = try scene.open().access.explain(Damage("a page is not what it was"))
-      #expect(reason.contains("start the server anew"))
+      #expect(reason.contains("restart the server"))
       #expect(FileManager.default.fileExists(atPath: scene.path + ".suspect"))
       try scene.close()
       _ = try scene.read()
@@ -312,7 +312,7 @@ import WireTesting
       try story.go(20, on: scene)
       #expect(scene.outcomes.last?.outcome == .failed)
       let complaint = try #require(scene.complaints.first ?? nil)
-      #expect(complaint.contains("start the server anew"), "\(complaint)")
+      #expect(complaint.contains("restart the server"), "\(complaint)")
       try scene.close()
       let notice = try scene.read().contents.notices.first
       #expect(notice?.contains("is set aside as") == true)

@@ -39,7 +39,7 @@ package struct JournalArchive: Sendable {
     let migrator = JournalSchema.migrator
     guard try JournalSchema.isJournal(database), try !migrator.appliedIdentifiers(database).isEmpty
     else {
-      throw JournalError.unreadable(path: path, reason: "it is no journal of Matinee's")
+      throw JournalError.unreadable(path: path, reason: "it is not a Matinee journal")
     }
     guard try !migrator.hasBeenSuperseded(database) else { throw JournalError.newer(path: path) }
     guard try migrator.hasCompletedMigrations(database) else {

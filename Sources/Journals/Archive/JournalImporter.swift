@@ -39,14 +39,14 @@ struct JournalImporter: ~Copyable {
   mutating func take(_ bytes: [UInt8]?) throws {
     line += 1
     guard let bytes else { throw broken("it is longer than any record") }
-    guard !hasEnded else { throw broken("there is something behind the last line") }
+    guard !hasEnded else { throw broken("the file continues after its end line") }
     let content: ExportedLine
     do throws(DecodingFlaw) {
       content = try parser.parse(bytes.span) { (object) throws(DecodingFlaw) in
         try ExportedLine(decoding: object)
       }
     } catch {
-      throw broken(line == 1 ? "it begins no exported journal. \(error)" : "\(error)")
+      throw broken(line == 1 ? "this is not an exported journal. \(error)" : "\(error)")
     }
     do {
       try take(content)
@@ -54,7 +54,7 @@ struct JournalImporter: ~Copyable {
       throw error
     } catch let error as DatabaseError {
       guard error.resultCode == .SQLITE_CONSTRAINT else { throw error }
-      throw broken("it stands there twice (\(error.message ?? "\(error.resultCode)"))")
+      throw broken("it appears twice (\(error.message ?? "\(error.resultCode)"))")
     } catch {
       throw broken("\(error)")
     }
@@ -73,7 +73,7 @@ struct JournalImporter: ~Copyable {
   private mutating func take(_ content: ExportedLine) throws {
     if case .header = content {
     } else if line == 1 {
-      throw broken("it begins no exported journal: a line of type journal must come first")
+      throw broken("this is not an exported journal: a line of type journal must come first")
     }
     switch content {
     case .header(let version, let format, let hasDevices):
@@ -89,7 +89,7 @@ struct JournalImporter: ~Copyable {
     case .answer(let number, let slot, let place, let request, let body):
       guard try current(number).kind == .device else { throw broken("only devices have answers") }
       guard stream?.slots.insert(slot).inserted == true else {
-        throw broken("it stands there twice (an answer in slot \(slot))")
+        throw broken("it appears twice (an answer in slot \(slot))")
       }
       _ = try reader.outcome(body.text, format: body.format)
       try database.insertAnswer(
@@ -97,7 +97,7 @@ struct JournalImporter: ~Copyable {
     case .end(let lines):
       try checkStream()
       guard lines == line - 1 else {
-        throw broken("\(lines) lines should stand before this one, not \(line - 1)")
+        throw broken("\(lines) lines should precede this one, not \(line - 1)")
       }
       try database.setTally(live, last: Int64(result.streams))
       hasEnded = true
@@ -151,7 +151,7 @@ struct JournalImporter: ~Copyable {
     snapshot number: Int, _ seq: Int, _ at: Instant, _ body: ExportedBody
   ) throws {
     let stream = try current(number)
-    guard stream.snapshot == nil else { throw broken("it stands there twice (a snapshot)") }
+    guard stream.snapshot == nil else { throw broken("it appears twice (a snapshot)") }
     if let kind = stream.kind {
       guard let state = try reader.state(body.text, of: kind, format: body.format),
         state.seq == seq, seq < .max
@@ -174,7 +174,7 @@ struct JournalImporter: ~Copyable {
 
   private func current(_ number: Int) throws(BrokenExport) -> Stream {
     guard let stream, stream.number == number else {
-      throw broken("it belongs to stream \(number), which is not the one before it")
+      throw broken("it belongs to stream \(number), which is not the current one")
     }
     return stream
   }

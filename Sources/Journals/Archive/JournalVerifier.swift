@@ -50,7 +50,7 @@ private struct JournalVerifier: ~Copyable {
       attempt(label) { _, reader, result in
         try answers?.each(of: stream.id) { answer in
           guard stream.kind == AggregateKind.device.rawValue else {
-            throw UnreadableRecord("an answer stands where no device is")
+            throw UnreadableRecord("it has an answer, but is no device's stream")
           }
           _ = try reader.outcome(answer.body, format: answer.format)
           result.answers += 1
@@ -67,7 +67,7 @@ private struct JournalVerifier: ~Copyable {
         result.complain("SQLite: \(line)")
       }
       if let name = try JournalSchema.changedDefinition(in: database) {
-        result.complain("what the file says of its \(name) has changed")
+        result.complain("the definition of \(name) has changed")
       }
       for row in try Row.fetchAll(database, sql: ArchiveSQL.strays) {
         let (table, count) = (try row.text(0), try row.number(1))
@@ -187,16 +187,16 @@ struct StreamCheck {
     _ result: inout JournalVerification
   ) throws {
     result.snapshots += 1
-    if isOver { result.complain("\(label) is over, and has a snapshot still") }
+    if isOver { result.complain("\(label) has ended, but still has a snapshot") }
     do {
       snapshot = try reader.state(stored.body, of: aggregate.kind, format: stored.format)
     } catch {
       throw UnreadableRecord("its snapshot cannot be read: \(error)")
     }
     if snapshot?.aggregate != aggregate {
-      result.complain("\(label) has another's snapshot")
+      result.complain("\(label) has the snapshot of another stream")
     } else if snapshot.map({ Int64($0.seq) }) != stored.seq {
-      result.complain("\(label) has a snapshot under another number than its own, \(stored.seq)")
+      result.complain("\(label) has a snapshot whose state is not at its number, \(stored.seq)")
     }
   }
 
@@ -219,7 +219,8 @@ struct StreamCheck {
     if let snapshot, snapshot.seq == last, let state = replay?.state {
       result.comparedSnapshots += 1
       if state != snapshot {
-        result.complain("\(label): its snapshot at \(stored.seq) is not what its events add up to")
+        result.complain(
+          "\(label): its snapshot at \(stored.seq) differs from the replay of its events")
       }
     }
   }

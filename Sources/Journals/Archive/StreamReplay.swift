@@ -49,7 +49,7 @@ struct StreamReplay {
     case (.tray(var tray)?, .tray(let event), _):
       tray.evolve(event, at: instant)
       state = .tray(tray)
-    default: throw UnreadableRecord("it is no beginning")
+    default: throw UnreadableRecord("a stream cannot begin with this event")
     }
   }
 }

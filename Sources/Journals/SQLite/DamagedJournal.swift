@@ -116,7 +116,7 @@ struct Damage: Error, Equatable, CustomStringConvertible {
     ].contains(error.resultCode):
       self.init(error.message ?? "\(error.resultCode)")
     // A value has a type that is never written to its column.
-    case is RowDecodingError: self.init("a row holds something else than was written")
+    case is RowDecodingError: self.init("a row holds a value of the wrong type")
     default: return nil
     }
   }
@@ -128,7 +128,7 @@ extension Row {
   ///
   /// - Throws: ``Damage`` if there is none.
   func number(_ column: Int) throws(Damage) -> Int64 {
-    try value(column, "a row holds something else than a number")
+    try value(column, "a row holds no number where one was written")
   }
 
   func optionalNumber(_ column: Int) throws(Damage) -> Int64? {
@@ -136,7 +136,7 @@ extension Row {
   }
 
   func text(_ column: Int) throws(Damage) -> String {
-    try value(column, "a row holds something else than a text")
+    try value(column, "a row holds no text where one was written")
   }
 
   /// Decodes without GRDB's subscript, which traps on a value of another type.

@@ -191,7 +191,8 @@ struct JournalAccess: Sendable {
     _ = FileManager.default.createFile(
       atPath: JournalPaths(database.path).suspect, contents: nil,
       attributes: [.posixPermissions: 0o600])
-    return "the file is damaged (\(damage)): start the server anew, and it is set aside"
+    return "the file is damaged (\(damage)): restart the server, which sets it aside and keeps "
+      + "what is readable"
   }
 }
 

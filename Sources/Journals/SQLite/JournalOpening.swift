@@ -151,7 +151,7 @@ extension JournalOpening {
       throw JournalError.newer(path: paths.file)
     }
     if let name = try JournalSchema.changedDefinition(in: database) {
-      throw Damage("what it says of its \(name) has changed")
+      throw Damage("the definition of \(name) has changed")
     }
     if try isToBeChecked(database) {
       try JournalSchema.showAsCurrent(database)
@@ -237,7 +237,7 @@ struct JournalCheck {
 
   private func owner(of row: Row, among streams: Set<Int64>) throws(Damage) -> Int64 {
     let stream = try row.number(0)
-    guard streams.contains(stream) else { throw Damage("a row is of no stream: \(stream)") }
+    guard streams.contains(stream) else { throw Damage("a row belongs to no stream: \(stream)") }
     return stream
   }
 

@@ -59,7 +59,7 @@ struct JournalReading: ~Copyable {
   private func check(_ streams: [JournalRow.Stream]) throws {
     guard streams.allSatisfy({ $0.ended == nil }),
       Set(streams.map(\.id)).count == streams.count
-    else { throw Damage("the index of live streams lists others") }
+    else { throw Damage("the index of live streams differs from the table") }
     let expected = try Int64.fetchOne(database, sql: JournalSQL.liveCount)
     guard expected == Int64(streams.count) else {
       throw Damage("there are \(streams.count) live streams, not \(expected ?? 0)")

@@ -27,8 +27,8 @@ struct JournalSalvage {
 
   /// The overall result, for people.
   var summary: String {
-    "\(whole) live streams as they were, \(cut) as they were some events before, \(lost) not at all; "
-      + "\(history) of \(history + lostHistory) that are over"
+    "\(whole) live streams complete, \(cut) continued from an earlier event, \(lost) lost; "
+      + "\(history) of \(history + lostHistory) ended streams"
   }
 
   private mutating func tell(_ detail: String) {
@@ -48,7 +48,7 @@ extension JournalSalvage {
         streams.append(stream)
       } else {
         lost += 1
-        tell("stream \(id), of which not even the name can be read, is left in the damaged file")
+        tell("stream \(id) is left in the damaged file: not even its name can be read")
       }
     }
     var answers = SalvagedAnswers(in: old, ring: ring)
@@ -78,13 +78,14 @@ extension JournalSalvage {
     guard rows.isGoingOn, live.insert([stream.kind, stream.name]).inserted else {
       lost += 1
       return tell(
-        "the \(stream.kind) \(stream.name) cannot be gone on from and is left in the damaged file")
+        "the \(stream.kind) \(stream.name) has no readable state to continue from and is left in "
+          + "the damaged file")
     }
     try rows.insert(stream, into: new)
     guard !rows.isWhole else { return whole += 1 }
     cut += 1
     tell(
-      "the \(stream.kind) \(stream.name) goes on from its event \(rows.last): what came then "
+      "the \(stream.kind) \(stream.name) continues from its event \(rows.last): the next ones "
         + "cannot be read")
   }
 

@@ -104,7 +104,7 @@ struct StreamReading: ~Copyable {
     guard
       let state = try reader.state(record.body, of: aggregate.kind, format: record.format),
       state.aggregate == aggregate, Int64(state.seq) == record.seq
-    else { throw UnreadableRecord("its snapshot is of something else") }
+    else { throw UnreadableRecord("its snapshot is of another stream or event") }
     return (state, record.at)
   }
 

@@ -15,7 +15,7 @@ import Vocabulary
     #expect(error.description.contains("there is no such file"))
     try journal.spoil("CREATE TABLE stream (id)")
     let other = try #require(throws: JournalError.self) { try JournalArchive(journal.path) }
-    #expect(other.description.contains("it is no journal of Matinee's"))
+    #expect(other.description.contains("it is not a Matinee journal"))
   }
 
   @Test func `a newer Matinee's journal is left to it`() throws {

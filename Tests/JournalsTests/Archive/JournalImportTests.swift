@@ -73,7 +73,7 @@ import Vocabulary
     Spoiling("no JSON", 5, "not valid JSON") { [String($0.dropLast(3))] },
     Spoiling("an empty line", 4, "not valid JSON") { ["", $0] },
     Spoiling("no header", 1, "a line of type journal must come first") { _ in [] },
-    Spoiling("another file", 1, "begins no exported journal") { _ in [#"{"a":1}"#] },
+    Spoiling("another file", 1, "not an exported journal") { _ in [#"{"a":1}"#] },
     Spoiling("a newer export", 1, "a newer Matinee exported it") {
       [$0.replacing(#""export":1"#, with: #""export":2"#)]
     },
@@ -101,7 +101,7 @@ import Vocabulary
     Spoiling("an unknown live stream", 8, "there is no live sermon") {
       [$0.replacing("session", with: "sermon")]
     },
-    Spoiling("a stream twice", 8, "stands there twice") {
+    Spoiling("a stream twice", 8, "appears twice") {
       [$0.replacing("session", with: "group").replacing("s-1", with: "friday")]
     },
     Spoiling("an answer of no device", last - 1, "belongs to stream 1") {
@@ -112,8 +112,8 @@ import Vocabulary
       [$0.replacing(#""seq":1"#, with: #""seq":\#(Int.max)"#)]
     },
     Spoiling("cut off", last, "cut off: its last line is missing") { _ in [] },
-    Spoiling("a line too few", last - 1, "lines should stand before this one") { _ in [] },
-    Spoiling("something behind the end", last, at: last + 1, "behind the last line") { [$0, $0] },
+    Spoiling("a line too few", last - 1, "lines should precede this one") { _ in [] },
+    Spoiling("something behind the end", last, at: last + 1, "after its end line") { [$0, $0] },
   ]
 
   @Test(arguments: spoilings)

@@ -80,13 +80,13 @@ import WireTesting
     ("UPDATE event SET seq = 0 WHERE stream = 2 AND seq = 1", "session s-1: there is no event 0"),
     (
       "UPDATE snapshot SET body = replace(body, 'Ann', 'Eve')",
-      "session s-1: its snapshot at 4 is not what its events add up to"
+      "session s-1: its snapshot at 4 differs from the replay of its events"
     ),
-    ("UPDATE snapshot SET seq = 5", "under another number than its own, 5"),
+    ("UPDATE snapshot SET seq = 5", "whose state is not at its number, 5"),
     ("UPDATE snapshot SET body = '{}'", "its snapshot cannot be read"),
     ("UPDATE snapshot SET stream = 1", "group friday"),
     ("UPDATE answer SET body = '{}'", "device ben-1"),
-    ("UPDATE answer SET stream = 1", "an answer stands where no device is"),
+    ("UPDATE answer SET stream = 1", "it has an answer, but is no device's stream"),
   ]
 
   @Test(arguments: mistakes)
@@ -148,7 +148,7 @@ import WireTesting
     bytes[place.lowerBound + "stream INTEGER".utf8.count] = UInt8(ascii: "x")
     try bytes.write(to: URL(filePath: journal.path))
     let found = try JournalArchive(journal.path).verify()
-    #expect(found.damage.contains("what the file says of its snapshot has changed"))
+    #expect(found.damage.contains("the definition of snapshot has changed"))
   }
 
   @Test(arguments: ["event", "snapshot", "answer", "stream", "clock"])
