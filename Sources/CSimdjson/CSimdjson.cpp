@@ -9,14 +9,14 @@ struct csimdjson_parser {
   simdjson::dom::parser parser;
   std::unique_ptr<uint8_t[]> input;
   size_t maximum_bytes = 0;
-  /// As much as `simdjson::dom::document::allocate` reserves for strings, before rounding up.
+  /// What `simdjson::dom::document::allocate` reserves for strings, before rounding up.
   size_t strings_count = 0;
 };
 
 extern "C" csimdjson_parser *csimdjson_create(size_t maximum_bytes, size_t maximum_depth) {
   std::unique_ptr<csimdjson_parser> made{new (std::nothrow) csimdjson_parser};
   if (!made) return nullptr;
-  // simdjson's own least capacity: below it, it would allocate anew at the first parse.
+  // simdjson's smallest capacity; with a smaller one it would reallocate in the first parse.
   size_t capacity = maximum_bytes < 32 ? 32 : maximum_bytes;
   made->input.reset(new (std::nothrow) uint8_t[capacity + simdjson::SIMDJSON_PADDING]);
   if (!made->input) return nullptr;
@@ -46,7 +46,7 @@ extern "C" csimdjson_document csimdjson_parse(
     return document;
   }
   document.tape = parser->parser.doc.tape.get();
-  // The first word is the root's: its payload is the number of words on the tape.
+  // The payload of the first word, the root's, is the number of words on the tape.
   document.tape_count = size_t(document.tape[0] & 0x00FFFFFFFFFFFFFFull);
   document.strings = parser->parser.doc.string_buf.get();
   document.strings_count = parser->strings_count;

@@ -1,33 +1,33 @@
 internal import CLibuv
 internal import Vocabulary
 
-/// Takes what a ``BatchThread`` gathered, on that thread.
+/// Processes the batches of a ``BatchThread``, on that thread.
 package protocol BatchConsumer: AnyObject, SendableMetatype {
   associatedtype Item: Sendable
 
-  /// Takes all that came since the last batch began, in the order it came; it may block.
+  /// Processes everything posted since the last batch began, in order; it may block.
   func consume(_ batch: [Item])
 
-  /// Nothing more comes.
+  /// Called once, after the last batch.
   func finish()
 }
 
-/// A thread that works off what others hand it, in batches.
+/// A thread that processes items from other threads in batches.
 ///
-/// Where a batch costs much and an item little, that is fewer batches: one follows another no sooner
-/// than an interval after that one began, and the thread sleeps it through however much comes. After
-/// a rest the first item is a batch at once. Any thread may hand items over; keep them bounded, the
-/// thread does not.
+/// It saves cost where a batch is expensive and an item cheap: batches begin at least an interval
+/// apart, and the thread sleeps in between, however many items arrive. After an idle time, the
+/// first item is processed immediately. Any thread may post. The queue has no bound, so callers
+/// must bound their items.
 package final class BatchThread<Item: Sendable>: Sendable {
   private let inbox: Inbox<Item>
   private let thread: RunningThread
 
-  /// Starts a thread.
+  /// Starts the thread.
   ///
   /// - Parameters:
-  ///   - interval: the shortest time from the beginning of a batch to that of the next.
-  ///   - make: makes the one who works, on the new thread, which it never leaves.
-  /// - Throws: the system's error if there can be no more threads.
+  ///   - interval: the shortest time between the beginnings of two batches.
+  ///   - make: creates the consumer on the new thread, which it never leaves.
+  /// - Throws: the system's error if no thread can be started.
   package init<Consumer: BatchConsumer>(
     every interval: Duration, _ make: @escaping @Sendable () -> Consumer
   ) throws(UVError) where Consumer.Item == Item {
@@ -40,35 +40,35 @@ package final class BatchThread<Item: Sendable>: Sendable {
     }
   }
 
-  /// Hands an item over; after ``stop()`` it is let go of.
+  /// Queues an item; after ``stop()`` it is discarded.
   package func post(_ item: Item) {
     inbox.put(item)
   }
 
-  /// Has the thread end after what it was handed so far, without waiting for an interval.
+  /// Makes the thread end after the items posted so far, without waiting for the interval.
   package func stop() {
     inbox.close()
   }
 
-  /// Waits until the thread has ended; not on that thread itself.
+  /// Waits until the thread has ended. Must not be called on that thread.
   package func join() {
     thread.join()
   }
 }
 
-/// What waits for a thread, and the thread's rest.
+/// The queue of a thread, and the time of its next batch.
 ///
-/// Built on libuv's mutex and condition variable, whose waits count by its monotonic clock; unchecked,
-/// since the compiler cannot see what the mutex guards.
+/// It uses libuv's mutex and condition variable, whose timed waits count on the monotonic clock.
+/// Unchecked, because the compiler cannot see what the mutex guards.
 @safe private final class Inbox<Item: Sendable>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<uv_mutex_t> = .allocate(capacity: 1)
   private let condition: UnsafeMutablePointer<uv_cond_t> = .allocate(capacity: 1)
   private let interval: UInt64
   private var items: [Item] = []
   private var isClosed = false
-  /// Whether the next item must wake the thread: not while it works, or rests.
+  /// Whether the next item must wake the thread; false while it works or sleeps.
   private var isIdle = false
-  /// When the next batch may begin, in `uv_hrtime`'s nanoseconds.
+  /// When the next batch may begin, in nanoseconds of `uv_hrtime`.
   private var earliest: UInt64 = 0
 
   init(interval: Duration) {

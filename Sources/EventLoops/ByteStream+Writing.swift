@@ -1,12 +1,12 @@
 internal import CLibuv
 
 extension ByteStream {
-  /// How many bytes wait here for the kernel to take them; zero on a stream that keeps up.
+  /// How many bytes wait for the kernel to take them; zero while the stream keeps up.
   package var queuedBytes: Int { isClosed ? 0 : unsafe uv_stream_get_write_queue_size(handle) }
 
-  /// Writes the bytes at once if the kernel takes them, and queues the rest.
+  /// Writes the bytes immediately if the kernel takes them, and queues the rest.
   ///
-  /// On a closed or finishing stream it does nothing.
+  /// Does nothing on a closed or finishing stream.
   ///
   /// - Throws: the system's error if the other side is gone; close the stream then.
   package func write(_ bytes: SharedBytes) throws(UVError) {
@@ -24,9 +24,9 @@ extension ByteStream {
     if written < count { try queue([bytes], from: written) }
   }
 
-  /// Writes several byte strings in order, with one system call for each 256 of them.
+  /// Writes several byte strings in order, with one system call per 256 of them.
   ///
-  /// On a closed or finishing stream it does nothing.
+  /// Does nothing on a closed or finishing stream.
   ///
   /// - Throws: the system's error if the other side is gone; close the stream then.
   package func write(_ batch: [SharedBytes]) throws(UVError) {
@@ -49,7 +49,7 @@ extension ByteStream {
     }
   }
 
-  /// The count of a `uv_try_write`: none when the kernel's buffer is full.
+  /// The byte count of a `uv_try_write`: zero if the kernel's buffer is full.
   private static func bytesWritten(_ status: Int32) throws(UVError) -> Int {
     if UVError.Code(status) == .again { return 0 }
     try UVError.check("write", status)
@@ -64,7 +64,7 @@ extension ByteStream {
     }
   }
 
-  /// Lets libuv write the bytes when the kernel takes them; `offset` is into the first of them.
+  /// Lets libuv write the bytes once the kernel takes them; `offset` applies to the first string.
   private func queue(_ part: ArraySlice<SharedBytes>, from offset: Int) throws(UVError) {
     let request = loop.spareWrites.popLast() ?? WriteRequest()
     request.stream = self
@@ -96,7 +96,8 @@ extension ByteStream {
 }
 
 extension SharedBytes {
-  /// libuv's view of the bytes from an offset on; it only reads them, whatever its type says.
+  /// libuv's view of the bytes from an offset on. libuv only reads them, although its type is
+  /// mutable.
   fileprivate func piece(from offset: Int) -> uv_buf_t {
     let bytes = unsafe buffer
     let base = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress).map {
@@ -106,7 +107,7 @@ extension SharedBytes {
   }
 }
 
-/// One write that could not finish at once: libuv's request, and the bytes it points into.
+/// A write that could not complete immediately: libuv's request and the bytes it points into.
 @safe final class WriteRequest {
   let raw: UnsafeMutablePointer<uv_write_t> = .allocate(capacity: 1)
   var bytes: [SharedBytes] = []
@@ -120,7 +121,7 @@ extension SharedBytes {
     unsafe raw.deallocate()
   }
 
-  /// Gives libuv a reference to this request, to be taken back by ``end(_:)``.
+  /// Gives libuv a reference to this request; ``end(_:)`` takes it back.
   func begin() -> UnsafeMutablePointer<uv_write_t> {
     unsafe raw.pointee.data = Unmanaged.passRetained(self).toOpaque()
     return unsafe raw
@@ -131,7 +132,7 @@ extension SharedBytes {
     return unsafe Unmanaged<WriteRequest>.fromOpaque(data).takeRetainedValue()
   }
 
-  /// Lets go of the bytes, goes back among the loop's spares, and tells the stream.
+  /// Releases the bytes, returns to the loop's spare requests, and informs the stream.
   func finish(_ status: Int32) {
     guard let stream else { return }
     self.stream = nil

@@ -1,34 +1,36 @@
 internal import CLibuv
 internal import Glibc
 
-/// A connected TCP or Unix socket, pipe or terminal: bytes in, bytes out, in order.
+/// A connected TCP socket, Unix socket, pipe or terminal: an ordered byte stream in each direction.
 ///
-/// Confined to its loop's thread. Made by ``TCPListener``, ``ConnectAttempt``, ``ChildProcess`` and
-/// ``StandardInput``. libuv holds it until ``close()``, and it holds its delegate until then.
+/// Confined to its loop's thread. ``TCPListener``, ``ConnectAttempt``, ``ChildProcess`` and
+/// ``StandardInput`` make streams. libuv keeps a stream alive until ``close()``, and the stream
+/// keeps its delegate until then.
 @safe package final class ByteStream: LoopHandle {
-  /// The loop it is confined to.
+  /// The loop to which it is confined.
   package let loop: EventLoop
-  /// Whether ``close()`` was called, or the stream closed itself over an error.
+  /// Whether ``close()`` was called, or the stream closed itself after an error.
   package var isClosed: Bool { phase == .closed }
   let handle: UnsafeMutablePointer<uv_stream_t>
   private var delegate: (any ByteStreamDelegate)?
-  /// How many times it asked the kernel to write, to see what coalescing saves.
+  /// How often it asked the kernel to write; shows what coalescing saves.
   package var writeCalls: UInt32 { writeCallCount }
-  /// Apart from ``writeCalls``: what other rooms can see is checked for exclusive access each time.
+  /// Separate from ``writeCalls``, because each access to a `package` property is checked for
+  /// exclusivity.
   private var writeCallCount: UInt32 = 0
-  // The small fields stand together, where they fill one word.
+  // Grouped so that they share one word.
   private var isReading = false
   private var hasEnded = false
   private var phase = Phase.open
 
   private enum Phase {
     case open
-    /// No more is to be written after what waits.
+    /// Everything queued is still written; later writes are ignored.
     case finishing
     case closed
   }
 
-  /// Makes a stream that is not connected yet.
+  /// Makes an unconnected stream.
   init(_ kind: Kind, on loop: EventLoop) throws(UVError) {
     loop.preconditionOnLoop()
     self.loop = loop
@@ -53,14 +55,14 @@ internal import Glibc
     unsafe setOwner(self, of: handle)
   }
 
-  /// What a stream is made of.
+  /// The kind of libuv handle.
   enum Kind {
     case tcp
     case pipe
     case terminal(Int32)
   }
 
-  /// Begins to read, and to tell the delegate, which it holds until it is closed.
+  /// Starts reading, and keeps the delegate until the stream is closed.
   ///
   /// - Throws: the system's error if the stream is closed or cannot be read.
   package func start(_ delegate: any ByteStreamDelegate) throws(UVError) {
@@ -70,7 +72,7 @@ internal import Glibc
     try UVError.check("read_start", startReading())
   }
 
-  /// Reads no more for now: the kernel's buffers fill, and the other side has to wait.
+  /// Stops reading for now. The kernel's buffers fill up, so the other side has to wait.
   package func pauseReading() {
     loop.preconditionOnLoop()
     guard isReading, !isClosed else { return }
@@ -86,39 +88,42 @@ internal import Glibc
     if status < 0 { fail(UVError("read_start", .init(status))) }
   }
 
-  /// Closes the stream at once; what was not written yet is lost, and the delegate hears no more.
+  /// Closes the stream immediately. Unwritten bytes are lost, and the delegate receives no more
+  /// calls.
   ///
-  /// A second call does nothing. If the other side's bytes lie unread, TCP resets the connection,
-  /// and the last bytes sent may be lost with it: see ``finishWriting()``.
+  /// A second call does nothing. If unread bytes of the other side are left, TCP resets the
+  /// connection, and the last bytes sent may be lost; see ``finishWriting()``.
   package func close() {
     loop.preconditionOnLoop()
     guard !isClosed else { return }
     phase = .closed
-    // It may go with this, and call back here as it does: only after the access.
+    // The delegate may be freed with this reference and call back here, so it is released after the
+    // access.
     let dropped = delegate
     delegate = nil
     unsafe closeHandle(handle)
     withExtendedLifetime(dropped) {}
   }
 
-  /// Ends the outgoing direction after all that was written; the other side reads an end.
+  /// Ends the outgoing direction after everything queued is written; the other side then reads an
+  /// end.
   ///
-  /// Reading goes on. Writes after this are ignored.
+  /// Reading continues. Later writes are ignored.
   package func finishWriting() {
     finish(thenClose: false)
   }
 
-  /// Closes the stream once all that was written has left; right for pipes, which have no resets.
+  /// Closes the stream once everything queued is written. Meant for pipes, which have no resets.
   package func closeWhenWritten() {
     finish(thenClose: true)
   }
 
-  /// Whether a write would be ignored, since the stream is closed or finishing.
+  /// Whether a write would be ignored because the stream is closed or finishing.
   var ignoresWrites: Bool { phase != .open }
 
   func countWriteCall() { writeCallCount &+= 1 }
 
-  /// Closes the stream and tells the delegate why, once.
+  /// Closes the stream and reports the reason to the delegate, once.
   func fail(_ error: UVError) {
     guard !isClosed else { return }
     let delegate = delegate
@@ -174,7 +179,7 @@ internal import Glibc
       ? { request, _ in unsafe takeStream(from: request)?.close() }
       : { request, _ in _ = unsafe takeStream(from: request) }
     let status = unsafe uv_shutdown(request, handle, done)
-    // It fails only if the stream is broken already.
+    // It fails only on a stream that is already broken.
     guard status < 0 else { return }
     _ = unsafe takeStream(from: request)
     if thenClose { close() }
@@ -184,7 +189,7 @@ internal import Glibc
 @available(*, unavailable)
 extension ByteStream: Sendable {}
 
-/// Frees a finished shutdown request and takes its reference to the stream.
+/// Frees a finished shutdown request and takes back its reference to the stream.
 private func takeStream(from request: UnsafeMutablePointer<uv_shutdown_t>?) -> ByteStream? {
   guard let request = unsafe request else { return nil }
   defer { unsafe request.deallocate() }
@@ -192,29 +197,29 @@ private func takeStream(from request: UnsafeMutablePointer<uv_shutdown_t>?) -> B
   return unsafe Unmanaged<ByteStream>.fromOpaque(data).takeRetainedValue()
 }
 
-/// Hears what happens on a ``ByteStream``, always on its loop's thread, never after its `close()`.
+/// Receives the events of a ``ByteStream``, on its loop's thread, and none after its `close()`.
 package protocol ByteStreamDelegate: AnyObject {
-  /// Bytes arrived; they are valid during the call only, so what is needed later is copied.
+  /// Bytes arrived. They are valid only during the call, so copy what is needed later.
   func byteStream(_ stream: ByteStream, didRead bytes: Span<UInt8>)
 
-  /// The other side will send no more; it may still read. Nothing more is read after this.
+  /// The other side sends no more, but may still read. Nothing more is read after this.
   func byteStreamDidEnd(_ stream: ByteStream)
 
-  /// All that could not be written at once has now left for the kernel.
+  /// The kernel has taken everything that was queued.
   func byteStreamDidDrain(_ stream: ByteStream)
 
-  /// The stream broke and has closed itself.
+  /// The stream failed and has closed itself.
   func byteStream(_ stream: ByteStream, didFail error: UVError)
 }
 
 extension ByteStream {
-  /// Who is on the other side, as in `192.0.2.1:51000`; asked of the kernel at each call.
+  /// The address of the other side, such as `192.0.2.1:51000`; each call asks the kernel.
   package var peerAddress: String {
     guard !isClosed else { return "closed" }
     return peer?.text ?? "a local socket"
   }
 
-  /// The same without the port; one of IPv4 as such, also where a socket of IPv6 listens.
+  /// The address without the port. An IPv4 peer of an IPv6 socket is shown as IPv4.
   package var peerHost: String {
     guard !isClosed else { return "closed" }
     guard let host = peer?.host else { return "a local socket" }
@@ -227,26 +232,27 @@ extension ByteStream {
     unsafe SocketAddress { address, size in unsafe uv_tcp_getpeername(tcp, address, size) }
   }
 
-  /// Takes a waiting connection over, with Nagle's algorithm off and its send buffer bounded.
+  /// Accepts a waiting connection, disables Nagle's algorithm and bounds the send buffer.
   func accept(from listener: UnsafeMutablePointer<uv_tcp_t>, sendBufferBytes: Int) throws(UVError) {
     let server = unsafe UnsafeMutableRawPointer(listener).assumingMemoryBound(to: uv_stream_t.self)
     try UVError.check("accept", unsafe uv_accept(server, handle))
     setSocketOptions(sendBufferBytes: sendBufferBytes)
   }
 
-  /// Sends small writes at once, and bounds what the kernel takes for a peer that does not read.
+  /// Disables Nagle's algorithm, and bounds how much the kernel takes for a peer that does not
+  /// read.
   ///
-  /// Measured on Linux: with 64 KiB about 160 KB leave before a write has to wait; with the
-  /// default of up to 4 MB, 3.9 MB. A connection that is already broken refuses these; its first
-  /// read says so.
+  /// Measured on Linux: with 64 KiB about 160 KB leave before a write has to wait, and with the
+  /// default of up to 4 MB, 3.9 MB. These calls fail on a connection that is already broken; its
+  /// first read reports that.
   func setSocketOptions(sendBufferBytes: Int) {
     unsafe uv_tcp_nodelay(tcp, 1)
     var bytes = Int32(clamping: sendBufferBytes)
     unsafe uv_send_buffer_size(asHandle(handle), &bytes)
   }
 
-  /// Whether the process may open no more: the system always gives the lowest free descriptor, so
-  /// that whoever has the highest one has the last one.
+  /// Whether this is the process's last free descriptor. The system always assigns the lowest free
+  /// one, so the highest one is assigned last.
   var hasLastDescriptor: Bool {
     var descriptor: Int32 = -1
     var limit = rlimit()

@@ -1,41 +1,40 @@
 internal import CLibuv
 
-/// Another program, started and watched by this one.
+/// A child process.
 ///
-/// Confined to its loop's thread. It keeps the loop running until the program exits. Closing it
-/// only stops the watching; end the program itself with ``kill(_:)``.
+/// Confined to its loop's thread. It keeps the loop running until the program exits. ``close()``
+/// only stops watching it; ``kill(_:)`` ends the program.
 @safe package final class ChildProcess: LoopHandle {
-  /// What one of the program's three standard streams is connected to.
+  /// What a standard stream of the program is connected to.
   package enum Connection: Sendable {
     /// `/dev/null`.
     case ignored
-    /// The same stream of this process.
+    /// The corresponding stream of this process.
     case inherited
     /// A pipe to this process: ``standardInput``, or the delegate's `didWrite`.
     case piped
   }
 
-  /// The program's number for its end of ``socket``: the first behind the standard streams.
+  /// The program's descriptor for its end of ``socket``: the first one after the standard streams.
   ///
-  /// Not the standard input, since programs close that by mistake: mpv 0.35 does where it finds no
-  /// graphics card (measured), with a descriptor of a device that it never opened.
+  /// Standard input would not be safe, because some programs close descriptor 0 by mistake. mpv
+  /// 0.35 does so if it finds no graphics card (measured): it closes the descriptor of a device
+  /// that it never opened.
   package static let socketDescriptor: Int32 = 3
 
-  /// How the program ended.
   package enum Ending: Equatable, Sendable {
-    /// It returned this code from `main` or `exit`; zero by custom means success.
+    /// It returned this code from `main` or passed it to `exit`; by convention zero is success.
     case exited(code: Int64)
-    /// A signal ended it.
     case killed(by: Signal)
   }
 
-  /// The system's number for the program.
+  /// The process id.
   package let id: Int32
-  /// The pipe or socket into the program, if its input is one.
+  /// The pipe or socket to the program's standard input, if it is piped.
   package let standardInput: ByteStream?
-  /// The socket to the program, if it was given one.
+  /// The socket to the program, if one was requested.
   ///
-  /// It reads an end there once this process is gone, however that came about.
+  /// The program reads an end there when this process ends for any reason.
   package let socket: ByteStream?
   private let loop: EventLoop
   private let handle: UnsafeMutablePointer<uv_process_t>
@@ -43,18 +42,18 @@ internal import CLibuv
   private var delegate: (any ChildProcessDelegate)?
   private var hasExited = false
 
-  /// Starts a program; `SIGPIPE` and other signals do what they do by default there.
+  /// Starts a program. `SIGPIPE` and other signals have their default actions there.
   ///
   /// - Parameters:
-  ///   - executable: a path, or a name to look for in `PATH`.
-  ///   - arguments: without the program's own name, which is put before them.
-  ///   - environment: all its variables; nil passes on this process's.
+  ///   - executable: a path, or a name to look up in `PATH`.
+  ///   - arguments: the arguments after the program's name, which is added.
+  ///   - environment: all its variables; nil passes on those of this process.
   ///   - input: its standard input.
   ///   - output: its standard output.
   ///   - errorOutput: its standard error.
-  ///   - hasSocket: whether it gets a ``socket``, as its descriptor ``socketDescriptor``.
-  ///   - loop: where it is watched.
-  ///   - delegate: told of output and of the end; held until ``close()``.
+  ///   - hasSocket: whether it gets a ``socket`` as descriptor ``socketDescriptor``.
+  ///   - loop: the loop that watches it.
+  ///   - delegate: receives output and the end; kept until ``close()``.
   /// - Throws: the system's error, such as ``UVError/Code/noSuchFile``.
   package init(
     executable: String, arguments: [String] = [], environment: [String: String]? = nil,
@@ -74,7 +73,7 @@ internal import CLibuv
       }
     }
     guard status == 0 else {
-      // The handle was made, and is closed like any other, though it never had an owner.
+      // `uv_spawn` initialized the handle, so it must be closed even though it has no owner.
       unsafe closeHandle(process)
       for pipe in pipes { pipe?.close() }
       throw UVError("spawn", .init(status))
@@ -92,18 +91,19 @@ internal import CLibuv
     for output in outputs { try output.start(for: self) }
   }
 
-  /// Sends the program a signal; nothing happens if it has exited.
+  /// Sends the program a signal; does nothing after it has exited.
   package func kill(_ signal: Signal) {
     loop.preconditionOnLoop()
     guard delegate != nil, !hasExited else { return }
     unsafe uv_process_kill(handle, signal.rawValue)
   }
 
-  /// Stops watching, and closes the pipes to the program; a second call does nothing.
+  /// Stops watching the program and closes the pipes to it; a second call does nothing.
   package func close() {
     loop.preconditionOnLoop()
     guard delegate != nil else { return }
-    // It may go with this, and call back here as it does: only after the access.
+    // The delegate may be freed with this reference and call back here, so it is released after the
+    // access.
     let dropped = delegate
     delegate = nil
     standardInput?.close()
@@ -164,9 +164,9 @@ internal import CLibuv
   ) -> uv_stdio_container_t {
     var container = unsafe uv_stdio_container_t()
     if let pipe {
-      // The directions are as the program sees them.
+      // The flags are from the program's point of view.
       let reads = descriptor == 0 || descriptor == socketDescriptor
-      // libuv makes a pair of sockets in any case, and opens ours for what the flags say.
+      // libuv always makes a socket pair, and opens our end for what the flags say.
       let direction = reads ? UV_READABLE_PIPE.rawValue : 0
       let back = descriptor == 0 ? 0 : UV_WRITABLE_PIPE.rawValue
       unsafe container.flags = uv_stdio_flags(UV_CREATE_PIPE.rawValue | direction | back)
@@ -184,7 +184,7 @@ internal import CLibuv
 @available(*, unavailable)
 extension ChildProcess: Sendable {}
 
-/// One piped output of a program, which passes on what it reads.
+/// Forwards what it reads from one piped output of the program.
 private final class ChildOutput: ByteStreamDelegate {
   private let source: ChildProcessOutput
   private let pipe: ByteStream
@@ -225,23 +225,44 @@ private final class ChildOutput: ByteStreamDelegate {
 @available(*, unavailable)
 extension ChildOutput: Sendable {}
 
-/// One of the two streams a program writes to.
+/// The two output streams of a program.
 package enum ChildProcessOutput: Sendable {
-  /// Standard output.
   case output
-  /// Standard error.
   case errorOutput
 }
 
-/// Hears of a ``ChildProcess``, on its loop's thread, until it is closed.
+/// Receives the events of a ``ChildProcess``, on its loop's thread, until it is closed.
 package protocol ChildProcessDelegate: AnyObject {
-  /// The program wrote to a piped output; the bytes are valid during the call only.
+  /// The program wrote to a piped output; the bytes are valid only during the call.
   func childProcess(
     _ process: ChildProcess, didWrite bytes: Span<UInt8>, to output: ChildProcessOutput)
 
-  /// A piped output was closed, by the program and all who inherited it.
+  /// A piped output was closed by the program and by every process that inherited it.
   func childProcess(_ process: ChildProcess, didEnd output: ChildProcessOutput)
 
-  /// The program ended; what it wrote last may arrive after this, until `didEnd`.
+  /// The program ended. Its last output may arrive after this, until `didEnd`.
   func childProcess(_ process: ChildProcess, didExit ending: ChildProcess.Ending)
+}
+
+/// A null-terminated list of C strings, as `execve` takes it.
+private typealias CStrings = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+/// Calls `body` with the texts as C strings, valid during the call; nil stays nil.
+private func withCStrings<Result>(_ texts: [String]?, _ body: (CStrings?) -> Result) -> Result {
+  guard let texts else { return body(nil) }
+  // One array holds all texts, each with a terminating zero; `starts` holds their offsets.
+  var bytes: [CChar] = []
+  var starts: [Int] = []
+  for text in texts {
+    starts.append(bytes.count)
+    bytes.append(contentsOf: text.utf8.map { CChar(bitPattern: $0) })
+    bytes.append(0)
+  }
+  return unsafe bytes.withUnsafeMutableBufferPointer { bytes in
+    var list: [UnsafeMutablePointer<CChar>?] = unsafe starts.map { start in
+      unsafe bytes.baseAddress?.advanced(by: start)
+    }
+    unsafe list.append(nil)
+    return unsafe list.withUnsafeMutableBufferPointer { unsafe body($0.baseAddress) }
+  }
 }

@@ -1,11 +1,11 @@
 internal import CLibuv
 internal import Vocabulary
 
-/// One try to reach a TCP address or a Unix socket, which ends in a stream or an error.
+/// One attempt to connect to a TCP address or a Unix socket; results in a stream or an error.
 ///
-/// Confined to its loop's thread. `completion` is called once, never before the initializer has
-/// returned, and not at all after ``cancel()`` or once the loop closes. There is no time limit of
-/// its own: the system's is two minutes, so arm a ``LoopTimer`` and cancel.
+/// Confined to its loop's thread. `completion` is called once, after the initializer has returned,
+/// but not after ``cancel()`` or when the loop closes. The only time limit is the system's, two
+/// minutes; for a shorter one, arm a ``LoopTimer`` and cancel.
 @safe package final class ConnectAttempt {
   private let loop: EventLoop
   private let endpoint: String
@@ -14,14 +14,14 @@ internal import Vocabulary
   private var addresses: ArraySlice<SocketAddress> = []
   private var stream: ByteStream?
 
-  /// Resolves a name off the loop's thread, then tries its addresses one after the other.
+  /// Resolves a name off the loop's thread, then tries its addresses one after another.
   ///
   /// - Parameters:
   ///   - host: a name or literal address.
   ///   - port: the port to connect to.
-  ///   - sendBufferBytes: what to ask for as the socket's send buffer.
-  ///   - loop: where the stream will live.
-  ///   - completion: gets a connected stream, not started yet, or the error.
+  ///   - sendBufferBytes: the requested size of the socket's send buffer.
+  ///   - loop: the loop of the stream.
+  ///   - completion: receives a connected stream, not started yet, or the error.
   package init(
     host: String, port: UInt16, sendBufferBytes: Int = 64 * 1024, on loop: EventLoop,
     completion: @escaping (Result<ByteStream, EndpointError>) -> Void
@@ -40,8 +40,8 @@ internal import Vocabulary
 
   /// Connects to the Unix socket at a path.
   ///
-  /// - Throws: an error if the path is longer than the 107 bytes a socket's address holds (which
-  ///   libuv 1.44 would cut off in silence).
+  /// - Throws: an error if the path exceeds the 107 bytes of a socket address. libuv 1.44 would
+  ///   silently truncate it.
   package init(
     socketPath path: String, on loop: EventLoop,
     completion: @escaping (Result<ByteStream, EndpointError>) -> Void
@@ -65,10 +65,10 @@ internal import Vocabulary
     }
   }
 
-  /// `sizeof(sockaddr_un.sun_path)` less the ending zero (unix(7)).
+  /// `sizeof(sockaddr_un.sun_path)` minus the terminating zero (unix(7)).
   private static let pathBytesMaximum = 107
 
-  /// Gives up: the completion is not called any more.
+  /// Cancels the attempt; `completion` is not called any more.
   ///
   /// A second call does nothing.
   package func cancel() {
@@ -140,7 +140,7 @@ internal import Vocabulary
     completion?(result)
   }
 
-  /// A request that holds this attempt until its callback takes it.
+  /// A request that keeps this attempt alive until its callback takes the reference back.
   private func beginRequest() -> UnsafeMutablePointer<uv_connect_t> {
     let request = UnsafeMutablePointer<uv_connect_t>.allocate(capacity: 1)
     unsafe request.initialize(to: uv_connect_t())
@@ -170,11 +170,11 @@ private func takeAttempt(
   return unsafe Unmanaged<ConnectAttempt>.fromOpaque(data).takeRetainedValue()
 }
 
-/// Tries to reach an address again and again, as one does with a program that is starting.
+/// Connects with retries, for a program that is still starting.
 ///
-/// Confined to its loop's thread; it lives until it is done, or until ``cancel()``.
+/// Confined to its loop's thread. It lives until it succeeds, gives up or is cancelled.
 package final class PatientConnect {
-  /// Where to connect to.
+  /// The address to connect to.
   package enum Destination: Equatable, Sendable {
     /// The Unix socket at a path.
     case socket(path: String)
@@ -189,17 +189,17 @@ package final class PatientConnect {
   private var attempt: ConnectAttempt?
   private var completion: ((Result<ByteStream, EndpointError>) -> Void)?
 
-  /// The time between two tries.
+  /// The time between two attempts.
   private static let interval = Duration.milliseconds(10)
 
-  /// Begins to try.
+  /// Starts the first attempt.
   ///
   /// - Parameters:
-  ///   - destination: where to connect to; it need not be there yet.
-  ///   - patience: after how long to give up.
-  ///   - loop: where the stream will live.
-  ///   - completion: gets a connected stream, not started yet, or the last try's error; called
-  ///     once, and not after ``cancel()``.
+  ///   - destination: the address to connect to; it need not exist yet.
+  ///   - patience: the time after which it gives up.
+  ///   - loop: the loop of the stream.
+  ///   - completion: receives a connected stream, not started yet, or the error of the last
+  ///     attempt. Called once, and not after ``cancel()``.
   package init(
     to destination: Destination, within patience: Duration, on loop: EventLoop,
     completion: @escaping (Result<ByteStream, EndpointError>) -> Void
@@ -212,7 +212,7 @@ package final class PatientConnect {
     timer?.fire(at: loop.now)
   }
 
-  /// Gives up; a second call does nothing.
+  /// Stops trying; a second call does nothing.
   package func cancel() {
     completion = nil
     timer?.close()

@@ -1,23 +1,24 @@
 internal import CLibuv
 package import Vocabulary
 
-/// A libuv loop: everything that waits for sockets, timers and other threads waits in here.
+/// A libuv event loop.
 ///
-/// Confined to the thread that made it: all its handles are made, used and closed there, and
-/// `run()` is called there. Other threads talk to it through a ``LoopMailbox``. It lives until
-/// ``close()``, which must be called once nothing is to be done any more.
+/// Confined to the thread that made it: its handles are made, used and closed there, and `run()` is
+/// called there. Other threads reach it through a ``LoopMailbox``. It lives until ``close()``,
+/// which must be called when the loop is no longer needed.
 @safe package final class EventLoop {
   let raw: UnsafeMutablePointer<uv_loop_t>
-  /// The one buffer all streams of this loop read into: a span of it is valid in the callback only.
+  /// The buffer into which all streams of this loop read; a span of it is valid only during the
+  /// callback.
   let readBuffer: UnsafeMutableRawBufferPointer
-  /// Scratch for the pieces of one `writev`.
+  /// Scratch space for the buffers of one `writev`.
   let pieces: UnsafeMutableBufferPointer<uv_buf_t>
-  /// Requests for writes that could not finish at once, kept for the next ones.
+  /// Write requests kept for reuse.
   var spareWrites: [WriteRequest] = []
-  /// Done before any stream tells what it read.
+  /// Runs before any stream reports what it read.
   ///
-  /// The kernel's own order does not say what came first: a descriptor that it has just told of stands
-  /// in front of those that wait since (epoll(7), level-triggered).
+  /// The kernel does not report descriptors in the order of their events: one that has just become
+  /// ready may precede those that have been ready for longer (epoll(7), level-triggered).
   var aheadOfReads: (() -> Void)?
   private let prepare: UnsafeMutablePointer<uv_prepare_t>
   private let check: UnsafeMutablePointer<uv_check_t>
@@ -25,16 +26,17 @@ package import Vocabulary
   private var hooks: [(phase: TurnEndPhase, run: () -> Void)] = []
   private(set) var isClosing = false
 
-  /// Large enough that a busy peer costs few calls, small enough to stay in the processor's cache.
+  /// Large enough that a busy peer needs few calls, small enough for the processor's cache.
   static let readBufferBytes = 64 * 1024
-  /// Pieces of one `writev`; the system takes 1024 (`IOV_MAX`), but 256 short lines fill a buffer.
+  /// Buffers per `writev`. The system takes 1024 (`IOV_MAX`), but 256 short lines already fill a
+  /// send buffer.
   static let piecesMaximum = 256
-  /// Beyond this many, requests for unfinished writes are freed when done.
+  /// How many write requests are kept for reuse; further ones are freed.
   static let spareWritesMaximum = 64
 
   /// Makes a loop for the calling thread.
   ///
-  /// - Throws: the system's error if it has no descriptors left for the loop's own three.
+  /// - Throws: the system's error if there are no descriptors for the three that a loop needs.
   package init() throws(UVError) {
     unsafe raw = .allocate(capacity: 1)
     let status = unsafe uv_loop_init(raw)
@@ -55,34 +57,36 @@ package import Vocabulary
     _ = unsafe uv_run(raw, UV_RUN_DEFAULT)
   }
 
-  /// Makes ``run()`` return at the end of this turn; what was enqueued in it is still written.
+  /// Makes ``run()`` return at the end of this turn; messages queued in it are still written.
   package func stop() {
     preconditionOnLoop()
     unsafe uv_stop(raw)
   }
 
-  /// The time now, read from the clock at each call: read it once per callback and pass it down.
+  /// The current time; each access reads the clock. Read it once per callback and pass it on.
   package var now: HostTime { MonotonicClock.read() }
 
-  /// Does `body` at the end of every turn; it may do so more than once a turn, and with nothing to do.
+  /// Runs `body` at the end of every turn. It may run several times per turn, and without any work
+  /// to do.
   ///
-  /// A turn ends right after the poll, when all that had arrived was handled, and again before the
-  /// loop goes back to sleep, since timers run between the two. Bodies of the first phase run
-  /// before those of the next. They go when the loop closes.
+  /// A turn ends directly after the poll, when everything that arrived is handled, and again before
+  /// the loop goes to sleep, because timers run between the two. All bodies of the first phase run
+  /// before those of the second. They are dropped when the loop closes.
   package func atTurnEnd(_ phase: TurnEndPhase, _ body: @escaping () -> Void) {
     preconditionOnLoop()
     let place = hooks.firstIndex { $0.phase > phase } ?? hooks.endIndex
     hooks.insert((phase, body), at: place)
   }
 
-  /// Traps unless called on the loop's thread: a call from elsewhere is a bug of ours.
+  /// Traps on any other thread, because such a call is a bug of ours.
   package func preconditionOnLoop() {
     precondition(isOnLoop, "called off the loop's thread; post to its LoopMailbox instead")
   }
 
-  /// Closes all handles, waits for their close callbacks, and frees the loop; it cannot run again.
+  /// Closes all handles, waits for their close callbacks, and frees the loop, which cannot run
+  /// again.
   ///
-  /// Nobody hears of it: delegates are dropped before. A second call does nothing.
+  /// Delegates are dropped first, so they receive no calls. A second call does nothing.
   package func close() {
     preconditionOnLoop()
     guard !isClosing else { return }
@@ -96,7 +100,8 @@ package import Vocabulary
     spareWrites = []
   }
 
-  /// libuv's own references (prepare, check) keep an unclosed loop, so this follows ``close()``.
+  /// Runs only after ``close()``, because libuv's references (prepare, check) keep an open loop
+  /// alive.
   deinit {
     unsafe raw.deallocate()
     unsafe readBuffer.deallocate()
@@ -128,7 +133,7 @@ package import Vocabulary
 @available(*, unavailable)
 extension EventLoop: Sendable {}
 
-/// Closes one handle of a closing loop, through its owner so that the owner knows.
+/// Closes a handle of a closing loop, through its owner so that the owner knows.
 private func closeWalked(_ handle: UnsafeMutablePointer<uv_handle_t>?) {
   guard let handle = unsafe handle, unsafe uv_is_closing(handle) == 0 else { return }
   let owner = unsafe owner(of: handle, as: AnyObject.self)
@@ -139,25 +144,26 @@ private func closeWalked(_ handle: UnsafeMutablePointer<uv_handle_t>?) {
   }
 }
 
-/// When in the end of a turn something is done.
+/// The phases of the end of a turn.
 package enum TurnEndPhase: Comparable {
-  /// First: settle what the turn's events add up to, such as one transaction for all of them.
+  /// First: combine the turn's work, such as one transaction for all its events.
   case settle
-  /// Last: write what was enqueued meanwhile, one write a peer.
+  /// Last: write what the turn queued, with one write per peer.
   case write
 }
 
-/// A class that owns one libuv handle, so that closing the loop can close it.
+/// Owns a libuv handle, so that closing the loop can close it.
 protocol LoopHandle: AnyObject {
   /// Closes the handle; a second call does nothing.
   func close()
 }
 
-// The life of every handle here: its memory is allocated before `uv_*_init`; libuv then holds one
-// reference to the owner in `data`; `uv_close` is called once; the close callback frees the memory
-// and lets go of the owner. So an owner outlives its handle, and neither dies inside a callback.
+// The life cycle of every handle: its memory is allocated before `uv_*_init`. libuv then holds one
+// reference to the owner in `data`. `uv_close` is called once, and the close callback frees the
+// memory and releases the owner. So an owner outlives its handle, and neither is freed during
+// another callback.
 
-/// Memory for one handle, zeroed.
+/// Zeroed memory for a handle.
 func allocateHandle<Handle>(_ type: Handle.Type) -> UnsafeMutablePointer<Handle> {
   let size = MemoryLayout<Handle>.size
   let memory = UnsafeMutableRawPointer.allocate(
@@ -166,12 +172,12 @@ func allocateHandle<Handle>(_ type: Handle.Type) -> UnsafeMutablePointer<Handle>
   return unsafe memory.assumingMemoryBound(to: Handle.self)
 }
 
-/// Gives libuv its reference to the owner, to be given back by ``closeHandle(_:)``.
+/// Gives libuv a reference to the owner; ``closeHandle(_:)`` releases it.
 func setOwner<Handle>(_ owner: AnyObject, of handle: UnsafeMutablePointer<Handle>) {
   unsafe asHandle(handle).pointee.data = Unmanaged.passRetained(owner).toOpaque()
 }
 
-/// The owner of the handle that a callback was given.
+/// The owner of a handle passed to a callback.
 func owner<Owner: AnyObject, Handle>(
   of handle: UnsafeMutablePointer<Handle>?, as type: Owner.Type
 ) -> Owner? {
@@ -181,7 +187,7 @@ func owner<Owner: AnyObject, Handle>(
   return unsafe Unmanaged<Owner>.fromOpaque(data).takeUnretainedValue()
 }
 
-/// Closes a handle; its memory and its owner's reference go in the close callback.
+/// Closes a handle; the close callback frees its memory and releases its owner.
 func closeHandle<Handle>(_ handle: UnsafeMutablePointer<Handle>) {
   unsafe uv_close(asHandle(handle)) { handle in
     guard let handle = unsafe handle else { return }
@@ -191,7 +197,7 @@ func closeHandle<Handle>(_ handle: UnsafeMutablePointer<Handle>) {
   }
 }
 
-/// C's upcast, which Swift's import of the structs lacks.
+/// Upcasts a handle as C does; Swift imports the structs as unrelated types.
 func asHandle<Handle>(_ handle: UnsafeMutablePointer<Handle>) -> UnsafeMutablePointer<uv_handle_t> {
   unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self)
 }

@@ -1,13 +1,13 @@
 internal import CLibuv
 internal import Glibc
 
-/// The one door into a loop from other threads: jobs posted here run on the loop's thread.
+/// Runs jobs from other threads on a loop's thread; the only way in from outside.
 ///
-/// Any thread may post. A job is given the mailbox's context, which is confined to the loop, so
-/// nothing confined is ever captured. Jobs run in the order they were posted, all that wait at
-/// once, since libuv merges wake-ups. An open mailbox keeps the loop running.
+/// Any thread may post. A job receives the mailbox's context, which is confined to the loop, so
+/// that jobs never capture confined state. Jobs run in the order in which they were posted, and all
+/// waiting jobs run at once, because libuv merges wake-ups. An open mailbox keeps the loop running.
 package final class LoopMailbox<Context>: Sendable {
-  /// Something to do on the loop's thread.
+  /// Work to do on the loop's thread.
   package typealias Job = @Sendable (Context) -> Void
 
   private let state: Locked<State>
@@ -16,24 +16,24 @@ package final class LoopMailbox<Context>: Sendable {
     var jobs: [Job] = []
     /// Nil once closed.
     ///
-    /// Sent to only under the lock, so never after its handle went.
+    /// Used only under the lock, so never after its handle is gone.
     var wakeup: LoopWakeup.Sender?
   }
 
-  /// How many jobs may wait: far more than any caller has in flight, so reaching it means that the
-  /// loop hangs, and memory must not follow.
+  /// How many jobs may wait. No caller has that many in flight, so reaching it means that the loop
+  /// hangs, and memory must not grow with it.
   package static var waitingMaximum: Int { 65_536 }
 
-  /// Opens a mailbox; call it on the loop's thread, where the context lives.
+  /// Opens a mailbox. Must be called on the loop's thread.
   ///
-  /// The loop holds the context until the mailbox is closed.
+  /// The loop keeps the context until the mailbox is closed.
   ///
   /// - Parameters:
-  ///   - loop: where the jobs run.
-  ///   - context: what they are given.
-  ///   - isAheadOfReads: whether a job that was posted before a peer sent something runs before that
-  ///     is read, so that whoever says something here, and then has somebody answer, finds it said.
-  ///     One mailbox of a loop can be.
+  ///   - loop: the loop that runs the jobs.
+  ///   - context: the argument of each job.
+  ///   - isAheadOfReads: whether jobs posted before a peer sent something run before that is read.
+  ///     Then a caller that posts a job and afterwards triggers a peer's message finds the job done
+  ///     first. One mailbox per loop can have this.
   package init(
     on loop: EventLoop, context: Context, isAheadOfReads: Bool = false
   ) throws(UVError) {
@@ -55,9 +55,9 @@ package final class LoopMailbox<Context>: Sendable {
     self.state = state
   }
 
-  /// Has a job run on the loop's thread soon; from any thread.
+  /// Runs a job on the loop's thread soon; callable from any thread.
   ///
-  /// - Returns: false if the mailbox is closed or full; the job will not run then.
+  /// - Returns: false if the mailbox is closed or full; the job is then discarded.
   @discardableResult
   package func post(_ job: @escaping Job) -> Bool {
     state.withLock { state in
@@ -68,21 +68,21 @@ package final class LoopMailbox<Context>: Sendable {
     }
   }
 
-  /// Closes the mailbox after running the jobs that wait; from the loop's thread only.
+  /// Runs the waiting jobs and closes the mailbox; only on the loop's thread.
   ///
-  /// Closing the loop does it too. A second call does nothing.
+  /// Closing the loop closes it too. A second call does nothing.
   package func close() {
     state.withLock { $0.wakeup }?.close()
   }
 }
 
-/// Wakes a loop from another thread, by a descriptor that the loop polls.
+/// Wakes a loop from another thread through a descriptor that the loop polls.
 ///
-/// As libuv's `uv_async_t` does, but for one thing: in libuv 1.44 a loop that wakes before the sender
-/// is back from its system call spins until it is, which at a thousand wake-ups a second was 7 % of
-/// the server's processor time. Linux's `eventfd` needs no such agreement.
+/// It replaces libuv's `uv_async_t`: in libuv 1.44, a loop that wakes before the sender's system
+/// call returns spins until it does, which took 7 % of the server's processor time at a thousand
+/// wake-ups a second. Linux's `eventfd` does not need that.
 ///
-/// Confined to its loop's thread, but for its ``Sender``. It keeps the loop running until
+/// Confined to its loop's thread, except its ``Sender``. It keeps the loop running until
 /// ``close()``.
 @safe final class LoopWakeup: LoopHandle {
   private let loop: EventLoop
@@ -91,9 +91,9 @@ package final class LoopMailbox<Context>: Sendable {
   private var onWake: (() -> Void)?
   private var atClose: (() -> Void)?
 
-  /// Calls `onWake` on the loop some time after each send; several sends may count as one.
+  /// Calls `onWake` on the loop soon after each send; several sends may result in one call.
   ///
-  /// When it is closed, `atClose` must stop all senders, and `onWake` is called a last time.
+  /// On closing, `atClose` must stop all senders; then `onWake` is called a last time.
   init(
     on loop: EventLoop, onWake: @escaping () -> Void, atClose: @escaping () -> Void
   ) throws(UVError) {
@@ -118,12 +118,12 @@ package final class LoopMailbox<Context>: Sendable {
 
   private func wake() {
     var count = eventfd_t()
-    // It fails only where another call of this turn has read it.
+    // Fails only if another call in this turn has already read it.
     _ = unsafe eventfd_read(descriptor, &count)
     onWake?()
   }
 
-  /// The part that other threads may hold, as long as `atClose` makes them stop using it.
+  /// The part for other threads; `atClose` must make them stop using it.
   var sender: Sender { Sender(descriptor: descriptor, wakeup: self) }
 
   /// Stops the senders, then wakes a last time; a second call does nothing.
@@ -138,17 +138,17 @@ package final class LoopMailbox<Context>: Sendable {
     Glibc.close(descriptor)
   }
 
-  /// Sends wake-ups from any thread: unchecked, since what it needs of the wake-up is a number.
+  /// Sends wake-ups from any thread. Unchecked, because sending uses only the descriptor's number.
   @safe struct Sender: @unchecked Sendable {
     fileprivate let descriptor: CInt
     fileprivate let wakeup: LoopWakeup
 
     func send() {
-      // It fails only where more wake-ups wait than a number can count.
+      // Fails only if the counter of pending wake-ups would overflow.
       _ = eventfd_write(descriptor, 1)
     }
 
-    /// Closes the wake-up; on its loop's thread, which is checked.
+    /// Closes the wake-up; must be called on its loop's thread, which is checked.
     func close() { wakeup.close() }
   }
 }
@@ -156,16 +156,15 @@ package final class LoopMailbox<Context>: Sendable {
 @available(*, unavailable)
 extension LoopWakeup: Sendable {}
 
-/// A value that several threads share, one at a time.
+/// A value shared by several threads under a mutex.
 ///
-/// Built on `pthread_mutex_t`: the thread sanitizer understands it, as it does not
-/// `Synchronization.Mutex` in Swift 6.3 (which it reports falsely), and uncontended it took 21 ns
-/// where that took 63. Unchecked, since the compiler cannot see what the lock guards.
+/// Built on `pthread_mutex_t`, because the thread sanitizer understands it; for
+/// `Synchronization.Mutex` of Swift 6.3 it reports false races. An uncontended lock took 21 ns,
+/// against 63 ns for `Mutex`. Unchecked, because the compiler cannot see what the lock guards.
 @safe package final class Locked<Value>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t> = .allocate(capacity: 1)
   private var value: Value
 
-  /// A value for several threads.
   package init(_ value: sending Value) {
     self.value = value
     unsafe mutex.initialize(to: pthread_mutex_t())
@@ -178,7 +177,7 @@ extension LoopWakeup: Sendable {}
     unsafe mutex.deallocate()
   }
 
-  /// Runs `body` while no other thread can; keep it short, and never lock again inside.
+  /// Runs `body` with exclusive access. Keep it short, and do not lock again inside.
   package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }

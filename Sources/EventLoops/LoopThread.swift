@@ -1,23 +1,24 @@
 internal import CLibuv
 internal import Glibc
 
-/// A loop on a thread of its own, for a program whose main thread does something else.
+/// A loop on its own thread, for a program whose main thread does other work.
 ///
-/// The context, everything confined to the loop, is built on that thread and never leaves it:
-/// reach it through ``mailbox``, which is ahead of reads. Any thread may use this. The thread ends after
-/// ``stop()``.
+/// The context (everything confined to the loop) is built on that thread and never leaves it. Other
+/// threads reach it through ``mailbox``, which is ahead of reads. Any thread may use this type. The
+/// thread ends after ``stop()``.
 package final class LoopThread<Context>: Sendable {
-  /// The door to the context.
+  /// Runs jobs on the context.
   package let mailbox: LoopMailbox<Context>
   private let stopper: LoopMailbox<EventLoop>
   private let thread: RunningThread
 
-  /// Starts the thread, and waits for its context to be built.
+  /// Starts the thread and waits until its context is built.
   ///
-  /// The wait is as long as `build` takes on the new thread: keep it to making things.
+  /// The wait lasts as long as `build` runs on the new thread, so `build` should only create
+  /// objects.
   ///
-  /// - Parameter build: makes the context, on the new thread.
-  /// - Throws: what `build` throws, or the system's error if there can be no loop or thread.
+  /// - Parameter build: creates the context, on the new thread.
+  /// - Throws: the error of `build`, or the system's error if no loop or thread can be made.
   package init(
     _ build: @escaping @Sendable (EventLoop) throws(UVError) -> Context
   ) throws(UVError) {
@@ -44,7 +45,7 @@ package final class LoopThread<Context>: Sendable {
 
   /// Ends the loop after the jobs posted so far, and closes all its handles; does not wait.
   ///
-  /// The mailbox takes no more jobs from about then on. A second call does nothing.
+  /// From about then on, the mailbox rejects jobs. A second call does nothing.
   package func stop() {
     let stopper = stopper
     let isOpen = mailbox.post { _ in stopper.post { $0.stop() } }
@@ -52,18 +53,18 @@ package final class LoopThread<Context>: Sendable {
     if !isOpen { stopper.post { $0.stop() } }
   }
 
-  /// Waits until the thread has ended; not on that thread itself.
+  /// Waits until the thread has ended. Must not be called on that thread.
   package func join() {
     thread.join()
   }
 }
 
-/// A value that one thread makes and another waits for.
+/// Hands a value from one thread to another that waits for it.
 @safe private final class Handover<Value: Sendable>: Sendable {
   private let value = Locked<Result<Value, UVError>?>(nil)
   private let ready: Semaphore = .init()
 
-  /// Gives the value; only the first one counts.
+  /// Sets the value; only the first call counts.
   func give(_ result: Result<Value, UVError>) {
     value.withLock { $0 = $0 ?? result }
     ready.post()
@@ -75,7 +76,7 @@ package final class LoopThread<Context>: Sendable {
   }
 }
 
-/// libuv's counting semaphore; unchecked, since libuv's own promise is that threads may share it.
+/// libuv's counting semaphore. Unchecked, because libuv guarantees that threads may share it.
 @safe private final class Semaphore: @unchecked Sendable {
   private let raw: UnsafeMutablePointer<uv_sem_t> = .allocate(capacity: 1)
 
@@ -94,17 +95,17 @@ package final class LoopThread<Context>: Sendable {
   func wait() { unsafe uv_sem_wait(raw) }
 }
 
-/// A thread of the operating system, running until its body returns.
+/// A thread of the operating system that runs until its body returns.
 ///
-/// A write to a peer that has gone is an error of that write there, and not the end of a process
-/// that does not ignore `SIGPIPE` (signal(7)): whose process it is may be an app's own affair.
+/// It blocks `SIGPIPE`, so that a write to a peer that has gone fails instead of ending the process
+/// (signal(7)). The process may belong to an app that does not ignore the signal.
 @safe final class RunningThread: Sendable {
   private let id: pthread_t
   private let isJoined = Locked(false)
 
   /// Starts a thread that runs `body` once.
   ///
-  /// - Throws: the system's error if there can be no more threads.
+  /// - Throws: the system's error if no thread can be started.
   init(_ body: @escaping @Sendable () -> Void) throws(UVError) {
     var id = pthread_t()
     let box = unsafe Unmanaged.passRetained(Body(body))
@@ -124,7 +125,7 @@ package final class LoopThread<Context>: Sendable {
     }
   }
 
-  /// A thread that nobody waited for cleans up after itself.
+  /// Detaches a thread that was not joined, so that the system frees it.
   deinit {
     if isJoined.withLock({ !$0 }) { pthread_detach(id) }
   }

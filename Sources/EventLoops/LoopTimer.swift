@@ -2,9 +2,9 @@ internal import CLibuv
 internal import Glibc
 package import Vocabulary
 
-/// One timer of a loop, to be armed with what a value says it waits for next.
+/// A one-shot timer of a loop, to be armed with a value's next deadline.
 ///
-/// Confined to its loop's thread. It never fires early; how late it may fire is up to the loop's
+/// Confined to its loop's thread. It never fires early; how late it fires depends on the loop's
 /// other work. It keeps the loop running while armed, and lives until ``close()``.
 @safe package final class LoopTimer: LoopHandle {
   private let loop: EventLoop
@@ -12,7 +12,7 @@ package import Vocabulary
   private var action: (() -> Void)?
   private var deadline: HostTime?
 
-  /// Makes a disarmed timer; `action` is done each time an armed deadline has passed.
+  /// Makes a disarmed timer; `action` runs each time an armed deadline has passed.
   package init(on loop: EventLoop, _ action: @escaping () -> Void) {
     loop.preconditionOnLoop()
     self.loop = loop
@@ -22,10 +22,10 @@ package import Vocabulary
     unsafe setOwner(self, of: handle)
   }
 
-  /// Arms the timer for a moment, or disarms it with nil; what it was armed for before is forgotten.
+  /// Arms the timer for a deadline, or disarms it with nil; replaces the previous deadline.
   ///
-  /// A moment that has passed fires in the loop's next turn. libuv counts in milliseconds: the
-  /// moment is rounded up to the next one.
+  /// A deadline in the past fires in the loop's next turn. libuv counts milliseconds, so the
+  /// deadline is rounded up.
   package func fire(at deadline: HostTime?) {
     loop.preconditionOnLoop()
     guard action != nil, deadline != self.deadline else { return }
@@ -34,7 +34,7 @@ package import Vocabulary
       unsafe uv_timer_stop(handle)
       return
     }
-    // libuv adds the delay to the time it read at the start of the turn, on the same clock.
+    // libuv adds the delay to the time read at the start of the turn, on the same clock.
     let due = UInt64(max(deadline.microseconds, 0)).dividedRoundingUp(by: 1_000)
     let turn = unsafe uv_now(loop.raw)
     unsafe uv_timer_start(
@@ -42,11 +42,12 @@ package import Vocabulary
       due > turn ? due - turn : 0, 0)
   }
 
-  /// Disarms the timer for ever and lets go of its action; a second call does nothing.
+  /// Disarms the timer permanently and releases its action; a second call does nothing.
   package func close() {
     loop.preconditionOnLoop()
     guard action != nil else { return }
-    // What it captured may go with this, and call back here: only after the access.
+    // Captured objects may be freed with the action and call back here, so it is released after the
+    // access.
     let dropped = action
     action = nil
     deadline = nil
@@ -57,7 +58,8 @@ package import Vocabulary
   private func expire() {
     guard let deadline, let action else { return }
     self.deadline = nil
-    // libuv may read a coarser clock than ``EventLoop/now``, and so be early by a tick of it.
+    // libuv may read a coarser clock than ``EventLoop/now``, and so fire up to one of its ticks
+    // early.
     if loop.now < deadline { return fire(at: deadline) }
     action()
   }
@@ -72,37 +74,36 @@ extension UInt64 {
   }
 }
 
-/// The time of day: it may step, the loop's time never does.
+/// The time of day. It may step; the loop's time never does.
 package enum WallClock {
-  /// The time of day as an instant; the epoch, should the system have none.
+  /// The time of day as an instant; the epoch if the system cannot tell it.
   package static func read() -> Instant {
     var time = uv_timeval64_t()
     guard unsafe uv_gettimeofday(&time) == 0 else { return Instant(microseconds: 0) }
     return Instant(microseconds: time.tv_sec * 1_000_000 + Int64(time.tv_usec))
   }
 
-  /// How far the clock on the wall is ahead of UTC at an instant, by the zone the system is set to.
+  /// The offset of local time from UTC at an instant, in the system's time zone.
   package static func offset(at instant: Instant) -> Duration {
     var seconds = time_t(instant.microseconds / 1_000_000)
     var parts = unsafe tm()
-    // Only this reads the zone anew where it was changed.
+    // `localtime_r` alone would not notice that the time zone has changed.
     tzset()
     guard unsafe localtime_r(&seconds, &parts) != nil else { return .zero }
     return unsafe .seconds(parts.tm_gmtoff)
   }
 }
 
-/// The clock of ``EventLoop/now``, for threads that have no loop.
+/// The clock of ``EventLoop/now``, for threads without a loop.
 package enum MonotonicClock {
-  /// The time now, on any thread.
   package static func read() -> HostTime { HostTime(microseconds: Int64(uv_hrtime() / 1_000)) }
 }
 
-/// Which start of this machine's kernel it is.
+/// Identifies one boot of this machine.
 ///
-/// ``EventLoop`` times of two processes can be compared if they are of one boot.
+/// Times of ``EventLoop`` from two processes are comparable if both ran in the same boot.
 package enum BootID {
-  /// The kernel's random id of this boot; `nil` where it tells none (random(4)).
+  /// The kernel's random id of this boot; `nil` if it is not available (random(4)).
   package static func read() -> String? {
     let descriptor = unsafe open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

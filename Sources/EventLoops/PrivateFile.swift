@@ -1,16 +1,17 @@
 internal import CLibuv
 internal import Glibc
 
-/// A file with a secret in it, that nobody but its owner may read.
+/// A file with a secret, which only its owner may read.
 ///
-/// Everything here blocks, as files do.
+/// All calls block.
 package enum PrivateFile {
-  /// Reads all of a file.
+  /// Reads a whole file.
   ///
-  /// - Parameter longest: the most bytes that it may have.
-  /// - Throws: ``PrivateFileError``, also where others may read it: then it is no secret any more.
+  /// - Parameter longest: the maximum size in bytes.
+  /// - Throws: ``PrivateFileError``, also if others may read the file, because then it is no
+  ///   secret.
   package static func read(_ path: String, longest: Int) throws(PrivateFileError) -> [UInt8] {
-    // A pipe that nobody writes to would be waited for.
+    // Nonblocking, so that opening a pipe without a writer does not wait.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .failed(lastError("open")) }
     defer { close(descriptor) }
@@ -33,21 +34,22 @@ package enum PrivateFile {
     return Array(bytes.prefix(count))
   }
 
-  /// Whether somebody may read or change it who should not: anybody, for a file of one's own; for one
-  /// that another owner handed out, such as the system's, its group is who it was handed to.
+  /// Whether the mode grants too much. A file of ours may be open to no one else. A file that
+  /// another owner gave us, such as the system, may be readable for its group, because that is how
+  /// it was given.
   private static func isOpen(_ status: stat) -> Bool {
     status.st_mode & (status.st_uid == geteuid() ? 0o077 : 0o027) != 0
   }
 
-  /// Makes a file with these bytes, and mode 0600, unless there is one.
+  /// Creates a file with these bytes and mode 0600, unless it exists.
   ///
-  /// It is there with all its bytes, or not at all, also after a crash; of several who make it at once,
-  /// one does.
+  /// The file appears with all its bytes or not at all, even after a crash. If several processes
+  /// create it at once, one of them succeeds.
   ///
-  /// - Returns: false if there is one already, which stays as it is.
+  /// - Returns: false if the file exists already; it stays unchanged.
   package static func make(_ path: String, _ bytes: [UInt8]) throws(UVError) -> Bool {
     let draft = "\(path).new-\(getpid())"
-    // What a process of this number left behind when it was killed.
+    // Removes what a killed process with the same id left behind.
     _ = unsafe unlink(draft)
     let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw lastError("open") }
@@ -56,7 +58,7 @@ package enum PrivateFile {
       _ = unsafe unlink(draft)
     }
     try write(bytes, to: descriptor)
-    // Unlike a renaming, this replaces nothing.
+    // Unlike a rename, a link does not replace an existing file.
     guard unsafe link(draft, path) == 0 else {
       if errno == EEXIST { return false }
       throw lastError("link")
@@ -82,30 +84,30 @@ package enum PrivateFile {
   }
 }
 
-/// Why a private file could not be read.
 package enum PrivateFileError: Error, Equatable {
   /// It is a directory, a pipe or a device.
   case notFile
   case readableByOthers
   case tooLong
-  /// The system's answer.
+  /// The system's error.
   case failed(UVError)
 }
 
-/// A directory that only this user can look into, for sockets that nobody else may connect to.
+/// A directory that only this user can access, for sockets to which nobody else may connect.
 ///
-/// It stays until ``remove(files:)``; a killed process leaves it behind where the system clears up.
+/// It stays until ``remove(files:)``. A killed process leaves it in the directory for temporary
+/// files, which the system cleans up.
 package struct PrivateDirectory: Equatable, Sendable {
-  /// Where it is.
   package let path: String
 
-  /// Makes a directory of a new name, with mode 0700 (mkdtemp(3)).
+  /// Creates a directory with a new name and mode 0700 (mkdtemp(3)).
   ///
-  /// Blocks, as making a directory does: not for the middle of busy work.
+  /// Blocks, so do not call it in a busy loop.
   ///
   /// - Parameters:
-  ///   - prefix: what its name begins with, without slashes.
-  ///   - parent: where to make it; nil means where the system wants temporary files.
+  ///   - prefix: the beginning of its name, without slashes.
+  ///   - parent: the directory to create it in; nil means the system's directory for temporary
+  ///     files.
   /// - Throws: the system's error.
   package init(prefix: String, in parent: String? = nil) throws(UVError) {
     let place = if let parent { parent } else { try Self.temporary() }
@@ -117,17 +119,17 @@ package struct PrivateDirectory: Equatable, Sendable {
     self.path = unsafe String(cString: path)
   }
 
-  /// Makes a directory at a path, with mode 0700, and those above it that are not there.
+  /// Creates a directory at a path, and all missing directories above it, with mode 0700.
   ///
-  /// Blocks, as making directories does.
+  /// Blocks.
   ///
-  /// - Throws: the system's error, such as that a file stands in the way.
+  /// - Throws: the system's error, for example if a file has that name.
   package static func make(at path: String) throws(UVError) {
     var request = unsafe uv_fs_t()
     var way = path.hasPrefix("/") ? "/" : ""
     for name in path.split(separator: "/") {
       way += "\(name)/"
-      // What is there already need not be made, even where nothing can be written.
+      // Skips an existing directory, even one in which nothing may be written.
       guard !isThere(way) else { continue }
       let status = unsafe uv_fs_mkdir(nil, &request, way, 0o700, nil)
       unsafe uv_fs_req_cleanup(&request)
@@ -139,18 +141,18 @@ package struct PrivateDirectory: Equatable, Sendable {
   private static func isThere(_ path: String) -> Bool {
     var request = unsafe uv_fs_t()
     defer { unsafe uv_fs_req_cleanup(&request) }
-    // The slash at its end makes it a directory or an error.
+    // The trailing slash makes anything but a directory an error.
     return unsafe uv_fs_stat(nil, &request, path, nil) == 0
   }
 
-  /// Where a file of that name is in it.
+  /// The path of a file in it.
   package func path(of name: String) -> String { "\(path)/\(name)" }
 
-  /// Removes the named files and then the directory, as far as they are there.
+  /// Removes the named files if they exist, and then the directory.
   package func remove(files names: [String]) {
     var request = unsafe uv_fs_t()
     for name in names {
-      // What is not there need not go.
+      // A missing file is no error.
       _ = unsafe uv_fs_unlink(nil, &request, path(of: name), nil)
       unsafe uv_fs_req_cleanup(&request)
     }
@@ -159,7 +161,7 @@ package struct PrivateDirectory: Equatable, Sendable {
   }
 
   private static func temporary() throws(UVError) -> String {
-    // As long as a path may be (PATH_MAX).
+    // The maximum length of a path (PATH_MAX).
     var bytes = [CChar](repeating: 0, count: 4096)
     var size = bytes.count
     try UVError.check("tmpdir", unsafe uv_os_tmpdir(&bytes, &size))
@@ -167,16 +169,17 @@ package struct PrivateDirectory: Equatable, Sendable {
   }
 }
 
-/// A lock on a file that only one process at a time holds (flock(2)).
+/// An exclusive lock on a file (flock(2)).
 ///
-/// The system lets go of it when the process ends, however it ends.
+/// The system releases it when the process ends for any reason.
 package struct FileLock: ~Copyable {
   private let descriptor: Int32
 
-  /// Takes the lock, and writes this process's id into the file for whoever comes too late.
+  /// Takes the lock, and writes this process's id into the file, so that other processes can name
+  /// the holder.
   ///
-  /// - Parameter path: the file, made if it is not there; it stays when the lock is gone, since to
-  ///   remove it would let two others each lock a file of that name.
+  /// - Parameter path: the file, created if missing. It is never removed, because then two
+  ///   processes could each lock a file of that name.
   /// - Throws: ``FileLockError``.
   package init(_ path: String) throws(FileLockError) {
     descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -189,7 +192,7 @@ package struct FileLock: ~Copyable {
     }
     ftruncate(descriptor, 0)
     let holder = Array("\(getpid())\n".utf8)
-    // Only a courtesy: the lock holds without it.
+    // Ignores the result, because the id is only information for people.
     _ = unsafe write(descriptor, holder, holder.count)
   }
 
@@ -197,12 +200,12 @@ package struct FileLock: ~Copyable {
     close(descriptor)
   }
 
-  /// Tries for a quarter of a second: somebody may only be looking who holds it, and a child that is
-  /// being started has what its parent has open until it becomes another program.
+  /// Tries for a quarter of a second. The lock may be held only briefly, by a process that checks
+  /// it, or by a child that has inherited our descriptors and not yet called `exec`.
   ///
   /// - Parameters:
   ///   - operation: `LOCK_EX` or `LOCK_SH`.
-  ///   - pause: what happens between two attempts.
+  ///   - pause: what to do between two attempts.
   static func take(
     _ descriptor: Int32, _ operation: Int32, pause: () -> Void = pause
   ) -> Bool {
@@ -227,25 +230,25 @@ package struct FileLock: ~Copyable {
   }
 }
 
-/// A lock that could not be had.
+/// Why a lock could not be taken.
 package enum FileLockError: Error, Equatable {
-  /// Another process has it: the process of that id, if it wrote it down.
+  /// Another process holds it; `by` is its id, if it wrote one.
   case held(path: String, by: Int?)
-  /// The system's answer.
+  /// The system's error.
   case failed(path: String, UVError)
 }
 
-/// Whether somebody has a lock, for those who only want to know.
+/// Whether a process holds a lock, for processes that only ask.
 package enum FileLockState: Equatable, Sendable {
-  /// Nobody has it, or there is no such file.
+  /// No process holds it, or the file does not exist.
   case free
-  /// A process has it: the one of that id, if it wrote it down.
+  /// A process holds it; `by` is its id, if it wrote one.
   case held(by: Int?)
 
-  /// Looks at the lock on a file.
+  /// Checks the lock on a file.
   ///
-  /// There is no way to look without trying: for a moment the lock is had, shared with others who
-  /// look. Who has it for a moment only is waited for, a quarter of a second at most.
+  /// `flock` offers no query, so this takes the lock in shared mode for a moment. It waits up to a
+  /// quarter of a second for a process that holds the lock only briefly.
   package init(_ path: String) {
     self.init(path, pause: FileLock.pause)
   }

@@ -1,23 +1,24 @@
 internal import CLibuv
 internal import Glibc
 
-/// What a program that serves sockets changes about its own process, once, as it starts.
+/// Process-wide settings that a program with sockets makes once, at its start.
 package enum ProcessSettings {
-  /// Makes a write to a peer that has gone an error of that write, not the end of the process.
+  /// Makes a write to a peer that has gone fail, instead of ending the process.
   ///
-  /// Do it first of all: libuv does not. Children get the default back.
+  /// Call it first of all, because libuv does not do it. Child processes get the default action
+  /// back.
   package static func ignoreBrokenPipes() {
-    // The old action is returned; nobody had set one before us.
+    // The returned previous action is not needed, because nothing set one before.
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Makes a write that would outgrow the largest file allowed (`ulimit -f`) an error of that write,
-  /// not the end of the process.
+  /// Makes a write beyond the largest allowed file (`ulimit -f`) fail, instead of ending the
+  /// process.
   package static func ignoreFileSizeSignal() {
     _ = signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// Lets the process open as many descriptors as the system allows it, and says how many.
+  /// Raises the process's limit of open descriptors to the system's maximum; returns it.
   ///
   /// - Throws: the system's error if it refuses.
   package static func raiseDescriptorLimit() throws(UVError) -> Int {
@@ -29,13 +30,13 @@ package enum ProcessSettings {
     return Int(clamping: limit.rlim_cur)
   }
 
-  /// Hands on what was printed so far: into a pipe, the C library keeps 4 KiB of it back.
+  /// Flushes standard output. When it is a pipe, the C library buffers 4 KiB of it.
   package static func flushStandardOutput() {
-    // Nil means all streams; naming `stdout` is no longer possible in Swift 6.
+    // Nil means all streams. Swift 6 does not allow naming `stdout`.
     fflush(nil)
   }
 
-  /// Sends a signal to this process, as `kill` does.
+  /// Sends a signal to this process.
   package static func raise(_ signal: Signal) {
     _ = Glibc.kill(getpid(), signal.rawValue)
   }

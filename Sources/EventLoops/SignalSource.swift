@@ -1,15 +1,15 @@
 internal import CLibuv
 
-/// Tells of one signal sent to this process, on the loop's thread.
+/// Reports one signal sent to this process, on the loop's thread.
 ///
-/// Confined to its loop's thread. It does not keep the loop running, and lives until ``close()``;
-/// after that the signal does again what the system does by default.
+/// Confined to its loop's thread. It does not keep the loop running, and lives until ``close()``,
+/// which restores the signal's default action.
 @safe package final class SignalSource: LoopHandle {
   private let loop: EventLoop
   private let handle: UnsafeMutablePointer<uv_signal_t>
   private var action: (() -> Void)?
 
-  /// Catches the signal, and does `action` each time it comes; several at once may count as one.
+  /// Catches the signal, and runs `action` each time it arrives; several at once may count as one.
   ///
   /// - Throws: the system's error if the signal cannot be caught.
   package init(
@@ -39,7 +39,8 @@ internal import CLibuv
   package func close() {
     loop.preconditionOnLoop()
     guard action != nil else { return }
-    // What it captured may go with this, and call back here: only after the access.
+    // Captured objects may be freed with the action and call back here, so it is released after the
+    // access.
     let dropped = action
     action = nil
     unsafe closeHandle(handle)
@@ -50,27 +51,27 @@ internal import CLibuv
 @available(*, unavailable)
 extension SignalSource: Sendable {}
 
-/// One of POSIX's signals, by its number.
+/// A POSIX signal.
 package struct Signal: Hashable, Sendable, CustomStringConvertible {
-  /// The system's number, as in 15.
+  /// The system's number, such as 15.
   package let rawValue: Int32
 
   init(rawValue: Int32) {
     self.rawValue = rawValue
   }
 
-  /// End, please: what `kill` and service managers send.
+  /// A request to end: what `kill` and service managers send.
   package static let terminate = Signal(rawValue: SIGTERM)
   /// Control-C at the terminal.
   package static let interrupt = Signal(rawValue: SIGINT)
-  /// The terminal is gone; by custom, a server reads its configuration again.
+  /// The terminal was closed; by convention, a server reloads its configuration.
   package static let hangUp = Signal(rawValue: SIGHUP)
-  /// End at once; cannot be caught.
+  /// Ends the process immediately; cannot be caught.
   package static let kill = Signal(rawValue: SIGKILL)
-  /// Free for any use.
+  /// For any use.
   package static let user1 = Signal(rawValue: SIGUSR1)
 
-  /// The constant's name where it is one of these, else the number.
+  /// The constant's name if it is one of these, otherwise the number.
   package var description: String {
     switch self {
     case .terminate: "SIGTERM"

@@ -4,7 +4,7 @@ internal import CLibuv
 struct SocketAddress {
   private var storage: sockaddr_storage
 
-  /// The addresses a finished resolution found, in the system's order of preference.
+  /// The addresses of a finished resolution, in the system's order of preference.
   static func all(in list: UnsafeMutablePointer<addrinfo>?) -> [SocketAddress] {
     var found: [SocketAddress] = []
     var next = unsafe list
@@ -24,7 +24,7 @@ struct SocketAddress {
     return found
   }
 
-  /// Resolves a name or literal address, blocking: for start-up only.
+  /// Resolves a name or literal address. Blocks, so only for start-up.
   static func resolve(host: String, port: UInt16, on loop: EventLoop) throws(UVError)
     -> [SocketAddress]
   {
@@ -37,7 +37,7 @@ struct SocketAddress {
     return unsafe all(in: request.addrinfo)
   }
 
-  /// What to ask the resolver for: stream sockets of either family, ports as numbers.
+  /// The resolver's hints: stream sockets of either family, numeric ports.
   static var hints: addrinfo {
     var hints = unsafe addrinfo()
     unsafe hints.ai_family = AF_UNSPEC
@@ -46,7 +46,7 @@ struct SocketAddress {
     return unsafe hints
   }
 
-  /// What `fill` (`getpeername`, `getsockname`) says, or nil if it fails.
+  /// The address that `fill` (`getpeername`, `getsockname`) returns, or nil if it fails.
   init?(_ fill: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<Int32>) -> Int32) {
     var storage = sockaddr_storage()
     var size = Int32(MemoryLayout<sockaddr_storage>.size)
@@ -63,7 +63,7 @@ struct SocketAddress {
     self.storage = storage
   }
 
-  /// Calls `body` with the address as the C functions want it.
+  /// Calls `body` with the address as the C functions take it.
   func withAddress<Result>(_ body: (UnsafePointer<sockaddr>) -> Result) -> Result {
     unsafe withUnsafePointer(to: storage) { storage in
       unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0) }
@@ -81,10 +81,10 @@ struct SocketAddress {
     }
   }
 
-  /// As in `127.0.0.1:80` or `[::1]:80`.
+  /// Such as `127.0.0.1:80` or `[::1]:80`.
   var text: String { host.map { endpointText(host: $0, port: port) } ?? "a local socket" }
 
-  /// As in `127.0.0.1` or `::1`; `nil` if this is no internet address.
+  /// Such as `127.0.0.1` or `::1`; `nil` if this is no internet address.
   var host: String? {
     var name = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     let status = unsafe withAddress { unsafe uv_ip_name($0, &name, name.count) }
@@ -101,25 +101,25 @@ struct SocketAddress {
   }
 }
 
-/// A host and port in one text; IPv6 addresses in brackets (RFC 3986, section 3.2.2).
+/// Joins a host and a port; IPv6 addresses are put in brackets (RFC 3986, section 3.2.2).
 func endpointText(host: String, port: UInt16) -> String {
   host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
 }
 
-/// An address that could not be listened on or connected to: which, why, and what to do.
+/// Why an address could not be listened on or connected to, and what to do.
 package struct EndpointError: Error, Equatable, CustomStringConvertible {
-  /// What was tried.
+  /// What was attempted.
   package let attempt: Attempt
-  /// The host and port or the path as it was asked for.
+  /// The host and port, or the path, as given by the caller.
   package let endpoint: String
-  /// The system's answer; for a name with several addresses, that of the last one tried.
+  /// The system's error; for a name with several addresses, that of the last one tried.
   package let cause: UVError
 
-  /// What was wanted of an address.
+  /// What can be attempted.
   package enum Attempt: String, Sendable {
-    /// To wait there for connections.
+    /// To accept connections at the address.
     case listen = "listen on"
-    /// To reach somebody there.
+    /// To connect to the address.
     case connect = "connect to"
   }
 
@@ -129,7 +129,7 @@ package struct EndpointError: Error, Equatable, CustomStringConvertible {
     self.cause = cause
   }
 
-  /// The whole in one sentence, with advice where there is some.
+  /// One sentence, with advice if there is any.
   package var description: String {
     "cannot \(attempt.rawValue) \(endpoint): \(cause)" + (advice.map { "; \($0)" } ?? "")
   }

@@ -1,33 +1,34 @@
 internal import CLibuv
 
-/// Hears what comes on standard input, on the loop's thread, until it is closed.
+/// Receives what arrives on standard input, on the loop's thread, until it is closed.
 package protocol StandardInputDelegate: AnyObject {
-  /// Bytes arrived; they are valid during the call only.
+  /// Bytes arrived; they are valid only during the call.
   func standardInput(_ input: StandardInput, didRead bytes: Span<UInt8>)
 
-  /// There is no more, whether at an end or after an error.
+  /// Standard input ended, normally (`nil`) or with an error.
   func standardInput(_ input: StandardInput, didEnd error: UVError?)
 }
 
-/// This process's standard input, be it a terminal, a pipe, a socket or a file.
+/// This process's standard input: a terminal, pipe, socket or file.
 ///
 /// Confined to its loop's thread. It keeps the loop running until it ends or is closed. Make one
-/// for a process: two would each get half of what comes.
+/// per process, because two would each receive a part of the input.
 @safe package final class StandardInput: ByteStreamDelegate {
   private let loop: EventLoop
   private var delegate: (any StandardInputDelegate)?
   private var stream: ByteStream?
 
-  /// Begins to read.
+  /// Starts reading.
   ///
-  /// - Throws: the system's error, as when there is no standard input.
+  /// - Throws: the system's error, for example if there is no standard input.
   package init(on loop: EventLoop, delegate: any StandardInputDelegate) throws(UVError) {
     loop.preconditionOnLoop()
     self.loop = loop
     self.delegate = delegate
     switch uv_guess_handle(0) {
     case UV_FILE, UV_UNKNOWN_HANDLE:
-      // The system cannot poll a file (and a device such as /dev/null), so libuv's pool reads it.
+      // The system cannot poll a file or a device such as /dev/null, so libuv's thread pool reads
+      // it.
       readFile()
     case UV_TTY:
       try start(ByteStream(.terminal(0), on: loop))
@@ -45,7 +46,8 @@ package protocol StandardInputDelegate: AnyObject {
   /// Stops reading; a second call does nothing.
   package func close() {
     loop.preconditionOnLoop()
-    // It may go with this, and call back here as it does: only after the access.
+    // The delegate may be freed with this reference and call back here, so it is released after the
+    // access.
     let dropped = delegate
     delegate = nil
     stream?.close()
@@ -53,20 +55,20 @@ package protocol StandardInputDelegate: AnyObject {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Passes bytes on.
+  /// Forwards the bytes.
   package func byteStream(_ stream: ByteStream, didRead bytes: Span<UInt8>) {
     delegate?.standardInput(self, didRead: bytes)
   }
 
-  /// Passes the end on.
+  /// Forwards the end.
   package func byteStreamDidEnd(_ stream: ByteStream) {
     end(nil)
   }
 
-  /// Nothing is ever written here.
+  /// Never called, because nothing is written.
   package func byteStreamDidDrain(_ stream: ByteStream) {}
 
-  /// Passes the error on.
+  /// Forwards the error.
   package func byteStream(_ stream: ByteStream, didFail error: UVError) {
     end(error)
   }
@@ -103,7 +105,7 @@ package protocol StandardInputDelegate: AnyObject {
 @available(*, unavailable)
 extension StandardInput: Sendable {}
 
-/// One read of standard input by libuv's thread pool, into memory of its own.
+/// One read of standard input by libuv's thread pool, into its own memory.
 @safe private final class FileRead {
   private let raw: UnsafeMutablePointer<uv_fs_t> = .allocate(capacity: 1)
   private let memory: UnsafeMutableBufferPointer<UInt8> = .allocate(capacity: 16 * 1024)
@@ -120,14 +122,14 @@ extension StandardInput: Sendable {}
     unsafe memory.deallocate()
   }
 
-  /// Reads from where the last read ended, then calls `completion` with the count or error.
+  /// Reads from the current position, then calls `completion` with the count or the error.
   func begin(on loop: EventLoop, completion: @escaping (FileRead, Int) -> Void) {
     self.completion = completion
     unsafe raw.pointee.data = Unmanaged.passRetained(self).toOpaque()
     var piece = unsafe uv_buf_t(
       base: UnsafeMutableRawPointer(memory.baseAddress)?.assumingMemoryBound(to: CChar.self),
       len: memory.count)
-    // Offset −1 means the file's own position. It fails only for want of a callback.
+    // Offset −1 means the file's own position. The call fails only without a callback.
     unsafe uv_fs_read(loop.raw, raw, 0, &piece, 1, -1) { raw in
       guard let raw = unsafe raw, let data = unsafe raw.pointee.data else { return }
       let read = unsafe Unmanaged<FileRead>.fromOpaque(data).takeRetainedValue()

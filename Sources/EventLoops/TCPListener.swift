@@ -2,24 +2,25 @@ internal import CLibuv
 
 /// Accepts TCP connections on one address.
 ///
-/// Confined to its loop's thread. libuv holds it until ``close()``, and it holds its delegate.
+/// Confined to its loop's thread. libuv keeps it alive until ``close()``, and it keeps its
+/// delegate.
 @safe package final class TCPListener: LoopHandle {
   private let loop: EventLoop
   private let handle: UnsafeMutablePointer<uv_tcp_t>
   private let sendBufferBytes: Int
   private var delegate: (any TCPListenerDelegate)?
 
-  /// Begins to listen.
+  /// Starts listening.
   ///
   /// - Parameters:
   ///   - host: a name or literal address. `::` means all addresses of both families. Resolving a
-  ///     name blocks, so listen at start-up only.
-  ///   - port: zero lets the system choose a free one: see ``localPort``.
+  ///     name blocks, so call this only at start-up.
+  ///   - port: zero lets the system choose a free port; see ``localPort``.
   ///   - backlog: how many connections may wait for the loop; the system may cap it lower.
-  ///   - sendBufferBytes: what to ask for as each accepted socket's send buffer. Without a bound
-  ///     the kernel takes 4 MB for a peer that never reads before anybody notices.
-  ///   - delegate: told of each connection.
-  /// - Throws: an error that says which address, and what to do.
+  ///   - sendBufferBytes: the requested send buffer of each accepted socket. By default the kernel
+  ///     takes 4 MB for a peer that never reads before a write waits.
+  ///   - delegate: receives each connection.
+  /// - Throws: an error that names the address and says what to do.
   package init(
     host: String, port: UInt16, backlog: Int = 1024, sendBufferBytes: Int = 64 * 1024,
     on loop: EventLoop, delegate: any TCPListenerDelegate
@@ -42,19 +43,20 @@ internal import CLibuv
     }
   }
 
-  /// The port it listens on, as the system chose it if it was asked to; zero once closed.
+  /// The port it listens on, also if the system chose it; zero once closed.
   package var localPort: UInt16 { localAddress?.port ?? 0 }
 
-  /// The address it listens on, as in `[::1]:4000`.
+  /// The address it listens on, such as `[::1]:4000`.
   package var localEndpoint: String { localAddress?.text ?? "closed" }
 
-  /// Stops listening; accepted streams live on.
+  /// Stops listening; accepted streams stay open.
   ///
   /// A second call does nothing.
   package func close() {
     loop.preconditionOnLoop()
     guard delegate != nil else { return }
-    // It may go with this, and call back here as it does: only after the access.
+    // The delegate may be freed with this reference and call back here, so it is released after the
+    // access.
     let dropped = delegate
     delegate = nil
     unsafe closeHandle(handle)
@@ -70,7 +72,8 @@ internal import CLibuv
 
   /// A handle bound to the first of the host's addresses that this machine has.
   ///
-  /// Each address gets a new handle: libuv makes the socket for the first family it is given.
+  /// Each address gets a new handle, because libuv creates the socket for the first family it is
+  /// given.
   private static func boundHandle(
     _ host: String, _ port: UInt16, on loop: EventLoop
   ) throws(UVError) -> UnsafeMutablePointer<uv_tcp_t> {
@@ -93,7 +96,7 @@ internal import CLibuv
     ) { handle, status in
       unsafe owner(of: handle, as: TCPListener.self)?.connectionArrived(status)
     }
-    // libuv keeps "address in use" from the bind for the listen.
+    // libuv defers "address in use" of the bind to the listen.
     try UVError.check("bind", status)
   }
 
@@ -120,15 +123,15 @@ internal import CLibuv
 @available(*, unavailable)
 extension TCPListener: Sendable {}
 
-/// Hears of the connections a ``TCPListener`` accepts, on its loop's thread.
+/// Receives the connections of a ``TCPListener``, on its loop's thread.
 package protocol TCPListenerDelegate: AnyObject {
-  /// Somebody connected; the stream reads once it is started, and lives until it is closed.
+  /// A peer connected. The stream reads once it is started, and lives until it is closed.
   func listener(_ listener: TCPListener, didAccept stream: ByteStream)
 
-  /// A connection could not be accepted; the listener goes on.
+  /// A connection could not be accepted; the listener continues.
   ///
-  /// ``UVError/Code/tooManyOpenFiles`` comes once the last descriptor is taken: from then on libuv
-  /// lets in and hangs up on whoever comes, since otherwise the loop would spin on them, and tells
-  /// nobody of each.
+  /// ``UVError/Code/tooManyOpenFiles`` is reported once the last descriptor is in use. From then on
+  /// libuv accepts and immediately closes each new connection without reporting it, because
+  /// otherwise the loop would spin on it.
   func listener(_ listener: TCPListener, didFail error: UVError)
 }

@@ -1,15 +1,13 @@
 internal import CLibuv
 
-/// A call into libuv that failed: what was tried, and the code it gave.
+/// A failed libuv call: the operation and the error code.
 ///
 /// Prints as `bind: EADDRINUSE: address already in use`.
 package struct UVError: Error, Equatable, CustomStringConvertible {
-  /// What was tried, in the operating system's word for it, as in `connect`.
+  /// The operation by the operating system's name, such as `connect`.
   package let operation: StaticString
-  /// Why it failed.
   package let code: Code
 
-  /// The failure of `operation` with a code.
   package init(_ operation: StaticString, _ code: Code) {
     self.operation = operation
     self.code = code
@@ -18,7 +16,7 @@ package struct UVError: Error, Equatable, CustomStringConvertible {
   /// The operation, the code's name and its meaning.
   package var description: String { "\(operation): \(code.name): \(code.meaning)" }
 
-  /// Whether both tried the same and failed in the same way.
+  /// Whether operation and code are equal.
   package static func == (left: UVError, right: UVError) -> Bool {
     left.code == right.code && left.operation.description == right.operation.description
   }
@@ -30,26 +28,26 @@ package struct UVError: Error, Equatable, CustomStringConvertible {
 }
 
 extension UVError {
-  /// One of libuv's error numbers: always negative, and the same on all systems only by name.
+  /// A libuv error number. It is negative, and only its name is the same on all systems.
   package struct Code: Hashable, Sendable {
-    /// libuv's number, as in `-98`.
+    /// libuv's number, such as `-98`.
     package let rawValue: Int32
 
     init(_ rawValue: Int32) {
       self.rawValue = rawValue
     }
 
-    /// The constant's name, as in `EADDRINUSE`.
+    /// The constant's name, such as `EADDRINUSE`.
     package var name: String {
       unsafe Self.text { buffer, size in unsafe uv_err_name_r(rawValue, buffer, size) }
     }
 
-    /// The meaning in a few English words, as in `address already in use`.
+    /// A short description, such as `address already in use`.
     package var meaning: String {
       unsafe Self.text { buffer, size in unsafe uv_strerror_r(rawValue, buffer, size) }
     }
 
-    /// The `_r` variants are used since the plain ones leak for numbers they do not know.
+    /// Uses the `_r` variants, because the plain ones leak for unknown numbers.
     private static func text(
       _ fill: (UnsafeMutablePointer<CChar>?, Int) -> UnsafeMutablePointer<CChar>?
     ) -> String {
@@ -63,31 +61,31 @@ extension UVError {
 }
 
 extension UVError.Code {
-  /// Another program listens there.
+  /// Another program listens on the address.
   package static let addressInUse = Self(UV_EADDRINUSE.rawValue)
   /// No interface of this machine has that address.
   package static let addressNotAvailable = Self(UV_EADDRNOTAVAIL.rawValue)
   /// The name has no address.
   package static let unknownName = Self(UV_EAI_NONAME.rawValue)
-  /// The system refuses: a port below 1024, or a file's permissions.
+  /// The system refuses, for a port below 1024 or because of a file's permissions.
   package static let permissionDenied = Self(UV_EACCES.rawValue)
-  /// Nobody listens there.
+  /// No program listens on the address.
   package static let connectionRefused = Self(UV_ECONNREFUSED.rawValue)
-  /// The peer closed in mid-air.
+  /// The peer reset the connection.
   package static let connectionReset = Self(UV_ECONNRESET.rawValue)
-  /// The peer reads no more.
+  /// The peer no longer reads.
   package static let brokenPipe = Self(UV_EPIPE.rawValue)
   /// The stream or loop was closed first.
   package static let canceled = Self(UV_ECANCELED.rawValue)
-  /// No such file, socket or program.
+  /// There is no such file, socket or program.
   package static let noSuchFile = Self(UV_ENOENT.rawValue)
-  /// A file stands where a directory should.
+  /// The path names a file where a directory is needed.
   package static let notDirectory = Self(UV_ENOTDIR.rawValue)
   /// The process has used up its descriptors.
   package static let tooManyOpenFiles = Self(UV_EMFILE.rawValue)
-  /// Longer than the system takes, as a socket's path is.
+  /// The name, such as a socket's path, is longer than the system allows.
   package static let nameTooLong = Self(UV_ENAMETOOLONG.rawValue)
-  /// An argument makes no sense, as a port beyond 65535 does.
+  /// An argument is invalid, such as a port above 65535.
   package static let invalidArgument = Self(UV_EINVAL.rawValue)
 
   static let endOfFile = Self(UV_EOF.rawValue)

@@ -2,37 +2,38 @@ package import EventLoops
 internal import Vocabulary
 package import Wire
 
-/// The connections of one kind on one loop: which of them have to write when the turn ends.
+/// The connections of one kind on one loop, and which of them must write at the end of the turn.
 ///
-/// All that is enqueued for a peer in a turn leaves in one write. Confined to its loop's thread.
+/// All messages queued for a peer in a turn leave in one write. Confined to its loop's thread.
 package final class FlushList {
-  /// The loop whose turns count.
+  /// The loop whose turns end with a flush.
   package let loop: EventLoop
-  /// What each of the connections may take.
+  /// The limits of each connection.
   package let limits: ConnectionLimits
-  /// Where each of its connections begins to read.
+  /// The initial state of each connection's line splitter.
   let freshSplitter: LineSplitter
-  /// What a peer that does not read is told when it is dropped; `nil` closes without a word.
+  /// The message to a peer that is dropped because it does not read; `nil` sends none.
   let lastWordToSlow: SharedBytes?
-  /// What has gone over its connections so far; counted here, since a connection's own count would
-  /// cost each idle peer forty bytes.
+  /// The totals of its connections. They are counted here because counters per connection would
+  /// cost each idle peer 40 bytes.
   package var traffic: Traffic { counted }
-  /// Apart from ``traffic``: what other rooms can see is checked for exclusive access each time.
+  /// Separate from ``traffic``, because each access to a `package` property is checked for
+  /// exclusivity.
   var counted = Traffic()
-  /// Scratch for the messages of one write, so that no connection needs its own.
+  /// Scratch space for the messages of one write, so that no connection needs its own.
   var batch: [SharedBytes] = []
   let drains: DrainList
   private var dirty: [LineConnection] = []
   private var flushing: [LineConnection] = []
 
-  /// Makes the list, which from now on flushes at the end of each turn, until the loop closes.
+  /// Makes the list, which flushes at the end of each turn until the loop closes.
   ///
   /// - Parameters:
-  ///   - loop: the loop whose turns count.
-  ///   - limits: what each connection may take.
-  ///   - ending: what ends the peers' lines.
-  ///   - lastWordToSlow: what a peer that does not read is sent in place of all that waits, should
-  ///     it read on within the drain time: then it knows why, and that it may come back.
+  ///   - loop: the loop whose turns end with a flush.
+  ///   - limits: the limits of each connection.
+  ///   - ending: the line ending of the peers.
+  ///   - lastWordToSlow: sent to a peer that does not read, in place of all waiting messages. If
+  ///     the peer reads within the drain time, it learns why it was dropped and that it may return.
   package init(
     on loop: EventLoop, limits: ConnectionLimits = ConnectionLimits(),
     linesEndingWith ending: LineEnding = .lineFeed,
@@ -47,12 +48,14 @@ package final class FlushList {
     loop.atTurnEnd(.write) { [self] in flush() }
   }
 
-  /// Has a connection flushed when the turn ends; it marks itself once, until it is flushed.
+  /// Queues a connection for the flush at the end of the turn; a connection marks itself once per
+  /// flush.
   func mark(_ connection: LineConnection) {
     dirty.append(connection)
   }
 
-  /// A flush may close a connection, and others hear of it at once; so again until all is written.
+  /// Repeats until nothing is left: a flush may close a connection, and its delegate may queue
+  /// more.
   private func flush() {
     while !dirty.isEmpty {
       swap(&dirty, &flushing)
@@ -65,20 +68,49 @@ package final class FlushList {
 @available(*, unavailable)
 extension FlushList: Sendable {}
 
-/// What has gone over the connections of one list.
+/// The limits of one kind of connection on this process's memory and time.
+package struct ConnectionLimits: Equatable, Sendable {
+  /// The longest line from a peer, without its ending; bounds what is buffered of it.
+  package var lineBytesMaximum: Int
+  /// How many bytes may wait for a slow peer, on top of the kernel's send buffer.
+  package var backlogBytesMaximum: Int
+  /// How many bytes may wait for a peer while droppable messages are still queued.
+  package var droppableBytesMaximum: Int
+  /// How long a closing connection may take to send its last bytes and to receive the peer's end.
+  package var drainTime: Duration
+
+  /// The limits; the defaults suit the peers of a session.
+  ///
+  /// - Parameters:
+  ///   - lineBytesMaximum: 64 KiB, the most that one read returns.
+  ///   - backlogBytesMaximum: 1 MiB, about five thousand messages. A peer that far behind recovers
+  ///     faster by reconnecting and receiving the current state.
+  ///   - droppableBytesMaximum: 256 KiB. Droppable messages are stale for a peer that far behind.
+  ///   - drainTime: two seconds, ten round trips of a poor connection.
+  package init(
+    lineBytesMaximum: Int = 64 * 1024, backlogBytesMaximum: Int = 1024 * 1024,
+    droppableBytesMaximum: Int = 256 * 1024, drainTime: Duration = .seconds(2)
+  ) {
+    self.lineBytesMaximum = lineBytesMaximum
+    self.backlogBytesMaximum = backlogBytesMaximum
+    self.droppableBytesMaximum = droppableBytesMaximum
+    self.drainTime = drainTime
+  }
+}
+
+/// The traffic of all connections of one list.
 package struct Traffic: Equatable, Sendable {
   /// Bytes that arrived.
   package var bytesReceived = 0
-  /// Whole lines that arrived, without overlong ones.
+  /// Complete lines that arrived, without overlong ones.
   package var linesReceived = 0
-  /// Bytes handed to the stream, whether or not the kernel has taken all of them yet.
+  /// Bytes handed to the stream, whether or not the kernel has taken them.
   package var bytesSent = 0
   /// Messages handed to the stream.
   package var messagesSent = 0
-  /// Droppable messages that a slow peer did not get.
+  /// Droppable messages that slow peers did not get.
   package var messagesDropped = 0
 
-  /// Nothing yet.
   package init() {}
 
   mutating func countSent(bytes: Int, messages: Int) {
@@ -87,14 +119,14 @@ package struct Traffic: Equatable, Sendable {
   }
 }
 
-/// Connections that are closing: each gets the same time to do so, then it is cut off.
+/// Closing connections. Each gets the same time to drain, then it is cut off.
 ///
-/// One timer for all of them, since those that began first are due first. Confined to its loop's
+/// One timer serves all, because the first to begin is the first to be due. Confined to its loop's
 /// thread.
 final class DrainList {
   private let loop: EventLoop
   private let time: Duration
-  /// Those that began and have not reached their deadline; some may have closed by themselves.
+  /// The connections before their deadline; some may have closed already.
   private var entries: [(connection: LineConnection, deadline: HostTime)] = []
   private var openCount = 0
   private lazy var timer = LoopTimer(on: loop) { [unowned self] in cutOff() }
@@ -110,7 +142,8 @@ final class DrainList {
     timer.fire(at: entries.first?.deadline)
   }
 
-  /// One of the connections has closed; with the last, nothing here keeps the loop running.
+  /// Called when one of the connections has closed; after the last one, the timer no longer keeps
+  /// the loop running.
   func finish() {
     openCount -= 1
     guard openCount == 0 else { return }

@@ -2,14 +2,14 @@ package import EventLoops
 package import Vocabulary
 internal import Wire
 
-/// One peer that speaks in lines: bytes come in as lines, messages go out one write a turn.
+/// A peer connection with a line protocol: bytes arrive as lines, and messages leave in one write
+/// per turn.
 ///
-/// Confined to its loop's thread. It lives, and holds its delegate, until it is closed: by
-/// ``close()``, by the peer, or by itself when the peer does not read.
+/// Confined to its loop's thread. It lives, and keeps its delegate, until it is closed: by
+/// ``close()``, by the peer, or by itself if the peer does not read.
 package final class LineConnection: ByteStreamDelegate {
-  /// What the shell knows it by; a number, so that a delivery needs no search.
+  /// The peer's number, by which the shell finds the peer without a search.
   package let id: PeerID
-  /// What it reads from and writes to.
   package let stream: ByteStream
   private let list: FlushList
   private var delegate: (any LineConnectionDelegate)?
@@ -17,33 +17,35 @@ package final class LineConnection: ByteStreamDelegate {
   private var outbound = OutboundQueue()
   private var state = State.open
   private var isMarked = false
-  /// Whether the stream still has some of what it was handed.
+  /// Whether the stream still has unwritten bytes.
   ///
-  /// The stream knows; but to ask it at each message was to fetch it, and libuv's handle, from far away.
+  /// Cached here, because asking the stream for each message fetches it and libuv's handle from
+  /// distant memory.
   private var isBackedUp = false
 
   private enum State {
     case open
-    /// More waits than may; it closes when the turn ends, so that no caller is interrupted.
+    /// The backlog exceeds the limit. It closes at the end of the turn, so that no caller is
+    /// interrupted.
     case overflowing
-    /// The last bytes are on their way; what still comes in is thrown away.
+    /// The last bytes are being sent; incoming bytes are discarded.
     case draining
     case closed
   }
 
-  /// The most one write takes of a backlog: what it takes can be dropped no more.
+  /// The most one write takes of a backlog, because written messages can no longer be dropped.
   private static let batchBytes = 64 * 1024
-  /// What is not urgent waits until so much of it does.
+  /// Non-urgent messages are held until this many bytes are queued.
   ///
-  /// A write costs some ten microseconds, and what it takes hardly anything: with half of this, a
-  /// thousand who come at once cost each other twice as much. Half as much again gained nothing.
+  /// A write costs some ten microseconds, almost regardless of its size. With half of this value, a
+  /// thousand peers that join at once cost each other twice as much; 48 KiB gained nothing more.
   private static let patientBytes = 32 * 1024
-  /// One `writev` of ``ByteStream``.
+  /// The buffers of one `writev` of ``ByteStream``.
   private static let batchCount = 256
 
-  /// Begins to read the stream's lines; if it cannot, it closes the stream.
+  /// Starts reading lines from the stream; closes the stream if that fails.
   ///
-  /// - Throws: the system's error if the stream is broken already.
+  /// - Throws: the system's error if the stream is already broken.
   package init(
     _ stream: ByteStream, id: PeerID, in list: FlushList, delegate: any LineConnectionDelegate
   ) throws(UVError) {
@@ -60,23 +62,24 @@ package final class LineConnection: ByteStreamDelegate {
     }
   }
 
-  /// Whether messages can still be enqueued.
+  /// Whether messages can still be queued.
   package var isOpen: Bool { state == .open }
 
   /// How many bytes wait for the peer, here and in the stream.
   package var waitingBytes: Int { outbound.byteCount + stream.queuedBytes }
 
-  /// Queues a message, with its line ending, to be written when the turn ends, in order.
+  /// Queues a message, including its line ending, to be written in order at the end of the turn.
   ///
-  /// If more waits than the limits allow, droppable messages go; if none are left, the connection
-  /// closes when the turn ends, as ``CloseReason/slow(waitingBytes:)``. On a connection that is
-  /// not open it does nothing.
+  /// If the backlog exceeds the limits, droppable messages are dropped. If there are none, the
+  /// connection closes at the end of the turn as ``CloseReason/slow(waitingBytes:)``. Does nothing
+  /// on a connection that is not open.
   ///
   /// - Parameters:
-  ///   - message: the bytes, shared with any other peers that get them.
-  ///   - droppable: whether the peer can do without, as with reports that the next one replaces.
-  ///   - patient: whether it need not be written before something else is; the caller sees to it
-  ///     that something follows soon.
+  ///   - message: the bytes, shared with other recipients.
+  ///   - droppable: whether the peer can do without it, as with a report that the next one
+  ///     replaces.
+  ///   - patient: whether it may wait for a later message; the caller ensures that one follows
+  ///     soon.
   package func enqueue(
     _ message: SharedBytes, droppable: Bool = false, patient: Bool = false
   ) {
@@ -94,14 +97,15 @@ package final class LineConnection: ByteStreamDelegate {
     mark()
   }
 
-  /// Closes at once; what waits is lost, and the delegate hears no more.
+  /// Closes immediately. Waiting messages are lost, and the delegate receives no more calls.
   ///
   /// A second call does nothing.
   package func close() {
     guard state != .closed else { return }
     if state == .draining { list.drains.finish() }
     state = .closed
-    // It may go with this, and call back here as it does: only after the access.
+    // The delegate may be freed with this reference and call back here, so it is released after the
+    // access.
     let dropped = delegate
     delegate = nil
     outbound.removeAll()
@@ -109,38 +113,40 @@ package final class LineConnection: ByteStreamDelegate {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Closes once all that waits and `lastBytes` have left; the delegate hears no more.
+  /// Closes once all waiting messages and `lastBytes` are sent; the delegate receives no more
+  /// calls.
   ///
-  /// After the last byte it ends its direction and waits for the peer to end the other one; so
-  /// TCP does not reset the connection over bytes the peer still had on their way, and lose our
-  /// last ones with it. After the limits' drain time it closes in any case.
+  /// After the last byte it ends its direction and waits for the peer to end the other one.
+  /// Otherwise TCP would reset the connection because of bytes from the peer still in flight, and
+  /// our last bytes could be lost. After the drain time it closes in any case.
   package func close(after lastBytes: SharedBytes?) {
     guard state == .open else { return close() }
     if let lastBytes { _ = outbound.append(lastBytes, droppable: false, room: .max) }
     state = .draining
-    // It may go with this, and call back here as it does: only after the access.
+    // The delegate may be freed with this reference and call back here, so it is released after the
+    // access.
     let dropped = delegate
     delegate = nil
     splitter = LineSplitter(maximumLineBytes: 0)
     list.drains.add(self)
-    // A reader that was paused would never see the peer's end.
+    // A paused reader would never see the peer's end.
     stream.resumeReading()
     mark()
     withExtendedLifetime(dropped) {}
   }
 
-  /// Takes no more from the peer for now; lines of the chunk in hand are still told.
+  /// Stops reading for now; lines already read are still delivered.
   package func pauseReading() {
     stream.pauseReading()
   }
 
-  /// Takes from the peer again after ``pauseReading()``.
+  /// Reads again after ``pauseReading()``.
   package func resumeReading() {
     guard state == .open else { return }
     stream.resumeReading()
   }
 
-  /// Writes what waits; called by the list when the turn ends.
+  /// Writes the waiting messages; the list calls it at the end of the turn.
   func flush() {
     isMarked = false
     switch state {
@@ -150,11 +156,11 @@ package final class LineConnection: ByteStreamDelegate {
     }
   }
 
-  /// Splits what arrived into lines.
+  /// Splits the bytes into lines.
   package func byteStream(_ stream: ByteStream, didRead bytes: Span<UInt8>) {
     guard state == .open else { return }
     list.counted.bytesReceived += bytes.count
-    // Moved out meanwhile: what the delegate calls may come back here.
+    // Moved out, because the delegate's code may call back here.
     var splitter = list.freshSplitter
     swap(&splitter, &self.splitter)
     splitter.split(bytes) { line in
@@ -168,19 +174,18 @@ package final class LineConnection: ByteStreamDelegate {
     if state == .open { self.splitter = splitter }
   }
 
-  /// Writes what still waits, for a peer that reads on, and closes.
+  /// Writes the waiting messages, because the peer may still read, and closes.
   package func byteStreamDidEnd(_ stream: ByteStream) {
     if state == .open { writeOut() }
     end(.ended)
   }
 
-  /// Goes on with the backlog when the turn ends.
+  /// Continues with the backlog at the end of the turn.
   package func byteStreamDidDrain(_ stream: ByteStream) {
     isBackedUp = false
     mark()
   }
 
-  /// Closes.
   package func byteStream(_ stream: ByteStream, didFail error: UVError) {
     end(.failed(error))
   }
@@ -191,8 +196,8 @@ package final class LineConnection: ByteStreamDelegate {
     list.mark(self)
   }
 
-  /// Hands messages to the stream as long as it takes them at once; the rest waits here, where it
-  /// can still be dropped.
+  /// Hands messages to the stream while it writes them immediately; the others wait here, where
+  /// they can still be dropped.
   private func writeOut() {
     do throws(UVError) {
       while !isBackedUp, try writeBatch() {}
@@ -202,7 +207,7 @@ package final class LineConnection: ByteStreamDelegate {
     }
   }
 
-  /// Hands on what one write takes; false if nothing is left to hand on.
+  /// Hands one batch to the stream; false if nothing is left.
   private func writeBatch() throws(UVError) -> Bool {
     defer { isBackedUp = stream.queuedBytes > 0 }
     if let only = outbound.takeOnly() {
@@ -219,7 +224,7 @@ package final class LineConnection: ByteStreamDelegate {
     return true
   }
 
-  /// Drops a peer that does not read: all that waits goes, but for a word on why.
+  /// Drops a peer that does not read: replaces its waiting messages by the reason.
   private func endSlow() {
     let reason = CloseReason.slow(waitingBytes: waitingBytes)
     guard let word = list.lastWordToSlow else { return end(reason) }
@@ -240,26 +245,25 @@ package final class LineConnection: ByteStreamDelegate {
 @available(*, unavailable)
 extension LineConnection: Sendable {}
 
-/// Hears what happens on a ``LineConnection``, on its loop's thread, until it is closed.
+/// Receives the events of a ``LineConnection``, on its loop's thread, until it is closed.
 ///
-/// Nothing is ever told from within a call to the connection: `enqueue` never calls back.
+/// It is never called from within a call to the connection; `enqueue` does not call back.
 package protocol LineConnectionDelegate: AnyObject {
-  /// A line arrived, without its ending; the bytes are valid during the call only.
+  /// A line arrived, without its ending; the bytes are valid only during the call.
   func connection(_ connection: LineConnection, didReceive line: Span<UInt8>)
 
-  /// A line over the limit was thrown away; the connection goes on, unless it is closed now.
+  /// An overlong line was discarded; the connection continues unless it is closed now.
   func connectionDidReceiveOverlongLine(_ connection: LineConnection)
 
-  /// The connection has closed itself; told once, and not after `close()`.
+  /// The connection has closed itself; called once, and not after `close()`.
   func connection(_ connection: LineConnection, didClose reason: CloseReason)
 }
 
-/// Why a connection closed that nobody here had closed.
+/// Why a connection closed without a call to `close`.
 package enum CloseReason: Equatable, Sendable {
-  /// The peer said that it was done.
+  /// The peer ended the connection.
   case ended
-  /// The connection broke.
   case failed(UVError)
-  /// The peer did not read: this many bytes waited for it, over the limit.
+  /// The peer did not read, and this many bytes waited for it, more than the limit.
   case slow(waitingBytes: Int)
 }

@@ -1,14 +1,13 @@
 internal import EventLoops
 
-/// Messages that wait to be written to one peer, in order.
+/// The messages that wait to be written to one peer, in order.
 ///
-/// The first stands in place, since a turn usually has one message for a peer; so neither an idle
-/// peer nor an ordinary broadcast costs an allocation here.
+/// The first one is stored inline. A turn usually has one message per peer, so neither an idle peer
+/// nor an ordinary broadcast needs an allocation.
 struct OutboundQueue {
-  /// How many bytes wait.
   private(set) var byteCount = 0
   private var rest: [Entry] = []
-  /// Stands last, where the connection's small fields fill its last word.
+  /// Declared last, so that the connection's small fields fill its last word.
   private var first: Entry?
 
   private struct Entry {
@@ -16,22 +15,22 @@ struct OutboundQueue {
     let isDroppable: Bool
   }
 
-  /// What became of a message.
+  /// The result of queueing a message.
   enum Verdict: Equatable {
-    /// It waits.
+    /// The message waits.
     case queued
-    /// It waits, or not, but for want of room this many droppable messages went.
+    /// This many droppable messages were dropped, either earlier ones or the message itself.
     case dropped(Int)
-    /// There is no room for it though nothing droppable is left.
+    /// There is no room, and nothing droppable is left.
     case full
   }
 
   var isEmpty: Bool { first == nil }
 
-  /// Queues a message if it fits into `room` bytes with those that wait.
+  /// Queues a message if it fits into `room` bytes together with those that wait.
   ///
-  /// If it does not: a droppable one is dropped itself, since those before it are older promises;
-  /// for any other, all droppable ones that wait make room.
+  /// If it does not fit and is droppable, it is dropped itself, because the earlier messages were
+  /// accepted first. If it is not droppable, all waiting droppable messages are dropped.
   mutating func append(_ bytes: SharedBytes, droppable: Bool, room: Int) -> Verdict {
     if byteCount + bytes.count <= room {
       push(Entry(bytes: bytes, isDroppable: droppable))
@@ -44,14 +43,14 @@ struct OutboundQueue {
     return .dropped(dropped)
   }
 
-  /// Takes the message if it is the only one.
   mutating func takeOnly() -> SharedBytes? {
     guard rest.isEmpty, let only = first else { return nil }
     removeAll()
     return only.bytes
   }
 
-  /// Takes messages from the front for one write: at most so many, and none beyond so many bytes.
+  /// Takes messages from the front for one write: up to a count, and until a number of bytes is
+  /// reached.
   mutating func take(_ countMaximum: Int, bytes bytesMaximum: Int, into batch: inout [SharedBytes])
   {
     guard let head = first else { return }

@@ -8,34 +8,34 @@
 extern "C" {
 #endif
 
-/// A parser with room for one document at a time, all of it allocated when it is created.
+/// A parser for one document at a time; allocates all its memory at creation.
 typedef struct csimdjson_parser csimdjson_parser;
 
-/// A parsed document: simdjson's tape, and the texts that it points into.
+/// A parsed document: simdjson's tape and the texts that it refers to.
 ///
-/// The format of the tape is documented by simdjson (doc/tape.md), for readers like ours. Both
-/// arrays belong to the parser, and live until it parses again.
+/// simdjson documents the tape's format in doc/tape.md. Both arrays belong to the parser and are
+/// valid until it parses again.
 typedef struct csimdjson_document {
-  /// One 64-bit word a value, or two for a number.
+  /// One 64-bit word per value, two for a number.
   const uint64_t *tape;
-  /// The words on the tape.
+  /// The number of words on the tape.
   size_t tape_count;
-  /// Every string and key, unescaped, valid UTF-8: four bytes of length, the bytes, a zero.
+  /// Every string and key, unescaped, in valid UTF-8: a four-byte length, the bytes, a zero.
   const uint8_t *strings;
-  /// The bytes that may be read from `strings`.
+  /// How many bytes of `strings` may be read.
   size_t strings_count;
-  /// Why the text is no JSON, in simdjson's words; null if it was parsed. Never to be freed.
+  /// simdjson's error message; null if the text was parsed. Must not be freed.
   const char *flaw;
 } csimdjson_document;
 
-/// A parser for texts of at most `maximum_bytes` and `maximum_depth` nested containers;
+/// Creates a parser for texts of at most `maximum_bytes` and `maximum_depth` nested containers;
 /// null if there is no memory.
 csimdjson_parser *csimdjson_create(size_t maximum_bytes, size_t maximum_depth);
 
 /// Frees the parser and its document.
 void csimdjson_destroy(csimdjson_parser *parser);
 
-/// Parses one text, which is copied first: simdjson reads past the end of its input.
+/// Parses a text. It is copied first, because simdjson reads past the end of its input.
 csimdjson_document csimdjson_parse(csimdjson_parser *parser, const uint8_t *bytes, size_t count);
 
 #ifdef __cplusplus
