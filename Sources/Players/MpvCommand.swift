@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// A command of mpv's JSON IPC, as far as one is used here (mpv 0.35 manual, "List of Input
+/// A command of mpv's JSON IPC; only the ones used here (mpv 0.35 manual, "List of Input
 /// Commands").
 enum MpvCommand: Equatable, Sendable {
   case get(MpvProperty)
@@ -15,10 +15,10 @@ enum MpvCommand: Equatable, Sendable {
   case stop
   case quit
 
-  /// How long a text stays, in milliseconds.
+  /// How long a text is shown, in milliseconds.
   private static let readingTime: Int64 = 3000
 
-  /// Writes the command as a line with that number; its reply carries the same.
+  /// Writes the command as a line with this request number; mpv's reply carries the same number.
   func write(id: Int64, to writer: inout JSONWriter) {
     writer.object { writer in
       switch self {
@@ -30,7 +30,7 @@ enum MpvCommand: Equatable, Sendable {
     writer.endLine()
   }
 
-  /// With named arguments, whose order changed in mpv 0.38.
+  /// Uses named arguments, because mpv 0.38 changed their order.
   private static func load(_ url: String, _ place: MediaTime?, to writer: inout JSONWriter) {
     writer.object("command") { writer in
       writer.field("name", "loadfile")
@@ -76,7 +76,7 @@ enum MpvCommand: Equatable, Sendable {
 }
 
 extension MediaTime {
-  /// Seconds as a decimal without an exponent, which mpv's options do not take.
+  /// Seconds as a decimal without an exponent, because mpv's options take none.
   fileprivate var plainSeconds: String {
     let place = max(microseconds, 0)
     let fraction = String(place % 1_000_000)
@@ -85,25 +85,26 @@ extension MediaTime {
   }
 }
 
-/// The properties of mpv that are read, set or observed here, by mpv's own names.
+/// The properties of mpv that are read, set or observed here, by mpv's names.
 enum MpvProperty: String, CaseIterable, Sendable {
   case pause
   case speed
-  /// Whether another speed keeps the pitch of sounds.
+  /// Whether mpv keeps the pitch of the sound at other speeds.
   case pitchCorrection = "audio-pitch-correction"
   case duration
   case endReached = "eof-reached"
   case pausedForCache = "paused-for-cache"
-  /// The number of the sound track that plays, none without one; known before it plays.
+  /// The number of the selected audio track, none if there is none; known before playback starts.
   case soundTrack = "aid"
-  /// Where the sound is: runs on smoothly (measured: within 0.1 ms). Not there before the first
-  /// start from the beginning of an item.
+  /// The position of the sound. It advances smoothly (measured: within 0.1 ms), and is unavailable
+  /// until playback first starts from the beginning of an item.
   case soundPosition = "audio-pts"
-  /// The start of the frame handed to the screen last: steps by frames, see ``FrameDelay``.
+  /// The start of the frame last handed to the screen; advances in steps of frames, see
+  /// ``FrameDelay``.
   case framePosition = "time-pos"
-  /// Frames a second, as the file says.
+  /// Frames per second as stated in the file.
   case frameRate = "container-fps"
 
-  /// The number under which changes of it are observed.
+  /// The number under which mpv reports its changes.
   var observationID: Int { Self.allCases.firstIndex(of: self).map { $0 + 1 } ?? 0 }
 }

@@ -2,18 +2,17 @@ import EventLoops
 import JSON
 import Wire
 
-/// Hears what comes over an ``MpvConnection``, on its loop's thread, until it is closed.
+/// Receives the messages of an ``MpvConnection``, on its loop's thread, until it is closed.
 protocol MpvConnectionDelegate: AnyObject {
-  /// mpv said something.
   func connection(_ connection: MpvConnection, didReceive message: MpvMessage)
 
-  /// mpv closed the connection, or said what no mpv says; it is closed now.
+  /// mpv closed the connection or broke the protocol; the connection is closed now.
   func connectionDidEnd(_ connection: MpvConnection)
 }
 
 /// mpv's JSON IPC over a connected stream (mpv 0.35 manual, "JSON IPC").
 ///
-/// Confined to its loop's thread; it holds its delegate until it is closed.
+/// Confined to its loop's thread. It keeps its delegate until it is closed.
 final class MpvConnection: ByteStreamDelegate {
   private let stream: ByteStream
   private var delegate: (any MpvConnectionDelegate)?
@@ -21,12 +20,12 @@ final class MpvConnection: ByteStreamDelegate {
   private var parser = JSONParser(maximumBytes: MpvConnection.lineBytesMaximum)
   private var writer = JSONWriter()
 
-  /// The lines that matter have some 200 bytes; a longer one is thrown away.
+  /// The lines used here have about 200 bytes; a longer one is discarded.
   private static let lineBytesMaximum = 64 * 1024
 
-  /// Begins to read.
+  /// Starts reading.
   ///
-  /// - Throws: the system's error if the stream is broken already.
+  /// - Throws: the system's error if the stream is already broken.
   init(_ stream: ByteStream, delegate: any MpvConnectionDelegate) throws(UVError) {
     self.stream = stream
     self.delegate = delegate
@@ -38,14 +37,14 @@ final class MpvConnection: ByteStreamDelegate {
     }
   }
 
-  /// Sends a command; a connection that is broken says so by its end.
+  /// Sends a command; a broken connection reports its end instead of an error here.
   func send(_ command: MpvCommand, id: Int64) {
     command.write(id: id, to: &writer)
     defer { writer.removeAll() }
     do throws(UVError) {
       try stream.write(SharedBytes(writer.bytes))
     } catch {
-      // The other side is gone, so an end is about to be read.
+      // The other side is gone, so its end will be read next.
     }
   }
 
@@ -56,13 +55,13 @@ final class MpvConnection: ByteStreamDelegate {
   }
 
   func byteStream(_ stream: ByteStream, didRead bytes: Span<UInt8>) {
-    // Moved out meanwhile: what the delegate calls may come back here.
+    // Moved out, because the delegate's code may call back here.
     var splitter = LineSplitter(maximumLineBytes: Self.lineBytesMaximum)
     swap(&splitter, &self.splitter)
     splitter.split(bytes) { line in
       if delegate != nil { take(line) }
     } onOverlongLine: {
-      // Nothing asked for here is that long.
+      // No message used here is that long.
     }
     self.splitter = splitter
   }
@@ -78,7 +77,7 @@ final class MpvConnection: ByteStreamDelegate {
     do throws(DecodingFlaw) {
       message = try parser.parse(line) { (object) throws(DecodingFlaw) in try MpvMessage(object) }
     } catch .notJSON {
-      // mpv passes on file names and tags as they are, and not all are UTF-8.
+      // mpv passes on file names and tags unchanged, and some are not UTF-8.
       return
     } catch {
       return end()

@@ -1,15 +1,15 @@
 import Participation
 import Vocabulary
 
-/// What mpv says, and what it means.
+/// Handles mpv's messages.
 extension MpvDialogue {
-  /// Takes a message in, and says what is to be done about it.
+  /// Processes a message and returns what to do about it.
   mutating func handle(_ message: MpvMessage, at now: HostTime) -> [Output] {
     switch message {
     case .reply(let id, let reply): hear(reply, to: id, at: now)
     case .changed(let property, let value): notice(property, value, at: now)
     case .startedFile(let entry):
-      // Not before: a restart of the item before may still be on its way.
+      // Ignores earlier entries, because a restart of the previous item may still arrive.
       if stage == .requested(entry: entry) { stage = .opening(entry: entry) }
     case .endedFile(let entry, let error, let isQuitting):
       endItem(entry, error, isQuitting: isQuitting, at: now)
@@ -36,7 +36,7 @@ extension MpvDialogue {
     case .firstFrame: finishLoading(at: reply.number.map { .seconds($0) } ?? .zero, now: now)
     case .pauseState(let wanted): confirm(wanted: wanted, reply, at: now)
     case .seeking:
-      // Refused, as by a live stream: it goes on where it was.
+      // mpv refused the seek, as on a live stream; playback continues where it was.
       if case .refused = reply { land(at: now) }
     case .personsTarget: if let place = reply.number { hearTarget(.seconds(place), at: now) }
     case .landing: if let place = reply.number { finishSeek(at: .seconds(place), now: now) }
@@ -87,7 +87,8 @@ extension MpvDialogue {
     if hasEnded { tellEnd() }
   }
 
-  /// Whether the item has sound, whose place can be read while it plays: asked after each restart.
+  /// Updates whether the item has sound, whose position can be read during playback; asked after
+  /// each restart.
   private mutating func learnSound(_ reply: MpvReply, at now: HostTime) {
     hasSound = reply.number != nil
     guard watchesFrames == hasSound else { return }
@@ -101,11 +102,12 @@ extension MpvDialogue {
   private mutating func notice(_ property: MpvProperty, _ value: MpvValue, at now: HostTime) {
     switch (property, value) {
     case (.pause, .flag(let paused)):
-      // While an own change is under way its answer will tell.
+      // While a change of ours is pending, its own answer tells the state.
       guard !asked.contains(where: { $0.question.isPauseState && $0.item == item }) else { return }
       change(paused: paused, at: now)
     case (.speed, .number(let speed)):
-      // A person's key; or an own speed of a while ago, told late: so it is asked what holds now.
+      // Either a person changed the speed, or mpv reports an earlier speed of ours late. The answer
+      // tells the current speed.
       guard case .open = stage, !isOwn(speed: speed) else { return }
       ask(.get(.speed), for: .personsSpeed, at: now)
     case (.pausedForCache, .flag(let stalled)): change(stalled: stalled)
@@ -155,7 +157,7 @@ extension MpvDialogue {
     tell(.ended)
   }
 
-  /// Whether what mpv says of its item is about ours.
+  /// Whether mpv's reports are about our item.
   private var hasStarted: Bool {
     switch stage {
     case .opening, .open: true
@@ -173,7 +175,7 @@ extension MpvDialogue {
     }
     movedUntilSeek = isMoving
     isPersonSeeking = true
-    // While a seek is under way this is its target.
+    // During a seek, this property is the seek's target.
     ask(.get(.framePosition), for: .personsTarget, at: now)
   }
 
@@ -185,13 +187,15 @@ extension MpvDialogue {
       ask(.get(.frameRate), for: .frameRate, at: now)
       ask(.get(.framePosition), for: .firstFrame, at: now)
     case .open:
-      // Else it is the restart of an earlier seek, or of a change of tracks: ours has yet to begin.
+      // Otherwise it is the restart of an earlier seek or of a track change, and our seek has not
+      // begun.
       if seek?.hasBegun != false { land(at: now) }
     case .empty, .requested: break
     }
   }
 
-  /// Tells a person's seek from one that mpv makes by itself, as for another sound track.
+  /// Distinguishes a person's seek from one that mpv makes itself, for example to change the audio
+  /// track.
   private mutating func hearTarget(_ target: MediaTime, at now: HostTime) {
     if let lastPlace {
       let elapsed = movedUntilSeek ? now - lastPlace.at : .zero
@@ -202,7 +206,7 @@ extension MpvDialogue {
     if !isRefreshing { tell(.seeked(to: target)) }
   }
 
-  /// A seek is over: goes on to the next, or asks where it led.
+  /// Ends a seek: begins the next one, or asks for the position reached.
   private mutating func land(at now: HostTime) {
     guard seek != nil || isPersonSeeking else { return }
     let isRefresh = isRefreshing && seek == nil
@@ -213,7 +217,7 @@ extension MpvDialogue {
   }
 
   private mutating func finishSeek(at place: MediaTime, now: HostTime) {
-    // Unless the next has begun since: only the newest is told.
+    // Reports only the newest seek: if another has begun since, its end will be reported.
     guard seek == nil else { return }
     lastPlace = KnownPlace(place: place, at: now)
     tell(.seekFinished(at: place))
@@ -224,7 +228,7 @@ extension MpvDialogue {
   private mutating func hearPosition(_ reply: MpvReply, asked: HostTime, at now: HostTime) {
     guard case .open = stage, seek == nil, !isPersonSeeking else { return }
     guard let place = reply.number else {
-      // It may have yet to begin; or the sound has no device to come out of.
+      // Playback may not have begun yet, or the sound has no output device.
       if let movesSince, now - movesSince >= Self.soundPatience { learnSound(reply, at: now) }
       return
     }

@@ -1,22 +1,22 @@
 import Participation
 import Vocabulary
 
-/// The conversation with one mpv as a value: what is wanted of it and what it says go in, what to
-/// send it and what happened come out.
+/// The dialogue with one mpv as a value: commands for the player and mpv's messages go in; commands
+/// to mpv and player events come out.
 ///
-/// Own changes of pause are told when mpv has confirmed them, since it merges quick changes into
-/// one message or none; any other change of it is told as it comes. Seeks of ours are told from a
-/// person's by counting: each of ours begins once.
+/// A pause or resume of ours is reported once mpv has confirmed it, because mpv merges quick
+/// changes into one message or none. Any other change of pause is reported when it arrives. Our
+/// seeks are told apart from a person's by counting: each of ours begins once.
 struct MpvDialogue: Equatable, Sendable {
-  /// What is to be done.
+  /// What the shell must do.
   enum Output: Equatable, Sendable {
-    /// Send mpv a command under that number.
+    /// Send mpv a command under this request number.
     case send(id: Int64, MpvCommand)
-    /// Tell the delegate.
+    /// Pass an event to the delegate.
     case tell(PlayerEvent)
   }
 
-  /// What the answer to a command is wanted for.
+  /// What the answer to a command is needed for.
   enum Question: Equatable, Sendable {
     case nothing
     case refusal
@@ -37,15 +37,15 @@ struct MpvDialogue: Equatable, Sendable {
   struct Asked: Equatable, Sendable {
     let id: Int64
     let question: Question
-    /// The item it is about; answers about earlier ones are dropped.
+    /// The number of the item it is about; answers about earlier items are dropped.
     let item: Int
     let at: HostTime
   }
 
-  /// How far the item is.
+  /// How far loading the item has progressed.
   enum Stage: Equatable, Sendable {
     case empty
-    /// Wanted; mpv has given it that number in its playlist, or has yet to.
+    /// Requested. `entry` is its number in mpv's playlist, `nil` until mpv has told it.
     case requested(entry: Int64?)
     case opening(entry: Int64)
     case open(entry: Int64)
@@ -56,31 +56,35 @@ struct MpvDialogue: Equatable, Sendable {
     var hasBegun = false
   }
 
-  /// Where the player was, as last told.
+  /// The last reported position and its time.
   struct KnownPlace: Equatable, Sendable {
     let place: MediaTime
     let at: HostTime
   }
 
-  /// The longest useful round trip: a position is known to half of it (measured: 0.1 to 0.4 ms).
+  /// The longest useful round trip. A position is known to half of it (measured: 0.1 to 0.4 ms).
   static let usefulRoundTrip = Duration.milliseconds(10)
-  /// Drift control trims by at most five per cent: a seventh of a tone, slowly.
+  /// Drift control changes the speed by at most 5 %. Speeds beyond this limit were chosen by a
+  /// person.
   private static let largestTrim = 0.055
-  /// Sound tells its place within milliseconds of a start; a track that does not has no device.
+  /// How long sound may take to report its position after a start. It needs milliseconds; a track
+  /// that takes longer has no output device.
   static let soundPatience = Duration.seconds(1)
-  /// On a machine too busy for that, a poor position is better than none for longer than this.
+  /// After this time without a reported position, an imprecise one is reported too; on a busy
+  /// machine all round trips may be long.
   static let longestSilence = Duration.seconds(1)
-  /// A seek that takes longer was lost; a further one is sent anyway.
+  /// A seek that takes longer is considered lost, and the next one is sent anyway.
   static let seekTimeout = Duration.seconds(9)
-  /// A seek nearer than this was no person's: mpv's keys jump a second at least.
+  /// A shorter jump is not a person's, because mpv's keys jump at least a second.
   static let shortestPersonsSeek = Duration.milliseconds(250)
-  /// mpv's core may stand still while a stream on a slow network closes; longer, and it hangs.
+  /// How long mpv may take to answer. Its core may block while a stream on a slow network closes;
+  /// beyond this it hangs.
   static let patience = Duration.seconds(30)
-  /// What may be unanswered: far more than half a minute's polling.
+  /// How many commands may be unanswered; far more than half a minute of polling sends.
   static let unansweredMaximum = 1_024
-  /// What positions by sound scatter: measured 0.01 to 0.4 ms.
+  /// The noise of positions by sound (measured: 0.01 to 0.4 ms).
   static let soundNoise = Duration.microseconds(200)
-  /// What positions by frames scatter as they arrive: measured 0.1 to 1.7 ms, seldom 10.
+  /// The noise of positions by frames as they arrive (measured: 0.1 to 1.7 ms, rarely 10 ms).
   static let frameNoise = Duration.milliseconds(2)
 
   var outputs: [Output] = []
@@ -96,38 +100,39 @@ struct MpvDialogue: Equatable, Sendable {
   var isPaused = true
   var rate = 1.0
   private var correctsPitch = false
-  /// The number under which mpv was told its speed last.
+  /// The request number under which the speed was last set.
   private var speedID: Int64 = 0
   var isStalled = false
   var hasEnded = false
-  /// Whether the end was told since it ran last.
+  /// Whether the end was reported since playback last ran.
   var hasToldEnd = false
   var seek: OwnSeek?
   var nextSeek: MediaTime?
   var isPersonSeeking = false
-  /// Whether the seek under way is mpv's own, back to where it was.
+  /// Whether the current seek is mpv's own, back to the same position.
   var isRefreshing = false
-  /// Whether the player ran until the last seek that was not ours.
+  /// Whether playback was running before the last seek that was not ours.
   var movedUntilSeek = false
   var lastPlace: KnownPlace?
   var movesSince: HostTime?
   var nextPoll: HostTime?
   var toldPositionAt: HostTime?
 
-  /// When ``advance(to:)`` has something to do; `nil` while only mpv can move it.
+  /// When ``advance(to:)`` has something to do; `nil` while only a message from mpv can change
+  /// anything.
   var nextDeadline: HostTime? {
     [nextPoll, asked.first.map { $0.at + Self.patience }].compactMap { $0 }.min()
   }
 
-  /// Whether mpv answers no more.
+  /// Whether mpv no longer answers.
   func isHung(at now: HostTime) -> Bool {
     guard let oldest = asked.first else { return false }
     return now - oldest.at >= Self.patience || asked.count > Self.unansweredMaximum
   }
 
-  /// Asks for what is to be known whatever plays.
+  /// Observes the properties that are needed for every item.
   mutating func begin(at now: HostTime) -> [Output] {
-    // In this order, so that an end is told before the pause it makes.
+    // The order ensures that an end is reported before the pause that it causes.
     for property in [MpvProperty.endReached, .pause, .speed, .pausedForCache] {
       ask(.observe(property), for: .nothing, at: now)
     }
@@ -139,7 +144,7 @@ struct MpvDialogue: Equatable, Sendable {
     close()
     self.url = url
     guard Self.isPlayable(url) else {
-      // Told with the answer: never from within the call.
+      // Fails when the answer arrives, because the delegate is never called during this call.
       ask(.stop, for: .refusal, at: now)
       return takeOutputs(at: now)
     }
@@ -178,7 +183,7 @@ struct MpvDialogue: Equatable, Sendable {
     return takeOutputs(at: now)
   }
 
-  /// Polls if it is time to.
+  /// Polls the position if it is due.
   mutating func advance(to now: HostTime) -> [Output] {
     if let due = nextPoll, due <= now {
       nextPoll = nil
@@ -191,13 +196,14 @@ struct MpvDialogue: Equatable, Sendable {
     return takeOutputs(at: now)
   }
 
-  /// Whether the place of the player runs on.
+  /// Whether the position advances.
   var isMoving: Bool {
     guard case .open = stage else { return false }
     return !isPaused && !isStalled && !hasEnded && seek == nil && !isPersonSeeking
   }
 
-  /// Whether mpv is about to pause itself; told to play at an end, it does so without a word.
+  /// Whether mpv is about to pause itself: told to play at the end of an item, it pauses without a
+  /// message.
   private var awaitsPause: Bool {
     guard case .open = stage else { return false }
     return hasEnded && !isPaused && seek == nil && !isPersonSeeking
@@ -217,7 +223,7 @@ struct MpvDialogue: Equatable, Sendable {
     outputs.append(.tell(event))
   }
 
-  /// Forgets the item, and all answers that are still to come about it.
+  /// Closes the item; pending answers about it are ignored.
   mutating func close() {
     item += 1
     stage = .empty
@@ -232,7 +238,7 @@ struct MpvDialogue: Equatable, Sendable {
     ask(.seek(to: max(place, .zero)), for: .seeking, at: now)
   }
 
-  /// Everything to be done since the last call, with the polling set to how things are now.
+  /// Returns everything to do since the last call, and schedules the next poll.
   mutating func takeOutputs(at now: HostTime) -> [Output] {
     if isMoving {
       if movesSince == nil { movesSince = now }
@@ -258,9 +264,9 @@ struct MpvDialogue: Equatable, Sendable {
     speedID = lastID
   }
 
-  /// Takes a person's speed over, for which mpv was asked under that number.
+  /// Takes over a person's speed from the answer to request `id`.
   ///
-  /// It had told of a speed that is not ours; what comes of an own change on its way is no person's.
+  /// Ignores an answer that a later change of ours has overtaken.
   mutating func hear(personsSpeed speed: Double, asked id: Int64, at now: HostTime) {
     guard case .open = stage, id > speedID, !isOwn(speed: speed) else { return }
     let allowed = min(max(speed, Rate.slowest.factor), Rate.fastest.factor)
@@ -273,15 +279,16 @@ struct MpvDialogue: Equatable, Sendable {
     tell(.rateChanged(allowed))
   }
 
-  /// Whether a speed is the one that mpv was told last; it tells six digits.
+  /// Whether this is the speed that mpv was last told. mpv reports six digits.
   func isOwn(speed: Double) -> Bool { abs(speed - rate) <= 0.000_01 }
 
   private static let speeds = "\(Rate.slowest.factor) to \(Rate.fastest.factor) times the speed"
 
-  /// Keeps the pitch at speeds that a person chose, not at trims, which nobody hears.
+  /// Corrects the pitch at speeds that a person chose, but not while drift control trims the speed,
+  /// because nobody hears that.
   ///
-  /// Pitch correction is a filter that mpv puts in when the speed leaves 1 and takes out when it is
-  /// back; each time the sound jumps by some 10 ms (measured), more than a trim is for.
+  /// mpv inserts a filter when the speed leaves 1 and removes it when the speed returns. Each time
+  /// the sound jumps by about 10 ms (measured), which is more than a trim corrects.
   private mutating func correctPitch(_ isWanted: Bool, at now: HostTime) {
     guard isWanted != correctsPitch else { return }
     correctsPitch = isWanted
@@ -293,8 +300,8 @@ struct MpvDialogue: Equatable, Sendable {
     ask(.get(.pause), for: .pauseState(wanted: paused), at: now)
   }
 
-  /// Only what any player could play: not mpv's own schemes, which read its connection, make up
-  /// media, or start programs, nor `-`, which is its standard input.
+  /// Whether the URL is one that any player could play. Rejects mpv's own schemes, which can read
+  /// its connection, generate media or start programs, and `-`, which is its standard input.
   static func isPlayable(_ url: String) -> Bool {
     guard !url.isEmpty, url != "-" else { return false }
     let bytes = Array(url.utf8)

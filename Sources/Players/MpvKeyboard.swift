@@ -1,50 +1,48 @@
 package import EventLoops
 package import Vocabulary
 
-/// Somebody at the keyboard of an mpv, over a connection of their own to its IPC socket.
+/// Acts as a person at the keyboard of an mpv, over a separate connection to its IPC socket.
 ///
-/// What is pressed before the connection stands is carried out then. Whoever else steers that mpv
-/// sees it change by itself. Confined to its loop's thread.
+/// Keys pressed before the connection exists are sent once it does. Other controllers of that mpv
+/// see spontaneous changes. Confined to its loop's thread.
 package final class MpvKeyboard: MpvConnectionDelegate {
   private var search: PatientConnect?
   private var connection: MpvConnection?
   private var waiting: [MpvCommand] = []
   private var lastID: Int64 = 0
 
-  /// As many keys as somebody presses at a player that does not come.
+  /// How many keys are kept until the player is there.
   private static let waitingMaximum = 100
 
-  /// Begins to connect.
+  /// Starts connecting.
   ///
   /// - Parameters:
-  ///   - socketPath: mpv's `--input-ipc-server`; it may appear later, within `patience`.
+  ///   - socketPath: mpv's `--input-ipc-server`; it may appear within `patience`.
   ///   - patience: how long to try.
-  ///   - loop: where it lives.
+  ///   - loop: the loop of the connection.
   package init(socketPath: String, patience: Duration, on loop: EventLoop) {
     search = PatientConnect(to: .socket(path: socketPath), within: patience, on: loop) {
       [weak self] in self?.begin($0)
     }
   }
 
-  /// Whether there is an mpv that hears.
+  /// Whether it is connected to an mpv.
   package var isConnected: Bool { connection != nil }
 
-  /// Plays on.
+  /// Resumes playback.
   package func play() { send(.setFlag(.pause, false)) }
 
-  /// Stands still.
   package func pause() { send(.setFlag(.pause, true)) }
 
-  /// Goes to exactly that place.
+  /// Seeks to exactly this position.
   package func seek(to place: MediaTime) { send(.seek(to: place)) }
 
-  /// Opens a file or an address, from its beginning.
+  /// Opens a file or URL from its beginning.
   package func open(_ url: String) { send(.load(url: url, startingAt: nil)) }
 
-  /// Ends mpv.
   package func quit() { send(.quit) }
 
-  /// Goes away from the keyboard; mpv plays on.
+  /// Closes the connection; mpv continues to play.
   ///
   /// A second call does nothing.
   package func close() {

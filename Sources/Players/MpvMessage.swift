@@ -2,24 +2,23 @@ import JSON
 
 /// A line from mpv.
 enum MpvMessage: Equatable, Sendable {
-  /// The answer to the command with that number.
+  /// The reply to the command with this request number.
   case reply(id: Int64, MpvReply)
   /// An observed property has this value now.
   case changed(MpvProperty, MpvValue)
-  /// mpv began to open the entry of its playlist.
+  /// mpv has begun to open this entry of its playlist.
   case startedFile(entry: Int64)
-  /// The entry is closed; with what went wrong, if that was why.
+  /// The entry was closed; `error` is set if that was the reason.
   case endedFile(entry: Int64, error: String?, isQuitting: Bool)
-  /// A seek began.
   case seek
-  /// The player shows, or runs on from, a new place: after opening an item or a seek.
+  /// Playback has reached a new position, after opening an item or after a seek.
   case playbackRestart
-  /// Anything else; mpv says more than is needed here.
+  /// Any message that is not used here.
   case other
 
-  /// Reads a line.
+  /// Decodes a line.
   ///
-  /// - Throws: a flaw only if the line is not as mpv's manual has it.
+  /// - Throws: a flaw only if the line contradicts mpv's manual.
   init(_ line: JSONObject) throws(DecodingFlaw) {
     if let event = try line.optionalString("event", maximum: Self.textBytesMaximum) {
       self = try Self.event(event, line)
@@ -34,7 +33,7 @@ enum MpvMessage: Equatable, Sendable {
     }
   }
 
-  /// Texts looked at here are mpv's own words; the longest has some 40 bytes.
+  /// All texts decoded here are mpv's own words; the longest has about 40 bytes.
   private static let textBytesMaximum = 1024
 
   private static func event(
@@ -60,20 +59,20 @@ enum MpvMessage: Equatable, Sendable {
   }
 }
 
-/// What mpv answered.
+/// The result of a command.
 enum MpvReply: Equatable, Sendable {
-  /// It did as it was told, and gave this.
+  /// It succeeded, with this value.
   case done(MpvValue)
-  /// It did not, as when the property is not available.
+  /// It failed, for example because the property is not available.
   case refused(String)
 
-  /// The number that was asked for, if there is one.
+  /// The number in the reply, if there is one.
   var number: Double? {
     if case .done(.number(let number)) = self { number } else { nil }
   }
 }
 
-/// A value of a property or a result of a command, as far as one is looked at here.
+/// A property's value or a command's result, limited to the types used here.
 enum MpvValue: Equatable, Sendable {
   case none
   case flag(Bool)

@@ -2,14 +2,14 @@ package import EventLoops
 package import Participation
 package import Vocabulary
 
-/// mpv as a player: started, spoken to over its JSON IPC, and ended with this one.
+/// mpv as a ``Player``: starts it, controls it over its JSON IPC, and ends it with this process.
 ///
-/// mpv reads our commands from a socket that it is born with, and quits when that ends; so it goes
-/// with this process even if that is killed (measured: 16 ms later). Others may speak to it over
-/// ``socketPath``; what they do to it is told like a person's keys.
+/// mpv receives commands over a socket that it inherits, and quits when that socket ends. So it
+/// ends with this process even if the process is killed (measured: 16 ms later). Other programs may
+/// control mpv over ``socketPath``; their changes are reported like a person's keys.
 package final class MpvPlayer: Player {
-  /// Where mpv listens for others, such as a ``PlayheadProbe``; it appears some 200 ms after the
-  /// start, and can be reached by this user only.
+  /// Where mpv accepts other connections, such as from a ``PlayheadProbe``. The socket appears
+  /// about 200 ms after the start, and only this user can reach it.
   package var socketPath: String { directory.path(of: Self.socketName) }
 
   private let loop: EventLoop
@@ -25,12 +25,12 @@ package final class MpvPlayer: Player {
 
   private static let socketName = "mpv"
 
-  /// Starts mpv, with nothing to play.
+  /// Starts mpv without an item.
   ///
   /// - Parameters:
-  ///   - settings: which mpv, and where it plays.
-  ///   - loop: where it is watched.
-  ///   - delegate: held until the player is closed.
+  ///   - settings: the program and its output.
+  ///   - loop: the loop that watches it.
+  ///   - delegate: kept until the player is closed.
   package init(
     _ settings: MpvSettings = MpvSettings(), on loop: EventLoop, delegate: any PlayerDelegate
   ) throws(PlayerStartError) {
@@ -70,7 +70,7 @@ package final class MpvPlayer: Player {
     carryOut(dialogue.unload(at: loop.now))
   }
 
-  /// Ends mpv: by the end of its connection, and after two seconds by force.
+  /// Ends mpv by closing its connection, and after two seconds by force.
   package func close() {
     guard !hasEnded else { return }
     hasEnded = true
@@ -96,7 +96,7 @@ package final class MpvPlayer: Player {
     carryOut(dialogue.advance(to: now))
   }
 
-  /// Carries outputs out in order, although the delegate may call back and make more.
+  /// Carries outputs out in order, even if the delegate calls back and adds more.
   private func carryOut(_ outputs: [MpvDialogue.Output]) {
     pending += outputs
     guard !isCarryingOut, !hasEnded else { return }
@@ -121,7 +121,7 @@ extension MpvPlayer: MpvConnectionDelegate {
   }
 
   func connectionDidEnd(_ connection: MpvConnection) {
-    // mpv is about to exit, and then it is known why; one that does not is ended.
+    // mpv is about to exit, and its exit tells the reason. If it does not exit, it is killed.
     self.connection = nil
     timer?.fire(at: nil)
     program.expectExit()

@@ -1,9 +1,9 @@
 import EventLoops
 import Vocabulary
 
-/// The program behind an ``MpvPlayer``: started once, and watched until it is gone.
+/// The process of an ``MpvPlayer``: started once, and watched until it has exited.
 ///
-/// libuv holds it through its process until then, so that the system is rid of the program even
+/// libuv keeps this object alive through its process, so that the exited process is reaped even
 /// after its player was closed.
 final class MpvProgram: ChildProcessDelegate {
   private let loop: EventLoop
@@ -11,14 +11,14 @@ final class MpvProgram: ChildProcessDelegate {
   private var timer: LoopTimer?
   private var onExit: ((PlayerCloseReason) -> Void)?
 
-  /// How long mpv may take to quit; a slow network file can hold it up.
+  /// How long mpv may take to quit; a slow network file can delay it.
   private static let quitDeadline = Duration.seconds(2)
 
   init(on loop: EventLoop) {
     self.loop = loop
   }
 
-  /// Starts it, and gives the stream between it and us.
+  /// Starts mpv and returns the stream to it.
   func start(
     _ executable: String, _ arguments: [String], onExit: @escaping (PlayerCloseReason) -> Void
   ) throws(UVError) -> ByteStream {
@@ -31,16 +31,16 @@ final class MpvProgram: ChildProcessDelegate {
     return stream
   }
 
-  /// Ends it by force unless it exits soon.
+  /// Kills mpv unless it exits soon.
   func expectExit() {
     guard process != nil, timer == nil else { return }
-    // Held by the closure: it must outlive its player until then.
+    // The closure keeps this object alive, because it must outlive its player until then.
     let timer = LoopTimer(on: loop) { self.process?.kill(.kill) }
     self.timer = timer
     timer.fire(at: loop.now + Self.quitDeadline)
   }
 
-  /// Tells no one any more, and sees to its end, by that of its stream.
+  /// Stops reporting, and ends mpv by closing its stream.
   func close() {
     onExit = nil
     process?.socket?.close()
@@ -75,44 +75,43 @@ extension MpvProgram: Sendable {}
 
 /// How mpv is started.
 package struct MpvSettings: Equatable, Sendable {
-  /// Where a person sees and hears the player.
+  /// Where mpv plays.
   package enum Output: Equatable, Sendable {
-    /// Nowhere: the player keeps time, and needs no display and no sound card.
+    /// Nowhere: it keeps time without a display or a sound card.
     case headless
-    /// In a window with that title, on the desktop's display and sound.
+    /// In a window with this title, on the desktop's display and sound device.
     case window(title: String)
   }
 
-  /// The program, mpv 0.33 or later: a path, or a name to look for in `PATH`.
+  /// The program, mpv 0.33 or later: a path, or a name to look up in `PATH`.
   package var executable = "mpv"
-  /// Where a person sees and hears it.
   package var output = Output.headless
-  /// Options after all others, as in `--hwdec=auto`; they win over ours.
+  /// Options after all others, such as `--hwdec=auto`; they override ours.
   package var extraArguments: [String] = []
 
   /// mpv from `PATH`, headless.
   package init() {}
 
-  /// The command line, without the program's name.
+  /// The arguments, without the program's name.
   ///
-  /// - Parameter socketPath: where mpv listens for others than us, such as a ``PlayheadProbe``.
+  /// - Parameter socketPath: where mpv accepts other connections, such as from a ``PlayheadProbe``.
   func arguments(socketPath: String) -> [String] {
     var arguments = [
-      // Ours alone: a person's configuration could pause, skip or resume by itself.
+      // A person's configuration could pause, skip or resume on its own.
       "--no-config", "--no-terminal",
-      // What peers ask to play is opened by mpv itself, never by a program it calls.
+      // mpv opens what peers ask to play itself, and never through a program that it calls.
       "--ytdl=no",
       "--idle=yes", "--pause", "--keep-open=yes", "--hr-seek=yes",
-      // Switched on for speeds that people choose: see `MpvDialogue`.
+      // Enabled only at speeds that a person chose: see `MpvDialogue`.
       "--audio-pitch-correction=no",
-      // Our connection, and mpv quits when that ends: it cannot outlive us.
+      // The connection to us. mpv quits when it ends, so mpv cannot outlive us.
       "--input-ipc-client=fd://\(ChildProcess.socketDescriptor)",
       "--input-ipc-server=\(socketPath)",
     ]
     switch output {
     case .headless: arguments += ["--vo=null", "--ao=null"]
     case .window(let title):
-      // mpv expands `${...}` in titles; a dollar sign is written twice.
+      // mpv expands `${...}` in titles, so a dollar sign is doubled.
       let title = title.split(separator: "$", omittingEmptySubsequences: false)
       arguments += ["--force-window=yes", "--title=\(title.joined(separator: "$$"))"]
     }

@@ -2,59 +2,60 @@ package import EventLoops
 package import Participation
 package import Vocabulary
 
-/// Something that plays media, as a follower drives it: mpv, or a simulation of a player.
+/// A media player controlled by a follower: mpv or a simulated player.
 ///
-/// Confined to the thread of its loop. Whoever makes one gives it a ``PlayerDelegate``, which it
-/// holds until ``close()`` or until it has closed itself.
+/// Confined to its loop's thread. It is created with a ``PlayerDelegate``, which it keeps until
+/// ``close()`` or until it has closed itself.
 package protocol Player: AnyObject {
-  /// Opens an item in place of the one before, and shows its frame at a place, paused.
+  /// Opens an item in place of the current one, and shows the frame at a position, paused.
   ///
-  /// Ends in `.loaded` and a position, or in `.failed`. The rate is 1 again.
+  /// Results in `.loaded` and a position, or in `.failed`. Resets the rate to 1.
   ///
   /// - Parameters:
-  ///   - url: an `http` or `https` URL, or a file by path or `file` URL.
-  ///   - place: where to begin; nil means at the item's start.
+  ///   - url: an `http` or `https` URL, or a file as a path or `file` URL.
+  ///   - place: the start position; nil means the item's beginning.
   func load(_ url: String, startingAt place: MediaTime?)
 
-  /// Takes a command; it is ignored while no item is loaded.
+  /// Carries out a command; ignored while no item is loaded.
   ///
-  /// While a seek is under way only the newest of further ones is kept for after it.
+  /// During a seek, only the newest further seek is kept and carried out afterwards.
   func perform(_ command: PlayerCommand)
 
-  /// Closes the item; the player stays.
+  /// Closes the item; the player stays open.
   func unload()
 
-  /// Closes the player at once; its delegate hears no more. A second call does nothing.
+  /// Closes the player immediately; its delegate receives no more calls. A second call does
+  /// nothing.
   func close()
 }
 
-/// Hears of a ``Player``, on its loop's thread, until the player is closed.
+/// Receives the events of a ``Player``, on its loop's thread, until the player is closed.
 package protocol PlayerDelegate: AnyObject {
-  /// Something happened, or a running player says where it is, about every 100 ms.
+  /// Something happened, or a playing player reports its position, about every 100 ms.
   ///
-  /// The moment is when it was learned; a position carries the moment it belongs to itself.
+  /// `moment` is when the event was received; a position carries its own time.
   func player(_ player: any Player, didSend event: PlayerEvent, at moment: HostTime)
 
-  /// The player is gone and has closed itself; told once, and not after `close()`.
+  /// The player has closed itself; called once, and not after `close()`.
   func player(_ player: any Player, didClose reason: PlayerCloseReason)
 }
 
-/// Why a player is gone that nobody here had closed.
+/// Why a player closed without a call to `close`.
 package enum PlayerCloseReason: Equatable, Sendable {
   /// The person closed it.
   case quit
-  /// It broke; the sentence says how, and what can be done.
+  /// It failed; the sentence says how, and what to do.
   case failed(reason: String)
 }
 
-/// A player that could not be started: which, why, and what to do.
+/// Why a player could not be started, and what to do.
 package struct PlayerStartError: Error, Equatable, CustomStringConvertible {
-  /// The program that was to be started.
+  /// The program to start.
   package let executable: String
-  /// The system's answer.
+  /// The system's error.
   package let cause: UVError
 
-  /// The whole in one sentence, with advice where there is some.
+  /// One sentence, with advice if there is any.
   package var description: String {
     let advice =
       cause.code == .noSuchFile ? "; install mpv 0.33 or later, or give the path of one" : ""
@@ -62,12 +63,12 @@ package struct PlayerStartError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// How often a running player is asked where it is.
+/// How often a playing player is asked for its position.
 enum PositionPolling {
-  /// The time to the next question.
+  /// The time until the next question.
   ///
-  /// Drift is slow, so ten a second are plenty; right after a start there are twice as many, since
-  /// followers learn from them what the start cost.
+  /// Drift is slow, so ten questions a second suffice. Directly after a start there are twice as
+  /// many, because followers learn the cost of the start from them.
   static func interval(movingFor elapsed: Duration?) -> Duration {
     guard let elapsed, elapsed < .seconds(1) else { return .milliseconds(100) }
     return .milliseconds(50)

@@ -1,10 +1,10 @@
 package import EventLoops
 package import Vocabulary
 
-/// Measures from outside where an mpv is, over a connection of its own to its IPC socket.
+/// Measures the position of an mpv from outside, over a separate connection to its IPC socket.
 ///
-/// Confined to its loop's thread. It asks every so often for the place of the sound; where there is
-/// none, it takes every new frame as a reading. mpv's own ``MpvPlayer`` is not asked.
+/// Confined to its loop's thread. It regularly asks for the position of the sound; without sound,
+/// it takes each new frame as a reading. It does not involve the ``MpvPlayer`` of that mpv.
 package final class PlayheadProbe: MpvConnectionDelegate {
   private let loop: EventLoop
   private let interval: Duration
@@ -14,25 +14,25 @@ package final class PlayheadProbe: MpvConnectionDelegate {
   private var search: PatientConnect?
   private var connection: MpvConnection?
   private var asked: (id: Int64, at: HostTime)?
-  /// The sound's reading, while the frame's is on its way.
+  /// The sound's reading while the frame's answer is pending.
   private var sound: (place: MediaTime, at: HostTime, roundTrip: Duration)?
-  /// The frame at the last question.
+  /// The frame at the previous question.
   private var lastFrame: MediaTime?
   private var lastID: Int64 = 0
   private var watchesFrames = false
   private var frameDelay = FrameDelay()
   private var frameRateID: Int64?
 
-  /// Begins to connect, and then to measure.
+  /// Starts connecting, then measuring.
   ///
   /// - Parameters:
-  ///   - socketPath: mpv's `--input-ipc-server`; it may appear later, within `patience`.
-  ///   - interval: the time from question to question.
-  ///   - patience: how long to try to connect; mpv takes 200 ms, on a busy machine seconds.
-  ///   - loop: where it lives.
-  ///   - onReading: gets each reading.
-  ///   - onEnd: called once if the connection cannot be made, with the error, or ends, with nil;
-  ///     not after ``close()``.
+  ///   - socketPath: mpv's `--input-ipc-server`; it may appear within `patience`.
+  ///   - interval: the time between two questions.
+  ///   - patience: how long to try to connect; mpv needs 200 ms, on a busy machine seconds.
+  ///   - loop: the loop of the connection.
+  ///   - onReading: receives each reading.
+  ///   - onEnd: called once if connecting fails, with the error, or when the connection ends, with
+  ///     nil; not after ``close()``.
   package init(
     socketPath: String, every interval: Duration = .milliseconds(50),
     patience: Duration = .seconds(10), on loop: EventLoop,
@@ -43,7 +43,7 @@ package final class PlayheadProbe: MpvConnectionDelegate {
     self.interval = interval
     self.onReading = onReading
     self.onEnd = onEnd
-    // Held until it is closed, as a stream is.
+    // The timer's closure keeps this object alive until it is closed, as libuv does with a stream.
     timer = LoopTimer(on: loop) { self.meetDeadline() }
     search = PatientConnect(to: .socket(path: socketPath), within: patience, on: loop) {
       [unowned self] in take($0)
@@ -65,11 +65,11 @@ package final class PlayheadProbe: MpvConnectionDelegate {
     guard let connection else { return }
     let now = loop.now
     timer?.fire(at: now + interval)
-    // An mpv that is late with an answer is not asked again meanwhile.
+    // Does not ask again before mpv has answered.
     guard asked == nil else { return }
     lastID += 2
     asked = (lastID, now)
-    // Answered in this order.
+    // mpv answers in this order.
     connection.send(.get(.soundPosition), id: lastID - 1)
     connection.send(.get(.framePosition), id: lastID)
   }
@@ -158,32 +158,29 @@ package final class PlayheadProbe: MpvConnectionDelegate {
 @available(*, unavailable)
 extension PlayheadProbe: Sendable {}
 
-/// Where a player was, as seen from outside.
+/// A player's position measured from outside.
 package struct PlayheadReading: Equatable, Sendable {
-  /// What the place was taken from.
+  /// The source of a position.
   package enum Source: Equatable, Sendable {
-    /// The sound, which runs on smoothly.
+    /// The sound, which advances smoothly.
     case sound
-    /// A new frame on the screen, at the moment it was told.
+    /// A new frame on the screen, at the time when mpv reported it.
     case frame
-    /// A frame that was still on the screen at the next question: the player stands there, and its
-    /// sound has yet to begin.
+    /// A frame that was still on the screen at the next question: playback stands still, and the
+    /// sound has not begun.
     case stillFrame
   }
 
-  /// Where it was.
   package let place: MediaTime
-  /// When it was there: the middle between question and answer.
+  /// When the position was valid: halfway between question and answer.
   package let at: HostTime
-  /// The time from question to answer, zero for a frame; the moment is known to half of it.
+  /// The time from question to answer, zero for a new frame. ``at`` is known to half of it.
   package let roundTrip: Duration
-  /// What the place was taken from.
   package let source: Source
-  /// The start of the frame on the screen, where it is known: two players that stand still show
-  /// the same picture if it is the same.
+  /// The start of the frame on the screen, if known. Two paused players show the same picture if it
+  /// is equal.
   package let frame: MediaTime?
 
-  /// A reading.
   package init(
     place: MediaTime, at: HostTime, roundTrip: Duration, source: Source, frame: MediaTime? = nil
   ) {
@@ -195,14 +192,15 @@ package struct PlayheadReading: Equatable, Sendable {
   }
 }
 
-/// What mpv's `time-pos` says about a player that runs.
+/// Converts mpv's `time-pos` of a running player into its position.
 ///
-/// mpv tells a frame as it hands it to the screen, when the frame before has just come up: one
-/// frame early (measured: 40 ms at 25 frames a second, with and without sound).
+/// mpv reports a frame when it hands it to the screen, at the moment when the previous frame
+/// appears. So it reports one frame early (measured: 40 ms at 25 frames a second, with and without
+/// sound).
 struct FrameDelay: Equatable, Sendable {
-  /// How long a frame is, where mpv tells.
+  /// The duration of a frame, if mpv knows it.
   var length: Duration?
-  /// The frame that was told last.
+  /// The last reported frame.
   private var last: MediaTime?
 
   /// A longer step is a gap or a jump, not a frame.
@@ -210,12 +208,12 @@ struct FrameDelay: Equatable, Sendable {
 
   init() {}
 
-  /// Takes the frames a second, as mpv knows them; `nil` where it does not.
+  /// Sets the frame rate; `nil` if mpv does not know it.
   mutating func learn(framesPerSecond: Double?) {
     length = framesPerSecond.flatMap { $0 >= 1 ? .seconds(1 / $0) : nil }
   }
 
-  /// Where the player is as it tells a frame: at the start of the one before.
+  /// The position when mpv reports a frame: the start of the previous one.
   mutating func place(at frame: MediaTime) -> MediaTime {
     defer { last = frame }
     let step = length ?? last.map { frame - $0 } ?? .zero

@@ -2,7 +2,7 @@ package import EventLoops
 package import Participation
 package import Vocabulary
 
-/// A ``SimulatedPlayer`` on a loop's own time: a player for demonstrations and tests without media.
+/// Runs a ``SimulatedPlayer`` on a loop's time, for demonstrations and tests without media.
 ///
 /// Every URL opens.
 package final class SimulatedPlayerShell: Player {
@@ -12,19 +12,19 @@ package final class SimulatedPlayerShell: Player {
   private var delegate: (any PlayerDelegate)?
   private var timer: LoopTimer?
   private var player: SimulatedPlayer?
-  /// Where to begin, and the message to be sent once it stands there.
+  /// The start position, and the `.loaded` event to send once it is reached.
   private var start: (place: MediaTime, loaded: PlayerEvent?)?
   private var isLoaded = false
   private var movesSince: HostTime?
   private var nextPoll: HostTime?
 
-  /// Makes a player with nothing to play.
+  /// Makes a player without an item.
   ///
   /// - Parameters:
-  ///   - traits: what it is like.
-  ///   - seed: what its chance comes from.
-  ///   - loop: whose time it keeps.
-  ///   - delegate: held until ``close()``.
+  ///   - traits: the player's properties.
+  ///   - seed: the seed of its randomness.
+  ///   - loop: the loop whose time it uses.
+  ///   - delegate: kept until ``close()``.
   package init(
     _ traits: PlayerTraits = PlayerTraits(), seed: UInt64, on loop: EventLoop,
     delegate: any PlayerDelegate
@@ -49,7 +49,7 @@ package final class SimulatedPlayerShell: Player {
   package func perform(_ command: PlayerCommand) {
     guard isLoaded else { return }
     player?.handle(command, at: loop.now)
-    // Told in the loop's next turn, as by a real player: never from within the call.
+    // Reported in the loop's next turn like by a real player, never during this call.
     timer?.fire(at: loop.now)
   }
 
@@ -67,17 +67,17 @@ package final class SimulatedPlayerShell: Player {
     unload()
   }
 
-  /// Where it truly is; nil without an item.
+  /// The exact position; nil without an item.
   package func position(at moment: HostTime) -> MediaTime? { player?.position(at: moment) }
 
-  /// Does what a person's key at the player would.
+  /// Acts like a person's key at the player.
   package func press(_ key: SimulatedPlayer.Key) {
     guard isLoaded else { return }
     player?.press(key, at: loop.now)
     timer?.fire(at: loop.now)
   }
 
-  /// Takes its data away for a while.
+  /// Makes the player run out of data for a while.
   package func stall(for duration: Duration) {
     guard isLoaded else { return }
     player?.stall(for: duration, at: loop.now)

@@ -1,10 +1,10 @@
 import EventLoops
 
-/// A file with a key; the configuration names it, as the command line is everybody's to read.
+/// Reads keys from files. The configuration names files because every user can read a command line.
 ///
-/// Everything here blocks, as files do.
+/// All calls block.
 package enum KeyFile {
-  /// The longest file that can hold one key, in bytes: PEM takes some 250.
+  /// The size limit of a key file in bytes; a key in PEM needs about 250.
   private static let longest = 16 * 1_024
 
   /// Reads a signing key.
@@ -31,17 +31,17 @@ package enum KeyFile {
     }
   }
 
-  /// Reads a signing key, or makes one, for nobody else to read (mode 0600), if no file is there.
+  /// Reads a signing key, or creates one with mode 0600 if the file is missing.
   ///
-  /// For keys whose public half others ask the server for; Apple makes its own.
+  /// For Web Push, whose public key clients ask the server for. Apple issues its own keys.
   package static func readOrMake(_ path: String) throws(KeyFileError) -> SigningKey {
     try readOrMake(path, making: { Array(SigningKey().pem.utf8) }, reading: read)
   }
 
-  /// What a file with a key holds.
+  /// The content of a key file.
   ///
-  /// - Throws: why that is no key, and never any of it, as logs are no place for keys; also where
-  ///   others may read it.
+  /// - Throws: why it is not usable, also if others may read the file. The error never contains any
+  ///   of the content, because logs must not contain keys.
   package static func contents(of path: String) throws(KeyFileError) -> [UInt8] {
     do throws(PrivateFileError) {
       return try PrivateFile.read(path, longest: longest)
@@ -50,10 +50,10 @@ package enum KeyFile {
     }
   }
 
-  /// Reads a key, after making its file if there is none.
+  /// Reads a key, after creating its file if it is missing.
   ///
   /// - Parameters:
-  ///   - make: a new key as it stands in the file.
+  ///   - make: returns the content of a new key file.
   ///   - read: reads the file.
   package static func readOrMake<Key>(
     _ path: String, making make: () -> [UInt8],
@@ -69,14 +69,13 @@ package enum KeyFile {
           path, "the file cannot be made (\(error.code.meaning))", "see whether you may write there"
         )
       }
-      // If somebody else was faster, theirs is the key.
+      // If another process was faster, its key is used.
       return try read(path)
     }
   }
 }
 
 extension KeyFileError {
-  /// Nothing is in the file.
   package static func empty(_ path: String) -> KeyFileError {
     KeyFileError(path, "the file is empty", "put the key into it")
   }
@@ -97,18 +96,17 @@ extension KeyFileError {
   }
 }
 
-/// Why there is no key in a file.
+/// Why a file holds no usable key.
 package struct KeyFileError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The file, as it was named.
+  /// The path as configured.
   package let path: String
   /// What is wrong.
   package let problem: String
   /// What to do about it.
   package let advice: String
-  /// Whether there is no file of that name.
+  /// Whether the file does not exist.
   let isMissing: Bool
 
-  /// An error.
   package init(_ path: String, _ problem: String, _ advice: String) {
     self.init(path, problem, advice, isMissing: false)
   }
@@ -120,6 +118,6 @@ package struct KeyFileError: Error, Equatable, Sendable, CustomStringConvertible
     self.isMissing = isMissing
   }
 
-  /// All three, for a log.
+  /// Path, problem and advice, for a log.
   package var description: String { "\(path): \(problem); \(advice)" }
 }

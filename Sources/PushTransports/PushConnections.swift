@@ -6,13 +6,13 @@ import NIOHTTP1
 import NIOSSL
 import Vocabulary
 
-/// The connections of one transport: a pool, kept for use again.
+/// The connection pool of one transport.
 ///
-/// They live on the threads that SwiftNIO keeps for the whole process, one for each core and idle
-/// without them: whatever a client does after its end then finds its thread. ``stop()`` is due
-/// before it goes.
+/// Connections run on SwiftNIO's process-wide threads, one per core and idle without connections. A
+/// private thread pool could be gone when the client still needs it after its shutdown. Call
+/// ``stop()`` before releasing a pool.
 final class PushConnections: Sendable {
-  /// What an answer may say: a reason is some 50 bytes of JSON.
+  /// How much of an answer's body is read; a reason has about 50 bytes of JSON.
   private static let longestBody = 4_096
 
   private let client: HTTPClient
@@ -22,8 +22,8 @@ final class PushConnections: Sendable {
   /// Makes a pool without connections.
   ///
   /// - Parameters:
-  ///   - needsHTTP2: whether an older HTTP will not do.
-  ///   - admits: whether a connection may be used that led to this address.
+  ///   - needsHTTP2: whether older versions of HTTP are rejected.
+  ///   - admits: whether a connection to this address may be used.
   init(
     _ settings: PushConnectionSettings, needsHTTP2: Bool = false,
     admits: @escaping @Sendable (_ address: String) -> Bool
@@ -38,10 +38,10 @@ final class PushConnections: Sendable {
     }
     var configuration = HTTPClient.Configuration(
       tlsConfiguration: security, redirectConfiguration: .disallow,
-      // The deadline comes first: connecting is a part of the attempt.
+      // Longer than the deadline, which includes connecting and therefore applies first.
       timeout: .init(connect: deadline * 2))
     configuration.dnsOverride = settings.addresses
-    // The caller knows better when to come again.
+    // The caller decides when to retry.
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.connectionPool.idleTimeout = .microseconds(settings.idle.microseconds)
     let admit = { @Sendable (channel: any Channel) -> EventLoopFuture<Void> in
@@ -53,10 +53,10 @@ final class PushConnections: Sendable {
     client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
   }
 
-  /// Has the system end a connection on which nothing arrives any more.
+  /// Makes the system end a connection on which nothing arrives any more.
   ///
-  /// Many pushes go by one connection, which would swallow them all for as long as the system sends
-  /// again, a quarter of an hour, if a firewall on the way forgot it.
+  /// Many pushes share one connection. If a firewall on the way has forgotten it, all of them would
+  /// be lost until the system stops retransmitting, after a quarter of an hour.
   private static func prepare(
     _ channel: any Channel, _ deadline: Duration
   ) -> EventLoopFuture<Void> {
@@ -65,23 +65,25 @@ final class PushConnections: Sendable {
       value: Int(deadline.microseconds / 1_000))
   }
 
-  /// Ends a connection before the first request.
+  /// Closes a connection before its first request.
   ///
-  /// A name is looked up after the endpoint was judged, and may stand for something else by then.
+  /// The endpoint was checked before its name was resolved, and the name may resolve to another
+  /// address by then.
   @Sendable private static func dismiss(_ channel: any Channel) -> EventLoopFuture<Void> {
-    // First the pool has to hear that there is no connection, then that one closed.
+    // The pool must receive the failure before it sees the connection close.
     channel.eventLoop.execute { channel.close(promise: nil) }
     return channel.eventLoop.makeFailedFuture(PushTrouble.unreachable("not let through"))
   }
 
-  /// Posts a request and waits for the answer, the deadline at most.
+  /// Posts a request and waits for the answer, at most until the deadline.
   func post(_ request: PushRequest) async throws(PushTrouble) -> PushAnswer {
     var message = HTTPClientRequest(url: request.url)
     message.method = .POST
     message.headers = HTTPHeaders(request.fields.map { ($0.name, $0.value) })
     message.body = .bytes(ByteBuffer(bytes: request.body))
     let exchange = Task { [message] in try await self.exchange(message) }
-    // The client's own deadline ends with the head of the answer, and so lets a body drip for ever.
+    // The client's own deadline covers only the head of the answer, so a slow body could take
+    // forever.
     let timer = client.eventLoopGroup.any().scheduleTask(in: deadline) { exchange.cancel() }
     defer { timer.cancel() }
     do {
@@ -104,7 +106,7 @@ final class PushConnections: Sendable {
         if body.count >= Self.longestBody { break }
       }
     } catch {
-      // The status says what is to be done; a reason that breaks off or comes too late is none.
+      // The status decides alone; a body that breaks off or times out has no reason.
     }
     return PushAnswer(
       status: Int(response.status.code), retryAfter: response.headers.first(name: "retry-after"),
@@ -136,25 +138,24 @@ final class PushConnections: Sendable {
     do {
       try await client.shutdown()
     } catch {
-      // What is closed need not be closed; there is nobody to tell.
+      // Already closed connections are fine, and there is nobody to report to.
     }
   }
 }
 
-/// How pushes travel.
+/// Settings of a transport's connections.
 package struct PushConnectionSettings: Equatable, Sendable {
-  /// The longest that one attempt takes, with the connection: push services answer in less than a
-  /// second, and ten are a bad mobile link's to the end of the world.
+  /// The longest duration of an attempt, including connecting. Push services answer in less than a
+  /// second; ten seconds cover a bad mobile connection to another continent.
   package var deadline = Duration.seconds(10)
-  /// How long a connection is kept that nothing goes by: Apple asks to keep them, and who connects
-  /// for each evening's first pushes anew waits for TLS each time.
+  /// How long an idle connection is kept. Apple asks clients to keep connections, and each new one
+  /// waits for a TLS handshake.
   package var idle = Duration.seconds(600)
-  /// A file in PEM with the authorities to trust, for a push service of one's own; `nil` is the
-  /// system's.
+  /// A PEM file with the trusted authorities, for a private push service; `nil` means those of the
+  /// system.
   package var authorities: String?
-  /// Addresses that names stand for, in place of what the system's resolver says.
+  /// Addresses of host names, used in place of the system's resolver.
   package var addresses: [String: String] = [:]
 
-  /// The usual settings.
   package init() {}
 }

@@ -1,27 +1,25 @@
 package import Vocabulary
 
-/// One attempt to hand one notification to the push service of one installation.
+/// One attempt to deliver one notification to one installation through its push service.
 package struct PushMessage: Equatable, Sendable {
-  /// Which push it is; the same in each attempt.
+  /// Identifies the push; the same in each attempt.
   package var id: PushID
-  /// Where it goes.
+  /// The recipient.
   package var address: PushAddress
-  /// The JSON object that travels, in UTF-8: 3993 bytes at most by Web Push, 4096 by APNs.
+  /// The JSON object to deliver, in UTF-8: at most 3993 bytes for Web Push, 4096 for APNs.
   package var payload: [UInt8]
-  /// Whether it shows nothing; Apple treats those differently.
+  /// Whether it shows nothing to the person; Apple treats such pushes differently.
   package var isSilent: Bool
-  /// What it is worth to the battery.
   package var urgency: PushUrgency
-  /// When it is good for nothing any more; `nil` asks for one try by the push service, at once.
+  /// When the push becomes useless; `nil` asks the push service for one attempt without storing.
   ///
-  /// A point in time and not a length, so that what waited does not live longer for it.
+  /// An instant and not a duration, so that waiting does not prolong its life.
   package var expires: Instant?
-  /// A later push with the same one takes its place where it still waits; of any length.
+  /// A later push with the same id replaces one that still waits; of any length.
   package var collapseID: String?
-  /// Which attempt it is, from 1.
+  /// The number of the attempt, from 1.
   package var attempt: Int
 
-  /// A push.
   package init(
     id: PushID, to address: PushAddress, payload: [UInt8], isSilent: Bool = false,
     urgency: PushUrgency = .normal, expires: Instant? = nil, collapseID: String? = nil,
@@ -38,14 +36,14 @@ package struct PushMessage: Equatable, Sendable {
   }
 }
 
-/// Where a push goes.
+/// The recipient of a push.
 package enum PushAddress: Hashable, Sendable {
-  /// To a browser, through the push service that the browser named.
+  /// A browser, reached through the push service that it named.
   case webPush(WebPushSubscription)
-  /// To a device of Apple's.
+  /// An Apple device.
   case apns(APNsDevice)
 
-  /// The longest payload that goes there, in bytes.
+  /// The longest payload for this recipient, in bytes.
   package var longestPayload: Int {
     switch self {
     case .webPush: MessageEncryption.longestMessage
@@ -54,20 +52,19 @@ package enum PushAddress: Hashable, Sendable {
   }
 }
 
-/// How much a push is worth to a device's battery (RFC 8030, 5.3).
+/// How much of a device's battery a push is worth (RFC 8030, 5.3).
 package enum PushUrgency: String, CaseIterable, Sendable {
-  /// An advertisement; on power and a free network.
+  /// An advertisement; delivered on power and Wi-Fi.
   case veryLow = "very-low"
-  /// An update of a topic; on power or a free network.
+  /// A topic update; delivered on power or Wi-Fi.
   case low
-  /// A message of a chat; on neither.
+  /// A chat message; delivered without either.
   case normal
-  /// A call, an invitation; also when the battery is nearly empty.
+  /// A call or an invitation; delivered even at low battery.
   case high
 }
 
-/// One push: one notification on its way to one installation, over all its attempts.
+/// Identifies a push: one notification to one installation, over all attempts.
 package typealias PushID = Identifier<PushKind>
 
-/// Marks identifiers of pushes.
 package enum PushKind: Sendable {}

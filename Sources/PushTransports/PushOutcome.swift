@@ -1,30 +1,29 @@
 package import Vocabulary
 
-/// How one attempt ended, and so what is to be done now.
+/// The result of one attempt, which determines what to do next.
 package enum PushOutcome: Equatable, Sendable {
-  /// The push service has it; whether the device ever gets it nobody says.
+  /// The push service accepted the push; whether the device receives it is unknown.
   case delivered
-  /// Again, with the next number of attempt, when that time has passed.
+  /// Retry after this time, with the next attempt number.
   case retry(after: Duration, because: PushTrouble)
-  /// The installation is gone; forget it, unless it was registered again since that instant.
+  /// The installation is gone. Forget it, unless it was registered again since that instant.
   case forget(since: Instant?)
-  /// Never again: this push comes to nothing, but others to the same installation may.
+  /// This push can never be delivered; others to the same installation may be.
   case refused(PushRefusal)
 }
 
-/// Why an attempt came to nothing that may succeed later.
+/// Why an attempt failed that may succeed later.
 package enum PushTrouble: Error, Equatable, Sendable, CustomStringConvertible {
   /// No answer came in time.
   case timeout
   /// The connection ended before the answer; the push may have arrived.
   case closed
-  /// There was no connection, for the reason that the system gave.
+  /// No connection could be made; the text is the system's reason.
   case unreachable(String)
-  /// The push service has too much to do, or something is wrong with it: status 408, 429 or 5xx,
-  /// with its own reason.
+  /// The push service is overloaded or failing: status 408, 425, 429 or 5xx, with its reason.
   case busy(status: Int, reason: String?)
 
-  /// The trouble, for a log.
+  /// A short text for a log.
   package var description: String {
     switch self {
     case .timeout: "no answer in time"
@@ -37,26 +36,26 @@ package enum PushTrouble: Error, Equatable, Sendable, CustomStringConvertible {
 
 /// Why a push will never be delivered.
 package enum PushRefusal: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The payload is longer than the transport carries, in bytes; nothing was sent.
+  /// The payload exceeds the transport's limit in bytes; nothing was sent.
   case tooLarge(limit: Int)
-  /// It came too late, or would; nothing was sent in this attempt, or its trouble lasted too long.
+  /// The push has expired, or would before the next attempt.
   case expired
-  /// The last attempt failed as well.
+  /// The last attempt failed too.
   case exhausted(PushTrouble)
-  /// The endpoint leads where pushes must not go; nothing was sent.
+  /// The endpoint is not allowed; nothing was sent.
   case endpoint(PushEndpointFault)
-  /// The push service does not accept the server's own key or token; look at the configuration.
+  /// The push service rejects the server's key or token; check the configuration.
   case credentials(status: Int, reason: String?)
-  /// The push service sent the push elsewhere; nobody follows.
+  /// The push service redirects, and redirects are not followed.
   case redirected(status: Int)
-  /// The push service does not take it, and will not: status 400, 413 and so on, with its reason.
+  /// The push service rejects the push permanently: status 400, 413 and so on, with its reason.
   case rejected(status: Int, reason: String?)
-  /// The server was given no key for this way.
+  /// The server has no key for this transport.
   case noTransport
-  /// The message could not be encrypted or signed: a key that is no key.
+  /// The message could not be encrypted or signed, because a key is invalid.
   case cryptography(String)
 
-  /// A word for programs, stable over versions.
+  /// A stable identifier for programs.
   package var code: String {
     switch self {
     case .tooLarge: "payloadTooLarge"
@@ -71,7 +70,7 @@ package enum PushRefusal: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What is wrong, and what to do about it, for a log.
+  /// What is wrong and what to do about it, for a log.
   package var description: String {
     switch self {
     case .tooLarge(let limit): "the payload is longer than \(limit) bytes; say less"

@@ -1,9 +1,9 @@
 import DequeModule
 
-/// Which push goes next: push services take turns, and each has its share and no more.
+/// Decides which push is next: push services take turns, and each has a bounded share.
 ///
-/// A service that answers slowly, or never, keeps only its own pushes waiting. To the same service
-/// they begin in the order they came, but may overtake one another on the way.
+/// A slow or dead service delays only its own pushes. Pushes to one service start in order, but may
+/// overtake each other afterwards.
 struct PushQueue: Sendable {
   private struct Lane {
     var waiting: Deque<PushMessage> = []
@@ -13,20 +13,20 @@ struct PushQueue: Sendable {
 
   private let bounds: PushBounds
   private var lanes: [String: Lane] = [:]
-  /// Services with a push waiting and a place under way, in the order of their turns.
+  /// The services with a waiting push and a free place in flight, in the order of their turns.
   private var turns: Deque<String> = []
-  /// Pushes that wait.
+  /// The number of waiting pushes.
   private(set) var waiting = 0
-  /// Attempts that began and did not end.
+  /// The number of attempts in flight.
   private(set) var underWay = 0
 
   init(_ bounds: PushBounds) {
     self.bounds = bounds
   }
 
-  /// Lets a push wait for its turn.
+  /// Queues a push.
   ///
-  /// - Returns: false if there is no room for it.
+  /// - Returns: false if the queue is full.
   mutating func add(_ message: PushMessage, for service: String) -> Bool {
     var lane = lanes[service] ?? Lane()
     guard waiting < bounds.waiting, lane.waiting.count < bounds.waitingPerService else {
@@ -38,7 +38,7 @@ struct PushQueue: Sendable {
     return true
   }
 
-  /// Takes the push whose turn it is out; ``ended(for:)`` is due for each.
+  /// Takes the next push; ``ended(for:)`` must be called for each.
   mutating func next() -> (message: PushMessage, service: String)? {
     guard underWay < bounds.underWay, let service = turns.popFirst(), var lane = lanes[service],
       let message = lane.waiting.popFirst()
@@ -51,7 +51,7 @@ struct PushQueue: Sendable {
     return (message, service)
   }
 
-  /// An attempt ended.
+  /// Records that an attempt ended.
   mutating func ended(for service: String) {
     guard var lane = lanes[service], lane.underWay > 0 else { return }
     lane.underWay -= 1
@@ -59,7 +59,7 @@ struct PushQueue: Sendable {
     keep(lane, for: service)
   }
 
-  /// Forgets what waits.
+  /// Removes all waiting pushes.
   mutating func removeWaiting() {
     for service in turns { lanes[service]?.isInTurns = false }
     turns = []
@@ -81,18 +81,17 @@ struct PushQueue: Sendable {
   }
 }
 
-/// How much is done, and kept waiting, at once.
+/// How many pushes may wait and be in flight.
 package struct PushBounds: Equatable, Sendable {
-  /// Pushes that wait, in all: an invitation to the largest group that there may be goes in nearly
-  /// whole, at some 5 KiB each.
+  /// Waiting pushes in total: about the invitations to the largest possible group, at about 5 KiB
+  /// each.
   package var waiting = 4_096
-  /// Pushes that wait for one push service: a fourth, so that one that is down leaves room.
+  /// Waiting pushes per push service: a quarter, so that one service that is down leaves room.
   package var waitingPerService = 1_024
-  /// Attempts under way at once, in all: descriptors that a server of ten thousand peers can spare.
+  /// Attempts in flight in total: descriptors that a server of ten thousand peers can spare.
   package var underWay = 64
-  /// Attempts under way at once for one push service: four that do not answer stop the others.
+  /// Attempts in flight per push service; it takes four unresponsive services to block the others.
   package var underWayPerService = 16
 
-  /// The usual bounds.
   package init() {}
 }

@@ -1,10 +1,10 @@
 import EventLoops
 
-/// Takes pushes from the server's loop, and tells it how they ended.
+/// Accepts pushes from the server's loop and reports their outcomes.
 ///
-/// It never blocks who submits: pushes wait in a queue with bounds, and a bounded number of tasks
-/// works it off. What is under way is nowhere kept: who submits remembers what is still due, and
-/// submits it again after a restart.
+/// Submitting never blocks: pushes wait in a bounded queue, and a bounded number of tasks works
+/// through it. Pushes in flight are not persisted here. The caller remembers which pushes are due,
+/// and submits them again after a restart.
 package final class PushSender: Sendable {
   private struct State: Sendable {
     var queue: PushQueue
@@ -17,11 +17,11 @@ package final class PushSender: Sendable {
   private let report: @Sendable (PushReport) -> Void
   private let state: Locked<State>
 
-  /// A sender that takes pushes at once.
+  /// Makes a sender that accepts pushes immediately.
   ///
   /// - Parameters:
-  ///   - transports: the ways there are; the sender stops them when it is stopped.
-  ///   - report: hears of each attempt's end, on any thread.
+  ///   - transports: the available transports; ``stop()`` stops them too.
+  ///   - report: receives the outcome of each attempt, on any thread.
   package init(
     _ transports: [any PushTransport], bounds: PushBounds = PushBounds(),
     report: @escaping @Sendable (PushReport) -> Void
@@ -31,20 +31,20 @@ package final class PushSender: Sendable {
     state = Locked(State(queue: PushQueue(bounds)))
   }
 
-  /// Takes a push, to attempt it once; from any thread.
+  /// Submits a push for one attempt; callable from any thread.
   ///
-  /// - Returns: false if it is not taken, because too many wait or the sender was stopped: come
-  ///   again later. Of a push that is taken there is one report, if the sender is not stopped.
+  /// - Returns: false if too many pushes wait or the sender is stopped; submit it again later. Each
+  ///   accepted push results in one report, unless the sender is stopped.
   package func submit(_ message: PushMessage) -> Bool {
     let service = transports.lazy.compactMap { $0.service(for: message.address) }.first
     guard let service else { return refuse(message) }
     return state.withLock { state in
       guard !state.isStopped, state.queue.add(message, for: service) else { return false }
-      // What just came may have to wait, but if anything can begin, it begins.
+      // The new push may have to wait, but if any push can start, it starts now.
       if let next = state.queue.next() {
         let number = state.nextTask
         state.nextTask += 1
-        // It ends by taking the lock, and so after it stands among the others.
+        // The task ends under this lock, so it cannot end before it is stored.
         state.tasks[number] = Task { await self.work(from: next.message, next.service, number) }
       }
       return true
@@ -57,13 +57,13 @@ package final class PushSender: Sendable {
     return true
   }
 
-  /// Works the queue off, beginning with one push, until nothing can begin.
+  /// Sends one push after another until none can start.
   private func work(from first: PushMessage, _ service: String, _ number: Int) async {
     var next: (message: PushMessage, service: String)? = (first, service)
     while let (message, service) = next {
       let outcome = await attempt(message)
       let isStopped = state.withLock { $0.isStopped }
-      // What stopping cut short is still due, and no trouble.
+      // An attempt cut short by stopping is still due, so it is not reported as a failure.
       if case .retry = outcome, isStopped {
       } else {
         report(PushReport(id: message.id, outcome: outcome))
@@ -84,9 +84,9 @@ package final class PushSender: Sendable {
     return .refused(.noTransport)
   }
 
-  /// Ends what is under way, forgets what waits, and stops the transports.
+  /// Cancels attempts in flight, drops waiting pushes, and stops the transports.
   ///
-  /// There are no reports after it. It may be called twice.
+  /// No reports follow. A second call is allowed.
   package func stop() async {
     let tasks = state.withLock { state in
       state.isStopped = true
@@ -99,10 +99,8 @@ package final class PushSender: Sendable {
   }
 }
 
-/// How one attempt for one push ended.
+/// The result of one attempt for one push.
 package struct PushReport: Equatable, Sendable {
-  /// Which push.
   package let id: PushID
-  /// How its attempt ended.
   package let outcome: PushOutcome
 }

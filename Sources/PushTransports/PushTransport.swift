@@ -1,35 +1,34 @@
 import Crypto
 import Vocabulary
 
-/// A way to installations that have no connection of their own: a push service.
+/// Delivers pushes through a push service, to installations without a connection of their own.
 ///
-/// It makes one attempt and says how it ended; when to try again, and how often, is the caller's
-/// to remember, so that a restart forgets nothing. No attempt lasts longer than the transport's
-/// deadline.
+/// It makes one attempt and returns its outcome. The caller remembers when and how often to retry,
+/// so that a restart forgets nothing. No attempt takes longer than the transport's deadline.
 package protocol PushTransport: Sendable {
-  /// Who would be asked to deliver to this address: pushes to the same one share a part of the
-  /// connections; `nil` where the transport does not go there.
+  /// The push service for an address; pushes to one service share a part of the connections. `nil`
+  /// if the transport cannot reach the address.
   func service(for address: PushAddress) -> String?
 
   /// Makes one attempt.
   ///
-  /// If the task is cancelled meanwhile, it returns soon; the push may have arrived then.
+  /// Returns soon if its task is cancelled; the push may have arrived nevertheless.
   func send(_ message: PushMessage) async -> PushOutcome
 
-  /// Closes its connections; attempts under way end. A second call does nothing.
+  /// Ends attempts in flight and closes connections. A second call does nothing.
   func stop() async
 }
 
-/// What is wrong with what a transport was told at the start.
+/// Why a transport's configuration is invalid.
 package enum PushConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The subject of Web Push is no `mailto:` and no `https:`.
+  /// The subject of Web Push is neither a `mailto:` nor an `https:` URL.
   case subject(String)
-  /// The name of a key or a team is not what Apple gives out.
+  /// The id of a key or team has not the form of Apple's ids.
   case appleID(String)
-  /// The file with certificates to trust cannot be read, or has none.
+  /// The file with trusted certificates cannot be read or has none.
   case certificates(path: String)
 
-  /// What is wrong, and what to write.
+  /// What is wrong, and what to write instead.
   package var description: String {
     switch self {
     case .subject(let text):
@@ -42,10 +41,10 @@ package enum PushConfigurationError: Error, Equatable, Sendable, CustomStringCon
   }
 }
 
-/// What is posted to a push service.
+/// A request to a push service.
 struct PushRequest: Equatable, Sendable {
   var url: String
-  /// In the order that they are sent in.
+  /// In the order of sending.
   var fields: [(name: String, value: String)]
   var body: [UInt8]
 
@@ -55,19 +54,19 @@ struct PushRequest: Equatable, Sendable {
   }
 }
 
-/// What a push service said.
+/// A push service's answer.
 struct PushAnswer: Equatable, Sendable {
   var status: Int
-  /// The field of that name, as it stood there.
+  /// The field `Retry-After`, unparsed.
   var retryAfter: String?
-  /// The beginning of what it said.
+  /// The beginning of the body.
   var body: [UInt8] = []
 }
 
-/// A collapse id as a push service takes it.
+/// Adapts a collapse id to a push service's limits.
 enum CollapseName {
-  /// The id itself if it fits, or else the beginning of its hash (SHA-256, in Base64URL): equal ids
-  /// stay equal, and different ones different.
+  /// The id itself if it is allowed, otherwise the beginning of its hash (SHA-256, in Base64URL).
+  /// Equal ids result in equal names, and different ids in different ones.
   static func name(_ id: String, limit: Int, allows: (UInt8) -> Bool) -> String {
     guard id.isEmpty || id.utf8.count > limit || !id.utf8.allSatisfy(allows) else { return id }
     return String(Base64URL.text(of: Array(SHA256.hash(data: Array(id.utf8)))).prefix(limit))

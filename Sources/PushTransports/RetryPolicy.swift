@@ -1,25 +1,23 @@
 import EventLoops
 import Vocabulary
 
-/// When a push that came to nothing is tried again, and when it is given up.
+/// When a failed push is retried, and when it is given up.
 ///
-/// The wait doubles with each attempt, and half of it is chance, so that what failed together does
-/// not come back together.
+/// The wait doubles with each attempt. Half of it is random, so that pushes that failed together
+/// are not retried together.
 package struct RetryPolicy: Equatable, Sendable {
-  /// The wait after the first attempt, at most: what a push service's restart takes.
+  /// The longest wait after the first attempt; roughly the restart of a push service.
   package var first = Duration.seconds(4)
-  /// The longest wait between attempts: the morning after an outage of a night, nobody waits
-  /// longer for what was missed.
+  /// The longest wait between attempts; after an outage of a night, pushes arrive within this time.
   package var longest = Duration.seconds(15 * 60)
-  /// The longest wait that a push service may ask for: a day, and not for ever.
+  /// The longest wait that a push service may request: a day.
   package var longestAsked = Duration.seconds(24 * 3_600)
-  /// Attempts in all: with the waits above, some three hours.
+  /// The number of attempts; with the waits above, about three hours in total.
   package var attempts = 20
 
-  /// The usual policy.
   package init() {}
 
-  /// The wait after an attempt, numbered from 1: between half of the doubled wait and all of it.
+  /// The wait after an attempt, numbered from 1: between half and all of the doubled wait.
   package func wait(
     after attempt: Int, using chance: inout some RandomNumberGenerator
   ) -> Duration {
@@ -29,32 +27,32 @@ package struct RetryPolicy: Equatable, Sendable {
     return full * share / 1_000
   }
 
-  /// What is to be done after trouble.
+  /// Decides what to do after a failed attempt.
   ///
   /// - Parameters:
-  ///   - asked: how long the push service asked to be left alone.
+  ///   - asked: the wait that the push service requested.
   ///   - message: the attempt that failed.
   func outcome(
     of trouble: PushTrouble, asked: Duration?, for message: PushMessage, at now: Instant,
     using chance: inout some RandomNumberGenerator
   ) -> PushOutcome {
     guard message.attempt < attempts else { return .refused(.exhausted(trouble)) }
-    // Nobody is to come before the time asked for, nor all at that time.
+    // No push returns before the requested time, and not all return at that time.
     let own = wait(after: message.attempt, using: &chance)
     let wait = asked.map { min($0, longestAsked) + own / 2 }.map { max($0, own) } ?? own
-    // A push without a time to live has had its one try.
+    // A push without an expiry has only one attempt.
     guard let expires = message.expires, now + wait < expires else { return .refused(.expired) }
     return .retry(after: wait, because: trouble)
   }
 }
 
-/// How long a push service asks to be left alone (RFC 9110, 10.2.3).
+/// Parses `Retry-After` (RFC 9110, 10.2.3).
 enum RetryAfter {
-  /// The time from `now`; `nil` if the field is missing, or no such field.
+  /// The wait from `now`; `nil` if the field is missing or malformed.
   static func duration(of field: String?, at now: Instant) -> Duration? {
     guard let field else { return nil }
     if !field.isEmpty, field.utf8.allSatisfy({ (48...57).contains($0) }) {
-      // Whoever writes more digits than fit means for ever.
+      // More digits than fit mean forever.
       return .seconds(Int32(field) ?? .max)
     }
     return instant(of: field).map { max(.zero, $0 - now) }
@@ -65,7 +63,7 @@ enum RetryAfter {
     "Aug": "08", "Sep": "09", "Oct": "10", "Nov": "11", "Dec": "12",
   ]
 
-  /// The instant of `Sun, 06 Nov 1994 08:49:37 GMT`, the one form that is written today.
+  /// The instant of `Sun, 06 Nov 1994 08:49:37 GMT`, the only form that servers must generate.
   private static func instant(of date: String) -> Instant? {
     let words = date.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 6, words[0].hasSuffix(","), words[5] == "GMT",
@@ -75,17 +73,17 @@ enum RetryAfter {
   }
 }
 
-/// What an answer means, before it is known which attempt it was.
+/// The meaning of an answer, independent of the number of the attempt.
 enum PushVerdict: Equatable, Sendable {
   case delivered
-  /// Worth another attempt, not before the time that the push service asked for.
+  /// Worth another attempt, not before the time that the push service requested.
   case trouble(PushTrouble, asked: Duration?)
   case forget(since: Instant?)
-  /// The token is too old: worth another one at once.
+  /// The token is too old; worth an immediate attempt with another one.
   case staleToken(status: Int, reason: String?)
   case refused(PushRefusal)
 
-  /// What all push services mean alike by a status.
+  /// Interprets the statuses that all push services use in the same way.
   init(status: Int, reason: String?, asked: Duration?) {
     self =
       switch status {
@@ -99,7 +97,7 @@ enum PushVerdict: Equatable, Sendable {
   }
 }
 
-/// What all transports do alike: the time, the policy, and the chance in it.
+/// What all transports share: the time, the retry policy and its randomness.
 struct PushAttempts: Sendable {
   private let policy: RetryPolicy
   private let chance: Locked<SplitMix64>
@@ -111,7 +109,7 @@ struct PushAttempts: Sendable {
     self.now = now
   }
 
-  /// Makes an attempt, and judges how it ended.
+  /// Makes an attempt and determines its outcome.
   func attempt(
     _ message: PushMessage, _ make: (_ now: Instant) async -> PushVerdict
   ) async -> PushOutcome {

@@ -2,19 +2,20 @@ import Crypto
 import JSON
 import Vocabulary
 
-/// A private key of the curve P-256, by which a server shows a push service who it is.
+/// A private P-256 key with which the server identifies itself to push services.
 package struct SigningKey: Sendable {
   private let key: P256.Signing.PrivateKey
 
-  /// A new key, of the system's own chance.
+  /// Generates a key with the system's random generator.
   package init() {
     key = P256.Signing.PrivateKey()
   }
 
-  /// Reads a key as people get it: in PEM, as Apple's `.p8` files and `openssl` write it (PKCS #8,
-  /// or SEC 1), or as Base64URL of its 32 bytes, as tools for Web Push write it.
+  /// Reads a key in a usual form: PEM, as in Apple's `.p8` files and from `openssl` (PKCS #8 or SEC
+  /// 1), or its 32 bytes in Base64URL, as Web Push tools write it.
   ///
-  /// - Throws: what is wrong with the text; never any of it, as logs are no place for keys.
+  /// - Throws: what is wrong with the text. The error never contains any of it, because logs must
+  ///   not contain keys.
   package init(text: String) throws(KeyFlaw) {
     let text = text.drop(while: \.isWhitespace)
     let line = text.prefix { !$0.isWhitespace }
@@ -33,13 +34,13 @@ package struct SigningKey: Sendable {
     }
   }
 
-  /// The key in PEM (PKCS #8), to be kept in a file that nobody else reads.
+  /// The key in PEM (PKCS #8), for a file that only its owner can read.
   package var pem: String { key.pemRepresentation + "\n" }
 
-  /// The public half: 65 bytes, uncompressed (SEC 1, 2.3.3); what browsers subscribe with.
+  /// The public key: 65 bytes, uncompressed (SEC 1, 2.3.3). Browsers subscribe with it.
   package var publicKey: [UInt8] { Array(key.publicKey.x963Representation) }
 
-  /// The signature of ES256 (RFC 7518, 3.4): 64 bytes.
+  /// An ES256 signature (RFC 7518, 3.4): 64 bytes.
   func signature(of bytes: [UInt8]) throws -> [UInt8] {
     Array(try key.signature(for: bytes).rawRepresentation)
   }
@@ -48,22 +49,23 @@ package struct SigningKey: Sendable {
 /// Why a text is no signing key.
 package enum KeyFlaw: Error, Equatable, Sendable {
   case empty
-  /// It is in PEM, and no private key of the curve P-256.
+  /// It is PEM, but not a private P-256 key.
   case notThisKind
-  /// It is neither PEM nor Base64URL of 32 bytes.
+  /// It is neither PEM nor 32 bytes in Base64URL.
   case neither
 }
 
-/// The tokens by which the server shows push services who it is (RFC 8292), one for each of them.
+/// The tokens with which the server identifies itself to Web Push services (RFC 8292), one per
+/// service.
 ///
-/// Signing costs some hundred times what looking up does, so each is used for hours.
+/// Signing costs about a hundred times as much as a lookup, so each token is used for hours.
 struct VAPIDTokens: Sendable {
-  /// How long a token is good: half of what a push service may refuse (RFC 8292, 2).
+  /// How long a token is valid: half of the longest time that push services accept (RFC 8292, 2).
   static let lifetime = Duration.seconds(12 * 3_600)
-  /// How long one is used: what was sent with it has hours left, also by a clock that is wrong.
+  /// How long a token is used. It stays valid for hours afterwards, even if a clock is wrong.
   static let use = Duration.seconds(6 * 3_600)
-  /// Push services at once: browsers have a handful; endpoints come from clients, who may make up
-  /// any number.
+  /// How many services have a token. Browsers use a handful, but endpoints come from clients, which
+  /// could invent any number.
   static let services = 64
 
   private struct Issued {
@@ -76,14 +78,15 @@ struct VAPIDTokens: Sendable {
   private let publicKey: String
   private var tokens: [String: Issued] = [:]
 
-  /// Tokens of a key; the subject is where its owner can be reached, as `mailto:` or `https:`.
+  /// Makes tokens of a key. The subject is how to contact the operator: a `mailto:` or `https:`
+  /// URL.
   init(key: SigningKey, subject: String) {
     self.key = key
     self.subject = subject
     publicKey = Base64URL.text(of: key.publicKey)
   }
 
-  /// The field `Authorization` for a push service, known by its origin.
+  /// The field `Authorization` for a push service, identified by its origin.
   mutating func authorization(for origin: String, at now: Instant) throws -> String {
     if let known = tokens[origin], now - known.at < Self.use {
       return "vapid t=\(known.text), k=\(publicKey)"
@@ -109,14 +112,14 @@ struct VAPIDTokens: Sendable {
   }
 }
 
-/// The token by which the server shows APNs who it is, and when there is to be another one.
+/// The token with which the server identifies itself to APNs, and the time of its renewal.
 ///
-/// Apple takes a token for an hour, and refuses those who make a new one more often than every
-/// twenty minutes.
+/// Apple accepts a token for an hour, and rejects clients that renew it more often than every 20
+/// minutes.
 struct ProviderToken: Sendable {
-  /// How long one is used: an hour, less ten minutes for a clock that is wrong and for the way.
+  /// How long a token is used: an hour, minus ten minutes for clock errors and latency.
   static let use = Duration.seconds(50 * 60)
-  /// How long after making one because the last was refused a refusal is believed again.
+  /// After a renewal because of a refusal, further refusals cause none for this time.
   static let patience = Duration.seconds(20 * 60)
 
   private let key: SigningKey
@@ -131,16 +134,16 @@ struct ProviderToken: Sendable {
     teamID = configuration.teamID
   }
 
-  /// The token to send with.
+  /// The token for the next push.
   mutating func current(at now: Instant) throws -> String {
     if let issued, now - issued.at < Self.use { return issued.text }
     return try issue(at: now)
   }
 
-  /// The token to send with after that one was refused as too old.
+  /// The token to use after `refused` was rejected as too old.
   ///
-  /// - Returns: `nil` where another new one would be refused as well: then a clock is wrong. Who
-  ///   was refused with a token that has been replaced meanwhile gets the one in its place.
+  /// - Returns: `nil` if the new token was rejected too, which means that a clock is wrong. If
+  ///   `refused` has been replaced meanwhile, returns its replacement.
   mutating func renewed(after refused: String, at now: Instant) throws -> String? {
     if let issued, issued.text != refused { return try current(at: now) }
     if let lastRefused, now - lastRefused < Self.patience { return nil }
@@ -163,9 +166,9 @@ struct ProviderToken: Sendable {
   }
 }
 
-/// A JSON Web Token signed by ES256 (RFC 7515, 7519), in the compact form that headers carry.
+/// A JSON Web Token signed by ES256 (RFC 7515, 7519), in its compact form.
 enum SignedToken {
-  /// The token with these fields in its header and its claims.
+  /// Builds a token with these header fields and claims.
   static func text(
     header: (inout JSONWriter) -> Void, claims: (inout JSONWriter) -> Void, by key: SigningKey
   ) throws -> String {
@@ -182,6 +185,6 @@ enum SignedToken {
 }
 
 extension Instant {
-  /// Whole seconds since 1970, as tokens and headers write time.
+  /// Whole seconds since 1970, as in tokens and headers.
   var seconds: Int64 { microseconds / 1_000_000 }
 }

@@ -2,7 +2,7 @@ import Crypto
 import JSON
 import Vocabulary
 
-/// Makes the requests of APNs's provider API, and reads what it says.
+/// Builds requests to APNs's provider API and interprets its answers.
 struct APNsRequests: Sendable {
   /// The longest payload in bytes.
   static let longestPayload = 4_096
@@ -17,10 +17,10 @@ struct APNsRequests: Sendable {
     sandbox = configuration.sandbox
   }
 
-  /// Who delivers to a device.
+  /// The server that delivers to a device.
   func service(for device: APNsDevice) -> String { device.isSandbox ? sandbox : production }
 
-  /// The request for a message, but for who sends it.
+  /// Builds the request for a message.
   func request(
     for message: PushMessage, to device: APNsDevice, token: String
   ) throws(PushRefusal) -> PushRequest {
@@ -32,7 +32,7 @@ struct APNsRequests: Sendable {
       (name: "apns-topic", value: device.topic),
       (name: "apns-push-type", value: message.isSilent ? "background" : "alert"),
       (name: "apns-priority", value: Self.priority(of: message)),
-      // 0 is one try, at once.
+      // 0 asks for one attempt without storing.
       (name: "apns-expiration", value: "\(message.expires?.seconds ?? 0)"),
       (name: "apns-id", value: Self.uuid(of: message.id)),
       (name: "content-type", value: "application/json"),
@@ -46,8 +46,8 @@ struct APNsRequests: Sendable {
       body: message.payload)
   }
 
-  /// At once, when it suits the battery, or when nothing else is going on; what shows nothing is
-  /// never at once.
+  /// 10 delivers immediately, 5 considers the battery, 1 waits for idle times. Apple forbids 10 for
+  /// background pushes.
   private static func priority(of message: PushMessage) -> String {
     switch message.urgency {
     case .high: message.isSilent ? "5" : "10"
@@ -56,7 +56,7 @@ struct APNsRequests: Sendable {
     }
   }
 
-  /// The push's id as Apple wants it, a UUID (RFC 9562, version 8): the same in each attempt.
+  /// The push's id as a UUID, which Apple requires (RFC 9562, version 8); the same in each attempt.
   private static func uuid(of id: PushID) -> String {
     var bytes = Array(SHA256.hash(data: Array(id.text.utf8)).prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80
@@ -71,7 +71,7 @@ struct APNsRequests: Sendable {
     return text
   }
 
-  /// What an answer means.
+  /// Interprets an answer.
   static func verdict(on answer: PushAnswer, at now: Instant) -> PushVerdict {
     let (reason, since) = reason(in: answer.body)
     return switch (answer.status, reason) {
@@ -84,9 +84,9 @@ struct APNsRequests: Sendable {
     }
   }
 
-  /// The reason that a body gives, and since when a device is gone.
+  /// The reason in a body, and the time since which a device is gone.
   ///
-  /// A body that cannot be read gives none: the status says what is to be done.
+  /// An unreadable body gives neither; the status decides alone.
   private static func reason(in body: [UInt8]) -> (reason: String?, since: Instant?) {
     var parser = JSONParser(maximumBytes: max(body.count, 1))
     do throws(DecodingFlaw) {
@@ -104,21 +104,21 @@ struct APNsRequests: Sendable {
   }
 }
 
-/// One app on one device of Apple's, as APNs knows it.
+/// One app on one Apple device, as APNs identifies it.
 package struct APNsDevice: Hashable, Sendable {
-  /// What the device was given by APNs, in hexadecimal digits of lower case.
+  /// The device token from APNs, in lower-case hexadecimal digits.
   package let token: String
   /// The app's bundle id, with a suffix for some kinds of push.
   package let topic: String
-  /// Whether the app was built for development, whose devices APNs keeps apart.
+  /// Whether the app is a development build; APNs serves those devices separately.
   package let isSandbox: Bool
 
-  /// The longest token in bytes; Apple promises no length, and today's have 32.
+  /// The longest token in bytes. Apple guarantees no length; current tokens have 32.
   private static let longestToken = 100
-  /// The longest bundle id, as Apple has it.
+  /// Apple's limit for a bundle id.
   private static let longestTopic = 255
 
-  /// A device; both texts end up in a request's head and so are looked at closely.
+  /// Validates both texts, because they become part of the request's head.
   package init(token: String, topic: String, isSandbox: Bool = false) throws(APNsDeviceFlaw) {
     let digits = token.utf8
     guard !digits.isEmpty, digits.count <= 2 * Self.longestToken, digits.count.isMultiple(of: 2),
@@ -143,6 +143,6 @@ package struct APNsDevice: Hashable, Sendable {
 package enum APNsDeviceFlaw: String, Error, Equatable, Sendable {
   /// The token is not an even number of hexadecimal digits, 2 to 200.
   case token
-  /// The topic is no bundle id: 1 to 255 letters, digits, hyphens and full stops.
+  /// The topic is not a bundle id: 1 to 255 letters, digits, hyphens and full stops.
   case topic
 }

@@ -1,27 +1,27 @@
 import EventLoops
 package import Vocabulary
 
-/// Pushes to Apple's devices by the provider API of APNs: HTTP/2, with a token signed by ES256.
+/// Pushes to Apple devices over APNs's provider API: HTTP/2 with a token signed by ES256.
 ///
-/// Tried against servers of the tests' own only; nobody has ever run it against Apple's.
+/// Tested only against the tests' own servers, never against Apple's.
 package final class APNsTransport: PushTransport {
   private let requests: APNsRequests
   private let token: Locked<ProviderToken>
   private let attempts: PushAttempts
   private let connections: PushConnections
 
-  /// A transport without connections; ``stop()`` is due before it goes.
+  /// Makes a transport without connections. Call ``stop()`` before releasing it.
   ///
   /// - Parameters:
-  ///   - seed: for the jitter of its back-off.
-  ///   - now: the group's common time.
+  ///   - seed: the seed of the back-off's jitter.
+  ///   - now: returns the group's common time.
   package init(
     _ configuration: APNsConfiguration, seed: UInt64, now: @escaping @Sendable () -> Instant
   ) throws(PushConfigurationError) {
     requests = APNsRequests(configuration)
     token = Locked(ProviderToken(configuration))
     attempts = PushAttempts(policy: configuration.retrying, seed: seed, now: now)
-    // The configuration says where it goes, so nothing there is anybody else's.
+    // The address comes from the configuration, not from a client, so every address is admitted.
     connections = try PushConnections(
       configuration.connections, needsHTTP2: true, admits: { _ in true })
   }
@@ -67,30 +67,29 @@ package final class APNsTransport: PushTransport {
     }
   }
 
-  /// Closes its connections.
   package func stop() async { await connections.stop() }
 }
 
-/// What APNs needs to know.
+/// The configuration of APNs.
 package struct APNsConfiguration: Sendable {
-  /// The key of Apple's `.p8` file.
+  /// The key from Apple's `.p8` file.
   package var key: SigningKey
-  /// The key's name: ten letters and digits.
+  /// The key's id: ten letters and digits.
   package let keyID: String
-  /// The developer team's name: ten letters and digits.
+  /// The id of the developer team: ten letters and digits.
   package let teamID: String
-  /// Where devices of the App Store are reached; without a slash at the end.
+  /// The server for devices of the App Store, without a trailing slash.
   package var production = "https://api.push.apple.com"
-  /// Where devices for development are reached.
+  /// The server for development devices.
   package var sandbox = "https://api.sandbox.push.apple.com"
-  /// How pushes travel.
+  /// Settings of the connections.
   package var connections = PushConnectionSettings()
-  /// When a push is tried again.
+  /// When a push is retried.
   package var retrying = RetryPolicy()
 
-  /// The usual configuration.
+  /// The default configuration.
   ///
-  /// - Throws: ``PushConfigurationError/appleID(_:)`` if an id is none of Apple's.
+  /// - Throws: ``PushConfigurationError/appleID(_:)`` if an id has not the form of Apple's ids.
   package init(key: SigningKey, keyID: String, teamID: String) throws(PushConfigurationError) {
     for id in [keyID, teamID] {
       guard id.utf8.count == 10, id.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })

@@ -2,11 +2,11 @@ import Crypto
 import Vocabulary
 import WebAddresses
 
-/// Makes the requests of Web Push: RFC 8030, with the bodies of RFC 8291 and the tokens of RFC 8292.
+/// Builds Web Push requests: RFC 8030, with bodies by RFC 8291 and tokens by RFC 8292.
 struct WebPushRequests: Sendable {
-  /// The longest that push services keep a message: four weeks, as the great ones have it.
+  /// The longest time that push services keep a message: four weeks for the large ones.
   static let longestTimeToLive = Duration.seconds(28 * 24 * 3_600)
-  /// Letters of a topic (RFC 8030, 5.4).
+  /// The longest topic in characters (RFC 8030, 5.4).
   static let longestTopic = 32
 
   private let endpoints: PushEndpointGuard
@@ -15,10 +15,10 @@ struct WebPushRequests: Sendable {
     self.endpoints = endpoints
   }
 
-  /// The request for a message.
+  /// Builds the request for a message.
   ///
-  /// - Parameter authorization: the field of that name for an origin, asked for only if there will
-  ///   be a request.
+  /// - Parameter authorization: returns the field of that name for an origin; called only if a
+  ///   request is built.
   func request(
     for message: PushMessage, to subscription: WebPushSubscription, at now: Instant,
     authorization: (_ origin: String) throws -> String
@@ -51,7 +51,7 @@ struct WebPushRequests: Sendable {
     }
   }
 
-  /// A collapse id as a topic: itself if it may stand there, or else letters that follow from it.
+  /// The collapse id as a topic: unchanged if it is allowed, otherwise its hash.
   private static func topic(_ collapseID: String) -> String {
     CollapseName.name(collapseID, limit: longestTopic) { byte in
       switch byte {
@@ -63,7 +63,7 @@ struct WebPushRequests: Sendable {
     }
   }
 
-  /// What an answer means.
+  /// Interprets an answer.
   static func verdict(on answer: PushAnswer, at now: Instant) -> PushVerdict {
     switch answer.status {
     case 404, 410: .forget(since: nil)
@@ -75,26 +75,26 @@ struct WebPushRequests: Sendable {
   }
 }
 
-/// Encrypts a push so that only the browser it is for can read it (RFC 8291, in the coding
-/// `aes128gcm` of RFC 8188), and the push service cannot.
+/// Encrypts a push so that only its browser can read it, and the push service cannot (RFC 8291,
+/// with the coding `aes128gcm` of RFC 8188).
 struct MessageEncryption {
-  /// The size of a record in bytes, which every push service takes whole (RFC 8291, 4).
+  /// The size of a record in bytes, which every push service accepts (RFC 8291, 4).
   static let recordSize = 4_096
-  /// What stands before the record: salt, size, length of the key, key.
+  /// The bytes before the record: salt, record size, key length, key.
   private static let headerSize = 16 + 4 + 1 + 65
-  /// The longest message: a push service takes 4096 bytes with the header (RFC 8030, 7.2), of which
-  /// the end mark takes one and the tag 16.
+  /// The longest message. A push service accepts 4096 bytes with the header (RFC 8030, 7.2); the
+  /// end mark takes one byte and the tag 16.
   static let longestMessage = recordSize - headerSize - 1 - 16
 
-  /// Random, another one for each message.
+  /// Random, new for each message.
   let salt: [UInt8]
-  /// The server's half of the agreement, another one for each message.
+  /// The server's half of the key agreement, new for each message.
   let sender: P256.KeyAgreement.PrivateKey
 
-  /// With a new salt and a new key.
+  /// Generates a new salt and a new key.
   init() {
     self.init(
-      // The system's generator is fit for secrets.
+      // The system's generator is cryptographically secure.
       salt: (0..<16).map { _ in UInt8.random(in: .min ... .max) },
       sender: P256.KeyAgreement.PrivateKey())
   }
@@ -104,7 +104,7 @@ struct MessageEncryption {
     self.sender = sender
   }
 
-  /// The body of the request that carries the message.
+  /// The request body with the encrypted message.
   func sealed(_ message: [UInt8], for subscription: WebPushSubscription) throws -> [UInt8] {
     let receiver = try P256.KeyAgreement.PublicKey(x963Representation: subscription.publicKey)
     let ownKey = Array(sender.publicKey.x963Representation)
@@ -117,10 +117,11 @@ struct MessageEncryption {
     let key = HKDF<SHA256>.expand(
       pseudoRandomKey: root, info: Array("Content-Encoding: aes128gcm\0".utf8),
       outputByteCount: 16)
-    // The first block of what HKDF expands to, as bytes and not as a key (RFC 5869, 2.3).
+    // The first block of the HKDF expansion as bytes (RFC 5869, 2.3); the library returns only
+    // keys.
     let nonce = HMAC<SHA256>.authenticationCode(
       for: Array("Content-Encoding: nonce\0\u{1}".utf8), using: SymmetricKey(data: root))
-    // The 2 marks the end of the last record.
+    // The 2 marks the last record.
     let box = try AES.GCM.seal(
       message + [2], using: key,
       nonce: AES.GCM.Nonce(data: Array(nonce.prefix(12))))

@@ -2,16 +2,16 @@ import Crypto
 import Vocabulary
 import WebAddresses
 
-/// What a browser hands out so that it can be pushed to (`PushSubscription`).
+/// A browser's push subscription (`PushSubscription`).
 package struct WebPushSubscription: Hashable, Sendable {
-  /// The URL that a push is posted to; where it leads is judged when it is used.
+  /// The URL to which pushes are posted; it is checked each time it is used.
   package let endpoint: String
-  /// The browser's public key, `p256dh`: 65 bytes, a point of the curve P-256.
+  /// The browser's public key, `p256dh`: 65 bytes, a point on the curve P-256.
   let publicKey: [UInt8]
-  /// The secret that only the browser and this server know, `auth`: 16 bytes.
+  /// The secret shared by the browser and this server, `auth`: 16 bytes.
   let authentication: [UInt8]
 
-  /// A subscription, its keys in Base64URL as the browser's `toJSON()` writes them.
+  /// Decodes a subscription; the keys are in Base64URL, as the browser's `toJSON()` writes them.
   package init(
     endpoint: String, p256dh: String, auth: String
   ) throws(WebPushSubscriptionFlaw) {
@@ -21,7 +21,7 @@ package struct WebPushSubscription: Hashable, Sendable {
     guard let authentication = Base64URL.bytes(of: auth), authentication.count == 16 else {
       throw .authentication
     }
-    // A point beside the curve would give away the key of whoever multiplies with it.
+    // A point that is not on the curve would reveal the private key it is multiplied with.
     do { _ = try P256.KeyAgreement.PublicKey(x963Representation: publicKey) } catch {
       throw .publicKey
     }
@@ -33,30 +33,30 @@ package struct WebPushSubscription: Hashable, Sendable {
 
 /// What is wrong with the keys of a subscription.
 package enum WebPushSubscriptionFlaw: String, Error, Equatable, Sendable {
-  /// `p256dh` is not the Base64URL of 65 bytes that are a point of the curve P-256.
+  /// `p256dh` is not the Base64URL of 65 bytes that are a point on the curve P-256.
   case publicKey
   /// `auth` is not the Base64URL of 16 bytes.
   case authentication
 }
 
-/// Where pushes may go.
+/// Decides which endpoints pushes may be sent to.
 ///
-/// Endpoints come from clients, so one may be meant to make the server knock at doors in its own
-/// network, or speak to services that trust it (CWE-918).
+/// Endpoints come from clients. Without this check, a client could make the server send requests
+/// into its own network, or to services that trust it (CWE-918).
 package struct PushEndpointGuard: Equatable, Sendable {
-  /// Lets endpoints in the server's own network through: for a push service of one's own.
+  /// Allows endpoints in the server's own network, for a private push service.
   package var allowsPrivateHosts = false
-  /// Lets `http` through to the server's own machine: for development.
+  /// Allows `http` to the server's own machine, for development.
   package var allowsPlainLoopback = false
-  /// The only hosts that are let through, with those below them; none means any.
+  /// The only allowed hosts, including their subdomains; empty allows any.
   package var hosts: Set<String> = []
-  /// In bytes; what browsers and servers have in common.
+  /// The longest endpoint in bytes; browsers and servers commonly support this length.
   package var longest = 2_048
 
-  /// The usual guard: `https`, elsewhere, to anybody.
+  /// The default guard: `https` to any public host.
   package init() {}
 
-  /// What is wrong with an endpoint; `nil` if nothing is.
+  /// What is wrong with an endpoint; `nil` if it is allowed.
   package func fault(of endpoint: String) -> PushEndpointFault? {
     guard endpoint.utf8.count <= longest else { return .tooLong }
     guard let address = WebAddress(endpoint) else { return .malformed }
@@ -69,27 +69,27 @@ package struct PushEndpointGuard: Equatable, Sendable {
     return allowsPrivateHosts || !address.isNearby ? nil : .privateHost
   }
 
-  /// Whether a connection may be used that led to this address, whatever its name promised.
+  /// Whether a connection to this address may be used, independent of the host name.
   func admits(address text: String) -> Bool {
     if allowsPrivateHosts { return true }
     if let address = IPv4Address(text) {
       return !address.isPrivate || allowsPlainLoopback && address.isLoopback
     }
-    // One with a zone is of this network, and no address here.
+    // An address with a zone is link-local and does not parse here.
     guard let address = IPv6Address(text) else { return false }
     return !address.isPrivate || allowsPlainLoopback && address.isLoopback
   }
 }
 
-/// What is wrong with an endpoint.
+/// Why an endpoint is not allowed.
 package enum PushEndpointFault: String, Hashable, Sendable, CaseIterable {
   case tooLong
-  /// It is no URL, or one that can be read in two ways.
+  /// It is not a URL, or can be read in two ways.
   case malformed
   case noHost
-  /// It has a name or a password in it.
+  /// It contains a user name or a password.
   case userInformation
-  /// The configuration names the hosts that pushes go to, and this is none of them.
+  /// The configuration lists the allowed hosts, and this is none of them.
   case unknownHost
   /// It is not `https`.
   case scheme

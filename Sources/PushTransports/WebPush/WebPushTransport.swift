@@ -2,20 +2,20 @@ import EventLoops
 package import Vocabulary
 import WebAddresses
 
-/// Pushes to browsers, through the push services that they name.
+/// Pushes to browsers through the push services that they name.
 ///
-/// An answer of success means that the push service has taken the message.
+/// A success means that the push service has accepted the message.
 package final class WebPushTransport: PushTransport {
   private let requests: WebPushRequests
   private let tokens: Locked<VAPIDTokens>
   private let attempts: PushAttempts
   private let connections: PushConnections
 
-  /// A transport without connections; ``stop()`` is due before it goes.
+  /// Makes a transport without connections. Call ``stop()`` before releasing it.
   ///
   /// - Parameters:
-  ///   - seed: for the jitter of its back-off.
-  ///   - now: the group's common time.
+  ///   - seed: the seed of the back-off's jitter.
+  ///   - now: returns the group's common time.
   package init(
     _ configuration: WebPushConfiguration, seed: UInt64, now: @escaping @Sendable () -> Instant
   ) throws(PushConfigurationError) {
@@ -33,7 +33,6 @@ package final class WebPushTransport: PushTransport {
     return WebAddress(subscription.endpoint)?.origin ?? ""
   }
 
-  /// Makes one attempt.
   package func send(_ message: PushMessage) async -> PushOutcome {
     guard case .webPush(let subscription) = message.address else { return .refused(.noTransport) }
     return await attempts.attempt(message) { now in
@@ -55,28 +54,26 @@ package final class WebPushTransport: PushTransport {
     }
   }
 
-  /// Closes its connections.
   package func stop() async { await connections.stop() }
 }
 
-/// What Web Push needs to know.
+/// The configuration of Web Push.
 package struct WebPushConfiguration: Sendable {
-  /// The server's key; browsers subscribe with its public half (`applicationServerKey`), and
-  /// another key cannot push to them.
+  /// The server's key. Browsers subscribe with its public half (`applicationServerKey`), and no
+  /// other key can push to them.
   package var key: SigningKey
-  /// Where push services reach whoever runs the server.
+  /// How push services can contact the operator.
   package let subject: String
-  /// Where pushes may go.
+  /// Which endpoints are allowed.
   package var endpoints = PushEndpointGuard()
-  /// How pushes travel.
+  /// Settings of the connections.
   package var connections = PushConnectionSettings()
-  /// When a push is tried again.
+  /// When a push is retried.
   package var retrying = RetryPolicy()
 
-  /// The usual configuration.
+  /// The default configuration.
   ///
-  /// - Parameter subject: `mailto:` with an address, or a URL that begins with `https:` (RFC 8292,
-  ///   2.1).
+  /// - Parameter subject: a `mailto:` or `https:` URL (RFC 8292, 2.1).
   /// - Throws: ``PushConfigurationError/subject(_:)`` if it is neither.
   package init(key: SigningKey, subject: String) throws(PushConfigurationError) {
     let isMail = subject.hasPrefix("mailto:") && subject.contains("@")
