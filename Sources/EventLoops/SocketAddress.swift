@@ -137,12 +137,12 @@ package struct EndpointError: Error, Equatable, CustomStringConvertible {
   private var advice: String? {
     switch cause.code {
     case .addressInUse: "stop the program that listens there, or choose another port"
-    case .addressNotAvailable: "this machine has no such address: choose one it has, or ::"
+    case .addressNotAvailable: "this machine has no such address: choose one of its own, or ::"
     case .unknownName: "check the spelling of the name"
-    case .permissionDenied: "choose a port above 1023, or ask for the permission"
-    case .connectionRefused: "nobody listens there: check the address, or start the server"
-    case .noSuchFile: "nobody has made that socket: check the path, or start the program"
-    case .nameTooLong: "a socket's path has at most 107 bytes: choose a shorter one"
+    case .permissionDenied: "choose a port above 1023, or run with the permission for it"
+    case .connectionRefused: "no server listens there: check the address, or start the server"
+    case .noSuchFile: "there is no socket of that name: check the path, or start the program"
+    case .nameTooLong: "a socket path may have at most 107 bytes: choose a shorter one"
     case .tooManyOpenFiles: "raise the limit of open files (ulimit -n)"
     default: nil
     }

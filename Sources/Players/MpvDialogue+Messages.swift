@@ -26,7 +26,7 @@ extension MpvDialogue {
     guard asked.item == item else { return }
     switch asked.question {
     case .nothing: break
-    case .refusal: fail("it is no http or https address and no file; give one of those")
+    case .refusal: fail("it is neither an http or https URL nor a file; use one of those")
     case .opening: hearOpening(reply)
     case .duration: duration = reply.number.map { MediaTime.seconds($0) - .zero }
     case .sound: learnSound(reply, at: now)
@@ -50,7 +50,7 @@ extension MpvDialogue {
   private mutating func hearOpening(_ reply: MpvReply) {
     switch reply {
     case .done(.entry(let entry)): stage = .requested(entry: entry)
-    case .done: fail("it does not say which entry it opens; use mpv 0.33 or later")
+    case .done: fail("mpv is too old; use mpv 0.33 or later")
     case .refused(let error): fail(error)
     }
   }
@@ -69,7 +69,7 @@ extension MpvDialogue {
     }
     if let error { return fail(error) }
     guard !isQuitting else { return close() }
-    fail("it went on to something else; give a single item, not a list")
+    fail("it is a list; use a single item")
     ask(.stop, for: .nothing, at: now)
   }
 

@@ -91,7 +91,7 @@ package final class MpvPlayer: Player {
   private func meetDeadline() {
     let now = loop.now
     guard !dialogue.isHung(at: now) else {
-      return end(.failed(reason: "mpv does not answer any more; start it again"))
+      return end(.failed(reason: "mpv no longer answers; start it again"))
     }
     carryOut(dialogue.advance(to: now))
   }

@@ -64,8 +64,9 @@ final class MpvProgram: ChildProcessDelegate {
     case .exited(code: 0): onExit?(.quit)
     case .exited(let code):
       onExit?(
-        .failed(reason: "mpv exited with code \(code); it must be 0.33 or later: run it by hand"))
-    case .killed(let signal): onExit?(.failed(reason: "mpv was ended by \(signal)"))
+        .failed(
+          reason: "mpv exited with code \(code); it must be 0.33 or later: run it to see its error"))
+    case .killed(let signal): onExit?(.failed(reason: "mpv was killed by \(signal)"))
     }
   }
 }

@@ -12,7 +12,7 @@ package enum KeyFile {
     let bytes = try contents(of: path)
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw KeyFileError(
-        path, "the file cannot be read as text", "see whether it is the right file")
+        path, "the file is not text", "check that it is the right file")
     }
     do throws(KeyFlaw) {
       return try SigningKey(text: text)
@@ -21,12 +21,12 @@ package enum KeyFile {
       case .empty: throw .empty(path)
       case .notThisKind:
         throw KeyFileError(
-          path, "this is no private key of the curve P-256",
+          path, "this is not a private P-256 key",
           "take Apple's .p8 file, or make a key with: openssl ecparam -genkey -name prime256v1 -noout"
         )
       case .neither:
         throw KeyFileError(
-          path, "this is neither PEM nor a key in Base64URL", "see whether it is the right file")
+          path, "this is neither PEM nor a key in Base64URL", "check that it is the right file")
       }
     }
   }
@@ -66,7 +66,7 @@ package enum KeyFile {
         _ = try PrivateFile.make(path, make())
       } catch {
         throw KeyFileError(
-          path, "the file cannot be made (\(error.code.meaning))", "see whether you may write there"
+          path, "the file cannot be created (\(error.code.meaning))", "check the permissions"
         )
       }
       // If another process was faster, its key is used.
@@ -77,21 +77,21 @@ package enum KeyFile {
 
 extension KeyFileError {
   package static func empty(_ path: String) -> KeyFileError {
-    KeyFileError(path, "the file is empty", "put the key into it")
+    KeyFileError(path, "the file is empty", "write the key into it")
   }
 
   fileprivate init(_ path: String, _ error: PrivateFileError, longest: Int) {
     let name = "name the file that holds the key"
     switch error {
-    case .notFile: self.init(path, "this is no file", name)
+    case .notFile: self.init(path, "this is not a file", name)
     case .tooLong: self.init(path, "the file is larger than \(longest) bytes", name)
     case .readableByOthers:
-      self.init(path, "others may read or change the file", "take it from them: chmod 600 \(path)")
+      self.init(path, "others may read or change the file", "restrict it: chmod 600 \(path)")
     case .failed(let error) where [.noSuchFile, .notDirectory].contains(error.code):
       self.init(path, "there is no such file", name, isMissing: error.code == .noSuchFile)
     case .failed(let error):
       self.init(
-        path, "the file cannot be read (\(error.code.meaning))", "see whether you may read it")
+        path, "the file cannot be read (\(error.code.meaning))", "check its permissions")
     }
   }
 }

@@ -72,7 +72,7 @@ final class PushConnections: Sendable {
   @Sendable private static func dismiss(_ channel: any Channel) -> EventLoopFuture<Void> {
     // The pool must receive the failure before it sees the connection close.
     channel.eventLoop.execute { channel.close(promise: nil) }
-    return channel.eventLoop.makeFailedFuture(PushTrouble.unreachable("not let through"))
+    return channel.eventLoop.makeFailedFuture(PushTrouble.unreachable("the address is not allowed"))
   }
 
   /// Posts a request and waits for the answer, at most until the deadline.

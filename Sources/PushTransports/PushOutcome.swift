@@ -73,8 +73,8 @@ package enum PushRefusal: Error, Equatable, Sendable, CustomStringConvertible {
   /// What is wrong and what to do about it, for a log.
   package var description: String {
     switch self {
-    case .tooLarge(let limit): "the payload is longer than \(limit) bytes; say less"
-    case .expired: "it came too late; give it longer to live"
+    case .tooLarge(let limit): "the payload is longer than \(limit) bytes; shorten it"
+    case .expired: "it expired before it could be delivered; give it a longer time to live"
     case .exhausted(let trouble): "given up after the last attempt: \(trouble)"
     case .endpoint(let fault): "the endpoint is refused (\(fault.rawValue))"
     case .credentials(let status, let reason):
@@ -82,7 +82,7 @@ package enum PushRefusal: Error, Equatable, Sendable, CustomStringConvertible {
     case .redirected(let status): "the push service answered \(status), which is not followed"
     case .rejected(let status, let reason):
       "the push service refuses it: \(Self.answer(status, reason))"
-    case .noTransport: "there is no key for this way; name its files in the configuration"
+    case .noTransport: "there is no key for this push service; name its files in the configuration"
     case .cryptography(let reason): "it cannot be encrypted or signed: \(reason)"
     }
   }

@@ -32,11 +32,11 @@ package enum PushConfigurationError: Error, Equatable, Sendable, CustomStringCon
   package var description: String {
     switch self {
     case .subject(let text):
-      "`\(text)` is no subject; write mailto: and an address, or a URL with https:"
+      "`\(text)` is not a contact; write mailto: and an address, or an https: URL"
     case .appleID(let text):
-      "`\(text)` is no id of a key or a team; copy its ten letters and digits from Apple's site"
+      "`\(text)` is not the id of a key or team; copy its ten letters and digits from Apple's site"
     case .certificates(let path):
-      "\(path): there are no certificates to read; name a file in PEM, or none for the system's"
+      "\(path): no certificates can be read from it; name a PEM file, or none to use the system's"
     }
   }
 }

@@ -8,7 +8,7 @@ struct Matinee: ParsableCommand {
     commandName: "matinee",
     abstract: "Watch together: the same frame on everybody's player.",
     discussion: """
-      A server holds groups of people; whoever is in a group can start an activity, such as \
+      A server holds groups of people. Any member of a group can start an activity, such as \
       watching a film, and everyone's player plays it at the same moment.
 
       Try it:

@@ -13,15 +13,15 @@ import Vocabulary
     #expect(
       HistoryText(Evening.history(), plain).lines == [
         "session s-1 of group friday: “Friday's film”",
-        "began 2026-11-21 15:04:05 UTC, goes on; 10 events",
+        "began 2026-11-21 15:04:05 UTC, live; 10 events",
         "   1    0:00.0  Ann started “Friday's film” in group friday",
         "   2    0:01.0  Ann joined as a host",
         "   3    0:02.0  Ben joined as a guest",
         "   4    0:03.0  Ann opens “The Film”",
-        "   5    0:04.0  Ann brings “The Film” along: paused at 0:00.0",
+        "   5    0:04.0  Ann contributes “The Film”: paused at 0:00.0",
         "   6    0:05.0  “The Film” is 1:30:00.0 long",
         "   7    0:06.0  playing from 0:00.0",
-        "   8    0:07.0  Ben put “next.mp4” into the queue, behind “The Film”",
+        "   8    0:07.0  Ben put “next.mp4” into the queue, after “The Film”",
         "   9    0:08.0  Ann stepped out (userActionRequired)",
         "  10    0:09.0  Ben lost the connection",
       ])
@@ -30,7 +30,7 @@ import Vocabulary
   @Test func `where the beginning is gone, that is said`() {
     let lines = HistoryText(Evening.history(8...10, snapshot: Evening.session), plain).lines
     #expect(lines[2] == "the first 7 events are past retention; states are known from 10 on")
-    #expect(lines[3].hasSuffix("Ben put “next.mp4” into the queue, behind “The Film”"))
+    #expect(lines[3].hasSuffix("Ben put “next.mp4” into the queue, after “The Film”"))
     let last = HistoryText(Evening.history(10...10), plain).lines
     #expect(last[2] == "the first 9 events are past retention")
   }
@@ -61,10 +61,10 @@ import Vocabulary
         "session s-1 of group friday after event 10, 0:10.0 after it began (2026-11-21 15:04:15 UTC)",
         "“Friday's film”, started by Ann",
         "",
-        "where playback stands",
+        "playback",
         "  “The Film” playing at 0:03.0 of 1:30:00.0",
         "",
-        "who takes part",
+        "participants",
         "  NAME  ROLE   STATE               JOINED  PARTICIPANT  DEVICE",
         "  Ann   host   userActionRequired  0:01.0  p-a          ann-1",
         "  Ben   guest  lost, until 0:40.0  0:02.0  p-b          ben-1",
@@ -77,9 +77,9 @@ import Vocabulary
         "    “next.mp4”, from Ben",
         "",
         "rules",
-        "  everyone steers",
+        "  everyone controls playback",
         "  nobody is waited for",
-        "  it ends when whoever started it dismisses it",
+        "  it ends when its initiator dismisses it",
       ])
   }
 }

@@ -38,7 +38,7 @@ import Vocabulary
       overview.text(listingAll: false) == """
         j.sqlite: 4.1 kB, and 1.2 MB in its log; no server writes to it
         schema 1, records in format 1
-        2 streams in use, 1 over, 1 set aside as unreadable; 3 events
+        2 streams live, 1 ended, 1 set aside as unreadable; 3 events
         last event \(time)6 UTC
 
         sessions
@@ -54,7 +54,7 @@ import Vocabulary
           NAME                EVENTS  KEPT  SNAPSHOT  ANSWERS  BEGAN                    LAST  ENDED
           unreadable group g  0       -     -         -        \(time)5 UTC  -     \(time)5 UTC
 
-        what was found damaged
+        damage found
           \(time)5 UTC  the group g cannot be read
         """)
   }
@@ -66,7 +66,7 @@ import Vocabulary
       JournalOverview.Stream(kind: "session", name: "n\($0)", began: Evening.began, ended: nil)
     }
     #expect(
-      many.text(listingAll: false).hasSuffix("  and 5 that began before these; --all lists them"))
+      many.text(listingAll: false).hasSuffix("  and 5 older ones; --all lists them"))
     #expect(!many.text(listingAll: false).contains(" n5 "))
     #expect(many.text(listingAll: true).contains(" n5 "))
   }
@@ -98,12 +98,12 @@ import Vocabulary
     var found = JournalVerification()
     (found.streams, found.events, found.replayed) = (2, 9, 9)
     #expect(found.lines(of: "j")[0] == "j: sound")
-    #expect(!found.lines(of: "j").contains("what is wrong:"))
+    #expect(!found.lines(of: "j").contains("findings:"))
     found.complain("session s-1: event 3 is missing")
     #expect(found.lines(of: "j")[0] == "j: damaged")
     #expect(
-      found.lines(of: "j").suffix(2) == ["what is wrong:", "  session s-1: event 3 is missing"])
+      found.lines(of: "j").suffix(2) == ["findings:", "  session s-1: event 3 is missing"])
     for _ in 0..<100 { found.complain("more") }
-    #expect(found.lines(of: "j").last == "  and 1 thing more")
+    #expect(found.lines(of: "j").last == "  and 1 more")
   }
 }

@@ -46,7 +46,7 @@ import Vocabulary
     (.left("p-b", .connectionLost), "Ben did not come back"),
     (.lost("p-b", until: Evening.began), "Ben lost the connection"),
     (.resumed("p-b"), "Ben is back"),
-    (.interrupted(until: Evening.began), "the server was away; everyone is to come back"),
+    (.interrupted(until: Evening.began), "the server was down; everyone must reconnect"),
     (.declined("tv"), "the device tv declined"),
     (
       .invited(["cem", "dora"], expires: Evening.began, by: nil), "cem, dora are invited"
@@ -55,7 +55,7 @@ import Vocabulary
     (.invited(["cem", "dora"], expires: Evening.began, by: "p-a"), "Ann invited cem, dora"),
     (.invitationAnswered("cem", .accepted, on: "tv"), "cem accepted the invitation"),
     (.invitationAnswered("dora", .declined, on: nil), "dora declined the invitation"),
-    (.invitationsRevoked(["cem"], by: "p-a"), "Ann took the invitation of cem back"),
+    (.invitationsRevoked(["cem"], by: "p-a"), "Ann revoked the invitation of cem"),
     (.invitationsExpired(["cem", "dora"]), "the invitation of cem, dora expired"),
     (
       .activitySet(Evening.beginning.activity, revision: 2, by: "p-a"),
@@ -65,14 +65,14 @@ import Vocabulary
     (.roleSet("p-b", .host, by: nil), "Ben becomes a host"),
     (.readinessSet("p-b", true, by: "p-b"), "Ben is ready"),
     (.readinessSet("p-b", false, by: "p-a"), "Ann set Ben as not ready"),
-    (.controlSet(.hostsOnly, by: "p-a"), "Ann lets only hosts steer"),
+    (.controlSet(.hostsOnly, by: "p-a"), "Ann lets only hosts control playback"),
     (
       .dismissalPolicySet(.endsForEveryone, by: "p-a"),
-      "Ann changed the rules: it ends when anybody dismisses it"
+      "Ann changed the rules: it ends when any participant dismisses it"
     ),
     (
       .dismissalPolicySet(.leavesOnly, by: "p-a"),
-      "Ann changed the rules: whoever dismisses it leaves"
+      "Ann changed the rules: a participant who dismisses it leaves"
     ),
     (.messageSent(JSONText(validated: #""hi""#), to: .all, by: "p-a"), "Ann: hi"),
     (
@@ -83,14 +83,14 @@ import Vocabulary
       .queue(.inserted([Evening.next], after: nil), by: "p-a"),
       "Ann put “next.mp4” into the queue, at the front"
     ),
-    (.queue(.moved("e2", after: "e1"), by: "p-b"), "Ben moved “next.mp4” behind “The Film”"),
+    (.queue(.moved("e2", after: "e1"), by: "p-b"), "Ben moved “next.mp4” after “The Film”"),
     (.queue(.removed("e2"), by: "p-b"), "Ben took “next.mp4” out of the queue"),
-    (.queue(.selected("e2"), by: nil), "by itself the queue went on to “next.mp4”"),
+    (.queue(.selected("e2"), by: nil), "the queue went on to “next.mp4” automatically"),
     (.queue(.repeatSet(.all), by: "p-a"), "Ann set the queue to repeat from the start"),
     (.queue(.cleared, by: "p-a"), "Ann cleared the queue"),
     (.playback(.itemSelected("film", by: "p-a")), "Ann opens “The Film”"),
-    (.playback(.itemSelected(nil, by: "p-a")), "Ann has nothing open"),
-    (timeline(.propose, paused), "Ann brings “The Film” along: paused at 1:02:03.4"),
+    (.playback(.itemSelected(nil, by: "p-a")), "Ann has no item open"),
+    (timeline(.propose, paused), "Ann contributes “The Film”: paused at 1:02:03.4"),
     (timeline(.play, waiting), "Ann pressed play: getting ready at 0:05.0"),
     (
       timeline(.start, running, by: nil, rate: Rate(1.25) ?? .normal),
@@ -98,11 +98,11 @@ import Vocabulary
     ),
     (timeline(.pause, paused), "Ann paused at 1:02:03.4"),
     (timeline(.seek, paused), "Ann went to 1:02:03: paused at 1:02:03.4"),
-    (timeline(.freeze, paused, by: nil), "nobody watches: paused at 1:02:03.4"),
+    (timeline(.freeze, paused, by: nil), "nobody is watching: paused at 1:02:03.4"),
     (timeline(.end, .ended(at: .seconds(9)), by: nil), "“The Film” ended"),
     (
       .playback(.itemAdvanced(from: "film", to: "next.mp4", running, rate: .normal)),
-      "“The Film” is over; “next.mp4” is next, playing from 0:05.0"
+      "“The Film” ended; “next.mp4” is next, playing from 0:05.0"
     ),
     (.playback(.durationLearned("film", .seconds(3723))), "“The Film” is 1:02:03.0 long"),
     (.playback(.readied("p-b", seq: 4)), "Ben is ready"),
@@ -119,7 +119,7 @@ import Vocabulary
       .playback(.waitingPolicySet(.keepGoing, by: "p-a")),
       "Ann changed the rules: nobody is waited for"
     ),
-    (.playback(.timelineDropped("film")), "“The Film” is forgotten"),
+    (.playback(.timelineDropped("film")), "“The Film” is removed"),
     (.ended(.endedBy("p-a")), "it ended: Ann ended it for all"),
     (.ended(.dismissedBy("p-b")), "it ended: Ben dismissed it for all"),
     (.ended(.empty), "it ended: everyone has left"),
@@ -130,19 +130,19 @@ import Vocabulary
     #expect(told(event).text == sentence)
   }
 
-  @Test func `what can be gone to of live content is told`() throws {
+  @Test func `the seekable window of live content is told`() throws {
     let window = try #require(
       SeekWindow(start: .seconds(60), end: .seconds(3660), slides: true))
     #expect(
       told(.playback(.seekWindowSet("film", window))).text
-        == "“The Film” is live: from 1:00.0 to 1:01:00.0 can be gone to")
+        == "“The Film” is live: 1:00.0 to 1:01:00.0 is seekable")
   }
 
   @Test func `what has no name known is called by its id`() {
     var narrator = SessionNarrator(Evening.history(3...4))
     #expect(narrator.tell(entry(3, .resumed("p-x"))).text == "p-x is back")
     #expect(narrator.tell(entry(4, .queue(.removed("e9"), by: "p-x"))).text.contains("entry e9"))
-    #expect(narrator.tell(entry(5, .playback(.timelineDropped("f")))).text == "“f” is forgotten")
+    #expect(narrator.tell(entry(5, .playback(.timelineDropped("f")))).text == "“f” is removed")
   }
 
   @Test func `a name is known from the joining on, also after the leaving`() {
@@ -159,8 +159,8 @@ import Vocabulary
     beginning.dismissalPolicy = .leavesOnly
     #expect(
       told(.began(beginning)).text
-        == "Ann started “Friday's film” in group friday; only hosts steer; "
-        + "whoever dismisses it leaves")
+        == "Ann started “Friday's film” in group friday; only hosts control playback; "
+        + "a participant who dismisses it leaves")
   }
 
   @Test func `what machines tell each other matters least`() {

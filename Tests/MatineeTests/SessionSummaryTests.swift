@@ -29,7 +29,7 @@ import Vocabulary
     #expect(
       sessions.lines == [
         "SESSION  GROUP   ACTIVITY  BEGAN                    LASTED             EVENTS",
-        "s-1      friday  “Film”    2026-11-21 15:04:05 UTC  goes on            3",
+        "s-1      friday  “Film”    2026-11-21 15:04:05 UTC  live               3",
         "s-2      friday  “Film”    2026-11-21 15:04:05 UTC  1:02:03.4 (empty)  3",
       ])
     #expect([SessionSummary]().lines == ["the journal has no sessions"])

@@ -47,7 +47,7 @@ import Vocabulary
       let killer = try ChildProcess(
         executable: "/bin/sh", arguments: ["-c", "kill -9 \(digits)"], on: test.loop, delegate: end)
       try test.run { !recorder.closeReasons.isEmpty && end.ending != nil }
-      #expect(recorder.closeReasons == [.failed(reason: "mpv was ended by SIGKILL")])
+      #expect(recorder.closeReasons == [.failed(reason: "mpv was killed by SIGKILL")])
       killer.close()
     }
   }
@@ -88,7 +88,7 @@ import Vocabulary
       try test.run { !recorder.closeReasons.isEmpty }
       #expect(
         recorder.closeReasons == [
-          .failed(reason: "mpv exited with code 1; it must be 0.33 or later: run it by hand")
+          .failed(reason: "mpv exited with code 1; it must be 0.33 or later: run it to see its error")
         ])
     }
   }

@@ -28,9 +28,9 @@ import Testing
       ])
       let check = try Program.run(["campaigns", "check", folder.path], on: test)
       #expect(check.ending == .exited(code: 0))
-      #expect(check.output == "\(folder.path): 2 campaigns in 2 files, 1 live; all is well\n")
+      #expect(check.output == "\(folder.path): 2 campaigns in 2 files, 1 live; no mistakes\n")
       let shipped = try Program.run(["campaigns", "check", "shipped"], on: test)
-      #expect(shipped.output == "shipped: 7 campaigns in 7 files, 7 live; all is well\n")
+      #expect(shipped.output == "shipped: 7 campaigns in 7 files, 7 live; no mistakes\n")
       let empty = try directory([:])
       let none = try Program.run(["campaigns", "check", empty.path], on: test)
       #expect(none.ending == .exited(code: 0))
@@ -56,7 +56,7 @@ import Testing
       #expect(lines[1].contains("quiz.yaml") && lines[1].contains("--views"))
       let known = try Program.run(
         ["campaigns", "check", folder.path, "--views", "map, quiz,pickr"], on: test)
-      #expect(known.output == "\(folder.path): 2 campaigns in 2 files, 2 live; all is well\n")
+      #expect(known.output == "\(folder.path): 2 campaigns in 2 files, 2 live; no mistakes\n")
       #expect(known.errorOutput.isEmpty)
       let preview = try Program.run(
         ["campaigns", "preview", "shipped", "watch-player", "--event", "url=film"], on: test)
@@ -87,7 +87,7 @@ import Testing
         #expect(lines[3].hasPrefix("\(folder.path)/c.yaml:2:1: this is no YAML"))
         #expect(
           lines[4]
-            == "matinee: 4 mistakes in 2 files; a server would go on with the campaigns it has")
+            == "matinee: 4 mistakes in 2 files; a running server would keep its current campaigns")
       }
     }
   }
@@ -135,7 +135,7 @@ import Testing
             “Buy” (1): opens https://example.org
             closed by its close button
           sale, variant 2, 1 of 2: control
-            shown to nobody, and counted: what the others are compared with
+            shown to nobody, but counted: the control group for the other variants
 
           """, "\(preview.output)")
       let control = try Program.run(
@@ -161,7 +161,7 @@ import Testing
     (["campaigns", "preview", "shipped", "banner", "--variant", "b"], 66, "no variant `b`"),
     (
       ["campaigns", "preview", "shipped", "watch-player"], 1,
-      "extras.video_url has a place without a value; give it one with --event or --user"
+      "extras.video_url uses a variable without a value; set it with --event or --user"
     ),
     (["campaigns", "preview", "shipped", "banner", "--event", "title"], 64, "<key=value>"),
     (["campaigns", "preview", "shipped", "banner", "--width", "5"], 64, "from 20 to 200, not 5"),

@@ -247,7 +247,7 @@ import Vocabulary
       try test.run { server.hasEnded }
       let status = try Program.run(["status", "--server", "127.0.0.1:\(port)"], on: test)
       #expect(status.ending == .exited(code: 69))
-      #expect(status.errorOutput.contains("nobody listens there"))
+      #expect(status.errorOutput.contains("no server listens there"))
     }
   }
 }

@@ -165,7 +165,7 @@ import Vocabulary
       let verification = try Program.run(["journal", "verify"] + on(path), on: test)
       #expect(verification.ending == .exited(code: 1))
       #expect(verification.output.contains("damaged"))
-      #expect(verification.output.contains("what is wrong:"))
+      #expect(verification.output.contains("findings:"))
     }
   }
 
@@ -211,7 +211,7 @@ import Vocabulary
         try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
       let over = try Program.run(["journal", "export", "--output", file] + on(path), on: test)
       #expect(over.ending == .exited(code: 73))
-      #expect(over.errorOutput.contains("is there already"))
+      #expect(over.errorOutput.contains("exists already"))
       let into = try Program.run(["journal", "import", file] + on(path), on: test)
       #expect(into.ending == .exited(code: 73))
       #expect(into.errorOutput.contains("is not empty"))
@@ -223,7 +223,7 @@ import Vocabulary
       let bad = try Program.run(["journal", "import", broken] + on(copy), on: test)
       #expect(bad.ending == .exited(code: 65))
       #expect(bad.errorOutput.contains("broken.jsonl, line 3: "))
-      #expect(bad.errorOutput.contains("nothing was taken in"))
+      #expect(bad.errorOutput.contains("nothing was imported"))
       try expectSuccess(["journal", "import", file] + on(copy), on: test)
       #expect(server.ending == nil)
     }
@@ -249,12 +249,12 @@ import Vocabulary
       #expect(events.count > 20)
       let state = try Program.run(["replay", session, "--at", "4"] + on(path), on: test)
       #expect(state.output.contains("after event 4, "))
-      #expect(state.output.contains("who takes part"))
+      #expect(state.output.contains("participants"))
       let json = try Program.run(["replay", session, "--at", "4", "--json"] + on(path), on: test)
       #expect(json.output.hasPrefix(#"{"at":"#) && json.output.contains(#""seq":4,"#))
       let beyond = try Program.run(["replay", session, "--at", "99999"] + on(path), on: test)
       #expect(beyond.ending == .exited(code: 66))
-      #expect(beyond.errorOutput.contains("there are states from 1 to"))
+      #expect(beyond.errorOutput.contains("are known after events 1 to"))
       let nobody = try Program.run(["replay", "nobody"] + on(path), on: test)
       #expect(nobody.ending == .exited(code: 66))
       #expect(server.ending == nil)

@@ -20,11 +20,11 @@ import Testing
     ([], "name a person with --user, or a topic with --topic, one of the two"),
     (["--user", "ann", "--topic", "app/x"], "one of the two"),
     (["--user", ""], "name a person"),
-    (["--user", "ann"], "say something with --title or --body, or write --silent"),
-    (["--user", "ann", "--subtitle", "Hm"], "say something with --title or --body"),
+    (["--user", "ann"], "give a text with --title or --body, or write --silent"),
+    (["--user", "ann", "--subtitle", "Hm"], "give a text with --title or --body"),
     (["--user", "ann", "--silent", "--body", "Hi"], "leave --body out, or --silent"),
     (["--user", "ann", "--body", "Hi", "--data", "level"], "<key=value>"),
-    (["--user", "ann", "--body", "Hi", "--data", "aps=1"], "--data cannot give aps"),
+    (["--user", "ann", "--body", "Hi", "--data", "aps=1"], "--data cannot set aps"),
     (["--user", "ann", "--body", "Hi", "--data", "a=1", "--data", "a=2"], "gives a twice"),
     (
       ["--user", "ann", "--body", "Hi", "--time-to-live", "0"], "takes 1 to 2419200 seconds, not 0"
@@ -32,7 +32,7 @@ import Testing
     (["--user", "ann", "--body", "Hi", "--time-to-live", "-5"], "seconds, not -5"),
     (["--user", "ann", "--body", String(repeating: "x", count: 4_096)], "and 4096 is the most"),
     (["--topic", "news", "--body", "Hi"], "--topic takes app/ and a name, such as app/news"),
-    (["--topic", "group/friday", "--body", "Hi"], "to other topics, apps publish"),
+    (["--topic", "group/friday", "--body", "Hi"], "only apps publish to others"),
     (["--topic", "app/news", "--body", "Hi", "--category", "C"], "--category is for --user"),
     (["--topic", "app/news", "--body", "Hi", "--time-to-live", "9"], "--time-to-live is for"),
     (["--user", "ann", "--body", "Hi", "--server", "nowhere"], "--server takes host:port"),
@@ -60,7 +60,7 @@ import Testing
       for (name, words) in [
         ("nothing", "there is no such file; name the file that holds the key"),
         ("short.key", "the key has fewer than 16 letters; make another: "),
-        ("empty.key", "the file is empty; put the key into it"),
+        ("empty.key", "the file is empty; write the key into it"),
         ("words.key", "a key is one word of visible letters of ASCII"),
       ] {
         let texts = [

@@ -37,7 +37,7 @@ import Testing
       let (third, port) = try Program.serve(["--journal", folder.journal], on: test)
       try test.run { third.hasEnded }
       #expect(port == 0 && third.ending == .exited(code: 66))
-      #expect(third.errorOutput.contains("others may read or change the file; take it from them"))
+      #expect(third.errorOutput.contains("others may read or change the file; restrict it"))
     }
   }
 
@@ -88,7 +88,7 @@ import Testing
     (["--web-push-plain"], "give --web-push-key-file, too"),
     (
       ["--web-push-key-file", "k", "--web-push-subject", "me"],
-      "`me` is no subject; write mailto: and an address"
+      "`me` is not a contact; write mailto: and an address"
     ),
     (
       [
@@ -100,7 +100,7 @@ import Testing
     (["--apns-server", "https://localhost"], "all three"),
     (
       ["--apns-key-file", "k", "--apns-key-id", "short", "--apns-team-id", "TEAM123456"],
-      "`short` is no id of a key or a team"
+      "`short` is not the id of a key or team"
     ),
     (
       [

@@ -1,10 +1,10 @@
 import InAppMessaging
 import Vocabulary
 
-// What campaigns say to people, in the words of their files.
+// Texts for campaigns, in the vocabulary of campaign files.
 
 extension Campaign {
-  /// Whether it goes first where both match (rule R-8, as far as files know).
+  /// Whether it precedes another campaign when both match: rule R-8, as far as files determine it.
   func goes(before other: Campaign) -> Bool {
     func place(_ campaign: Campaign) -> (Int, Int, Int64) {
       (

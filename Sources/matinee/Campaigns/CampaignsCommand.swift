@@ -4,18 +4,18 @@ import InAppMessaging
 import Vocabulary
 import YAML
 
-/// `matinee campaigns`: checks, lists and draws campaign files.
+/// `matinee campaigns`: checks, lists and previews campaign files.
 struct CampaignsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "campaigns",
-    abstract: "Check, list and preview campaigns; ask why somebody does not see one.",
+    abstract: "Check, list and preview campaigns; explain why a person does not see one.",
     discussion: """
-      A campaign says which in-app message goes to whom, when, and how often. Campaigns are files in \
-      YAML, one or more in each, in one directory. check, list and preview only read them, and need no \
-      server; explain asks one that runs.
+      A campaign defines which in-app message is sent to whom, when, and how often. Campaigns are \
+      YAML files in one directory; a file holds one or more. check, list and preview only read them \
+      and need no server. explain asks a running server.
 
-      Where a directory is due, the word shipped stands for the campaigns that Matinee brings along; \
-      a directory of that name is ./shipped.
+      In place of a directory, the word shipped means the campaigns that come with Matinee; write \
+      ./shipped for a directory of that name.
 
       Try it:
         matinee campaigns list shipped
@@ -26,7 +26,7 @@ struct CampaignsCommand: ParsableCommand {
     ])
 }
 
-/// Which campaigns are meant.
+/// The campaigns to read.
 struct CampaignSourceArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -39,7 +39,7 @@ struct CampaignSourceArgument: ParsableArguments {
     }
   }
 
-  /// Reads them; every mistake is told, and ends the program.
+  /// Reads the campaigns. Mistakes are printed and end the program.
   func read() throws -> [CampaignEntry] {
     do throws(CampaignFilesError) {
       return try CampaignSource(directory).read()
@@ -52,23 +52,23 @@ struct CampaignSourceArgument: ParsableArguments {
         let files = Set(errors.map(\.file)).count
         throw complaint(
           "\(counted(errors.count, "mistake")) in \(counted(files, "file")); "
-            + "a server would go on with the campaigns it has", 65)
+            + "a running server would keep its current campaigns", 65)
       }
     }
   }
 }
 
-/// `matinee campaigns list`: a line for each campaign.
+/// `matinee campaigns list`: prints a line for each campaign.
 struct ListCampaigns: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "Show the campaigns of a directory.",
     discussion: """
-      Shows for each campaign its state, what triggers it, when a person may see it again, which \
-      kinds of message its people get, and where it is written. The order is the one in which they \
-      would go if all were triggered at once: by priority, rank and start, then by id.
+      Shows each campaign's state, triggers, re-eligibility, kinds of message and place in the \
+      files. The order is that of delivery if all were triggered at once: by priority, rank and \
+      start, then by id.
 
-      Exit codes: 0 shown, 64 wrong usage, 65 there are mistakes, 66 no such directory.
+      Exit codes: 0 listed, 64 wrong usage, 65 mistakes found, 66 no such directory.
       """)
 
   @OptionGroup var source: CampaignSourceArgument
@@ -91,29 +91,29 @@ struct ListCampaigns: ParsableCommand {
   }
 }
 
-/// `matinee campaigns check`: reads a directory as a server would, and tells every mistake.
+/// `matinee campaigns check`: reads a directory like a server, and reports every mistake.
 struct CheckCampaigns: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Tell every mistake in campaign files.",
+    abstract: "Report every mistake in campaign files.",
     discussion: """
-      Reads all files that end in .yaml or .yml, as a server does when it starts, and tells each \
-      mistake in a line of its own, as file:line:column: what is wrong; what to write instead. A \
-      directory with a mistake in it is refused whole.
+      Reads all files that end in .yaml or .yml, as a server does when it starts. Prints each \
+      mistake on its own line as file:line:column: what is wrong; what to write instead. A server \
+      refuses the whole directory if it contains a mistake.
 
-      Warnings tell what a client would make of a message that its author may not have meant, such as \
-      a view that no client brings along. Name the views of your own app, and it warns of others only:
+      Warnings point out messages that clients may show differently than intended, such as a view \
+      that no client has. List the views of your own app to suppress warnings about them:
 
         matinee campaigns check my-campaigns --views quiz,map
 
-      Exit codes: 0 all is well, 64 wrong usage, 65 there are mistakes, 66 no such directory.
+      Exit codes: 0 no mistakes, 64 wrong usage, 65 mistakes found, 66 no such directory.
       """)
 
   @OptionGroup var source: CampaignSourceArgument
 
   @Option(
     help: ArgumentHelp(
-      "The views that the app has besides those that come along.", valueName: "name,…"),
+      "The views that your app has besides the built-in ones.", valueName: "name,…"),
     transform: { text in text.split(separator: ",").map { String($0).trimmingSpaces } })
   var views: [String] = []
 
@@ -133,6 +133,6 @@ struct CheckCampaigns: ParsableCommand {
     print(
       "\(source.directory): \(counted(entries.count, "campaign")) in \(counted(files, "file")), "
         + "\(live) live; "
-        + (warnings.isEmpty ? "all is well" : counted(warnings.count, "warning")))
+        + (warnings.isEmpty ? "no mistakes" : counted(warnings.count, "warning")))
   }
 }

@@ -3,17 +3,17 @@ import InAppMessaging
 import Vocabulary
 import Wire
 
-/// `matinee campaigns explain`: asks a server why a person does or does not see a campaign.
+/// `matinee campaigns explain`: asks a server why a person sees or does not see a campaign.
 struct ExplainCampaigns: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Ask a server why a person does or does not see a campaign.",
+    abstract: "Ask a server why a person sees or does not see a campaign.",
     discussion: """
-      Shows what keeps each campaign from the person now, whatever triggers it, and what came of it \
-      when it was last looked at for them. The server remembers that for the latest campaigns only, \
-      while a device of the person is there, and not over a restart.
+      Shows for each campaign why it cannot be shown to the person now, and the result of its last \
+      evaluation for them. The server remembers results of the most recent campaigns only, while a \
+      device of the person is connected, and not across a restart.
 
-      Exit codes: 0 answered, 64 wrong usage, 69 no server there or it refuses, 75 no answer in time.
+      Exit codes: 0 answered, 64 wrong usage, 69 no server or it refuses, 75 no answer in time.
       """)
 
   @Argument(help: ArgumentHelp("The person, as their apps name them.", valueName: "user"))
@@ -44,7 +44,7 @@ struct ExplainCampaigns: ParsableCommand {
     let question = Explaining(campaign: campaign.map { CampaignID($0) })
     let explanations = try server.ask(question, as: UserID(user))
     guard !explanations.isEmpty else { return print("the server has no campaigns") }
-    var table = TextTable("CAMPAIGN", "NOW", "WHEN LAST LOOKED AT")
+    var table = TextTable("CAMPAIGN", "NOW", "LAST EVALUATION")
     for explanation in explanations {
       table.add(explanation.campaign.text, explanation.nowText, explanation.lastText)
     }
@@ -59,7 +59,7 @@ extension Explanation {
   }
 
   fileprivate var lastText: String {
-    guard let last else { return "not lately" }
+    guard let last else { return "none remembered" }
     let outcome = last.refusal?.rawValue ?? "sent"
     return [trigger.map { "\($0):" }, outcome, clueText(of: last)]
       .compactMap(\.self).joined(separator: " ")
@@ -75,7 +75,7 @@ extension Explanation {
     }
   }
 
-  /// What has the number that decided.
+  /// What the number of the deciding part counts.
   private func decider(of last: Evaluation) -> String {
     switch last.refusal {
     case .noMatch: "filter"

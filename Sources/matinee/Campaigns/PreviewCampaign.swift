@@ -5,24 +5,23 @@ import InAppMessaging
 import Vocabulary
 import YAML
 
-/// `matinee campaigns preview`: draws a campaign's message as text.
+/// `matinee campaigns preview`: renders a campaign's message as text.
 struct PreviewCampaign: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "preview",
-    abstract: "Draw a campaign's message as text.",
+    abstract: "Render a campaign's message as text.",
     usage: "matinee campaigns preview <directory> <campaign> [<options>]",
     discussion: """
-      Fills the templates of the message in, draws it as a terminal would show it, and says what a \
-      click does. --event gives the properties of the event that triggers it, and --user what is \
-      known of the person:
+      Fills in the message's templates, renders it as a terminal shows it, and lists what clicks \
+      do. --event sets properties of the triggering event, and --user attributes of the person:
 
         matinee campaigns preview shipped banner --user last_watched=Sintel
 
-      A value that looks like a number, true or false is one. Of a campaign with several variants, \
-      all are drawn, or the one that --variant names.
+      Values that look like a number, true or false are read as such. If a campaign has several \
+      variants, all are rendered, or only the one given by --variant.
 
-      Exit codes: 0 drawn, 1 a template comes to nothing, or to something that no client shows, 64 wrong \
-      usage, 65 there are mistakes, 66 no such directory or campaign.
+      Exit codes: 0 rendered, 1 a template has no value or no client would show the result, 64 \
+      wrong usage, 65 mistakes found, 66 no such directory or campaign.
       """)
 
   @OptionGroup var source: CampaignSourceArgument
@@ -36,12 +35,12 @@ struct PreviewCampaign: ParsableCommand {
   @Option(help: ArgumentHelp("An attribute of the person; repeatable.", valueName: "key=value"))
   var user: [PropertyArgument] = []
 
-  @Option(help: ArgumentHelp("Draw this variant alone.", valueName: "id"))
+  @Option(help: ArgumentHelp("Render only this variant.", valueName: "id"))
   var variant: String?
 
   @Option(
     help: ArgumentHelp(
-      "How wide to draw, from \(MessagePanel.narrowest) to 200 columns.", valueName: "columns"))
+      "The width, from \(MessagePanel.narrowest) to 200 columns.", valueName: "columns"))
   var width = 72
 
   func validate() throws {
@@ -54,7 +53,7 @@ struct PreviewCampaign: ParsableCommand {
     let found = try chosen()
     let values = PreviewValues(event: event, user: user)
     let styling = TextStyling.standardOutput
-    // All of it or nothing: half a preview would look like a whole one.
+    // Rendered completely before printing, because half a preview would look complete.
     let drawn = try variants(of: found).flatMap { variant in
       [styling.styled("\(found.id), \(title(of: variant, found))", .bold)]
         + (try lines(
@@ -68,7 +67,7 @@ struct PreviewCampaign: ParsableCommand {
     _ styling: TextStyling
   ) throws -> [String] {
     guard case .message(let template) = content else {
-      return ["  shown to nobody, and counted: what the others are compared with"]
+      return ["  shown to nobody, but counted: the control group for the other variants"]
     }
     var message = try filled(template, with: values)
     if bindsSession { message.session = PreviewValues.session }
@@ -86,8 +85,8 @@ struct PreviewCampaign: ParsableCommand {
       return try values.filled(template)
     } catch {
       throw complaint(
-        "nobody would see it: \(error.field) has a place without a value; give it one with --event "
-          + "or --user, such as --event url=value, or a default in the file", 1)
+        "nobody would see it: \(error.field) uses a variable without a value; set it with --event "
+          + "or --user, such as --event url=value, or write a default in the file", 1)
     }
   }
 
@@ -119,7 +118,7 @@ struct PreviewCampaign: ParsableCommand {
   }
 }
 
-/// A property as it is given on the command line: `key=value`.
+/// A property on the command line: `key=value`.
 struct PropertyArgument: ExpressibleByArgument {
   let key: String
   let value: PropertyValue
@@ -131,14 +130,14 @@ struct PropertyArgument: ExpressibleByArgument {
   }
 }
 
-/// What the templates of a preview are filled with.
+/// The values for the templates of a preview.
 struct PreviewValues {
-  /// The session that a message belongs to, where its campaign has them belong to one.
+  /// The session of messages whose campaign binds them to one.
   static let session = SessionID("preview")
 
   private let values: TemplateValues
 
-  /// Values; of a key that is given twice, the last counts.
+  /// If a key is given twice, the last value counts.
   init(event: [PropertyArgument], user: [PropertyArgument]) {
     let properties = Dictionary(event.map { ($0.key, $0.value) }) { $1 }
     var attributes = AttributeTable()
@@ -148,13 +147,13 @@ struct PreviewValues {
       attributes: attributes, session: Self.session)
   }
 
-  /// A text that came to nothing.
+  /// A text with a variable that has no value.
   struct Unfilled: Error {
-    /// Where it stands in the message, such as `body.header`.
+    /// The text's field in the message, such as `body.header`.
     let field: String
   }
 
-  /// The message as a person would get it.
+  /// The message with its templates filled in.
   func filled(_ message: InAppMessage) throws(Unfilled) -> InAppMessage {
     let template: MessageTemplate
     do throws(MessageTemplate.Failure) { template = try MessageTemplate(message) } catch {
@@ -167,7 +166,7 @@ struct PreviewValues {
 }
 
 extension InAppMessage {
-  /// What can be done with it, for people: its buttons, its body, and how it goes away.
+  /// What a person can do with the message: its buttons, its body, and how it is closed.
   var usageLines: [String] {
     var lines = buttons.map { "“\($0.text.withoutControls)” (\($0.id)): \($0.clickAction.text)" }
     if let clickAction { lines.append("a click on it: \(clickAction.text)") }
@@ -197,7 +196,7 @@ extension InAppMessage.ClickAction {
         + properties.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value.text)" })
         .joined(separator: ", ").withoutControls
     case .setAttribute(let key, let value): "sets \(key) to \(value.text)".withoutControls
-    case .requestPushPermission: "asks for leave to send notifications"
+    case .requestPushPermission: "asks for permission to send notifications"
     case .session(.join): "joins the session"
     case .session(.leave): "leaves the session"
     case .session(.decline): "declines the session"

@@ -3,36 +3,37 @@ import EventLoops
 import Foundation
 import Journals
 
-/// `matinee journal export`: a journal as JSON Lines.
+/// `matinee journal export`: writes a journal as JSON Lines.
 struct ExportJournal: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write a journal as JSON Lines.",
     discussion: """
-      One object a line: a header with versions, the clock, then every stream followed by its \
-      events, its snapshot and its late answers, and an end that tells whether any is missing. Every \
-      line has a type, and all but the first and last say which stream they belong to:
+      Writes one object per line: a header with versions, the clock, each stream followed by its \
+      events, its snapshot and its remembered answers, and an end line with the number of lines. \
+      Every line has a type, and every line of a stream has the stream's number:
         matinee journal export | jq -c 'select(.type == "event" and .body.event == "joined")'
-      matinee journal import makes an equal journal of it. It only reads, also while a server \
-      writes, and shows one moment of the journal.
+      matinee journal import makes an equal journal from it. The export shows one moment of the \
+      journal, also while a server writes to it, and changes nothing.
 
-      An export holds secrets: with a device's resume token, anybody can take that device's place. \
-      A file is made for your eyes only. --without-secrets leaves devices out: such an export is to \
-      be looked at. A server that goes on from it knows nobody, and ends its groups and sessions.
+      An export contains secrets: with a device's resume token, anybody can take that device's \
+      place. The output file is readable only by you. --without-secrets leaves out the devices; \
+      use such an export for analysis. A server that starts from it knows no devices, and ends all \
+      groups and sessions.
 
-      Exit codes: 0 written, 64 wrong usage, 65 no journal, or a newer Matinee's, 66 no such file, \
-      73 the output cannot be made, 74 it cannot be written.
+      Exit codes: 0 written, 64 wrong usage, 65 no journal or a newer Matinee's, 66 no such file, \
+      73 the output cannot be created, 74 it cannot be written.
       """)
 
   @OptionGroup var file: JournalFileOption
 
   @Option(
     help: ArgumentHelp(
-      "Where to write it, a file that is not there yet; standard output if not given.",
+      "The output, a file that does not exist yet; without it, standard output.",
       valueName: "file"))
   var output: String?
 
-  @Flag(help: "Leave devices out, and with them their resume tokens and late answers.")
+  @Flag(help: "Leave out the devices with their resume tokens and remembered answers.")
   var withoutSecrets = false
 
   func run() throws {
@@ -55,36 +56,36 @@ struct ExportJournal: ParsableCommand {
     guard let output else { return .standardOutput }
     let files = FileManager.default
     guard !files.fileExists(atPath: output) else {
-      throw complaint("\(output) is there already; remove it, or choose another name", 73)
+      throw complaint("\(output) exists already; remove it, or choose another name", 73)
     }
     guard
       files.createFile(
         atPath: output, contents: nil, attributes: [.posixPermissions: 0o600]),
       let handle = FileHandle(forWritingAtPath: output)
     else {
-      throw complaint("\(output) cannot be made; check the directory and its permissions", 73)
+      throw complaint("\(output) cannot be created; check the directory and its permissions", 73)
     }
     return handle
   }
 
-  /// A part of an export is of no use.
+  /// Removes an incomplete export.
   private func discard() throws {
     if let output { try FileManager.default.removeItem(atPath: output) }
   }
 }
 
-/// `matinee journal import`: a journal from JSON Lines.
+/// `matinee journal import`: makes a journal from JSON Lines.
 struct ImportJournal: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Make a journal of an export.",
+    abstract: "Make a journal from an export.",
     discussion: """
-      Takes in what matinee journal export wrote, into a journal that is new or empty: all of it, \
-      or, if one line is wrong, nothing. A server started on it goes on where the other one was; \
-      run only one of the two.
+      Imports the output of matinee journal export into a new or empty journal. If one line is \
+      wrong, nothing is imported. A server started on the result continues where the other one \
+      was; run only one of the two.
 
-      Exit codes: 0 taken in, 64 wrong usage, 65 the export is broken, or a newer Matinee's, 66 no \
-      such export, 73 the journal cannot be made, is not empty, or is in use.
+      Exit codes: 0 imported, 64 wrong usage, 65 the export is broken or a newer Matinee's, 66 no \
+      such export, 73 the journal cannot be created, is not empty, or is in use.
       """)
 
   @Argument(help: ArgumentHelp("The export; - is standard input.", valueName: "file"))
@@ -93,7 +94,7 @@ struct ImportJournal: ParsableCommand {
   @Option(help: ArgumentHelp("The journal to make.", valueName: "sqlite:path"))
   var journal: JournalLocation
 
-  /// How much is read at once.
+  /// How many bytes are read at once.
   private static let chunkBytes = 1 << 20
 
   func validate() throws {
@@ -110,7 +111,8 @@ struct ImportJournal: ParsableCommand {
     print("\(path): \(counts)")
     if !result.hasDevices {
       print(
-        "the export has no devices: nobody can resume, and a server ends its groups and sessions")
+        "the export has no devices: no device can resume, and a server ends all groups and sessions"
+      )
     }
   }
 
@@ -120,7 +122,7 @@ struct ImportJournal: ParsableCommand {
         [UInt8](try handle.read(upToCount: Self.chunkBytes) ?? Data())
       }
     } catch let error as BrokenExport {
-      throw complaint("\(file), \(error); nothing was taken in", 65)
+      throw complaint("\(file), \(error); nothing was imported", 65)
     } catch let error as JournalError {
       throw complaint("\(error)", 73)
     } catch {

@@ -1,22 +1,22 @@
 import ArgumentParser
 import Journals
 
-/// `matinee journal`: looks at, checks and copies what a server keeps.
+/// `matinee journal`: inspects, checks and copies a server's journal.
 struct JournalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "journal",
-    abstract: "Look at, check, export and import what a server keeps.",
+    abstract: "Inspect, check, export and import a server's journal.",
     discussion: """
-      A server keeps what happens in a journal, an SQLite file. inspect, verify and export only \
-      read it, also while a server writes to it; import fills a new one. What happened in a \
-      session is told by matinee replay.
+      A server writes its events to a journal, an SQLite file. inspect, verify and export only \
+      read it, also while a server writes to it. import fills a new one. matinee replay shows what \
+      happened in a session.
       """,
     subcommands: [
       InspectJournal.self, VerifyJournal.self, ExportJournal.self, ImportJournal.self,
     ])
 }
 
-/// Which journal is to be read.
+/// The journal to read.
 struct JournalFileOption: ParsableArguments {
   @Option(help: ArgumentHelp("The journal to read.", valueName: "sqlite:path"))
   var journal: JournalLocation = .standard
@@ -25,7 +25,7 @@ struct JournalFileOption: ParsableArguments {
     _ = try journal.path()
   }
 
-  /// Opens it for reading; what keeps it from being read ends the program.
+  /// Opens it for reading; an error ends the program.
   func open() throws -> JournalArchive {
     let path = try journal.path()
     do throws(JournalError) {
@@ -41,32 +41,33 @@ extension JournalLocation {
   func path() throws -> String {
     guard case .sqlite(let path) = self else {
       throw ValidationError(
-        "--journal takes sqlite:PATH here: what a server keeps in memory ends with the server")
+        "--journal takes sqlite:PATH here: a journal in memory exists only inside its server")
     }
     return path
   }
 }
 
-/// `matinee journal inspect`: what is in a journal, counted.
+/// `matinee journal inspect`: summarizes a journal.
 struct InspectJournal: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Show what a journal holds.",
+    abstract: "Summarize a journal.",
     discussion: """
-      Shows the file's size and versions, whether a server writes to it, and its streams: one for \
-      each group, session, person (their in-app messages) and device, with the events that are \
-      kept, the last snapshot, and when it began, went on last and ended. Then what a server once \
-      found damaged, and what became of it. It only reads, also while a server writes.
+      Shows the file's size and versions, whether a server writes to it, and its streams. There is \
+      a stream for each group, session, person (their in-app messages), tray (their notifications) \
+      and device, with its kept events, its last snapshot, and the times of its beginning, its last \
+      event and its end. Then come reports of damage that a server found. It only reads, also \
+      while a server writes.
 
-      Exit codes: 0 shown, 64 wrong usage, 65 no journal, or a newer Matinee's, 66 no such file.
+      Exit codes: 0 shown, 64 wrong usage, 65 no journal or a newer Matinee's, 66 no such file.
       """)
 
   @OptionGroup var file: JournalFileOption
 
-  @Flag(help: "List every stream, not only the latest of each kind.")
+  @Flag(help: "List all streams, not only the latest of each kind.")
   var all = false
 
-  @Flag(help: "Print one object of JSON, with every stream; times in microseconds since 1970.")
+  @Flag(help: "Print one JSON object with all streams; times in microseconds since 1970.")
   var json = false
 
   func run() throws {
@@ -80,19 +81,19 @@ struct InspectJournal: ParsableCommand {
   }
 }
 
-/// `matinee journal verify`: reads a whole journal, and says whether it is sound.
+/// `matinee journal verify`: checks a whole journal.
 struct VerifyJournal: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract: "Check a journal from end to end.",
     discussion: """
-      Lets SQLite check the file and its indexes, then reads every record and its sum: a byte that \
-      has changed is found. Every stream is replayed event by event: no number may be missing, and \
-      where a snapshot was taken, the replay must come to the same state. Late answers must be \
-      readable. It only reads, also while a server writes.
+      Lets SQLite check the file and its indexes, then checks the sum of every record, which \
+      reveals any changed byte. Every stream is replayed event by event: no number may be missing, \
+      and the replay must equal the snapshot. Remembered answers must be readable. It only reads, \
+      also while a server writes.
 
-      Exit codes: 0 sound, 1 damaged, or no journal at all, 64 wrong usage, 65 a newer Matinee's, \
-      66 no such file.
+      Exit codes: 0 sound, 1 damaged or no journal, 64 wrong usage, 65 a newer Matinee's, 66 no \
+      such file.
       """)
 
   @OptionGroup var file: JournalFileOption
@@ -108,7 +109,7 @@ struct VerifyJournal: ParsableCommand {
     do throws(JournalError) {
       return try JournalArchive(path).verify()
     } catch .unreadable(_, let reason) {
-      for line in ["\(path): damaged, or no journal", "what is wrong:", "  \(reason)"] {
+      for line in ["\(path): damaged, or no journal", "findings:", "  \(reason)"] {
         print(line)
       }
       throw ExitCode(1)
@@ -119,26 +120,26 @@ struct VerifyJournal: ParsableCommand {
 }
 
 extension JournalVerification {
-  /// What was checked and what was found, for people.
+  /// The checks and findings, for people.
   func lines(of path: String) -> [String] {
     var lines = [
       "\(path): \(isSound ? "sound" : "damaged")",
-      "  the file and its indexes, as SQLite sees them",
+      "  the file and its indexes, checked by SQLite",
       "  \(counted(streams, "stream")), \(counted(events, "event")), "
         + "\(replayed) of them replayed from a beginning or a snapshot",
       "  \(counted(snapshots, "snapshot")), \(comparedSnapshots) of them compared with the replay",
-      "  \(counted(answers, "late answer"))",
+      "  \(counted(answers, "remembered answer"))",
     ]
     if shortened > 0 {
-      lines.append("  \(counted(shortened, "stream")) without a beginning, which is past retention")
+      lines.append("  \(counted(shortened, "stream")) whose first events are past retention")
     }
     if !setAside.isEmpty {
-      lines.append("  set aside before, as unreadable: \(setAside.joined(separator: ", "))")
+      lines.append("  set aside as unreadable: \(setAside.joined(separator: ", "))")
     }
     if !isSound {
-      lines.append("what is wrong:")
+      lines.append("findings:")
       lines += damage.map { "  \($0)" }
-      if furtherDamage > 0 { lines.append("  and \(counted(furtherDamage, "thing")) more") }
+      if furtherDamage > 0 { lines.append("  and \(furtherDamage) more") }
     }
     return lines.map(\.onOneLine)
   }

@@ -6,10 +6,10 @@ import Vocabulary
 import Wire
 
 extension JournalOverview {
-  /// How many streams of each kind are shown unless all are wanted: a screenful.
+  /// How many streams of each kind are shown by default: a screenful.
   private static let shownStreams = 20
 
-  /// The kinds of streams as they are shown.
+  /// The kinds of streams and their headings.
   private static let titles = [
     ("group", "groups"), ("session", "sessions"), ("user", "people"), ("tray", "trays"),
     ("device", "devices"),
@@ -30,7 +30,7 @@ extension JournalOverview {
       lines += table(of: streams.filter { $0.kind == kind }, title, listingAll)
     }
     lines += table(of: streams.filter(\.isSetAside), "set aside", true)
-    if !notices.isEmpty { lines += ["", "what was found damaged"] }
+    if !notices.isEmpty { lines += ["", "damage found"] }
     lines += notices.map { "  \($0.at.calendarText)  \($0.text)" }
     return lines.map(\.onOneLine).joined(separator: "\n")
   }
@@ -39,7 +39,7 @@ extension JournalOverview {
     let known = streams.filter { !$0.isSetAside }
     let live = known.count { $0.ended == nil }
     let events = streams.reduce(0) { $0 + $1.events }
-    return "\(counted(live, "stream")) in use, \(known.count - live) over, "
+    return "\(counted(live, "stream")) live, \(known.count - live) ended, "
       + "\(streams.count - known.count) set aside as unreadable; \(counted(events, "event"))"
   }
 
@@ -61,7 +61,7 @@ extension JournalOverview {
     }
     let hidden = streams.count - min(count, streams.count)
     return ["", title] + table.lines.map { "  " + $0 }
-      + (hidden > 0 ? ["  and \(hidden) that began before these; --all lists them"] : [])
+      + (hidden > 0 ? ["  and \(hidden) older ones; --all lists them"] : [])
   }
 }
 

@@ -4,23 +4,23 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-/// `matinee push`: the administrator tells one person, or all who subscribed to a topic, something.
+/// `matinee push`: sends a notification to a person or to a topic's subscribers, as administrator.
 struct Push: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Send a notification to a person, or to all who subscribed to a topic.",
+    abstract: "Send a notification to a person, or to all subscribers of a topic.",
     discussion: """
-      It goes to all of a person's devices: over their connections, and to those without one by the \
-      push services that the server has keys for.
+      All devices of a person receive it: connected ones over their connections, others through \
+      the push services for which the server has keys.
 
         matinee push --user ann --body "At eight?" --admin-key-file admin.key
         matinee push --user ann --silent --data level=7 --admin-key-file admin.key
         matinee push --topic app/news --body "We are back" --admin-key-file admin.key
 
-      The key is the one that the server was started with (matinee serve --admin-key-file). It \
-      travels as it is: to a server on another machine, by a tunnel.
+      The key must be the server's (matinee serve --admin-key-file). It is sent unencrypted, so use \
+      a tunnel to a server on another machine.
 
-      Exit codes: 0 the server has it, 64 wrong usage, 66 no good key in the file, 69 no server there \
-      or it refuses, 75 no answer in time.
+      Exit codes: 0 the server accepted it, 64 wrong usage, 66 no valid key in the file, 69 no \
+      server or it refuses, 75 no answer in time.
       """)
 
   @Option(help: ArgumentHelp("The person, as their apps name them.", valueName: "user"))
@@ -29,7 +29,7 @@ struct Push: ParsableCommand {
   @Option(help: ArgumentHelp("The topic: app/ and a name.", valueName: "app/name"))
   var topic: String?
 
-  @Option(help: ArgumentHelp("The first line that is shown.", valueName: "text"))
+  @Option(help: ArgumentHelp("The first line shown.", valueName: "text"))
   var title: String?
 
   @Option(help: ArgumentHelp("The second line.", valueName: "text"))
@@ -39,27 +39,27 @@ struct Push: ParsableCommand {
   var body: String?
 
   @Option(
-    help: ArgumentHelp("The category, whose actions are offered with it.", valueName: "id"))
+    help: ArgumentHelp("The category; its actions are offered with it.", valueName: "id"))
   var category: String?
 
   @Option(
     help: ArgumentHelp(
-      "A field for the app; may be given more than once. Numbers, true and false are such.",
+      "A field for the app; repeatable. Numbers, true and false are read as such.",
       valueName: "key=value"))
   var data: [DataArgument] = []
 
-  @Flag(help: "Show nothing, and have the app told.")
+  @Flag(help: "Show nothing; only inform the app.")
   var silent = false
 
   @Option(
     help: ArgumentHelp(
-      "It takes the place of an earlier one with the same id, wherever that stands.",
+      "It replaces an earlier notification with the same id on every device.",
       valueName: "id"))
   var collapseId: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How long it stands; otherwise two weeks.", valueName: "seconds"))
+    help: ArgumentHelp("How long it is kept; by default two weeks.", valueName: "seconds"))
   var timeToLive: Int?
 
   @Option(help: ArgumentHelp("The file with the administrator's key.", valueName: "file"))
@@ -74,7 +74,7 @@ struct Push: ParsableCommand {
     guard user?.isEmpty != true else { throw ValidationError("name a person") }
     if let topic, !topic.hasPrefix("app/") || topic == "app/" {
       throw ValidationError(
-        "--topic takes app/ and a name, such as app/news, not \(topic); to other topics, apps publish"
+        "--topic takes app/ and a name, such as app/news, not \(topic); only apps publish to others"
       )
     }
     let shown = [("title", title), ("subtitle", subtitle), ("body", body), ("category", category)]
@@ -83,7 +83,7 @@ struct Push: ParsableCommand {
       throw ValidationError("--silent shows nothing; leave \(name) out, or --silent")
     }
     guard silent || title != nil || body != nil else {
-      throw ValidationError("say something with --title or --body, or write --silent")
+      throw ValidationError("give a text with --title or --body, or write --silent")
     }
     try validateFields()
     try validateTopic()
@@ -94,7 +94,7 @@ struct Push: ParsableCommand {
       throw ValidationError("--data gives \(twice) twice")
     }
     guard !data.contains(where: { $0.key == "aps" }) else {
-      throw ValidationError("--data cannot give aps: that is what the other options make")
+      throw ValidationError("--data cannot set aps: the other options set its fields")
     }
     if let timeToLive, !(1...Self.longestTimeToLive).contains(timeToLive) {
       throw ValidationError(
@@ -102,11 +102,11 @@ struct Push: ParsableCommand {
     }
     do throws(PayloadFault) { try payload.check() } catch {
       guard case .tooLarge(let bytes, let limit) = error else { return }
-      throw ValidationError("this takes \(bytes) bytes of JSON, and \(limit) is the most; say less")
+      throw ValidationError("this is \(bytes) bytes of JSON, and \(limit) are allowed; shorten it")
     }
   }
 
-  /// What is said to a topic has only a text and fields.
+  /// A publication to a topic has only a text and fields.
   private func validateTopic() throws {
     guard topic != nil else { return }
     let options = [
@@ -114,11 +114,11 @@ struct Push: ParsableCommand {
       ("time-to-live", timeToLive != nil),
     ]
     if let option = options.first(where: \.1)?.0 {
-      throw ValidationError("--\(option) is for --user; to a topic goes a text, and --data")
+      throw ValidationError("--\(option) is for --user; --topic takes only texts and --data")
     }
   }
 
-  /// Four weeks, as push services have it.
+  /// Four weeks, the limit of push services.
   private static let longestTimeToLive = 28 * 86_400
 
   private var alert: NotificationPayload.Alert? {
@@ -164,7 +164,7 @@ struct Push: ParsableCommand {
   }
 }
 
-/// Has a server push something, and waits until it has it.
+/// Asks a server to push, and waits until it has accepted.
 struct PushQuestion: Question {
   let request: TrayRequest
 
@@ -175,7 +175,7 @@ struct PushQuestion: Question {
   }
 }
 
-/// A field beside `aps`, as `key=value` on a command line.
+/// A field beside `aps` on the command line: `key=value`.
 struct DataArgument: ExpressibleByArgument {
   let key: String
   let value: PayloadValue
@@ -188,10 +188,10 @@ struct DataArgument: ExpressibleByArgument {
 }
 
 extension PayloadValue {
-  /// The value that a text stands for.
+  /// Parses a value from the command line.
   ///
-  /// True, false or a number where that would be written with these very letters, and otherwise the
-  /// text. So `007` and `+49` stay what they are.
+  /// The text becomes a Boolean or a number only if that prints as exactly this text. So `007` and
+  /// `+49` stay texts.
   init(plain text: String) {
     if text == "true" || text == "false" {
       self = .bool(text == "true")

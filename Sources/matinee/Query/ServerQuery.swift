@@ -6,33 +6,33 @@ import Transports
 import Vocabulary
 import Wire
 
-/// What is asked of a server in one connection, and what comes of its answers.
+/// Requests to a server over one connection, and the result of its answers.
 protocol Question {
   associatedtype Answer
 
-  /// What is asked first.
+  /// The first request.
   var firstRequest: Request { get }
 
-  /// Takes an answer in.
+  /// Handles an answer.
   mutating func take(_ message: ServerMessage, line: String) -> QuestionStep<Answer>
 }
 
-/// What follows from an answer.
+/// What to do after an answer.
 enum QuestionStep<Answer> {
-  /// It was something else, such as the welcome.
+  /// Wait: the message was another one, such as the welcome.
   case none
-  /// There is more to ask.
+  /// Send another request.
   case ask(Request)
   case answered(Answer)
 }
 
-/// Why a question has no answer, and what the program exits with: sysexits.h's codes.
+/// Why a question has no answer, with the exit code from sysexits.h.
 struct QueryFailure: Error {
   let message: String
   let exitCode: Int32
 }
 
-/// Asks a server over a connection of its own, and waits for the answer.
+/// Sends a question to a server over a new connection, and waits for the answer.
 final class ServerQuery<Topic: Question>: LineConnectionDelegate {
   private let loop: EventLoop
   private let endpoint: ServerConfiguration.Endpoint
@@ -43,10 +43,10 @@ final class ServerQuery<Topic: Question>: LineConnectionDelegate {
   private var requestCount = 0
   private var result: Result<Topic.Answer, QueryFailure>?
 
-  /// Four times a server's own bound on a report; it bounds what a bad server can send.
+  /// Four times a server's own bound on a report; bounds what a faulty server can send.
   private static var lineBytes: Int { 8 << 20 }
 
-  /// - Parameter user: as whom to ask.
+  /// - Parameter user: the user to connect as.
   init(
     _ question: Topic, of endpoint: ServerConfiguration.Endpoint, as user: UserID,
     within timeout: Duration, on loop: EventLoop
@@ -58,7 +58,7 @@ final class ServerQuery<Topic: Question>: LineConnectionDelegate {
     self.loop = loop
   }
 
-  /// Asks, and waits for the answer.
+  /// Sends the question and waits for the answer.
   func run() throws -> Result<Topic.Answer, QueryFailure> {
     let timer = LoopTimer(on: loop) { [unowned self] in
       fail("no answer from \(endpoint) in time", 75)
@@ -119,7 +119,7 @@ final class ServerQuery<Topic: Question>: LineConnectionDelegate {
         }
       }
     } catch {
-      fail("\(endpoint) is no Matinee server: \(error.error.message)", 69)
+      fail("\(endpoint) is not a Matinee server: \(error.error.message)", 69)
     }
   }
 
@@ -128,14 +128,14 @@ final class ServerQuery<Topic: Question>: LineConnectionDelegate {
   }
 
   func connection(_ connection: LineConnection, didClose reason: CloseReason) {
-    fail("\(endpoint) hung up without an answer", 69)
+    fail("\(endpoint) closed the connection without an answer", 69)
   }
 }
 
 @available(*, unavailable)
 extension ServerQuery: Sendable {}
 
-/// Which server is asked, and for how long.
+/// The server to ask, and how long to wait.
 struct ServerArguments: ParsableArguments {
   @Option(help: ArgumentHelp("The server's address.", valueName: "host:port"))
   var server = "127.0.0.1:7878"
@@ -159,7 +159,7 @@ struct ServerArguments: ParsableArguments {
     return endpoint
   }
 
-  /// Asks the server; what goes wrong is told, and ends the program.
+  /// Asks the server; an error is printed and ends the program.
   func ask<Topic: Question>(_ question: Topic, as user: UserID) throws -> Topic.Answer {
     let endpoint = try endpoint()
     ProcessSettings.ignoreBrokenPipes()

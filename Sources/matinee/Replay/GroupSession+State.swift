@@ -5,23 +5,23 @@ import Vocabulary
 import Wire
 
 extension GroupSession {
-  /// The session as it is at an instant, for people.
+  /// The session's state at an instant, for people.
   func stateLines(at now: Instant, since began: Instant) -> [String] {
     var lines = [
       "session \(id) of group \(group) after event \(seq), \((now - began).clockText) after it "
         + "began (\(now.calendarText))",
       "“\(activity.metadata.title)”, started by \(initiator.name)\(stateSuffix)",
     ]
-    lines += section("where playback stands", playback.timelines.map { timelineLine($0, $1, now) })
-    lines += section("who takes part", roster(at: now, since: began))
-    lines += section("who is invited", invitations.values.map { $0.line(since: began) })
+    lines += section("playback", playback.timelines.map { timelineLine($0, $1, now) })
+    lines += section("participants", roster(at: now, since: began))
+    lines += section("invitations", invitations.values.map { $0.line(since: began) })
     lines += section("suspensions", suspensions(at: now))
     lines += section("queue", queueLines)
     lines += section("rules", rules)
     return lines.map(\.onOneLine)
   }
 
-  /// The same as an object.
+  /// The session's state as a JSON object.
   func json(at now: Instant) -> String {
     var writer = JSONWriter()
     writer.object { writer in
@@ -33,7 +33,7 @@ extension GroupSession {
 
   private var stateSuffix: String {
     switch state {
-    case .staged: ", waits to be activated"
+    case .staged: ", staged, not activated yet"
     case .open: isDraining ? ", everyone is lost" : ""
     case .ended(let reason): ", ended: \(reason.text { participants[$0]?.name ?? $0.text })"
     }
@@ -47,7 +47,7 @@ extension GroupSession {
     let waiting = playback.waitingFor(item, at: now).map { participants[$0]?.name ?? $0.text }
     let names = waiting.isEmpty ? "" : ", waiting for \(waiting.joined(separator: ", "))"
     let watchers = playback.counting(item).reduce(0) { count, _ in count + 1 }
-    let unattended = watchers == 0 ? ", open at nobody's" : ""
+    let unattended = watchers == 0 ? ", open for nobody" : ""
     return "“\(title(of: item))” \(timeline.text(at: now))\(names)\(unattended)"
   }
 

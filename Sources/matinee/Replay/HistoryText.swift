@@ -4,7 +4,7 @@ import Journals
 import Vocabulary
 import Wire
 
-/// A session's events as a time line for people.
+/// A session's events as a timeline for people.
 struct HistoryText {
   private let history: SessionHistory
   private let styling: TextStyling
@@ -31,14 +31,14 @@ struct HistoryText {
     let group = summary.group.map { " of group \($0)" } ?? ""
     let title = summary.title.map { ": “\($0)”" } ?? ""
     var lines = [styling.styled("session \(summary.session)\(group)\(title)", .bold)]
-    let end = summary.ended.map { "over \(since($0)) later" } ?? "goes on"
+    let end = summary.ended.map { "ended \(since($0)) later" } ?? "live"
     lines.append(
       "began \(summary.began.calendarText), \(end); \(counted(history.events.count, "event"))")
     if !history.isWhole { lines.append(gap) }
     return lines
   }
 
-  /// What is not there any more.
+  /// The note about events deleted by retention.
   private var gap: String {
     let removed = (history.events.first?.seq ?? history.last + 1) - 1
     let snapshot = history.snapshot.map { "; states are known from \($0.session.seq) on" } ?? ""
@@ -55,7 +55,7 @@ struct HistoryText {
 }
 
 extension SessionHistory {
-  /// A line for the session, and one for each event, with what a person would read beside.
+  /// A JSON line for the session and one for each event, which includes the text for people.
   var jsonLines: [String] {
     var narrator = SessionNarrator(self)
     var writer = JSONWriter()
@@ -87,16 +87,16 @@ extension SessionNarrator.Weight {
   }
 }
 
-/// What a text that names a session, or begins its name, stands for.
+/// The result of looking up a session by its name or a prefix of it.
 enum SessionChoice: Equatable {
   case one(SessionSummary)
   case none
-  /// The names that begin so.
+  /// The names with this prefix.
   case several([String])
 }
 
 extension [SessionSummary] {
-  /// The session of that name, or the only one whose name begins so.
+  /// The session of that name, or the only one with that prefix.
   func choice(_ text: String) -> SessionChoice {
     if let exact = last(where: { $0.session.text == text }) { return .one(exact) }
     let likely = filter { $0.session.text.hasPrefix(text) }
@@ -104,7 +104,7 @@ extension [SessionSummary] {
     return likely.count == 1 ? .one(first) : .several(likely.map(\.session.text))
   }
 
-  /// A table of them for people.
+  /// A table for people.
   var lines: [String] {
     guard !isEmpty else { return ["the journal has no sessions"] }
     var table = TextTable("SESSION", "GROUP", "ACTIVITY", "BEGAN", "LASTED", "EVENTS")
@@ -116,7 +116,7 @@ extension [SessionSummary] {
     return table.lines
   }
 
-  /// An object each.
+  /// A JSON object for each session.
   var jsonLines: [String] {
     map { session in
       var writer = JSONWriter()
@@ -128,7 +128,7 @@ extension [SessionSummary] {
 
 extension SessionSummary {
   fileprivate var lengthText: String {
-    guard let ended else { return "goes on" }
+    guard let ended else { return "live" }
     return (ended - began).clockText + (reason.map { " (\($0.name))" } ?? "")
   }
 

@@ -1,33 +1,32 @@
 import ArgumentParser
 import Journals
 
-/// `matinee replay`: what happened in a session.
+/// `matinee replay`: shows what happened in a session.
 struct Replay: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell what happened in a session, when, and by whom.",
+    abstract: "Show what happened in a session, when, and who did it.",
     discussion: """
-      Tells a session's events in order, each with its number and the time since the session began. \
-      With --at it shows the session as it was after the event of that number: what was on and \
-      where, who took part and how, the queue and the rules. Without a session it lists those that \
-      are there.
+      Shows a session's events in order, each with its number and the time since the session began. \
+      --at shows the session's state after the event of that number instead: playback, \
+      participants, queue and rules. Without a session, it lists all sessions in the journal.
 
-      It only reads the journal, also while a server writes to it. Old events go by the retention \
-      that the server was given; where the beginning is gone, it begins with what is left, and says \
-      so. On a terminal the time line is in colour, unless NO_COLOR is set.
+      It only reads the journal, also while a server writes to it. A server deletes events older \
+      than its retention. If the first events are deleted, the output says so and starts with the \
+      first kept one. On a terminal the timeline is coloured, unless NO_COLOR is set.
 
-      Exit codes: 0 told, 64 wrong usage, 65 the journal cannot be read, 66 no such file, session \
+      Exit codes: 0 shown, 64 wrong usage, 65 the journal cannot be read, 66 no such file, session \
       or event.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The session, or as much of its name's beginning as no other has.", valueName: "session"))
+      "The session's name, or a prefix that no other session has.", valueName: "session"))
   var session: String?
 
   @Option(help: ArgumentHelp("Show the state after this event instead.", valueName: "seq"))
   var at: Int?
 
-  @Flag(help: "Print JSON: an object a line, with times in microseconds since 1970.")
+  @Flag(help: "Print JSON: an object per line, with times in microseconds since 1970.")
   var json = false
 
   @OptionGroup var file: JournalFileOption
@@ -73,7 +72,7 @@ struct Replay: ParsableCommand {
       throw complaint("the journal has no session \(text); matinee replay alone lists them", 66)
     case .several(let names):
       throw complaint(
-        "\(text) begins the names of several sessions: \(names.joined(separator: ", "))", 66)
+        "several sessions begin with \(text): \(names.joined(separator: ", "))", 66)
     }
   }
 
@@ -82,12 +81,12 @@ struct Replay: ParsableCommand {
       let session = history.summary.session
       guard let known = history.replayable else {
         throw complaint(
-          "the beginning of \(session) is gone, and with it every state; without --at its last "
-            + "events are told", 66)
+          "the first events of \(session) are deleted, so its states are unknown; leave out --at "
+            + "to see its last events", 66)
       }
       throw complaint(
-        "of \(session) there are states from \(known.lowerBound) to \(known.upperBound), not \(seq)",
-        66)
+        "the states of \(session) are known after events \(known.lowerBound) to "
+          + "\(known.upperBound), not after \(seq)", 66)
     }
     return json
       ? state.session.json(at: state.at)

@@ -5,14 +5,14 @@ import Playback
 import Vocabulary
 import Wire
 
-/// Puts a session's events into words, one after the other, with names for what it has heard of.
+/// Describes a session's events in English, using the names of participants and titles of items.
 struct SessionNarrator {
-  /// How much a line matters to whoever reads along.
+  /// How important a line is to a reader.
   enum Weight: Equatable {
-    /// What machines tell each other.
+    /// A message between machines.
     case detail
     case usual
-    /// What a person did.
+    /// An action of a person.
     case person
     case end
   }
@@ -27,18 +27,18 @@ struct SessionNarrator {
   private var entries: [EntryID: String] = [:]
   private let id: SessionID
   private let snapshot: GroupSession?
-  /// The session as told so far, for what no event names, such as the entry of an activity;
-  /// `nil` while its beginning is not known.
+  /// The session after the last event, for names that no event contains, such as the queue entry
+  /// of an activity; `nil` while its state is unknown.
   private var session: GroupSession?
 
-  /// A narrator who has heard of whoever the history's snapshot knows.
+  /// Knows the names in the history's snapshot from the start.
   init(_ history: SessionHistory) {
     id = history.summary.session
     snapshot = history.snapshot?.session
     if let snapshot { note(snapshot) }
   }
 
-  /// The words for the next event.
+  /// Describes the next event.
   mutating func tell(_ entry: SessionHistory.Entry) -> Line {
     follow(entry)
     switch entry.event {
@@ -91,7 +91,7 @@ extension SessionNarrator {
     case .left(let id, let reason): person(departure(id, reason))
     case .lost(let id, _): person(did(id, .lostConnection))
     case .resumed(let id): person(did(id, .cameBack))
-    case .interrupted: usual("the server was away; everyone is to come back")
+    case .interrupted: usual("the server was down; everyone must reconnect")
     case .declined(let device): usual("the device \(device) declined")
     case .invited(let users, _, let id):
       id.map { person("\(name($0)) invited \(list(users))") }
@@ -99,7 +99,7 @@ extension SessionNarrator {
     case .invitationAnswered(let user, let answer, _):
       person("\(user) \(answer.rawValue) the invitation")
     case .invitationsRevoked(let users, let id):
-      person("\(name(id)) took the invitation of \(list(users)) back")
+      person("\(name(id)) revoked the invitation of \(list(users))")
     case .invitationsExpired(let users): usual("the invitation of \(list(users)) expired")
     case .activitySet(let activity, _, let id):
       person(did(id, .changedActivity(title: "“\(activity.metadata.title)”")))
@@ -114,7 +114,7 @@ extension SessionNarrator {
     case .messageSent(let text, let recipients, let id): person(message(text, recipients, id))
     case .queue(let event, let id):
       id.map { person("\(name($0)) \(deed(event))") }
-        ?? usual("by itself the queue \(deed(event))")
+        ?? usual("the queue \(deed(event)) automatically")
     case .playback(let event): words(for: event)
     case .ended(let reason): Line(text: "it ended: \(reason.text(name))", weight: .end)
     }
@@ -147,7 +147,7 @@ extension SessionNarrator {
     return "\(name(id)) to \(ids.map(name).joined(separator: ", ")): \(text.spoken)"
   }
 
-  /// The words that clients show for it, too.
+  /// Uses the same words as clients.
   func did(_ id: ParticipantID, _ action: Client.SessionNotice.Action) -> String {
     "\(name(id)) \(action.text)"
   }
@@ -158,23 +158,23 @@ extension SessionNarrator {
 }
 
 extension Role {
-  /// With its article.
+  /// The role with its article.
   fileprivate var phrase: String { "a \(rawValue)" }
 }
 
 extension ControlPolicy {
   fileprivate var deed: String {
     switch self {
-    case .everyone: "lets everyone steer"
-    case .hostsOnly: "lets only hosts steer"
+    case .everyone: "lets everyone control playback"
+    case .hostsOnly: "lets only hosts control playback"
     }
   }
 
   /// The policy in words.
   var phrase: String {
     switch self {
-    case .everyone: "everyone steers"
-    case .hostsOnly: "only hosts steer"
+    case .everyone: "everyone controls playback"
+    case .hostsOnly: "only hosts control playback"
     }
   }
 }
@@ -183,15 +183,15 @@ extension DismissalPolicy {
   /// The policy in words.
   var phrase: String {
     switch self {
-    case .endsWithInitiator: "it ends when whoever started it dismisses it"
-    case .endsForEveryone: "it ends when anybody dismisses it"
-    case .leavesOnly: "whoever dismisses it leaves"
+    case .endsWithInitiator: "it ends when its initiator dismisses it"
+    case .endsForEveryone: "it ends when any participant dismisses it"
+    case .leavesOnly: "a participant who dismisses it leaves"
     }
   }
 }
 
 extension SessionNarrator {
-  /// What somebody did to the queue, or what it did by itself.
+  /// Describes a change of the queue, without its originator.
   func deed(_ event: QueueEvent) -> String {
     switch event {
     case .inserted(let added, let place):
@@ -206,27 +206,27 @@ extension SessionNarrator {
     case .repeatSet(.all): return "set the queue to repeat from the start"
     case .shuffled: return "shuffled the queue"
     case .unshuffled: return "put the queue back in order"
-    case .autoAdvanceSet(true): return "lets the queue go on by itself"
-    case .autoAdvanceSet(false): return "lets the queue stop after each entry"
+    case .autoAdvanceSet(true): return "turned automatic advance on"
+    case .autoAdvanceSet(false): return "turned automatic advance off"
     }
   }
 
   private func text(of place: EntryID?) -> String {
-    place.map { "behind \(title($0))" } ?? "at the front"
+    place.map { "after \(title($0))" } ?? "at the front"
   }
 }
 
 extension SessionNarrator {
-  /// The words for what happened to playback.
+  /// Describes a playback event.
   func words(for event: PlaybackEvent) -> Line {
     switch event {
     case .itemSelected(let item?, let id): detail("\(name(id)) opens \(title(item))")
-    case .itemSelected(nil, let id): detail("\(name(id)) has nothing open")
+    case .itemSelected(nil, let id): detail("\(name(id)) has no item open")
     case .timelineSet(let item, let phase, let rate, let action, let id):
       words(for: action, on: item, Timeline(phase: phase, rate: rate, seq: 0), by: id)
     case .itemAdvanced(let old, let new, let phase, let rate):
       usual(
-        "\(title(old)) is over; \(title(new)) is next, "
+        "\(title(old)) ended; \(title(new)) is next, "
           + Timeline(phase: phase, rate: rate, seq: 0).phaseText)
     case .durationLearned(let item, let length):
       detail("\(title(item)) is \(length.clockText) long")
@@ -236,8 +236,8 @@ extension SessionNarrator {
       detail("\(title(item)) has \(counted(breaks.ranges.count, "break"))")
     case .seekWindowSet(let item, let window):
       detail(
-        "\(title(item)) is live: from \(window.start.clockText) to \(window.end.clockText) "
-          + "can be gone to")
+        "\(title(item)) is live: \(window.start.clockText) to \(window.end.clockText) "
+          + "is seekable")
     case .readied(let id, _): detail("\(name(id)) is ready")
     case .finished(let id, _): detail("\(name(id))'s player is at the end")
     case .suspensionBegan(let id, _, let reason, isImposed: true):
@@ -247,8 +247,8 @@ extension SessionNarrator {
     case .suspensionEnded(let id, _): person(did(id, .steppedIn))
     case .waitingPolicySet(let policy, let id):
       person("\(name(id)) changed the rules: \(policy.phrase)")
-    case .timelineUnattended(let item, _): detail("nobody has \(title(item)) open any more")
-    case .timelineDropped(let item): detail("\(title(item)) is forgotten")
+    case .timelineUnattended(let item, _): detail("nobody has \(title(item)) open now")
+    case .timelineDropped(let item): detail("\(title(item)) is removed")
     }
   }
 
@@ -264,15 +264,15 @@ extension SessionNarrator {
       person("\(did(id, .sought(to: timeline.place))): \(phase)")
     case .setRate: person("\(did(id, .changedRate(timeline.rate))): \(phase)")
     case .wait: usual("\(did(id, .heldUp)): \(phase)")
-    case .propose: usual("\(name(id)) brings \(title(item)) along: \(phase)")
+    case .propose: usual("\(name(id)) contributes \(title(item)): \(phase)")
     case .start, .freeze, .end: usual("\(happening(action, item))\(phase)")
     }
   }
 
-  /// What happened by itself, before the words for where that leaves the item.
+  /// The start of the text for an action without an originator; the item's phase follows.
   private func happening(_ action: TimelineAction, _ item: ItemID) -> String {
     switch action {
-    case .freeze: "nobody watches: "
+    case .freeze: "nobody is watching: "
     case .end: "\(title(item)) "
     case .wait: "somebody needs a moment: "
     case .propose, .play, .start, .pause, .seek, .setRate: ""
@@ -281,7 +281,7 @@ extension SessionNarrator {
 }
 
 extension Timeline {
-  /// Where it stands, or starts from.
+  /// The current or starting position.
   fileprivate var place: MediaTime {
     switch phase {
     case .paused(let place), .ended(let place): place

@@ -3,20 +3,21 @@ import GroupSessions
 import Vocabulary
 import Wire
 
-/// `matinee status`: asks a server what goes on.
+/// `matinee status`: shows a server's groups and sessions.
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show a server's groups, sessions and participants.",
     discussion: """
-      Where each participant's player is comes from its own last report, compared with where the \
-      group was at that instant; the spread is the distance between the first and the last.
+      OFFSET is the difference between a participant's last position report and the group's \
+      position at that instant. The spread is the difference between the largest and the smallest \
+      offset.
 
       Exit codes: 0 answered, 64 wrong usage, 69 no server there, 75 no answer in time.
       """)
 
   @OptionGroup var server: ServerArguments
 
-  @Flag(help: "Print the server's answer as it is, a line of JSON for every hundred groups or so.")
+  @Flag(help: "Print the server's answer unchanged: a line of JSON per about a hundred groups.")
   var json = false
 
   func run() throws {
@@ -26,12 +27,12 @@ struct Status: ParsableCommand {
   }
 }
 
-/// What goes on at a server: asked for in parts, if it has more groups than fit a report.
+/// Asks for a server's status, in parts if it has more groups than one report holds.
 struct StatusQuestion: Question {
   struct Answer {
-    /// The server's lines, one a part.
+    /// The server's lines, one per part.
     var lines: [String]
-    /// All of them together.
+    /// All parts merged.
     var report: StatusReport
   }
 
@@ -46,7 +47,7 @@ struct StatusQuestion: Question {
     if answer != nil { all.report.append(report) }
     all.lines.append(line)
     answer = all
-    // A server that repeats itself is not asked for ever.
+    // Stops if the server repeats itself, so that the questions end.
     guard report.hasMore, let next = report.groups.last?.id, last.map({ $0 < next }) ?? true else {
       return .answered(all)
     }

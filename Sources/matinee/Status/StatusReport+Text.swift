@@ -17,7 +17,7 @@ extension StatusReport {
     let devices = group.people
     let people = Set(devices.map(\.user)).count
     let members = counted(devices.count, "member")
-    // Somebody with two devices is two members.
+    // A person with two devices counts as two members.
     let counts = people == devices.count ? members : "\(members), \(people) people"
     let connected = "\(counts), \(devices.count { group.lost[$0.device] == nil }) connected"
     var lines = ["", "group \(group.id): \(connected)"]
@@ -36,7 +36,7 @@ extension StatusReport {
 
   private func stateText(_ session: GroupSession) -> String {
     switch session.state {
-    case .staged: ", waits to be activated"
+    case .staged: ", staged, not activated yet"
     case .open: session.isDraining ? ", everyone is lost" : ""
     case .ended(let reason): ", ended: \(reason.text { session.participants[$0]?.name ?? $0.text })"
     }
@@ -62,14 +62,14 @@ extension StatusReport {
 }
 
 extension GroupSession {
-  /// What a participant is doing, in a word or two, and whether they are ready, if that was said.
+  /// A participant's state in a word or two, and whether they are ready, if they have said so.
   func stateText(of id: ParticipantID, at now: Instant?) -> String {
-    let deed = deedText(of: id, at: now)
-    guard let isReady = participants[id]?.isReadyToStart else { return deed }
-    return deed + (isReady ? ", ready" : ", not ready")
+    let activity = activityText(of: id, at: now)
+    guard let isReady = participants[id]?.isReadyToStart else { return activity }
+    return activity + (isReady ? ", ready" : ", not ready")
   }
 
-  private func deedText(of id: ParticipantID, at now: Instant?) -> String {
+  private func activityText(of id: ParticipantID, at now: Instant?) -> String {
     if participants[id]?.isKeeper == true { return "keeps the session" }
     guard lost[id] == nil, let state = playback.participants[id] else { return "lost" }
     if let suspension = state.suspensions.first {
@@ -84,7 +84,7 @@ extension GroupSession {
 }
 
 extension Timeline {
-  /// Where the item stands, for people.
+  /// The state and position of the item, for people.
   func text(at now: Instant) -> String {
     let place = position(at: now).clockText
     let speed = rate == .normal ? "" : " at \(rate.factor)×"

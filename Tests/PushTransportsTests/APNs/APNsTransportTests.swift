@@ -199,7 +199,7 @@ import Vocabulary
       .secureHTTP1($0)
     } _: { service, transport, _ in
       let outcome = await transport.send(try message())
-      guard case .retry(_, .unreachable("not let through")) = outcome else {
+      guard case .retry(_, .unreachable("the address is not allowed")) = outcome else {
         Issue.record("\(outcome)")
         return
       }

@@ -66,8 +66,8 @@ import Testing
 
   @Test func `what is wrong with a file is said, and never what is in it`() async throws {
     #expect(try error("/nowhere/key").problem == "there is no such file")
-    #expect(try error("/").problem == "this is no file")
-    #expect(try error("/dev/zero").problem == "this is no file")
+    #expect(try error("/").problem == "this is not a file")
+    #expect(try error("/dev/zero").problem == "this is not a file")
     #expect(try error("/dev/null/key").problem == "there is no such file")
     #expect(try await problem(with: "") == "the file is empty")
     #expect(
@@ -77,6 +77,6 @@ import Testing
       try await problem(with: "c2VjcmV0") == "this is neither PEM nor a key in Base64URL")
     #expect(
       try await problem(with: "-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----\n")
-        == "this is no private key of the curve P-256")
+        == "this is not a private P-256 key")
   }
 }

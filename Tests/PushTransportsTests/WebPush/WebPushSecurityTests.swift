@@ -64,7 +64,7 @@ import Vocabulary
   func `a public name that leads into the own network gets nothing`(isHTTP2: Bool) async throws {
     let (outcome, received) = try await outcome(
       { isHTTP2 ? .secure($0) : .secureHTTP1($0) }, allowsPrivateHosts: false)
-    guard case .retry(_, .unreachable("not let through")) = outcome else {
+    guard case .retry(_, .unreachable("the address is not allowed")) = outcome else {
       Issue.record("\(outcome)")
       return
     }
