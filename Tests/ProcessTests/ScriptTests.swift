@@ -102,7 +102,7 @@ import Testing
       let run = try Program.run(
         [], of: clone.path(of: "scripts/test"), environment: environment, on: test)
       #expect(run.ending == .exited(code: 1), "\(run.errorOutput)")
-      #expect(run.output.hasSuffix("What had not ended after 0.01 minutes:\nTest \"slow\"\n"))
+      #expect(run.output.hasSuffix("Unfinished after 0.01 minutes:\nTest \"slow\"\n"))
     }
   }
 
