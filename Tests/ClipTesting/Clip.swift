@@ -2,21 +2,21 @@ package import EventLoops
 internal import Glibc
 internal import LoopTesting
 
-/// Twenty seconds of test picture at 25 frames a second, made once for all tests by ffmpeg.
+/// A test video of 20 seconds at 25 frames a second, made by ffmpeg once for all tests.
 package struct Clip {
-  /// With sound.
+  /// The file with sound.
   package let withSound: String
-  /// The same picture, without.
+  /// The file with the same picture, without sound.
   package let silent: String
   private let directory: PrivateDirectory
 
-  /// ffmpeg did not make it.
+  /// ffmpeg failed.
   package struct NotMade: Error {
-    /// How it ended instead.
+    /// How ffmpeg ended.
     package let ending: ChildProcess.Ending
   }
 
-  /// The one clip.
+  /// The shared clip.
   package static func shared() throws -> Clip { try made.get() }
 
   private static let made = Result { () throws -> Clip in
@@ -42,7 +42,7 @@ package struct Clip {
   }
 }
 
-/// Makes a clip.
+/// Runs ffmpeg, and throws unless it succeeds.
 func ffmpeg(_ arguments: [String], on test: TestLoop) throws {
   let end = ProgramEnd()
   let child = try ChildProcess(
@@ -52,3 +52,25 @@ func ffmpeg(_ arguments: [String], on test: TestLoop) throws {
   try test.run { end.ending != nil }
   if let ending = end.ending, ending != .exited(code: 0) { throw Clip.NotMade(ending: ending) }
 }
+
+/// Records how a program ended, and ignores its output.
+package final class ProgramEnd: ChildProcessDelegate {
+  /// How it ended; `nil` while it runs.
+  package var ending: ChildProcess.Ending?
+
+  package init() {}
+
+  package func childProcess(
+    _ process: ChildProcess, didWrite bytes: Span<UInt8>, to output: ChildProcessOutput
+  ) {}
+
+  package func childProcess(_ process: ChildProcess, didEnd output: ChildProcessOutput) {}
+
+  /// Records the end.
+  package func childProcess(_ process: ChildProcess, didExit ending: ChildProcess.Ending) {
+    self.ending = ending
+  }
+}
+
+@available(*, unavailable)
+extension ProgramEnd: Sendable {}

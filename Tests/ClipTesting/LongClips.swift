@@ -2,20 +2,20 @@ internal import EventLoops
 internal import Glibc
 internal import LoopTesting
 
-/// Two films of ten minutes with sound, a small picture five times a second: long enough for tests
-/// that stand still for a while.
+/// Two films of ten minutes with sound and a small picture at five frames a second, long enough for
+/// tests that pause for a while.
 package struct LongClips {
   private let place: PrivateDirectory
-  /// Their names there.
+  /// The names of the files.
   package let names = ["first.mp4", "second.mp4"]
 
-  /// Where both are.
+  /// The directory of both files.
   package var directory: String { place.path }
 
-  /// Where each is.
+  /// The paths of the files.
   package var paths: [String] { names.map { "\(directory)/\($0)" } }
 
-  /// The two films.
+  /// The shared films.
   package static func shared() throws -> LongClips { try made.get() }
 
   private static let made = Result { () throws -> LongClips in
@@ -26,7 +26,7 @@ package struct LongClips {
       let sound = ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=8000:duration=600"]
       let coding = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "5", "-c:a", "aac"]
       try ffmpeg(picture + sound + coding + [clips.paths[0]], on: test)
-      // Another length, so that clients can tell one from the other.
+      // A different length, so that clients can distinguish the films.
       try ffmpeg(["-i", clips.paths[0], "-t", "590", "-c", "copy", clips.paths[1]], on: test)
     }
     return clips

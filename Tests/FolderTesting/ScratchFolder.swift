@@ -1,11 +1,10 @@
 internal import Foundation
 
-/// A directory of a test's own that nobody else may look into, gone when the test lets go of it.
+/// A private temporary directory of a test, removed with this object.
 package final class ScratchFolder {
-  /// Where it is.
   package let path: String
 
-  /// A directory with these texts in files of these names.
+  /// Makes a directory with files of these names and texts.
   package init(_ files: [String: String] = [:]) throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "matinee-test-\(UUID().uuidString)")
@@ -21,13 +20,13 @@ package final class ScratchFolder {
     do {
       try FileManager.default.removeItem(atPath: path)
     } catch {
-      // Nothing depends on it.
+      // A leftover directory does no harm.
     }
   }
 
-  /// Where a file of that name is in it.
+  /// The path of a file in it.
   package func path(of name: String) -> String { "\(path)/\(name)" }
 
-  /// A journal in it, as `matinee serve` is told.
+  /// A journal in it, as the value of `--journal`.
   package var journal: String { "sqlite:\(path(of: "journal.sqlite"))" }
 }

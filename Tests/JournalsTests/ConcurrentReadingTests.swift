@@ -7,11 +7,11 @@ import Wire
 
 @testable import Journals
 
-/// More streams than one thread takes at once.
+/// Reads more streams than one thread takes at once.
 @Suite struct ConcurrentReadingTests {
   private static let count = 1200
 
-  /// A group, then a device, then a group …, each with its number.
+  /// Writes groups and devices alternately, each with its number.
   private func write(on scene: JournalScene) throws {
     try scene.open()
     for number in 0..<Self.count {

@@ -12,9 +12,9 @@ import WireTesting
 
 @testable import Journals
 
-/// A file that is not as it was written.
+/// Opening files that are not as they were written.
 @Suite struct DamageTests {
-  /// A file of some thousand events, closed, and what it held.
+  /// Writes and closes a file of some thousand events; returns what it held.
   private func prepare(
     _ scene: JournalScene, seed: UInt64, steps: Int = 1500
   ) throws -> Story {
@@ -25,7 +25,7 @@ import WireTesting
     return story
   }
 
-  /// Opens the damaged file, and checks that each stream is as it once was, or is not there.
+  /// Opens the damaged file, and checks that each stream is in an earlier state or is missing.
   @discardableResult
   private func expectPrefixes(
     of story: Story, _ scene: JournalScene, _ comment: String
@@ -59,9 +59,9 @@ import WireTesting
     try Data(bytes).write(to: URL(filePath: path))
   }
 
-  // MARK: At random
+  // MARK: Random damage
 
-  /// Other places each day, the same again with a seed from the log in its place.
+  /// The places differ in each run; to repeat a run, replace the seed by the one printed.
   @Test func `damage anywhere: it opens, and holds what once was, or says that it does not`() throws
   {
     let first = UInt64.random(in: 1...1_000_000)
@@ -81,7 +81,7 @@ import WireTesting
       try write(broken(whole, &random), scene.path)
       let contents = try expectPrefixes(of: story, scene, comment).contents
       if !contents.notices.contains(where: { $0.contains("is damaged") }) {
-        // Where nothing was noticed, nothing is missing.
+        // If no damage was noticed, nothing may be missing.
         #expect(contents == story.expected(at: contents.latest), "\(comment)")
       } else {
         #expect(try scene.files.contains { $0.contains("journal.sqlite.damaged-") }, "\(comment)")
@@ -113,7 +113,7 @@ import WireTesting
     return broken
   }
 
-  /// The file that took the damaged one's place is an ordinary one.
+  /// Checks that the replacement of the damaged file is an ordinary journal.
   private func expectWorks(_ scene: JournalScene, _ comment: String) throws {
     let before = try scene.open(at: JournalScene.start).contents
     #expect(before.notices.isEmpty, "\(comment)")
@@ -139,7 +139,7 @@ import WireTesting
       var story = Story(seed: seed)
       try scene.open()
       try story.go(100, on: scene)
-      // As a server leaves it that is killed: nothing was written back.
+      // A killed server leaves it like this: nothing was written back.
       let log = try bytes(scene.path + "-wal")
       let file = try bytes(scene.path)
       try scene.close()
@@ -157,7 +157,8 @@ import WireTesting
       try write(broken, scene.path + "-wal")
       let live = try scene.read(at: story.now).contents
       for stream in live.streams {
-        // Later snapshots and ends may be missing, so all that it had is the measure.
+        // Later snapshots and ends may be missing, so the stream is compared with all of its
+        // events.
         let seq = (stream.snapshot?.seq ?? 0) + stream.events.count
         guard let all = story.events[stream.aggregate] else { continue }
         #expect(all[..<seq].suffix(stream.events.count).elementsEqual(stream.events), "\(seed)")
@@ -165,7 +166,7 @@ import WireTesting
     }
   }
 
-  // MARK: One by one
+  // MARK: Specific damage
 
   @Test func `what is no database is set aside untouched, and a new file begun`() throws {
     try JournalScene.run { scene in
@@ -306,7 +307,7 @@ import WireTesting
       try file.seek(toOffset: 4096)
       try file.write(contentsOf: Data(count: size - 4096))
       try file.close()
-      // What was read at the start is not to be had from memory.
+      // Empties the page cache, so that damage is read from the file.
       try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA cache_size = 1") }
       database.releaseMemory()
       try story.go(20, on: scene)
@@ -319,13 +320,13 @@ import WireTesting
     }
   }
 
-  // MARK: The plug is pulled while the damaged file is replaced
+  // MARK: Interrupted replacements
 
   @Test(arguments: 0...4)
   func `a replacement that was interrupted is finished, wherever it was`(renamed: Int) throws {
     try JournalScene.run { scene in
       let story = try prepare(scene, seed: 1, steps: 100)
-      // A complete new file, not yet in its place, and the damaged one partly renamed.
+      // A complete new file that is not in place yet, and a damaged one that is partly renamed.
       let new = try bytes(scene.path)
       try write(new, scene.path + ".salvaged-20260101T000000Z")
       try write(Array("damaged".utf8), scene.path)

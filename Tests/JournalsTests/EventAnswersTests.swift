@@ -9,13 +9,13 @@ import WireTesting
 
 @testable import Journals
 
-/// What a request was answered stands beside the first event that came of it, until a snapshot holds
-/// that event; then it goes to its device's ring.
+/// The answer to a request is stored with the first event that it caused. Once a snapshot includes
+/// the event, the answer moves to its device's ring.
 @Suite struct EventAnswersTests {
   private static let device: DeviceID = "tv"
   private static let rows = "SELECT count(*) FROM answer"
 
-  /// Says what a device was answered to its request of that number, and with which event.
+  /// A device's answer to its request of this number.
   private func answer(_ number: Int, of device: DeviceID = device) -> RecordedAnswer {
     RecordedAnswer(
       device: device, request: Int64(number + 100), .answered(.done(seq: number)), number: number)
@@ -29,7 +29,7 @@ import WireTesting
         [RecordedEvent(at: JournalScene.start, event: .device(random.deviceEvent()))]))
   }
 
-  /// Adds some events to a group, and an answer with them.
+  /// Appends events to a group, with an answer.
   private func ask(
     _ group: GroupID, after seq: Int, _ answer: RecordedAnswer?, events count: Int = 1,
     on scene: JournalScene
@@ -68,7 +68,7 @@ import WireTesting
       #expect(try scene.fetch("SELECT min(seq) FROM event WHERE device = 1 AND stream = 2") == 1)
       #expect(try scene.fetch("SELECT count(device) FROM event") == 3)
       #expect(try scene.fetch("SELECT (SELECT count(*) FROM recent) + (\(Self.rows))") == 0)
-      // Up to the one of that number, and no further.
+      // Moves answers up to the snapshot's event, and no later ones.
       snapshot("g", 4, on: scene)
       try scene.close()
       #expect(try scene.fetch(Self.rows) == 2)
@@ -91,7 +91,7 @@ import WireTesting
       try scene.close()
       #expect(try scene.fetch("SELECT min(number) FROM answer") == 2)
       #expect(try memory(in: scene.open().contents) == memory(2...5))
-      // Nor do those that came without events.
+      // Nor do answers without events.
       scene.append(Append(to: .device(Self.device), after: 1, [], answer: answer(6)))
       for number in 7...10 { ask("late", after: number - 3, answer(number), on: scene) }
       snapshot("late", 8, on: scene)
@@ -114,7 +114,7 @@ import WireTesting
           to: aggregate, after: 0, [RecordedEvent(at: JournalScene.start, event: event)],
           answer: answer(1)))
       scene.journal?.forget(aggregate)
-      // Without retention the next end takes the rows of what is over with it.
+      // Without retention, the next end deletes the rows of the ended stream.
       ask("g", after: 0, answer(2), on: scene)
       scene.append(
         Append(
@@ -171,7 +171,7 @@ import WireTesting
       begin(on: scene)
       ask("g", after: 1, answer(1), on: scene)
       scene.journal?.forget(.device(Self.device))
-      // Handed over while it was there, kept when it is gone.
+      // Appended while the device exists, and answered when it is gone.
       ask("g", after: 2, answer(2), on: scene)
       try scene.close()
       try scene.open()
@@ -225,7 +225,7 @@ import WireTesting
       let copy = try ScratchJournal(before.lines)
       #expect(try copy.exported() == before.lines)
       #expect(try copy.contents().streams.last?.answers == memory(2...5))
-      // Without devices, nobody's answers go along.
+      // Without devices, an export contains no answers.
       #expect(try !copy.exported(withDevices: false).contains { $0.contains("answer") })
     }
   }
@@ -259,18 +259,18 @@ import WireTesting
     }
   }
 
-  /// What is damaged, how far the group goes on, and what the device remembers: nothing if it is gone.
+  /// The damage, how far the group continues, and what the device remembers; `nil` if it is gone.
   @Test(
     arguments: [
-      // The answer stands, as it can be read.
+      // The answer stays, because it is readable.
       ("UPDATE event SET body = '{}' WHERE seq = 3", 2, 1...3),
       ("UPDATE event SET body = '{}' WHERE seq = 2", 1, 1...3),
-      // Event and answer are gone: the request may be carried out again.
+      // Event and answer are both gone, so the request may be carried out again.
       ("UPDATE event SET body = '{}', outcome = '{}' WHERE seq = 3", 2, 1...2),
       ("DELETE FROM event WHERE seq = 3", 2, 1...2),
-      // An event goes with its answer.
+      // An event without its answer is dropped.
       ("UPDATE event SET outcome = '{}' WHERE seq = 3", 2, 1...2),
-      // A later one stands, and one before it is missing.
+      // A later answer is there, but an earlier one is missing.
       ("UPDATE event SET outcome = '{}' WHERE seq = 2", 1, nil),
       ("DELETE FROM recent", 3, 1...3),
     ])
@@ -291,7 +291,7 @@ import WireTesting
     }
   }
 
-  /// Its earlier answers fill a ring, and that the latest is missing cannot be seen from them.
+  /// Earlier answers fill a ring, so a missing latest answer cannot be noticed.
   @Test func `where rings are damaged, a device goes on only if its own is there as a whole`()
     throws
   {

@@ -9,7 +9,7 @@ import WireTesting
 
 @testable import Journals
 
-/// Opening a journal's file, and where it may not be opened.
+/// Opening a journal's file, and the cases in which it must not be opened.
 @Suite struct JournalFileTests {
   private func mode(_ path: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -37,7 +37,7 @@ import WireTesting
       #expect(throws: JournalError.inUse(path: scene.path, by: mine)) { _ = try scene.read() }
       let error = JournalError.inUse(path: scene.path, by: mine)
       #expect(error.description.contains("in use by process \(mine)"))
-      // The file's first opener is long forgotten; the journal holds on.
+      // The object that opened the file is gone; the journal keeps the lock.
       scene.append(
         Append(
           to: .group("g"), after: 0,
@@ -110,7 +110,7 @@ import WireTesting
     }
   }
 
-  // MARK: Single streams
+  // MARK: Unreadable streams
 
   @Test func `a stream that cannot be understood is set aside in the file, and the others go on`()
     throws
@@ -124,7 +124,7 @@ import WireTesting
             [RecordedEvent(at: JournalScene.start, event: .group(.opened(by: "ann")))]))
       }
       try scene.close()
-      // As a mistake of another build would have written them.
+      // Simulates the mistake of another build.
       try scene.rewrite("event", of: 1, #"{"event":"danced"}"#)
       try scene.rewrite("event", of: 3, #"{"event":"closed"}"#)
       let contents = try scene.open().contents
@@ -133,7 +133,7 @@ import WireTesting
       let first = contents.notices.first
       #expect(first?.hasPrefix("the group a cannot be read and is set aside as stream 1: ") == true)
       #expect(contents.notices.last?.contains("it has no beginning") == true)
-      // Their names are free.
+      // The names are free again.
       scene.append(
         Append(
           to: .group("a"), after: 0,
@@ -174,7 +174,7 @@ import WireTesting
 }
 
 extension JournalScene {
-  /// Writes another body, and the sum that goes with it.
+  /// Replaces a body and corrects the sum.
   func rewrite(
     _ table: String, of stream: Int64 = 1, seq: Int64 = 1, format: Int = JournalFormat.current,
     _ body: String

@@ -8,22 +8,22 @@ import Vocabulary
 
 @testable import Journals
 
-/// A journal in a directory of its own, and all that it says.
+/// A journal in its own directory, and its recorded outcomes.
 final class JournalScene: JournalDelegate {
   let test: TestLoop
   let directory: PrivateDirectory
   private(set) var journal: SQLiteJournal?
-  /// What became of appends, in the order in which it was told.
+  /// The outcomes of appends, in order.
   private(set) var outcomes: [(append: Append, outcome: AppendOutcome)] = []
-  /// What was said about failing.
+  /// The reported failures and recoveries.
   private(set) var complaints: [String?] = []
   private var appended = 0
 
-  /// Late answers of a device that are kept.
+  /// How many answers of a device are remembered.
   static let answers = 4
   static let start = Instant(microseconds: 1_700_000_000_000_000)
 
-  /// Lets the body use a directory that is gone afterwards.
+  /// Passes a scene with a temporary directory to `body`.
   static func run(_ body: (JournalScene) throws -> Void) throws {
     let directory = try PrivateDirectory(prefix: "matinee-journal-")
     try TestLoop.run { test in
@@ -41,7 +41,7 @@ final class JournalScene: JournalDelegate {
 
   var path: String { directory.path(of: "journal.sqlite") }
 
-  /// The names of the files there, without the lock.
+  /// The names of the files in the directory, without the lock.
   var files: [String] {
     get throws {
       try FileManager.default.contentsOfDirectory(atPath: directory.path)
@@ -58,7 +58,7 @@ final class JournalScene: JournalDelegate {
     return try JournalFile(path, retention: retention, limits: limits, at: now)
   }
 
-  /// Opens the file, and a journal on it.
+  /// Opens the file and a journal on it.
   @discardableResult
   func open(
     retention: Duration = .seconds(3600), at now: Instant = JournalScene.start
@@ -75,7 +75,7 @@ final class JournalScene: JournalDelegate {
     journal?.append(append)
   }
 
-  /// Waits until all that was appended is answered.
+  /// Waits until every append is answered.
   func settle() throws {
     try test.run { [self] in outcomes.count == appended }
   }
@@ -88,7 +88,7 @@ final class JournalScene: JournalDelegate {
     self.journal = nil
   }
 
-  /// Runs SQL on the closed file, as a mistake or a newer build would have written it.
+  /// Runs SQL on the closed file, to simulate a mistake or a newer build.
   func execute(_ sql: String) throws {
     let database = try DatabaseQueue(path: path)
     try database.writeWithoutTransaction { try $0.execute(sql: sql) }
@@ -101,7 +101,8 @@ final class JournalScene: JournalDelegate {
     return try database.read { try Int.fetchOne($0, sql: sql) ?? 0 }
   }
 
-  /// What the closed file holds: its answers by stream, what `verify` says, and its lines.
+  /// The content of the closed file: the number of answers by stream, the result of `verify`, and
+  /// the export's lines.
   func look() throws -> (answers: [Int], verified: JournalVerification, lines: [String]) {
     let archive = try JournalArchive(path)
     var bytes: [UInt8] = []

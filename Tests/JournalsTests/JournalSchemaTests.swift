@@ -9,7 +9,7 @@ import Wire
 
 @testable import Journals
 
-/// Files whose tables are from before.
+/// Files with tables of earlier versions.
 @Suite struct JournalSchemaTests {
   private static let device: AggregateID = .device("ann-tv")
 
@@ -19,10 +19,12 @@ import Wire
       number: number)
   }
 
-  /// Makes a file of what a server of that version had kept when it was killed, with rings of four.
+  /// Makes a file as a server of that version left it when it was killed, with rings of four
+  /// answers.
   ///
-  /// In the first, ann had asked eleven times, ben three times; the second went on from that one,
-  /// with a snapshot among the events: ann had asked seven times more, ben two times.
+  /// In version 1, ann had asked eleven times and ben three times. The file of version 2 continues
+  /// that one and has a snapshot among the events: ann had asked seven more times and ben two more
+  /// times.
   private func make(_ version: Int, _ scene: JournalScene) throws {
     let path = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Golden/schema-\(version).sql")
@@ -84,7 +86,7 @@ import Wire
     }
   }
 
-  /// Makes the file larger than what is looked at whole at every start.
+  /// Makes the file larger than the limit up to which every start checks all of it.
   private static let enlargement =
     "INSERT INTO notice (at, text) VALUES (5, hex(zeroblob(5000000)))"
   private static let damage = """
@@ -100,7 +102,7 @@ import Wire
       try make(min(version, 2), scene)
       if version == 3 { _ = try scene.read() }
       if isLarge { try scene.execute(Self.enlargement) }
-      // What a server leaves that is killed: some of it is in the log only.
+      // A killed server leaves a part of its data only in the log.
       let files = ["", "-wal"].map { URL(filePath: scene.path + $0) }
       let database = try DatabaseQueue(path: scene.path)
       try database.writeWithoutTransaction { database in

@@ -5,10 +5,11 @@ import Vocabulary
 
 @testable import Journals
 
-/// Whole journals that an earlier build kept are recovered by this one to the same states.
+/// This build recovers journals of an earlier build to the same states.
 ///
-/// `Golden/Kept` holds exports (`.jsonl`) and what that build recovered from each (`.recovered`):
-/// three servers of demonstrations, and the stories of the tests, which have snapshots.
+/// `Golden/Kept` holds exports (`.jsonl`) and the states that the earlier build recovered from each
+/// (`.recovered`): three servers of demonstrations, and the random stories of the tests, which have
+/// snapshots.
 @Suite struct KeptJournalTests {
   private static let names = ["restart", "crash", "answer-and-crash", "stories", "session"]
 
@@ -20,8 +21,8 @@ import Vocabulary
     try String(contentsOf: file(name), encoding: .utf8).split(separator: "\n").map(String.init)
   }
 
-  /// A line for each stream: what it is, how many events it has, and the state or the greeting that
-  /// they add up to.
+  /// A line for each stream: its name, the number of its events, and the resulting state or
+  /// greeting.
   private func recovered(_ contents: JournalContents) throws -> [String] {
     var writer = RecordWriter()
     return try contents.streams.map { stream in
@@ -79,13 +80,12 @@ import Vocabulary
 }
 
 extension String {
-  /// What stands behind a name of a field, up to a mark.
+  /// The text from a field's value up to a mark.
   fileprivate func text(of name: String, from start: String = "\":", until end: String) -> String? {
     guard let start = firstRange(of: name + start)?.upperBound else { return nil }
     return self[start...].firstRange(of: end).map { String(self[start..<$0.lowerBound]) }
   }
 
-  /// The body of an exported record.
   fileprivate var body: String? {
     guard let start = firstRange(of: #""body":"#)?.upperBound else { return nil }
     return String(self[start...].dropLast())

@@ -4,15 +4,14 @@ import Journals
 import Naming
 import Vocabulary
 
-/// A person who uses an app for a while, at random, by the rules of the engine: what is kept of it,
-/// and what it must add up to.
+/// A person who uses an app at random, by the rules of the engine, with the events to store and the
+/// expected state.
 struct PersonStory {
   private(set) var messaging: UserMessaging
   private(set) var now = JournalScene.start
   private var random: SplitMix64
   private let conditions: MessagingConditions
   private var sequence = 0
-  /// The events of the last step.
   private(set) var news: [RecordedEvent] = []
 
   init(_ id: UserID, seed: UInt64) throws {
@@ -92,7 +91,7 @@ struct PersonStory {
     }
   }
 
-  /// Something happens; nothing, if it is refused.
+  /// Does one random thing; without events if it is refused.
   mutating func step() {
     now = now + .milliseconds(Int.random(in: 0...20_000, using: &random))
     news = []

@@ -17,7 +17,6 @@ extension RandomValues {
         understandsSessions: chance()))
   }
 
-  /// An event that a stream may begin with.
   mutating func beginning(of kind: AggregateKind) -> AggregateEvent {
     switch kind {
     case .group: .group(groupEvent("opened"))

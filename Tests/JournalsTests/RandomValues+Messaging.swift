@@ -37,7 +37,7 @@ extension RandomValues {
     chance() ? .client(id()) : .participant(id())
   }
 
-  /// Small, none, or with its highest bit set.
+  /// Small, zero, or with the highest bit set.
   private mutating func epoch() -> UInt64 {
     switch number(0...2) {
     case 0: 0
@@ -68,7 +68,7 @@ extension RandomValues {
     }
   }
 
-  /// A person's messages as they never come about, with something in every field now and then.
+  /// A person's messaging state with random values in all fields, which no real run would produce.
   mutating func messaging(_ id: UserID, seq: Int) -> UserMessaging {
     var attributes = AttributeTable()
     for (key, value) in properties() { attributes[key] = value }

@@ -52,7 +52,7 @@ extension RandomValues {
       notification(), addressing(), response: maybe { $0.response() }, deliveries: deliveries)
   }
 
-  /// A person's tray as it never comes about, with something in every field now and then.
+  /// A person's tray with random values in all fields, which no real run would produce.
   mutating func tray(_ user: UserID, seq: Int) -> NotificationTray {
     NotificationTray(
       user, seq: seq, installations: list { $0.installation() },

@@ -9,9 +9,10 @@ import WireTesting
 
 @testable import Journals
 
-/// Answers come behind one another, and go to the rings of their devices some thousand at a time.
+/// Answers without events are appended to one table, and move to the rings of their devices in
+/// large batches.
 @Suite struct RecentAnswersTests {
-  /// Devices that ask, and what each is remembered to have been answered.
+  /// Devices that send requests, and the answers that each must remember.
   private struct Askers {
     var random: RandomValues
     private(set) var memories: [DeviceID: AnswerMemory] = [:]
@@ -36,7 +37,7 @@ import WireTesting
       scene.journal?.forget(.device(device))
     }
 
-    /// - Parameter isKept: whether the answer can be kept, so that it is remembered.
+    /// - Parameter isKept: whether the journal can store the answer.
     mutating func ask(
       _ count: Int, of devices: [DeviceID], isKept: Bool = true, on scene: JournalScene
     ) {
@@ -76,7 +77,8 @@ import WireTesting
       for device in Self.devices { askers.begin(device, on: scene) }
       var counts: Set<Bool> = []
       for count in [1, 700, 3000, 900, 5] {
-        // As a device is known by its name only, those of one name are taken apart by their streams.
+        // Settles between rounds, because streams of devices with the same name are distinguished
+        // only by id.
         for _ in 0..<10 {
           askers.ask(count / 10 + 1, of: Self.devices, on: scene)
           try scene.settle()
@@ -192,7 +194,7 @@ import WireTesting
     }
   }
 
-  /// What is damaged, and which devices go on: all, none, or those whose rings are full.
+  /// Which devices continue after damage: all, none, or those with full rings.
   enum Surviving { case all, none, full }
 
   @Test(
@@ -227,7 +229,7 @@ import WireTesting
       case .all: expect(askers, in: file)
       case .none: #expect(found.isEmpty)
       case .full:
-        // Recent answers may have taken the place of the damaged one.
+        // A recent answer may have replaced the damaged one.
         #expect((busy.count - 1...busy.count).contains(found.count))
         for stream in found {
           guard case .device(let device) = stream.aggregate else { continue }

@@ -11,7 +11,7 @@ import WireTesting
 
 @testable import Wire
 
-/// What a journal keeps is read as it was, by this build and by later ones.
+/// This build and later ones read a journal's records unchanged.
 @Suite struct RecordCodingTests {
   private static let seeds: ClosedRange<UInt64> = 1...50
   private static let sessionEvents = SessionEvent.names
@@ -68,7 +68,7 @@ import WireTesting
     }
   }
 
-  /// What a later build adds to a person's records, this one passes over.
+  /// This build ignores fields that a later build adds to a person's records.
   @Test func `fields of a person's records that nobody knows are ignored`() throws {
     var reader = RecordReader()
     let samples = try Sample.written(inFormat: 1)
@@ -123,7 +123,7 @@ import WireTesting
       writer.text(of: .tray(.posted(notification, TrayAddressing())))
         == #"{"event":"posted","notification":"n-1","at":7,"expires":9,"#
         + #""payload":{"aps":{"alert":"Hi"}}}"#)
-    // For no device at all is not for all of them.
+    // An empty list of devices differs from none, which means all devices.
     #expect(
       writer.text(of: .tray(.posted(notification, TrayAddressing(devices: []))))
         == #"{"event":"posted","notification":"n-1","at":7,"expires":9,"#
@@ -187,8 +187,8 @@ import WireTesting
 
   // MARK: Formats
 
-  /// Should this fail, the coding changed: raise ``JournalFormat/current``, add an upcaster for the
-  /// format before, and samples of the new one; these stay.
+  /// A failure means that the coding has changed: raise ``JournalFormat/current``, add an upcaster
+  /// for the previous format and samples of the new one, and keep these samples.
   @Test func `what the first format wrote is read, and written the same`() throws {
     var reader = RecordReader()
     for sample in try Sample.written(inFormat: 1) {
@@ -219,7 +219,7 @@ import WireTesting
     #expect(seen == Set(DismissalPolicy.allCases))
   }
 
-  /// A sample is of something else than it says.
+  /// A sample whose name does not match its content.
   private struct Mixed: Error {}
 
   @Test func `there is a sample of everything`() throws {
@@ -246,7 +246,8 @@ import WireTesting
   }
 
   @Test func `an older format is read by its upcasters, one step after the other`() throws {
-    // As if in format 0 a group had been "shut", and before that the field had been called "kind".
+    // Simulates that in format 0 a group was "shut", and that the field was called "kind" before
+    // that.
     let upcasters = [
       Upcaster(from: 0) { (object, record, writer) throws(DecodingFlaw) in
         let name = try object.string("event", maximum: 100)

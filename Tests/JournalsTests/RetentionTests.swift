@@ -9,11 +9,11 @@ import WireTesting
 
 @testable import Journals
 
-/// What is history goes when it is old, and the file does not grow for ever.
+/// Old history is deleted, so that the file does not grow forever.
 @Suite struct RetentionTests {
   private static let hour = Duration.seconds(3600)
 
-  /// Events of a group, one a minute.
+  /// Events of a group, one per minute.
   private func events(_ numbers: ClosedRange<Int>, from start: Instant) -> [RecordedEvent] {
     numbers.map { number in
       RecordedEvent(
@@ -39,7 +39,7 @@ import WireTesting
       #expect(try scene.fetch("SELECT count(*) FROM event") == 60)
       try scene.open(retention: Self.hour)
       keep(61...90, on: scene)
-      // These are behind the snapshot, however old.
+      // Events after the snapshot stay, regardless of their age.
       scene.append(
         Append(to: .group("g"), after: 90, events(91...92, from: JournalScene.start)))
       try scene.close()
@@ -57,7 +57,7 @@ import WireTesting
       try scene.open(retention: .zero)
       keep(1...1000, on: scene)
       try scene.close()
-      // Of one snapshot a few hundred go at the most: none takes long.
+      // One snapshot deletes at most a few hundred events, so that none takes long.
       #expect(try scene.fetch("SELECT count(*) FROM event") == 744)
       try scene.open(retention: .zero)
       for end in stride(from: 1064, through: 1700, by: 64) {
@@ -95,7 +95,7 @@ import WireTesting
       var random = RandomValues(seed: 7)
       var now = JournalScene.start
       var number = 0
-      /// A session a second, each of ten events; twenty go on at a time.
+      /// Runs one session per second with ten events each; twenty are live at a time.
       func load(_ sessions: Int) throws -> (pages: Int, logBytes: Int) {
         for _ in 0..<sessions {
           number += 1
@@ -115,7 +115,7 @@ import WireTesting
         }
         return (pages, try JournalFiles.size(of: scene.path + "-wal"))
       }
-      // A retention and a bit fills it; from then on as much goes as comes.
+      // The file fills during the retention; from then on deletions balance additions.
       let full = try load(300)
       let later = try load(600)
       #expect(full.pages > 100)

@@ -3,7 +3,7 @@ import Testing
 @testable import Journals
 
 @Suite struct RowSumTests {
-  /// CRC-32C by its definition, bit by bit.
+  /// CRC-32C computed bit by bit, as defined.
   private func reference(_ bytes: [UInt8]) -> Int64 {
     var register = UInt32.max
     for byte in bytes {
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func `it is CRC-32C`() {
-    // The check value of that polynomial.
+    // The published check value of this polynomial.
     #expect(reference(Array("123456789".utf8)) == 0xE306_9283)
     for length in 0...40 {
       let text = String("Es war einmal ein König, der hatte drei Töchter.".prefix(length))

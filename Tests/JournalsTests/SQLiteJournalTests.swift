@@ -44,7 +44,7 @@ import WireTesting
     }
   }
 
-  /// Swift takes texts for the same that Unicode does; a row is the bytes that it was written with.
+  /// Swift compares texts by Unicode equivalence, while a row's sum covers its exact bytes.
   @Test func `a name that its end spells in another way has a row that is sound`() throws {
     try JournalScene.run { scene in
       try scene.open()
@@ -102,7 +102,7 @@ import WireTesting
       scene.append(Self.opening("c"))
       try scene.settle()
       #expect(scene.outcomes.map(\.outcome) == [.kept, .failed, .failed, .failed])
-      // Again, while it fails: said once.
+      // A second failure is not reported again.
       scene.append(Self.closing("a", after: 1))
       try scene.settle()
       #expect(scene.complaints.count == 1)
@@ -138,7 +138,7 @@ import WireTesting
       try scene.settle()
       #expect(scene.outcomes.last?.outcome == .failed)
       try database.write { try $0.execute(sql: "DROP TRIGGER full") }
-      // The name begins anew.
+      // The name begins a new stream.
       scene.append(Self.opening("a"))
       try scene.settle()
       try scene.close()
@@ -184,9 +184,8 @@ import WireTesting
   }
 }
 
-/// Counts the transactions of a database.
 private final class CommitCounter: TransactionObserver, @unchecked Sendable {
-  /// Written on the database's queue, read by the test once that rests.
+  /// Written on the database's queue; the test reads it when the queue is idle.
   private let count = Locked(0)
   var commits: Int { count.withLock { $0 } }
 

@@ -6,7 +6,7 @@ import Vocabulary
 import Wire
 import WireTesting
 
-/// A body of a journal, and what it is of.
+/// A record's body and its kind.
 struct Sample: Equatable {
   enum Kind: String, CaseIterable {
     case groupEvent, sessionEvent, deviceEvent, groupState, sessionState, outcome
@@ -21,7 +21,7 @@ struct Sample: Equatable {
     self.body = body
   }
 
-  /// A line of a file of samples: the kind, a space, the body.
+  /// Parses a line of a sample file: the kind, a space, the body.
   init?(_ line: Substring) {
     guard let space = line.firstIndex(of: " "), let kind = Kind(rawValue: String(line[..<space]))
     else { return nil }
@@ -29,7 +29,7 @@ struct Sample: Equatable {
     body = String(line[line.index(after: space)...])
   }
 
-  /// The samples that a build of that format wrote.
+  /// The samples written by a build of that format.
   static func written(inFormat format: Int) throws -> [Sample] {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Golden/format-\(format).jsonl")
@@ -37,13 +37,13 @@ struct Sample: Equatable {
       .split(separator: "\n").compactMap(Sample.init)
   }
 
-  /// The event's name as the body has it.
+  /// The event's name in the body.
   var name: String? {
     guard let start = body.firstRange(of: #""event":""#)?.upperBound else { return nil }
     return String(body[start...].prefix { $0 != "\"" })
   }
 
-  /// What this build writes for what it reads in the body.
+  /// Decodes the body and encodes the result with this build.
   func rewritten(
     format: Int = JournalFormat.current, _ reader: inout RecordReader
   ) throws -> String? {

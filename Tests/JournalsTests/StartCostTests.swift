@@ -5,9 +5,9 @@ import Vocabulary
 
 @testable import Journals
 
-/// A start looks at what is live, not at what was.
+/// A start reads only what is live.
 @Suite struct StartCostTests {
-  /// What SQLite says of how it finds rows: a table scanned whole is `SCAN` without an index.
+  /// Checks SQLite's query plans: a scan of a whole table is `SCAN` without an index.
   @Test(
     arguments: [
       JournalSQL.liveStreams, JournalSQL.snapshot, JournalSQL.events,
@@ -29,7 +29,7 @@ import Vocabulary
         ).map { $0["detail"] as String }
       }
       for step in plan where step.hasPrefix("SCAN") {
-        // Recent answers are a few thousand at the most.
+        // The table `recent` has a few thousand rows at most.
         #expect(
           step.contains("INDEX")
             || ["SCAN over", "SCAN recent", "SCAN CONSTANT ROW"].contains(step), "\(plan)")

@@ -5,16 +5,16 @@ import Vocabulary
 import Wire
 import WireTesting
 
-/// What is done to a journal at random, and what it must hold then.
+/// Random operations on a journal, and the expected content.
 struct Story {
   private var random: RandomValues
   private(set) var now = JournalScene.start
-  /// What a server must go on from, without what a snapshot made history.
+  /// The expected content, without events that a snapshot made history.
   private(set) var known = JournalContents()
-  /// All events of what is live, from the first one on.
+  /// All events of live streams, from the first one on.
   private(set) var events: [AggregateID: [RecordedEvent]] = [:]
   private var answered: [DeviceID: Int] = [:]
-  /// All answers of what is live, and with which event each came, if any did.
+  /// All answers of live devices, each with the event that it was stored with, if any.
   private var answers: [DeviceID: [(answer: RecordedAnswer, event: (of: AggregateID, seq: Int)?)]] =
     [:]
   private var names = 0
@@ -23,9 +23,9 @@ struct Story {
     random = RandomValues(seed: seed)
   }
 
-  /// What a server must go on from, where the file knows that it was so late at the end.
+  /// The expected content of a file whose last known instant is `latest`.
   ///
-  /// Of a device that is gone nothing stays, not even when it was last heard.
+  /// Nothing stays of a device that is gone, not even the time of its last event.
   func expected(at latest: Instant?) -> JournalContents {
     var contents = known
     contents.latest = latest
@@ -41,8 +41,8 @@ struct Story {
     return contents
   }
 
-  /// Whether a device was once answered just that, and those of its later answers are missing only of
-  /// which the events are missing, too.
+  /// Whether the memory equals an earlier one of the device, apart from later answers that were
+  /// lost together with their events.
   func isRight(_ memory: AnswerMemory, of device: DeviceID, in contents: JournalContents) -> Bool {
     let all = answers[device] ?? []
     return (0...all.count).contains { count in
@@ -59,14 +59,14 @@ struct Story {
     return stream.map { event.seq > ($0.snapshot?.seq ?? 0) + $0.events.count } ?? true
   }
 
-  /// The events up to a session's snapshot that somebody within the grace may have missed.
+  /// The events before a session's snapshot that a peer may have missed within the grace period.
   private func earlier(_ stream: RecordedStream, since start: Instant) -> [RecordedEvent] {
     guard case .session(let session)? = stream.snapshot else { return [] }
     let before = (events[stream.aggregate] ?? []).prefix(session.seq)
     return Array(before.reversed().prefix { $0.at >= start }.reversed())
   }
 
-  /// Does a number of things.
+  /// Carries out a number of random operations.
   mutating func go(_ steps: Int, on scene: JournalScene) throws {
     for _ in 0..<steps {
       now = now + .milliseconds(random.number(0...2000))

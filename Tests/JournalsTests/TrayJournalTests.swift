@@ -7,9 +7,9 @@ import WireTesting
 
 @testable import Journals
 
-/// What is kept of people's notifications.
+/// The journal of people's notifications.
 @Suite struct TrayJournalTests {
-  /// Lets notifications come and go, and keeps it, with a snapshot now and then.
+  /// Runs a story and stores its events, with occasional snapshots.
   private func keep(_ story: inout TrayStory, steps: Int, on scene: JournalScene) {
     for _ in 0..<steps {
       let before = story.tray.seq
@@ -20,7 +20,7 @@ import WireTesting
     }
   }
 
-  /// The tray that a stream's snapshot and events add up to.
+  /// The tray that results from a stream's snapshot and events.
   private func replayed(_ stream: RecordedStream) throws -> NotificationTray? {
     var replay = StreamReplay(from: stream.snapshot)
     for record in stream.events {
@@ -64,7 +64,7 @@ import WireTesting
     }
   }
 
-  /// Texts of people, and the addresses of their devices, are nobody's business afterwards.
+  /// Deletes the rows, because texts and device addresses must not outlive the tray.
   @Test func `a tray that is forgotten leaves no row`() throws {
     try JournalScene.run { scene in
       try scene.open()

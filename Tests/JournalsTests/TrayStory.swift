@@ -5,14 +5,13 @@ import UserNotifications
 import Vocabulary
 import WireTesting
 
-/// A person who gets notifications for a while, at random, by the rules of the tray: what is kept of
-/// it, and what it must add up to.
+/// A person who receives notifications at random, by the rules of the tray, with the events to
+/// store and the expected state.
 struct TrayStory {
   private(set) var tray: NotificationTray
   private(set) var now = JournalScene.start
   private var random: RandomValues
   private var posted = 0
-  /// The events of the last step.
   private(set) var news: [RecordedEvent] = []
 
   private static let devices: [DeviceID] = ["phone", "tv", "browser"]
@@ -69,7 +68,7 @@ struct TrayStory {
     }
   }
 
-  /// Something happens; nothing, if it is refused.
+  /// Does one random thing; without events if it is refused.
   mutating func step() {
     now = now + .seconds(random.number(0...10))
     news = []

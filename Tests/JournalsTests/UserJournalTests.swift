@@ -8,11 +8,11 @@ import WireTesting
 
 @testable import Journals
 
-/// What is kept of people.
+/// The journal of people.
 @Suite struct UserJournalTests {
   private static let ann = AggregateID.user("ann")
 
-  /// Lets a person use an app, and keeps it, with a snapshot now and then.
+  /// Runs a story and stores its events, with occasional snapshots.
   private func keep(
     _ story: inout PersonStory, steps: Int, snapshotEvery interval: Int, on scene: JournalScene
   ) {
@@ -27,7 +27,7 @@ import WireTesting
     }
   }
 
-  /// The messages that a stream's snapshot and events add up to.
+  /// The messaging state that results from a stream's snapshot and events.
   private func replayed(_ stream: RecordedStream) throws -> UserMessaging? {
     var replay = StreamReplay(from: stream.snapshot)
     for record in stream.events {
@@ -138,7 +138,7 @@ import WireTesting
           == String(decoding: bytes, as: UTF8.self)
           .split(separator: "\n").map(String.init))
       #expect(try JournalArchive(copy.path).verify().isSound)
-      // Sessions are what can be replayed; there are none.
+      // Only sessions can be replayed, and there are none.
       #expect(try archive.sessions().isEmpty)
     }
   }

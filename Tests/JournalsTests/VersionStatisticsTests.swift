@@ -65,7 +65,7 @@ import Vocabulary
     try DatabaseQueue(path: path).inDatabase { database in
       try database.execute(sql: "BEGIN EXCLUSIVE")
       statistics.record(["1.7.7"], at: Instant(microseconds: 0))
-      // Long enough for the other thread to find it in use.
+      // Long enough for the other thread to find the file in use.
       for _ in 0..<50_000 { _ = try Int.fetchOne(database, sql: "SELECT 1") }
       try database.execute(sql: "COMMIT")
     }
@@ -87,7 +87,7 @@ import Vocabulary
     #expect(complaints.all.allSatisfy { $0.contains("no such table") })
   }
 
-  /// What was said on another thread.
+  /// Messages received on another thread.
   private final class Complaints: Sendable {
     private let texts = Mutex<[String]>([])
 

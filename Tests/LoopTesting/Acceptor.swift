@@ -1,13 +1,12 @@
 package import EventLoops
 
-/// A listener on loopback that keeps what it accepts.
+/// Listens on loopback and keeps the accepted streams.
 package final class Acceptor: TCPListenerDelegate {
-  /// The streams, in the order they came.
+  /// The accepted streams, in order.
   package var streams: [ByteStream] = []
-  /// What went wrong.
+  /// The errors of accepting.
   package var errors: [UVError] = []
 
-  /// Nothing yet.
   package init() {}
 
   /// Listens on a free port.
@@ -18,7 +17,7 @@ package final class Acceptor: TCPListenerDelegate {
       host: host, port: 0, sendBufferBytes: sendBufferBytes, on: loop, delegate: self)
   }
 
-  /// Both ends of a connection over loopback: the one that connected, the one that was accepted.
+  /// Both ends of a new loopback connection: the connecting and the accepted one.
   package static func pair(
     on test: TestLoop, host: String = "127.0.0.1", sendBufferBytes: Int = 64 * 1024
   ) throws -> (client: ByteStream, server: ByteStream) {
@@ -31,7 +30,7 @@ package final class Acceptor: TCPListenerDelegate {
     return (client, acceptor.streams[0])
   }
 
-  /// A connection to a listener.
+  /// Connects to a listener.
   package static func connect(
     to listener: TCPListener, host: String = "127.0.0.1", on test: TestLoop
   ) throws -> ByteStream {
@@ -45,12 +44,10 @@ package final class Acceptor: TCPListenerDelegate {
     return try result.get()
   }
 
-  /// Keeps a stream.
   package func listener(_ listener: TCPListener, didAccept stream: ByteStream) {
     streams.append(stream)
   }
 
-  /// Keeps an error.
   package func listener(_ listener: TCPListener, didFail error: UVError) {
     errors.append(error)
   }

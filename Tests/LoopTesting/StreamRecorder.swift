@@ -1,53 +1,53 @@
 package import EventLoops
 
-/// Remembers all that a stream told it.
+/// Records the events of a stream.
 package final class StreamRecorder: ByteStreamDelegate {
-  /// The stream it listens to.
+  /// The recorded stream.
   package let stream: ByteStream
-  /// All bytes that came, in order.
+  /// All received bytes, in order.
   package var received: [UInt8] = []
-  /// How many bytes came; also counted when they are not kept.
+  /// How many bytes were received, including those not kept.
   package var receivedCount = 0
-  /// Whether bytes are kept, or only counted.
+  /// Whether bytes are kept or only counted.
   package var keepsBytes = true
-  /// Whether the other side ended.
+  /// Whether the other side ended its direction.
   package var hasEnded = false
-  /// How often all that was queued had left.
+  /// How often everything queued was written.
   package var drainCount = 0
-  /// Why the stream closed itself, if it did; more than one would be a fault.
+  /// Why the stream closed itself; more than one error would be a fault.
   package var errors: [UVError] = []
-  /// Done after each of the above.
+  /// Called after each event.
   package var onEvent: (ByteStream) -> Void = { _ in }
 
-  /// Begins to read.
+  /// Starts reading.
   package init(_ stream: ByteStream) throws {
     self.stream = stream
     try stream.start(self)
   }
 
-  /// What came, as text.
+  /// The received bytes as text.
   package var text: String { String(decoding: received, as: UTF8.self) }
 
-  /// Remembers bytes.
+  /// Records bytes.
   package func byteStream(_ stream: ByteStream, didRead bytes: Span<UInt8>) {
     receivedCount += bytes.count
     if keepsBytes { for index in bytes.indices { received.append(bytes[index]) } }
     onEvent(stream)
   }
 
-  /// Remembers the end.
+  /// Records the end.
   package func byteStreamDidEnd(_ stream: ByteStream) {
     hasEnded = true
     onEvent(stream)
   }
 
-  /// Counts.
+  /// Counts a drain.
   package func byteStreamDidDrain(_ stream: ByteStream) {
     drainCount += 1
     onEvent(stream)
   }
 
-  /// Remembers the error.
+  /// Records the error.
   package func byteStream(_ stream: ByteStream, didFail error: UVError) {
     errors.append(error)
     onEvent(stream)

@@ -1,9 +1,9 @@
 package import EventLoops
 internal import Vocabulary
 
-/// A loop that runs until what a test waits for has happened, or its time is up; it never sleeps.
+/// A loop that runs until a test's condition holds or a deadline passes; it never sleeps.
 package final class TestLoop {
-  /// The loop, for what is tested.
+  /// The loop for the tested objects.
   package let loop: EventLoop
   private var condition: (() -> Bool)?
   private var isLate = false
@@ -12,16 +12,16 @@ package final class TestLoop {
     loop.stop()
   }
 
-  /// Longer than anything takes on a machine that is busy with other tests: only a hang ends by it.
+  /// The default deadline. It is longer than any step takes on a machine busy with other tests, so
+  /// only a hang reaches it.
   package static let patience = Duration.seconds(180)
 
-  /// What was waited for did not happen in time.
+  /// The condition did not hold in time.
   package struct TimedOut: Error {
-    /// What was waited for did not happen in time.
     package init() {}
   }
 
-  /// Makes a loop on this thread, lets the body use it, and closes it.
+  /// Makes a loop on this thread, passes it to `body`, and closes it.
   package static func run(_ body: (TestLoop) throws -> Void) throws {
     ProcessSettings.ignoreBrokenPipes()
     let loop = try EventLoop()
@@ -37,7 +37,7 @@ package final class TestLoop {
     }
   }
 
-  /// Runs the loop until the condition, looked at after each turn, holds.
+  /// Runs the loop until the condition, checked after each turn, holds.
   package func run(
     within limit: Duration = TestLoop.patience, until condition: @escaping () -> Bool
   ) throws {
@@ -52,8 +52,8 @@ package final class TestLoop {
     self.condition = nil
   }
 
-  /// Runs the loop until a condition holds that no event of this loop tells of, such as a state of
-  /// another process: it is looked at again and again.
+  /// Runs the loop until the condition holds, and checks it also at an interval. Meant for
+  /// conditions without an event on this loop, such as the state of another process.
   package func run(
     within limit: Duration = TestLoop.patience, lookingEvery interval: Duration,
     until condition: @escaping () -> Bool

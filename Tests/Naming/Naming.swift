@@ -1,9 +1,9 @@
 public import Vocabulary
 
-/// In tests, names are written as they are.
+/// Lets tests write identifiers as string literals.
 extension Identifier: ExpressibleByStringLiteral, ExpressibleByUnicodeScalarLiteral,
   ExpressibleByExtendedGraphemeClusterLiteral
 {
-  /// The name as it is written.
+  /// Makes an identifier of the literal's text.
   public init(stringLiteral text: String) { self.init(text) }
 }

@@ -2,21 +2,21 @@ package import EventLoops
 internal import Foundation
 package import LoopTesting
 
-/// The built `matinee`, started as a person starts it.
+/// The built `matinee`, started like by a person.
 ///
-/// It is killed, should it still run, when the test lets go of it.
+/// It is killed when this object is released.
 package final class Program {
   private let record = Record()
   private let process: ChildProcess
 
-  /// Starts it with these arguments.
+  /// Starts the program.
   ///
   /// - Parameters:
-  ///   - arguments: without the program's own name.
-  ///   - executable: another program, by path or by name; nil is `matinee` itself.
+  ///   - arguments: the arguments after the program's name.
+  ///   - executable: another program, by path or name; nil means `matinee`.
   ///   - environment: all its variables; nil passes on the test's.
-  ///   - test: where it is watched.
-  ///   - takesInput: whether there is a pipe into it.
+  ///   - test: the loop that watches it.
+  ///   - takesInput: whether its standard input is a pipe.
   package init(
     _ arguments: [String], of executable: String? = nil, environment: [String: String]? = nil,
     on test: TestLoop, takesInput: Bool = false
@@ -27,16 +27,16 @@ package final class Program {
       output: .piped, errorOutput: .piped, on: test.loop, delegate: record)
   }
 
-  /// Where the program was built: beside the tests themselves.
+  /// The path of the built program, beside the tests' executable.
   package static var path: String { get throws { try path(of: "matinee") } }
 
-  /// Where a program of this package was built.
+  /// The path of a program of this package.
   package static func path(of name: String) throws -> String {
     let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return URL(filePath: tests).deletingLastPathComponent().appending(path: name).path()
   }
 
-  /// Runs it to its end.
+  /// Runs the program to its end.
   package static func run(
     _ arguments: [String], of executable: String? = nil, environment: [String: String]? = nil,
     within limit: Duration = TestLoop.patience, on test: TestLoop
@@ -46,26 +46,26 @@ package final class Program {
     return program
   }
 
-  /// Starts a server and waits until it listens, or has ended.
+  /// Starts a server and waits until it listens or has ended.
   ///
   /// - Parameters:
-  ///   - port: where it listens; 0 is a free one.
-  ///   - descriptors: how many it may open, at the most; nil is what the test may.
-  ///   - wrapper: a program and arguments, such as `prlimit --fsize=1000`, that start it.
-  ///   - limit: how long it is waited for.
-  /// - Returns: the server, and its port; 0 if it does not listen.
+  ///   - port: the port to listen on; 0 means a free one.
+  ///   - descriptors: the most descriptors it may open; nil means the test's limit.
+  ///   - wrapper: a program with arguments that starts it, such as `prlimit --fsize=1000`.
+  ///   - limit: how long to wait.
+  /// - Returns: the server and its port, which is 0 if it does not listen.
   package static func serve(
     _ options: [String] = [], host: String = "127.0.0.1", port: UInt16 = 0,
     descriptors: Int? = nil, by wrapper: [String] = [], within limit: Duration = TestLoop.patience,
     on test: TestLoop
   ) throws -> (server: Program, port: UInt16) {
     let endpoint = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-    // Not where the person who runs the tests keeps things.
+    // Keeps away from the journal of the person who runs the tests.
     let journal = options.contains("--journal") ? [] : ["--journal", "memory"]
     let arguments = ["serve", "--listen", endpoint] + journal + options
     let server =
       if let descriptors {
-        // The shell's own limit, the soft and the hard one, is what the program inherits.
+        // The program inherits the soft and the hard limit of the shell.
         try Program(
           ["-c", "ulimit -n \(descriptors) && exec \"$0\" \"$@\"", try path] + arguments, of: "sh",
           on: test)
@@ -82,22 +82,21 @@ package final class Program {
     return (server, port ?? 0)
   }
 
-  /// What it wrote.
+  /// Its standard output.
   package var output: String { record.output }
-  /// What it wrote, line by line.
+  /// The lines of its standard output.
   package var lines: [Substring] { output.split(separator: "\n") }
-  /// What it wrote to its standard error.
+  /// Its standard error.
   package var errorOutput: String { record.errorOutput }
-  /// How it ended, if it has.
+  /// How it ended; `nil` while it runs.
   package var ending: ChildProcess.Ending? { record.ending }
-  /// Whether it has ended, and all it wrote was read.
+  /// Whether it has ended and all its output was read.
   package var hasEnded: Bool { record.ending != nil && record.openOutputs == 0 }
-  /// The pipe into it, if there is one.
+  /// The pipe to its standard input, if it has one.
   package var input: ByteStream? { process.standardInput }
-  /// The system's number for it.
+  /// Its process id.
   package var id: Int32 { process.id }
 
-  /// Sends it a signal.
   package func kill(_ signal: Signal) { process.kill(signal) }
 
   deinit {

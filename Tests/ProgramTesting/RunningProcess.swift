@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// A process of this machine, as `/proc` tells of it (proc(5)).
+/// A process of this machine, as described by `/proc` (proc(5)).
 package struct RunningProcess: Hashable, Sendable {
-  /// The system's number for it.
+  /// The process id.
   package let id: Int32
-  /// The program's name, as far as the kernel keeps it: 15 bytes.
+  /// The program's name, of which the kernel keeps 15 bytes.
   package let name: String
   private let parent: Int32
-  /// Ticks of a hundredth of a second that it has used, in the program and in the kernel.
+  /// The processor time it has used, in user and kernel mode, in hundredths of a second.
   package let processorTicks: Int
 
-  /// The process of that number; nil if there is none, or none any more but for its parent to see.
+  /// The process of that id; nil if there is none, or if it is a zombie.
   package init?(_ id: Int32) {
     guard let bytes = FileManager.default.contents(atPath: "/proc/\(id)/stat"),
       let text = String(bytes: bytes, encoding: .utf8),
-      // The name may hold anything, also brackets; what follows the last one is numbers.
+      // The name may contain brackets; only numbers follow the last one.
       let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")")
     else { return nil }
     let fields = text[text.index(after: close)...].split(separator: " ")
@@ -27,7 +27,7 @@ package struct RunningProcess: Hashable, Sendable {
     processorTicks = user + kernel
   }
 
-  /// All that run now.
+  /// All running processes.
   package static var all: [RunningProcess] {
     get throws {
       try FileManager.default.contentsOfDirectory(atPath: "/proc")
@@ -35,7 +35,7 @@ package struct RunningProcess: Hashable, Sendable {
     }
   }
 
-  /// What a process started, and what that started, and so on.
+  /// All direct and indirect children of a process.
   package static func descendants(of id: Int32) throws -> [RunningProcess] {
     let all = try all
     var found: [RunningProcess] = []

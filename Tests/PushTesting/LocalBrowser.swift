@@ -2,36 +2,36 @@ import Crypto
 package import PushTransports
 import Vocabulary
 
-/// A browser of the tests' own: it subscribes, and opens what only it can open.
+/// A browser for tests: it subscribes, and decrypts pushes.
 package struct LocalBrowser: Sendable {
   private let key: P256.KeyAgreement.PrivateKey
   private let authentication: [UInt8]
 
-  /// A browser with new keys.
+  /// Makes a browser with new keys.
   package init() {
     key = P256.KeyAgreement.PrivateKey()
     authentication = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
   }
 
-  /// A browser with the keys of an example, in Base64URL.
+  /// Makes a browser with the keys of an example, in Base64URL.
   package init(key: String, auth: String) throws {
     self.key = try P256.KeyAgreement.PrivateKey(
       rawRepresentation: Base64URL.bytes(of: key) ?? [])
     authentication = Base64URL.bytes(of: auth) ?? []
   }
 
-  /// What it hands out.
+  /// Its subscription at an endpoint.
   package func subscription(at endpoint: String) throws -> WebPushSubscription {
     try WebPushSubscription(endpoint: endpoint, p256dh: p256dh, auth: auth)
   }
 
-  /// Its public key, as it hands it out.
+  /// Its public key in Base64URL.
   package var p256dh: String { Base64URL.text(of: Array(key.publicKey.x963Representation)) }
 
-  /// The secret that it shares with whoever pushes to it, as it hands it out.
+  /// The secret that it shares with senders, in Base64URL.
   package var auth: String { Base64URL.text(of: authentication) }
 
-  /// What a body says (RFC 8188 and 8291, read by themselves and not from the code that writes).
+  /// Decrypts a body (RFC 8188 and 8291), independently of the code that encrypts.
   package func open(_ body: [UInt8]) throws -> String {
     guard body.count > 21, body.count >= 21 + Int(body[20]) else { throw Failure.header }
     let salt = Array(body[..<16])
@@ -54,14 +54,14 @@ package struct LocalBrowser: Sendable {
       ciphertext: record.dropLast(16), tag: record.suffix(16))
     let key = Self.expanded(root, Array("Content-Encoding: aes128gcm\0".utf8), 16)
     let opened = Array(try AES.GCM.open(box, using: SymmetricKey(data: key)))
-    // Zeros fill a record up behind the mark of the last one.
+    // Zeros may pad the last record after its mark.
     guard let mark = opened.lastIndex(where: { $0 != 0 }), opened[mark] == 2 else {
       throw Failure.mark
     }
     return String(decoding: opened[..<mark], as: UTF8.self)
   }
 
-  /// The one block that these lengths need (RFC 5869, 2.3).
+  /// One HKDF block, which suffices for these lengths (RFC 5869, 2.3).
   private static func expanded(_ key: [UInt8], _ info: [UInt8], _ count: Int) -> [UInt8] {
     let block = HMAC<SHA256>.authenticationCode(
       for: info + [1], using: SymmetricKey(data: key))

@@ -5,17 +5,17 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
-/// A push service of the tests' own: a real server on loopback, by HTTP/1.1 or HTTP/2.
+/// A push service for tests: a real server on loopback, with HTTP/1.1 or HTTP/2.
 package final class LocalPushService: Sendable {
-  /// What it speaks.
+  /// The protocols of a service.
   package enum Speech: Sendable {
-    /// HTTP/1.1, for all to read.
+    /// HTTP/1.1, unencrypted.
     case plain
-    /// HTTP/2 or HTTP/1.1 over TLS, as the client likes.
+    /// HTTP/2 or HTTP/1.1 over TLS, as the client chooses.
     case secure(TestCertificate)
     /// HTTP/1.1 over TLS.
     case secureHTTP1(TestCertificate)
-    /// It accepts connections, and says nothing at all.
+    /// Accepts connections and never answers.
     case mute
   }
 
@@ -25,13 +25,12 @@ package final class LocalPushService: Sendable {
     var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  /// The port it listens on.
   package let port: Int
   private let threads: MultiThreadedEventLoopGroup
   private let listener: any Channel
   private let state: Locked<State>
 
-  /// Starts one that does what a function says with each request.
+  /// Starts a service that answers each request with the reply of a function.
   package static func start(
     _ speech: Speech = .plain, _ reply: @escaping @Sendable (ReceivedPush) -> PushReply
   ) async throws -> LocalPushService {
@@ -61,7 +60,7 @@ package final class LocalPushService: Sendable {
           try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: security))
         }.flatMap {
           channel.configureCommonHTTPServerPipeline { inner in
-            // A stream has the connection above it.
+            // An HTTP/2 stream has its connection as a parent.
             serve(inner, inner.parent?.parent != nil)
           }
         }
@@ -90,13 +89,13 @@ package final class LocalPushService: Sendable {
     for continuation in due { continuation.resume() }
   }
 
-  /// What has come so far.
+  /// The requests so far.
   package var received: [ReceivedPush] { state.withLock { $0.received } }
 
   /// How many connections were made to it.
   package var connections: Int { state.withLock { $0.connections } }
 
-  /// Waits until so many requests have come in all.
+  /// Waits until this many requests have arrived in total.
   package func hasReceived(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
@@ -108,13 +107,13 @@ package final class LocalPushService: Sendable {
     }
   }
 
-  /// Takes no more connections.
+  /// Stops accepting connections.
   package func listenNoMore() async throws {
     guard listener.isActive else { return }
     try await listener.close()
   }
 
-  /// Stops it, and closes its connections.
+  /// Stops the service and closes its connections.
   package func stop() async throws {
     try await listenNoMore()
     try await threads.shutdownGracefully()

@@ -2,14 +2,14 @@ import Crypto
 import Foundation
 import Vocabulary
 
-/// A token as whoever gets it reads it (RFC 7515, 7519).
+/// A decoded token, as its recipient sees it (RFC 7515, 7519).
 package struct ReadToken {
-  /// The algorithm, the type, the key's name.
+  /// The algorithm, the type and the key's id.
   package let header: [String: String]
-  /// The claims, each as text.
+  /// The claims as texts.
   package let claims: [String: String]
 
-  /// Reads a token whose signature the key made.
+  /// Decodes a token and verifies its signature.
   ///
   /// - Parameter publicKey: 65 bytes, uncompressed.
   package init(_ text: String, signedBy publicKey: [UInt8]) throws {
@@ -26,7 +26,7 @@ package struct ReadToken {
     claims = try Self.fields(parts[1])
   }
 
-  /// Reads the field `Authorization` of Web Push, and the key that stands there (RFC 8292, 3).
+  /// Decodes the field `Authorization` of Web Push, which contains the key (RFC 8292, 3).
   package init(vapid field: String) throws {
     let words = field.split(separator: " ")
     guard words.count == 3, words[0] == "vapid", words[1].hasPrefix("t="), words[1].hasSuffix(","),

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Collects the parts of a request, and does with it what it is told.
+/// Collects the parts of a request and carries out the reply.
 final class RequestHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -38,7 +38,7 @@ final class RequestHandler: ChannelInboundHandler {
     switch reply {
     case .silence: break
     case .hangUp:
-      // A stream's connection, where it is one.
+      // For HTTP/2, closes the stream's connection.
       (isHTTP2 ? context.channel.parent ?? context.channel : context.channel).close(promise: nil)
     case .halfAnAnswer(let status):
       let head = head(status, ["content-length": "100"])
@@ -49,7 +49,7 @@ final class RequestHandler: ChannelInboundHandler {
     case .answer(let status, var fields, let body):
       fields["content-length"] = "\(body.utf8.count)"
       context.write(wrapOutboundOut(.head(head(status, fields))), promise: nil)
-      // Empty frames one after the other are taken for an attack.
+      // Skips an empty body, because several empty frames in a row look like an attack.
       if !body.isEmpty {
         context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: body)))), promise: nil)
       }
@@ -63,8 +63,33 @@ final class RequestHandler: ChannelInboundHandler {
       headers: HTTPHeaders(fields.map { ($0.key, $0.value) }))
   }
 
-  /// A client that goes away is no error here.
+  /// Ignores the error of a client that disconnects.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     context.close(promise: nil)
   }
+}
+
+/// A request that a push service received.
+package struct ReceivedPush: Equatable, Sendable {
+  package var method: String
+  package var path: String
+  /// The fields, with names in lower case.
+  package var fields: [String: String]
+  package var body: [UInt8]
+  /// Whether it arrived over HTTP/2.
+  package var isHTTP2: Bool
+  /// The number of its connection, from 0.
+  package var connection: Int
+}
+
+/// The reaction of a test's push service to a request.
+package enum PushReply: Equatable, Sendable {
+  /// Answers with this status.
+  case answer(Int, fields: [String: String] = [:], body: String = "")
+  /// Sends nothing, and keeps the connection open.
+  case silence
+  /// Closes the connection without an answer.
+  case hangUp
+  /// Starts an answer with this status, and closes the connection during its body.
+  case halfAnAnswer(Int)
 }

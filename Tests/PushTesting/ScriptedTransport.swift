@@ -13,13 +13,12 @@ package final class ScriptedTransport: PushTransport {
 
   private let state = Locked(State())
 
-  /// A transport to devices of Apple's, each topic a service of its own.
+  /// Makes a transport to Apple devices in which each topic is a service.
   package init() {}
 
-  /// The pushes whose attempts began, in their order.
+  /// The pushes whose attempts have started, in order.
   package var began: [PushID] { state.withLock { $0.began } }
 
-  /// Whether it was stopped.
   package var isStopped: Bool { state.withLock { $0.isStopped } }
 
   /// The device's topic.
@@ -28,7 +27,7 @@ package final class ScriptedTransport: PushTransport {
     return device.topic
   }
 
-  /// Begins an attempt.
+  /// Starts an attempt.
   package func send(_ message: PushMessage) async -> PushOutcome {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -47,15 +46,15 @@ package final class ScriptedTransport: PushTransport {
     }
   }
 
-  /// Stops; attempts go on.
+  /// Records the stop; attempts continue.
   package func stop() async { state.withLock { $0.isStopped = true } }
 
-  /// Ends the attempt under way for a push, if there is one.
+  /// Ends the current attempt for a push, if there is one.
   package func end(_ id: PushID, _ outcome: PushOutcome) {
     state.withLock { $0.attempts.removeValue(forKey: id) }?.resume(returning: outcome)
   }
 
-  /// Waits until so many attempts have begun in all.
+  /// Waits until this many attempts have started in total.
   package func hasBegun(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in

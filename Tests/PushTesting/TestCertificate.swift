@@ -1,14 +1,14 @@
 import Crypto
 import Foundation
 
-/// A certificate that signs itself, for one name, made anew for each test (RFC 5280).
+/// A self-signed certificate for one host name (RFC 5280); each test makes its own.
 package struct TestCertificate: Sendable {
   /// The certificate, in DER.
   package let certificate: [UInt8]
   /// Its private key, in DER.
   package let key: [UInt8]
 
-  /// Makes one for a host of that name, good until the middle of the century.
+  /// Makes a certificate for a host name, valid until the middle of the century.
   package init(name: String) throws {
     let key = P256.Signing.PrivateKey()
     let algorithm = DER.sequence(DER.identifier(1, 2, 840, 10_045, 4, 3, 2))
@@ -29,14 +29,14 @@ package struct TestCertificate: Sendable {
     self.key = Array(key.derRepresentation)
   }
 
-  /// The certificate as a file in PEM, for those who are to trust it.
+  /// The certificate in PEM, for clients that trust it.
   package var pem: String {
     let lines = Data(certificate).base64EncodedString(options: .lineLength64Characters)
     return "-----BEGIN CERTIFICATE-----\n\(lines)\n-----END CERTIFICATE-----\n"
   }
 }
 
-/// As much of DER (ITU-T X.690) as a certificate takes.
+/// The subset of DER (ITU-T X.690) that a certificate needs.
 private enum DER {
   static let yes = node(1, [0xFF])
 

@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// A JSON value, to be compared with what a script expects.
+/// A JSON value that can be compared with a script's pattern.
 package indirect enum JSONTree: Equatable, Sendable {
   case object([String: JSONTree])
   case array([JSONTree])
@@ -10,7 +10,7 @@ package indirect enum JSONTree: Equatable, Sendable {
   case bool(Bool)
   case null
 
-  /// Reads an object's text.
+  /// Parses an object.
   package init(_ text: String) throws {
     var parser = JSONParser(maximumBytes: max(text.utf8.count, 64))
     self = try parser.parse(text.utf8.span) { (object) throws(DecodingFlaw) in
@@ -18,7 +18,7 @@ package indirect enum JSONTree: Equatable, Sendable {
     }
   }
 
-  /// Reads an object's text; `nil` if it is none.
+  /// Parses an object; `nil` if the text is none.
   package init?(ifObject text: String) {
     do {
       self = try JSONTree(text)
@@ -50,9 +50,10 @@ package indirect enum JSONTree: Equatable, Sendable {
     }
   }
 
-  /// Whether this has all that the pattern has; `"*"` stands for anything.
+  /// Whether this contains everything in the pattern; `"*"` matches anything.
   ///
-  /// - Parameter slack: how far positions and stamps may differ, in seconds, since lines take time.
+  /// - Parameter slack: how far positions and timestamps may differ, in seconds, because lines take
+  ///   time.
   package func matches(_ pattern: JSONTree, slack: Double) -> Bool {
     switch (self, pattern) {
     case (_, .string("*")): true
@@ -71,14 +72,14 @@ package indirect enum JSONTree: Equatable, Sendable {
     }
   }
 
-  /// The fields that are as late as a line is.
+  /// The fields whose values depend on the latency of a line.
   private static let times: Set = ["position", "clientLatencyCalculation"]
 
-  /// A field of an object.
+  /// The value of a field, if this is an object.
   package subscript(name: String) -> JSONTree? {
     if case .object(let fields) = self { fields[name] } else { nil }
   }
 
-  /// A number.
+  /// The value, if this is a number.
   package var number: Double? { if case .number(let number) = self { number } else { nil } }
 }

@@ -1,23 +1,22 @@
-/// What a client of Syncplay's does by itself in a script: it obeys each State, and says where its
-/// player is.
+/// A script's Syncplay client: obeys each State and reports its player's position.
 package struct ScriptedClient: Sendable {
-  /// What it is called in the script, and says in its Hello.
+  /// Its name in the script and in its Hello.
   package let name: String
-  /// Whether it answers States as clients do.
+  /// Whether it answers States like real clients.
   package var answers = true
-  /// Where its player was when it last spoke, in seconds.
+  /// The player's position when it last spoke, in seconds.
   package private(set) var place = 0.0
-  /// When that was.
+  /// When it last spoke.
   package private(set) var placedAt: Double
   private var isPaused = true
 
-  /// A client whose player stands at the start.
+  /// Makes a client whose player is paused at the start.
   package init(_ name: String, at now: Double) {
     self.name = name
     placedAt = now
   }
 
-  /// Takes in a line that the script has it say: its player is where that says.
+  /// Takes over the position in a line that the script makes it send.
   package mutating func note(_ line: JSONTree, at now: Double) {
     guard let playstate = line["State"]?["playstate"] else { return }
     place = playstate["position"]?.number ?? 0
@@ -25,9 +24,9 @@ package struct ScriptedClient: Sendable {
     placedAt = now
   }
 
-  /// Does what the reference's client does with a line.
+  /// Reacts to a line like the reference's client.
   ///
-  /// - Returns: what it says to it; `nil` for any but a State, or if it answers none.
+  /// - Returns: its answer; `nil` unless the line is a State that it answers.
   package mutating func answer(to line: JSONTree, at now: Double) -> String? {
     guard answers, let state = line["State"], let told = state["playstate"] else { return nil }
     let isSeek = told["doSeek"] == .bool(true)

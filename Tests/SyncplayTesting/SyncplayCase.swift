@@ -1,15 +1,14 @@
 package import Syncplay
 
-/// A script with a name, for whatever server it can be played on.
+/// A named script that can be played against any server.
 package struct SyncplayCase: Sendable, CustomStringConvertible {
-  /// What it shows.
+  /// What the script shows.
   package let name: String
-  /// How the server has to be started.
+  /// How to start the server.
   package let setting: Setting
-  /// The script.
   package let text: String
 
-  /// How a server is started; the salt is always ``salt``.
+  /// The server's configuration; the salt is always ``salt``.
   package enum Setting: Sendable, CaseIterable {
     case plain
     case isolated
@@ -17,7 +16,7 @@ package struct SyncplayCase: Sendable, CustomStringConvertible {
     case withoutReadiness
     case withoutChat
 
-    /// How this house's server is started.
+    /// The configuration for Matinee's server.
     package var options: SyncplayOptions {
       var options = SyncplayOptions(
         salt: salt, password: self == .password ? SyncplayCase.password : nil)
@@ -27,7 +26,7 @@ package struct SyncplayCase: Sendable, CustomStringConvertible {
       return options
     }
 
-    /// How the reference is.
+    /// The configuration for the reference.
     package var arguments: [String] {
       let more =
         switch self {
@@ -41,9 +40,9 @@ package struct SyncplayCase: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The salt of all scripts' servers.
+  /// The salt of all servers.
   package static let salt = "testsalt12"
-  /// The password where there is one.
+  /// The password of servers that have one.
   package static let password = "secret"
 
   init(_ name: String, on setting: Setting = .plain, _ text: String) {
@@ -52,19 +51,17 @@ package struct SyncplayCase: Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// The name.
   package var description: String { name }
 
-  /// Those whose rules are the protocol's as the reference has it.
+  /// The scripts on which Matinee and the reference agree.
   package static let ofReference: [SyncplayCase] =
     handshake + rooms + playlists + readiness + chat + states + managedRooms
-  /// Those where the reference is known to be wrong.
+  /// The scripts on which the reference is known to be wrong.
   package static let better: [SyncplayCase] =
     betterHandshake + betterManagedRooms + betterStates
-  /// All there are.
   package static let all: [SyncplayCase] = ofReference + better
 
-  /// Of those whose rules are the reference's, what Syncplay 1.6.9 does otherwise, and how.
+  /// The differences of Syncplay 1.6.9 from the reference, by script, with what it does.
   package static let deviations169 = [
     "nobody chats before their hello": "it hangs up before its Error has left",
     "nobody is told who is here before their hello": "it tells who is here",

@@ -1,15 +1,15 @@
-/// What clients say and hear, step by step, in text: for a lobby in virtual time, and for any
-/// server over TCP.
+/// A script of what clients send and must receive, for a lobby in virtual time and for any server
+/// over TCP.
 ///
 /// ```
 /// alice connects
-/// alice > {"Hello":{…}}            says a line
-/// alice < {"Set":{"ready":{}}}     hears a line that has all this; earlier ones are skipped
-/// alice ! {"Chat":"*"}             hears no such line of those that have come
-/// alice enters lobby               connects, says Hello as a client of 1.7.7 does, and is welcome
-/// alice is mute                    answers States no more, as clients do
-/// alice hears the end              is hung up on
-/// wait 1.5                         everybody answers States meanwhile
+/// alice > {"Hello":{…}}            sends a line
+/// alice < {"Set":{"ready":{}}}     receives a line that contains all this; earlier ones are skipped
+/// alice ! {"Chat":"*"}             has received no such line
+/// alice enters lobby               connects, sends Hello like a client of 1.7.7, and is welcomed
+/// alice is mute                    no longer answers States, as clients do
+/// alice hears the end              is disconnected
+/// wait 1.5                         lets time pass; all clients answer States meanwhile
 /// ```
 package struct SyncplayScript {
   enum Step: Equatable {
@@ -28,17 +28,17 @@ package struct SyncplayScript {
     var description: String { "no step of a script: \(line)" }
   }
 
-  /// What somebody heard, or did not.
+  /// Why a script failed.
   package struct Failure: Error, CustomStringConvertible {
-    /// What was expected, and what came.
+    /// What was expected, and what arrived.
     package let description: String
-    /// Whether somebody was hung up on of whom nothing of the kind was expected.
+    /// Whether a client was disconnected although the script does not expect it.
     package let isHungUp: Bool
   }
 
   let steps: [Step]
 
-  /// Reads a script.
+  /// Parses a script.
   package init(_ text: String) throws {
     steps = try text.split(separator: "\n").flatMap { line in
       let line = line.trimmed
@@ -85,9 +85,9 @@ extension Substring {
 }
 
 extension SyncplayScript {
-  /// Plays it to its end.
+  /// Plays the script to its end.
   ///
-  /// - Throws: ``Failure`` at the first step that is not as expected.
+  /// - Throws: ``Failure`` at the first step that does not succeed.
   package func play(on stage: inout some SyncplayStage) throws {
     for step in steps {
       switch step {
@@ -130,4 +130,28 @@ extension SyncplayScript {
     }
     stage.skip(found + 1, heardBy: name)
   }
+}
+
+/// An environment in which a script can be played.
+package protocol SyncplayStage {
+  /// Opens a client's connection.
+  mutating func connect(_ name: String) throws
+  /// Makes a client send a line.
+  mutating func say(_ line: String, as name: String) throws
+  /// Makes a client disconnect.
+  mutating func leave(_ name: String) throws
+  /// Makes a client stop answering States.
+  mutating func mute(_ name: String) throws
+  /// Lets this many seconds of the protocol's time pass.
+  mutating func wait(_ seconds: Double) throws
+  /// Continues until a condition holds or a time limit passes.
+  mutating func wait(until condition: @escaping (Self) -> Bool) throws
+  /// The lines that a client received and no step has consumed.
+  func heard(by name: String) -> [JSONTree]
+  /// Drops the first of those lines.
+  mutating func skip(_ count: Int, heardBy name: String)
+  /// Whether a client was disconnected.
+  func isOver(_ name: String) -> Bool
+  /// How far apart equal times may be, in seconds.
+  var slack: Double { get }
 }

@@ -3,19 +3,21 @@ package import LoopTesting
 internal import Vocabulary
 internal import Wire
 
-/// Scripts over TCP, on whatever server listens there: a step waits for what it expects, not for
-/// a clock, and time passes by the beats of the protocol.
+/// Plays scripts over TCP against any server. Each step waits for what it expects, not for a clock;
+/// time is measured by the protocol's periodic States.
 package final class TCPStage: SyncplayStage {
-  /// Lines take time, and a busy machine more: how far off is for the tests in virtual time.
+  /// Lines take time, especially on a busy machine. Precise positions are checked by the tests in
+  /// virtual time.
   package let slack = 45.0
-  /// The longest that this process did nothing; servers drop who is silent for 12.5 s.
+  /// The longest time in which this process did nothing. Servers drop clients that are silent for
+  /// 12.5 s.
   package private(set) var longestPause = Duration.zero
   private let port: UInt16
   private let test: TestLoop
   private var clients: [String: Client] = [:]
   private var lastTurn: HostTime
 
-  /// A stage where everybody connects to that port of this machine.
+  /// Makes a stage whose clients connect to a port of this machine.
   package init(port: UInt16, on test: TestLoop) {
     self.port = port
     self.test = test
@@ -28,7 +30,6 @@ package final class TCPStage: SyncplayStage {
     lastTurn = test.loop.now
   }
 
-  /// Connects a client.
   package func connect(_ name: String) throws {
     var result: Result<ByteStream, EndpointError>?
     let attempt = try ConnectAttempt(host: "127.0.0.1", port: port, on: test.loop) { result = $0 }
@@ -38,40 +39,40 @@ package final class TCPStage: SyncplayStage {
     clients[name] = try Client(name, try result.get())
   }
 
-  /// Has a client say a line.
+  /// Makes a client send a line.
   package func say(_ line: String, as name: String) throws { try clients[name]?.say(line) }
 
-  /// Has a client hang up.
+  /// Makes a client disconnect.
   package func leave(_ name: String) { clients.removeValue(forKey: name)?.hangUp() }
 
-  /// Has a client answer no States from here on.
+  /// Makes a client stop answering States.
   package func mute(_ name: String) { clients[name]?.player.answers = false }
 
-  /// Goes on until everybody has heard as many States as the seconds are, begun ones too: they
-  /// come once a second.
+  /// Continues until each client has received as many periodic States as the seconds, rounded up;
+  /// they arrive once a second.
   package func wait(_ seconds: Double) throws {
     let beats = Int(seconds.rounded(.up))
     let listening = clients.values.filter(\.isListening).map { ($0, goal: $0.beats + beats) }
     try test.run { listening.allSatisfy { !$0.isListening || $0.beats >= $1 } }
   }
 
-  /// Goes on until a condition holds.
+  /// Continues until a condition holds.
   ///
   /// - Throws: `TestLoop.TimedOut`.
   package func wait(until condition: @escaping (TCPStage) -> Bool) throws {
     try test.run { [unowned self] in condition(self) }
   }
 
-  /// The lines that a client heard and no step looked at yet.
+  /// The lines that a client received and no step has consumed.
   package func heard(by name: String) -> [JSONTree] { clients[name]?.unseen ?? [] }
 
-  /// Passes over the first of those.
+  /// Drops the first of those lines.
   package func skip(_ count: Int, heardBy name: String) { clients[name]?.unseen.removeFirst(count) }
 
-  /// Whether a client was hung up on.
+  /// Whether a client was disconnected.
   package func isOver(_ name: String) -> Bool { clients[name]?.isOver == true }
 
-  /// Hangs up on the server, for all.
+  /// Disconnects all clients.
   package func close() {
     for client in clients.values { client.hangUp() }
     clients = [:]
@@ -82,11 +83,11 @@ package final class TCPStage: SyncplayStage {
 extension TCPStage: Sendable {}
 
 extension TCPStage {
-  /// One client, which answers by itself.
+  /// A client that answers States on its own.
   private final class Client: ByteStreamDelegate {
     var player: ScriptedClient
     var unseen: [JSONTree] = []
-    /// The periodic States that it heard.
+    /// How many periodic States it has received.
     private(set) var beats = 0
     private(set) var isOver = false
     private var isWelcome = false
@@ -94,7 +95,7 @@ extension TCPStage {
     private var splitter = LineSplitter(
       maximumLineBytes: 16_384, endingWith: .carriageReturnLineFeed)
 
-    /// Whether it hears and answers States.
+    /// Whether it receives and answers States.
     var isListening: Bool { isWelcome && !isOver && player.answers }
 
     init(_ name: String, _ stream: ByteStream) throws {
@@ -121,7 +122,7 @@ extension TCPStage {
     }
 
     private func hear(_ line: String) {
-      // No client would take it.
+      // A client would disconnect at such a line.
       guard let tree = JSONTree(ifObject: line) else { return isOver = true }
       unseen.append(tree)
       if tree["Hello"] != nil { isWelcome = true }
@@ -147,10 +148,10 @@ extension HostTime {
 }
 
 extension SyncplayCase {
-  /// Plays it on a server of its own, which `serve` starts.
+  /// Plays the script against a new server that `serve` starts.
   ///
-  /// A run in which this machine stood still for so long that somebody was dropped as silent shows
-  /// nothing; then it is played again.
+  /// If this machine stood still for so long that a client was dropped as silent, the run proves
+  /// nothing and is repeated.
   package func play(on test: TestLoop, serve: () throws -> UInt16) throws {
     for attempt in 1... {
       var stage = TCPStage(port: try serve(), on: test)

@@ -3,11 +3,11 @@ import Playback
 import Vocabulary
 package import Wire
 
-// A value for every name in the tables of the coding: one that is missing here fails every test that
-// goes through the table.
+// Has a value for every name in the tables of the coding; a missing one fails every test that
+// iterates over the table.
 
 extension RandomValues {
-  /// A client's message of that type.
+  /// A client message of this type.
   package mutating func clientMessage(_ type: String) -> ClientMessage {
     if type == "answerInvitation", chance() {
       return .answerInvitation(microseconds(), token: text(), one())

@@ -4,7 +4,7 @@ import Vocabulary
 import Wire
 
 extension RandomValues {
-  /// A group's event of that kind.
+  /// A group event of this kind.
   package mutating func groupEvent(_ name: String) -> GroupEvent {
     switch name {
     case "opened": .opened(by: id())
@@ -22,7 +22,7 @@ extension RandomValues {
     }
   }
 
-  /// A session's event of that kind.
+  /// A session event of this kind.
   package mutating func sessionEvent(_ name: String) -> SessionEvent {
     if let event = ownEvent(name) { return event }
     if let event = queueEvent(name) { return .queue(event, by: maybe { $0.id() }) }
@@ -97,7 +97,7 @@ extension RandomValues {
 // MARK: Parts
 
 extension RandomValues {
-  /// A reason of that name.
+  /// A reason of this kind.
   package mutating func endReason(_ name: EndReason.Name) -> EndReason {
     switch name {
     case .endedBy: .endedBy(id())
@@ -112,7 +112,7 @@ extension RandomValues {
     }
   }
 
-  /// A reason of that name.
+  /// A reason of this kind.
   package mutating func leaveReason(_ name: LeaveReason.Name) -> LeaveReason {
     switch name {
     case .left: .left
@@ -123,7 +123,7 @@ extension RandomValues {
     }
   }
 
-  /// A timeline's rate and that of its barrier or anchor are always the same.
+  /// The timeline's rate always equals the rate of its barrier or anchor.
   mutating func phase(_ name: Timeline.Phase.Name, _ rate: Rate) -> Timeline.Phase {
     switch name {
     case .paused: .paused(at: mediaTime())
@@ -140,7 +140,7 @@ extension RandomValues {
     }
   }
 
-  /// A participant, who has said nothing yet of being ready, as one has who joins.
+  /// A participant; by default one that has not stated its readiness, like one that joins.
   mutating func participant(isReadyToStart: Bool? = nil) -> Participant {
     Participant(
       id: id(), user: id(), device: id(), name: text(), isKeeper: chance(), role: one(),

@@ -34,7 +34,7 @@ extension RandomValues {
       capabilities: Set(list { $0.text() }))
   }
 
-  /// What a client tells of a delivery, of that kind.
+  /// A client's report on a delivery, of this kind.
   package mutating func report(_ name: String) -> MessageReport {
     switch name {
     case "waiting": .waiting
@@ -51,7 +51,7 @@ extension RandomValues {
     report(one(of: ["waiting", "started", "impression", "clicked", "dismissed", "refused"]))
   }
 
-  /// A reason of that name.
+  /// A reason of this kind.
   package mutating func dismissReason(
     _ name: InAppMessage.DismissReason.Name
   ) -> InAppMessage.DismissReason {
@@ -67,7 +67,7 @@ extension RandomValues {
     }
   }
 
-  /// Something that happened in an app, of that kind.
+  /// An app event of this kind.
   package mutating func appEvent(_ name: AppEvent.Name) -> AppEvent {
     switch name {
     case .launch: .launch
@@ -117,7 +117,7 @@ extension RandomValues {
 // MARK: A message
 
 extension RandomValues {
-  /// A message, of that kind if it is given.
+  /// A message, of the given kind if there is one.
   package mutating func inAppMessage(_ kind: InAppMessage.Kind? = nil) -> InAppMessage {
     var message = InAppMessage(id: id(), kind: kind ?? one(), body: body())
     if chance() { message.campaign = campaign() }
@@ -162,13 +162,13 @@ extension RandomValues {
 
   private mutating func surface() -> InAppMessage.Surface { InAppMessage.Surface(one()) }
 
-  /// What a click does; sequences nest a little.
+  /// A click action; sequences nest to a small depth.
   package mutating func clickAction(depth: Int = 2) -> InAppMessage.ClickAction {
     let name: InAppMessage.ClickAction.Name = one()
     return clickAction(name == .sequence && depth == 0 ? .close : name, depth: depth)
   }
 
-  /// What a click does, of that kind.
+  /// A click action of this kind.
   package mutating func clickAction(
     _ name: InAppMessage.ClickAction.Name, depth: Int = 2
   ) -> InAppMessage.ClickAction {

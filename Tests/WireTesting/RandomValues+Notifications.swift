@@ -46,14 +46,14 @@ extension RandomValues {
     }
   }
 
-  /// As long as an invitation or a notification may stand.
+  /// A valid lifetime of an invitation or a notification.
   private mutating func lifetime() -> Duration { .microseconds(number(1...86_400_000_000)) }
 }
 
-// MARK: Where notifications go, and what they say
+// MARK: Endpoints and payloads
 
 extension RandomValues {
-  /// A push service's.
+  /// An endpoint of a push service.
   package mutating func endpoint() -> PushEndpoint {
     chance()
       ? .webPush(endpoint: text(), publicKey: text(), secret: text())
@@ -67,7 +67,7 @@ extension RandomValues {
 
   package mutating func object() -> SessionObject { SessionObject(one(), of: id()) }
 
-  /// Options, many of them not as usual.
+  /// Options, many of which differ from the defaults.
   package mutating func options() -> PushOptions {
     var options = PushOptions()
     guard chance() else { return options }
@@ -86,7 +86,7 @@ extension RandomValues {
     return options
   }
 
-  /// A notification as it goes to a device.
+  /// A notification as it is sent to a device.
   package mutating func notification() -> RemoteNotification {
     RemoteNotification(
       id: id(), date: instant(), payload: notificationPayload(), collapseID: maybe { $0.text() },
@@ -97,7 +97,7 @@ extension RandomValues {
     ListedNotification(notification(), isNew: chance(), isPutAway: chance())
   }
 
-  /// A payload with something in every field now and then.
+  /// A payload that sometimes has a value in every field.
   package mutating func notificationPayload() -> NotificationPayload {
     var payload = NotificationPayload(maybe { $0.alert() }, custom: payloadFields())
     payload.badge = maybe { $0.count() }
@@ -118,7 +118,7 @@ extension RandomValues {
 
   private mutating func share() -> Double { Double(number(0...1_000)) / 1_000 }
 
-  /// One with a text at least, as others are none.
+  /// An alert with at least one text, because an alert without texts is none.
   private mutating func alert() -> NotificationPayload.Alert {
     NotificationPayload.Alert(
       title: maybe { $0.alertText() }, subtitle: maybe { $0.alertText() }, body: alertText(),
@@ -131,12 +131,12 @@ extension RandomValues {
       key: text(), arguments: list { $0.text() }, otherwise: maybe { $0.text() })
   }
 
-  /// Fields of an application's own; none has a name that `aps` needs.
+  /// An app's own fields; none has the reserved name `aps`.
   package mutating func payloadFields() -> [String: PayloadValue] {
     Dictionary(list { ("x" + $0.text(), $0.payloadValue()) }) { first, _ in first }
   }
 
-  /// A JSON value with at most so many levels.
+  /// A JSON value with at most this many levels.
   package mutating func payloadValue(levels: Int = 3) -> PayloadValue {
     switch number(0...(levels > 0 ? 7 : 5)) {
     case 0: .string(text())
@@ -152,7 +152,7 @@ extension RandomValues {
     }
   }
 
-  /// Whole and not, of any magnitude.
+  /// An integer or a fraction of any magnitude.
   private mutating func number() -> Double {
     let number = Double(bitPattern: generator.next())
     return number.isFinite && chance() ? number : Double(self.number(-100...100)) / 4

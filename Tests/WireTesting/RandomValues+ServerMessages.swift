@@ -4,11 +4,10 @@ package import Vocabulary
 package import Wire
 
 extension RandomValues {
-  /// The kinds of answers; they have no names on the wire.
+  /// The kinds of answers, which have no names on the wire.
   package enum AnswerKind: CaseIterable {
     case done, activated, joined, suspended, proposalDropped, noMatchingTrigger, alreadyAnswered
 
-    /// The kind of an answer.
     package init(_ answer: Answer) {
       switch answer {
       case .done: self = .done
@@ -22,7 +21,7 @@ extension RandomValues {
     }
   }
 
-  /// An answer of that kind.
+  /// An answer of this kind.
   package mutating func answer(_ kind: AnswerKind) -> Answer {
     switch kind {
     case .done: .done(seq: maybe { $0.count() })
@@ -35,7 +34,7 @@ extension RandomValues {
     }
   }
 
-  /// A server's message of that type.
+  /// A server message of this type.
   package mutating func serverMessage(_ type: String) -> ServerMessage {
     switch type {
     case "welcome": .welcome(welcome())
@@ -83,22 +82,18 @@ extension RandomValues {
     }
   }
 
-  /// An event of a session.
   package mutating func anyEvent() -> SessionEvent {
     sessionEvent(one(of: SessionEvent.names))
   }
 
-  /// An event of a group.
   package mutating func anyGroupEvent() -> GroupEvent {
     groupEvent(one(of: GroupEvent.names))
   }
 
-  /// Any message of a server.
   package mutating func anyServerMessage() -> ServerMessage {
     serverMessage(one(of: ServerMessage.types))
   }
 
-  /// An error.
   package mutating func error() -> ProtocolError {
     ProtocolError(
       one(), maybe { $0.text() }, field: maybe { $0.text() }, limit: maybe { $0.count() },
@@ -129,7 +124,7 @@ extension RandomValues {
 // MARK: Whole values
 
 extension RandomValues {
-  /// A group, of that name and with that last event if they are given.
+  /// A group, with the given name and last event if there are any.
   package mutating func group(_ name: GroupID? = nil, seq: Int? = nil) -> Group {
     var members = Roster<Member>()
     var lost: SortedMap<DeviceID, Instant> = [:]
@@ -150,9 +145,10 @@ extension RandomValues {
     return devices
   }
 
-  /// The same devices take part in a session and in its playback, and the lost are not connected.
+  /// A session whose participants and playback have the same devices, and whose lost devices are
+  /// not connected.
   ///
-  /// It has that name and that last event if they are given.
+  /// It has the given name and last event if there are any.
   package mutating func session(_ name: SessionID? = nil, seq: Int? = nil) -> GroupSession {
     var participants = Roster<Participant>()
     var lost: SortedMap<ParticipantID, Instant> = [:]

@@ -3,31 +3,29 @@ import Playback
 package import Vocabulary
 import Wire
 
-/// Random values of the vocabulary; the same from the same seed.
+/// Random values of the protocol's types; equal seeds give equal values.
 package struct RandomValues {
   package var generator: SplitMix64
-  /// Whether texts are letters only, for people to read.
+  /// Whether texts contain only letters, for readability.
   package var isPlain = false
 
-  /// The values of that seed.
   package init(seed: UInt64) {
     generator = SplitMix64(seed: seed)
   }
 
-  /// A number of the range.
+  /// A number in the range.
   package mutating func number(_ range: ClosedRange<Int>) -> Int {
     Int.random(in: range, using: &generator)
   }
 
-  /// One of two.
   package mutating func chance() -> Bool { Bool.random(using: &generator) }
 
-  /// A value, or none.
+  /// A value or nil.
   package mutating func maybe<Value>(_ make: (inout RandomValues) -> Value) -> Value? {
     chance() ? make(&self) : nil
   }
 
-  /// Some values.
+  /// A list of some values.
   package mutating func list<Value>(
     upTo count: Int = 4, _ make: (inout RandomValues) -> Value
   ) -> [Value] {
@@ -37,7 +35,7 @@ package struct RandomValues {
   /// One of these names.
   package mutating func one(of names: [String]) -> String { names[number(0...names.count - 1)] }
 
-  /// One of the cases; an enumeration without cases has no values to make.
+  /// One of the cases. An enumeration without cases is a mistake of the caller.
   package mutating func one<Value: CaseIterable>(_ type: Value.Type = Value.self) -> Value {
     guard let value = Value.allCases.randomElement(using: &generator) else {
       preconditionFailure("an enumeration without cases")
@@ -45,7 +43,7 @@ package struct RandomValues {
     return value
   }
 
-  /// Texts short and long, with what must be escaped and scalars of every plane.
+  /// Short and long texts, with characters that need escapes and scalars of every plane.
   package mutating func text() -> String {
     let wild: [Unicode.Scalar] = ["a", "z", "-", "0", "\"", "\\", "\n", "\u{1F}", "é", "語", "😀"]
     let scalars = isPlain ? ["a", "e", "i", "n", "r", "s", "t"] : wild
@@ -54,20 +52,18 @@ package struct RandomValues {
         (0..<number(1...12)).compactMap { _ in scalars.randomElement(using: &generator) }))
   }
 
-  /// An identifier, of whatever characters one may have.
+  /// An identifier with any permitted characters.
   package mutating func id<Kind>() -> Identifier<Kind> {
     Identifier("i" + text().filter { !$0.unicodeScalars.contains(where: \.isControl) })
   }
 
-  /// A count, small most of the time.
+  /// A count, which is usually small.
   package mutating func count() -> Int {
     number(0...3) == 0 ? number(0...1 << 53) : number(0...100)
   }
 
-  /// A number of microseconds.
   package mutating func microseconds() -> Int64 { Int64(count()) }
 
-  /// An instant.
   package mutating func instant() -> Instant { Instant(microseconds: microseconds()) }
 
   mutating func mediaTime() -> MediaTime { MediaTime(microseconds: microseconds()) }
@@ -88,7 +84,7 @@ package struct RandomValues {
   mutating func features() -> Set<Feature> { Set(list { Feature($0.text()) }) }
 }
 
-// MARK: What is played
+// MARK: Media
 
 extension RandomValues {
   mutating func media() -> MediaItem {
@@ -97,7 +93,7 @@ extension RandomValues {
       duration: maybe { $0.duration() }, interstitials: interstitials())
   }
 
-  /// Ranges in order, each from where the last one ended or a little later.
+  /// Ranges in order, each starting at or shortly after the end of the previous one.
   mutating func interstitials() -> Interstitials {
     var place: Int64 = 0
     let ranges = list { random in

@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import Journals
 
-/// What only reads a journal.
+/// Reading a journal without writing to it.
 @Suite struct JournalArchiveTests {
   @Test func `where there is no journal, that is said, and nothing is made`() throws {
     let journal = try ScratchJournal()

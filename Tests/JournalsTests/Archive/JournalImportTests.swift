@@ -3,7 +3,7 @@ import Vocabulary
 
 @testable import Journals
 
-/// Exports and imports, against files.
+/// Exports and imports of files.
 @Suite struct JournalImportTests {
   @Test(arguments: [nil, 4])
   func `an export of an import is the same, byte for byte`(snapshot: Int?) throws {
@@ -46,10 +46,10 @@ import Vocabulary
     #expect(try journal.exported() == SampleExport().lines)
   }
 
-  /// A line is replaced, and what is then said of it.
+  /// A change of one line, and the expected complaint.
   struct Spoiling: CustomTestStringConvertible {
     let testDescription: String
-    /// Counted from 1; where the complaint is expected, unless said otherwise.
+    /// Counted from 1. The complaint is expected at this line, unless `complaint` names another.
     let line: Int
     var complaint: Int?
     let reason: String
@@ -125,7 +125,7 @@ import Vocabulary
     let error = try #require(throws: BrokenExport.self) { try journal.load(lines) }
     #expect(error.line == spoiling.complaint ?? spoiling.line)
     #expect(error.reason.contains(spoiling.reason), "\(error)")
-    // What is right can be taken into the same file afterwards.
+    // A correct export can be imported into the same file afterwards.
     try journal.load(SampleExport().lines)
     #expect(try journal.exported() == SampleExport().lines)
   }

@@ -5,7 +5,7 @@ import WireTesting
 
 @testable import Journals
 
-/// What verification finds in files that were spoilt on purpose, and does not in sound ones.
+/// Verification finds damage in files that were changed on purpose, and none in sound files.
 @Suite struct JournalVerifierTests {
   private func verify(_ story: SampleExport) throws -> JournalVerification {
     let journal = try ScratchJournal(story.lines)
@@ -37,7 +37,7 @@ import WireTesting
     #expect(try verify(SampleExport(kept: 3...7, ended: SampleExport.at(8))).isSound)
   }
 
-  /// What is done to the file, and what is said of it.
+  /// Changes of the file, and the expected complaints.
   static let spoilings: [(sql: String, complaint: String)] = [
     ("DELETE FROM event WHERE stream = 2 AND seq = 3", "session s-1: event 3 is missing"),
     ("DELETE FROM event WHERE stream = 1", "group friday has neither events nor a snapshot"),
@@ -71,7 +71,7 @@ import WireTesting
     #expect(found.damage.contains { $0.contains(complaint) }, "\(found.damage)")
   }
 
-  /// What a mistaken server might write, sums and all, and what is said of it.
+  /// What a faulty server might write, with correct sums, and the expected complaints.
   static let mistakes: [(sql: String, complaint: String)] = [
     ("UPDATE event SET body = 'x' WHERE stream = 2 AND seq = 3", "event 3 cannot be read"),
     ("UPDATE event SET at = 5 WHERE stream = 2 AND seq = 3", "before the one before it"),
@@ -135,7 +135,7 @@ import WireTesting
         found += 1
       }
     }
-    // A page of this small file is mostly empty.
+    // Pages of this small file are mostly empty, so not every change hits data.
     #expect(found > 10, "seed \(seed)")
   }
 
@@ -158,8 +158,8 @@ import WireTesting
     #expect(try !isSound(journal))
   }
 
-  /// Lines without the places of answers in their rings, which no sum covers: they say only which
-  /// answer goes next.
+  /// Removes the slots of answers, which no sum covers; they only determine which answer is
+  /// replaced next.
   private func withoutSlots(_ lines: [String]) -> [String] {
     lines.map { $0.replacing(/"slot":\d+,/, with: "") }
   }
@@ -168,7 +168,7 @@ import WireTesting
     let journal = try ScratchJournal(SampleExport(snapshot: 4).lines)
     let file = try #require(FileHandle(forUpdatingAtPath: journal.path))
     let size = try file.seekToEnd()
-    // All but the first page, in which the tables are named.
+    // Overwrites everything but the first page, which holds the tables' names.
     try file.seek(toOffset: 4096)
     try file.write(contentsOf: Data(repeating: 0x5A, count: Int(size) - 4096))
     try file.close()

@@ -6,7 +6,7 @@ import Playback
 import Vocabulary
 import Wire
 
-/// A small journal: a group, its two people, and their session, as an export has it.
+/// An export of a small journal: a group, its two members, and their session.
 struct SampleExport {
   static let began = Instant(microseconds: 1_795_254_916_000_000)
   static let ann = Identity(user: "ann", device: "ann-1", name: "Ann")
@@ -14,7 +14,7 @@ struct SampleExport {
   static let session: SessionID = "s-1"
   static let film = MediaItem(item: "film", title: "The Film", url: "film.mp4")
 
-  /// What happens in the session, a second apart.
+  /// The session's events, one second apart.
   static let events: [SessionEvent] = [
     .began(
       SessionBeginning(
@@ -34,7 +34,6 @@ struct SampleExport {
 
   static func at(_ seq: Int) -> Instant { began + .seconds(seq - 1) }
 
-  /// The session after an event.
   static func state(at seq: Int) -> GroupSession? {
     guard case .began(let beginning) = events[0] else { return nil }
     var session = GroupSession(id: session, beginning)
@@ -44,7 +43,7 @@ struct SampleExport {
     return session
   }
 
-  /// Which events of the session are there, and whether it has a snapshot.
+  /// The events of the session that are included, and the position of its snapshot.
   var kept = 1...events.count
   var snapshot: Int?
   var ended: Instant?

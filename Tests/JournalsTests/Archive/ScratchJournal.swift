@@ -4,12 +4,12 @@ import Vocabulary
 
 @testable import Journals
 
-/// A place for a journal that is gone when the test lets go of it.
+/// A temporary path for a journal, removed with this object.
 final class ScratchJournal {
   private let directory: PrivateDirectory
   let path: String
 
-  /// - Parameter lines: an export to fill it with; without, there is no file yet.
+  /// - Parameter lines: an export to import; without one, the file does not exist yet.
   init(_ lines: [String]? = nil) throws {
     directory = try PrivateDirectory(prefix: "matinee-archive-")
     path = directory.path(of: "journal.sqlite")
@@ -41,12 +41,12 @@ final class ScratchJournal {
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// Does to the file what no server would.
+  /// Changes the file as no server would.
   func spoil(_ sql: String) throws {
     try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
   }
 
-  /// Does that, and makes the sums right, as if a server had written it so.
+  /// Changes the file and corrects the sums, as if a server had written it.
   func rewrite(_ sql: String) throws {
     try spoil(sql)
     try DatabaseQueue(path: path).write { database in

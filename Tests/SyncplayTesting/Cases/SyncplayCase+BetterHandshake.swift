@@ -1,5 +1,5 @@
 extension SyncplayCase {
-  /// Where the reference is known to be wrong; its clients are none the worse.
+  /// Handshakes where the reference is known to be wrong and its clients accept the correction.
   package static let betterHandshake: [SyncplayCase] = [
     SyncplayCase(
       "a client that comes back and speaks of its player and of itself first is let in",

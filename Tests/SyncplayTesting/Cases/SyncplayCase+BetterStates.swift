@@ -1,5 +1,5 @@
 extension SyncplayCase {
-  /// State where the reference is known to be wrong.
+  /// States where the reference is known to be wrong.
   package static let betterStates: [SyncplayCase] = [
     SyncplayCase(
       "a state without ping, as clients send with a playlist's index",

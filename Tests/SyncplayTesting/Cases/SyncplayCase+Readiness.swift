@@ -1,5 +1,5 @@
 extension SyncplayCase {
-  /// Who is ready.
+  /// Readiness.
   package static let readiness: [SyncplayCase] = [
     SyncplayCase(
       "readiness is told to the room",

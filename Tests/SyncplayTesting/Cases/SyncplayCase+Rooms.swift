@@ -1,5 +1,5 @@
 extension SyncplayCase {
-  /// People, rooms and lists.
+  /// Users, rooms and lists.
   package static let rooms: [SyncplayCase] = [
     SyncplayCase(
       "everybody hears who comes and goes",
