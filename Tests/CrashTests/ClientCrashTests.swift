@@ -11,11 +11,11 @@ import Testing
 import Vocabulary
 import Wire
 
-/// The client library, and `matinee join`, over the death of the real server.
+/// The client library and `matinee join` across a crash of the real server.
 @Suite struct ClientCrashTests {
   private static let film = ItemID("film")
 
-  /// Ann, who would begin her session again, and Ben, both playing.
+  /// Ann, who would restart her session, and Ben, both playing.
   private func watch(_ port: UInt16, on test: TestLoop) throws -> [Watcher] {
     let clients = ClientLoop(on: test.loop)
     let watchers = ["Ann", "Ben"].map { Watcher($0, at: port, on: clients) }
@@ -55,7 +55,7 @@ import Wire
       let timeline = watchers[0].timeline
       try kill(server, on: test)
       try test.run { watchers.allSatisfy { !$0.value.isOnline } }
-      // Asked while nobody is there to answer, and done once.
+      // Sent while the server is down; must be carried out once.
       watchers[0].participant.ask(.send(nil, JSONText(validated: "\"hello\""), to: .all), tag: 5)
       let (before, since) = (watchers.map(\.position), test.loop.now)
       let (second, _) = try Program.serve(options, port: port, on: test)
@@ -67,7 +67,7 @@ import Wire
       #expect(watchers.map(\.value.participantID) == ids)
       #expect(watchers.flatMap(\.invalidations).isEmpty)
       #expect(watchers[1].timeline == timeline)
-      // In step with real time, but for what keeps two players together.
+      // In step with real time, apart from small corrections between the players.
       for (place, watcher) in zip(before, watchers) {
         let ran = try #require(watcher.position) - (try #require(place))
         #expect((ran - (test.loop.now - since)).magnitude < .milliseconds(100))
@@ -138,7 +138,7 @@ import Wire
   }
 }
 
-/// A client with a player that only keeps the time, and what it was told.
+/// A client whose player only keeps time, and its updates.
 private final class Watcher: LoopParticipantDelegate {
   private(set) var updates: [Client.Update] = []
   private var made: LoopParticipant?

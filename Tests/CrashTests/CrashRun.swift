@@ -3,7 +3,7 @@ import LoopTesting
 import ProgramTesting
 import Vocabulary
 
-/// A real server under load that is killed again and again, and what its peers say of it.
+/// Kills a real server under load repeatedly, and checks it by what its peers receive.
 ///
 /// Confined to its test loop's thread.
 final class CrashRun {
@@ -15,9 +15,9 @@ final class CrashRun {
   private var server: Program?
   private var port: UInt16 = 0
   private var isLoading = false
-  /// After so many more lines the server is killed.
+  /// The server is killed after this many further lines.
   private var linesLeft: Int?
-  /// With so many of them left, somebody's connection breaks.
+  /// When this many lines are left, one peer's connection breaks.
   private var linesUntilLoss = 0
   private var killTimer: LoopTimer?
   private(set) var kills = 0
@@ -28,8 +28,8 @@ final class CrashRun {
   private static let patience = Duration.seconds(20)
 
   /// - Parameters:
-  ///   - options: of `matinee serve`, beyond the address.
-  ///   - seed: what the load and the moments of death come from.
+  ///   - options: options of `matinee serve`, besides the address.
+  ///   - seed: the seed of the load and of the times of crashes.
   init(_ options: [String], seed: UInt64, on test: TestLoop) {
     self.options = options
     self.test = test
@@ -45,7 +45,7 @@ final class CrashRun {
     }
   }
 
-  /// Lets the server live and die so often, and looks after each time at what is left.
+  /// Kills and restarts the server this many times, and verifies its state each time.
   func perform(kills wanted: Int) throws {
     defer { end() }
     ledger.moment = "at the start"
@@ -59,7 +59,7 @@ final class CrashRun {
       ledger.moment = "after death \(kills)"
       try start()
       if kills < wanted, Int.random(in: 0..<4, using: &chance) == 0 {
-        // Once more, while everybody is only coming back.
+        // Kills it again while the peers are still reconnecting.
         linesLeft = Int.random(in: 1...80, using: &chance)
         for peer in peers { try peer.connect(to: port) }
         try die(withinLines: nil)
@@ -82,10 +82,10 @@ final class CrashRun {
 @available(*, unavailable)
 extension CrashRun: Sendable {}
 
-// MARK: Life and death
+// MARK: Crashes
 
 extension CrashRun {
-  /// Starts the server where it was, or elsewhere if that is taken meanwhile.
+  /// Starts the server on the same port, or on another one if that is taken.
   private func start() throws {
     var (program, port) = try Program.serve(options, port: port, within: Self.patience, on: test)
     if port == 0 {
@@ -104,15 +104,15 @@ extension CrashRun {
     try wait("everybody is back") { self.peers.allSatisfy { $0.link == .online } }
   }
 
-  /// Waits until the server is dead, and everybody has heard all that it still said.
+  /// Waits until the server is dead and the peers have read everything it sent.
   private func die(withinLines limit: Int?) throws {
     if let limit {
       let lines = Int.random(in: 1...limit, using: &chance)
       linesLeft = lines
-      // One is gone before the server is, and misses more than the others.
+      // One peer disconnects before the crash, and so misses more than the others.
       linesUntilLoss = Int.random(in: 0...lines, using: &chance)
     }
-    // Should nothing more come that could be counted.
+    // Kills the server in any case if no further lines come.
     killTimer?.fire(at: test.loop.now + .seconds(2))
     try wait("the server is dead") {
       self.server?.hasEnded == true && self.peers.allSatisfy { $0.link == .offline }
@@ -127,7 +127,8 @@ extension CrashRun {
     if let left = linesLeft {
       if left == linesUntilLoss { peers.randomElement(using: &chance)?.lose() }
       linesLeft = left > 1 ? left - 1 : nil
-      // Not only between two lines: a little later, at any point of what it does.
+      // Kills it a little later, so that it dies not only between two lines but at any point of its
+      // work.
       if left == 1 {
         killTimer?.fire(
           at: test.loop.now + .microseconds(Int64.random(in: 0...3000, using: &chance)))
@@ -157,14 +158,14 @@ extension CrashRun {
   }
 }
 
-// MARK: Looking
+// MARK: Verification
 
 extension CrashRun {
-  /// Once everybody is back and answered, sees whether everything is as it was told.
+  /// Verifies the server's state once all peers are back and all requests are answered.
   private func verify() throws {
     try wait("all is answered and quiet") { self.isQuiet }
     var isSettled = false
-    // What happens by itself may come between, but not for ever.
+    // Automatic events may intervene, but only a limited number of times.
     for _ in 0..<20 where !isSettled {
       let askers = Self.groups.compactMap { group in peers.first { $0.group == group } }
       for peer in askers {
@@ -234,7 +235,7 @@ extension CrashRun {
 }
 
 extension LoadPeer {
-  /// How things stand, for a complaint.
+  /// The peer's state, for a complaint.
   fileprivate var standing: String {
     let missing = awaited.keys.sorted().compactMap { asked[$0]?.line }
     return "\(device): \(link), \(session ?? "no session") at \(seq), waits for \(missing)"

@@ -4,8 +4,8 @@ import LoopTesting
 import ProgramTesting
 import Testing
 
-/// The real server under load, killed at random points and started again: what it acknowledged is
-/// there, once, and everybody goes on where they were.
+/// Kills the real server under load at random points and restarts it. Everything it acknowledged
+/// must exist exactly once, and all peers must continue where they were.
 @Suite struct CrashTests {
   private static let serving = ["--messages-per-second", "1000000", "--message-burst", "1000000"]
 
@@ -13,7 +13,7 @@ import Testing
   func `what was acknowledged outlives the server, whenever it is killed`(
     durability: String, kills: Int
   ) throws {
-    // Another one each time; with MATINEE_CRASH_SEED the one of a run before.
+    // A new seed for each run; MATINEE_CRASH_SEED repeats an earlier run.
     let chosen = ProcessInfo.processInfo.environment["MATINEE_CRASH_SEED"].flatMap { UInt64($0) }
     let seed = chosen ?? UInt64.random(in: 0..<1_000_000)
     let directory = try ScratchFolder()
@@ -29,7 +29,7 @@ import Testing
       let violations = run.ledger.violations
       #expect(violations.isEmpty, "seed \(seed):\n\(violations.prefix(12).joined(separator: "\n"))")
       #expect(run.ledger.snapshotResumptions == 0, "seed \(seed): somebody missed something")
-      // A load that nobody could have broken says nothing.
+      // A load with too few crashes and acknowledgements would prove nothing.
       #expect(run.kills >= kills, "seed \(seed)")
       #expect(run.ledger.acknowledgementCount > 10 * kills, "seed \(seed)")
     }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A value of JSON, read without the server's own reader.
+/// A JSON value, parsed independently of the server's reader.
 enum JSONValue: Equatable {
   case null
-  /// Truth values count as 0 and 1; instants and counts are exact up to 2⁵³.
+  /// Booleans are 0 and 1; integers are exact up to 2⁵³.
   case number(Double)
   case text(String)
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// Reads a line; `nil` if it is no JSON.
+  /// Parses a line; `nil` if it is not JSON.
   init?(line: String) {
     do {
       self.init(try JSONSerialization.jsonObject(with: Data(line.utf8)))
@@ -40,13 +40,13 @@ enum JSONValue: Equatable {
 
   var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
 
-  /// Only the fields of these names; of no object, nothing.
+  /// The fields with these names; empty if this is no object.
   func only(_ keys: [String]) -> [String: JSONValue] {
     guard case .object(let fields) = self else { return [:] }
     return fields.filter { keys.contains($0.key) }
   }
 
-  /// Without the fields of these names.
+  /// This object without the fields of these names.
   func without(_ keys: String...) -> JSONValue {
     guard case .object(let fields) = self else { return self }
     return .object(fields.filter { !keys.contains($0.key) })

@@ -1,18 +1,18 @@
 import Vocabulary
 
-/// What all peers together were told, over all the server's lives, and whatever is wrong with it.
+/// Everything that the server told its peers across all its lives, and all contradictions found.
 ///
-/// Whoever was told a thing once was told for good: an event of that number never says anything
-/// else to anybody, and nothing that was acknowledged is ever missing.
+/// What the server has told once stays true: an event's number never has another content, and
+/// nothing acknowledged is ever missing.
 final class Ledger {
-  /// One session as it was told.
+  /// One session as its peers know it.
   struct SessionRecord {
-    /// Who was told what under which number: a line, the same for everybody.
+    /// The event of each number as a line, which must be the same for everybody.
     fileprivate var lines: [Int: String] = [:]
     fileprivate var waiting: [Int: JSONValue] = [:]
-    /// Numbers that nobody was told, since all resumed behind them.
+    /// Numbers that no peer received, because all resumed after them.
     fileprivate var holes: Set<Int> = []
-    /// The numbers under which a thing that was asked once took place.
+    /// The numbers of the events that each unique request caused.
     fileprivate var places: [String: [Int]] = [:]
     /// Whether somebody came back and was told only that their part was over, not what came before.
     fileprivate var isCutShort = false
@@ -20,8 +20,8 @@ final class Ledger {
     fileprivate(set) var state: SessionState
     let group: String
 
-    /// Whether nobody was told what took place under a number: everybody was elsewhere, it was
-    /// withheld from those who were there, or the last one there had left when they came back.
+    /// Whether no peer received the event of this number: all were away, it was withheld from
+    /// those who were there, or the last of them had left when they came back.
     fileprivate func isUnseen(_ seq: Int) -> Bool {
       if isCutShort, seq > state.seq { return true }
       return holes.contains(seq) || lines[seq]?.contains(#""withheld""#) == true
@@ -30,40 +30,40 @@ final class Ledger {
 
   private(set) var sessions: [String: SessionRecord] = [:]
   private(set) var violations: [String] = []
-  /// How often somebody who resumed got a snapshot instead of what was missed.
+  /// How often a resuming peer received a snapshot instead of the missed events.
   var snapshotResumptions = 0
   private var groupLines: [String: [Int: String]] = [:]
   private var acknowledged: [(key: String, session: String, seq: Int)] = []
   private var refused: [(key: String, session: String)] = []
   private var uniques = 0
-  /// The group's time less this host's, from below and from above, in microseconds.
+  /// Lower and upper bound of the group's time minus this host's time, in microseconds.
   private var clock: (low: Int64, high: Int64)?
-  /// When it is, for complaints.
+  /// The current moment, for complaints.
   var moment = ""
 
-  /// A server under load stamps what it heard when it woke for it.
+  /// A server under load timestamps a message when it wakes to read it.
   private static let clockTolerance: Int64 = 250_000
 
   func complain(_ what: String) { violations.append("\(moment): \(what)") }
 
-  /// A number that nothing else in this run has.
+  /// A number that is unique in this run.
   func unique() -> Int {
     uniques += 1
     return uniques
   }
 
-  /// How many acknowledgements of things that can be told apart there were.
+  /// How many acknowledgements of unique requests there were.
   var acknowledgementCount: Int { acknowledged.count }
 
   var eventCount: Int { sessions.values.reduce(0) { $0 + $1.lines.count } }
 
-  /// The sessions of a group that are over, as somebody was told.
+  /// The ended sessions of a group, as far as peers were told.
   func endedSessions(of group: String) -> [String] {
     sessions.filter { $0.value.group == group && $0.value.state.ending != nil }.keys.sorted()
   }
 }
 
-// MARK: What peers are told
+// MARK: Messages to peers
 
 extension Ledger {
   func hearSnapshot(_ snapshot: JSONValue) {
@@ -96,7 +96,7 @@ extension Ledger {
       return complain("event \(seq) of \(id) was\n  \(known)\nand is\n  \(line)")
     }
     note(line, event, seq, id)
-    // One that everybody else resumed behind changes nothing any more.
+    // Ignores an event that all other peers resumed after.
     guard let state = sessions[id]?.state, seq > state.seq else { return }
     sessions[id]?.waiting[seq] = event
     catchUp(id)
@@ -134,7 +134,7 @@ extension Ledger {
 
   func refuse(_ key: String, in session: String) { refused.append((key, session)) }
 
-  /// Whether the group's time goes on as one clock, whatever server tells it.
+  /// Checks that the group's time is one continuous clock across servers.
   func hearTime(sent: HostTime, heard: Int64, answered: Int64, at received: HostTime) {
     let low = answered - received.microseconds
     let high = heard - sent.microseconds
@@ -146,7 +146,7 @@ extension Ledger {
   }
 }
 
-// MARK: Judging
+// MARK: Checks
 
 extension Ledger {
   func compare(_ told: SessionState, _ known: SessionState, _ what: String) {
@@ -156,13 +156,13 @@ extension Ledger {
     }
   }
 
-  /// All that was acknowledged took place, once and there where it was said; all that was refused
-  /// did not.
+  /// Checks that everything acknowledged happened exactly once and in its place, and that nothing
+  /// refused happened.
   func checkAcknowledgements() {
     for (key, id, seq) in acknowledged {
       let places = sessions[id]?.places[key] ?? []
       if places.isEmpty, sessions[id]?.isUnseen(seq) == true { continue }
-      // An acknowledgement names the last event of several.
+      // An acknowledgement of several events names the last one.
       guard places.count == 1, places[0] <= seq else {
         complain("\(key) was acknowledged as \(seq) of \(id), and is \(places)")
         continue
@@ -185,7 +185,7 @@ extension Ledger {
 }
 
 extension JSONValue {
-  /// What only one request of the whole run can have brought about; `nil` of other events.
+  /// A key that only one request of the run can cause; `nil` for other events.
   fileprivate var uniqueKey: String? {
     switch self["event"].text {
     case "inserted": self["entries"].elements.first?["title"].text

@@ -1,14 +1,14 @@
-// What a peer asks for, by chance.
+// A peer's random requests.
 
 extension LoadPeer {
-  /// So many requests of a peer are under way at once.
+  /// How many requests of a peer are in flight at once.
   private static let window = 4
-  /// Few, since a session follows 32 items at most.
+  /// Few, because a session follows at most 32 items.
   private static let films = (1...9).map { "film-\($0).mp4" }
 
-  /// Asks for more, as long as there is room.
+  /// Sends requests while the window has room.
   ///
-  /// - Parameter starts: whether it is this peer that starts activities.
+  /// - Parameter starts: whether this peer starts activities.
   func keepBusy(starts: Bool) {
     guard link == .online else { return }
     if !isMember {
@@ -21,7 +21,7 @@ extension LoadPeer {
         ask("activate", #""activity":\#(activity(title: "begun \(ledger.unique())"))"#)
       }
     } else {
-      // Others may have heard already that this peer left: then it asks for nothing.
+      // After a reconnect, repeated requests may exceed the window; then it sends nothing.
       for _ in awaited.count..<max(Self.window, awaited.count) { askByChance() }
     }
   }

@@ -1,18 +1,18 @@
 import EventLoops
 import Vocabulary
 
-/// A peer that asks for all kinds of things, and holds the server to what it is told.
+/// A peer that sends all kinds of requests and checks the server's answers.
 ///
-/// It speaks the protocol by hand. After each of the server's deaths it resumes with its token and
-/// its last number, repeats what it was not answered, and some of what it was.
+/// It implements the protocol itself. After each crash it resumes with its token and last number,
+/// and repeats its unanswered requests and some of the answered ones.
 final class LoadPeer: ByteStreamDelegate {
   enum Link { case offline, connecting, online }
 
   struct Asked {
     let line: String
-    /// What tells it from all other requests of the run, if anything does.
+    /// Identifies the request among all of the run, if it is unique.
     let key: String?
-    /// The session that it was asked in.
+    /// The session in which it was sent.
     let session: String?
     let type: String
     /// Whether an earlier server was asked, and did not answer.
@@ -24,7 +24,7 @@ final class LoadPeer: ByteStreamDelegate {
   let group: String
   let ledger: Ledger
   private let loop: EventLoop
-  /// Told of each line that came.
+  /// Called for each received line.
   private let onLine: (LoadPeer) -> Void
   private(set) var link = Link.offline
   private var attempt: ConnectAttempt?
@@ -34,22 +34,22 @@ final class LoadPeer: ByteStreamDelegate {
   private var groupSeq = 0
   private(set) var isMember = false
   private var members: Set<String> = []
-  /// Those of the group who are not back yet, as far as this peer was told.
+  /// The group members that are lost, as far as this peer was told.
   private(set) var lostMembers: Set<String> = []
   private(set) var isEligible = false
   private(set) var offer: String?
   private(set) var session: String?
   private(set) var participant: String?
-  /// Whether its join was answered, and the snapshot is still to come.
+  /// Whether its join was answered and the snapshot is pending.
   private(set) var isJoining = false
   private(set) var seq = 0
   private(set) var asked: [Int: Asked] = [:]
-  /// How many answers this connection owes to each request.
+  /// How many answers this connection expects for each request.
   private(set) var awaited: [Int: Int] = [:]
   private var nextID = 1
-  /// The last report of what goes on.
+  /// The last status report.
   private(set) var status: JSONValue?
-  /// A barrier that waits for this peer's word.
+  /// A barrier that waits for this peer's readiness.
   var barrier: (item: String, seq: Int)?
   var chance: SplitMix64
 
@@ -73,7 +73,7 @@ final class LoadPeer: ByteStreamDelegate {
 @available(*, unavailable)
 extension LoadPeer: Sendable {}
 
-// MARK: The connection
+// MARK: Connection
 
 extension LoadPeer {
   func connect(to port: UInt16) throws(EndpointError) {
@@ -136,10 +136,10 @@ extension LoadPeer {
   func byteStream(_ stream: ByteStream, didFail error: UVError) { lose() }
 }
 
-// MARK: Asking
+// MARK: Requests
 
 extension LoadPeer {
-  /// Asks for something; the fields are those behind the `id`.
+  /// Sends a request; `fields` follow the `id`.
   @discardableResult
   func ask(_ type: String, _ fields: String = "", key: String? = nil) -> Int {
     let id = nextID
@@ -158,11 +158,11 @@ extension LoadPeer {
     say(line)
   }
 
-  /// What is in doubt is asked again, in its order, and between that some of what is not.
+  /// Repeats the unanswered requests in their order, mixed with some answered ones.
   private func repeatRequests() {
     var ids = asked.filter { $0.value.answer == nil }.keys.sorted()
     for id in ids { asked[id]?.isRepeated = true }
-    // A server remembers the last 256.
+    // Stays well within the 256 answers that a server remembers.
     let answered = asked.filter { $0.value.answer != nil && $0.key > nextID - 200 }.keys.sorted()
     for _ in 0..<5 {
       guard let id = answered.randomElement(using: &chance) else { break }
@@ -194,7 +194,7 @@ extension LoadPeer {
     case "joinGroup": isMember = true
     case "join":
       isJoining = session == nil
-      // One who resumed has its snapshot already, and is who it was.
+      // A peer that resumed already has its snapshot and its participant id.
       if session != nil, session == value["session"].text, participant != value["participant"].text
       {
         complain("joined as \(value["participant"].text ?? ""), was \(participant ?? "")")
@@ -222,7 +222,7 @@ extension LoadPeer {
   }
 }
 
-// MARK: Listening
+// MARK: Answers and events
 
 extension LoadPeer {
   private func hear(_ line: String) {
@@ -267,7 +267,7 @@ extension LoadPeer {
       let known = session.flatMap { ledger.sessions[$0]?.state.ending } ?? "goes on"
       return complain("was told \(line) at \(seq), and the session: \(known)")
     }
-    // Nothing was acknowledged: nobody promised to know this device.
+    // Nothing was acknowledged, so the server need not know this device.
     token = nil
     greet()
   }

@@ -12,14 +12,14 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-/// Notifications and invitations over the death of the real server.
+/// Notifications and invitations across a crash of the real server.
 @Suite struct NotificationCrashTests {
   private func kill(_ server: Program, _ people: [Invitee], on test: TestLoop) throws {
     server.kill(.kill)
     try test.run { server.hasEnded && people.allSatisfy { !$0.value.isOnline } }
   }
 
-  /// Ann, who watches, and Ben, who was invited and did nothing yet.
+  /// Ann, who is watching, and Ben, who is invited and has not answered.
   private func invite(_ port: UInt16, on test: TestLoop) throws -> (ann: Invitee, ben: Invitee) {
     let clients = ClientLoop(on: test.loop)
     let (ann, ben) = (Invitee("Ann", at: port, on: clients), Invitee("Ben", at: port, on: clients))
@@ -72,7 +72,7 @@ import Wire
       try kill(server, [ann, ben], on: test)
       let (second, _) = try Program.serve(options, port: port, on: test)
       try test.run { [ann, ben].allSatisfy { $0.value.isOnline } }
-      // The list comes before this answer.
+      // The list arrives before this answer.
       ben.participant.ask(.notifications(.list), tag: 9)
       try test.run { ben.outcomes(9).count == 1 }
       #expect(ben.value.center.standingNotifications.map(\.id) == [id])
@@ -87,7 +87,7 @@ import Wire
   }
 }
 
-/// A person whose notifications are shown, and what was.
+/// A person whose notifications are shown, and the record of them.
 private final class Invitee: LoopParticipantDelegate {
   private(set) var updates: [Client.Update] = []
   private var made: LoopParticipant?
@@ -111,7 +111,7 @@ private final class Invitee: LoopParticipantDelegate {
 
   var value: Client { participant.value }
 
-  /// What was shown as new, in order.
+  /// The notifications shown as new, in order.
   var shown: [NotificationID] {
     updates.compactMap {
       guard case .center(.show(let shown)) = $0, shown.options.contains(.banner) else { return nil }
@@ -119,7 +119,7 @@ private final class Invitee: LoopParticipantDelegate {
     }
   }
 
-  /// How often something was lost that the server should have heard.
+  /// How often a report to the server was lost.
   var lost: Int { updates.count { if case .reportLost = $0 { true } else { false } } }
 
   func outcomes(_ tag: Int) -> [Client.Outcome] {

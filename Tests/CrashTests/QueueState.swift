@@ -1,4 +1,4 @@
-/// A session's queue as its events say.
+/// A session's queue, computed from its events.
 struct QueueState: Equatable {
   private(set) var entries: [JSONValue] = []
   private var current: String?
@@ -7,7 +7,7 @@ struct QueueState: Equatable {
   private var unshuffled: [String]?
   private var nextNumber = 1
 
-  /// The queue in a snapshot; without one, an empty one.
+  /// The queue in a snapshot; empty if the snapshot has none.
   init(_ value: JSONValue?) {
     guard let value else {
       repeatMode = "off"
@@ -24,12 +24,12 @@ struct QueueState: Equatable {
   /// The identifiers of the entries, in order.
   var ids: [String] { entries.compactMap { $0["entry"].text } }
 
-  /// What is on.
+  /// The media item of the current entry.
   var media: JSONValue? {
     entries.first { $0["entry"].text == current }?.without("entry", "addedBy")
   }
 
-  /// Makes the next event so, if it is one of the queue's.
+  /// Applies an event if it is one of the queue's.
   mutating func apply(_ event: JSONValue) {
     let entry = event["entry"].text
     switch event["event"].text {
@@ -58,7 +58,8 @@ struct QueueState: Equatable {
     }
   }
 
-  /// The activity is about this now: its entry if it has one, else a new one behind the current.
+  /// Makes this the current item: its entry if there is one, otherwise a new entry after the
+  /// current one.
   mutating func play(_ media: JSONValue?, addedBy person: String?) {
     guard let media else { return current = nil }
     let item = Self.item(media)

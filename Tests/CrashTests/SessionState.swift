@@ -1,11 +1,11 @@
-/// A session as its snapshot and its events say: folded here from the protocol document alone,
-/// without a line of the server's own code.
+/// A session's state, computed from its snapshot and events by the protocol document alone, without
+/// the server's code.
 struct SessionState: Equatable {
   struct Person: Equatable {
     var device: String?
     var role: String?
     var joinedAt: Int?
-    /// 1: ready to watch, 0: not; `nil`: nobody said.
+    /// 1 is ready to watch, 0 is not ready, and `nil` is unstated.
     var ready: Int?
     var lostUntil: Int?
     var item: String?
@@ -27,18 +27,18 @@ struct SessionState: Equatable {
   private(set) var waitingPolicy: JSONValue?
   private(set) var dismissalPolicy: String
   private(set) var people: [String: Person] = [:]
-  /// What became of each person's invitation.
+  /// The state of each person's invitation.
   private(set) var invitations: [String: String] = [:]
   private(set) var timelines: [String: [String: JSONValue]] = [:]
   private(set) var queue: QueueState
-  /// Why it ended, if it did.
+  /// Why it ended; `nil` while it is live.
   private(set) var ending: String?
 
   private static let timelineFields = [
     "phase", "mediaTime", "rate", "anchor", "approach", "due", "patience",
   ]
 
-  /// The state in a snapshot, or in a status report.
+  /// Decodes the state in a snapshot or a status report.
   init(snapshot: JSONValue) {
     seq = snapshot["seq"].int ?? 0
     activity = snapshot["activity"]
@@ -78,12 +78,12 @@ struct SessionState: Equatable {
       isImposed: value["imposed"].isTrue)
   }
 
-  /// Who is on a device.
+  /// The participant on a device.
   func participant(on device: String) -> String? {
     people.first { $0.value.device == device }?.key
   }
 
-  /// Names the parts in which two states differ, with both.
+  /// Describes the parts in which two states differ.
   func differences(from other: SessionState) -> [String] {
     var found: [String] = []
     func compare<Part: Equatable>(_ name: String, _ part: (SessionState) -> Part) {
@@ -107,7 +107,7 @@ struct SessionState: Equatable {
 // MARK: Events
 
 extension SessionState {
-  /// Makes the next event so.
+  /// Applies the next event.
   mutating func apply(_ event: JSONValue) {
     seq += 1
     let by = event["by"].text

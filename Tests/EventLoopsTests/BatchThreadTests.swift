@@ -2,7 +2,7 @@ import EventLoops
 import Testing
 
 @Suite struct BatchThreadTests {
-  /// What a thread did, told as it does it.
+  /// The thread's actions, reported as they happen.
   private enum Report: Equatable, Sendable {
     case batch([Int])
     case end
@@ -56,7 +56,7 @@ import Testing
     thread.post(1)
     #expect(await report.next() == .batch([1]))
     for number in 2...100 { thread.post(number) }
-    // Does not wait for the hour.
+    // Stopping does not wait for the interval of an hour.
     thread.stop()
     #expect(await report.next() == .batch(Array(2...100)))
     #expect(await report.next() == .end)
@@ -72,7 +72,7 @@ import Testing
       thread.post(number)
       #expect(await report.next() == .batch([number]))
     }
-    // A thread may be late, never early.
+    // A thread may be late, but never early.
     #expect(ContinuousClock.now - start >= interval * 3)
     thread.stop()
     thread.join()

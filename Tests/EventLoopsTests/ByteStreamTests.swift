@@ -25,7 +25,7 @@ import Testing
       let atClient = try StreamRecorder(client)
       client.pauseReading()
       let atServer = try StreamRecorder(server)
-      // Lengths that are no multiple of anything, so that cuts fall inside of messages.
+      // Uses odd lengths, so that cuts fall inside messages.
       var expected: [UInt8] = []
       var batch: [SharedBytes] = []
       for number in 0..<3_000 {
@@ -44,7 +44,7 @@ import Testing
       try test.run { atClient.received.count == expected.count && atServer.drainCount > 0 }
       #expect(atClient.received == expected)
       #expect(server.queuedBytes == 0)
-      // Spares are used again.
+      // Write requests are reused.
       try server.write(SharedBytes("more"))
       try test.run { atClient.received.count == expected.count + 4 }
     }
@@ -163,7 +163,7 @@ import Testing
       let atServer = try StreamRecorder(server)
       let chunk = SharedBytes([UInt8](repeating: 1, count: 256 * 1024))
       while server.queuedBytes == 0 { try server.write(chunk) }
-      // Closed with bytes unread, so TCP resets.
+      // Bytes are unread at the close, so TCP resets the connection.
       client.close()
       try test.run { !atServer.errors.isEmpty }
       #expect(server.isClosed)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ConnectAttemptTests {
   @Test func `nobody there is told as an error, later`() throws {
     try TestLoop.run { test in
-      // A port that was free a moment ago.
+      // A port that has just become free.
       let listener = try Acceptor().listen(on: test.loop)
       let port = listener.localPort
       listener.close()
@@ -23,7 +23,7 @@ import Testing
 
   @Test func `a name is resolved, and its addresses are tried in turn`() throws {
     try TestLoop.run { test in
-      // Only one of the families that "localhost" may mean.
+      // Listens on only one of the address families of "localhost".
       let acceptor = Acceptor()
       let listener = try acceptor.listen(on: test.loop)
       let client = try Acceptor.connect(to: listener, host: "localhost", on: test)

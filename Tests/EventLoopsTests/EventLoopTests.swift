@@ -24,7 +24,7 @@ import Vocabulary
     #expect(order.prefix(3) == ["settle one", "settle two", "write"])
   }
 
-  /// libuv runs timers, then sleeps in the poll, and only then its check handles.
+  /// libuv runs timers, then sleeps in the poll, and runs check handles only after that.
   @Test func `what a timer enqueued is settled before the loop sleeps`() throws {
     try TestLoop.run { test in
       let loop = test.loop

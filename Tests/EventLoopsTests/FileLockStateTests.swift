@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventLoops
 
-/// Looking at a lock without wanting it.
+/// Checking a lock without taking it.
 @Suite struct FileLockStateTests {
   @Test func `a lock is held from its taking to its end, by whoever wrote itself down`() throws {
     let directory = try PrivateDirectory(prefix: "matinee-lock-")
@@ -15,7 +15,7 @@ import Testing
       let lock = try FileLock(path)
       let process = Int(ProcessInfo.processInfo.processIdentifier)
       #expect(FileLockState(path) == .held(by: process))
-      // Whoever looks does not keep others from it, nor takes it away.
+      // A check neither prevents others from taking the lock nor releases it.
       #expect(FileLockState(path) == .held(by: process))
       #expect(throws: FileLockError.held(path: path, by: process)) { _ = try FileLock(path) }
       _ = consume lock

@@ -37,7 +37,7 @@ import Testing
       let mailbox = try LoopMailbox(on: test.loop, context: counter)
       mailbox.post { $0.values.append(1) }
       mailbox.post { context in
-        // What a last job posts has nobody left to run it.
+        // A job posted by the last job is rejected, because nothing would run it.
         let isTaken = mailbox.post { _ in }
         context.values.append(isTaken ? 3 : 2)
       }
@@ -57,8 +57,8 @@ import Testing
       let counter = Counter()
       let mailbox = try LoopMailbox(on: test.loop, context: counter, isAheadOfReads: true)
       var seen: [[Int]] = []
-      // The kernel tells of a descriptor first that it has just told of: without more ado the second
-      // read would come before the job.
+      // The kernel reports a descriptor that has just become ready first, so without
+      // `isAheadOfReads` the second read would precede the job.
       recorder.onEvent = { _ in
         seen.append(counter.values)
         guard seen.count == 1 else { return }

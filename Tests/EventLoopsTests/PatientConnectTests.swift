@@ -6,7 +6,7 @@ import Vocabulary
 @Suite struct PatientConnectTests {
   @Test func `what is not there yet is reached as it comes`() throws {
     try TestLoop.run { test in
-      // A port that is free again.
+      // A port that has just become free.
       let acceptor = Acceptor()
       let early = try acceptor.listen(on: test.loop)
       let port = early.localPort

@@ -18,7 +18,7 @@ import Testing
   @Test func `directories on the way are made, and a file in the way is an error`() throws {
     let parent = try PrivateDirectory(prefix: "matinee-")
     try PrivateDirectory.make(at: parent.path(of: "a/b"))
-    // What is there is there.
+    // Existing directories are accepted.
     try PrivateDirectory.make(at: parent.path(of: "a/b"))
     let inner = try PrivateDirectory(prefix: "x", in: parent.path(of: "a/b"))
     inner.remove(files: [])

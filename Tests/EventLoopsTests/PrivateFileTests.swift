@@ -32,7 +32,7 @@ import Testing
       #expect(try PrivateFile.make(path, [2]) == false)
       #expect(try PrivateFile.read(path, longest: 8) == [1])
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["file"])
-      // Where nothing can be made, nothing is.
+      // A file below a file cannot be created.
       #expect(throws: UVError.self) { try PrivateFile.make(path + "/below", [3]) }
     }
   }

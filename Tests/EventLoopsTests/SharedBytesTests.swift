@@ -17,7 +17,7 @@ import Testing
   @Test func `a pool's bytes are their holder's alone, however long they are held`() {
     var pool = SharedBytesPool()
     func line(_ number: Int) -> [UInt8] { Array("line \(number)".utf8) }
-    // More than it has places for, every third one held, and all of them right at the end.
+    // Makes more than the pool has slots and holds every third; all must be intact at the end.
     var held: [(Int, SharedBytes)] = []
     for number in 0..<2_000 {
       let shared = pool.share(line(number))
@@ -26,7 +26,7 @@ import Testing
     }
     for (number, shared) in held { #expect(shared.array == line(number)) }
     held = []
-    // Shorter ones in the place of longer ones, none at all, and one that has no place there.
+    // Covers shorter bytes in a used slot, empty bytes, and bytes too long for a slot.
     for count in [0, 1, 384, 385, 20_000, 3] {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
       for _ in 0..<300 { #expect(pool.share(bytes).array == bytes) }

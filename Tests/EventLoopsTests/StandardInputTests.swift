@@ -3,7 +3,7 @@ import Glibc
 import LoopTesting
 import Testing
 
-/// These put something else in the place of this process's standard input, so one at a time.
+/// Serialized, because these tests replace this process's standard input.
 @Suite(.serialized) struct StandardInputTests {
   private final class Recorder: StandardInputDelegate {
     var text = ""
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func `a file is read to its end, in order`() throws {
-    // A regular file whose text is known without writing one.
+    // A regular file whose content is known without writing one.
     let file = unsafe open("/proc/self/cmdline", O_RDONLY)
     let text = CommandLine.arguments.map { $0 + "\0" }.joined()
     try Self.withStandardInput(file) {

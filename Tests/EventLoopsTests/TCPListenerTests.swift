@@ -21,7 +21,7 @@ import Testing
 
   @Test func `an address of another machine is refused`() throws {
     try TestLoop.run { test in
-      // 192.0.2.0/24 is for documentation (RFC 5737), so no interface has it.
+      // 192.0.2.0/24 is reserved for documentation (RFC 5737), so no interface has the address.
       let error = #expect(throws: EndpointError.self) {
         _ = try Acceptor().listen(on: test.loop, host: "192.0.2.1")
       }

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// What tests say they prove of the checklists for messages and notifications, in lines such as
-/// `// Proves: R-7, B10`; `scripts/test` prints how many of the ids stand there.
+/// Checks the ids that tests claim to prove, in lines such as `// Proves: R-7, B10`. `scripts/test`
+/// prints how many ids are proved.
 @Suite struct ChecklistTests {
-  /// How many ids each list has: Braze's delegate, Firebase's own display, the message of a group's
-  /// session, custom views, weak points of the demonstration they come from, Kii's handlers of what
-  /// people do about notifications, rules, scenarios.
+  /// How many ids each checklist has: B Braze's delegate, F Firebase's own display, S messages of a
+  /// group's session, A custom views, W weak points of the demonstration that inspired them, K
+  /// Kii's handlers of notification responses, R rules, §7 scenarios.
   private static let sizes = [
     "B": 38, "F": 33, "S": 37, "A": 28, "W": 12, "K": 27, "R-": 41, "§7.": 15,
   ]

@@ -1,16 +1,16 @@
 import Testing
 
-/// The rules of the house that a compiler does not know.
+/// The project's rules that the compiler does not check.
 @Suite struct HouseRulesTests {
   static let pureRooms: Set = [
     "Vocabulary", "Playback", "GroupSessions", "WebAddresses", "InAppMessaging",
     "Signatures", "UserNotifications", "Wire", "Syncplay", "Coordination", "Participation",
   ]
-  /// Where pointers are: the loop, the parser's memory, and the yardsticks written in C.
+  /// The rooms with pointers: the loop, the parser's memory, and the yardsticks written in C.
   static let roomsWithPointers: Set = [
     "EventLoops", "JSON", "CLibuv", "CSimdjson", "BareRelay", "BareStates",
   ]
-  /// The longest a file may be; a longer one holds more than one idea.
+  /// The maximum number of lines per file; a longer file holds more than one idea.
   static let longestFile = 400
 
   let sources: SourceTree
@@ -24,13 +24,13 @@ import Testing
     #expect(Self.pureRooms.isSubset(of: sources.files.map(\.room)))
   }
 
-  /// What would make a pure room impure, and a pattern that finds it.
+  /// Patterns of code that would make a pure room impure.
   static let impurities = [
     "imports":
       #"\bimport (Foundation|FoundationEssentials|Glibc|Dispatch|Synchronization|CLibuv)\b"#,
     "clocks and tasks": #"(^|[^\w.])(Task|ContinuousClock|SuspendingClock|Date)\b(\.|\(|\s*\{ )"#,
     "concurrency": #"\b(async|await)\b|\bactor [A-Z]"#,
-    // In quotes it is the name of a field.
+    // In quotes it is a field's name.
     "reference types": #"\bclass\b(?!")|\bManagedBuffer\b"#,
     "chance": #"SystemRandomNumberGenerator"#,
   ]
@@ -50,14 +50,14 @@ import Testing
   }
 
   static let banned = #"\btry[!?]|\bas!|\bfatalError\(|"# + sleeping
-  /// Waiting for time to pass instead of for what is awaited; a case of that name is none.
+  /// Sleeping instead of waiting for an event; an enum case of that name is allowed.
   static let sleeping = #"^(?!\s*case\b).*(^|[^\w.])(u|nano)?sleep\(|\w\.sleep\("#
 
   @Test func `nothing is forced, swallowed or slept away`() throws {
     #expect(try sources.places(of: Self.banned) { _ in true } == [])
   }
 
-  /// Lines that the rules must find.
+  /// Lines that the rules must detect.
   static let breaches: [(rule: String, code: String)] = [
     (banned, "do { try await Task.sleep(for: limit) } catch {}"), (banned, "Thread.sleep(1)"),
     (banned, "sleep(1)"), (banned, "usleep(5)"), (banned, "clock.sleep(until: x)"),

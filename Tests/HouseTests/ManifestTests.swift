@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What the package hands out, by its manifest.
+/// The products of the package, according to its manifest.
 @Suite struct ManifestTests {
-  /// The targets of the package, and those of its own that each needs.
+  /// The package's targets, and the targets that each depends on.
   private static func targets() throws -> [String: (isProgram: Bool, needs: [String])] {
     let manifest = URL(filePath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -35,7 +35,7 @@ import Testing
       if linked.insert(next).inserted { open += targets[next]?.needs ?? [] }
     }
     #expect(linked.isSuperset(of: ["Participation", "Wire"]))
-    // The one interface there is, the terminal's, is the program's own.
+    // The only user interface, the terminal's, belongs to the program.
     #expect(linked.allSatisfy { targets[$0]?.isProgram != true })
     #expect(targets["InAppMessaging"]?.needs == ["Vocabulary", "WebAddresses"])
     #expect(targets["WebAddresses"]?.needs == [])

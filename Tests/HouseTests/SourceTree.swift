@@ -1,6 +1,6 @@
 import Foundation
 
-/// The project's own sources, for tests of the rules it lives by.
+/// The project's Swift files, for tests of its rules.
 struct SourceTree {
   struct File {
     /// The path from the project's root, such as `Sources/Wire/Request.swift`.
@@ -28,7 +28,7 @@ struct SourceTree {
     }
   }
 
-  /// Where a pattern stands in code, comments left out, as `path:line`.
+  /// Where a pattern matches outside comments, as `path:line`.
   func places(of pattern: String, in isWanted: (File) -> Bool) throws -> [String] {
     let regex = try Self.expression(pattern)
     return files.filter(isWanted).flatMap { file in
@@ -39,10 +39,10 @@ struct SourceTree {
     }
   }
 
-  /// A pattern for code, where a full stop ends a word.
+  /// Compiles a pattern for code, in which a full stop ends a word.
   ///
-  /// By default `\b` follows Unicode's rules for prose (UAX 29), in which a full stop between two
-  /// letters ends nothing: `\bsleep` is not found in `Task.sleep`, nor `\bTask\b`.
+  /// By default `\b` follows Unicode's word boundaries for prose (UAX 29), and a full stop between
+  /// two letters is none. Then `\bsleep` does not match in `Task.sleep`, nor does `\bTask\b`.
   static func expression(_ pattern: String) throws -> Regex<AnyRegexOutput> {
     try Regex(pattern).wordBoundaryKind(.simple)
   }

@@ -4,14 +4,14 @@ import Vocabulary
 
 @testable import Players
 
-/// What no real mpv can be made to do at will: answers that are late, merged or missing.
+/// Cases that a real mpv cannot be made to produce: late, merged or missing answers.
 @Suite struct MpvDialogueTests {
-  /// A dialogue whose item is open, and the numbers of the questions it still asks.
+  /// A dialogue with an open item, and its unanswered commands.
   private struct Conversation {
     var dialogue = MpvDialogue()
     var now = HostTime(microseconds: 1_000_000)
     var told: [PlayerEvent] = []
-    /// Commands sent and not answered yet.
+    /// Commands that were sent and not answered yet.
     var open: [(id: Int64, command: MpvCommand)] = []
 
     mutating func take(_ outputs: [MpvDialogue.Output]) {
@@ -36,7 +36,7 @@ import Vocabulary
       take(dialogue.advance(to: now))
     }
 
-    /// Answers all commands that are open, with the values given for those properties.
+    /// Answers all open commands, with the given values of properties.
     mutating func answer(
       _ values: [MpvProperty: Double] = [:], paused: Bool = true, entry: Int64 = 1
     ) {
@@ -234,7 +234,8 @@ import Vocabulary
     let places = mpv.told.compactMap { event -> MediaTime? in
       if case .position(let place, _) = event { place } else { nil }
     }
-    // Without a frame rate the frame before tells; the first has none.
+    // Without a frame rate, the distance to the previous frame determines the position; the first
+    // frame has none.
     #expect(places == [.seconds(0.1), .seconds(0.1), .seconds(0.2)])
   }
 

@@ -6,11 +6,11 @@ import Players
 import Testing
 import Vocabulary
 
-/// With a real mpv and real media; one after the other, since they measure.
+/// Uses a real mpv and real media; serialized, because the tests measure time.
 @Suite(.serialized) struct MpvPlayerTests {
   private static let frame = Duration.milliseconds(40)
 
-  /// A player that has loaded the clip.
+  /// Runs `body` with a player that has loaded the clip.
   private func play(
     _ url: String? = nil, startingAt place: MediaTime? = nil,
     _ body: (TestLoop, PlayerRecorder, MpvPlayer) throws -> Void
@@ -56,7 +56,7 @@ import Vocabulary
       #expect(recorder.words.dropFirst() == [.unpaused, .paused])
       let running = recorder.positions.dropFirst().dropLast()
       #expect(abs(slope(running) - 1) < 0.02)
-      // The first quarter second after the command, less what a busy machine takes.
+      // Reported in the first quarter of a second after the command; allows for a busy machine.
       let first = try #require(running.first)
       let lag = (first.at - asked) - (first.place - .zero)
       #expect((.milliseconds(-60)...Duration.milliseconds(60)).contains(lag))
@@ -83,7 +83,7 @@ import Vocabulary
         player.perform(.seek(to: .seconds(target)))
         try recorder.waitForLanding()
         let landed = try #require(recorder.landings.last)
-        // mpv takes a frame of up to 5 ms earlier too.
+        // mpv also accepts a frame that is up to 5 ms earlier.
         let slack = Duration.milliseconds(-5)
         #expect((slack...slack + Self.frame).contains(landed - .seconds(target)))
       }

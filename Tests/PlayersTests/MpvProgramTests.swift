@@ -6,7 +6,7 @@ import Players
 import Testing
 import Vocabulary
 
-/// The life and death of the program behind the player.
+/// The start and end of the player's program.
 @Suite(.serialized) struct MpvProgramTests {
   private func start(
     _ settings: MpvSettings = MpvSettings(),

@@ -6,10 +6,10 @@ import Players
 import Testing
 import Vocabulary
 
-/// A real mpv without sound beside one with it.
+/// Compares a real mpv without sound with one with sound.
 @Suite(.serialized) struct MpvSilentTests {
-  /// How far a player that was told to play then is ahead of a perfect one, in milliseconds: the
-  /// median of its readings.
+  /// How far a player is ahead of an ideal one that started at `start`, in milliseconds: the median
+  /// of its readings.
   private func lead(_ recorder: PlayerRecorder, since start: HostTime) -> Double {
     let leads = recorder.positions.dropFirst(4).map {
       (($0.place - .zero) - ($0.at - start)) / .milliseconds(1)
@@ -30,7 +30,7 @@ import Vocabulary
       for player in players { player.perform(.play(rate: 1)) }
       try test.run { recorders.allSatisfy { $0.positions.count >= 35 } }
       let (sound, silent) = (lead(recorders[0], since: start), lead(recorders[1], since: start))
-      // A frame has 40 ms; frames are told within a few on a busy machine.
+      // A frame takes 40 ms; on a busy machine, frames are reported within a few milliseconds.
       #expect(abs(silent - sound) < 12, "\(silent) ms beside \(sound) ms")
     }
   }

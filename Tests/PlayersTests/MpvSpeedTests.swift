@@ -6,9 +6,9 @@ import Players
 import Testing
 import Vocabulary
 
-/// The speed of a real mpv: keys of a person, trims of ours, and the pitch.
+/// The speed of a real mpv: a person's keys, our trims, and pitch correction.
 @Suite(.serialized) struct MpvSpeedTests {
-  /// A player that runs the clip at a rate, and somebody at its keyboard.
+  /// Runs `body` with a player that plays the clip at a rate, and a person at its keyboard.
   private func play(
     at rate: Double = 1,
     _ body: (PlayerRecorder, MpvPlayer, Person) throws -> Void
@@ -115,7 +115,7 @@ import Vocabulary
       player.perform(.setRate(1))
       try recorder.wait(positions: 3)
       let moved = try lead(over: 9) - before
-      // Offsets as in the controller; some milliseconds for a machine that is busy.
+      // Allows some milliseconds for a busy machine.
       #expect(abs(moved - 0.01 * (elapsed / .seconds(1))) < 0.003)
     }
   }

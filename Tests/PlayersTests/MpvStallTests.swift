@@ -6,7 +6,7 @@ import Players
 import Testing
 import Vocabulary
 
-/// An HTTP server that keeps the rest of a file back until it is told.
+/// An HTTP server that holds back the rest of a file until it is released.
 private final class SlowServer: TCPListenerDelegate, ByteStreamDelegate {
   private let file: [UInt8]
   private let first: Int
@@ -34,7 +34,8 @@ private final class SlowServer: TCPListenerDelegate, ByteStreamDelegate {
   func listener(_ listener: TCPListener, didFail error: UVError) {}
 
   func byteStream(_ stream: ByteStream, didRead bytes: Span<UInt8>) {
-    // One request is one chunk here; whatever it asks for, it gets the file from its start.
+    // Each request arrives in one chunk here, and every response starts at the beginning of the
+    // file.
     let header = "HTTP/1.1 200 OK\r\nContent-Length: \(file.count)\r\nConnection: close\r\n\r\n"
     do throws(UVError) {
       try stream.write(SharedBytes(header))
@@ -56,7 +57,7 @@ private final class SlowServer: TCPListenerDelegate, ByteStreamDelegate {
   @Test func `a source that dries up stalls the player until there is more`() throws {
     try TestLoop.run { test in
       let file = try bytes(of: Clip.shared().withSound, on: test)
-      // The first third: some six of the twenty seconds.
+      // The first third, about six of the 20 seconds.
       let server = SlowServer(file, first: file.count / 3)
       let listener = try TCPListener(
         host: "127.0.0.1", port: 0, sendBufferBytes: 4 << 20, on: test.loop, delegate: server)
@@ -87,7 +88,7 @@ private final class SlowServer: TCPListenerDelegate, ByteStreamDelegate {
   }
 }
 
-/// Keeps what a program writes.
+/// Records what a program writes.
 private final class OutputRecorder: ChildProcessDelegate {
   var bytes: [UInt8] = []
   var hasEnded = false

@@ -2,12 +2,12 @@ import EventLoops
 import LoopTesting
 import Testing
 
-/// Somebody at the keyboard of an mpv, by a connection of their own.
+/// A person at the keyboard of an mpv, with a separate connection.
 final class Person {
   let recorder: StreamRecorder
   private let test: TestLoop
 
-  /// Connects; the socket is there once the player has loaded something.
+  /// Connects. The socket exists once the player has loaded an item.
   init(at socketPath: String, on test: TestLoop) throws {
     self.test = test
     var result: Result<ByteStream, EndpointError>?
@@ -21,7 +21,7 @@ final class Person {
     try recorder.stream.write(SharedBytes(line + "\n"))
   }
 
-  /// What mpv has said since, once that is in it.
+  /// Sends a line and returns mpv's output once it contains `answer`.
   func ask(_ line: String, for answer: String) throws -> String {
     recorder.received = []
     try say(line)

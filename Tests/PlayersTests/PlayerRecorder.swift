@@ -4,7 +4,7 @@ import Participation
 import Players
 import Vocabulary
 
-/// Remembers what a player told, and waits for more.
+/// Records a player's events and waits for more.
 final class PlayerRecorder: PlayerDelegate {
   let test: TestLoop
   var events: [(event: PlayerEvent, at: HostTime)] = []
@@ -22,7 +22,7 @@ final class PlayerRecorder: PlayerDelegate {
     closeReasons.append(reason)
   }
 
-  /// All but the positions.
+  /// All events but positions.
   var words: [PlayerEvent] {
     events.map(\.event).filter { if case .position = $0 { false } else { true } }
   }
@@ -37,7 +37,7 @@ final class PlayerRecorder: PlayerDelegate {
     words.compactMap { if case .seekFinished(let place) = $0 { place } else { nil } }
   }
 
-  /// Waits for an event that is like this, after those that came before the call.
+  /// Waits for an event that matches and comes after this call.
   func wait(for isWanted: @escaping (PlayerEvent) -> Bool) throws {
     let start = events.count
     try test.run { self.events[start...].contains { isWanted($0.event) } }
@@ -51,14 +51,14 @@ final class PlayerRecorder: PlayerDelegate {
     try wait { if case .seekFinished = $0 { true } else { false } }
   }
 
-  /// Waits for that many positions more.
+  /// Waits for this many further positions.
   func wait(positions count: Int) throws {
     let start = positions.count
     try test.run { self.positions.count >= start + count }
   }
 }
 
-/// Media time gained per second of the process's time over some positions: the rate as seen.
+/// The measured rate: media time per second of process time over some positions.
 func slope(_ positions: ArraySlice<(place: MediaTime, at: HostTime)>) -> Double {
   guard let first = positions.first, let last = positions.last, last.at > first.at else {
     return 0

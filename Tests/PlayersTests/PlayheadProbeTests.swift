@@ -29,7 +29,8 @@ import Vocabulary
       try test.run { readings.count > start + 12 }
       for reading in readings[start...] {
         #expect(reading.source == (hasSound ? .sound : .frame))
-        // The nearest in time: on a busy machine mpv itself may stand still for a moment.
+        // Compares with the position nearest in time, because mpv may stand still briefly on a busy
+        // machine.
         let told = try #require(
           recorder.positions.min {
             max($0.at - reading.at, reading.at - $0.at)

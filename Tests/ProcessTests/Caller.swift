@@ -1,11 +1,10 @@
 import EventLoops
 import LoopTesting
 
-/// A peer that speaks the protocol by hand, as a person with netcat does.
+/// A peer that sends hand-written lines, like a person with netcat.
 final class Caller {
   private let recorder: StreamRecorder
 
-  /// Connects.
   init(port: UInt16, host: String = "127.0.0.1", on test: TestLoop, isReading: Bool = true) throws {
     var result: Result<ByteStream, EndpointError>?
     let attempt = try ConnectAttempt(host: host, port: port, on: test.loop) { result = $0 }
@@ -16,7 +15,7 @@ final class Caller {
     if !isReading { recorder.stream.pauseReading() }
   }
 
-  /// What came, line by line.
+  /// The received lines.
   var lines: [String] { recorder.text.split(separator: "\n").map(String.init) }
 
   var hasEnded: Bool { recorder.hasEnded || !recorder.errors.isEmpty }
@@ -31,7 +30,7 @@ final class Caller {
     )
   }
 
-  /// Says hello and joins a group.
+  /// Sends a hello and joins a group.
   func enter(_ group: String, as name: String) throws(UVError) {
     try greet(as: name)
     try say(#"{"type":"joinGroup","id":1,"group":"\#(group)"}"#)
@@ -46,17 +45,17 @@ final class Caller {
 extension Caller: Sendable {}
 
 extension Caller {
-  /// The first line with that in it.
+  /// The first line that contains a text.
   func line(_ part: String) -> String? { lines.first { $0.contains(part) } }
 
-  /// The text of a field in the first line with that in it.
+  /// The string in a field of the first line that contains `part`.
   func value(of field: String, in part: String) -> String? {
     guard let line = line(part), let start = line.firstRange(of: "\"\(field)\":\"")?.upperBound
     else { return nil }
     return String(line[start...].prefix { $0 != "\"" })
   }
 
-  /// The number of a field in the first line with that in it.
+  /// The number in a field of the first line that contains `part`.
   func number(of field: String, in part: String) -> Int? {
     guard let line = line(part), let start = line.firstRange(of: "\"\(field)\":")?.upperBound
     else { return nil }

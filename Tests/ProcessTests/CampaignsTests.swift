@@ -4,7 +4,7 @@ import LoopTesting
 import ProgramTesting
 import Testing
 
-/// `matinee campaigns`, as a person uses it.
+/// `matinee campaigns` as a person uses it.
 @Suite struct CampaignsTests {
   private func directory(_ files: [String: String]) throws -> ScratchFolder {
     try ScratchFolder(files)
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  /// A mistake on each, how it ends, and what is said.
+  /// Command lines with a mistake each, the exit code, and the message.
   static let mistakes: [(arguments: [String], code: Int64, words: String)] = [
     (["campaigns", "check"], 64, "Missing expected argument '<directory>'"),
     (["campaigns", "check", ""], 64, "name a directory of campaign files, or write shipped"),

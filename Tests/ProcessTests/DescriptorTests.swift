@@ -4,7 +4,7 @@ import ProgramTesting
 import Testing
 import Vocabulary
 
-/// A server that may open fewer descriptors than people come.
+/// A server with fewer descriptors than connecting people.
 @Suite struct DescriptorTests {
   private static let descriptors = 64
   private static let crowd = 100
@@ -17,7 +17,7 @@ import Vocabulary
       #expect(server.errorOutput.contains("fewer descriptors than peers"))
       let callers = try (0..<Self.crowd).map { number in
         let caller = try Caller(port: port, on: test)
-        // One that is hung up on may be told so as it speaks.
+        // A rejected client may learn it only when it writes.
         do throws(UVError) { try caller.greet(as: "p\(number)") } catch {}
         return caller
       }
@@ -27,11 +27,11 @@ import Vocabulary
       #expect(inside.count > Self.descriptors / 2)
       #expect(inside.count < Self.descriptors)
 
-      // Those who are in never notice.
+      // Connected clients are not affected.
       for caller in inside { try caller.say(#"{"type":"joinGroup","id":1,"group":"friday"}"#) }
       try test.run { inside.allSatisfy { $0.heard(#""type":"ok","id":1"#) } }
 
-      // It says so once, and then has nothing to do.
+      // The server reports it once and then does nothing.
       try expectSilence(of: server, on: test)
       let complaints = server.errorOutput.split(separator: "\n").filter {
         $0.contains("no descriptor is left")
@@ -52,7 +52,7 @@ import Vocabulary
     }
   }
 
-  /// In half a second a server that spins uses fifty ticks; one that rests none.
+  /// In half a second, a spinning server uses 50 ticks, and an idle one none.
   private func expectSilence(of server: Program, on test: TestLoop) throws {
     let before = try #require(RunningProcess(server.id)).processorTicks
     let end = test.loop.now + .milliseconds(500)

@@ -5,9 +5,9 @@ import ProgramTesting
 import Testing
 import Vocabulary
 
-/// The built server while its disk is full, and after.
+/// The built server while its disk is full, and afterwards.
 @Suite(.serialized) struct FullDiskTests {
-  /// Two who watch together, and a server whose disk can be full.
+  /// Two people who watch together, and a server whose disk can be filled.
   private final class Evening {
     let test: TestLoop
     let disk: SmallDisk
@@ -17,7 +17,7 @@ import Vocabulary
     private(set) var ben: Caller
     private(set) var session = ""
     private var next = 10
-    /// The numbers that were sent as messages and acknowledged.
+    /// The numbers sent as messages and acknowledged.
     private(set) var kept: [Int] = []
 
     init(_ test: TestLoop) throws {
@@ -41,7 +41,7 @@ import Vocabulary
       try test.run { ann.heard(#""type":"ok","id":3"#) && ben.heard(#""type":"ok","id":3"#) }
     }
 
-    /// Ann sends a message.
+    /// Sends a message as Ann.
     ///
     /// - Returns: the server's answer.
     func send() throws -> String {
@@ -65,12 +65,12 @@ import Vocabulary
       throw TestLoop.TimedOut()
     }
 
-    /// How often the server's log has that.
+    /// How many lines of the server's log contain a text.
     func count(_ part: String) -> Int {
       server.errorOutput.split(separator: "\n").count { $0.contains(part) }
     }
 
-    /// The messages that a peer has heard.
+    /// The messages that a peer has received.
     func messages(_ caller: Caller) -> [Int] {
       caller.lines.filter { $0.contains(#""event":"messageSent""#) }
         .compactMap { line in
@@ -80,7 +80,7 @@ import Vocabulary
         }
     }
 
-    /// Kills the server and starts it again; Ann resumes from where she first was.
+    /// Kills and restarts the server; Ann resumes from her first position.
     func restart() throws {
       let token = try #require(ann.value(of: "token", in: #""type":"welcome""#))
       let seq = try #require(ann.number(of: "seq", in: #""type":"snapshot""#))
@@ -113,7 +113,7 @@ import Vocabulary
       for _ in 0..<3 {
         #expect(try evening.send().contains(#""code":"journalUnavailable""#))
       }
-      // Ben is answered, is told nothing of what was not kept, and nobody is sent away.
+      // Ben is answered, receives nothing that was not kept, and nobody is disconnected.
       try ben.say(#"{"type":"ping","sent":77}"#)
       try test.run { ben.heard(#""type":"pong","sent":77"#) }
       #expect(evening.messages(ben) == evening.kept)

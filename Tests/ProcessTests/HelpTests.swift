@@ -4,7 +4,7 @@ import ProgramTesting
 import Testing
 import Vocabulary
 
-/// What the program says of itself.
+/// The program's help and messages about mistakes.
 @Suite struct HelpTests {
   static let commands: [[String]] =
     [["--help"]]

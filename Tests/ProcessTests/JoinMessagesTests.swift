@@ -5,7 +5,7 @@ import LoopTesting
 import ProgramTesting
 import Testing
 
-/// In-app messages at a terminal, as programs with pipes.
+/// In-app messages at a terminal; programs with pipes play the people.
 @Suite struct JoinMessagesTests {
   private static let offer = """
     triggers: {event: Film Finished}

@@ -3,7 +3,7 @@ import LoopTesting
 import ProgramTesting
 import Testing
 
-/// Notifications on terminals: people who are asked to watch along.
+/// Notifications at terminals: people who are invited to a session.
 @Suite struct JoinNotificationTests {
   // Proves: K1, K10, K22
   @Test func `who wants to be asked sees the invitation, and joins by it`() throws {

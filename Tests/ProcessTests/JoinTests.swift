@@ -5,9 +5,9 @@ import ProgramTesting
 import Testing
 import Vocabulary
 
-/// People at terminals, as programs with pipes.
+/// People at terminals, played by programs with pipes.
 @Suite struct JoinTests {
-  /// Whether a program knows somebody in the session, who came before or after it.
+  /// Whether a program knows another participant, regardless of who joined first.
   private func isWith(_ name: String, _ program: Program) -> Bool {
     program.output.contains("\(name) joined")
       || program.output.split(separator: "\n").contains {
@@ -129,7 +129,7 @@ import Vocabulary
       let (server, port) = try Program.serve(on: test)
       let ben = try Program.join("Ben", port, on: test)
       let ann = try Program.join("Ann", port, on: test)
-      // Long waits: other tests may keep the processors for minutes.
+      // Waits long, because other tests may occupy the processors for minutes.
       try ann.say(
         """
         expect eligible within 600
@@ -235,7 +235,7 @@ import Vocabulary
       let program = try Program.run(mistake.arguments, on: test)
       #expect(program.ending == .exited(code: 64))
       #expect(program.errorOutput.contains(mistake.hint))
-      // The usage is the subcommand's own.
+      // The usage shown is that of the subcommand.
       #expect(program.errorOutput.contains("matinee \(mistake.arguments[0]) --help"))
     }
   }

@@ -5,9 +5,9 @@ import LoopTesting
 import ProgramTesting
 import Testing
 
-/// The built server, where its journal cannot be opened, or is not what it should be.
+/// The built server with a journal that cannot be opened or is not sound.
 @Suite struct JournalPlaceTests {
-  /// Lets the body use a directory that is gone afterwards.
+  /// Runs `body` with a temporary directory.
   private func run(_ body: (TestLoop, PrivateDirectory) throws -> Void) throws {
     let directory = try PrivateDirectory(prefix: "matinee-place-")
     try TestLoop.run { test in try body(test, directory) }
@@ -41,7 +41,7 @@ import Testing
 
   @Test func `a directory that may only be read is a clear error`() throws {
     try run { test, directory in
-      // Mounted so, since permissions do not stop whoever runs tests as root.
+      // A read-only mount, because permissions do not restrict root, who may run the tests.
       let mount = "mount -t tmpfs -o ro tmpfs \"$0\" && exec \"$@\""
       let wrapper = [
         "unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, directory.path,
@@ -55,7 +55,8 @@ import Testing
     }
   }
 
-  /// Takes the right to write from a directory, where nothing may be mounted; root gives up its own.
+  /// Removes write permission from a directory, for systems that forbid mounts; root also drops its
+  /// privilege.
   private func withoutWriting(_ directory: PrivateDirectory) throws -> [String] {
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o555], ofItemAtPath: directory.path)
@@ -91,7 +92,7 @@ import Testing
       #expect(FileManager.default.contents(atPath: directory.path(of: aside[0])) == text)
       server.kill(.kill)
       try test.run { server.hasEnded }
-      // Said once.
+      // Reported only once.
       let (again, _) = try Program.serve(journal, on: test)
       #expect(!again.errorOutput.contains("damaged"))
     }

@@ -8,7 +8,7 @@ import ProgramTesting
 import Testing
 import Vocabulary
 
-/// The tools for a journal, on journals that real servers made.
+/// The journal tools, used on journals of real servers.
 @Suite struct JournalTests {
   private func serve(_ path: String, _ more: [String] = [], on test: TestLoop) throws -> (
     server: Program, port: UInt16
@@ -26,7 +26,7 @@ import Vocabulary
     ).contents
   }
 
-  /// All that a server does first when it goes on from a journal.
+  /// The outputs with which a server resumes from a journal.
   private func recovered(_ contents: JournalContents) throws -> [Output] {
     var recovery = Recovery()
     recovery.take(contents.endings)
@@ -46,7 +46,7 @@ import Vocabulary
       try TestLoop.run { test in
         let files = try ScratchFolder()
         let path = files.path(of: "journal.sqlite")
-        // With no retention, beginnings go as snapshots come.
+        // Without retention, each snapshot deletes the first events.
         let retention = seed % 2 == 0 ? ["--journal-retention", "0"] : []
         let (server, port) = try serve(path, retention, on: test)
         var load = try RandomLoad(seed: seed, port: port, on: test)
@@ -54,7 +54,7 @@ import Vocabulary
         try load.beginAnew(on: test)
         try load.run(200, on: test)
 
-        // While the server writes, it can be looked at.
+        // The journal can be inspected while the server writes.
         let inspection = try Program.run(["journal", "inspect"] + on(path), on: test)
         #expect(inspection.output.contains("a server writes to it, process \(server.id)"))
         let early = try Program.run(["journal", "verify"] + on(path), on: test)
@@ -75,7 +75,7 @@ import Vocabulary
         #expect(try recovered(was) == recovered(became), "seed \(seed)")
         #expect(was.streams.count >= 4)
         #expect(was.endings.count == 1)
-        // Something happened, and not only coming and going.
+        // The load must contain more than joins and leaves.
         let longest = was.streams.map { ($0.snapshot?.seq ?? 0) + $0.events.count }.max() ?? 0
         #expect(longest > 15, "seed \(seed)")
       }
@@ -169,7 +169,7 @@ import Vocabulary
     }
   }
 
-  /// A mistake on each, how it ends, and what is said.
+  /// Command lines with a mistake each, the exit code, and the message.
   static let mistakes: [(arguments: [String], code: Int32, words: String)] = [
     (["journal", "inspect", "--journal", "memory"], 64, "--journal takes sqlite:PATH here"),
     (["journal", "inspect", "--journal", "sqlite:nowhere.sqlite"], 66, "there is no such file"),

@@ -3,7 +3,7 @@ import LoopTesting
 import ProgramTesting
 
 extension Program {
-  /// `matinee join`, by somebody with a player that shows nothing.
+  /// Starts `matinee join` with a simulated player.
   static func join(
     _ name: String, _ port: UInt16, _ more: [String] = [], on test: TestLoop
   ) throws -> Program {

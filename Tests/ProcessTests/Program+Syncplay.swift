@@ -1,7 +1,7 @@
 import ProgramTesting
 
 extension Program {
-  /// Where a server listens for clients of Syncplay; `nil` if it does not.
+  /// The server's port for Syncplay's clients; `nil` if there is none.
   var syncplayPort: UInt16? {
     let line = errorOutput.split(separator: "\n").first {
       $0.contains("serving clients of Syncplay")

@@ -8,11 +8,11 @@ import PushTransports
 import Testing
 import Vocabulary
 
-/// The built server and a push service of the tests' own: who is not connected is pushed to.
+/// The built server pushes to people who are not connected, through the tests' own push service.
 ///
-/// Apple's service and the browsers' were never reached.
+/// Apple's service and those of browsers were never contacted.
 @Suite(.timeLimit(.minutes(15))) struct PushServiceTests {
-  /// A server with keys in a folder, and what is needed to talk to it.
+  /// A server with keys in a folder, and helpers to talk to it.
   private struct Scene {
     let folder: ScratchFolder
     let test: TestLoop
@@ -24,7 +24,7 @@ import Vocabulary
       options =
         [
           "--admin-key-file", folder.path(of: "admin.key"), "--journal", folder.journal,
-          // A device that hung up is expected back no longer than that.
+          // Keeps the grace period of disconnected devices short.
           "--resume-grace", "0.1", "--log-level", "trace",
         ] + more
     }
@@ -33,7 +33,7 @@ import Vocabulary
       try Program.serve(options, on: test)
     }
 
-    /// Somebody registers a device, and goes away.
+    /// Registers a device and disconnects.
     func register(_ name: String, _ endpoint: String, port: UInt16) throws {
       let caller = try Caller(port: port, on: test)
       try caller.greet(as: name)
@@ -43,7 +43,7 @@ import Vocabulary
       caller.hangUp()
     }
 
-    /// What is registered, and then sent something that nobody is there to get.
+    /// Sends a notification to a person who is not connected.
     func push(_ text: String, to user: String, port: UInt16, _ more: [String] = []) throws {
       let program = try Program.run(
         [
@@ -97,14 +97,14 @@ import Vocabulary
       ] {
         #expect(text.contains(part), "\(part) in \(text)")
       }
-      // Browsers subscribe with the key that the log names.
+      // Browsers subscribe with the key shown in the log.
       let key = try KeyFile.read(keys.path(of: "vapid.pem"))
       let token = try ReadToken(vapid: try #require(push.fields["authorization"]))
       #expect(token.claims["sub"] == "mailto:film@example.org")
       #expect(
         server.errorOutput.contains("applicationServerKey=\(Base64URL.text(of: key.publicKey))"))
 
-      // Once its app is there, the notification comes over its connection.
+      // When the app connects, the notification arrives over its connection.
       let ann = try Caller(port: port, on: test)
       try ann.greet(as: "ann")
       try test.run { ann.heard("At eight?") }
@@ -120,7 +120,7 @@ import Vocabulary
     try await service.stop()
   }
 
-  /// Whatever is logged, keys are not.
+  /// Checks that a log contains no keys.
   private func expectNoSecrets(in log: String, _ folders: ScratchFolder...) throws {
     #expect(!log.contains(PushTests.key))
     for folder in folders {
@@ -166,7 +166,7 @@ import Vocabulary
       try scene.push("three", to: "ben", port: port)
       try scene.wait { service.received.contains { $0.path == "/there" } }
       #expect(service.received.count { $0.path == "/gone" } == 1)
-      // Who registers again is known again.
+      // A device that registers again receives pushes again.
       try scene.register("ann", webPush(gone, service, "there-again"), port: port)
       try scene.push("four", to: "ann", port: port)
       try scene.wait { service.received.contains { $0.path == "/there-again" } }
@@ -211,7 +211,7 @@ import Vocabulary
       try scene.register("ann", webPush(browser, service, "ann"), port: port)
       try scene.push("At eight?", to: "ann", port: port)
       try scene.wait { service.received.count == 1 }
-      // Everybody else is served meanwhile.
+      // Others are served in the meantime.
       try scene.push("Or nine?", to: "ann", port: port)
       server.kill(.terminate)
       try test.run { server.hasEnded }

@@ -4,18 +4,18 @@ import LoopTesting
 import ProgramTesting
 import Testing
 
-/// `matinee push`, from outside.
+/// `matinee push` as a person uses it.
 @Suite struct PushTests {
   static let key = "a-key-of-the-tests-own-0123456789"
 
-  /// A folder with a key that nobody else may read.
+  /// A folder with a key file that only its owner can read.
   static func folder(_ text: String = key + "\n") throws -> ScratchFolder {
     let folder = try ScratchFolder()
     _ = try PrivateFile.make(folder.path(of: "admin.key"), Array(text.utf8))
     return folder
   }
 
-  /// A mistake on each, how it ends, and what is said.
+  /// Command lines with a mistake each, and the message.
   static let mistakes: [(arguments: [String], words: String)] = [
     ([], "name a person with --user, or a topic with --topic, one of the two"),
     (["--user", "ann", "--topic", "app/x"], "one of the two"),

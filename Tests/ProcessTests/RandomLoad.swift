@@ -2,7 +2,7 @@ import EventLoops
 import LoopTesting
 import Vocabulary
 
-/// People who do all sorts of things at once on a real server, drawn from a seed.
+/// People who act at random on a real server, determined by a seed.
 struct RandomLoad {
   private var random: SplitMix64
   private let callers: [Caller]
@@ -10,7 +10,7 @@ struct RandomLoad {
 
   private static let names = ["ann", "ben", "cat"]
 
-  /// Brings three people together in a session.
+  /// Brings three people into one session.
   init(seed: UInt64, port: UInt16, on test: TestLoop) throws {
     random = SplitMix64(seed: seed)
     callers = try Self.names.map { name in
@@ -22,10 +22,10 @@ struct RandomLoad {
     try begin(on: test)
   }
 
-  /// The name of the session they are in.
+  /// The current session's name.
   private(set) var session: Substring = ""
 
-  /// Starts a session, and lets everyone join it.
+  /// Starts a session and lets everyone join it.
   private mutating func begin(on test: TestLoop) throws {
     request += 1
     let mark = #""id":\#(request),"session":""#
@@ -54,17 +54,17 @@ struct RandomLoad {
     try begin(on: test)
   }
 
-  /// Lets them do so many things, and waits until all are answered.
+  /// Performs this many random actions, and waits until all are answered.
   mutating func run(_ count: Int, on test: TestLoop) throws {
     var asked: [(caller: Caller, id: Int)] = []
     for _ in 0..<count {
       let caller = callers[Int.random(in: callers.indices, using: &random)]
       request += 1
-      // Two stay, so that the session does.
+      // Only one of the three may leave, so that the session stays.
       try caller.say(verb(request, mayLeave: caller === callers[2]))
       asked.append((caller, request))
     }
-    // Each waits for what it has to be kept; answers to others overtake it.
+    // Waits for each answer, because answers to different callers may overtake each other.
     for (caller, id) in asked {
       try test.run {
         caller.heard("\"id\":\(id),") || caller.heard("\"id\":\(id)}") || caller.hasEnded

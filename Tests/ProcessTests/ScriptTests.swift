@@ -5,7 +5,7 @@ import LoopTesting
 import ProgramTesting
 import Testing
 
-/// The scripts, as far as they build and install nothing.
+/// The scripts, without building or installing anything.
 @Suite struct ScriptTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "scripts").path()
@@ -76,7 +76,8 @@ import Testing
     }
   }
 
-  /// The compiler is stood in for: a real first build takes as long as all other tests together.
+  /// A fake compiler replaces Swift, because a real first build takes as long as all other tests
+  /// together.
   @Test(arguments: [("demo", "matinee demo --list"), ("bench", "matinee-bench --quick")])
   func `a fresh clone builds, and goes on to what was built`(
     script: (name: String, runs: String)
@@ -106,13 +107,13 @@ import Testing
     }
   }
 
-  /// The scripts alone, with a compiler of their own, and what they are to find it by.
+  /// A copy of the scripts with a fake compiler, and the environment that makes them find it.
   private static func clone(
     on test: TestLoop
   ) throws -> (folder: ScratchFolder, environment: [String: String]) {
     let clone = try ScratchFolder(["compiler": compiler])
-    // By a child: what this process writes itself, children that other tests start at that moment
-    // hold open, too, and the kernel runs nothing that somebody may write to.
+    // Copies by a child process. A file that this process wrote could still be open for writing in
+    // children of other tests, and the kernel does not execute such a file.
     let copied = try Program.run(
       [
         "-c", #"cp -R "$0" "$1/scripts" && install -m 755 "$1/compiler" "$1/swift""#, folder,
@@ -124,7 +125,8 @@ import Testing
     return (clone, environment)
   }
 
-  /// Builds programs that say their names and what they were told, and tests one of which hangs.
+  /// A fake compiler: it builds programs that print their names and arguments, and runs tests of
+  /// which one hangs.
   private static let compiler = """
     #!/bin/bash
     programs=$(dirname "$0")/.build/release

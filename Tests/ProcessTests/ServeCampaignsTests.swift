@@ -5,7 +5,7 @@ import LoopTesting
 import ProgramTesting
 import Testing
 
-/// The built server with campaigns: what it says to peers, and how it takes new files.
+/// The built server with campaigns: the messages to peers, and reloading of files.
 @Suite struct ServeCampaignsTests {
   private static let hello = """
     triggers: {event: Shop Opened}
@@ -16,7 +16,7 @@ import Testing
     #"{"type":"logEvent","id":\#(id),"name":"Shop Opened","properties":\#(properties)}"#
   }
 
-  /// Someone with the app in sight.
+  /// A client whose app is in the foreground.
   private func open(_ name: String, port: UInt16, on test: TestLoop) throws -> Caller {
     let caller = try Caller(port: port, on: test)
     try caller.greet(as: name)
@@ -32,7 +32,7 @@ import Testing
       let folder = try ScratchFolder(["hello.yaml": Self.hello, "for-bob.yaml": forBob])
       let (server, port) = try Program.serve(
         ["--campaigns", folder.path, "--message-interval", "0"], on: test)
-      // They were read before it listened, so that no event comes too early.
+      // They are read before the server listens, so that no event arrives too early.
       #expect(server.errorOutput.contains("campaigns=2"))
       let ann = try open("Ann", port: port, on: test)
       try ann.say(logEvent(2, #"{"who":"Ann"}"#))
@@ -169,7 +169,7 @@ import Testing
       try again.say(logEvent(2))
       try test.run { again.heard(#""type":"ok","id":2"#) }
       #expect(!again.heard(#""type":"inAppMessage""#))
-      // Somebody else has seen nothing yet.
+      // Another person has not seen anything yet.
       let bob = try open("Bob", port: newPort, on: test)
       try bob.say(logEvent(2))
       try test.run { bob.heard(#""type":"inAppMessage""#) }

@@ -5,7 +5,7 @@ import LoopTesting
 import ProgramTesting
 import Testing
 
-/// The server's secrets: where they come from, and where they never stand.
+/// The sources of the server's secrets, and the places where they must not appear.
 @Suite struct ServeSecretsTests {
   private func mode(of path: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int

@@ -6,7 +6,7 @@ import ProgramTesting
 import SyncplayTesting
 import Testing
 
-/// The built server, as people who use Syncplay meet it.
+/// The built server as Syncplay's clients see it.
 @Suite struct ServeSyncplayTests {
   private static let listening = ["--syncplay", "127.0.0.1:0"]
 
@@ -76,7 +76,7 @@ import Testing
         """#
       ).play(on: &stage)
       try test.run { ann.output.contains("sid is ready") }
-      // Nobody is here whom the server made.
+      // The list does not include the peer that the server itself makes.
       try ann.say("expect participants Ann sid")
       try ann.say("expect ready Ann sid")
       try ann.say("who")
@@ -172,11 +172,11 @@ import Testing
     }
   }
 
-  // MARK: Bounds
+  // MARK: Limits
 
   @Test func `the bounds of peers and of silence hold for clients of Syncplay, too`() throws {
     try TestLoop.run { test in
-      // The keeper of the room is one of three.
+      // The room's keeper is one of the three peers.
       let (server, _) = try Program.serve(
         Self.listening + ["--peers", "3", "--hello-deadline", "0.5"], on: test)
       let port = try #require(server.syncplayPort)

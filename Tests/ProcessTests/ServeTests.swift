@@ -3,7 +3,7 @@ import LoopTesting
 import ProgramTesting
 import Testing
 
-/// The built server, from outside.
+/// The built server, tested from outside.
 @Suite struct ServeTests {
   @Test(arguments: [Signal.terminate, .interrupt])
   func `a stop tells everyone why, and exits well`(signal: Signal) throws {
@@ -25,7 +25,7 @@ import Testing
   @Test func `a second signal stops at once`() throws {
     try TestLoop.run { test in
       let (server, port) = try Program.serve(["--drain-deadline", "3600"], on: test)
-      // One that never hangs up holds the drain open.
+      // A client that never disconnects keeps the drain open.
       let ann = try Caller(port: port, on: test)
       try ann.enter("friday", as: "Ann")
       try test.run { ann.heard(#""type":"ok""#) }
@@ -172,7 +172,7 @@ import Testing
       try ann.enter("friday", as: "Ann")
       let deaf = try Caller(port: port, on: test, isReading: false)
       try deaf.enter("friday", as: "Deaf")
-      // Each question is answered with a line that the deaf one never reads.
+      // Each answer is a line that the peer never reads.
       do throws(UVError) {
         for number in 2..<20_000 { try deaf.say(#"{"type":"status","id":\#(number)}"#) }
       } catch {

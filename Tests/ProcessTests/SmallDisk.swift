@@ -3,13 +3,13 @@ import Foundation
 import LoopTesting
 import ProgramTesting
 
-/// A disk that can be full: a small file system in memory that only the server sees, or, where that
-/// may not be mounted, a limit on the size of the server's files.
+/// A disk that can be filled: a small file system in memory that only the server sees, or, if it
+/// cannot be mounted, a limit on the size of the server's files.
 final class SmallDisk {
-  /// A directory on it, as the server sees it.
+  /// A directory on the disk, as the server sees it.
   let place: PrivateDirectory
   private let test: TestLoop
-  /// Holds the file system as long as it runs; nil where a limit takes its place.
+  /// The process that keeps the file system mounted; nil if a limit replaces it.
   private let keeper: Program?
   private var server: Program?
   private var isFull = false
@@ -43,7 +43,7 @@ final class SmallDisk {
     return started
   }
 
-  /// The bytes of a file on it; nil if it is not there.
+  /// The content of a file on the disk; nil if it does not exist.
   func contents(_ path: String) -> Data? {
     FileManager.default.contents(atPath: url(of: path).path())
   }
@@ -53,11 +53,11 @@ final class SmallDisk {
   }
 
   private func url(of path: String) -> URL {
-    // A process's files as it sees them itself.
+    // The process's view of its file system.
     URL(filePath: keeper.map { "/proc/\($0.id)/root\(path)" } ?? path)
   }
 
-  /// Leaves no byte free.
+  /// Fills the disk completely.
   func fill() throws {
     isFull = true
     guard keeper != nil else { return try limit(0) }
@@ -74,7 +74,7 @@ final class SmallDisk {
     }
   }
 
-  /// Takes away what filled it.
+  /// Removes what fills the disk.
   func free() throws {
     isFull = false
     guard keeper != nil else { return try limit(Self.bytes) }
@@ -89,7 +89,7 @@ final class SmallDisk {
       ["--pid", "\(server.id)", "--fsize=\(bytes):unlimited"], of: "prlimit", on: test)
   }
 
-  /// Lets go of it.
+  /// Unmounts and removes the disk.
   func remove() throws {
     keeper?.kill(.kill)
     if let keeper { try test.run { keeper.hasEnded } }

@@ -6,7 +6,7 @@ import ProgramTesting
 import SyncplayTesting
 import Testing
 
-/// How people who run a server say what it is to be for those who use Syncplay.
+/// The server's options for Syncplay's clients.
 @Suite struct SyncplayOptionTests {
   private static let listening = ["--syncplay", "127.0.0.1:0"]
 
@@ -125,7 +125,7 @@ import Testing
         ann < {"Hello":{}}
         """#
       ).play(on: &stage)
-      // The first count comes five seconds after the start: a port that the system is to choose is 0.
+      // The first count comes five seconds after the start.
       let made = try #require(Self.changed(path))
       try test.run(lookingEvery: .milliseconds(50)) {
         Self.changed(path).map { $0 > made } == true
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  /// When a file was written last; `nil` if it cannot be seen.
+  /// When a file was last written; `nil` if that is unknown.
   private static func changed(_ path: String) -> Date? {
     do {
       return try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
@@ -215,7 +215,7 @@ import Testing
       #expect(!(first.errorOutput + second.errorOutput).contains(text))
       second.kill(.terminate)
       try test.run { second.hasEnded }
-      // Without Syncplay there is nothing to be salted.
+      // Without Syncplay there is no salt.
       let other = try ScratchFolder()
       let (third, _) = try Program.serve(["--journal", other.journal], on: test)
       #expect(third.syncplayPort == nil)

@@ -4,7 +4,7 @@ import PushTesting
 import PushTransports
 import Vocabulary
 
-/// A clock that stands still until a test moves it.
+/// A clock that moves only when a test moves it.
 final class StandingClock: Sendable {
   /// 2026-11-21T20:15:00Z.
   static let start = Instant(microseconds: 1_795_292_100_000_000)
@@ -15,7 +15,7 @@ final class StandingClock: Sendable {
   func advance(by duration: Duration) { time.withLock { $0 = $0 + duration } }
 }
 
-/// A file that is there for the length of a body, for nobody else to read.
+/// Runs `body` with the path of a temporary file that only its owner can read.
 func withFile<Result>(
   _ text: String, _ body: (String) async throws -> Result
 ) async throws -> Result {
@@ -27,7 +27,7 @@ func withFile<Result>(
   return try await body(path)
 }
 
-/// A service and a transport to it for the length of a body.
+/// Runs `body` with a push service and a transport to it.
 func withWebPush(
   configure: (inout WebPushConfiguration) -> Void = { _ in },
   reply: @escaping @Sendable (ReceivedPush) -> PushReply = { _ in .answer(201) },
@@ -51,12 +51,12 @@ func withWebPush(
   try await service.stop()
 }
 
-/// How long an answer may take where one comes: as long as a busy machine stands still.
+/// The deadline where an answer comes; long enough for a busy machine.
 let patience = Duration.seconds(300)
-/// How long to wait for an answer where none comes.
+/// The deadline where no answer comes.
 let impatience = Duration.milliseconds(50)
 
-/// A push to a browser at an endpoint.
+/// A push to an address.
 func push(
   to address: PushAddress, _ payload: String = #"{"aps":{"alert":"Film?"}}"#,
   change: (inout PushMessage) -> Void = { _ in }

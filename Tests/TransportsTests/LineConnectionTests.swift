@@ -6,7 +6,7 @@ import Vocabulary
 import Wire
 
 @Suite struct LineConnectionTests {
-  /// One connection under test, what it told, and the bare stream of its peer.
+  /// A connection under test with its recorded events, and the peer's stream.
   private final class Scene: LineConnectionDelegate {
     let list: FlushList
     let peer: ByteStream
@@ -141,7 +141,8 @@ import Wire
         test, limits: ConnectionLimits(backlogBytesMaximum: 16 << 20), sendBufferBytes: 8 * 1024)
       let connection = try #require(scene.connection)
       var expected = ""
-      // Over many turns, so that some of it waits in the kernel, some in the stream, some here.
+      // Spread over many turns, so that messages wait in the kernel, in the stream and in the
+      // queue.
       var round = 0
       let timer = TimerBox()
       timer.timer = LoopTimer(on: test.loop) {
@@ -175,7 +176,7 @@ import Wire
       let connection = try #require(scene.connection)
       let report = SharedBytes([UInt8](repeating: 1, count: 1_000))
       let event = SharedBytes([UInt8](repeating: 2, count: 1_000))
-      // Full with what can be dropped, however much the kernel takes.
+      // Fills the backlog with droppable messages, regardless of how much the kernel takes.
       let turns = TimerBox()
       turns.timer = LoopTimer(on: test.loop) {
         for _ in 0..<20 { connection.enqueue(report, droppable: true) }
@@ -190,7 +191,7 @@ import Wire
       connection.enqueue(event)
       #expect(connection.isOpen)
       while connection.isOpen { connection.enqueue(event) }
-      // Told when the turn ends, not to the one who enqueues.
+      // Reported at the end of the turn, not during the call that queues.
       #expect(scene.reasons.isEmpty)
       try test.run { !scene.reasons.isEmpty }
       guard case .slow(let waiting) = scene.reasons[0] else {
@@ -209,7 +210,8 @@ import Wire
       let scene = try Scene(test, limits: limits, sendBufferBytes: 4 * 1024)
       let connection = try #require(scene.connection)
       let event = SharedBytes([UInt8](repeating: 2, count: 10_000))
-      // More turns than the kernel takes bytes for: should it never be dropped, the test ends.
+      // Allows more turns than the kernel buffers bytes for, so that the test ends even if the peer
+      // is never dropped.
       var turns = 0
       let timer = TimerBox()
       timer.timer = LoopTimer(on: test.loop) {
@@ -252,7 +254,8 @@ import Wire
         connection.close(after: SharedBytes("goodbye\n"))
         connection.enqueue(SharedBytes("never\n"))
       }
-      // More than the one read that brings the line to close at; reset, if closed upon it.
+      // Sends more than the read that contains `close` returns; closing immediately would cause a
+      // reset.
       try scene.peer.write(SharedBytes("close\n" + String(repeating: "more\n", count: 100_000)))
       try test.run { atPeer.hasEnded }
       #expect(atPeer.text == "first\ngoodbye\n")
@@ -285,7 +288,7 @@ import Wire
       scene.connection?.close(after: SharedBytes("goodbye\n"))
       try test.run { atPeer.hasEnded }
       scene.peer.close()
-      // Runs out, since neither a stream nor a timer is left.
+      // Returns because neither a stream nor a timer is left.
       test.loop.run()
       #expect(scene.connection?.stream.isClosed == true)
     }

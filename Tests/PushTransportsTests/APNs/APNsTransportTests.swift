@@ -4,7 +4,7 @@ import PushTransports
 import Testing
 import Vocabulary
 
-/// APNs against a server of the tests' own, over HTTP/2 and TLS; Apple's was never reached.
+/// APNs against the tests' own server over HTTP/2 and TLS; Apple's was never contacted.
 @Suite(.timeLimit(.minutes(10))) struct APNsTransportTests {
   private let key = SigningKey()
 
@@ -122,7 +122,7 @@ import Vocabulary
       let first = await transport.send(try message())
       #expect(first == .refused(refusal))
       #expect(service.received.count == 2)
-      // A clock is wrong: another token would not help, and Apple would be angry.
+      // The clock is wrong, so another token would not help, and Apple rejects frequent renewals.
       let second = await transport.send(try message())
       #expect(second == .refused(refusal))
       #expect(service.received.count == 3)

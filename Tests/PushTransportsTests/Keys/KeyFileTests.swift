@@ -46,7 +46,7 @@ import Testing
       let error = try error(path)
       #expect(error.problem == "others may read or change the file")
       #expect(error.advice.hasSuffix("chmod 600 \(path)"))
-      // Not even another one is put in its place.
+      // The file is not replaced by a new one.
       #expect(throws: KeyFileError.self) { try KeyFile.readOrMake(path) }
     }
   }

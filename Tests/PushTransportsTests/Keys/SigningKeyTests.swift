@@ -19,7 +19,7 @@ import Vocabulary
     #expect(try SigningKey(text: raw + "\n").publicKey == expected)
   }
 
-  // Made for this test by: openssl ecparam -genkey -name prime256v1 -noout
+  // Created for this test with: openssl ecparam -genkey -name prime256v1 -noout
   @Test func `a key in the older form of PEM is read`() throws {
     let text = """
       -----BEGIN EC PRIVATE KEY-----

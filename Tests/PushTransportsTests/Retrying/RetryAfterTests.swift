@@ -7,7 +7,7 @@ import Vocabulary
   @Test(
     arguments: [
       ("0", .zero), ("120", .seconds(120)), ("99999999999999999999", .seconds(Int32.max)),
-      // The clock stands at 20:15:00.
+      // The current time is 20:15:00.
       ("Sat, 21 Nov 2026 20:15:30 GMT", .seconds(30)), ("Sat, 21 Nov 2026 20:14:30 GMT", .zero),
       ("Sun, 06 Nov 1994 08:49:37 GMT", .zero),
     ] as [(String, Duration)])

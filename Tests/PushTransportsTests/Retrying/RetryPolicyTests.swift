@@ -52,7 +52,7 @@ import Vocabulary
     let waits = try (1...50).map { try #require(try wait(asked: .seconds(60), seed: $0)) }
     #expect(waits.allSatisfy { $0 > .seconds(60) && $0 <= .seconds(62) })
     #expect(Set(waits).count > 25)
-    // What is asked for is less than would be waited anyway.
+    // The requested wait is shorter than the policy's own.
     let own = try #require(try wait(attempt: 9, asked: .seconds(1)))
     #expect(own >= .seconds(450))
   }

@@ -10,7 +10,7 @@ import Vocabulary
     push(to: .apns(try APNsDevice(token: "00", topic: topic))) { $0.id = PushID(name) }
   }
 
-  /// A sender to a transport of the test's, and what it reports, as it comes.
+  /// A sender with a scripted transport, and the stream of its reports.
   private func sender(
     _ change: (inout PushBounds) -> Void = { _ in }
   ) -> (PushSender, ScriptedTransport, AsyncStream<PushReport>) {
@@ -117,7 +117,7 @@ import Vocabulary
     #expect(reports.withLock { $0 } == [PushReport(id: PushID("a"), outcome: .delivered)])
   }
 
-  /// Ends each attempt well, but only once it is cancelled.
+  /// Ends each attempt successfully, but only once it is cancelled.
   private struct StubbornTransport: PushTransport {
     func service(for address: PushAddress) -> String? { "a" }
 

@@ -3,11 +3,11 @@ import PushTransports
 import Testing
 import Vocabulary
 
-/// Web Push over TLS, to a name that leads to this machine.
+/// Web Push over TLS to a host name that resolves to this machine.
 @Suite(.timeLimit(.minutes(10))) struct WebPushSecurityTests {
   private let browser = LocalBrowser()
 
-  /// What comes of a push to `push.example.net`.
+  /// The outcome of a push to `push.example.net`.
   private func outcome(
     _ speech: (TestCertificate) -> LocalPushService.Speech = { .secure($0) },
     named name: String = "push.example.net", isTrusted: Bool = true, allowsPrivateHosts: Bool = true

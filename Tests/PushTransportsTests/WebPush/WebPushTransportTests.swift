@@ -13,7 +13,7 @@ import Vocabulary
     .webPush(try browser.subscription(at: "http://127.0.0.1:\(service.port)\(path)"))
   }
 
-  /// How a push ends at a service that answers like that.
+  /// The outcome of a push to a service with this reply.
   private func outcome(
     of reply: PushReply, change: (inout PushMessage) -> Void = { _ in }
   ) async throws -> PushOutcome {
@@ -111,8 +111,8 @@ import Vocabulary
   }
 
   @Test func `who does not answer in time is asked again later`() async throws {
-    // The deadline is too short for the request to arrive on a busy machine, so whether it did is
-    // not looked at.
+    // The deadline may be too short for the request to arrive on a busy machine, so the test does
+    // not check whether it did.
     try await withWebPush {
       $0.connections.deadline = impatience
     } reply: { _ in
@@ -211,7 +211,7 @@ import Vocabulary
         #expect(isTaken)
       }
       await service.hasReceived(3)
-      // It would take five minutes if it waited for an answer.
+      // Waiting for an answer would take five minutes.
       await sender.stop()
       #expect(reports.withLock { $0 }.isEmpty)
       let outcome = await transport.send(push(to: try address(service)))
