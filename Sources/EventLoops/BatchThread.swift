@@ -50,7 +50,9 @@ package final class BatchThread<Item: Sendable>: Sendable {
     inbox.close()
   }
 
-  /// Waits until the thread has ended. Must not be called on that thread.
+  /// Waits until the thread has ended.
+  ///
+  /// Must not be called on that thread.
   package func join() {
     thread.join()
   }

@@ -72,7 +72,9 @@ internal import Glibc
     try UVError.check("read_start", startReading())
   }
 
-  /// Stops reading for now. The kernel's buffers fill up, so the other side has to wait.
+  /// Stops reading for now.
+  ///
+  /// The kernel's buffers fill up, so the other side has to wait.
   package func pauseReading() {
     loop.preconditionOnLoop()
     guard isReading, !isClosed else { return }
@@ -88,8 +90,9 @@ internal import Glibc
     if status < 0 { fail(UVError("read_start", .init(status))) }
   }
 
-  /// Closes the stream immediately. Unwritten bytes are lost, and the delegate receives no more
-  /// calls.
+  /// Closes the stream immediately.
+  ///
+  /// Unwritten bytes are lost, and the delegate receives no more calls.
   ///
   /// A second call does nothing. If unread bytes of the other side are left, TCP resets the
   /// connection, and the last bytes sent may be lost; see ``finishWriting()``.
@@ -113,7 +116,9 @@ internal import Glibc
     finish(thenClose: false)
   }
 
-  /// Closes the stream once everything queued is written. Meant for pipes, which have no resets.
+  /// Closes the stream once everything queued is written.
+  ///
+  /// Meant for pipes, which have no resets.
   package func closeWhenWritten() {
     finish(thenClose: true)
   }
@@ -219,7 +224,9 @@ extension ByteStream {
     return peer?.text ?? "a local socket"
   }
 
-  /// The address without the port. An IPv4 peer of an IPv6 socket is shown as IPv4.
+  /// The address without the port.
+  ///
+  /// An IPv4 peer of an IPv6 socket is shown as IPv4.
   package var peerHost: String {
     guard !isClosed else { return "closed" }
     guard let host = peer?.host else { return "a local socket" }
@@ -251,8 +258,9 @@ extension ByteStream {
     unsafe uv_send_buffer_size(asHandle(handle), &bytes)
   }
 
-  /// Whether this is the process's last free descriptor. The system always assigns the lowest free
-  /// one, so the highest one is assigned last.
+  /// Whether this is the process's last free descriptor.
+  ///
+  /// The system always assigns the lowest free one, so the highest one is assigned last.
   var hasLastDescriptor: Bool {
     var descriptor: Int32 = -1
     var limit = rlimit()

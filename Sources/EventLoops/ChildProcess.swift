@@ -42,7 +42,9 @@ internal import CLibuv
   private var delegate: (any ChildProcessDelegate)?
   private var hasExited = false
 
-  /// Starts a program. `SIGPIPE` and other signals have their default actions there.
+  /// Starts a program.
+  ///
+  /// `SIGPIPE` and other signals have their default actions there.
   ///
   /// - Parameters:
   ///   - executable: a path, or a name to look up in `PATH`.

@@ -28,8 +28,9 @@ package import Vocabulary
 
   /// Large enough that a busy peer needs few calls, small enough for the processor's cache.
   static let readBufferBytes = 64 * 1024
-  /// Buffers per `writev`. The system takes 1024 (`IOV_MAX`), but 256 short lines already fill a
-  /// send buffer.
+  /// Buffers per `writev`.
+  ///
+  /// The system takes 1024 (`IOV_MAX`), but 256 short lines already fill a send buffer.
   static let piecesMaximum = 256
   /// How many write requests are kept for reuse; further ones are freed.
   static let spareWritesMaximum = 64
@@ -63,11 +64,14 @@ package import Vocabulary
     unsafe uv_stop(raw)
   }
 
-  /// The current time; each access reads the clock. Read it once per callback and pass it on.
+  /// The current time; each access reads the clock.
+  ///
+  /// Read it once per callback and pass it on.
   package var now: HostTime { MonotonicClock.read() }
 
-  /// Runs `body` at the end of every turn. It may run several times per turn, and without any work
-  /// to do.
+  /// Runs `body` at the end of every turn.
+  ///
+  /// It may run several times per turn, and without any work to do.
   ///
   /// A turn ends directly after the poll, when everything that arrived is handled, and again before
   /// the loop goes to sleep, because timers run between the two. All bodies of the first phase run

@@ -20,11 +20,15 @@ package final class LoopMailbox<Context>: Sendable {
     var wakeup: LoopWakeup.Sender?
   }
 
-  /// How many jobs may wait. No caller has that many in flight, so reaching it means that the loop
-  /// hangs, and memory must not grow with it.
+  /// How many jobs may wait.
+  ///
+  /// No caller has that many in flight, so reaching it means that the loop hangs, and memory must
+  /// not grow with it.
   package static var waitingMaximum: Int { 65_536 }
 
-  /// Opens a mailbox. Must be called on the loop's thread.
+  /// Opens a mailbox.
+  ///
+  /// Must be called on the loop's thread.
   ///
   /// The loop keeps the context until the mailbox is closed.
   ///
@@ -138,7 +142,9 @@ package final class LoopMailbox<Context>: Sendable {
     Glibc.close(descriptor)
   }
 
-  /// Sends wake-ups from any thread. Unchecked, because sending uses only the descriptor's number.
+  /// Sends wake-ups from any thread.
+  ///
+  /// Unchecked, because sending uses only the descriptor's number.
   @safe struct Sender: @unchecked Sendable {
     fileprivate let descriptor: CInt
     fileprivate let wakeup: LoopWakeup
@@ -177,7 +183,9 @@ extension LoopWakeup: Sendable {}
     unsafe mutex.deallocate()
   }
 
-  /// Runs `body` with exclusive access. Keep it short, and do not lock again inside.
+  /// Runs `body` with exclusive access.
+  ///
+  /// Keep it short, and do not lock again inside.
   package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }

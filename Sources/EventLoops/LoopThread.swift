@@ -53,7 +53,9 @@ package final class LoopThread<Context>: Sendable {
     if !isOpen { stopper.post { $0.stop() } }
   }
 
-  /// Waits until the thread has ended. Must not be called on that thread.
+  /// Waits until the thread has ended.
+  ///
+  /// Must not be called on that thread.
   package func join() {
     thread.join()
   }
@@ -76,7 +78,9 @@ package final class LoopThread<Context>: Sendable {
   }
 }
 
-/// libuv's counting semaphore. Unchecked, because libuv guarantees that threads may share it.
+/// libuv's counting semaphore.
+///
+/// Unchecked, because libuv guarantees that threads may share it.
 @safe private final class Semaphore: @unchecked Sendable {
   private let raw: UnsafeMutablePointer<uv_sem_t> = .allocate(capacity: 1)
 

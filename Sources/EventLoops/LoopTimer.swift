@@ -74,7 +74,9 @@ extension UInt64 {
   }
 }
 
-/// The time of day. It may step; the loop's time never does.
+/// The time of day.
+///
+/// It may step; the loop's time never does.
 package enum WallClock {
   /// The time of day as an instant; the epoch if the system cannot tell it.
   package static func read() -> Instant {

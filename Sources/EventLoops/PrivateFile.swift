@@ -34,9 +34,10 @@ package enum PrivateFile {
     return Array(bytes.prefix(count))
   }
 
-  /// Whether the mode grants too much. A file of ours may be open to no one else. A file that
-  /// another owner gave us, such as the system, may be readable for its group, because that is how
-  /// it was given.
+  /// Whether the mode grants too much.
+  ///
+  /// A file of ours may be open to no one else. A file that another owner gave us, such as the
+  /// system, may be readable for its group, because that is how it was given.
   private static func isOpen(_ status: stat) -> Bool {
     status.st_mode & (status.st_uid == geteuid() ? 0o077 : 0o027) != 0
   }
@@ -200,8 +201,10 @@ package struct FileLock: ~Copyable {
     close(descriptor)
   }
 
-  /// Tries for a quarter of a second. The lock may be held only briefly, by a process that checks
-  /// it, or by a child that has inherited our descriptors and not yet called `exec`.
+  /// Tries for a quarter of a second.
+  ///
+  /// The lock may be held only briefly, by a process that checks it, or by a child that has
+  /// inherited our descriptors and not yet called `exec`.
   ///
   /// - Parameters:
   ///   - operation: `LOCK_EX` or `LOCK_SH`.

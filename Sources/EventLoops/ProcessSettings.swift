@@ -30,7 +30,9 @@ package enum ProcessSettings {
     return Int(clamping: limit.rlim_cur)
   }
 
-  /// Flushes standard output. When it is a pipe, the C library buffers 4 KiB of it.
+  /// Flushes standard output.
+  ///
+  /// When it is a pipe, the C library buffers 4 KiB of it.
   package static func flushStandardOutput() {
     // Nil means all streams. Swift 6 does not allow naming `stdout`.
     fflush(nil)

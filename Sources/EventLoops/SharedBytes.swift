@@ -63,8 +63,9 @@
       unsafe unsafeDowncast(Storage.create(minimumCapacity: capacity) { _ in 0 }, to: Storage.self)
     }
 
-    /// Replaces the content. The caller ensures that the bytes fit and that nobody else holds a
-    /// reference.
+    /// Replaces the content.
+    ///
+    /// The caller ensures that the bytes fit and that nobody else holds a reference.
     func fill(with bytes: [UInt8]) {
       unsafe withUnsafeMutablePointers { count, target in
         unsafe count.pointee = bytes.count
@@ -95,8 +96,10 @@
 /// the processor's cache. If the next slot is still in use, or the bytes are too long, they are
 /// allocated outside the pool.
 package struct SharedBytesPool {
-  /// All slots are allocated at the start. Memory from a busy moment, kept for later, would prevent
-  /// the system from reclaiming what was freed around it.
+  /// All slots are allocated at the start.
+  ///
+  /// Memory from a busy moment, kept for later, would prevent the system from reclaiming what was
+  /// freed around it.
   private var row = (0..<Self.count).map { _ in
     SharedBytes.Storage.make(capacity: Self.bytesMaximum)
   }

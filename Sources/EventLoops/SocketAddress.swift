@@ -24,7 +24,9 @@ struct SocketAddress {
     return found
   }
 
-  /// Resolves a name or literal address. Blocks, so only for start-up.
+  /// Resolves a name or literal address.
+  ///
+  /// Blocks, so only for start-up.
   static func resolve(host: String, port: UInt16, on loop: EventLoop) throws(UVError)
     -> [SocketAddress]
   {

@@ -28,7 +28,9 @@ package struct UVError: Error, Equatable, CustomStringConvertible {
 }
 
 extension UVError {
-  /// A libuv error number. It is negative, and only its name is the same on all systems.
+  /// A libuv error number.
+  ///
+  /// It is negative, and only its name is the same on all systems.
   package struct Code: Hashable, Sendable {
     /// libuv's number, such as `-98`.
     package let rawValue: Int32

@@ -6,48 +6,48 @@ extension MpvDialogue {
   /// Processes a message and returns what to do about it.
   mutating func handle(_ message: MpvMessage, at now: HostTime) -> [Output] {
     switch message {
-    case .reply(let id, let reply): hear(reply, to: id, at: now)
-    case .changed(let property, let value): notice(property, value, at: now)
+    case .reply(let id, let reply): handle(reply, to: id, at: now)
+    case .changed(let property, let value): handleChange(property, value, at: now)
     case .startedFile(let entry):
       // Ignores earlier entries, because a restart of the previous item may still arrive.
       if stage == .requested(entry: entry) { stage = .opening(entry: entry) }
     case .endedFile(let entry, let error, let isQuitting):
       endItem(entry, error, isQuitting: isQuitting, at: now)
-    case .seek: hearSeek(at: now)
-    case .playbackRestart: hearRestart(at: now)
+    case .seek: handleSeek(at: now)
+    case .playbackRestart: handleRestart(at: now)
     case .other: break
     }
     return takeOutputs(at: now)
   }
 
-  private mutating func hear(_ reply: MpvReply, to id: Int64, at now: HostTime) {
+  private mutating func handle(_ reply: MpvReply, to id: Int64, at now: HostTime) {
     guard let index = asked.firstIndex(where: { $0.id == id }) else { return }
     let asked = self.asked.remove(at: index)
     guard asked.item == item else { return }
     switch asked.question {
     case .nothing: break
     case .refusal: fail("it is neither an http or https URL nor a file; use one of those")
-    case .opening: hearOpening(reply)
+    case .opening: handleOpening(reply)
     case .duration: duration = reply.number.map { MediaTime.seconds($0) - .zero }
-    case .sound: learnSound(reply, at: now)
+    case .sound: updateSound(reply, at: now)
     case .frameRate: frameDelay.learn(framesPerSecond: reply.number)
     case .personsSpeed:
-      if let speed = reply.number { hear(personsSpeed: speed, asked: id, at: now) }
+      if let speed = reply.number { handle(personsSpeed: speed, asked: id, at: now) }
     case .firstFrame: finishLoading(at: reply.number.map { .seconds($0) } ?? .zero, now: now)
     case .pauseState(let wanted): confirm(wanted: wanted, reply, at: now)
     case .seeking:
       // mpv refused the seek, as on a live stream; playback continues where it was.
       if case .refused = reply { land(at: now) }
-    case .personsTarget: if let place = reply.number { hearTarget(.seconds(place), at: now) }
+    case .personsTarget: if let place = reply.number { handleTarget(.seconds(place), at: now) }
     case .landing: if let place = reply.number { finishSeek(at: .seconds(place), now: now) }
     case .refreshed: if let place = reply.number { tell(.position(.seconds(place), at: now)) }
-    case .position: hearPosition(reply, asked: asked.at, at: now)
+    case .position: handlePosition(reply, asked: asked.at, at: now)
     }
   }
 
   // MARK: Items
 
-  private mutating func hearOpening(_ reply: MpvReply) {
+  private mutating func handleOpening(_ reply: MpvReply) {
     switch reply {
     case .done(.entry(let entry)): stage = .requested(entry: entry)
     case .done: fail("mpv is too old; use mpv 0.33 or later")
@@ -89,7 +89,7 @@ extension MpvDialogue {
 
   /// Updates whether the item has sound, whose position can be read during playback; asked after
   /// each restart.
-  private mutating func learnSound(_ reply: MpvReply, at now: HostTime) {
+  private mutating func updateSound(_ reply: MpvReply, at now: HostTime) {
     hasSound = reply.number != nil
     guard watchesFrames == hasSound else { return }
     watchesFrames = !hasSound
@@ -99,7 +99,7 @@ extension MpvDialogue {
 
   // MARK: Properties
 
-  private mutating func notice(_ property: MpvProperty, _ value: MpvValue, at now: HostTime) {
+  private mutating func handleChange(_ property: MpvProperty, _ value: MpvValue, at now: HostTime) {
     switch (property, value) {
     case (.pause, .flag(let paused)):
       // While a change of ours is pending, its own answer tells the state.
@@ -167,7 +167,7 @@ extension MpvDialogue {
 
   // MARK: Seeks
 
-  private mutating func hearSeek(at now: HostTime) {
+  private mutating func handleSeek(at now: HostTime) {
     guard case .open = stage else { return }
     if seek?.hasBegun == false {
       seek?.hasBegun = true
@@ -179,7 +179,7 @@ extension MpvDialogue {
     ask(.get(.framePosition), for: .personsTarget, at: now)
   }
 
-  private mutating func hearRestart(at now: HostTime) {
+  private mutating func handleRestart(at now: HostTime) {
     switch stage {
     case .opening:
       ask(.get(.duration), for: .duration, at: now)
@@ -196,7 +196,7 @@ extension MpvDialogue {
 
   /// Distinguishes a person's seek from one that mpv makes itself, for example to change the audio
   /// track.
-  private mutating func hearTarget(_ target: MediaTime, at now: HostTime) {
+  private mutating func handleTarget(_ target: MediaTime, at now: HostTime) {
     if let lastPlace {
       let elapsed = movedUntilSeek ? now - lastPlace.at : .zero
       let jump = target - (lastPlace.place + elapsed * rate)
@@ -225,11 +225,11 @@ extension MpvDialogue {
 
   // MARK: Positions
 
-  private mutating func hearPosition(_ reply: MpvReply, asked: HostTime, at now: HostTime) {
+  private mutating func handlePosition(_ reply: MpvReply, asked: HostTime, at now: HostTime) {
     guard case .open = stage, seek == nil, !isPersonSeeking else { return }
     guard let place = reply.number else {
       // Playback may not have begun yet, or the sound has no output device.
-      if let movesSince, now - movesSince >= Self.soundPatience { learnSound(reply, at: now) }
+      if let movesSince, now - movesSince >= Self.soundPatience { updateSound(reply, at: now) }
       return
     }
     let roundTrip = now - asked

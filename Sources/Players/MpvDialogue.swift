@@ -62,13 +62,17 @@ struct MpvDialogue: Equatable, Sendable {
     let at: HostTime
   }
 
-  /// The longest useful round trip. A position is known to half of it (measured: 0.1 to 0.4 ms).
+  /// The longest useful round trip.
+  ///
+  /// A position is known to half of it (measured: 0.1 to 0.4 ms).
   static let usefulRoundTrip = Duration.milliseconds(10)
-  /// Drift control changes the speed by at most 5 %. Speeds beyond this limit were chosen by a
-  /// person.
+  /// Drift control changes the speed by at most 5 %.
+  ///
+  /// Speeds beyond this limit were chosen by a person.
   private static let largestTrim = 0.055
-  /// How long sound may take to report its position after a start. It needs milliseconds; a track
-  /// that takes longer has no output device.
+  /// How long sound may take to report its position after a start.
+  ///
+  /// It needs milliseconds; a track that takes longer has no output device.
   static let soundPatience = Duration.seconds(1)
   /// After this time without a reported position, an imprecise one is reported too; on a busy
   /// machine all round trips may be long.
@@ -77,8 +81,9 @@ struct MpvDialogue: Equatable, Sendable {
   static let seekTimeout = Duration.seconds(9)
   /// A shorter jump is not a person's, because mpv's keys jump at least a second.
   static let shortestPersonsSeek = Duration.milliseconds(250)
-  /// How long mpv may take to answer. Its core may block while a stream on a slow network closes;
-  /// beyond this it hangs.
+  /// How long mpv may take to answer.
+  ///
+  /// Its core may block while a stream on a slow network closes; beyond this it hangs.
   static let patience = Duration.seconds(30)
   /// How many commands may be unanswered; far more than half a minute of polling sends.
   static let unansweredMaximum = 1_024
@@ -267,7 +272,7 @@ struct MpvDialogue: Equatable, Sendable {
   /// Takes over a person's speed from the answer to request `id`.
   ///
   /// Ignores an answer that a later change of ours has overtaken.
-  mutating func hear(personsSpeed speed: Double, asked id: Int64, at now: HostTime) {
+  mutating func handle(personsSpeed speed: Double, asked id: Int64, at now: HostTime) {
     guard case .open = stage, id > speedID, !isOwn(speed: speed) else { return }
     let allowed = min(max(speed, Rate.slowest.factor), Rate.fastest.factor)
     rate = allowed
@@ -279,7 +284,7 @@ struct MpvDialogue: Equatable, Sendable {
     tell(.rateChanged(allowed))
   }
 
-  /// Whether this is the speed that mpv was last told. mpv reports six digits.
+  /// Whether this is the speed that mpv was last told; mpv reports six digits.
   func isOwn(speed: Double) -> Bool { abs(speed - rate) <= 0.000_01 }
 
   private static let speeds = "\(Rate.slowest.factor) to \(Rate.fastest.factor) times the speed"
@@ -300,8 +305,10 @@ struct MpvDialogue: Equatable, Sendable {
     ask(.get(.pause), for: .pauseState(wanted: paused), at: now)
   }
 
-  /// Whether the URL is one that any player could play. Rejects mpv's own schemes, which can read
-  /// its connection, generate media or start programs, and `-`, which is its standard input.
+  /// Whether the URL is one that any player could play.
+  ///
+  /// Rejects mpv's own schemes, which can read its connection, generate media or start programs,
+  /// and `-`, which is its standard input.
   static func isPlayable(_ url: String) -> Bool {
     guard !url.isEmpty, url != "-" else { return false }
     let bytes = Array(url.utf8)

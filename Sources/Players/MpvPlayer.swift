@@ -8,8 +8,9 @@ package import Vocabulary
 /// ends with this process even if the process is killed (measured: 16 ms later). Other programs may
 /// control mpv over ``socketPath``; their changes are reported like a person's keys.
 package final class MpvPlayer: Player {
-  /// Where mpv accepts other connections, such as from a ``PlayheadProbe``. The socket appears
-  /// about 200 ms after the start, and only this user can reach it.
+  /// Where mpv accepts other connections, such as from a ``PlayheadProbe``.
+  ///
+  /// The socket appears about 200 ms after the start, and only this user can reach it.
   package var socketPath: String { directory.path(of: Self.socketName) }
 
   private let loop: EventLoop

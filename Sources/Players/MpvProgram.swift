@@ -65,7 +65,8 @@ final class MpvProgram: ChildProcessDelegate {
     case .exited(let code):
       onExit?(
         .failed(
-          reason: "mpv exited with code \(code); it must be 0.33 or later: run it to see its error"))
+          reason: "mpv exited with code \(code); it must be 0.33 or later: run it to see its error")
+      )
     case .killed(let signal): onExit?(.failed(reason: "mpv was killed by \(signal)"))
     }
   }

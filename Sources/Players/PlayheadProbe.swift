@@ -174,11 +174,14 @@ package struct PlayheadReading: Equatable, Sendable {
   package let place: MediaTime
   /// When the position was valid: halfway between question and answer.
   package let at: HostTime
-  /// The time from question to answer, zero for a new frame. ``at`` is known to half of it.
+  /// The time from question to answer, zero for a new frame.
+  ///
+  /// ``at`` is known to half of it.
   package let roundTrip: Duration
   package let source: Source
-  /// The start of the frame on the screen, if known. Two paused players show the same picture if it
-  /// is equal.
+  /// The start of the frame on the screen, if known.
+  ///
+  /// Two paused players show the same picture if it is equal.
   package let frame: MediaTime?
 
   package init(

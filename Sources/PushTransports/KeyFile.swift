@@ -1,6 +1,8 @@
 import EventLoops
 
-/// Reads keys from files. The configuration names files because every user can read a command line.
+/// Reads keys from files.
+///
+/// The configuration names files because every user can read a command line.
 ///
 /// All calls block.
 package enum KeyFile {

@@ -145,11 +145,14 @@ final class PushConnections: Sendable {
 
 /// Settings of a transport's connections.
 package struct PushConnectionSettings: Equatable, Sendable {
-  /// The longest duration of an attempt, including connecting. Push services answer in less than a
-  /// second; ten seconds cover a bad mobile connection to another continent.
+  /// The longest duration of an attempt, including connecting.
+  ///
+  /// Push services answer in less than a second; ten seconds cover a bad mobile connection to
+  /// another continent.
   package var deadline = Duration.seconds(10)
-  /// How long an idle connection is kept. Apple asks clients to keep connections, and each new one
-  /// waits for a TLS handshake.
+  /// How long an idle connection is kept.
+  ///
+  /// Apple asks clients to keep connections, and each new one waits for a TLS handshake.
   package var idle = Duration.seconds(600)
   /// A PEM file with the trusted authorities, for a private push service; `nil` means those of the
   /// system.

@@ -66,6 +66,7 @@ struct PushAnswer: Equatable, Sendable {
 /// Adapts a collapse id to a push service's limits.
 enum CollapseName {
   /// The id itself if it is allowed, otherwise the beginning of its hash (SHA-256, in Base64URL).
+  ///
   /// Equal ids result in equal names, and different ids in different ones.
   static func name(_ id: String, limit: Int, allows: (UInt8) -> Bool) -> String {
     guard id.isEmpty || id.utf8.count > limit || !id.utf8.allSatisfy(allows) else { return id }

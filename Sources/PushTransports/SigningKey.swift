@@ -37,7 +37,9 @@ package struct SigningKey: Sendable {
   /// The key in PEM (PKCS #8), for a file that only its owner can read.
   package var pem: String { key.pemRepresentation + "\n" }
 
-  /// The public key: 65 bytes, uncompressed (SEC 1, 2.3.3). Browsers subscribe with it.
+  /// The public key: 65 bytes, uncompressed (SEC 1, 2.3.3).
+  ///
+  /// Browsers subscribe with it.
   package var publicKey: [UInt8] { Array(key.publicKey.x963Representation) }
 
   /// An ES256 signature (RFC 7518, 3.4): 64 bytes.
@@ -62,10 +64,13 @@ package enum KeyFlaw: Error, Equatable, Sendable {
 struct VAPIDTokens: Sendable {
   /// How long a token is valid: half of the longest time that push services accept (RFC 8292, 2).
   static let lifetime = Duration.seconds(12 * 3_600)
-  /// How long a token is used. It stays valid for hours afterwards, even if a clock is wrong.
+  /// How long a token is used.
+  ///
+  /// It stays valid for hours afterwards, even if a clock is wrong.
   static let use = Duration.seconds(6 * 3_600)
-  /// How many services have a token. Browsers use a handful, but endpoints come from clients, which
-  /// could invent any number.
+  /// How many services have a token.
+  ///
+  /// Browsers use a handful, but endpoints come from clients, which could invent any number.
   static let services = 64
 
   private struct Issued {
@@ -78,8 +83,9 @@ struct VAPIDTokens: Sendable {
   private let publicKey: String
   private var tokens: [String: Issued] = [:]
 
-  /// Makes tokens of a key. The subject is how to contact the operator: a `mailto:` or `https:`
-  /// URL.
+  /// Makes tokens of a key.
+  ///
+  /// The subject is how to contact the operator: a `mailto:` or `https:` URL.
   init(key: SigningKey, subject: String) {
     self.key = key
     self.subject = subject

@@ -14,8 +14,9 @@ package final class FlushList {
   let freshSplitter: LineSplitter
   /// The message to a peer that is dropped because it does not read; `nil` sends none.
   let lastWordToSlow: SharedBytes?
-  /// The totals of its connections. They are counted here because counters per connection would
-  /// cost each idle peer 40 bytes.
+  /// The totals of its connections.
+  ///
+  /// They are counted here because counters per connection would cost each idle peer 40 bytes.
   package var traffic: Traffic { counted }
   /// Separate from ``traffic``, because each access to a `package` property is checked for
   /// exclusivity.
@@ -119,7 +120,9 @@ package struct Traffic: Equatable, Sendable {
   }
 }
 
-/// Closing connections. Each gets the same time to drain, then it is cut off.
+/// Closing connections.
+///
+/// Each gets the same time to drain, then it is cut off.
 ///
 /// One timer serves all, because the first to begin is the first to be due. Confined to its loop's
 /// thread.

@@ -97,7 +97,9 @@ package final class LineConnection: ByteStreamDelegate {
     mark()
   }
 
-  /// Closes immediately. Waiting messages are lost, and the delegate receives no more calls.
+  /// Closes immediately.
+  ///
+  /// Waiting messages are lost, and the delegate receives no more calls.
   ///
   /// A second call does nothing.
   package func close() {

@@ -4,8 +4,9 @@ import LoopTesting
 import ProgramTesting
 import Testing
 
-/// Kills the real server under load at random points and restarts it. Everything it acknowledged
-/// must exist exactly once, and all peers must continue where they were.
+/// Kills the real server under load at random points and restarts it.
+///
+/// Everything it acknowledged must exist exactly once, and all peers must continue where they were.
 @Suite struct CrashTests {
   private static let serving = ["--messages-per-second", "1000000", "--message-burst", "1000000"]
 

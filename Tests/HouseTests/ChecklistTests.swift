@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// Checks the ids that tests claim to prove, in lines such as `// Proves: R-7, B10`. `scripts/test`
-/// prints how many ids are proved.
+/// Checks the ids that tests claim to prove, in lines such as `// Proves: R-7, B10`.
+///
+/// `scripts/test` prints how many ids are proved.
 @Suite struct ChecklistTests {
   /// How many ids each checklist has: B Braze's delegate, F Firebase's own display, S messages of a
   /// group's session, A custom views, W weak points of the demonstration that inspired them, K

@@ -9,8 +9,9 @@ import WireTesting
 
 @testable import Journals
 
-/// The answer to a request is stored with the first event that it caused. Once a snapshot includes
-/// the event, the answer moves to its device's ring.
+/// The answer to a request is stored with the first event that it caused.
+///
+/// Once a snapshot includes the event, the answer moves to its device's ring.
 @Suite struct EventAnswersTests {
   private static let device: DeviceID = "tv"
   private static let rows = "SELECT count(*) FROM answer"

@@ -12,8 +12,10 @@ package final class TestLoop {
     loop.stop()
   }
 
-  /// The default deadline. It is longer than any step takes on a machine busy with other tests, so
-  /// only a hang reaches it.
+  /// The default deadline.
+  ///
+  /// It is longer than any step takes on a machine busy with other tests, so only a hang reaches
+  /// it.
   package static let patience = Duration.seconds(180)
 
   /// The condition did not hold in time.
@@ -52,8 +54,9 @@ package final class TestLoop {
     self.condition = nil
   }
 
-  /// Runs the loop until the condition holds, and checks it also at an interval. Meant for
-  /// conditions without an event on this loop, such as the state of another process.
+  /// Runs the loop until the condition holds, and checks it also at an interval.
+  ///
+  /// Meant for conditions without an event on this loop, such as the state of another process.
   package func run(
     within limit: Duration = TestLoop.patience, lookingEvery interval: Duration,
     until condition: @escaping () -> Bool

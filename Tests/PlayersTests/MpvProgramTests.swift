@@ -88,7 +88,8 @@ import Vocabulary
       try test.run { !recorder.closeReasons.isEmpty }
       #expect(
         recorder.closeReasons == [
-          .failed(reason: "mpv exited with code 1; it must be 0.33 or later: run it to see its error")
+          .failed(
+            reason: "mpv exited with code 1; it must be 0.33 or later: run it to see its error")
         ])
     }
   }

@@ -7,7 +7,9 @@ final class Person {
   let recorder: StreamRecorder
   private let test: TestLoop
 
-  /// Connects. The socket exists once the player has loaded an item.
+  /// Connects.
+  ///
+  /// The socket exists once the player has loaded an item.
   init(at socketPath: String, on test: TestLoop) throws {
     self.test = test
     var result: Result<ByteStream, EndpointError>?

@@ -3,14 +3,18 @@ package import LoopTesting
 internal import Vocabulary
 internal import Wire
 
-/// Plays scripts over TCP against any server. Each step waits for what it expects, not for a clock;
-/// time is measured by the protocol's periodic States.
+/// Plays scripts over TCP against any server.
+///
+/// Each step waits for what it expects, not for a clock; time is measured by the protocol's
+/// periodic States.
 package final class TCPStage: SyncplayStage {
-  /// Lines take time, especially on a busy machine. Precise positions are checked by the tests in
-  /// virtual time.
+  /// Lines take time, especially on a busy machine.
+  ///
+  /// Precise positions are checked by the tests in virtual time.
   package let slack = 45.0
-  /// The longest time in which this process did nothing. Servers drop clients that are silent for
-  /// 12.5 s.
+  /// The longest time in which this process did nothing.
+  ///
+  /// Servers drop clients that are silent for 12.5 s.
   package private(set) var longestPause = Duration.zero
   private let port: UInt16
   private let test: TestLoop

@@ -35,7 +35,9 @@ package struct RandomValues {
   /// One of these names.
   package mutating func one(of names: [String]) -> String { names[number(0...names.count - 1)] }
 
-  /// One of the cases. An enumeration without cases is a mistake of the caller.
+  /// One of the cases.
+  ///
+  /// An enumeration without cases is a mistake of the caller.
   package mutating func one<Value: CaseIterable>(_ type: Value.Type = Value.self) -> Value {
     guard let value = Value.allCases.randomElement(using: &generator) else {
       preconditionFailure("an enumeration without cases")

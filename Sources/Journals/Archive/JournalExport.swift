@@ -61,7 +61,7 @@ private struct JournalExport: ~Copyable {
           ended: stream.ended.map { Instant(microseconds: $0) }))
       try putRecords(of: stream, number, output)
       try put(answers, of: stream, number)
-      try hand(to: output)
+      try flush(to: output)
     }
     put(.end(lines: lines))
     try output(writer.bytes)
@@ -74,7 +74,7 @@ private struct JournalExport: ~Copyable {
       put(
         .event(
           stream: number, seq: Int(event.seq), at: event.instant, body(event.format, event.body)))
-      try hand(to: output)
+      try flush(to: output)
     }
     if let snapshot = try database.storedSnapshot(of: stream.id) {
       put(
@@ -112,7 +112,7 @@ private struct JournalExport: ~Copyable {
     }
   }
 
-  private mutating func hand(to output: ([UInt8]) throws -> Void) throws {
+  private mutating func flush(to output: ([UInt8]) throws -> Void) throws {
     guard writer.bytes.count >= Self.chunkBytes else { return }
     try output(writer.bytes)
     writer.removeAll()
@@ -136,8 +136,9 @@ enum ExportedLine: Equatable {
   /// How many lines precede this one.
   case end(lines: Int)
 
-  /// The version that this build writes, and the newest that it reads. A change that older builds
-  /// would misread takes the next number.
+  /// The version that this build writes, and the newest that it reads.
+  ///
+  /// A change that older builds would misread takes the next number.
   static let currentVersion = 1
 }
 

@@ -186,8 +186,9 @@ struct JournalImporter: ~Copyable {
 package struct JournalImport: Equatable, Sendable {
   package internal(set) var streams = 0
   package internal(set) var events = 0
-  /// Whether the export includes devices. Without them a server finds no devices, and ends the
-  /// sessions that it finds.
+  /// Whether the export includes devices.
+  ///
+  /// Without them a server finds no devices, and ends the sessions that it finds.
   package internal(set) var hasDevices = true
 
   /// The longest line: the longest record and the fields around it.

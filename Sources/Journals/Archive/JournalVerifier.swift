@@ -3,8 +3,9 @@ import GRDB
 import Vocabulary
 
 extension JournalArchive {
-  /// Checks the whole file: SQLite's own check including indexes, then each row's sum. It replays
-  /// every stream from its beginning and compares the result with the snapshot.
+  /// Checks the whole file: SQLite's own check including indexes, then each row's sum.
+  ///
+  /// It replays every stream from its beginning and compares the result with the snapshot.
   package func verify() throws(JournalError) -> JournalVerification {
     try read { database in
       var verifier = JournalVerifier(database)

@@ -10,7 +10,9 @@ private enum DeviceEventName: String, CaseIterable {
 }
 
 extension DeviceEvent {
-  /// Writes a JSON object. It contains the device's secret, so it is for journals only.
+  /// Writes a JSON object.
+  ///
+  /// It contains the device's secret, so it is for journals only.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       switch self {

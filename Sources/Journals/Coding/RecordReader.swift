@@ -15,8 +15,9 @@ package struct RecordReader: ~Copyable {
   /// By the format that they read.
   private let upcasters: [Int: Upcaster]
 
-  /// More than the snapshot of the largest session needs. The pages of the buffer are touched only
-  /// when a text needs them.
+  /// More than the snapshot of the largest session needs.
+  ///
+  /// The pages of the buffer are touched only when a text needs them.
   static var maximumBytes: Int { 16 * 1024 * 1024 }
 
   /// Keep a reader, so that its memory is reused.

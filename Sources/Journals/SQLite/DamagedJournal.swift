@@ -30,7 +30,7 @@ struct DamagedJournal {
           + "\(paths.damaged(stamp)); a new one holds what could be read of it: "
           + salvage.summary
       ] + salvage.details
-    try say(notices, in: paths.salvage)
+    try add(notices, to: paths.salvage)
     try JournalFiles.rename(paths.salvage, to: paths.salvaged(stamp))
     try takePlace(stamp)
     return notices
@@ -79,7 +79,7 @@ struct DamagedJournal {
     return salvage
   }
 
-  private func say(_ notices: [String], in path: String) throws {
+  private func add(_ notices: [String], to path: String) throws {
     let new = try open(path)
     try new.write { new in
       for notice in notices { try new.addNotice(notice, at: now) }
@@ -123,8 +123,9 @@ struct Damage: Error, Equatable, CustomStringConvertible {
 }
 
 extension Row {
-  /// The integer in a column. If the value's type has changed, SQLite converts it, and the row's
-  /// sum no longer fits.
+  /// The integer in a column.
+  ///
+  /// If the value's type has changed, SQLite converts it, and the row's sum no longer fits.
   ///
   /// - Throws: ``Damage`` if there is none.
   func number(_ column: Int) throws(Damage) -> Int64 {
@@ -147,7 +148,9 @@ extension Row {
   }
 }
 
-/// Reads what is readable of a damaged file. Any access may fail.
+/// Reads what is readable of a damaged file.
+///
+/// Any access may fail.
 struct DamagedRows {
   private let database: Database
 
@@ -184,8 +187,9 @@ struct DamagedRows {
     }
   }
 
-  /// The answers of table `answer` or `recent`, and whether the table is sound. A sound table lacks
-  /// no answer.
+  /// The answers of table `answer` or `recent`, and whether the table is sound.
+  ///
+  /// A sound table lacks no answer.
   func answers(
     in table: String, _ sql: String
   ) -> (values: [JournalRow.Answer], areSound: Bool) {

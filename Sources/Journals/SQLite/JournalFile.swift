@@ -167,8 +167,9 @@ struct JournalPaths: Equatable, Sendable {
   }
 }
 
-/// An open and locked journal's file for its writer. The lock is released when the last copy is
-/// gone.
+/// An open and locked journal's file for its writer.
+///
+/// The lock is released when the last copy is gone.
 struct JournalAccess: Sendable {
   let database: DatabaseQueue
   let lock: HeldLock
@@ -182,7 +183,9 @@ struct JournalAccess: Sendable {
   /// How many answers are in `recent`, waiting for their rings.
   let recentAnswers: Int
 
-  /// Why a write failed, for people. Marks damage, so that the next start checks the whole file.
+  /// Why a write failed, for people.
+  ///
+  /// Marks damage, so that the next start checks the whole file.
   func explain(_ error: any Error) -> String {
     guard let damage = Damage(error) else {
       guard let error = error as? DatabaseError else { return "\(error)" }

@@ -20,7 +20,9 @@ struct JournalOpening {
   }
 
   /// Up to this size, every page and row is checked when the file is opened, which bounds the cost
-  /// of a start. In a larger file, damage is found when the damaged row is read.
+  /// of a start.
+  ///
+  /// In a larger file, damage is found when the damaged row is read.
   private static let checkedBytes: Int64 = 8 * 1024 * 1024
 
   /// The size in bytes to which SQLite truncates the log after writing it back; the value equals
@@ -37,7 +39,9 @@ struct JournalOpening {
   /// At least one, because a ring has at least one slot.
   var answersPerDevice: Int { max(1, limits.rememberedAnswers) }
 
-  /// Opens and reads the file. A damaged file is replaced first.
+  /// Opens and reads the file.
+  ///
+  /// A damaged file is replaced first.
   func open() throws -> Opened {
     let damaged = DamagedJournal(paths, answersPerDevice: answersPerDevice, at: now)
     var notices = try damaged.finishReplacement()
@@ -52,15 +56,15 @@ struct JournalOpening {
 
   private func load(_ notices: [String]) throws -> Opened {
     try JournalFiles.makePrivate(paths.file)
-    let looking = try look()
+    let inspection = try inspect()
     do {
       var opened = try read(connect())
       opened.contents.notices = notices + opened.contents.notices
-      try looking?.close()
+      try inspection?.close()
       try JournalFiles.remove(paths.suspect)
       return opened
     } catch {
-      try looking?.close()
+      try inspection?.close()
       throw error
     }
   }
@@ -107,7 +111,7 @@ extension JournalOpening {
   /// - Returns: that connection, to be closed after all others. The last connection that may write
   ///   would write the log back into the file; this one prevents that by staying open. `nil` for a
   ///   new file.
-  private func look() throws -> DatabaseQueue? {
+  private func inspect() throws -> DatabaseQueue? {
     guard try JournalFiles.size(of: paths.file) > 0 else {
       // SQLite would discard the log of an empty file.
       guard try JournalFiles.size(of: paths.file + "-wal") == 0 else {
@@ -116,15 +120,15 @@ extension JournalOpening {
       return nil
     }
     do {
-      return try lookOnly()
+      return try inspectReadOnly()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
       // A process was stopped while it created the file. Only a writer can roll that back.
       try connect().close()
-      return try lookOnly()
+      return try inspectReadOnly()
     }
   }
 
-  private func lookOnly() throws -> DatabaseQueue {
+  private func inspectReadOnly() throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.readonly = true
     let database = try DatabaseQueue(path: paths.file, configuration: configuration)
@@ -159,7 +163,9 @@ extension JournalOpening {
     }
   }
 
-  /// Whether every page and row is checked. All older files are, because migration changes them.
+  /// Whether every page and row is checked.
+  ///
+  /// All older files are, because migration changes them.
   private func isToBeChecked(_ database: Database) throws -> Bool {
     let migrator = JournalSchema.migrator
     guard try !migrator.appliedIdentifiers(database).isEmpty else { return false }
@@ -186,8 +192,10 @@ package struct JournalContents: Equatable, Sendable {
   package init() {}
 }
 
-/// Ties the group's time to a machine's monotonic clock. With it, two processes of one boot agree
-/// to the microsecond, even if the time of day changed in between.
+/// Ties the group's time to a machine's monotonic clock.
+///
+/// With it, two processes of one boot agree to the microsecond, even if the time of day changed in
+/// between.
 package struct ClockTie: Equatable, Sendable {
   /// Identifies the boot of the machine; see `BootID`.
   package let boot: String

@@ -141,8 +141,9 @@ extension JournalReading {
     if let instant = recorded.events.last?.at.microseconds ?? read.snapshotAt { note(instant) }
   }
 
-  /// The instant of the oldest event that a returning peer may need. A peer that was lost longer
-  /// than the resume grace before the last event cannot resume.
+  /// The instant of the oldest event that a returning peer may need.
+  ///
+  /// A peer that was lost longer than the resume grace before the last event cannot resume.
   ///
   /// - Returns: possibly too early an instant, because the last event is unknown until everything
   ///   is read.
@@ -231,8 +232,9 @@ struct ConcurrentReading: Sendable {
     self.extent = extent
   }
 
-  /// The content of the streams in their order, part by part. Returns after all threads have closed
-  /// their connections.
+  /// The content of the streams in their order, part by part.
+  ///
+  /// Returns after all threads have closed their connections.
   ///
   /// - Throws: ``Damage`` if the file is not as it was written, ``NewerRecord`` if a newer Matinee
   ///   wrote to it.

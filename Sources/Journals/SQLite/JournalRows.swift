@@ -1,7 +1,9 @@
 import GRDB
 import Vocabulary
 
-/// Rows of a journal's file as values. Decoding a row checks its sum.
+/// Rows of a journal's file as values.
+///
+/// Decoding a row checks its sum.
 enum JournalRow {
   /// An aggregate's life.
   struct Stream: Equatable, Sendable {
@@ -179,8 +181,10 @@ extension Database {
     try cachedStatement(sql: JournalSQL.deleteRecentAnswers).execute()
   }
 
-  /// Copies the answers in a stream's events up to `seq` into their rings. Must run before the
-  /// snapshot at `seq` is written, because the statement starts after the previous snapshot.
+  /// Copies the answers in a stream's events up to `seq` into their rings.
+  ///
+  /// Must run before the snapshot at `seq` is written, because the statement starts after the
+  /// previous snapshot.
   func fileAnswers(of stream: Int64, through seq: Int64 = .max) throws {
     try cachedStatement(sql: JournalSQL.fileAnswersOfEvents).execute(arguments: [stream, seq])
   }

@@ -1,4 +1,6 @@
-/// The SQL statements for a journal's file. Frequent ones are prepared once.
+/// The SQL statements for a journal's file.
+///
+/// Frequent ones are prepared once.
 enum JournalSQL {
   /// Reads the index of live streams, and so skips ended ones.
   static let liveStreams = """
@@ -12,8 +14,9 @@ enum JournalSQL {
     SELECT stream, seq, at, format, body, sum FROM snapshot
     WHERE stream BETWEEN ?1 AND ?2 ORDER BY stream
     """
-  /// The events after the snapshot. For sessions also up to ?4 events before it, unless they are
-  /// older than ?3.
+  /// The events after the snapshot.
+  ///
+  /// For sessions also up to ?4 events before it, unless they are older than ?3.
   ///
   /// Selects devices if ?5 is true, and all other streams otherwise.
   static let liveEvents = """
@@ -38,7 +41,9 @@ enum JournalSQL {
   static let liveCount = "SELECT live FROM tally"
   static let latestSnapshot = "SELECT max(at) FROM snapshot"
 
-  /// An event's columns. In a row with an answer, the event's sum is the lower half of the column.
+  /// An event's columns.
+  ///
+  /// In a row with an answer, the event's sum is the lower half of the column.
   static let eventColumns = """
     event.seq, event.at, event.format, event.body,
     iif(event.device IS NULL, event.sum, event.sum & 4294967295)
@@ -94,8 +99,9 @@ enum JournalSQL {
   static let beginStream = """
     INSERT INTO stream (id, kind, name, began, ended, sum) VALUES (?, ?, ?, ?, NULL, ?)
     """
-  /// The largest id ever used. Ids are not reused, because answers in events refer to devices by
-  /// id.
+  /// The largest id ever used.
+  ///
+  /// Ids are not reused, because answers in events refer to devices by id.
   static let lastStream = """
     SELECT max(
       ifnull((SELECT max(id) FROM stream), 0), ifnull((SELECT last FROM tally WHERE id = 1), 0))
@@ -152,8 +158,10 @@ enum JournalSQL {
   static let deleteSnapshot = "DELETE FROM snapshot WHERE stream = ?"
   static let deleteAnswers = "DELETE FROM answer WHERE stream = ?"
   static let deleteRecentAnswersOfStream = "DELETE FROM recent WHERE stream = ?"
-  /// Deletes the oldest events first, at most 256 per snapshot. That is several times the number of
-  /// events between two snapshots, and the cost does not grow with the stream.
+  /// Deletes the oldest events first, at most 256 per snapshot.
+  ///
+  /// That is several times the number of events between two snapshots, and the cost does not grow
+  /// with the stream.
   static let deleteOldEvents = """
     DELETE FROM event WHERE stream = ?1 AND at < ?3
       AND seq <= min(?2, 255 + (SELECT min(seq) FROM event WHERE stream = ?1))

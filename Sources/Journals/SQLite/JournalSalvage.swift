@@ -1,7 +1,8 @@
 import GRDB
 
-/// Copies what is readable of a damaged file, stream by stream and row by row. Each row's sum shows
-/// whether the row is as it was written.
+/// Copies what is readable of a damaged file, stream by stream and row by row.
+///
+/// Each row's sum shows whether the row is as it was written.
 ///
 /// A group, session, person or tray continues from the last event before the first unreadable one.
 /// That was once its state, because events are numbered from 1 or from a snapshot. A stream stays
@@ -31,7 +32,7 @@ struct JournalSalvage {
       + "\(history) of \(history + lostHistory) ended streams"
   }
 
-  private mutating func tell(_ detail: String) {
+  private mutating func report(_ detail: String) {
     if details.count < Self.detailsMaximum { details.append(detail) }
   }
 }
@@ -48,7 +49,7 @@ extension JournalSalvage {
         streams.append(stream)
       } else {
         lost += 1
-        tell("stream \(id) is left in the damaged file: not even its name can be read")
+        report("stream \(id) is left in the damaged file: not even its name can be read")
       }
     }
     var answers = SalvagedAnswers(in: old, ring: ring)
@@ -77,14 +78,14 @@ extension JournalSalvage {
   ) throws {
     guard rows.isGoingOn, live.insert([stream.kind, stream.name]).inserted else {
       lost += 1
-      return tell(
+      return report(
         "the \(stream.kind) \(stream.name) has no readable state to continue from and is left in "
           + "the damaged file")
     }
     try rows.insert(stream, into: new)
     guard !rows.isWhole else { return whole += 1 }
     cut += 1
-    tell(
+    report(
       "the \(stream.kind) \(stream.name) continues from its event \(rows.last): the next ones "
         + "cannot be read")
   }

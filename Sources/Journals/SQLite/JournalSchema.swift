@@ -57,7 +57,9 @@ enum JournalSchema {
   }
 
   /// Creates temporary views with which statements read an older file's tables in the current
-  /// shape. They belong to this connection; the file does not change.
+  /// shape.
+  ///
+  /// They belong to this connection; the file does not change.
   static func showAsCurrent(_ database: Database) throws {
     let applied = try migrator.appliedIdentifiers(database)
     if !applied.contains("2") {

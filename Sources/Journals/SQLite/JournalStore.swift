@@ -13,7 +13,9 @@ final class JournalStore {
   private var streams: [AggregateID: LiveStream]
   /// What the current batch replaced in `streams`, latest last, for undoing it.
   private var changes: [(aggregate: AggregateID, before: LiveStream?)] = []
-  /// Ends that could not be written, with their instants. They precede the next batch.
+  /// Ends that could not be written, with their instants.
+  ///
+  /// They precede the next batch.
   ///
   /// They are ends of live streams, so their number is bounded by that of live streams.
   private var unkeptEnds: [AggregateID: Instant] = [:]
@@ -24,7 +26,7 @@ final class JournalStore {
   private var talliedID: Int64
   /// How many answers are in `recent`, waiting for their rings.
   private var recentAnswers: Int
-  private let told: Told
+  private let completion: Completion
 
   /// How many recent answers move to their rings together.
   ///
@@ -33,11 +35,11 @@ final class JournalStore {
   static let recentAnswersMaximum = 2048
 
   /// Receives how many turns of the loop were written, or why they were not.
-  typealias Told = (_ turnCount: Int, _ failure: String?) -> Void
+  typealias Completion = (_ turnCount: Int, _ failure: String?) -> Void
 
-  init(_ file: JournalAccess, told: @escaping Told) {
+  init(_ file: JournalAccess, completion: @escaping Completion) {
     self.file = file
-    self.told = told
+    self.completion = completion
     streams = Dictionary(file.live.map { ($0.aggregate, $0) }) { first, _ in first }
     tally = streams.count
     lastID = file.lastStream
@@ -111,7 +113,7 @@ extension JournalStore: Sendable {}
 
 extension JournalStore: BatchConsumer {
   func consume(_ turns: [[JournalEntry]]) {
-    told(turns.count, keep(turns.joined()))
+    completion(turns.count, keep(turns.joined()))
   }
 
   /// Writes the log back and closes the file.
@@ -142,8 +144,10 @@ extension JournalStore {
     if let stream { set(stream, of: append.aggregate) }
   }
 
-  /// Writes the result of one command. Its answer is stored with its first event, so that neither
-  /// exists without the other; an answer without events is stored alone.
+  /// Writes the result of one command.
+  ///
+  /// Its answer is stored with its first event, so that neither exists without the other; an answer
+  /// without events is stored alone.
   private func keep(
     _ step: EncodedAppend.Step, in stream: inout LiveStream?, of kind: AggregateKind,
     in database: Database

@@ -50,7 +50,9 @@ struct RowSum: Equatable {
     add(UInt64(bytes.count), tables)
   }
 
-  /// Adds eight bytes, lowest first. Inlined so that the register stays in a processor register.
+  /// Adds eight bytes, lowest first.
+  ///
+  /// Inlined so that the register stays in a processor register.
   @inline(__always)
   private mutating func add(_ word: UInt64, _ tables: borrowing Span<UInt32>) {
     // Checked once here, so that the compiler drops the checks of the eight lookups.

@@ -95,7 +95,7 @@ extension SQLiteJournal: Sendable {}
 extension SQLiteJournal {
   /// Hands the turn's entries to the thread.
   private func settle() {
-    guard !gathered.entries.isEmpty else { return letGoIfClosing() }
+    guard !gathered.entries.isEmpty else { return closeFileIfDone() }
     store?.post(gathered.entries)
     inFlight.append(gathered.appends)
     gathered = Turn()
@@ -112,10 +112,10 @@ extension SQLiteJournal {
     for append in appends {
       delegate?.journal(self, didAppend: append, reason == nil ? .kept : .failed)
     }
-    letGoIfClosing()
+    closeFileIfDone()
   }
 
-  private func letGoIfClosing() {
+  private func closeFileIfDone() {
     guard isClosing, inFlight.isEmpty, gathered.entries.isEmpty, let store else { return }
     self.store = nil
     mailbox?.close()

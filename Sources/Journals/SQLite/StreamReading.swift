@@ -13,8 +13,10 @@ struct ReadStream: Sendable {
   let answers: [JournalRow.Answer]
 }
 
-/// Reads live streams through one connection. Snapshots, events and answers come from one statement
-/// each, all ordered by stream, and are merged.
+/// Reads live streams through one connection.
+///
+/// Snapshots, events and answers come from one statement each, all ordered by stream, and are
+/// merged.
 ///
 /// Devices are read last, because the events of other streams hold answers for them.
 struct StreamReading: ~Copyable {
@@ -151,7 +153,9 @@ extension AggregateEvent {
 struct StreamRows {
   private let statement: Statement
   private var rows: RowCursor?
-  /// The last row read. Unless it was yielded, it belongs to a later stream.
+  /// The last row read.
+  ///
+  /// Unless it was yielded, it belongs to a later stream.
   private var row: Row?
   private var wasGiven = true
 

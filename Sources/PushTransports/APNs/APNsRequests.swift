@@ -46,8 +46,9 @@ struct APNsRequests: Sendable {
       body: message.payload)
   }
 
-  /// 10 delivers immediately, 5 considers the battery, 1 waits for idle times. Apple forbids 10 for
-  /// background pushes.
+  /// 10 delivers immediately, 5 considers the battery, 1 waits for idle times.
+  ///
+  /// Apple forbids 10 for background pushes.
   private static func priority(of message: PushMessage) -> String {
     switch message.urgency {
     case .high: message.isSilent ? "5" : "10"
@@ -113,7 +114,9 @@ package struct APNsDevice: Hashable, Sendable {
   /// Whether the app is a development build; APNs serves those devices separately.
   package let isSandbox: Bool
 
-  /// The longest token in bytes. Apple guarantees no length; current tokens have 32.
+  /// The longest token in bytes.
+  ///
+  /// Apple guarantees no length; current tokens have 32.
   private static let longestToken = 100
   /// Apple's limit for a bundle id.
   private static let longestTopic = 255

@@ -10,7 +10,9 @@ package final class APNsTransport: PushTransport {
   private let attempts: PushAttempts
   private let connections: PushConnections
 
-  /// Makes a transport without connections. Call ``stop()`` before releasing it.
+  /// Makes a transport without connections.
+  ///
+  /// Call ``stop()`` before releasing it.
   ///
   /// - Parameters:
   ///   - seed: the seed of the back-off's jitter.

@@ -82,8 +82,10 @@ struct MessageEncryption {
   static let recordSize = 4_096
   /// The bytes before the record: salt, record size, key length, key.
   private static let headerSize = 16 + 4 + 1 + 65
-  /// The longest message. A push service accepts 4096 bytes with the header (RFC 8030, 7.2); the
-  /// end mark takes one byte and the tag 16.
+  /// The longest message.
+  ///
+  /// A push service accepts 4096 bytes with the header (RFC 8030, 7.2); the end mark takes one byte
+  /// and the tag 16.
   static let longestMessage = recordSize - headerSize - 1 - 16
 
   /// Random, new for each message.

@@ -11,7 +11,9 @@ package final class WebPushTransport: PushTransport {
   private let attempts: PushAttempts
   private let connections: PushConnections
 
-  /// Makes a transport without connections. Call ``stop()`` before releasing it.
+  /// Makes a transport without connections.
+  ///
+  /// Call ``stop()`` before releasing it.
   ///
   /// - Parameters:
   ///   - seed: the seed of the back-off's jitter.
@@ -59,8 +61,10 @@ package final class WebPushTransport: PushTransport {
 
 /// The configuration of Web Push.
 package struct WebPushConfiguration: Sendable {
-  /// The server's key. Browsers subscribe with its public half (`applicationServerKey`), and no
-  /// other key can push to them.
+  /// The server's key.
+  ///
+  /// Browsers subscribe with its public half (`applicationServerKey`), and no other key can push to
+  /// them.
   package var key: SigningKey
   /// How push services can contact the operator.
   package let subject: String

@@ -39,7 +39,9 @@ struct CampaignSourceArgument: ParsableArguments {
     }
   }
 
-  /// Reads the campaigns. Mistakes are printed and end the program.
+  /// Reads the campaigns.
+  ///
+  /// Mistakes are printed and end the program.
   func read() throws -> [CampaignEntry] {
     do throws(CampaignFilesError) {
       return try CampaignSource(directory).read()

@@ -49,7 +49,7 @@ import Vocabulary
   /// A change of one line, and the expected complaint.
   struct Spoiling: CustomTestStringConvertible {
     let testDescription: String
-    /// Counted from 1. The complaint is expected at this line, unless `complaint` names another.
+    /// Counted from 1; the complaint is expected at this line, unless `complaint` names another.
     let line: Int
     var complaint: Int?
     let reason: String
