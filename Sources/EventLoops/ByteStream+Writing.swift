@@ -98,8 +98,7 @@ extension ByteStream {
 extension SharedBytes {
   /// libuv's view of the bytes from an offset on.
   ///
-  /// libuv only reads them, although its type is
-  /// mutable.
+  /// libuv only reads them, although its type is mutable.
   fileprivate func piece(from offset: Int) -> uv_buf_t {
     let bytes = unsafe buffer
     let base = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress).map {

@@ -30,7 +30,10 @@ import Testing
       ["--user", "ann", "--body", "Hi", "--time-to-live", "0"], "takes 1 to 2419200 seconds, not 0"
     ),
     (["--user", "ann", "--body", "Hi", "--time-to-live", "-5"], "seconds, not -5"),
-    (["--user", "ann", "--body", String(repeating: "x", count: 4_096)], "4096 are allowed; shorten it"),
+    (
+      ["--user", "ann", "--body", String(repeating: "x", count: 4_096)],
+      "and 4096 are allowed; shorten it"
+    ),
     (["--topic", "news", "--body", "Hi"], "--topic takes app/ and a name, such as app/news"),
     (["--topic", "group/friday", "--body", "Hi"], "only apps publish to others"),
     (["--topic", "app/news", "--body", "Hi", "--category", "C"], "--category is for --user"),
