@@ -1,53 +1,56 @@
 package import Vocabulary
 
-/// What a client knows about the group's time: an offset, a skew, and how wrong they can be.
+/// What a client knows about the group's time: an offset, a skew, and an error bound.
 ///
-/// Every sample proves an interval for the true offset (see ``ClockSample``). The estimate is the
-/// middle of where the last ``window`` intervals overlap, and the farther end of the overlap is the
-/// error bound. The quickest sample's interval is one of them, so the bound is hardly ever worse
-/// than the familiar "half of the smallest round trip". But the quickest way there and the quickest way back may
-/// come from different samples, which makes the overlap narrower. That estimate, half of the
-/// difference of the two smallest one-way times, is the maximum-likelihood one for exponential
-/// queueing delays (Jeske, "On maximum-likelihood estimation of clock offset", IEEE Transactions
-/// on Communications 53, 2005), and for bounded jitter its error falls with 1/n, where that of the
-/// smallest round trip, like that of an average, falls with 1/√n. Unlike an average it does not
-/// mind samples that were held up.
+/// Every sample proves an interval that contains the true offset (see ``ClockSample``). The last
+/// ``window`` intervals overlap; the estimate is the middle of the overlap, and the error bound is
+/// the distance to its farther end. The interval of the sample with the shortest round trip is one
+/// of them, so the bound is rarely worse than the usual "half of the shortest round trip". The
+/// overlap is often narrower, because the fastest request and the fastest reply may come from
+/// different samples. Half of the difference of the two smallest one-way times is the
+/// maximum-likelihood estimate for exponential queueing delays (Jeske, "On maximum-likelihood
+/// estimation of clock offset", IEEE Transactions on Communications 53, 2005). For bounded jitter
+/// its error falls with 1/n; the error of an average, or of the sample with the shortest round
+/// trip, falls with 1/√n. Unlike an average, it is not affected by delayed samples.
 ///
-/// An interval ages: it widens by how uncertain the skew is. So old samples lose to fresh ones
-/// without a cliff, and a slower route takes over when the quick samples have left the window. For
-/// the bound the widening is what may be, for the estimate no more than what is likely.
-/// A sample whose interval misses the overlap cannot be explained by any delay. Then a clock has
-/// stepped (a laptop slept, a server lost its journal), and the estimate starts over from it.
+/// An interval widens with its age, because the skew is uncertain. So fresh samples gradually take
+/// precedence over old ones, and the estimate follows a slower route once the fast samples have
+/// left the window. The error bound widens by the largest possible skew, the estimate by the likely
+/// one.
+///
+/// No delay can explain a sample whose interval misses the overlap. It means that a clock has
+/// stepped (a laptop slept, a server lost its journal), and the estimate starts over from that
+/// sample.
 package struct ClockEstimate: Equatable, Sendable {
   /// What a sample did to the estimate.
   package enum Outcome: Equatable, Sendable {
-    /// The sample agrees with what was known.
+    /// The sample agrees with the previous ones.
     case refined
-    /// No delay explains the sample: everything known before it was dropped. Ask in a burst.
+    /// No delay explains the sample: all previous samples were dropped. Ping in a burst.
     case restarted
   }
 
-  /// Samples whose intervals are overlapped: those of a joiner's first nine seconds, or the last
-  /// two minutes at ``ClockSchedule/longestPause``.
+  /// How many samples are kept: those of the first nine seconds, or of the last two minutes at
+  /// ``ClockSchedule/longestPause``.
   package static let window = 64
-  /// A sample this old says nothing any more, if there is a younger one.
+  /// A sample this old is dropped as soon as there is a newer one.
   package static let longestUse = Duration.seconds(180)
-  /// Above this uncertainty people notice, and a client says so.
+  /// Above this uncertainty people notice the error, so a client reports it.
   package static let poorUncertainty = Duration.milliseconds(250)
-  /// What two clocks hardly ever differ by, in parts per million.
+  /// The skew that two clocks rarely exceed, in parts per million.
   private static let likelySkew = 100.0
-  /// How far an interval may miss the overlap before a clock must have stepped: rounding, and the
-  /// turn of an event loop between an arrival and the reading of the clock.
+  /// How far an interval may miss the overlap before a clock must have stepped. It covers rounding
+  /// and the event loop's delay between the arrival and the reading of the clock.
   private static let stepTolerance = Duration.milliseconds(5)
 
   private var samples: [ClockSample] = []
   private var skewEstimate = SkewEstimate()
   private var reference: HostTime
   private var offset: Duration
-  /// How far from the truth translations can be.
+  /// The largest possible error of a translated time.
   package private(set) var uncertainty: Duration
 
-  /// The estimate one sample allows.
+  /// Starts an estimate from one sample.
   package init(_ sample: ClockSample) {
     reference = sample.at
     offset = sample.offset
@@ -56,7 +59,7 @@ package struct ClockEstimate: Equatable, Sendable {
     skewEstimate.add(sample)
   }
 
-  /// Takes in one more sample.
+  /// Adds a sample.
   @discardableResult package mutating func add(_ sample: ClockSample) -> Outcome {
     let isExplained = agrees(sample)
     if !isExplained {
@@ -79,17 +82,17 @@ package struct ClockEstimate: Equatable, Sendable {
   /// How fast the server's clock gains on this one, in parts per million.
   package var skew: Double { skewEstimate.partsPerMillion }
 
-  /// Whether people would notice how wrong the estimate can be.
+  /// Whether the error can be large enough for people to notice.
   package var isPoor: Bool { uncertainty > Self.poorUncertainty }
 
-  /// The group's time at a moment of this process.
+  /// Translates a time of this process's clock to the group's time.
   package func instant(at time: HostTime) -> Instant {
     Instant(microseconds: time.microseconds) + offset + drift(over: time - reference)
   }
 
-  /// The moment of this process at which it is that time in the group.
+  /// Translates the group's time to a time of this process's clock.
   ///
-  /// The inverse of ``instant(at:)`` to the microsecond over days.
+  /// Inverts ``instant(at:)`` to the microsecond for times days apart.
   package func hostTime(of instant: Instant) -> HostTime {
     let groupTime = instant - (Instant(microseconds: reference.microseconds) + offset)
     let elapsed = groupTime * (1 / (1 + skew / 1_000_000))
@@ -98,8 +101,9 @@ package struct ClockEstimate: Equatable, Sendable {
 
   private func drift(over elapsed: Duration) -> Duration { elapsed * (skew / 1_000_000) }
 
-  /// Where all intervals overlap at a moment, with the skew known to that many parts per million;
-  /// upside down if a clock stepped.
+  /// The overlap of all intervals at a moment; `lower` exceeds `upper` if a clock stepped.
+  ///
+  /// - Parameter uncertainty: the uncertainty of the skew, in parts per million.
   private func overlap(
     at now: HostTime, uncertainty: Double
   ) -> (lower: Duration, upper: Duration) {

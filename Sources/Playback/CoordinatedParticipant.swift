@@ -1,23 +1,26 @@
 package import Vocabulary
 
-/// What coordination knows of one participant: AVFoundation's `AVCoordinatedPlaybackParticipant`.
+/// The state of one participant in coordinated playback, like AVFoundation's
+/// `AVCoordinatedPlaybackParticipant`.
 package struct CoordinatedParticipant: Equatable, Sendable {
-  /// The item the participant's player has current; commands for others do not concern it.
+  /// The current item of the participant's player; commands for other items do not affect it.
   package internal(set) var item: ItemID?
-  /// Why the participant is detached; empty while attached.
+  /// Why the participant is detached; empty while it is attached.
   package internal(set) var suspensions: [Suspension] = []
-  /// The number of the timeline event the player last reported ready for, on this item; events are
-  /// numbered from 1, so that 0 is none, and takes half the room of an optional.
+  /// The number of the timeline event that the player last reported ready for, on this item.
+  ///
+  /// 0 means none: events are numbered from 1, and a plain integer takes half the space of an
+  /// optional one.
   package internal(set) var readySeq = 0
-  /// The number of the timeline event at which the player reported the end of this item; 0 is none.
+  /// The number of the timeline event after which the player reported the end; 0 means none.
   package internal(set) var endedSeq = 0
-  /// Whether its connection stands.
+  /// Whether the participant is connected.
   package internal(set) var isConnected = true
 
-  /// A participant with nothing current.
+  /// A new participant, without a current item.
   package init() {}
 
-  /// Puts one together from a snapshot.
+  /// Restores a participant from a snapshot.
   package init(
     item: ItemID?, readySeq: Int, endedSeq: Int, suspensions: [Suspension], isConnected: Bool
   ) {
@@ -28,10 +31,10 @@ package struct CoordinatedParticipant: Equatable, Sendable {
     self.isConnected = isConnected
   }
 
-  /// Whether the group's commands reach this participant, and its commands the group.
+  /// Whether the participant follows the group's commands and can command the group.
   package var isAttached: Bool { isConnected && suspensions.isEmpty }
 
-  /// Since when all that keeps the participant out is an advertisement; `nil` if anything else does.
+  /// Since when advertisements alone keep the participant out; `nil` if it has another suspension.
   var interstitialSince: Instant? {
     guard suspensions.allSatisfy({ $0.reason == .playingInterstitial && !$0.isImposed }) else {
       return nil
@@ -39,6 +42,6 @@ package struct CoordinatedParticipant: Equatable, Sendable {
     return suspensions.first?.since
   }
 
-  /// Whether a person or an app stepped out, as opposed to a barrier that came due.
+  /// Whether the person or the app suspended, rather than the server after a barrier's deadline.
   package var isSuspendedByChoice: Bool { suspensions.contains { !$0.isImposed } }
 }

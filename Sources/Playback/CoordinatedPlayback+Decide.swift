@@ -4,13 +4,10 @@ extension CoordinatedPlayback {
   /// Judges one command.
   ///
   /// - Parameters:
-  ///   - command: what the participant wants or reports.
-  ///   - id: who.
-  ///   - now: the command's instant.
-  ///   - seq: the session's number of the last event.
-  ///   - conditions: what the moment adds: delays and limits.
-  /// - Returns: what happens, in order; empty where the command changes nothing.
-  /// - Throws: why it may not be, with nothing changed.
+  ///   - seq: the number of the session's last event.
+  ///   - conditions: the delays and limits that apply now.
+  /// - Returns: the events in order; empty if the command changes nothing.
+  /// - Throws: why the command is refused; nothing has changed then.
   package func decide(
     _ command: PlaybackCommand, by id: ParticipantID, at now: Instant, after seq: Int,
     under conditions: PlaybackConditions
@@ -22,16 +19,16 @@ extension CoordinatedPlayback {
       try draft.transition(participant, id, to: item, proposal, duration, interstitials, window)
     case .play(let item, let rate, let immediately):
       try draft.play(attached(participant, item), id, item, rate, immediately)
-    case .pause(let item, let place):
-      try draft.pause(attached(participant, item), id, item, place)
-    case .seek(let item, let place, let immediately):
-      try draft.seek(attached(participant, item), id, item, to: place, immediately)
+    case .pause(let item, let position):
+      try draft.pause(attached(participant, item), id, item, position)
+    case .seek(let item, let position, let immediately):
+      try draft.seek(attached(participant, item), id, item, to: position, immediately)
     case .setRate(let item, let rate):
       try draft.setRate(attached(participant, item), id, item, rate)
     case .suspend(let reason):
       try draft.suspend(participant, id, reason)
-    case .endSuspension(let number, let place):
-      try draft.endSuspension(participant, id, number, place)
+    case .endSuspension(let number, let position):
+      try draft.endSuspension(participant, id, number, position)
     case .ready(let item, let answered, let duration):
       try draft.ready(participant, id, item, answered, duration)
     case .reportEnd(let item, let answered):
@@ -40,10 +37,10 @@ extension CoordinatedPlayback {
     return draft.events
   }
 
-  /// Decides what follows from the time that passed, or from participants who came, went, were
-  /// lost or are back.
+  /// Decides the consequences of elapsed time and of participants who joined, left or
+  /// (dis)connected.
   ///
-  /// - Returns: what happens; empty if nothing was due.
+  /// - Returns: the events; empty if nothing was due.
   package func settle(at now: Instant, after seq: Int, under conditions: PlaybackConditions)
     -> [PlaybackEvent]
   {
@@ -52,7 +49,7 @@ extension CoordinatedPlayback {
     return draft.events
   }
 
-  /// Decides on another waiting policy.
+  /// Decides to replace the waiting policy.
   package func setWaitingPolicy(
     _ policy: WaitingPolicy, by id: ParticipantID, at now: Instant, after seq: Int,
     under conditions: PlaybackConditions
@@ -64,10 +61,12 @@ extension CoordinatedPlayback {
     return draft.events
   }
 
-  /// Decides that everybody attached to one item goes on to another, which starts from its
-  /// beginning, or stays paused there; so do those who were late or whose connection is lost.
+  /// Moves everybody attached to one item to another, which starts from its beginning or is paused
+  /// there.
   ///
-  /// - Returns: what happens, in order: a timeline nobody needs may have to make room.
+  /// Participants whom the server suspended and those who lost their connection move along.
+  ///
+  /// - Returns: the events in order; the first may drop an unused timeline to make room.
   /// - Throws: that there is no room for the new item's timeline.
   package func advance(
     from old: ItemID, to new: ItemID, isPlaying: Bool, at now: Instant, after seq: Int,
@@ -78,9 +77,9 @@ extension CoordinatedPlayback {
     return draft.events
   }
 
-  /// Decides what follows from what the activity says of its item, which is not to be doubted.
+  /// Applies what the activity declares about its item; it takes precedence over players' reports.
   ///
-  /// - Returns: what happens; empty for an item without a timeline, and where all is known.
+  /// - Returns: the events; empty if the item has no timeline or nothing is new.
   package func declare(
     _ item: ItemID, duration: Duration?, interstitials: Interstitials, at now: Instant,
     after seq: Int, under conditions: PlaybackConditions
@@ -97,7 +96,7 @@ extension CoordinatedPlayback {
     return draft.events
   }
 
-  /// The timeline a participant's command is about, if the command may reach the group.
+  /// The timeline that a participant's command addresses, if the participant may command the group.
   private func attached(_ participant: CoordinatedParticipant, _ item: ItemID)
     throws(PlaybackRejection) -> Timeline
   {

@@ -1,22 +1,23 @@
 package import Vocabulary
 
-/// Coordinated playback of one session: a timeline per item, and who follows which.
+/// The coordinated playback of one session: a timeline per item, and the participants' state.
 ///
-/// Pure: ``decide`` judges a command and says what happens, ``evolve`` makes it so; nothing else
-/// changes state. Feed ``settle`` once ``nextDeadline`` has passed; earlier is harmless.
+/// A pure value: ``decide`` checks a command and returns events, ``evolve`` applies them, and
+/// nothing else changes state. Call ``settle`` once ``nextDeadline`` has passed; calling it earlier
+/// is harmless.
 package struct CoordinatedPlayback: Equatable, Sendable {
   package private(set) var timelines: SortedMap<ItemID, Timeline>
   package private(set) var participants: SortedMap<ParticipantID, CoordinatedParticipant>
   package private(set) var waitingPolicy: WaitingPolicy
-  /// The number the next suspension gets.
+  /// The number that the next suspension gets.
   package private(set) var nextSuspension: SuspensionID
 
-  /// Playback with nobody and nothing.
+  /// Playback without participants and timelines.
   package init(waitingPolicy: WaitingPolicy = .keepGoing) {
     self.init(timelines: [:], participants: [:], waitingPolicy: waitingPolicy, nextSuspension: 1)
   }
 
-  /// Puts one together from a snapshot.
+  /// Restores playback from a snapshot.
   package init(
     timelines: SortedMap<ItemID, Timeline>,
     participants: SortedMap<ParticipantID, CoordinatedParticipant>,
@@ -28,7 +29,7 @@ package struct CoordinatedPlayback: Equatable, Sendable {
     self.nextSuspension = nextSuspension
   }
 
-  /// When ``settle`` has something to do; `nil` while only participants can change anything.
+  /// When ``settle`` is due; `nil` while only a participant's command can change anything.
   package var nextDeadline: Instant? {
     timelines.least { item, timeline in
       switch timeline.phase {
@@ -39,18 +40,19 @@ package struct CoordinatedPlayback: Equatable, Sendable {
     }
   }
 
-  /// Those who have the item current.
+  /// The participants whose current item this is.
   package func counting(_ item: ItemID) -> some Sequence<(ParticipantID, CoordinatedParticipant)> {
     participants.lazy.filter { $0.value.item == item }.map { ($0.key, $0.value) }
   }
 
-  /// Those an item's barrier waits for at an instant, by name; empty unless it is preparing.
+  /// The participants that the item's barrier waits for, sorted; empty unless the item is
+  /// preparing.
   package func waitingFor(_ item: ItemID, at now: Instant) -> [ParticipantID] {
     guard let timeline = timelines[item], case .preparing = timeline.phase else { return [] }
     return counting(item).filter { blocks($0.1, timeline, at: now) }.map(\.0).sorted()
   }
 
-  /// Whether someone attached to the item has not answered its barrier yet.
+  /// Whether a participant attached to the item has not answered its barrier yet.
   func hasUnready(_ item: ItemID) -> Bool {
     guard let timeline = timelines[item] else { return false }
     return counting(item).contains { $0.1.isAttached && $0.1.readySeq != timeline.seq }
@@ -69,8 +71,9 @@ package struct CoordinatedPlayback: Equatable, Sendable {
     participant.suspensions.contains { patience(with: $0).map { now < $0 } ?? false }
   }
 
-  /// When the group no longer waits for this suspension, however many barriers come and go
-  /// meanwhile; `nil` if it never did.
+  /// When the group stops waiting for this suspension; `nil` if the policy does not wait for it.
+  ///
+  /// The limit counts from the suspension's start, so new barriers do not prolong it.
   private func patience(with suspension: Suspension) -> Instant? {
     guard waitingPolicy.waits(for: suspension.reason, groupSize: participants.count) else {
       return nil
@@ -78,10 +81,10 @@ package struct CoordinatedPlayback: Equatable, Sendable {
     return suspension.since + waitingPolicy.maximumWait
   }
 
-  /// When those who watch an advertisement that belongs to a running item are through with it, if
-  /// nobody else watches; `nil` if somebody does, or nobody is in one.
+  /// When the last participant inside one of the running item's own advertisements leaves it.
   ///
-  /// Inside the item's own advertisements its time runs on for those who stepped out for them.
+  /// `nil` if somebody is attached, or nobody is inside an advertisement. The item keeps running
+  /// while everybody is suspended for an advertisement that belongs to it.
   func interstitialEnds(_ item: ItemID, _ timeline: Timeline) -> Instant? {
     guard !timeline.interstitials.isEmpty, case .playing(let anchor) = timeline.phase else {
       return nil
@@ -90,9 +93,9 @@ package struct CoordinatedPlayback: Equatable, Sendable {
     for (_, participant) in counting(item) {
       if participant.isAttached { return nil }
       guard participant.isConnected, let entered = participant.interstitialSince else { continue }
-      let place = timeline.position(at: max(entered, anchor.at))
+      let position = timeline.position(at: max(entered, anchor.at))
       guard
-        let range = timeline.interstitials.range(at: place, tolerance: Interstitials.tolerance)
+        let range = timeline.interstitials.range(at: position, tolerance: Interstitials.tolerance)
       else { continue }
       let end = anchor.instant(of: range.end) + Interstitials.tolerance
       last = max(last ?? end, end)
@@ -100,7 +103,7 @@ package struct CoordinatedPlayback: Equatable, Sendable {
     return last
   }
 
-  /// When a barrier for which everyone attached is ready waits no longer for the suspended.
+  /// When the barrier stops waiting for suspended participants, once everyone attached is ready.
   private func waitingEnds(_ item: ItemID, _ barrier: StartBarrier) -> Instant? {
     guard let limit = barrier.patience else { return nil }
     let ends = counting(item).lazy.filter(\.1.isConnected).flatMap(\.1.suspensions)
@@ -110,12 +113,9 @@ package struct CoordinatedPlayback: Equatable, Sendable {
 }
 
 extension CoordinatedPlayback {
-  /// Makes what happened so.
+  /// Applies an event.
   ///
-  /// - Parameters:
-  ///   - event: what happened.
-  ///   - seq: the session's number of the event.
-  ///   - now: the event's instant.
+  /// - Parameter seq: the event's number in the session.
   package mutating func evolve(_ event: PlaybackEvent, seq: Int, at now: Instant) {
     switch event {
     case .itemSelected(let item, let id):
@@ -166,7 +166,7 @@ extension CoordinatedPlayback {
     if !isKnown { timelines[item] = Timeline(phase: phase, rate: rate, seq: seq) }
   }
 
-  /// Who has another item current says nothing of the old one's length any more.
+  /// Drops the participant's report of the item's duration, because it moves to another item.
   private mutating func forgetDoubt(of id: ParticipantID) {
     guard let item = participants[id]?.item, timelines[item]?.doubts.isEmpty == false else {
       return
@@ -174,18 +174,18 @@ extension CoordinatedPlayback {
     timelines[item]?.doubts[id] = nil
   }
 
-  /// Takes a participant in, with nothing current.
+  /// Adds a participant without a current item.
   package mutating func add(_ id: ParticipantID) {
     participants[id] = CoordinatedParticipant()
   }
 
-  /// Takes a participant out, with all its suspensions.
+  /// Removes a participant with all its suspensions.
   package mutating func remove(_ id: ParticipantID) {
     forgetDoubt(of: id)
     participants[id] = nil
   }
 
-  /// Notes that a participant's connection stands, or does not.
+  /// Records whether the participant is connected.
   package mutating func setConnected(_ id: ParticipantID, _ isConnected: Bool) {
     participants[id]?.isConnected = isConnected
   }

@@ -1,43 +1,44 @@
 package import Vocabulary
 
-/// Keeps a running player on the group's line: leaves small errors alone, trims middling ones by a
-/// rate within ±5 %, jumps over large ones.
+/// Keeps a running player at the group's position: ignores small errors, corrects medium ones by a
+/// rate within ±5 %, and large ones by a seek.
 ///
-/// A correction by rate is a *nudge*: an offset from the group's rate, held for a time, such that
-/// the two multiplied are the error. Both are settled when it begins, and readings do not steer it,
-/// for they mislead just then: mpv has 0.4 s of sound in its buffers and reckons as if all of it
-/// ran at the new speed. So at 1 % its place jumps back by 4 ms at once, creeps home, and jumps
-/// forward at the end; but what the nudge moved it by is offset times time, to 0.1 ms, whatever
-/// the buffers hold (measured).
+/// A correction by rate is a *nudge*: the player runs at an offset from the group's rate for a
+/// time, and offset times time equals the error. Both are fixed when the nudge begins; readings do
+/// not steer it, because they mislead while it runs. For example mpv buffers 0.4 s of sound and
+/// computes its position as if the buffered sound already played at the new speed. So at 1 % the
+/// reported position jumps back by 4 ms at once, recovers gradually, and jumps forward at the end.
+/// But the total movement is offset times time, to 0.1 ms, regardless of the buffers (measured).
 ///
-/// A nudge begins when the median of the last five readings is beyond ``DriftBands/engage``, or
-/// that of the last ten beyond ``DriftBands/trim``.
+/// A nudge begins when the median of the last five readings exceeds ``DriftBands/engage``, or the
+/// median of the last ten exceeds ``DriftBands/trim``.
 ///
-/// ## Why it ends
-/// 1. *Every nudge ends.* Its length is fixed when it begins, and never over ten seconds; then the
+/// ## Why corrections end
+/// 1. *Every nudge ends.* Its length is fixed when it begins and is at most ten seconds; then the
 ///    player runs at exactly the group's rate.
-/// 2. *A nudge makes two rate changes*, one each way.
-/// 3. *Each leaves at most half of its error.* A rate honoured to half of its offset moves the
-///    player by at least half and at most one and a half times as far as wanted. So from the
-///    largest error that rates undo, 2.5 s, twelve nudges lead inside the trim band whatever the
-///    player; one that honours its rates, as mpv does, needs one for each half second. Inside the
-///    band nothing begins, until something from outside (skew between the clocks, a stall) starts
-///    another.
-/// 4. *Nudges are rare even if all this were wrong.* Two begin at least four seconds apart; three
-///    in a row that do not show in the readings prove that the player ignores rates, and from then
-///    on it is corrected by seeks alone, of which ``SeekBudget`` allows six a minute.
+/// 2. *A nudge makes two rate changes*, one at each end.
+/// 3. *Each nudge leaves at most half of its error.* A player that applies at least half of the
+///    rate's offset moves by at least half and at most one and a half times the wanted distance. So
+///    twelve nudges reduce the largest error that rates correct, 2.5 s, to the trim band. A player
+///    that applies rates exactly, as mpv does, needs one nudge per half second of error. Inside the
+///    band no nudge begins until an outside cause (skew between the clocks, a stall) adds a new
+///    error.
+/// 4. *Nudges are rare even if the above does not hold.* Two of them begin at least four seconds
+///    apart. Three in a row without an effect on the readings prove that the player ignores rates;
+///    from then on it is corrected by seeks alone, of which ``SeekBudget`` allows six a minute.
 ///
-/// Feed it every reading of a running player; call ``deadlineReached(at:)`` at ``nextDeadline``.
+/// Call ``correct(error:rate:seekCost:at:)`` with every reading of a running player, and
+/// ``deadlineReached(at:)`` at ``nextDeadline``.
 package struct DriftController: Equatable, Sendable {
   /// What to do about an error.
   package enum Correction: Equatable, Sendable {
-    /// Nothing new.
+    /// Change nothing.
     case none
-    /// Run at this factor of the group's rate; 1 ends a correction.
+    /// Run at this multiple of the group's rate; 1 ends a correction.
     case rate(Double)
-    /// Seek to where the group will be after this long, then call ``DriftController/reset(at:)``.
+    /// Seek to the group's position after this time, then call ``DriftController/reset(at:)``.
     case seek(leadingBy: Duration)
-    /// Six seeks within a minute did not help.
+    /// Report that the player cannot keep up: six seeks within a minute did not help.
     case cannotKeepUp
   }
 
@@ -45,46 +46,48 @@ package struct DriftController: Equatable, Sendable {
   private struct Nudge: Equatable, Sendable {
     /// The signed offset from the group's rate.
     let offset: Double
-    /// Where the player was against the line when it began, in seconds of media.
+    /// The player's error when the nudge began, in seconds of media.
     let error: Double
-    /// How fast the error changes, in seconds of media a second.
+    /// How fast the error changes, in seconds of media per second.
     let speed: Double
     let begins: HostTime
     let ends: HostTime
-    /// Readings in a row that the nudge does not explain.
+    /// How many readings in a row contradict the nudge.
     var strays = 0
 
-    /// How far it will have moved the player in the end, in seconds of media.
+    /// How far the whole nudge moves the player, in seconds of media.
     var reach: Double { speed * (ends - begins).inSeconds }
   }
 
   static let largestOffset = 0.05
-  /// Twice the 0.5 % to which a player may honour a rate, so that no nudge goes the wrong way.
+  /// Twice the 0.5 % error that a player's rate may have, so that no nudge goes the wrong way.
   static let smallestOffset = 0.01
-  /// For players that tell their place precisely: the smaller the offset, the less readings jump.
+  /// The smallest offset for players that report their position precisely: small offsets disturb
+  /// the readings less.
   ///
-  /// Until they show that they honour rates less precisely than mpv, whose 0.1 % was 0.1 %
-  /// (measured).
+  /// It is used until a player turns out to apply rates less precisely than mpv, which ran 0.1 %
+  /// faster when asked for 0.1 % (measured).
   static let smallestPreciseOffset = 0.0025
-  /// A player with no more noise than this is precise.
+  /// A player whose readings have at most this noise is precise.
   private static let precision = Duration.milliseconds(1)
-  /// The error at which the offset is 1 per second of error: 20 ms are undone at 2 %.
+  /// The error in seconds, divided by this, is the offset: an error of 20 ms gives 2 %.
   private static let horizon = 1.0
-  /// After this long it is time to look again.
+  /// The longest nudge, in seconds; after it the error is measured again.
   private static let longestNudge = 10.0
-  /// How long a rate may take to show in the readings: mpv's buffers, and as much again.
+  /// How long a rate may take to appear in the readings, in seconds: twice mpv's buffers.
   private static let lag = 0.8
-  /// The time a rate, a start or a seek may take to show in the readings.
+  /// How long a rate, a start or a seek may take to appear in the readings.
   private static let settling = Duration.milliseconds(300)
   private static let pauseBetweenNudges = Duration.seconds(4)
-  /// The readings that show an error to be mended at once, and those that show a small one.
+  /// Readings whose median shows a large error; `readingsKept` of them show a small one.
   private static let readingsLately = 5
   private static let readingsKept = 10
   private static let readingsNeeded = 3
   private static let straysAllowed = 2
   private static let failuresAllowed = 3
   private static let odditiesAllowed = 2
-  /// What a nudge may have done, as a share of what it should: a rate is honoured by half at least.
+  /// The plausible effects of a nudge, as a share of the wanted one: a player applies at least half
+  /// of a rate's offset.
   private static let plausibleShare = 0.25...1.75
 
   private let noise: Duration
@@ -93,51 +96,54 @@ package struct DriftController: Equatable, Sendable {
   private var readings: [Duration] = []
   private var blindUntil: HostTime?
   private var nextNudge: HostTime?
-  /// A nudge that is over, until the readings show what it did.
+  /// The last nudge, until the readings show its effect.
   private var unproven: Nudge?
-  /// Nudges in a row that did nothing, and nudges in a row that did something else than they should.
+  /// Nudges in a row without an effect, and nudges in a row with an implausible effect.
   private var failures = 0
   private var oddities = 0
   private var budget = SeekBudget()
 
-  /// A controller for a player whose readings have this standard deviation.
+  /// Makes a controller for a player whose readings have this standard deviation.
   package init(measurementNoise: Duration, canChangeRate: Bool) {
     noise = measurementNoise
     self.canChangeRate = canChangeRate
   }
 
-  /// The bands in force; a player that turned out to ignore rates has those of one without.
+  /// The bands in force; a player that ignores rates gets those of a player without rates.
   package var bands: DriftBands {
     DriftBands(measurementNoise: noise, canChangeRate: usesRates)
   }
 
-  /// The factor of the group's rate at which the player should run now.
+  /// The multiple of the group's rate at which the player should run now.
   package var factor: Double { nudge.map { 1 + $0.offset } ?? 1 }
 
-  /// The median of the last readings; `nil` while there are too few since something changed.
+  /// The median of the last readings; `nil` while there are too few since the last change.
   package var error: Duration? {
     readings.count < Self.readingsNeeded ? nil : median(of: readings.suffix(Self.readingsLately))
   }
 
-  /// When the running nudge is over; `nil` without one.
+  /// When the running nudge ends; `nil` without one.
   package var nextDeadline: HostTime? { nudge?.ends }
 
   private var usesRates: Bool { canChangeRate && failures < Self.failuresAllowed }
 
-  /// Forgets readings and any nudge, after the player was started, paused, moved, or had its rate
-  /// set: the caller has put it at exactly the group's rate, and looks again once that shows.
+  /// Drops the readings and any nudge after the player was started, paused or moved, or had its
+  /// rate set.
+  ///
+  /// The caller has set the player to exactly the group's rate. Readings count again once the
+  /// change shows in them.
   package mutating func reset(at now: HostTime) {
     (nudge, unproven) = (nil, nil)
     settle(at: now)
   }
 
-  /// Takes in one reading.
+  /// Judges one reading.
   ///
   /// - Parameters:
-  ///   - error: Where the player is, less where it should be: positive if it is ahead.
-  ///   - rate: The group's rate.
-  ///   - seekCost: What a seek costs this player, as learned so far.
-  ///   - now: When the reading was true.
+  ///   - error: the player's position minus the group's; positive if the player is ahead.
+  ///   - rate: the group's rate.
+  ///   - seekCost: the learned duration of a seek of this player.
+  ///   - now: the time of the reading.
   package mutating func correct(
     error: Duration, rate: Rate, seekCost: Duration, at now: HostTime
   ) -> Correction {
@@ -153,15 +159,15 @@ package struct DriftController: Equatable, Sendable {
     return begin(error: wrong.inSeconds, rate: rate, at: now)
   }
 
-  /// Ends a nudge whose time is over.
+  /// Ends a nudge whose time is up.
   package mutating func deadlineReached(at now: HostTime) -> Correction {
     guard let nudge, nudge.ends <= now else { return .none }
     unproven = nudge
     return end(at: now)
   }
 
-  /// The error to be mended: a larger one once it is typical of the last readings, a small one once
-  /// it is of many.
+  /// The error to correct by rate: a large one after a few readings, a small one after many; `nil`
+  /// if there is none.
   private func worthTrimming(_ typical: Duration) -> Duration? {
     if typical.magnitude > bands.engage { return typical }
     guard readings.count == Self.readingsKept else { return nil }
@@ -189,7 +195,8 @@ package struct DriftController: Equatable, Sendable {
     return .rate(factor)
   }
 
-  /// Ends a nudge only if the player is somewhere else altogether: moved by something else.
+  /// Ends a nudge early only if the readings contradict it, because something else moved the
+  /// player.
   private mutating func watch(error: Double, at now: HostTime) -> Correction {
     guard let running = nudge else { return .none }
     if running.ends <= now { return deadlineReached(at: now) }
@@ -206,8 +213,10 @@ package struct DriftController: Equatable, Sendable {
       ? Self.smallestPreciseOffset : Self.smallestOffset
   }
 
-  /// Looks at what the last nudge did: one in vain was ignored, unless it was too small to prove
-  /// that, and one that did too little or too much was not honoured precisely.
+  /// Compares the last nudge's effect with the wanted one.
+  ///
+  /// No effect means that the player ignores rates, unless the nudge was too small to tell; too
+  /// small or too large an effect means that it applies them imprecisely.
   private mutating func judge(_ error: Double) {
     guard let nudge = unproven else { return }
     unproven = nil
@@ -237,6 +246,6 @@ package struct DriftController: Equatable, Sendable {
 }
 
 extension Duration {
-  /// The length without its sign.
+  /// The absolute value.
   package var magnitude: Duration { self < .zero ? .zero - self : self }
 }

@@ -1,28 +1,29 @@
 package import Vocabulary
 
-/// What a participant wants of coordinated playback, or what its player reports.
+/// A participant's command to coordinated playback, or a report of its player.
 ///
-/// Intents are absolute, never a toggle: when play and pause cross, the order of arrival decides.
+/// Intents are absolute, never toggles: if a play and a pause cross, the order of arrival decides.
 package enum PlaybackCommand: Equatable, Sendable {
-  /// The player made an item current, or put the current one away; said again of the current one,
-  /// it only tells its length, its interstitials and what of it can be gone to.
+  /// The player made an item current, or has none any more.
+  ///
+  /// Repeated for the current item, it only reports the duration, interstitials and seek window.
   case transition(
     to: ItemID?, proposing: ProposedTiming? = nil, duration: Duration? = nil,
     interstitials: Interstitials = Interstitials(), seekWindow: SeekWindow? = nil)
-  /// Play from where the group stands; `immediately` does not wait for others.
+  /// Play from the group's position; `immediately` does not wait for others.
   case play(ItemID, rate: Rate? = nil, immediately: Bool = false)
   /// Pause; `at` is the frame at which the originator's player stopped.
   case pause(ItemID, at: MediaTime? = nil)
-  /// Go elsewhere; `immediately` plays on without waiting for others.
+  /// Seek; `immediately` continues without waiting for others.
   case seek(ItemID, to: MediaTime, immediately: Bool = false)
-  /// Run at another speed, now or when it next runs.
+  /// Change the rate, now or for the next play.
   case setRate(ItemID, Rate)
-  /// Step out of coordination.
+  /// Suspend: leave coordination for a while.
   case suspend(SuspensionReason)
-  /// Step back in; the group goes to the proposed place if this was the last suspension.
+  /// End a suspension; after the last one the group seeks to the proposed position.
   case endSuspension(SuspensionID, proposing: MediaTime? = nil)
-  /// The player has carried out the timeline event of that number.
+  /// The player has carried out the timeline event with this number.
   case ready(ItemID, seq: Int, duration: Duration? = nil)
-  /// The player ran to the item's end after the timeline event of that number.
+  /// The player reached the item's end after the timeline event with this number.
   case reportEnd(ItemID, seq: Int)
 }

@@ -8,8 +8,8 @@ extension PlaybackDraft {
   ) {
     let rate = wanted ?? timeline.rate
     switch timeline.phase {
-    case .paused(let place):
-      begin(item, from: place, rate: rate, immediately: immediately, .play, by: id)
+    case .paused(let position):
+      begin(item, from: position, rate: rate, immediately: immediately, .play, by: id)
     case .ended:
       begin(item, from: .zero, rate: rate, immediately: immediately, .play, by: id)
     case .preparing(let barrier):
@@ -28,32 +28,32 @@ extension PlaybackDraft {
     case .preparing(let barrier):
       set(item, .paused(at: barrier.from), rate: timeline.rate, .pause, by: id)
     case .playing:
-      let place = stop(timeline, reported)
-      set(item, .paused(at: place), rate: timeline.rate, .pause, by: id)
+      let position = stop(timeline, reported)
+      set(item, .paused(at: position), rate: timeline.rate, .pause, by: id)
     }
   }
 
-  /// Where a pause stops: at the originator's frame, as far as that can be believed.
+  /// The position a pause stops at: the originator's frame, held near the server's own position.
   private func stop(_ timeline: Timeline, _ reported: MediaTime?) -> MediaTime {
-    let place = timeline.position(at: now)
+    let position = timeline.position(at: now)
     guard let reported, playback.waitingPolicy.pauseSnapsToOriginator,
       conditions.believesOriginator
-    else { return place }
+    else { return position }
     let tolerance = timeline.rate.media(in: conditions.pauseTolerance)
-    return timeline.clamped(min(max(reported, place - tolerance), place + tolerance))
+    return timeline.clamped(min(max(reported, position - tolerance), position + tolerance))
   }
 
   mutating func seek(
     _ timeline: Timeline, _ id: ParticipantID, _ item: ItemID, to wanted: MediaTime,
     _ immediately: Bool
   ) {
-    let place = timeline.landing(wanted, at: now)
+    let position = timeline.landing(wanted, at: now)
     switch timeline.phase {
-    case .paused(place), .ended(place): return
+    case .paused(position), .ended(position): return
     case .paused, .ended:
-      set(item, .paused(at: place), rate: timeline.rate, .seek, by: id)
+      set(item, .paused(at: position), rate: timeline.rate, .seek, by: id)
     case .preparing, .playing:
-      begin(item, from: place, rate: timeline.rate, immediately: immediately, .seek, by: id)
+      begin(item, from: position, rate: timeline.rate, immediately: immediately, .seek, by: id)
     }
   }
 
@@ -102,8 +102,9 @@ extension PlaybackDraft {
     settle(item)
   }
 
-  /// The first to have an item current brings its state; without an opinion it is paused at 0, or
-  /// at the live edge.
+  /// Creates a timeline from the state that the first participant with the item proposes.
+  ///
+  /// Without a proposal the item is paused at 0, or at the live edge.
   private mutating func propose(
     _ item: ItemID, _ proposal: ProposedTiming?, _ duration: Duration?,
     _ interstitials: Interstitials, _ window: SeekWindow?, by id: ParticipantID
@@ -114,21 +115,22 @@ extension PlaybackDraft {
     if known == nil { empty.seekWindow = window.map { .told($0, at: now) } }
     let edge = empty.seekWindow?.window(at: now).end
     let wanted = proposal?.mediaTime ?? edge ?? .zero
-    // What runs already, as where the group moves to another server, is not set back.
-    let place =
+    // A running item, for example when the group moves to another server, keeps its position even
+    // inside an advertisement.
+    let position =
       proposal?.rate == nil ? empty.landing(wanted, at: now) : empty.reachable(wanted, at: now)
     if let rate = proposal?.rate {
-      let anchor = TimelineAnchor(mediaTime: place, at: now, rate: rate)
+      let anchor = TimelineAnchor(mediaTime: position, at: now, rate: rate)
       set(item, .playing(anchor), rate: rate, .propose, by: id)
     } else {
-      set(item, .paused(at: place), rate: .normal, .propose, by: id)
+      set(item, .paused(at: position), rate: .normal, .propose, by: id)
     }
   }
 
-  /// Takes in what of live content can be gone to.
+  /// Records the seek window of live content.
   ///
-  /// Said once, since it moves by itself, and again where it came otherwise. A large audience keeps
-  /// the first, for each is an event for all.
+  /// A window moves by itself, so a report is recorded only if it differs from the known window. A
+  /// large audience keeps the first one, because each change is an event for everyone.
   private mutating func learn(_ told: SeekWindow?, of item: ItemID) {
     guard let told, let timeline = playback.timelines[item], timeline.duration == nil else {
       return
@@ -139,8 +141,8 @@ extension PlaybackDraft {
     record(.seekWindowSet(item, told))
   }
 
-  /// Drops the timeline whose last change is longest ago, of those that nobody has current, if
-  /// there are too many.
+  /// Makes room for another timeline if the limit is reached: drops the one that changed least
+  /// recently, among those that nobody has current.
   private mutating func makeRoom(for item: ItemID) throws(PlaybackRejection) {
     let limit = conditions.limits.timelines
     guard playback.timelines.count >= limit else { return }
@@ -162,19 +164,20 @@ extension PlaybackDraft {
     settle(new)
   }
 
-  /// How an item that everybody advances to begins.
+  /// The phase in which an item begins that everybody advances to.
   private func firstPhase(_ rate: Rate, of old: ItemID, _ isPlaying: Bool) -> Timeline.Phase {
     guard isPlaying else { return .paused(at: .zero) }
     guard !hasLargeAudience(old) else { return .playing(anchor(.zero, rate)) }
-    let due = now + conditions.limits.longestPreparation  // Everyone loads the item only now.
+    let due = now + conditions.limits.longestPreparation  // Everyone has yet to load the item.
     let patience = max(due, now + playback.waitingPolicy.maximumWait)
     return .preparing(StartBarrier(from: .zero, rate: rate, due: due, patience: patience))
   }
 
-  /// Takes in how long an item is, as a player says.
+  /// Records a player's report of the item's duration.
   ///
-  /// The first one is believed, until most of those who have the item current say otherwise and
-  /// agree; a large audience is not asked, for each doubt is an event for all.
+  /// The first report is believed until more than half of the participants with the item report the
+  /// same different duration. Reports of a large audience are ignored, because each doubt is an
+  /// event for everyone.
   private mutating func learn(_ told: Duration?, of item: ItemID, from id: ParticipantID) {
     guard let told, told > .zero, let timeline = playback.timelines[item] else { return }
     guard let believed = timeline.duration else { return record(.durationLearned(item, told)) }
@@ -190,7 +193,7 @@ extension PlaybackDraft {
     if agreeing * 2 > present { record(.durationLearned(item, told)) }
   }
 
-  /// The first to know an item's advertisements is believed.
+  /// Records an item's advertisements; the first report is believed.
   private mutating func learn(_ interstitials: Interstitials, of item: ItemID) {
     guard !interstitials.isEmpty, playback.timelines[item]?.interstitials.isEmpty == true else {
       return
@@ -205,10 +208,10 @@ extension PlaybackDraft {
     guard !isOpen else { return }
     let limit = conditions.limits.suspensions
     guard participant.suspensions.count < limit else { throw .tooManySuspensions(limit: limit) }
-    // An advertisement that belongs to the item is one for all: nobody is ahead of it.
+    // An advertisement of the item itself is shown to everyone, so nobody gets ahead.
     let isOwnInterstitial =
       reason == .playingInterstitial && isInInterstitial(participant.item)
-    // That everyone in a large audience steps out for it goes without saying.
+    // A large audience suspends as a whole; its suspensions are not recorded one by one.
     if isOwnInterstitial, let item = participant.item, hasLargeAudience(item) { return }
     let wasAttached = participant.isAttached
     record(.suspensionBegan(id, playback.nextSuspension, reason, isImposed: false))
@@ -222,13 +225,13 @@ extension PlaybackDraft {
     }
   }
 
-  /// Whether a running item shows an advertisement of its own, or is about to.
+  /// Whether a running item is inside one of its own advertisements, or close to one.
   private func isInInterstitial(_ item: ItemID?) -> Bool {
     guard let item, let timeline = playback.timelines[item], case .playing = timeline.phase else {
       return false
     }
-    let place = timeline.position(at: now)
-    return timeline.interstitials.range(at: place, tolerance: Interstitials.tolerance) != nil
+    let position = timeline.position(at: now)
+    return timeline.interstitials.range(at: position, tolerance: Interstitials.tolerance) != nil
   }
 
   mutating func endSuspension(
@@ -272,19 +275,19 @@ extension PlaybackDraft {
   mutating func reportEnd(
     _ timeline: Timeline, _ id: ParticipantID, _ item: ItemID, _ answered: Int
   ) throws(PlaybackRejection) {
-    // Whoever comes to the end after it was agreed on has nothing to correct.
+    // A participant that reaches the end after the item was ended has nothing to report.
     if case .ended = timeline.phase, answered < timeline.seq { return }
     guard answered == timeline.seq else { throw .staleReport(seq: timeline.seq) }
     guard case .playing = timeline.phase, timeline.duration == nil,
       playback.participants[id]?.endedSeq != answered
-    else { return }  // A known length ends by the server's own time, exactly once.
+    else { return }  // With a known duration the server ends the item by its own clock, exactly once.
     record(.finished(id, seq: answered))
     settle(item)
   }
 }
 
 extension Duration {
-  /// Whether two lengths of an item differ by no more than players round.
+  /// Whether two durations of an item differ by no more than the rounding of players.
   fileprivate func isSameLength(as other: Duration) -> Bool {
     (self - other).magnitude <= Timeline.lengthTolerance
   }

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// A decision in the making: each event is applied at once, so that what follows sees it.
+/// A decision in progress: each event is applied at once, so that the following steps see it.
 struct PlaybackDraft {
   private(set) var playback: CoordinatedPlayback
   private(set) var events: [PlaybackEvent] = []
@@ -35,42 +35,43 @@ struct PlaybackDraft {
 // MARK: Starting
 
 extension PlaybackDraft {
-  /// Starts an item: behind a barrier, or, where nobody is to be waited for, at once.
+  /// Starts an item behind a barrier, or at once if nobody is to be waited for.
   mutating func begin(
-    _ item: ItemID, from place: MediaTime, rate: Rate, immediately: Bool, _ action: TimelineAction,
+    _ item: ItemID, from position: MediaTime, rate: Rate, immediately: Bool, _ action: TimelineAction,
     by id: ParticipantID?
   ) {
-    // A length learned meanwhile may have left the place beyond the end, or live content moved on.
-    let place = playback.timelines[item]?.reachable(place, at: now) ?? place
+    // A duration learned meanwhile, or a live window that moved on, may exclude the position.
+    let position = playback.timelines[item]?.reachable(position, at: now) ?? position
     if immediately || hasLargeAudience(item) {
-      set(item, .playing(anchor(place, rate)), rate: rate, action, by: id)
+      set(item, .playing(anchor(position, rate)), rate: rate, action, by: id)
     } else {
-      set(item, .preparing(barrier(item, from: place, rate: rate)), rate: rate, action, by: id)
+      set(item, .preparing(barrier(item, from: position, rate: rate)), rate: rate, action, by: id)
     }
   }
 
-  /// Whether too many have the item current to ask each whether they are ready.
+  /// Whether too many participants have the item current to wait for each one's ready report.
   func hasLargeAudience(_ item: ItemID) -> Bool {
-    // Stops counting there: an audience of thousands is known for one after a few.
+    // Stops counting at the bound, so the cost does not grow with the audience.
     let bound = conditions.limits.barrierParticipants + 1
     return playback.counting(item).prefix(bound).reduce(0) { count, _ in count + 1 } == bound
   }
 
-  func anchor(_ place: MediaTime, _ rate: Rate) -> TimelineAnchor {
-    TimelineAnchor(mediaTime: place, at: now + conditions.lead, rate: rate)
+  func anchor(_ position: MediaTime, _ rate: Rate) -> TimelineAnchor {
+    TimelineAnchor(mediaTime: position, at: now + conditions.lead, rate: rate)
   }
 
-  private func barrier(_ item: ItemID, from place: MediaTime, rate: Rate) -> StartBarrier {
-    // Whoever was never ready on this item may still be loading it.
+  private func barrier(_ item: ItemID, from position: MediaTime, rate: Rate) -> StartBarrier {
+    // A participant that was never ready for this item may still be loading it.
     let isFirstLoad = playback.counting(item).contains { $0.1.isAttached && $0.1.readySeq == 0 }
     let preparation =
       isFirstLoad ? conditions.limits.longestPreparation : conditions.preparation
     return StartBarrier(
-      from: place, rate: rate, due: now + preparation,
+      from: position, rate: rate, due: now + preparation,
       patience: now + max(preparation, playback.waitingPolicy.maximumWait))
   }
 
-  /// Gives someone the group waited for the time to get ready, as far as its patience goes.
+  /// Gives a participant that the group waited for time to get ready, within the barrier's
+  /// patience.
   mutating func extendBarrier(of item: ItemID, for id: ParticipantID) {
     guard let timeline = playback.timelines[item], case .preparing(let old) = timeline.phase,
       let oldDue = old.due, let patience = old.patience
@@ -83,13 +84,13 @@ extension PlaybackDraft {
     set(item, .preparing(renewed), rate: old.rate, .wait, by: id)
   }
 
-  /// Makes a running item wait where it is, unless too many are watching to be asked.
+  /// Puts a running item behind a barrier at its position, unless the audience is large.
   mutating func wait(_ item: ItemID, by id: ParticipantID) {
     guard let timeline = playback.timelines[item], case .playing = timeline.phase,
       !hasLargeAudience(item)
     else { return }
-    let place = timeline.position(at: now)
-    let barrier = barrier(item, from: place, rate: timeline.rate)
+    let position = timeline.position(at: now)
+    let barrier = barrier(item, from: position, rate: timeline.rate)
     set(item, .preparing(barrier), rate: timeline.rate, .wait, by: id)
   }
 }
@@ -97,12 +98,12 @@ extension PlaybackDraft {
 // MARK: Settling
 
 extension PlaybackDraft {
-  /// Draws every consequence of what was recorded and of the time that passed.
+  /// Decides every consequence of the recorded events and of the time that passed.
   mutating func settle() {
     for item in playback.timelines.keys.sorted() { settle(item) }
   }
 
-  /// Draws the consequences for one item.
+  /// Decides the consequences for one item.
   mutating func settle(_ item: ItemID?) {
     guard let item, let timeline = playback.timelines[item] else { return }
     switch timeline.phase {
@@ -113,7 +114,7 @@ extension PlaybackDraft {
     noteIfUnattended(item)
   }
 
-  /// An item that everybody left is remembered for a while: they may come back to it.
+  /// Keeps an item that everybody left for a while, because they may come back to it.
   private mutating func noteIfUnattended(_ item: ItemID) {
     guard playback.timelines[item]?.keptUntil == nil,
       playback.participants.firstValue(where: { $0.item == item }) == nil
@@ -123,7 +124,7 @@ extension PlaybackDraft {
 
   private mutating func settleRunning(_ item: ItemID, _ timeline: Timeline) {
     if let end = timeline.end, end <= now {
-      set(item, .ended(at: timeline.lastPlace), rate: timeline.rate, .end)
+      set(item, .ended(at: timeline.lastPosition), rate: timeline.rate, .end)
     } else if timeline.duration == nil, hasMajorityFinished(item, timeline) {
       set(item, .ended(at: timeline.position(at: now)), rate: timeline.rate, .end)
     } else {
@@ -131,7 +132,8 @@ extension PlaybackDraft {
     }
   }
 
-  /// Whether more than half of those attached reported the end: how content of unknown length ends.
+  /// Whether more than half of those attached reported the end; it ends content of unknown
+  /// duration.
   private func hasMajorityFinished(_ item: ItemID, _ timeline: Timeline) -> Bool {
     var attached = 0
     var finished = 0
@@ -151,7 +153,7 @@ extension PlaybackDraft {
       return
     }
     if due <= now { imposeSuspensions(item, timeline) }
-    // Everyone may have been suspended just now.
+    // The suspensions imposed above may have left nobody attached.
     guard !stopIfUnattended(item, timeline) else { return }
     if patience <= now || !isWaiting(for: item, timeline) {
       let start = anchor(timeline.position(at: now), barrier.rate)
@@ -163,8 +165,12 @@ extension PlaybackDraft {
     playback.counting(item).contains { playback.blocks($0.1, timeline, at: now) }
   }
 
-  /// Time must not run on while nobody is watching: an item that people still have current waits
-  /// for the first of them, one that everybody left is paused.
+  /// Stops an item without attached participants, so that time does not run on unwatched.
+  ///
+  /// If participants still have it current, it waits for the first one to attach; otherwise it is
+  /// paused.
+  ///
+  /// - Returns: whether the item stands still now.
   @discardableResult
   private mutating func stopIfUnattended(_ item: ItemID, _ timeline: Timeline) -> Bool {
     var isCurrentForSomeone = false
@@ -173,19 +179,19 @@ extension PlaybackDraft {
       isCurrentForSomeone = true
     }
     if let end = playback.interstitialEnds(item, timeline), now < end { return false }
-    let place = timeline.position(at: now)
+    let position = timeline.position(at: now)
     if !isCurrentForSomeone {
-      set(item, .paused(at: place), rate: timeline.rate, .freeze)
+      set(item, .paused(at: position), rate: timeline.rate, .freeze)
     } else if case .preparing(let barrier) = timeline.phase, barrier.isFrozen {
       return true
     } else {
-      let frozen = StartBarrier(from: place, rate: timeline.rate, due: nil, patience: nil)
+      let frozen = StartBarrier(from: position, rate: timeline.rate, due: nil, patience: nil)
       set(item, .preparing(frozen), rate: timeline.rate, .freeze)
     }
     return true
   }
 
-  /// Takes those who did not get ready in time for stalled, until they report ready.
+  /// Suspends those who did not get ready in time as stalled, until they report ready.
   private mutating func imposeSuspensions(_ item: ItemID, _ timeline: Timeline) {
     let unready = playback.counting(item)
       .filter { $0.1.isAttached && $0.1.readySeq != timeline.seq }.map(\.0).sorted()

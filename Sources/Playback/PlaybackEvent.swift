@@ -2,57 +2,57 @@ package import Vocabulary
 
 /// What happened to coordinated playback.
 ///
-/// The large cases lie apart, so that a session's retained events stay small.
+/// Large cases are indirect, so that a session's retained events stay small.
 package enum PlaybackEvent: Equatable, Sendable {
-  /// A participant's player has this item current now.
+  /// A participant's player made this item current, or has none current.
   case itemSelected(ItemID?, by: ParticipantID)
-  /// An item's timeline stands like this now.
+  /// The state of an item's timeline changed.
   indirect case timelineSet(
     ItemID, Timeline.Phase, rate: Rate, action: TimelineAction, by: ParticipantID?)
-  /// Everybody attached to the first item goes on to the second, which stands like this.
+  /// Everybody attached to the first item moved to the second, whose timeline begins like this.
   indirect case itemAdvanced(from: ItemID, to: ItemID, Timeline.Phase, rate: Rate)
-  /// An item's length became known, or was corrected.
+  /// An item's duration became known or was corrected.
   case durationLearned(ItemID, Duration)
-  /// A participant's player says that the item has another length than is believed.
+  /// A participant's player reports another duration than the known one.
   indirect case durationDoubted(ItemID, Duration, by: ParticipantID)
   /// An item's advertisements became known.
   case interstitialsDeclared(ItemID, Interstitials)
-  /// What of an item of unknown length can be gone to became known, or was corrected.
+  /// The seek window of an item of unknown duration became known or was corrected.
   indirect case seekWindowSet(ItemID, SeekWindow)
-  /// A participant is ready for the timeline event of that number.
+  /// A participant is ready for the timeline event with this number.
   case readied(ParticipantID, seq: Int)
-  /// A participant's player reached the end after the timeline event of that number.
+  /// A participant's player reached the end after the timeline event with this number.
   case finished(ParticipantID, seq: Int)
-  /// A participant stepped out, or did not get ready in time.
+  /// A participant suspended, or the server suspended it because it did not get ready in time.
   indirect case suspensionBegan(ParticipantID, SuspensionID, SuspensionReason, isImposed: Bool)
-  /// A participant's suspension is over.
+  /// A participant's suspension ended.
   case suspensionEnded(ParticipantID, SuspensionID)
-  /// The group waits by other rules now.
+  /// The waiting policy changed.
   indirect case waitingPolicySet(WaitingPolicy, by: ParticipantID)
-  /// Nobody has this item current any more; its timeline is kept until that instant at least.
+  /// Nobody has this item current any more; its timeline is kept at least until this instant.
   case timelineUnattended(ItemID, until: Instant)
-  /// Nobody needs this item's timeline any more.
+  /// An item's timeline was dropped.
   case timelineDropped(ItemID)
 }
 
-/// What a timeline event did, for notices such as "Ann paused".
+/// Which action caused a timeline event, for notices such as "Ann paused".
 package enum TimelineAction: String, Equatable, Sendable, CaseIterable {
-  /// The first to have the item current brought its state along.
+  /// The first participant with the item proposed its state.
   case propose
-  /// Someone pressed play; the barrier begins, or playback does.
+  /// Someone pressed play: a barrier or playback begins.
   case play
-  /// Everyone was ready, or waiting was over: playback begins.
+  /// Everyone was ready, or waiting ended: playback begins.
   case start
   /// Someone pressed pause.
   case pause
-  /// Someone went elsewhere.
+  /// Someone sought.
   case seek
-  /// Someone changed the speed.
+  /// Someone changed the rate.
   case setRate
   /// The group waits for someone.
   case wait
-  /// Nobody is watching; time stands still.
+  /// Nobody is watching, so the item stands still.
   case freeze
-  /// The item ran to its end.
+  /// The item reached its end.
   case end
 }

@@ -1,17 +1,17 @@
-/// Why coordinated playback refused a command; the state is as before.
+/// Why coordinated playback refused a command; the state is unchanged.
 package enum PlaybackRejection: Error, Equatable, Sendable {
-  /// Nobody of that name takes part.
+  /// No participant has this identifier.
   case unknownParticipant
-  /// The command names another item than the participant has current.
+  /// The command names another item than the participant's current one.
   case staleItem
-  /// The report answers a timeline event that the one of this number has replaced.
+  /// The report answers an outdated timeline event; the latest one has this number.
   case staleReport(seq: Int)
-  /// The participant is suspended: its commands act on its own player only.
+  /// The participant is suspended, so its commands affect only its own player.
   case suspendedLocalOnly
-  /// There is no open suspension of that number.
+  /// The participant has no open suspension with this number.
   case unknownSuspension
-  /// The participant has as many suspensions open as it may.
+  /// The participant has reached the limit of open suspensions.
   case tooManySuspensions(limit: Int)
-  /// The session keeps as many timelines as it may, and someone watches each of them.
+  /// The session has reached the limit of timelines, and each of them is current for someone.
   case tooManyTimelines(limit: Int)
 }

@@ -1,32 +1,31 @@
 package import Vocabulary
 
-/// How often a player may be made to jump: a viewer forgives a few jumps, and a player that needs
-/// more of them cannot keep up.
+/// Limits corrective seeks: viewers tolerate a few, and a player that needs more cannot keep up.
 package struct SeekBudget: Equatable, Sendable {
-  /// What may be done about an error that needs a seek.
+  /// Whether a seek is allowed.
   package enum Verdict: Equatable, Sendable {
-    /// Seek now; the budget counts it.
+    /// Seek now; the seek is counted.
     case allowed
-    /// The last seek is too recent to judge: wait.
+    /// The previous seek is too recent for its effect to show.
     case frozen
-    /// The minute's seeks are used up.
+    /// The seeks of this minute are used up.
     case exhausted
   }
 
-  /// Corrective seeks in any minute.
+  /// The number of corrective seeks in any minute.
   package static let perMinute = 6
   private static let shortestFreeze = Duration.seconds(2)
 
   private var recent: [HostTime] = []
   private var frozenUntil: HostTime?
 
-  /// A budget nothing was taken from.
+  /// Makes an unused budget.
   package init() {}
 
-  /// Asks for a seek whose learned cost is this.
+  /// Requests a seek with this learned cost.
   ///
-  /// A seek is followed by a freeze of two seconds or three times its cost, whichever is longer:
-  /// without it the time a seek takes is mistaken for drift, and one seek begets the next.
+  /// After a seek the budget is frozen for two seconds or three times the cost, whichever is
+  /// longer. Otherwise the time that the seek takes would look like drift and cause another seek.
   package mutating func request(cost: Duration, at now: HostTime) -> Verdict {
     if let frozenUntil, now < frozenUntil { return .frozen }
     recent.removeAll { now - $0 >= .seconds(60) }

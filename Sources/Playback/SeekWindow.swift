@@ -1,18 +1,17 @@
 package import Vocabulary
 
-/// The part of live content that can be gone to, and whether its start moves on with its end.
+/// The seekable range of live content.
 ///
-/// Its end is the live edge, which moves on a second each second.
+/// Its end, the live edge, advances by a second each second.
 package struct SeekWindow: Equatable, Sendable {
-  /// The earliest place there is.
+  /// The earliest seekable position.
   package let start: MediaTime
   /// The live edge.
   package let end: MediaTime
-  /// Whether the earliest place moves on too, as where a broadcaster keeps the last two hours;
-  /// otherwise everything is kept from `start` on.
+  /// Whether the start advances too, for example if a broadcaster keeps the last two hours.
   package let slides: Bool
 
-  /// From `start` to `end`; `nil` unless that is a stretch of an item.
+  /// Makes a window; `nil` if `start` is negative or `end` lies before it.
   package init?(start: MediaTime, end: MediaTime, slides: Bool) {
     guard start >= .zero, end >= start else { return nil }
     (self.start, self.end, self.slides) = (start, end, slides)
@@ -24,18 +23,18 @@ package struct SeekWindow: Equatable, Sendable {
     slides = window.slides
   }
 
-  /// The window that long after it was like this.
+  /// The window after this time has passed.
   func moved(by elapsed: Duration) -> SeekWindow { SeekWindow(self, after: elapsed) }
 
-  /// The place inside that is nearest.
-  func clamped(_ place: MediaTime) -> MediaTime { min(max(place, start), end) }
+  /// The position in the window that is closest to this one.
+  func clamped(_ position: MediaTime) -> MediaTime { min(max(position, start), end) }
 
-  /// Whether two players say the same, as far as segments of a stream let them.
+  /// Whether two players' reports agree within the length of a stream's segments.
   package func isSame(as other: SeekWindow) -> Bool {
     slides == other.slides && (start - other.start).magnitude <= Self.tolerance
       && (end - other.end).magnitude <= Self.tolerance
   }
 
-  /// The edge moves by whole segments, which take up to ten seconds (RFC 8216's target durations).
+  /// The live edge advances by whole segments of up to ten seconds (RFC 8216, target durations).
   private static let tolerance = Duration.seconds(10)
 }

@@ -1,24 +1,24 @@
 import Vocabulary
 
-/// How fast the server's clock gains on the client's, learned from what quick samples say over
-/// minutes.
+/// How fast the server's clock gains on the client's, learned from the fastest samples of minutes.
 ///
-/// Samples are gathered in blocks of twelve; a block's offset is half of the difference of its
+/// Samples are grouped in blocks of twelve. A block's offset is half of the difference of its
 /// smallest one-way times, which cancels symmetric changes of the route. The skew is the weighted
-/// median of the slopes between all pairs of blocks (Theil and Sen's estimator, weighted by the
-/// time between the two): up to 29 % of wild blocks leave it unmoved. Over a route of 150 ± 10 ms
-/// it is right to 15 ppm after seven minutes (simulated, 300 seeds).
+/// median of the slopes between all pairs of blocks (the Theil–Sen estimator, weighted by the time
+/// between the blocks), which tolerates up to 29 % of outliers. Over a route of 150 ± 10 ms it is
+/// within 15 ppm after seven minutes (simulated, 300 seeds).
 struct SkewEstimate: Equatable, Sendable {
-  /// The largest skew believed: the kernel slews clocks by 500 ppm at most, crystals err by less.
+  /// The largest skew believed, in ppm: the kernel slews clocks by at most 500, crystals err by
+  /// less.
   static let largest = 500.0
-  /// Taken for granted until learned: crystals err by tens of ppm, a slewed clock by some more.
+  /// The uncertainty until a skew is learned, in ppm: crystals err by tens, a slewed clock by more.
   static let initialUncertainty = 200.0
-  /// How far clocks usually are from true: the prior that a noisy slope is weighed against.
+  /// The usual error of a clock, in ppm: the prior that a noisy slope is weighed against.
   private static let usual = 100.0
-  /// Temperature moves a crystal by as much while one watches (RFC 5905 takes 15 ppm).
+  /// Temperature changes a crystal by this much within the window (RFC 5905 uses 15 ppm).
   static let smallestUncertainty = 15.0
   private static let blockSize = 12
-  /// Six minutes at a ping every two seconds: longer would average over changes of temperature.
+  /// Six minutes at a ping every two seconds; a longer window averages over temperature changes.
   private static let blockCount = 16
 
   private struct Extreme: Equatable, Sendable {
@@ -36,9 +36,9 @@ struct SkewEstimate: Equatable, Sendable {
   private var forward: Extreme?
   private var backward: Extreme?
 
-  /// The server's gain on the client's clock; zero until three blocks are there.
+  /// The server's gain on the client's clock; zero until there are three blocks.
   private(set) var partsPerMillion = 0.0
-  /// How wrong ``partsPerMillion`` is taken to be.
+  /// The uncertainty of ``partsPerMillion``, in the same unit.
   private(set) var uncertainty = SkewEstimate.initialUncertainty
 
   mutating func add(_ sample: ClockSample) {
@@ -52,7 +52,8 @@ struct SkewEstimate: Equatable, Sendable {
     if gathered >= Self.blockSize { closeBlock() }
   }
 
-  /// Begins anew after a clock stepped; the crystals are the same, so the skew stays.
+  /// Drops the offsets after a clock stepped, and keeps the skew, because the crystals are the
+  /// same.
   mutating func forgetOffsets() {
     blocks.removeAll()
     forward = nil
@@ -62,7 +63,7 @@ struct SkewEstimate: Equatable, Sendable {
 
   private mutating func closeBlock() {
     guard let forward, let backward else { return }
-    // The two extremes were seen at different moments; their mean offset is that of the middle.
+    // The two extremes were seen at different moments; their mean is the offset at the middle.
     blocks.append(
       Block(
         offset: (forward.value - backward.value) / 2,
@@ -82,10 +83,10 @@ struct SkewEstimate: Equatable, Sendable {
       (block.offset - first.offset).inSeconds - slope * (block.at - first.at).inSeconds
     }
     let spread = ((residuals.max() ?? 0) - (residuals.min() ?? 0)) * 1_000_000
-    // Few blocks lie near any line, so their spread says less than it seems to.
+    // A few blocks lie close to some line by chance, so the error is scaled up for them.
     let error = (1.5 + 3 / Double(blocks.count - 2)) * spread / baseline
     uncertainty = min(max(error, Self.smallestUncertainty), Self.initialUncertainty)
-    // Weigh the slope against what crystals do, so that the first noisy slopes do no harm.
+    // Shrink the slope towards zero, the prior, so that the first noisy slopes do no harm.
     let deviation = error / 3
     let trust = 1 / (1 + deviation * deviation / (Self.usual * Self.usual))
     partsPerMillion = min(max(slope * 1_000_000 * trust, -Self.largest), Self.largest)

@@ -1,20 +1,19 @@
 package import Vocabulary
 
-/// A start that waits: everyone prepares, and all begin together.
+/// A start that waits until everyone is prepared, so that all begin together.
 ///
-/// It always ends: with the last ready report, at `due` without those who are not ready, or, where
-/// the policy waits for their reason, at `patience` whatever happens.
+/// It always ends: with the last ready report; at `due`, when those who are not ready get
+/// suspended; or at `patience`, if the policy waits for their suspensions.
 package struct StartBarrier: Equatable, Sendable {
-  /// The place everyone starts from.
+  /// The position everyone starts from.
   package var from: MediaTime
   /// The rate everyone starts at.
   package var rate: Rate
-  /// When those who are not ready are taken to have stalled; `nil` while nobody is attached.
+  /// When those who are not ready count as stalled; `nil` while nobody is attached.
   package var due: Instant?
-  /// When the group starts without the ones it waits for; `nil` while nobody is attached.
+  /// When the group stops waiting for suspended participants; `nil` while nobody is attached.
   package var patience: Instant?
 
-  /// A barrier with these deadlines.
   package init(from: MediaTime, rate: Rate, due: Instant?, patience: Instant?) {
     self.from = from
     self.rate = rate
@@ -22,6 +21,6 @@ package struct StartBarrier: Equatable, Sendable {
     self.patience = patience
   }
 
-  /// Nobody is watching, so time must not run on: the first one back starts from here.
+  /// Whether nobody is attached, so that the item stands still until the first one attaches.
   package var isFrozen: Bool { due == nil }
 }

@@ -1,42 +1,42 @@
 package import Vocabulary
 
-/// Where one media item stands for everybody who has it as current.
+/// The state of one media item for everybody who has it current.
 ///
-/// The truth is one tuple, made by the server and never derived from what clients report:
-/// (seq, item, mediaTime, at, rate), with position = mediaTime + (now − at) · rate.
+/// The server alone sets it and never derives it from clients' positions: (seq, item, mediaTime,
+/// at, rate), with position = mediaTime + (now − at) · rate.
 package struct Timeline: Equatable, Sendable {
   package enum Phase: Equatable, Sendable {
-    /// Everyone shows the frame at this place.
+    /// Everyone shows the frame at this position.
     case paused(at: MediaTime)
-    /// Someone wants to play; nothing moves until all are ready or the barrier's patience is over.
+    /// Someone pressed play; the item starts when all are ready or the barrier's patience ends.
     case preparing(StartBarrier)
-    /// The item runs from the anchor; the anchor may lie a little in the future.
+    /// The item runs from the anchor, which may lie slightly in the future.
     case playing(TimelineAnchor)
-    /// The item ran to its end.
+    /// The item reached its end.
     case ended(at: MediaTime)
   }
 
-  /// What the item is doing.
   package var phase: Phase
-  /// How fast it runs, or will when it runs next.
+  /// The rate the item runs at, or will run at when it starts again.
   package var rate: Rate
-  /// The session's number of the event that set `phase`: ready reports name it, stale ones do not.
+  /// The number of the event that set `phase`: current ready reports name it, stale ones do not.
   package var seq: Int
-  /// How long the item is, once a player told; `nil` for live content.
+  /// The item's duration once a player reported it; `nil` for live content.
   package var duration: Duration?
-  /// Who says that the item is not as long as that, and how long it is instead.
+  /// The different durations that participants reported.
   package var doubts: SortedMap<ParticipantID, Duration> = [:]
   /// The advertisements stitched into the item.
   package var interstitials = Interstitials()
-  /// What of live content can be gone to; `nil` where nobody told, or the length is known.
+  /// The seekable range of live content; `nil` if it is unknown or the duration is known.
   package var seekWindow: ToldSeekWindow?
-  /// Until when the item is remembered although nobody has it current; `nil` while somebody has.
+  /// Until when the timeline is kept while nobody has the item current; `nil` while somebody has.
   package var keptUntil: Instant?
 
-  /// Lengths this close are the same one: containers and players round differently.
+  /// Durations that differ by no more than this are equal: containers and players round
+  /// differently.
   package static let lengthTolerance = Duration.seconds(1)
 
-  /// A timeline in this phase since the event of that number.
+  /// Makes a timeline whose phase the event with this number set.
   package init(phase: Phase, rate: Rate = .normal, seq: Int, duration: Duration? = nil) {
     self.phase = phase
     self.rate = rate
@@ -44,55 +44,57 @@ package struct Timeline: Equatable, Sendable {
     self.duration = duration
   }
 
-  /// The place everyone should be at, held inside the item where its duration is known.
+  /// The position everyone should be at, clamped to the item if its duration is known.
   package func position(at now: Instant) -> MediaTime {
     switch phase {
-    case .paused(let place), .ended(let place): clamped(place)
+    case .paused(let position), .ended(let position): clamped(position)
     case .preparing(let barrier): clamped(barrier.from)
     case .playing(let anchor): clamped(anchor.position(at: now))
     }
   }
 
-  /// The place inside the item that is nearest to `place`.
-  package func clamped(_ place: MediaTime) -> MediaTime {
-    min(max(place, .zero), lastPlace)
+  /// The position inside the item that is closest to this one.
+  package func clamped(_ position: MediaTime) -> MediaTime {
+    min(max(position, .zero), lastPosition)
   }
 
-  /// The place that is nearest to `place` inside the item and what of it is there at an instant.
-  package func reachable(_ place: MediaTime, at now: Instant) -> MediaTime {
-    let inside = clamped(place)
+  /// The position inside the item and its seek window that is closest to this one.
+  package func reachable(_ position: MediaTime, at now: Instant) -> MediaTime {
+    let inside = clamped(position)
     return seekWindow?.window(at: now).clamped(inside) ?? inside
   }
 
-  /// Where someone who wants to go to `place` gets: inside the item, and from within an
-  /// advertisement to its start, so that nobody skips what others have to sit through.
-  package func landing(_ place: MediaTime, at now: Instant) -> MediaTime {
-    let inside = reachable(place, at: now)
+  /// The position a seek ends at: inside the item, and at the start of an advertisement instead of
+  /// inside it, so that nobody skips what others have to watch.
+  package func landing(_ position: MediaTime, at now: Instant) -> MediaTime {
+    let inside = reachable(position, at: now)
     return interstitials.range(at: inside).map { reachable($0.start, at: now) } ?? inside
   }
 
-  /// Takes in the item's length; what stands beyond its end stands at its end from here on, so
-  /// that a length corrected later does not make it jump.
+  /// Sets the item's duration.
+  ///
+  /// A position beyond the end moves to the end for good, so that a later correction of the
+  /// duration does not make it jump.
   mutating func learn(_ length: Duration) {
     duration = length
     doubts = [:]
     seekWindow = nil
     switch phase {
-    case .paused(let place): phase = .paused(at: clamped(place))
-    case .ended(let place): phase = .ended(at: clamped(place))
+    case .paused(let position): phase = .paused(at: clamped(position))
+    case .ended(let position): phase = .ended(at: clamped(position))
     case .preparing(var barrier):
       barrier.from = clamped(barrier.from)
       phase = .preparing(barrier)
-    case .playing: break  // Ends in the same decision.
+    case .playing: break  // The decision that follows ends it.
     }
   }
 
-  /// The end of the item, or of all time where its duration is not known.
-  var lastPlace: MediaTime {
+  /// The item's end, or the largest position if its duration is unknown.
+  var lastPosition: MediaTime {
     duration.map { .zero + $0 } ?? MediaTime(microseconds: .max)
   }
 
-  /// When the item reaches its end; `nil` unless it runs and its duration is known.
+  /// When the item reaches its end; `nil` unless it is playing and its duration is known.
   package var end: Instant? {
     guard case .playing(let anchor) = phase, let duration else { return nil }
     return anchor.instant(of: .zero + duration)

@@ -1,9 +1,9 @@
 package import Vocabulary
 
-/// A running item: at `at` it shows `mediaTime`, and from there it runs at `rate`.
+/// A fixed point of a running item: it shows `mediaTime` at `at` and runs at `rate` from then on.
 ///
-/// Until `at` it stands still, or, where the rate of a running item changes, approaches at the old
-/// rate: so everyone changes speed at the same instant, and no position ever jumps.
+/// Before `at` the item stands still or, if a running item's rate changes, runs at `approach`. So
+/// everyone changes the rate at the same instant, and no position jumps.
 package struct TimelineAnchor: Equatable, Sendable {
   package var mediaTime: MediaTime
   package var at: Instant
@@ -11,7 +11,7 @@ package struct TimelineAnchor: Equatable, Sendable {
   /// The rate up to `at`; `nil` if the item stands still until then.
   package var approach: Rate?
 
-  /// An item that shows `mediaTime` at that instant of the group's time.
+  /// Makes an anchor; `at` is in the group's time.
   package init(mediaTime: MediaTime, at: Instant, rate: Rate, approach: Rate? = nil) {
     self.mediaTime = mediaTime
     self.at = at
@@ -19,28 +19,28 @@ package struct TimelineAnchor: Equatable, Sendable {
     self.approach = approach
   }
 
-  /// The place at an instant.
+  /// The position at an instant.
   package func position(at now: Instant) -> MediaTime {
     if now >= at { return mediaTime + rate.media(in: now - at) }
     guard let approach else { return mediaTime }
     return mediaTime - approach.media(in: at - now)
   }
 
-  /// The instant at which a place is shown.
-  package func instant(of place: MediaTime) -> Instant {
-    if place < mediaTime, let approach { return at - approach.time(for: mediaTime - place) }
-    return at + rate.time(for: place - mediaTime)
+  /// The instant at which a position is shown.
+  package func instant(of position: MediaTime) -> Instant {
+    if position < mediaTime, let approach { return at - approach.time(for: mediaTime - position) }
+    return at + rate.time(for: position - mediaTime)
   }
 
-  /// The same item with another rate from that instant on, and no jump before or after it.
+  /// The same item with another rate from `change` on, without a jump.
   ///
-  /// A change or start still ahead of `now` is taken over: what moves now moves on unchanged until
-  /// the new instant, and what stands still now starts no earlier than it was going to.
+  /// A rate change or start after `now` is replaced: a moving item keeps its present rate until
+  /// `change`, and one that stands still starts no earlier than before.
   package func changing(to rate: Rate, at change: Instant, now: Instant) -> TimelineAnchor {
     guard let moving = now < at ? approach : self.rate else {
       return TimelineAnchor(mediaTime: mediaTime, at: max(change, at), rate: rate)
     }
-    let place = position(at: now) + moving.media(in: change - now)
-    return TimelineAnchor(mediaTime: place, at: change, rate: rate, approach: moving)
+    let position = position(at: now) + moving.media(in: change - now)
+    return TimelineAnchor(mediaTime: position, at: change, rate: rate, approach: moving)
   }
 }

@@ -1,13 +1,13 @@
 public import Vocabulary
 
-/// A stretch of an item that is not what people came for, such as an advertisement stitched in.
+/// A range of an item that is not the main content, such as an advertisement.
 public struct InterstitialRange: Hashable, Sendable {
-  /// The first place inside it.
+  /// The first position inside.
   public var start: MediaTime
-  /// The first place behind it.
+  /// The first position after it.
   public var end: MediaTime
 
-  /// A stretch from `start` up to, and without, `end`.
+  /// Makes a range from `start` up to, but excluding, `end`.
   public init(start: MediaTime, end: MediaTime) {
     self.start = start
     self.end = end
@@ -15,25 +15,22 @@ public struct InterstitialRange: Hashable, Sendable {
 }
 
 /// The interstitial ranges of one item: AVFoundation's `interstitialTimeRanges`.
+/// The interstitial ranges of one item, like AVFoundation's `interstitialTimeRanges`.
 ///
-/// They belong to the item's own time, so they are the same for everybody who watches it.
-public struct Interstitials: Hashable, Sendable {
+/// They are part of the item's timeline, so everyone who watches it sees them at the same position.
   /// In order, none empty, none over another.
-  public let ranges: [InterstitialRange]
+  /// Sorted, none empty, without overlaps.
 
   /// How long before a range a participant may say that it is inside, and how long after its end
-  /// that it still is: players stand up to a quarter second apart, and words take a slow link's
-  /// half second to arrive.
-  package static let tolerance = Duration.seconds(1)
+  /// How long before a range begins, and after it ends, a participant may report that it is inside:
+  /// players are up to 0.25 s apart, and a message takes up to 0.5 s on a slow link.
 
   /// No ranges.
-  public init() {
     ranges = []
   }
 
   /// These ranges; `nil` unless each ends behind its start and begins at or behind the end of the
-  /// one before, the first at or behind the item's beginning.
-  public init?(_ ranges: [InterstitialRange]) {
+  /// Makes ranges; `nil` unless they are sorted, not empty, not negative and do not overlap.
     var last = MediaTime.zero
     for range in ranges {
       guard range.start >= last, range.end > range.start else { return nil }
@@ -43,18 +40,18 @@ public struct Interstitials: Hashable, Sendable {
   }
 
   /// Whether there are none.
-  public var isEmpty: Bool { ranges.isEmpty }
+  /// Whether there are no ranges.
 
   /// Whether all lie within an item of this length; an unknown length holds any.
-  package func fit(in duration: Duration?) -> Bool {
+  /// Whether all ranges lie within an item of this duration; any range fits an unknown duration.
     guard let duration, let last = ranges.last else { return true }
     return last.end <= .zero + duration
   }
 
   /// The range that a place lies in.
+  /// The range that contains a position.
   ///
-  /// - Parameter tolerance: how far before the range's start a place still counts.
-  package func range(
+  /// - Parameter tolerance: how far before a range's start a position still counts as inside.
     at place: MediaTime, tolerance: Duration = .zero
   ) -> InterstitialRange? {
     ranges.first { $0.start - tolerance <= place && place < $0.end }

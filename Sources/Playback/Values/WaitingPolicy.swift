@@ -1,17 +1,17 @@
-/// When the group waits for a participant, and for how long: waiting always has an end.
+/// When, and for how long, the group waits for a participant; every wait has a limit.
 public struct WaitingPolicy: Hashable, Sendable {
-  /// The reasons of suspensions that the group waits out.
+  /// The suspension reasons that the group waits for.
   public var reasons: Set<SuspensionReason>
-  /// The largest group that still waits for a reason; absent means any size.
+  /// The largest group that waits for a reason; a reason that is absent has no limit.
   public var participantLimits: [SuspensionReason: Int]
-  /// How long the group waits at most before it goes on without the ones it waits for.
+  /// How long the group waits at most.
   public var maximumWait: Duration
-  /// Whether everyone lands on the frame at which the one who paused stopped.
+  /// Whether a pause moves everyone to the frame at which the originator stopped.
   public var pauseSnapsToOriginator: Bool
-  /// Whether someone who joins while the item runs stops the others until they are ready.
+  /// Whether a participant who joins a running item makes the others wait until it is ready.
   public var waitsForLateJoiners: Bool
 
-  /// A policy that waits out these reasons.
+  /// Makes a policy that waits for these reasons.
   public init(
     reasons: Set<SuspensionReason>, participantLimits: [SuspensionReason: Int] = [:],
     maximumWait: Duration = .seconds(60), pauseSnapsToOriginator: Bool = true,
@@ -24,41 +24,41 @@ public struct WaitingPolicy: Hashable, Sendable {
     self.waitsForLateJoiners = waitsForLateJoiners
   }
 
-  /// Nobody's trouble stops the others: AVFoundation's documented default.
+  /// Never waits: AVFoundation's documented default.
   public static let keepGoing = WaitingPolicy(reasons: [])
-  /// Up to six people wait half a minute for one whose player stalls.
+  /// Groups of up to six wait half a minute for a participant whose player stalls.
   public static let together = WaitingPolicy(
     reasons: [.stallRecovery], participantLimits: [.stallRecovery: 6], maximumWait: .seconds(30))
 
-  /// Whether a group of this size waits out this reason.
+  /// Whether a group of this size waits for this reason.
   package func waits(for reason: SuspensionReason, groupSize: Int) -> Bool {
     reasons.contains(reason) && groupSize <= participantLimits[reason] ?? .max
   }
 }
 
-/// Why someone steps out of coordinated playback for a while; apps may have reasons of their own.
+/// Why a participant suspends coordinated playback; apps may define their own reasons.
 ///
 /// The standard ones are those of AVFoundation's `AVCoordinatedPlaybackSuspension.Reason`.
 public struct SuspensionReason: Hashable, Sendable {
-  /// The reason as it travels.
+  /// The reason as the protocol encodes it.
   public let text: String
 
-  /// A reason with this text.
+  /// A standard reason, or one of an app's own.
   public init(_ text: String) {
     self.text = text
   }
 
   /// The player ran out of data.
   public static let stallRecovery = SuspensionReason("stallRecovery")
-  /// An advertisement is on.
+  /// An advertisement is playing.
   public static let playingInterstitial = SuspensionReason("playingInterstitial")
-  /// A phone call, or the system took the sound away.
+  /// A phone call or the system interrupted the audio.
   public static let audioSessionInterrupted = SuspensionReason("audioSessionInterrupted")
-  /// A login, a paywall, a question.
+  /// The person has to log in, pay or answer a question.
   public static let userActionRequired = SuspensionReason("userActionRequired")
   /// The person is scrubbing.
   public static let userIsChangingCurrentTime = SuspensionReason("userIsChangingCurrentTime")
-  /// This item, or its rate, cannot be played here.
+  /// The item or its rate cannot be played here.
   public static let coordinatedPlaybackNotPossible = SuspensionReason(
     "coordinatedPlaybackNotPossible")
 }
