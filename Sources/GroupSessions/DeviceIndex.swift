@@ -1,29 +1,28 @@
 import Vocabulary
 
-/// Which participant each device is, of a session in which many take part.
+/// Finds the participant on a device in a large session.
 ///
-/// Few are looked through where they lie, and take nothing here. Whoever joins is looked for twice,
-/// which among 450 others was a seventh of all that a join takes.
+/// Small rosters are scanned and need no index. Joining looks a device up twice; with 450
+/// participants the two scans took a seventh of a join's time.
 struct DeviceIndex: Equatable, Sendable {
-  /// As many are looked through: what that costs is soon over, and five need no index.
-  static let few = 32
+  /// The largest roster that is scanned instead: a short scan is fast, and small sessions save the
+  /// index's memory.
+  static let scanned = 32
 
-  /// Empty unless there are more than ``few``.
+  /// Empty unless the roster is larger than ``scanned``.
   private var participants: SortedMap<DeviceID, ParticipantID> = [:]
 
-  /// An index of these.
   init(of roster: Roster<Participant> = Roster()) {
-    guard roster.count > Self.few else { return }
+    guard roster.count > Self.scanned else { return }
     for participant in roster.values { participants[participant.device] = participant.id }
   }
 
-  /// The one of these that a device is.
   func participant(on device: DeviceID, among roster: Roster<Participant>) -> Participant? {
-    guard roster.count > Self.few else { return roster.firstValue { $0.device == device } }
+    guard roster.count > Self.scanned else { return roster.firstValue { $0.device == device } }
     return participants[device].flatMap { roster[$0] }
   }
 
-  /// Notes someone who has just been entered among these.
+  /// Adds a participant that the roster already contains.
   mutating func enter(_ participant: Participant, among roster: Roster<Participant>) {
     if participants.isEmpty {
       self = DeviceIndex(of: roster)
@@ -32,9 +31,9 @@ struct DeviceIndex: Equatable, Sendable {
     }
   }
 
-  /// Forgets someone who has just been taken out from among these.
+  /// Removes a participant that the roster no longer contains.
   mutating func remove(_ participant: Participant, from roster: Roster<Participant>) {
-    if roster.count > Self.few {
+    if roster.count > Self.scanned {
       participants.removeValue(forKey: participant.device)
     } else {
       self = DeviceIndex()

@@ -1,10 +1,10 @@
 package import Vocabulary
 
 extension Group {
-  /// Judges one command.
+  /// Checks a command and returns its events.
   ///
-  /// - Returns: what happened, to be numbered from `seq + 1`; empty for a repeated command.
-  /// - Throws: why it may not be, with nothing changed.
+  /// - Returns: the events, to be numbered from `seq + 1`; empty for a repeated command.
+  /// - Throws: why the command is refused; nothing has changed then.
   package func decide(_ command: GroupCommand, at now: Instant, limits: Limits)
     throws(GroupRejection) -> [GroupEvent]
   {
@@ -39,7 +39,7 @@ extension Group {
       guard try member(device).user == founder else { throw .notFounder }
       return [.closed]
     case .clockAdvanced:
-      // Its opening was kept, and the join behind it was not.
+      // Only the opening was stored: the server stopped before the first join.
       if members.isEmpty { return [.closed] }
       return departure(of: lost.filter { $0.value <= now }.map(\.key), .connectionLost)
     }
@@ -54,7 +54,8 @@ extension Group {
     lost[member.device] == nil ? [] : [.memberResumed(member.device)]
   }
 
-  /// A group that everyone has left is closed: groups are as short-lived as calls.
+  /// Members leave; the group closes with the last one, because a group is as short-lived as a
+  /// call.
   private func departure(of devices: [DeviceID], _ reason: MemberLeaveReason) -> [GroupEvent] {
     guard !devices.isEmpty else { return [] }
     let departures = devices.map { GroupEvent.memberLeft($0, reason) }
@@ -83,7 +84,7 @@ extension Group {
 }
 
 extension Group {
-  /// Makes what happened so, and counts it.
+  /// Applies an event and counts it.
   package mutating func evolve(_ event: GroupEvent) {
     seq += 1
     switch event {

@@ -1,28 +1,27 @@
 package import Vocabulary
 
-/// One device in a group.
+/// A device in a group.
 package struct Member: Identifiable, Equatable, Sendable {
   package let identity: Identity
-  /// Whether the person lets this device share activities.
+  /// Whether the person allows this device to share activities.
   package internal(set) var isSharing: Bool
-  /// Whether the client understands group sessions; one that does not is told of activities.
+  /// Whether the client supports group sessions; other clients get only notices of activities.
   package let understandsSessions: Bool
 
   package var id: DeviceID { identity.device }
   package var device: DeviceID { identity.device }
   package var user: UserID { identity.user }
   package var name: String { identity.name }
-  /// Whether it keeps the group's session for others and watches nothing.
+  /// Whether the member only keeps the group's session alive for others and watches nothing.
   package var isKeeper: Bool { identity.isKeeper }
 
-  /// A member.
   package init(identity: Identity, isSharing: Bool = true, understandsSessions: Bool = true) {
     self.identity = identity
     self.isSharing = isSharing
     self.understandsSessions = understandsSessions
   }
 
-  /// A member whom nobody else knows of, such as one in a message.
+  /// Makes a member with an identity of its own; see ``Identity`` for sharing one.
   package init(
     device: DeviceID, user: UserID, name: String, isKeeper: Bool = false, isSharing: Bool = true,
     understandsSessions: Bool = true
@@ -33,32 +32,32 @@ package struct Member: Identifiable, Equatable, Sendable {
   }
 }
 
-/// People who are in touch, as on a call: whoever is in it can watch together.
+/// People who are in contact, as on a call, and can therefore watch together.
 ///
-/// Pure, like ``GroupSession``.
+/// A pure value, like ``GroupSession``.
 package struct Group: Equatable, Sendable {
   package let id: GroupID
   /// The number of the last event.
   package internal(set) var seq: Int
-  /// Who opened it, and may close it.
+  /// The person who opened the group and may close it.
   package let founder: UserID
   package internal(set) var members: Roster<Member>
-  /// Members without a connection, and until when they may resume.
+  /// Disconnected members, and until when each may resume.
   package internal(set) var lost: SortedMap<DeviceID, Instant>
-  /// The device that each person wants to play with, of those who named one.
+  /// The device on which each person wants to take part, if they chose one.
   package internal(set) var preferredDevices: SortedMap<UserID, DeviceID>
-  /// The one session that is staged, open or draining.
+  /// The group's one live session: staged, open or draining.
   package internal(set) var session: SessionID?
   package internal(set) var isClosed: Bool
 
-  /// A new group that nobody is in yet.
+  /// A new group without members.
   package init(id: GroupID, founder: UserID) {
     self.init(
       id: id, seq: 1, founder: founder, members: Roster(), lost: [:], preferredDevices: [:],
       session: nil, isClosed: false)
   }
 
-  /// Puts a group together from a snapshot.
+  /// Restores a group from a snapshot.
   package init(
     id: GroupID, seq: Int, founder: UserID, members: Roster<Member>,
     lost: SortedMap<DeviceID, Instant>, preferredDevices: SortedMap<UserID, DeviceID>,
@@ -77,13 +76,14 @@ package struct Group: Equatable, Sendable {
   /// When `.clockAdvanced` is due.
   package var nextDeadline: Instant? { lost.values.min() }
 
-  /// Its members but for keepers, who are nobody to be listed or counted.
+  /// The members without keepers, which are not listed or counted as people.
   package var people: [Member] { members.values.filter { !$0.isKeeper } }
 
-  /// How many members have a connection.
+  /// The number of connected members.
   package var connectedCount: Int { members.count - lost.count }
 
-  /// Where the offers for a device go: to the one its person prefers, while that can take part.
+  /// The member that gets the offers for a device: the person's preferred device if it can take
+  /// part, else the device itself.
   package func destination(of device: DeviceID, limits: Limits) -> Member? {
     guard let member = members[device] else { return nil }
     guard let id = preferredDevices[member.user], let preferred = members[id] else {
@@ -103,8 +103,8 @@ package struct Group: Equatable, Sendable {
     return .eligible
   }
 
-  /// Why a device can take part in no group session though it is connected and not alone; `nil` if
-  /// it can.
+  /// Why a device cannot take part, apart from its connection and from being alone; `nil` if it
+  /// can.
   package func obstacle(for device: DeviceID) -> Ineligibility? {
     guard !isClosed else { return .groupClosed }
     guard let member = members[device] else { return .notInGroup }

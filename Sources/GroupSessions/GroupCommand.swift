@@ -1,21 +1,21 @@
 package import Vocabulary
 
-/// What someone wants of a group, or what happened to someone in it.
+/// A member's command to a group, or something that happened to a member.
 package enum GroupCommand: Equatable, Sendable {
   case join(Member)
   case leave(DeviceID)
   case lose(DeviceID)
   case resume(DeviceID)
-  /// The server itself was away, and everyone with it.
+  /// The server was away, so all members lost their connections.
   case interrupt
   case setSharing(DeviceID, Bool)
-  /// A person names the one of their devices that plays; `nil`: whichever joins.
+  /// A person chooses which of their devices takes part; `nil` removes the choice.
   case setPreferredDevice(DeviceID?, by: DeviceID)
-  /// A session begins; one that is live goes only where it is to be replaced.
+  /// Starts a session; a live session is replaced only if `replacing` is set.
   case startSession(SessionID, by: DeviceID, replacing: Bool)
   case endSession(SessionID)
   case close(by: DeviceID)
-  /// Time passed; harmless at any moment, due at ``Group/nextDeadline``.
+  /// Time passed: due at ``Group/nextDeadline``, harmless at any other time.
   case clockAdvanced
 }
 
@@ -26,12 +26,13 @@ package enum GroupEvent: Equatable, Sendable {
   case memberLeft(DeviceID, MemberLeaveReason)
   case memberLost(DeviceID, until: Instant)
   case memberResumed(DeviceID)
-  /// The server was away: all members have until that instant to resume.
+  /// The server was away; all members may resume until this instant.
   case interrupted(until: Instant)
   case sharingSet(DeviceID, Bool)
-  /// A person's offers go to this device from here on; `nil`: to all of them.
+  /// A person's offers go to this device from now on; `nil` sends them to all of the person's
+  /// devices.
   case preferredDeviceSet(UserID, DeviceID?)
-  /// A session is the live one now; the one before, if any, is replaced.
+  /// A session became the live one and replaced the previous one, if any.
   case sessionStarted(SessionID, by: DeviceID)
   case sessionEnded(SessionID)
   case closed
@@ -43,15 +44,15 @@ package enum MemberLeaveReason: String, Equatable, Sendable, CaseIterable {
   case connectionLost
 }
 
-/// Why a group refused a command; the state is as before.
+/// Why a group refused a command; the state is unchanged.
 package enum GroupRejection: Error, Equatable, Sendable {
   case closed
   case notMember
   case full(limit: Int)
   case notEligible(Ineligibility)
-  /// The device is another person's, or no member.
+  /// The device is not a member, or belongs to another person.
   case notYourDevice
-  /// Only whoever opened the group may close it.
+  /// Only the person who opened the group may close it.
   case notFounder
   /// Another session is live.
   case sessionLive(SessionID)

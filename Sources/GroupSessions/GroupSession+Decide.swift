@@ -2,20 +2,17 @@ package import Playback
 package import Vocabulary
 
 extension GroupSession {
-  /// Judges one command.
+  /// Checks a command and returns its events.
   ///
-  /// - Parameters:
-  ///   - command: what someone wants, or what happened to someone.
-  ///   - now: the command's instant.
-  ///   - conditions: what the moment adds: delays and limits.
-  /// - Returns: what happened, in order, to be numbered from `seq + 1`; empty where the command
-  ///   changes nothing, as a repeated one does.
-  /// - Throws: why it may not be, with nothing changed.
+  /// - Parameter conditions: the delays and limits that apply now.
+  /// - Returns: the events in order, to be numbered from `seq + 1`; empty for a command that
+  ///   changes nothing, such as a repeated one.
+  /// - Throws: why the command is refused; nothing has changed then.
   package func decide(
     _ command: SessionCommand, at now: Instant, under conditions: PlaybackConditions
   ) throws(SessionRejection) -> [SessionEvent] {
     if case .ended(let reason) = state {
-      // What hosted the watching may go away on several devices at the same moment.
+      // Several devices may dismiss the hosting message at the same time.
       if case .dismiss = command { return [] }
       throw .ended(reason)
     }
@@ -24,51 +21,13 @@ extension GroupSession {
       return try decide(command, by: id, at: now, under: conditions)
     }
     var draft = SessionDraft(self, at: now, under: conditions)
-    switch command {
-    case .activate(let initiator): draft.activate(by: initiator)
-    case .withdraw(let user):
-      guard state == .staged, user == initiator.user else { throw .forbidden(.endSession) }
-      draft.record(.ended(.withdrawn))
-    case .join(let joiner): try draft.join(joiner)
-    case .leave(let id): draft.leave(id, .left)
-    case .dismiss(let id): draft.dismiss(id)
-    case .decline(let device): draft.decline(device)
-    case .invite(let users, let lifetime, let id):
-      try draft.invite(users, lifetime: lifetime, by: id)
-    case .answerInvitation(let reply, let seq): try draft.answer(reply, seq: seq)
-    case .revokeInvitations(let users, let id): try draft.revokeInvitations(of: users, by: id)
-    case .end(let id): draft.record(.ended(.endedBy(id)))
-    case .setActivity(let activity, let expected, let id):
-      try draft.setActivity(activity, ifRevision: expected, by: id)
-    case .remove(let id, let isBanned, let host):
-      try draft.remove(id, isBanned: isBanned, by: host)
-    case .setRole(let id, let role, let host): try draft.setRole(id, role, by: host)
-    case .setReadyToStart(let isReady, let target, let id):
-      try draft.setReadyToStart(isReady, of: target ?? id, by: id)
-    case .setControl(let policy, let id):
-      if policy != control { draft.record(.controlSet(policy, by: id)) }
-    case .setWaitingPolicy(let policy, let id): draft.setWaitingPolicy(policy, by: id)
-    case .setDismissalPolicy(let policy, let id):
-      if policy != dismissalPolicy { draft.record(.dismissalPolicySet(policy, by: id)) }
-    case .send(let message, let recipients, let id):
-      draft.record(.messageSent(message, to: recipients, by: id))
-    case .queue(let command, let id): try draft.queue(command, by: id)
-    // Decided above, without a draft.
-    case .playback: break
-    case .lose(let id): draft.lose(id)
-    case .resume(let id): draft.resume(id)
-    case .interrupt: draft.interrupt()
-    case .initiatorGone:
-      if joinBy != nil { draft.record(.ended(.neverJoined)) }
-    case .terminate(let reason):
-      draft.record(.ended(state == .staged && reason == .groupClosed ? .withdrawn : reason))
-    case .clockAdvanced: draft.clockAdvanced()
-    }
+    try draft.perform(command)
     return draft.events
   }
 
-  /// Judges a command for playback without a draft, which would be a copy of the session: only
-  /// where an item ends does anything follow for the session.
+  /// Decides a playback command without a draft, which would copy the session.
+  ///
+  /// Only the end of an item has consequences outside of playback.
   private func decide(
     _ command: PlaybackCommand, by id: ParticipantID, at now: Instant,
     under conditions: PlaybackConditions
@@ -84,8 +43,10 @@ extension GroupSession {
     return draft.events
   }
 
-  /// The command with what the activity says of its item: the timing it was activated with comes
-  /// with whoever brings the item first, its length and its advertisements instead of a player's.
+  /// Adds what the activity knows of its item to a player's command.
+  ///
+  /// The initial timing goes to the first participant with the item; the activity's duration and
+  /// interstitials replace the player's.
   private func completed(_ command: PlaybackCommand) -> PlaybackCommand {
     guard let media = activity.media else { return command }
     switch command {
@@ -101,7 +62,8 @@ extension GroupSession {
     }
   }
 
-  /// Who has to take part for a command, and what a role must allow: asked here and nowhere else.
+  /// The only permission check: whether the actor takes part, and whether its role allows the
+  /// command.
   private func checkPermission(_ command: SessionCommand) throws(SessionRejection) {
     guard let (actor, permission) = command.demand else { return }
     guard participants[actor] != nil else { throw .notJoined }
@@ -110,8 +72,10 @@ extension GroupSession {
 }
 
 extension SessionCommand {
-  /// Who must take part, and with which permission; `nil` for what comes from outside, and for what
-  /// changes nothing where nobody takes part.
+  /// The participant that must take part, and the permission it needs.
+  ///
+  /// `nil` for commands from outside the session and for those that change nothing for
+  /// non-participants.
   fileprivate var demand: (actor: ParticipantID, permission: Permission?)? {
     switch self {
     case .activate, .withdraw, .join, .dismiss, .decline, .answerInvitation, .initiatorGone,
@@ -135,25 +99,74 @@ extension SessionCommand {
 }
 
 extension PlaybackCommand {
-  /// Whether the command moves others, as opposed to reporting or stepping out.
+  /// Whether the command affects others, rather than reporting or suspending.
   fileprivate var steersGroup: Bool {
     switch self {
     case .play, .pause, .seek, .setRate: true
-    case .endSuspension(_, let place): place != nil
+    case .endSuspension(_, let position): position != nil
     case .transition, .suspend, .ready, .reportEnd: false
     }
   }
 }
 
 extension PlaybackEvent {
-  /// Whether an item ran to its end: what the queue goes on by.
+  /// Whether the event ends an item, after which the queue may advance.
   fileprivate var isEnd: Bool {
     if case .timelineSet(_, .ended, _, _, _) = self { true } else { false }
   }
 }
 
 extension SessionDraft {
-  mutating func clockAdvanced() {
+  mutating func perform(_ command: SessionCommand) throws(SessionRejection) {
+    switch command {
+    case .activate(let initiator): activate(by: initiator)
+    case .withdraw(let user): try withdraw(by: user)
+    case .join(let joiner): try join(joiner)
+    case .leave(let id): leave(id, .left)
+    case .dismiss(let id): dismiss(id)
+    case .decline(let device): decline(device)
+    case .invite(let users, let lifetime, let id):
+      try invite(users, lifetime: lifetime, by: id)
+    case .answerInvitation(let reply, let seq): try answer(reply, seq: seq)
+    case .revokeInvitations(let users, let id): try revokeInvitations(of: users, by: id)
+    case .end(let id): record(.ended(.endedBy(id)))
+    case .setActivity(let activity, let expected, let id):
+      try setActivity(activity, ifRevision: expected, by: id)
+    case .remove(let id, let isBanned, let host): try remove(id, isBanned: isBanned, by: host)
+    case .setRole(let id, let role, let host): try setRole(id, role, by: host)
+    case .setReadyToStart(let isReady, let target, let id):
+      try setReadyToStart(isReady, of: target ?? id, by: id)
+    case .setControl(let policy, let id):
+      if policy != session.control { record(.controlSet(policy, by: id)) }
+    case .setWaitingPolicy(let policy, let id): setWaitingPolicy(policy, by: id)
+    case .setDismissalPolicy(let policy, let id):
+      if policy != session.dismissalPolicy { record(.dismissalPolicySet(policy, by: id)) }
+    case .send(let message, let recipients, let id):
+      record(.messageSent(message, to: recipients, by: id))
+    case .queue(let command, let id): try queue(command, by: id)
+    case .playback: break  // `GroupSession.decide` handles it without a draft.
+    case .lose(let id): lose(id)
+    case .resume(let id): resume(id)
+    case .interrupt: interrupt()
+    case .initiatorGone: if session.joinBy != nil { record(.ended(.neverJoined)) }
+    case .terminate(let reason): terminate(reason)
+    case .clockAdvanced: clockAdvanced()
+    }
+  }
+
+  private mutating func withdraw(by user: UserID) throws(SessionRejection) {
+    guard session.state == .staged, user == session.initiator.user else {
+      throw .forbidden(.endSession)
+    }
+    record(.ended(.withdrawn))
+  }
+
+  private mutating func terminate(_ reason: EndReason) {
+    let isWithdrawn = session.state == .staged && reason == .groupClosed
+    record(.ended(isWithdrawn ? .withdrawn : reason))
+  }
+
+  private mutating func clockAdvanced() {
     if let joinBy = session.joinBy, joinBy <= now, session.state == .open {
       return record(.ended(.neverJoined))
     }

@@ -2,11 +2,9 @@ import Playback
 package import Vocabulary
 
 extension GroupSession {
-  /// Makes what happened so, and counts it.
+  /// Applies an event and counts it.
   ///
-  /// - Parameters:
-  ///   - event: what happened; `began` is not for here, it makes the session.
-  ///   - now: the event's instant.
+  /// - Parameter event: the event; `began` has no effect here, because it created the session.
   package mutating func evolve(_ event: SessionEvent, at now: Instant) {
     seq += 1
     switch event {
@@ -84,8 +82,8 @@ extension GroupSession {
     initialTiming = nil
   }
 
-  /// What remains of an ended session is its reason: its memory goes back at once, and with it what
-  /// was asked of people; an answer from here on is told how it ended.
+  /// Ends the session and frees its memory; only the reason stays, for later answers to
+  /// invitations.
   private mutating func end(_ reason: EndReason) {
     state = .ended(reason)
     participants = Roster()

@@ -1,56 +1,56 @@
 package import Playback
 package import Vocabulary
 
-/// One group doing one activity together: who is here, what is on, where playback stands.
+/// One group doing one activity together: its participants, activity, queue and playback.
 ///
-/// Pure: ``decide`` judges a command and says what happened, ``evolve`` makes it so and cannot
-/// fail; nothing else changes state. The same value lives on the server and, evolved by the same
-/// numbered events, on every client. Feed `.clockAdvanced` once ``nextDeadline`` has passed.
+/// A pure value: ``decide`` checks a command and returns events, ``evolve`` applies them and cannot
+/// fail, and nothing else changes state. The same value lives on the server and on every client,
+/// where the same numbered events evolve it. Feed `.clockAdvanced` once ``nextDeadline`` has
+/// passed.
 package struct GroupSession: Equatable, Sendable {
   package enum State: Equatable, Sendable {
-    /// Attached to the group; a member has to activate it.
+    /// Prepared in the group; a member has to activate it.
     case staged
     case open
-    /// Over, for this reason; it never becomes anything else.
+    /// Ended, for good.
     case ended(EndReason)
   }
 
   package let id: SessionID
   package let group: GroupID
-  /// Who started it; of a staged one, who staged it until somebody activates it.
+  /// The person who activated the session, or staged it if nobody has activated it yet.
   package internal(set) var initiator: Initiator
   package internal(set) var state: State
   /// The number of the last event; events are numbered 1, 2, 3 … without a gap.
   package internal(set) var seq: Int
   package internal(set) var activity: GroupActivity
-  /// Counts the activity's changes, from 1.
+  /// The number of the activity's current revision, from 1.
   package internal(set) var revision: Int
   package internal(set) var control: ControlPolicy
-  /// What it does when a person dismisses the message that hosts the watching.
+  /// What happens when a person dismisses the message that hosts the session.
   package internal(set) var dismissalPolicy: DismissalPolicy
-  /// Whether a person takes part with one device only: a second one takes the first one's place.
+  /// Whether each person takes part with one device only: a second device replaces the first.
   package let oneDevicePerUser: Bool
-  /// Where the activity's item stands at first; used up by the first who has it current.
+  /// The proposed timing of the activity's first item; its first participant uses it up.
   package internal(set) var initialTiming: ProposedTiming?
   package internal(set) var participants = Roster<Participant>()
-  /// Which of them each device is.
+  /// The participant on each device.
   var devices = DeviceIndex()
-  /// Those without a connection, and until when they may resume.
+  /// Disconnected participants, and until when each may resume.
   package internal(set) var lost: SortedMap<ParticipantID, Instant> = [:]
   package internal(set) var playback: CoordinatedPlayback
   package internal(set) var queue = Queue()
-  /// Devices that do not want the offer.
+  /// Devices that declined the offer.
   package internal(set) var declined: Set<DeviceID> = []
-  /// Devices that were removed for good.
+  /// Devices that were removed and may not join again.
   package internal(set) var banned: Set<DeviceID> = []
-  /// Who is asked to come, and what they said.
   package internal(set) var invitations = Invitations()
-  /// When it ends if nobody has joined; `nil` once somebody has.
+  /// When the session ends unless somebody joins; `nil` once somebody has.
   package internal(set) var joinBy: Instant?
-  /// Whether the initiator took part at some time.
+  /// Whether the initiator has ever joined.
   package internal(set) var initiatorHasJoined = false
 
-  /// The session that an event stream's first event begins.
+  /// Creates the session that its first event describes.
   package init(id: SessionID, _ beginning: SessionBeginning) {
     self.id = id
     group = beginning.group
@@ -68,28 +68,14 @@ package struct GroupSession: Equatable, Sendable {
     queue.play(beginning.activity.media, addedBy: nil)
   }
 
-  /// Puts a session together from a snapshot.
+  /// Restores a session from a snapshot.
   package init(
-    id: SessionID,
-    group: GroupID,
-    initiator: Initiator,
-    state: State,
-    seq: Int,
-    activity: GroupActivity,
-    revision: Int,
-    control: ControlPolicy,
-    dismissalPolicy: DismissalPolicy,
-    oneDevicePerUser: Bool,
-    initialTiming: ProposedTiming?,
-    participants: Roster<Participant>,
-    lost: SortedMap<ParticipantID, Instant>,
-    playback: CoordinatedPlayback,
-    queue: Queue,
-    declined: Set<DeviceID>,
-    banned: Set<DeviceID>,
-    invitations: Invitations,
-    joinBy: Instant?,
-    initiatorHasJoined: Bool
+    id: SessionID, group: GroupID, initiator: Initiator, state: State, seq: Int,
+    activity: GroupActivity, revision: Int, control: ControlPolicy,
+    dismissalPolicy: DismissalPolicy, oneDevicePerUser: Bool, initialTiming: ProposedTiming?,
+    participants: Roster<Participant>, lost: SortedMap<ParticipantID, Instant>,
+    playback: CoordinatedPlayback, queue: Queue, declined: Set<DeviceID>, banned: Set<DeviceID>,
+    invitations: Invitations, joinBy: Instant?, initiatorHasJoined: Bool
   ) {
     self.id = id
     self.group = group
@@ -114,7 +100,7 @@ package struct GroupSession: Equatable, Sendable {
     self.initiatorHasJoined = initiatorHasJoined
   }
 
-  /// When `.clockAdvanced` is due; `nil` while only somebody's command can change anything.
+  /// When `.clockAdvanced` is due; `nil` while only a command can change anything.
   package var nextDeadline: Instant? {
     guard case .open = state else { return nil }
     return Instant.earlier(
@@ -123,39 +109,40 @@ package struct GroupSession: Equatable, Sendable {
       Instant.earlier(playback.nextDeadline, timelinesKeptUntil))
   }
 
-  /// When the first of the items that nobody has current, other than the activity's, is forgotten.
+  /// When the first unattended timeline may be dropped, except that of the activity's own item.
   private var timelinesKeptUntil: Instant? {
     let own = activity.media?.item
     return playback.timelines.least { $0 == own ? nil : $1.keptUntil }
   }
 
-  /// Its participants but for keepers, who are nobody to be listed or counted.
+  /// The participants without keepers, which are not listed or counted as people.
   package var people: [Participant] { participants.values.filter { !$0.isKeeper } }
 
-  /// Whether everybody is gone and only the grace of the lost keeps the session.
+  /// Whether all participants are disconnected, so that the session ends unless one resumes in
+  /// time.
   package var isDraining: Bool {
     !participants.isEmpty && lost.count == participants.count
   }
 
-  /// The participant that a device is, if it takes part.
   package func participant(on device: DeviceID) -> Participant? {
     devices.participant(on: device, among: participants)
   }
 
-  /// Whether a device is not to be offered the session: it declined the offer, or its person the
-  /// invitation and never came after all.
+  /// Whether to withhold the session's offer: the device declined it, or the person declined the
+  /// invitation and has never joined.
   package func isDeclined(by identity: Identity) -> Bool {
     guard !declined.contains(identity.device) else { return true }
     guard let invitation = invitations[identity.user] else { return false }
     return invitation.state == .declined && !invitation.hasJoined
   }
 
-  /// The one permission gate: whether a participant may do what a verb of this kind does.
+  /// The only permission check: whether a participant has this permission.
   package func permits(_ id: ParticipantID, _ permission: Permission) -> Bool {
     guard let participant = participants[id] else { return false }
     return switch (participant.role, control, permission) {
     case (.host, _, _): true
-    // A keeper is the server's own: it makes hosts of whoever shows it that they are.
+    // A keeper acts for the server, which makes hosts of those who show that they are entitled to
+    // it.
     case (.guest, _, .manageParticipants): participant.isKeeper
     case (.guest, .everyone, _): true
     case (.guest, .hostsOnly, .sendMessages): true

@@ -1,38 +1,37 @@
 package import Vocabulary
 
-/// One person's invitation to a session: asked once, answered once, for all their devices.
+/// A person's invitation to a session: one invitation and one answer for all of the person's
+/// devices.
 ///
-/// The first answer stands. To join is an answer, too; what a person does afterwards, such as leave,
-/// changes nothing about it.
+/// The first answer stands, and joining counts as accepting. Leaving later does not change it.
 package struct Invitation: Identifiable, Equatable, Sendable {
-  /// What became of it; all but ``pending`` are final.
+  /// The invitation's state; all states but ``pending`` are final.
   package enum State: String, Equatable, Sendable, CaseIterable {
     case pending
     case accepted
     case declined
     /// Nobody answered in time.
     case expired
-    /// It was taken back.
+    /// The inviter, or a host, took it back.
     case revoked
   }
 
   package let user: UserID
-  /// The number of the event that invited: an answer may name it, and is then not taken for one to a
+  /// The number of the event that invited; an answer may name it, so that it does not answer a
   /// later invitation of the same person.
   package let seq: Int
-  /// When it expires unless it is answered, and until when one who accepted is awaited.
+  /// When a pending invitation expires, and until when a person who accepted is expected to join.
   package let expires: Instant
-  /// Who invited; `nil` where the session did, as when it began.
+  /// The person who invited; `nil` if the session itself did, for example when it began.
   package let inviter: UserID?
   package internal(set) var state: State
-  /// The device it was answered on; `nil` where there is no answer, or it came without a device.
+  /// The device that answered; `nil` without an answer, or if the answer names no device.
   package internal(set) var device: DeviceID?
-  /// Whether the person took part at some time since.
+  /// Whether the person has joined since the invitation.
   package internal(set) var hasJoined: Bool
 
   package var id: UserID { user }
 
-  /// An invitation.
   package init(
     user: UserID, seq: Int, expires: Instant, inviter: UserID?, state: State = .pending,
     device: DeviceID? = nil, hasJoined: Bool = false
@@ -46,16 +45,18 @@ package struct Invitation: Identifiable, Equatable, Sendable {
     self.hasJoined = hasJoined
   }
 
-  /// Whether the person accepted where they could not join, and their next device is to do that.
+  /// Whether the person accepted on a device that could not join, so that their next device should.
   ///
-  /// Not for ever: a film that starts by itself on the morning after is nobody's wish.
+  /// This ends when the invitation expires: a film that starts by itself the next morning is
+  /// unwanted.
   package func isAwaited(at now: Instant) -> Bool {
     state == .accepted && !hasJoined && now < expires
   }
 
-  /// Whether a participant may invite the person anew.
+  /// Whether a participant may invite the person again.
   ///
-  /// A no is a no until the person comes by themselves. Being awaited is an invitation still.
+  /// A person who declined is not invited again until they have joined on their own. A person who
+  /// is expected to join still has a valid invitation.
   func mayBeRenewed(at now: Instant) -> Bool {
     switch state {
     case .pending: false
@@ -66,21 +67,21 @@ package struct Invitation: Identifiable, Equatable, Sendable {
   }
 }
 
-/// What a person says to an invitation.
+/// A person's answer to an invitation.
 package enum InvitationAnswer: String, Equatable, Sendable, CaseIterable {
   case accepted
   case declined
 }
 
-/// An answer on its way to a session.
+/// An answer together with the device that gives it.
 package enum InvitationReply: Equatable, Sendable {
-  /// Accepted on a device that joins with it, in the same decision.
+  /// Accepted on a device that joins at once.
   case accept(with: Joiner)
-  /// Accepted where nothing can join, such as from a notification whose app does not run.
+  /// Accepted where nothing can join, for example in a notification while the app is not running.
   case acceptForLater(UserID, on: DeviceID?)
   case decline(UserID, on: DeviceID?)
 
-  /// Whose answer it is.
+  /// The person who answers.
   package var user: UserID {
     switch self {
     case .accept(let joiner): joiner.user
@@ -88,7 +89,7 @@ package enum InvitationReply: Equatable, Sendable {
     }
   }
 
-  /// Where it was given, if on a device that is known.
+  /// The device that the answer was given on, if it is known.
   package var device: DeviceID? {
     switch self {
     case .accept(let joiner): joiner.device
@@ -96,7 +97,6 @@ package enum InvitationReply: Equatable, Sendable {
     }
   }
 
-  /// What it says.
   package var answer: InvitationAnswer {
     switch self {
     case .accept, .acceptForLater: .accepted

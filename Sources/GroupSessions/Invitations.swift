@@ -1,34 +1,31 @@
 package import Vocabulary
 
-/// A session's invitations, at most one a person.
+/// A session's invitations, at most one per person.
 package struct Invitations: Equatable, Sendable {
   private var people = Roster<Invitation>()
-  /// When the first of those that are pending expires; kept, since every command asks for the
+  /// When the first pending invitation expires; cached, because every command asks for the
   /// session's next deadline.
   package private(set) var nextExpiry: Instant?
 
-  /// No invitations.
   package init() {}
 
-  /// Invitations; of two for one person the last one counts.
+  /// Makes invitations; of two for the same person, the last one counts.
   package init(_ invitations: some Sequence<Invitation>) {
     for invitation in invitations { people.enter(invitation) }
     noteNextExpiry()
   }
 
-  /// How many there are, whatever became of them.
+  /// The number of invitations in any state.
   package var count: Int { people.count }
 
-  /// Whether nobody was invited.
   package var isEmpty: Bool { people.isEmpty }
 
-  /// All of them, in the order of the people's identifiers.
+  /// All invitations, ordered by the people's identifiers.
   package var values: some RandomAccessCollection<Invitation> { people.values }
 
-  /// A person's invitation.
   package subscript(user: UserID) -> Invitation? { people[user] }
 
-  /// The people whose invitations are pending and have expired by then, in order.
+  /// The people whose pending invitations have expired, in order.
   package func expired(by now: Instant) -> [UserID] {
     guard let nextExpiry, nextExpiry <= now else { return [] }
     return people.values.filter { $0.state == .pending && $0.expires <= now }.map(\.user)
@@ -39,7 +36,7 @@ package struct Invitations: Equatable, Sendable {
     noteNextExpiry()
   }
 
-  /// What is pending becomes what was answered.
+  /// Records an answer to a pending invitation.
   mutating func answer(_ user: UserID, _ answer: InvitationAnswer, on device: DeviceID?) {
     people.change(user) {
       $0.state =
@@ -52,7 +49,7 @@ package struct Invitations: Equatable, Sendable {
     noteNextExpiry()
   }
 
-  /// Nobody answers these any more.
+  /// Ends pending invitations without an answer.
   mutating func end(_ users: [UserID], as state: Invitation.State) {
     for user in users { people.change(user) { $0.state = state } }
     noteNextExpiry()

@@ -1,14 +1,14 @@
 package import Playback
 package import Vocabulary
 
-/// Why an activity or media is refused wherever it comes in: with an activity, into the queue, or
-/// from a player.
+/// Why an activity or media is refused, whether it comes with an activity, a queue command or a
+/// player's report.
 package struct MediaFlaw: Equatable, Sendable {
-  /// The path of the field that is wrong, such as `media.url`.
+  /// The path of the wrong field, such as `media.url`.
   package let field: String
   /// What is wrong with it, for people.
   package let message: String
-  /// The bound it exceeds, where the field has one of its own.
+  /// The bound that was exceeded, if the field has a bound of its own.
   package let limit: Int?
 
   init(_ field: String, _ message: String, limit: Int? = nil) {
@@ -17,21 +17,21 @@ package struct MediaFlaw: Equatable, Sendable {
     self.limit = limit
   }
 
-  /// The same flaw of a value that stands at a path in a larger one.
+  /// The same flaw in a value that is nested at a path.
   fileprivate func within(_ path: String) -> MediaFlaw {
     MediaFlaw("\(path).\(field)", message, limit: limit)
   }
 }
 
 extension GroupActivity {
-  /// The first thing that keeps the activity from being shared; `nil` if nothing does.
+  /// The activity's first flaw; `nil` if it has none.
   package func flaw(_ limits: Limits) -> MediaFlaw? {
     if type.isEmpty { return MediaFlaw("type", "an activity needs a type") }
     if payload.text.utf8.count > limits.activityBytes {
       return MediaFlaw("payload", "the payload is too large", limit: limits.activityBytes)
     }
     if metadata.title.isEmpty {
-      return MediaFlaw("metadata.title", "an activity needs a title to invite with")
+      return MediaFlaw("metadata.title", "an activity needs a title for its invitations")
     }
     if let flaw = media?.flaw(limits) { return flaw.within("media") }
     let links = [
@@ -40,7 +40,7 @@ extension GroupActivity {
     ]
     for (field, link) in links {
       if let link, !link.hasPrefix("https://"), !link.hasPrefix("http://") {
-        return MediaFlaw(field, "a link begins with https:// or http://")
+        return MediaFlaw(field, "a link must begin with https:// or http://")
       }
     }
     return nil
@@ -48,7 +48,7 @@ extension GroupActivity {
 }
 
 extension QueueCommand {
-  /// The first thing wrong with the media it inserts; `nil` if nothing is.
+  /// The first flaw of the media that the command inserts; `nil` if it has none.
   package func flaw(_ limits: Limits) -> MediaFlaw? {
     guard case .insert(let media, _) = self else { return nil }
     for (number, media) in media.enumerated() {
@@ -59,8 +59,7 @@ extension QueueCommand {
 }
 
 extension PlaybackCommand {
-  /// What is wrong with the advertisements that a player reports: they lie within the length that it
-  /// reports; `nil` if nothing is.
+  /// The flaw of the interstitials that a player reports with an item; `nil` if they have none.
   package func flaw(_ limits: Limits) -> MediaFlaw? {
     guard case .transition(_, _, let duration, let interstitials, _) = self else { return nil }
     return interstitials.flaw(in: duration, limits)
@@ -80,7 +79,7 @@ extension MediaItem {
     }
     if let duration, duration <= .zero {
       return MediaFlaw(
-        "duration", "media without a length has no duration, rather than one of zero")
+        "duration", "a duration must be greater than zero; leave it out if it is unknown")
     }
     return interstitials.flaw(in: duration, limits)
   }
@@ -92,6 +91,6 @@ extension Interstitials {
       return MediaFlaw("interstitials", "an item has at most \(limits.interstitials) interstitials")
     }
     return fit(in: duration)
-      ? nil : MediaFlaw("interstitials", "interstitials lie within the item")
+      ? nil : MediaFlaw("interstitials", "interstitials must lie within the item")
   }
 }

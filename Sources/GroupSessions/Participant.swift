@@ -1,23 +1,23 @@
 package import Vocabulary
 
-/// One device's stay in one session; a person on two devices is two participants.
+/// A device that takes part in a session; a person on two devices is two participants.
 package struct Participant: Identifiable, Equatable, Sendable {
   package let id: ParticipantID
   package let identity: Identity
   package let joinedAt: Instant
   package internal(set) var role: Role
-  /// What the person said of being ready to watch, or an operator for them; `nil`: nothing yet.
+  /// Whether the person is ready to watch, as they or someone who controls playback said; `nil` if
+  /// nobody said.
   ///
-  /// A person's word: what the player says of itself is ``CoordinatedParticipant/readySeq``.
+  /// The player's own readiness is ``CoordinatedParticipant/readySeq``.
   package internal(set) var isReadyToStart: Bool?
 
   package var user: UserID { identity.user }
   package var device: DeviceID { identity.device }
   package var name: String { identity.name }
-  /// Whether it keeps the session for others and watches nothing.
+  /// Whether the participant only keeps the session alive for others and watches nothing.
   package var isKeeper: Bool { identity.isKeeper }
 
-  /// A participant.
   package init(
     id: ParticipantID, identity: Identity, role: Role, joinedAt: Instant,
     isReadyToStart: Bool? = nil
@@ -29,7 +29,7 @@ package struct Participant: Identifiable, Equatable, Sendable {
     self.isReadyToStart = isReadyToStart
   }
 
-  /// A participant whom nobody else knows of, such as one in a message.
+  /// Makes a participant with an identity of its own; see ``Identity`` for sharing one.
   package init(
     id: ParticipantID, user: UserID, device: DeviceID, name: String, isKeeper: Bool = false,
     role: Role, joinedAt: Instant, isReadyToStart: Bool? = nil
@@ -40,39 +40,39 @@ package struct Participant: Identifiable, Equatable, Sendable {
   }
 }
 
-/// The kinds of verb that a role may or may not have.
+/// The permissions that a role has or lacks.
 package enum Permission: String, Equatable, Sendable, CaseIterable {
-  /// Play, pause, seek, speed, waiting policy, and saying for others that they are ready.
+  /// Play, pause, seek, set the rate and the waiting policy, and set others' readiness.
   case controlPlayback
   /// Replace the activity.
   case changeActivity
   /// Insert, move, remove, select, repeat, shuffle.
   case editQueue
-  /// End the session for all.
+  /// End the session for everyone.
   case endSession
-  /// Remove people, give roles, change who steers and what a dismissal does.
+  /// Remove people, set roles, and set the control and dismissal policies.
   case manageParticipants
   /// Send messages to others.
   case sendMessages
-  /// Ask people to come.
+  /// Invite people.
   case invite
 }
 
-/// A participant at the moment of joining.
+/// A participant that is about to join.
 package struct Joiner: Equatable, Sendable {
   package let id: ParticipantID
   package let identity: Identity
-  /// The participant on another device of the same person whose place this one takes.
+  /// The same person's participant on another device, which this one replaces.
   package let handoffFrom: ParticipantID?
 
-  /// Someone about to join, under an identifier minted for this stay.
+  /// Makes a joiner; `id` is new for each stay.
   package init(id: ParticipantID, identity: Identity, handoffFrom: ParticipantID? = nil) {
     self.id = id
     self.identity = identity
     self.handoffFrom = handoffFrom
   }
 
-  /// Someone about to join, of whom nobody knows yet.
+  /// Makes a joiner with an identity of its own; see ``Identity`` for sharing one.
   package init(
     id: ParticipantID, user: UserID, device: DeviceID, name: String,
     handoffFrom: ParticipantID? = nil

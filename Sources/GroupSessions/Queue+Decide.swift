@@ -1,7 +1,7 @@
 import Vocabulary
 
 extension Queue {
-  /// Judges a command that changes the queue itself; choosing an entry is the session's matter.
+  /// Decides a command that changes the queue itself; the session decides the choice of an entry.
   func decide(_ command: QueueCommand, by id: ParticipantID, limit: Int) throws(SessionRejection)
     -> [QueueEvent]
   {
@@ -35,20 +35,20 @@ extension Queue {
     }
   }
 
-  /// The entry that a command wants everyone to go on to; `nil` if it wants none.
+  /// The entry that the command makes current; `nil` if it does not change the current one.
   func selection(of command: QueueCommand) throws(SessionRejection) -> QueueEntry? {
     switch command {
     case .select(let id): return try found(id)
     case .next(let from): return try step(1, from: from)
     case .previous(let from): return try step(-1, from: from)
     case .remove(let id) where id == current:
-      // What is on is taken away: everyone goes on to what follows, if anything does.
+      // The current entry is removed, so everyone moves to the next one, if there is one.
       return neighbour(1).flatMap { $0.id == id ? nil : $0 }
     default: return nil
     }
   }
 
-  /// The entry a step from what was on; `nil` if somebody else took that very step meanwhile.
+  /// The entry one step from `start`; `nil` if someone else already took the same step.
   private func step(_ step: Int, from start: EntryID?) throws(SessionRejection) -> QueueEntry? {
     if let start { _ = try found(start) }
     guard let entry = neighbour(step, from: start) else { throw .noSuchNeighbour }
@@ -60,7 +60,7 @@ extension Queue {
     return entry
   }
 
-  /// The entry a position lies behind; `nil` is the front of the queue.
+  /// The entry that a position comes after; `nil` for the front of the queue.
   private func anchor(_ position: QueuePosition) throws(SessionRejection) -> EntryID? {
     switch position {
     case .end: entries.last?.id
@@ -69,7 +69,7 @@ extension Queue {
     }
   }
 
-  /// The current entry first, then the others in an order drawn from the seed.
+  /// The current entry first, then the others in a random order drawn from the seed.
   private func shuffledOrder(seed: UInt64) -> [EntryID] {
     var generator = SplitMix64(seed: seed)
     var rest = entries.map(\.id).filter { $0 != current }
@@ -81,17 +81,17 @@ extension Queue {
 }
 
 extension Queue {
-  /// Makes what happened so.
+  /// Applies an event.
   mutating func evolve(_ event: QueueEvent) {
     switch event {
     case .inserted(let new, let anchor):
       nextNumber += new.count
-      entries.insert(contentsOf: new, at: place(behind: anchor))
+      entries.insert(contentsOf: new, at: insertionIndex(after: anchor))
       unshuffledOrder?.append(contentsOf: new.map(\.id))
     case .moved(let id, let anchor):
       guard let from = index(id) else { return }
       let entry = entries.remove(at: from)
-      entries.insert(entry, at: place(behind: anchor))
+      entries.insert(entry, at: insertionIndex(after: anchor))
     case .removed(let id):
       remove(id)
     case .cleared:
@@ -112,15 +112,15 @@ extension Queue {
     }
   }
 
-  /// Makes media what is on: its entry if it stands in the queue, else a new one behind the current.
+  /// Makes media current: its entry if the queue has one, else a new entry after the current one.
   mutating func play(_ media: MediaItem?, addedBy id: ParticipantID?) {
     guard let media else { return current = nil }
     let isCurrent = currentEntry?.media.item == media.item
-    let place = isCurrent ? current.flatMap(index) : nil
-    if let place = place ?? entries.firstIndex(where: { $0.media.item == media.item }) {
-      let old = entries[place]
-      // What is said of it now is what it comes back with.
-      entries[place] = QueueEntry(id: old.id, media: media, addedBy: old.addedBy)
+    let index = isCurrent ? current.flatMap(index) : nil
+    if let index = index ?? entries.firstIndex(where: { $0.media.item == media.item }) {
+      let old = entries[index]
+      // The new description of the media replaces the old one.
+      entries[index] = QueueEntry(id: old.id, media: media, addedBy: old.addedBy)
       current = old.id
     } else {
       let entry = QueueEntry(id: Queue.identifier(nextNumber), media: media, addedBy: id)
@@ -129,7 +129,7 @@ extension Queue {
     }
   }
 
-  private func place(behind anchor: EntryID?) -> Int {
+  private func insertionIndex(after anchor: EntryID?) -> Int {
     anchor.flatMap(index).map { $0 + 1 } ?? 0
   }
 

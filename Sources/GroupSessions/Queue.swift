@@ -1,35 +1,37 @@
 package import Vocabulary
 
-/// Where a new entry goes.
+/// Where a new or moved entry goes.
 package enum QueuePosition: Equatable, Sendable {
-  /// Behind all others.
+  /// After all others.
   case end
-  /// Right behind the current one.
+  /// Directly after the current one.
   case next
-  /// Right behind that one.
+  /// Directly after this one.
   case after(EntryID)
 }
 
-/// What someone wants of the queue.
+/// A command to the queue.
 package enum QueueCommand: Equatable, Sendable {
   case insert([MediaItem], at: QueuePosition)
   case move(EntryID, to: QueuePosition)
   case remove(EntryID)
-  /// Everything but the current entry goes.
+  /// Removes all entries but the current one.
   case clear
-  /// Everyone goes on to this entry.
+  /// Makes this entry current for everyone.
   case select(EntryID)
-  /// Everyone goes on to the entry behind the one named, which was on when it was asked for; nothing
-  /// happens if somebody with the same wish was quicker. Unnamed, whatever is on is meant.
+  /// Moves everyone to the entry after `from`, which was current when the person asked.
+  ///
+  /// It changes nothing if someone else already took the same step. Without `from` the current
+  /// entry counts.
   case next(from: EntryID? = nil)
-  /// Everyone goes back to the entry before the one named, on the same terms.
+  /// Moves everyone to the entry before `from`, in the same way.
   case previous(from: EntryID? = nil)
   case setRepeat(RepeatMode)
-  /// Plays what is left in an order drawn from the seed.
+  /// Puts the entries after the current one in a random order drawn from the seed.
   case shuffle(seed: UInt64)
-  /// Puts back the order from before the shuffle; later additions stay behind it.
+  /// Restores the order from before the shuffle; entries added since stay after it.
   case unshuffle
-  /// Whether the next entry starts by itself when one ends.
+  /// Sets whether the next entry starts by itself when one ends.
   case setAutoAdvance(Bool)
 }
 
@@ -39,7 +41,7 @@ package enum QueueEvent: Equatable, Sendable {
   case moved(EntryID, after: EntryID?)
   case removed(EntryID)
   case cleared
-  /// This entry is what everyone watches now; the activity's revision went up by one.
+  /// This entry became current for everyone; the activity's revision went up by one.
   case selected(EntryID)
   case repeatSet(RepeatMode)
   case shuffled([EntryID])
@@ -47,22 +49,21 @@ package enum QueueEvent: Equatable, Sendable {
   case autoAdvanceSet(Bool)
 }
 
-/// What is watched, what was, and what comes: the shared queue of a session.
+/// The shared queue of a session: the current entry and those before and after it.
 package struct Queue: Equatable, Sendable {
   package internal(set) var entries: [QueueEntry] = []
-  /// The entry that is on; `nil` if what is on stands in no entry.
+  /// The current entry; `nil` if the current media is not in the queue.
   package internal(set) var current: EntryID?
   package internal(set) var repeatMode = RepeatMode.off
   package internal(set) var isAutoAdvancing = true
-  /// The order before a shuffle; `nil` while the order is the people's own.
+  /// The order from before a shuffle; `nil` while the queue is not shuffled.
   package internal(set) var unshuffledOrder: [EntryID]?
-  /// The number of the next entry: an entry's identifier is never used again.
+  /// The number of the next new entry; identifiers are never reused.
   package internal(set) var nextNumber = 1
 
-  /// An empty queue.
   package init() {}
 
-  /// Puts a queue together from a snapshot.
+  /// Restores a queue from a snapshot.
   package init(
     entries: [QueueEntry], current: EntryID?, repeatMode: RepeatMode, isAutoAdvancing: Bool,
     unshuffledOrder: [EntryID]?, nextNumber: Int
@@ -75,10 +76,8 @@ package struct Queue: Equatable, Sendable {
     self.nextNumber = nextNumber
   }
 
-  /// The entry that is on.
   package var currentEntry: QueueEntry? { current.flatMap(entry) }
 
-  /// The entry of that identifier.
   package func entry(_ id: EntryID) -> QueueEntry? {
     entries.first { $0.id == id }
   }
@@ -87,19 +86,19 @@ package struct Queue: Equatable, Sendable {
     entries.firstIndex { $0.id == id }
   }
 
-  /// What comes after the current entry by itself, repeat mode and all.
+  /// The entry that follows the current one by itself, according to the repeat mode.
   package var upNext: QueueEntry? {
     guard let currentEntry else { return nil }
     return repeatMode == .one ? currentEntry : neighbour(1)
   }
 
-  /// The entry a step away; from end to start only where all repeats, or where nothing is current.
+  /// The entry some steps away; it wraps around only in repeat mode `all` or if nothing is current.
   package func neighbour(_ step: Int, from start: EntryID? = nil) -> QueueEntry? {
     guard !entries.isEmpty else { return nil }
-    guard let start = start ?? current, let place = index(start) else {
+    guard let start = start ?? current, let index = index(start) else {
       return step > 0 ? entries.first : entries.last
     }
-    let wanted = place + step
+    let wanted = index + step
     if entries.indices.contains(wanted) { return entries[wanted] }
     guard repeatMode == .all else { return nil }
     return step > 0 ? entries.first : entries.last

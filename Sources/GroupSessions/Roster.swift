@@ -1,75 +1,68 @@
 internal import Vocabulary
 
-/// People in the order of their identifiers, in one array: each is found by the identifier that it
-/// has itself.
+/// A map from each element's own identifier to the element, as one array sorted by identifier.
 ///
-/// A `SortedMap` would keep every identifier twice. That was 32 bytes of what an idle peer costs,
-/// in its group and its session together.
-/// Finding takes a binary search, entering moves those who lie behind.
-package struct Roster<Person: Identifiable> where Person.ID: Comparable {
-  private var people: [Person] = []
+/// A `SortedMap` would store every identifier twice, 32 bytes per idle peer in its group and
+/// session together. A lookup is a binary search; an insertion moves the elements behind it.
+package struct Roster<Element: Identifiable> where Element.ID: Comparable {
+  private var elements: [Element] = []
 
-  /// A roster of nobody.
   package init() {}
 
-  /// The identifiers, in order.
-  package var keys: some RandomAccessCollection<Person.ID> { people.lazy.map(\.id) }
+  package var keys: some RandomAccessCollection<Element.ID> { elements.lazy.map(\.id) }
 
-  /// The people, in the order of their identifiers.
-  package var values: some RandomAccessCollection<Person> { people }
+  /// The elements, ordered by identifier.
+  package var values: some RandomAccessCollection<Element> { elements }
 
-  /// How many there are.
-  package var count: Int { people.count }
+  package var count: Int { elements.count }
 
-  /// Whether there is nobody.
-  package var isEmpty: Bool { people.isEmpty }
+  package var isEmpty: Bool { elements.isEmpty }
 
-  /// The one with this identifier, if there is one.
-  package subscript(id: Person.ID) -> Person? {
-    let place = place(of: id)
-    return isHere(id, place) ? people[place] : nil
+  package subscript(id: Element.ID) -> Element? {
+    let index = index(of: id)
+    return contains(id, index) ? elements[index] : nil
   }
 
-  /// The first who matches, in the order of the identifiers; looks at them where they lie.
-  package func firstValue(where matches: (borrowing Person) -> Bool) -> Person? {
-    let span = people.span
-    for place in span.indices where matches(span[place]) { return span[place] }
+  /// The first element that matches, in order; elements are inspected in place, without copies.
+  package func firstValue(where matches: (borrowing Element) -> Bool) -> Element? {
+    let span = elements.span
+    for index in span.indices where matches(span[index]) { return span[index] }
     return nil
   }
 
-  /// Enters someone, in place of whoever had the same identifier.
-  package mutating func enter(_ person: Person) {
-    let place = place(of: person.id)
-    if isHere(person.id, place) {
-      people[place] = person
+  /// Inserts an element, or replaces the one with the same identifier.
+  package mutating func enter(_ element: Element) {
+    let index = index(of: element.id)
+    if contains(element.id, index) {
+      elements[index] = element
     } else {
-      people.makeRoom()
-      people.insert(person, at: place)
+      elements.makeRoom()
+      elements.insert(element, at: index)
     }
   }
 
-  /// Changes someone who is here, but for the identifier; does nothing to one who is not.
-  package mutating func change(_ id: Person.ID, _ change: (inout Person) -> Void) {
-    let place = place(of: id)
-    guard isHere(id, place) else { return }
-    change(&people[place])
-    precondition(people[place].id == id, "a person's identifier was changed")
+  /// Changes an element in place, except for its identifier; does nothing if there is none.
+  package mutating func change(_ id: Element.ID, _ change: (inout Element) -> Void) {
+    let index = index(of: id)
+    guard contains(id, index) else { return }
+    change(&elements[index])
+    precondition(elements[index].id == id, "an element's identifier was changed")
   }
 
-  /// Takes someone out, and returns who it was.
+  /// Removes and returns an element.
   @discardableResult
-  package mutating func remove(_ id: Person.ID) -> Person? {
-    let place = place(of: id)
-    return isHere(id, place) ? people.remove(at: place) : nil
+  package mutating func remove(_ id: Element.ID) -> Element? {
+    let index = index(of: id)
+    return contains(id, index) ? elements.remove(at: index) : nil
   }
 
-  private func isHere(_ id: Person.ID, _ place: Int) -> Bool {
-    place < people.count && people[place].id == id
+  private func contains(_ id: Element.ID, _ index: Int) -> Bool {
+    index < elements.count && elements[index].id == id
   }
 
-  /// Where someone is, or would be.
-  private func place(of id: Person.ID) -> Int {
-    let span = people.span
+  /// The index at which the element is, or would be inserted.
+  private func index(of id: Element.ID) -> Int {
+    let span = elements.span
     var (low, high) = (0, span.count)
     while low < high {
       let middle = (low + high) / 2
@@ -79,5 +72,5 @@ package struct Roster<Person: Identifiable> where Person.ID: Comparable {
   }
 }
 
-extension Roster: Equatable where Person: Equatable {}
-extension Roster: Sendable where Person: Sendable {}
+extension Roster: Equatable where Element: Equatable {}
+extension Roster: Sendable where Element: Sendable {}

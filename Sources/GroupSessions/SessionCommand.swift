@@ -1,68 +1,71 @@
 package import Playback
 package import Vocabulary
 
-/// What someone wants of a session, or what happened to someone in it.
+/// A command to a session, or something that happened to a participant.
 package enum SessionCommand: Equatable, Sendable {
-  /// A staged activity becomes a session; any member of the group may do that.
+  /// Opens a staged session; any member of the group may do that.
   case activate(by: Initiator)
-  /// Whoever staged it takes it back.
+  /// The person who staged the session takes it back.
   case withdraw(by: UserID)
   indirect case join(Joiner)
   case leave(ParticipantID)
-  /// A person dismissed the message that hosts the watching; what follows is the policy's to say.
+  /// A person dismissed the message that hosts the session; the dismissal policy decides what
+  /// follows.
   ///
-  /// Of one who takes part no more it changes nothing.
+  /// It changes nothing if the person no longer takes part.
   case dismiss(ParticipantID)
-  /// A device does not want the offer; it gets no other for this session.
+  /// A device declines the offer of this session and gets no other.
   case decline(DeviceID)
-  /// Asks people to come, for that long; the server's usual time where nothing is said.
+  /// Invites people, for `lifetime` or the server's default.
   ///
-  /// `by` is `nil` where the session itself asks, as when it begins: each person once, whoever else
-  /// asks them.
+  /// `by` is `nil` if the session itself invites, for example when it begins. It invites each
+  /// person once, even if participants invite them too.
   case invite([UserID], lifetime: Duration? = nil, by: ParticipantID?)
-  /// A person answers, for all their devices; `seq` is which of their invitations, if that is known.
+  /// A person answers an invitation for all their devices; `seq` identifies the invitation, if
+  /// known.
   ///
-  /// A device that comes while its person is awaited joins by saying so once more, not by `join`: of
-  /// several that come at once, one does.
+  /// If the person accepted earlier and is expected to join, a device joins by accepting again
+  /// instead of by `join`. So only one of several devices that try at once joins.
   indirect case answerInvitation(InvitationReply, seq: Int? = nil)
-  /// Takes back what is not answered yet.
+  /// Takes back pending invitations.
   case revokeInvitations([UserID], by: ParticipantID)
   case end(by: ParticipantID)
   indirect case setActivity(GroupActivity, ifRevision: Int?, by: ParticipantID)
   case remove(ParticipantID, isBanned: Bool, by: ParticipantID)
   case setRole(ParticipantID, Role, by: ParticipantID)
-  /// Somebody is ready to watch, or is not: oneself where nobody is named. That of others goes with
-  /// steering.
+  /// Sets whether a participant is ready to watch: the sender itself without `of`.
+  ///
+  /// Setting it for others needs the permission to control playback.
   case setReadyToStart(Bool, of: ParticipantID? = nil, by: ParticipantID)
   case setControl(ControlPolicy, by: ParticipantID)
   case setWaitingPolicy(WaitingPolicy, by: ParticipantID)
   case setDismissalPolicy(DismissalPolicy, by: ParticipantID)
-  /// A reliable message; droppable ones never become part of a session.
+  /// Sends a reliable message; droppable messages do not pass through the session.
   case send(JSONText, to: Recipients, by: ParticipantID)
   case queue(QueueCommand, by: ParticipantID)
   case playback(PlaybackCommand, by: ParticipantID)
-  /// A participant's connection is gone; it may resume.
+  /// A participant's connection was lost; the participant may resume.
   case lose(ParticipantID)
-  /// A participant is back on a new connection.
+  /// A participant resumed on a new connection.
   case resume(ParticipantID)
-  /// The server itself was away, and everyone with it.
+  /// The server was away, so all participants lost their connections.
   case interrupt
   /// The initiator's device left the group before anybody joined.
   case initiatorGone
-  /// Something outside ends the session: the group closed, another session, the server's stop.
+  /// Something outside ends the session: the group closed, another session replaced it, or the
+  /// server stopped.
   case terminate(EndReason)
-  /// Time passed; harmless at any moment, due at ``GroupSession/nextDeadline``.
+  /// Time passed: due at ``GroupSession/nextDeadline``, harmless at any other time.
   case clockAdvanced
 }
 
-/// To whom a message goes.
+/// The recipients of a message.
 package enum Recipients: Equatable, Sendable {
   /// Everyone but the sender.
   case all
-  /// These participants.
+  /// Only these participants.
   case only([ParticipantID])
 
-  /// Whether a participant gets a message from `source`.
   package func contains(_ id: ParticipantID, from source: ParticipantID) -> Bool {
     switch self {
     case .all: id != source

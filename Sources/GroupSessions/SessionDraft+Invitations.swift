@@ -1,12 +1,12 @@
 import Vocabulary
 
-// Who is asked to come, and what they say.
+// Invitations and their answers.
 
 extension SessionDraft {
-  /// Invites those who are not asked already, take no part and did not say no.
+  /// Invites people who have no pending invitation, do not take part and have not declined.
   ///
-  /// The session itself asks nobody twice, so that it may be told to invite the same people again,
-  /// and as many as there is room for; whoever names too many is told so.
+  /// The session itself invites nobody twice, so repeating its invitation is harmless, and it stops
+  /// silently at the limit. A participant who exceeds the limit gets an error.
   mutating func invite(_ users: [UserID], lifetime: Duration?, by id: ParticipantID?)
     throws(SessionRejection)
   {
@@ -29,9 +29,10 @@ extension SessionDraft {
     return !isOwn && invitation.mayBeRenewed(at: now)
   }
 
-  /// The first answer stands; the same one again changes nothing, another one is refused.
+  /// Records a person's first answer; a repeated one changes nothing, and a different one is
+  /// refused.
   ///
-  /// So nothing that is sent twice, or late, makes a person join twice, or leave.
+  /// So a duplicate or late answer never makes a person join twice or leave.
   mutating func answer(_ reply: InvitationReply, seq: Int?) throws(SessionRejection) {
     guard let invitation = session.invitations[reply.user] else { throw .notInvited }
     if let seq, seq != invitation.seq { throw .staleInvitation(seq: invitation.seq) }
@@ -40,7 +41,7 @@ extension SessionDraft {
       guard now < invitation.expires else { throw .invitationOver(.expired) }
       try carryOut(reply)
     case (.accepted, .accepted):
-      // One who is awaited has come; one who came and left is not fetched back by an old tap.
+      // Joins a person who is expected; an old tap does not bring back one who has joined and left.
       if case .accept = reply, invitation.isAwaited(at: now) { try carryOut(reply) }
     case (.declined, .declined): break
     case (.accepted, .declined), (.declined, .accepted), (.expired, _), (.revoked, _):
@@ -59,13 +60,13 @@ extension SessionDraft {
     }
   }
 
-  /// Whoever joins has accepted, however they came.
+  /// Marks a joining person's pending invitation as accepted.
   mutating func acceptInvitation(of joiner: Joiner) {
     guard session.invitations[joiner.user]?.state == .pending else { return }
     record(.invitationAnswered(joiner.user, .accepted, on: joiner.device))
   }
 
-  /// Hosts take back any invitation, others those of their own person; answered ones stay.
+  /// Revokes pending invitations: hosts may revoke any, others those of their own person.
   mutating func revokeInvitations(of users: [UserID], by id: ParticipantID)
     throws(SessionRejection)
   {

@@ -1,11 +1,11 @@
 import Playback
 import Vocabulary
 
-/// A decision in the making: each event is applied at once, so that what follows sees it.
+/// A decision in progress: each event is applied at once, so that the following steps see it.
 struct SessionDraft {
   private(set) var session: GroupSession
   private(set) var events: [SessionEvent] = []
-  /// The number of the last event before the decision.
+  /// The number of the last event before this decision.
   private let base: Int
   let now: Instant
   let conditions: PlaybackConditions
@@ -28,8 +28,9 @@ struct SessionDraft {
     for event in playbackEvents { record(.playback(event)) }
   }
 
-  /// Records the last event of a decision: nothing looks at the session after it, which spares a
-  /// copy of its participants.
+  /// Records the last event of a decision without applying it.
+  ///
+  /// Nothing reads the session afterwards, and skipping it saves a copy of the participants.
   mutating func conclude(_ event: SessionEvent) {
     events.append(event)
   }
@@ -67,13 +68,13 @@ extension SessionDraft {
     if let old = handoff { leave(old, .handedOff(to: joiner.id)) }
   }
 
-  /// The participant whose place a person's next device takes where each has one device only.
+  /// The person's other participant, which the joiner replaces if each person has one device only.
   private func olderDevice(of user: UserID) -> ParticipantID? {
     guard session.oneDevicePerUser else { return nil }
     return session.participants.firstValue { $0.user == user }?.id
   }
 
-  /// Whoever stood in for an initiator who had not come yet is a guest again.
+  /// Makes guests of the hosts who stood in for the initiator until it arrived.
   private mutating func relieveHosts(for initiator: ParticipantID) {
     for id in session.participants.keys
     where id != initiator && session.participants[id]?.role == .host {
@@ -90,8 +91,10 @@ extension SessionDraft {
     settle()
   }
 
-  /// The initiator is a person, whatever role and device: one who has left has no say any more, and
-  /// nobody inherits it.
+  /// Applies the dismissal policy to a person who dismissed the hosting message.
+  ///
+  /// The initiator counts as a person, with any role and device; nobody inherits its rights after
+  /// it left.
   mutating func dismiss(_ id: ParticipantID) {
     guard let user = session.participants[id]?.user else { return }
     let endsForAll =
@@ -103,15 +106,18 @@ extension SessionDraft {
     if endsForAll { record(.ended(.dismissedBy(id))) } else { leave(id, .dismissed) }
   }
 
-  /// Gone means left on every device, not lost: the policy fires only after the grace.
+  /// Whether the initiator has left on every device, in a session that ends then; lost devices do
+  /// not count as left until their grace ends.
   ///
-  /// It may have been set when the initiator was gone already; then nobody's leaving ends the session.
+  /// The activity's lifetime may have changed after the initiator left; then nobody's leaving ends
+  /// the session.
   private var initiatorIsGone: Bool {
     session.activity.metadata.lifetime == .endsWhenInitiatorLeaves
       && !session.participants.values.contains { $0.user == session.initiator.user }
   }
 
-  /// A session always has a host, so that one steered by hosts only is never without.
+  /// Makes the longest-present participant a host if there is none, so that someone can always
+  /// control the session.
   private mutating func appointHost() {
     guard !hasHost else { return }
     let all = session.participants.values
@@ -133,7 +139,8 @@ extension SessionDraft {
     settle()
   }
 
-  /// Nothing follows for playback: the players never stopped, and their people come back.
+  /// Marks everyone as lost; playback is not settled, because the players never stopped and people
+  /// come back.
   mutating func interrupt() {
     guard session.lost.count < session.participants.count else { return }
     conclude(.interrupted(until: now + limits.resumeGrace))
@@ -174,7 +181,7 @@ extension SessionDraft {
     declareMedia()
   }
 
-  /// What the activity says of its item is not for the players to doubt.
+  /// Applies the activity's own facts about its item, which take precedence over players' reports.
   private mutating func declareMedia() {
     guard let media = session.activity.media else { return }
     record(
@@ -203,12 +210,12 @@ extension SessionDraft {
   mutating func queue(_ command: QueueCommand, by id: ParticipantID) throws(SessionRejection) {
     let selected = try session.queue.selection(of: command)
     let changes = try session.queue.decide(command, by: id, limit: limits.queueEntries)
-    if let selected { try advance(to: selected, isPlaying: isOn, by: id) }
+    if let selected { try advance(to: selected, isPlaying: isRunningOrEnded, by: id) }
     for event in changes { record(.queue(event, by: id)) }
   }
 
-  /// Whether what everyone watches runs, is about to, or ran to its end.
-  private var isOn: Bool {
+  /// Whether the current item plays, prepares to play, or has ended.
+  private var isRunningOrEnded: Bool {
     guard let item = session.activity.media?.item else { return false }
     return switch session.playback.timelines[item]?.phase {
     case .playing, .preparing, .ended: true
@@ -225,7 +232,7 @@ extension SessionDraft {
     declareMedia()
   }
 
-  /// What an advance means for playback, judged as if the entry were selected already.
+  /// The playback events of an advance, numbered as if the entry were already selected.
   private func playbackSteps(to entry: QueueEntry, _ isPlaying: Bool) throws(SessionRejection)
     -> [PlaybackEvent]
   {
@@ -243,7 +250,7 @@ extension SessionDraft {
 // MARK: Playback
 
 extension SessionDraft {
-  /// Records what was decided of playback, and what follows from it.
+  /// Records playback events and their consequences for the queue.
   mutating func follow(_ playbackEvents: [PlaybackEvent]) {
     record(playbackEvents)
     advanceIfEnded()
@@ -255,12 +262,12 @@ extension SessionDraft {
         policy, by: id, at: now, after: session.seq, under: conditions))
   }
 
-  /// Draws what follows for playback from the time, or from who came and went.
+  /// Decides the consequences for playback of elapsed time or changed participants.
   mutating func settle() {
     follow(session.playback.settle(at: now, after: session.seq, under: conditions))
   }
 
-  /// Forgets the items that nobody came back to in time; the activity's own stays.
+  /// Drops expired unattended timelines, except that of the activity's own item.
   mutating func dropUnattended() {
     for (item, timeline) in session.playback.timelines.sorted(by: { $0.key < $1.key })
     where item != session.activity.media?.item && timeline.keptUntil.map({ $0 <= now }) == true {
@@ -268,7 +275,8 @@ extension SessionDraft {
     }
   }
 
-  /// The queue goes on exactly once: in the very decision in which the item ended.
+  /// Advances the queue in the same decision in which the item ended, so that it advances exactly
+  /// once.
   private mutating func advanceIfEnded() {
     guard session.queue.isAutoAdvancing, let item = session.activity.media?.item,
       let timeline = session.playback.timelines[item], timeline.seq > base,
@@ -277,7 +285,7 @@ extension SessionDraft {
     do {
       try advance(to: next, isPlaying: true, by: nil)
     } catch {
-      // No room for its timeline: the item stays ended until somebody puts another away.
+      // There is no room for its timeline: the item stays ended until another timeline is dropped.
     }
   }
 }

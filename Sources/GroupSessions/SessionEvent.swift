@@ -1,34 +1,36 @@
 package import Playback
 package import Vocabulary
 
-/// What happened in a session: what peers are sent, what is kept, what is replayed.
+/// What happened in a session: sent to peers, stored in the journal, and replayed.
 ///
-/// Rare large cases are kept apart, so that a thousand retained events stay small.
+/// Rare large cases are indirect, so that a thousand retained events stay small.
 package enum SessionEvent: Equatable, Sendable {
   indirect case began(SessionBeginning)
-  /// A staged activity became a session; whoever activated it is its initiator from here on.
+  /// A staged session opened; the person who activated it is its initiator from now on.
   case activated(by: Initiator, joinBy: Instant)
   case joined(Participant)
   case left(ParticipantID, LeaveReason)
-  /// A participant's connection is gone; it has until that instant to resume.
+  /// A participant's connection was lost; it may resume until this instant.
   case lost(ParticipantID, until: Instant)
   case resumed(ParticipantID)
-  /// The server was away: everyone has until that instant to resume, and playback goes on as if
-  /// they were there.
+  /// The server was away; everyone may resume until this instant, and playback continues as if they
+  /// were connected.
   case interrupted(until: Instant)
   case declined(DeviceID)
-  /// People were asked to come; `by` is `nil` where the session itself asked.
+  /// People were invited; `by` is `nil` if the session itself invited them.
   indirect case invited([UserID], expires: Instant, by: ParticipantID?)
-  /// A person answered, on that device if it is known; who joins has accepted.
+  /// A person answered, on this device if it is known; joining counts as accepting.
   indirect case invitationAnswered(UserID, InvitationAnswer, on: DeviceID?)
   case invitationsRevoked([UserID], by: ParticipantID)
-  /// These people did not answer in time.
+  /// These invitations got no answer in time.
   case invitationsExpired([UserID])
   indirect case activitySet(GroupActivity, revision: Int, by: ParticipantID)
-  /// A role was given; `by` is `nil` where the longest-present stands in for a host who left or has
-  /// not come yet, and where the initiator comes and takes over.
+  /// A role changed; `by` is `nil` if the session changed it.
+  ///
+  /// The session makes the longest-present participant a host if there is none, and takes the role
+  /// back when the initiator arrives.
   indirect case roleSet(ParticipantID, Role, by: ParticipantID?)
-  /// Somebody is ready to watch or is not, as they said themselves or somebody who steers did.
+  /// A participant's readiness to watch was set, by itself or by someone who controls playback.
   indirect case readinessSet(ParticipantID, Bool, by: ParticipantID)
   case controlSet(ControlPolicy, by: ParticipantID)
   case dismissalPolicySet(DismissalPolicy, by: ParticipantID)
@@ -38,24 +40,23 @@ package enum SessionEvent: Equatable, Sendable {
   case ended(EndReason)
 }
 
-/// How a session begins: all that is needed to begin the same one again.
+/// The beginning of a session, with everything that is needed to create the same session again.
 package struct SessionBeginning: Equatable, Sendable {
   package var group: GroupID
   package var activity: GroupActivity
   package var initiator: Initiator
-  /// Whether it waits, staged, for a member to activate it.
+  /// Whether it is staged, so that a member has to activate it.
   package var isStaged: Bool
   package var control: ControlPolicy
   package var waitingPolicy: WaitingPolicy
   package var dismissalPolicy: DismissalPolicy
-  /// Where the activity's item stands at first, such as where the initiator stopped last night.
+  /// The proposed timing of the first item, for example where the initiator stopped last time.
   package var initialTiming: ProposedTiming?
-  /// Whether a person takes part with one device only: a second one takes the first one's place.
+  /// Whether each person takes part with one device only: a second device replaces the first.
   package var oneDevicePerUser: Bool
-  /// When it ends if nobody has joined by then.
+  /// When the session ends unless somebody has joined.
   package var joinBy: Instant
 
-  /// A beginning.
   package init(
     group: GroupID, activity: GroupActivity, initiator: Initiator, isStaged: Bool = false,
     control: ControlPolicy = .everyone, waitingPolicy: WaitingPolicy = .keepGoing,

@@ -1,38 +1,39 @@
 package import Vocabulary
 
-/// Why a session ended; every session ends exactly once, with one of these.
+/// Why a session ended; every session ends exactly once.
 package enum EndReason: Hashable, Sendable {
-  /// A participant ended it for all.
+  /// A participant ended it for everyone.
   case endedBy(ParticipantID)
-  /// A participant dismissed the message that hosts the watching, and the policy ended it for all.
+  /// A participant dismissed the hosting message, and the dismissal policy ended the session for
+  /// everyone.
   case dismissedBy(ParticipantID)
-  /// The initiator left a session that lives as long as the initiator stays.
+  /// The initiator left, and the activity's lifetime ends the session then.
   case initiatorLeft
-  /// Another session took its place.
+  /// Another session replaced it.
   case replaced(by: SessionID)
-  /// A staged activity was taken back.
+  /// The staged session was taken back.
   case withdrawn
   /// Nobody joined in time.
   case neverJoined
   /// The last participant left.
   case empty
-  /// The group closed: the call is over.
+  /// The group closed.
   case groupClosed
   /// The server was stopped.
   case serverShutdown
 }
 
-/// Why a participant is no longer in a session that goes on.
+/// Why a participant left a session that continues.
 package enum LeaveReason: Hashable, Sendable {
   /// It left.
   case left
-  /// Its person dismissed the message that hosts the watching.
+  /// Its person dismissed the hosting message.
   case dismissed
   /// A host removed it; a banned device cannot join this session again.
   case removed(by: ParticipantID, isBanned: Bool)
-  /// Its connection was lost and it did not come back in time.
+  /// It did not reconnect in time.
   case connectionLost
-  /// The same person goes on with another device.
+  /// The same person continues on another device.
   case handedOff(to: ParticipantID)
 }
 
@@ -50,7 +51,7 @@ extension EndReason {
     case serverShutdown
   }
 
-  /// How it is called, whoever is behind it.
+  /// The name of the reason without its details.
   package var name: Name {
     switch self {
     case .endedBy: .endedBy
@@ -76,7 +77,7 @@ extension LeaveReason {
     case handedOff
   }
 
-  /// How it is called, whoever is behind it.
+  /// The name of the reason without its details.
   package var name: Name {
     switch self {
     case .left: .left

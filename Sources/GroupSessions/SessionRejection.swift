@@ -1,6 +1,6 @@
 package import Playback
 
-/// Why a session refused a command; the state is as before.
+/// Why a session refused a command; the state is unchanged.
 package enum SessionRejection: Error, Equatable, Sendable {
   case ended(EndReason)
   /// The activity is staged; activate it first.
@@ -12,18 +12,18 @@ package enum SessionRejection: Error, Equatable, Sendable {
   case conflict(currentRevision: Int)
   case full(limit: Int)
   case banned
-  /// The participant whose place was to be taken is not this person's.
+  /// The participant to be replaced belongs to another person.
   case notYourParticipant
   case unknownParticipant
   case unknownEntry
   case queueFull(limit: Int)
   case notInvited
-  /// The invitation has an answer that stands, or stands no more itself.
+  /// The invitation was answered differently, revoked, or expired.
   case invitationOver(Invitation.State)
-  /// The person was invited anew since, by the event of that number.
+  /// The person has a newer invitation, from the event with this number.
   case staleInvitation(seq: Int)
   case tooManyInvitations(limit: Int)
-  /// There is nothing before or after the current entry.
+  /// There is no entry before or after the named one.
   case noSuchNeighbour
   case playback(PlaybackRejection)
 }

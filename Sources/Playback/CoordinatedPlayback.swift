@@ -118,19 +118,14 @@ extension CoordinatedPlayback {
   /// - Parameter seq: the event's number in the session.
   package mutating func evolve(_ event: PlaybackEvent, seq: Int, at now: Instant) {
     switch event {
-    case .itemSelected(let item, let id):
-      forgetDoubt(of: id)
-      participants[id]?.item = item
-      if let item { timelines[item]?.keptUntil = nil }
-      participants[id]?.readySeq = 0
-      participants[id]?.endedSeq = 0
+    case .itemSelected(let item, let id): select(item, by: id)
     case .timelineSet(let item, let phase, let rate, _, _):
       set(item, phase, rate: rate, seq: seq)
     case .itemAdvanced(let old, let new, let phase, let rate):
       set(new, phase, rate: rate, seq: seq)
       for (id, participant) in participants
       where participant.item == old && !participant.isSuspendedByChoice {
-        evolve(.itemSelected(new, by: id), seq: seq, at: now)
+        select(new, by: id)
       }
     case .durationLearned(let item, let duration):
       timelines[item]?.learn(duration)
@@ -157,6 +152,14 @@ extension CoordinatedPlayback {
     case .timelineDropped(let item):
       timelines[item] = nil
     }
+  }
+
+  private mutating func select(_ item: ItemID?, by id: ParticipantID) {
+    forgetDoubt(of: id)
+    participants[id]?.item = item
+    if let item { timelines[item]?.keptUntil = nil }
+    participants[id]?.readySeq = 0
+    participants[id]?.endedSeq = 0
   }
 
   private mutating func set(_ item: ItemID, _ phase: Timeline.Phase, rate: Rate, seq: Int) {

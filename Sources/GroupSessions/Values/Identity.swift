@@ -1,14 +1,14 @@
 public import Vocabulary
 
-/// Who is at a device, as everyone in the group sees it.
+/// A person at a device, as everyone in the group sees them.
 ///
-/// An app that keeps its users' identifiers or names to itself gives others an opaque text, such as a
-/// digest with a secret of the app's, that is the same on all devices of the person, and a nickname.
-/// Nothing else of a person reaches the others.
+/// Nothing else about a person reaches the others. An app that wants to hide its users' identifiers
+/// and names sends an opaque identifier, such as a keyed digest that is the same on all devices of
+/// the person, and a nickname.
 public struct Identity: Hashable, Sendable {
-  /// Stored once and shared by the member, the participant and the event of joining.
+  /// The texts, stored once and shared by the member, the participant and the event of joining.
   ///
-  /// Each of them holds one word instead of three texts, about 80 bytes less per peer.
+  /// Each of them holds one word instead of three texts, which saves about 80 bytes per peer.
   private indirect enum Texts: Hashable, Sendable {
     case of(UserID, DeviceID, String, isKeeper: Bool)
   }
@@ -20,34 +20,34 @@ public struct Identity: Hashable, Sendable {
     self.init(user: user, device: device, name: name, isKeeper: false)
   }
 
-  /// A person at a device, or a keeper of a session.
+  /// A person at a device, or a keeper.
   package init(user: UserID, device: DeviceID, name: String, isKeeper: Bool) {
     texts = .of(user, device, name, isKeeper: isKeeper)
   }
 
-  /// The person, over all their devices.
+  /// The person; the same on all their devices.
   public var user: UserID {
     switch texts {
     case .of(let user, _, _, _): user
     }
   }
 
-  /// This installation; it has one connection at a time.
+  /// The installation of the app; it has one connection at a time.
   public var device: DeviceID {
     switch texts {
     case .of(_, let device, _, _): device
     }
   }
 
-  /// What others see.
+  /// The name that others see.
   public var name: String {
     switch texts {
     case .of(_, _, let name, _): name
     }
   }
 
-  /// Whether it keeps a group and its session for others and watches nothing; lists and counts of
-  /// people leave it out.
+  /// Whether it only keeps a group and its session alive for others; lists and counts of people
+  /// omit it.
   package var isKeeper: Bool {
     switch texts {
     case .of(_, _, _, let isKeeper): isKeeper
@@ -55,5 +55,5 @@ public struct Identity: Hashable, Sendable {
   }
 }
 
-/// Who started a session.
+/// The person and device that started a session.
 package typealias Initiator = Identity

@@ -1,22 +1,23 @@
 public import Playback
 public import Vocabulary
 
-/// What an invitation shows of an activity: GroupActivities' `GroupActivityMetadata`.
+/// What an invitation shows of an activity, like GroupActivities' `GroupActivityMetadata`.
 public struct GroupActivityMetadata: Hashable, Sendable {
-  /// The kind of activity, such as `watchTogether`: any text; the standard ones choose an icon.
+  /// The kind of activity, such as `watchTogether`; any text is allowed, and standard kinds choose
+  /// an icon.
   public var kind: String
-  /// Names the activity, not the app.
+  /// The name of the activity, not of the app.
   public var title: String
   /// A second line.
   public var subtitle: String?
-  /// Where someone without the app is sent; identifies the content, not the site.
+  /// A link for people without the app; it identifies the content, not the site.
   public var fallbackURL: String?
-  /// Where a picture of it is found.
+  /// The address of a preview image.
   public var previewImageURL: String?
   /// When the session ends by itself.
   public var lifetime: LifetimePolicy
 
-  /// Metadata with a title, which no invitation can do without.
+  /// Makes metadata; a title is required, because invitations show it.
   public init(
     kind: String = "generic", title: String, subtitle: String? = nil, fallbackURL: String? = nil,
     previewImageURL: String? = nil, lifetime: LifetimePolicy = .automatic
@@ -30,28 +31,28 @@ public struct GroupActivityMetadata: Hashable, Sendable {
   }
 }
 
-/// When a session ends by itself: GroupActivities' `LifetimePolicy`.
+/// When a session ends by itself, like GroupActivities' `LifetimePolicy`.
 public enum LifetimePolicy: String, Hashable, Sendable, CaseIterable {
-  /// It lives until everyone has left.
+  /// It ends when everyone has left.
   case automatic
   /// It ends when the person who started it has left on all their devices.
   case endsWhenInitiatorLeaves
 }
 
-/// One thing to play: what it is, and where it is found.
+/// A piece of media: its identity and its location.
 public struct MediaItem: Hashable, Sendable {
-  /// Equal identifiers mean the same timeline; by default the URL.
+  /// Items with equal identifiers share a timeline; the default is the URL.
   public var item: ItemID
-  /// What people call it.
+  /// The title that people see.
   public var title: String?
-  /// Where a player finds it: a URL, or a file's path for players that share a disk.
+  /// Where a player finds it: a URL, or a file path for players that share a disk.
   public var url: String
-  /// How long it is, where that is known beforehand; `nil` leaves it to the players.
+  /// Its duration, if it is known in advance; `nil` leaves it to the players.
   public var duration: Duration?
-  /// The advertisements stitched into it.
+  /// The advertisements in it.
   public var interstitials: Interstitials
 
-  /// A media item; without an identifier of its own it is identified by its URL.
+  /// Makes a media item; without an identifier, the URL identifies it.
   public init(
     item: ItemID? = nil, title: String? = nil, url: String, duration: Duration? = nil,
     interstitials: Interstitials = Interstitials()
@@ -64,16 +65,15 @@ public struct MediaItem: Hashable, Sendable {
   }
 }
 
-/// One place in a session's queue; the same media may stand in several.
+/// One entry of a session's queue; several entries may have the same media.
 public struct QueueEntry: Hashable, Identifiable, Sendable {
-  /// Names the place; never used again in the session.
+  /// Identifies the entry; never reused in the session.
   public let id: EntryID
-  /// What is to be played.
+  /// The media to play.
   public let media: MediaItem
-  /// Who put it there; `nil` for what the session began with.
+  /// The participant who added it; `nil` for the media that the session began with.
   public let addedBy: ParticipantID?
 
-  /// An entry.
   package init(id: EntryID, media: MediaItem, addedBy: ParticipantID?) {
     self.id = id
     self.media = media
@@ -81,12 +81,12 @@ public struct QueueEntry: Hashable, Identifiable, Sendable {
   }
 }
 
-/// What follows an entry of the queue.
+/// What plays after an entry of the queue.
 public enum RepeatMode: String, Hashable, Sendable, CaseIterable {
-  /// The next one, and nothing after the last.
+  /// The next one; nothing after the last.
   case off
-  /// The same again.
+  /// The same one again.
   case one
-  /// The next one, and the first after the last.
+  /// The next one; the first after the last.
   case all
 }

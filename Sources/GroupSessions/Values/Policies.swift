@@ -1,17 +1,17 @@
 public import Playback
 
-/// The rules of a session, the same for everyone in it.
+/// The policies of a session; they are the same for everyone.
 public struct SessionPolicies: Hashable, Sendable {
-  /// Who steers.
+  /// Who controls the session.
   public let control: ControlPolicy
-  /// When the group waits for someone.
+  /// When the group waits for a participant.
   public let waiting: WaitingPolicy
-  /// What happens when somebody dismisses the message that hosts the watching.
+  /// What happens when somebody dismisses the message that hosts the session.
   public let dismissal: DismissalPolicy
-  /// Whether each person takes part with one device only; set when the session is activated.
+  /// Whether each person takes part with one device only; fixed when the session is activated.
   public let oneDevicePerPerson: Bool
 
-  /// The rules of a session as it is.
+  /// The session's current policies.
   package init(_ session: GroupSession) {
     control = session.control
     waiting = session.playback.waitingPolicy
@@ -19,7 +19,7 @@ public struct SessionPolicies: Hashable, Sendable {
     oneDevicePerPerson = session.oneDevicePerUser
   }
 
-  /// The rules of a session of which nothing is known yet.
+  /// The default policies, until a session is known.
   package init() {
     control = .everyone
     waiting = .keepGoing
@@ -28,39 +28,39 @@ public struct SessionPolicies: Hashable, Sendable {
   }
 }
 
-/// Who steers a session.
+/// Who controls a session.
 public enum ControlPolicy: String, Hashable, Sendable, CaseIterable {
-  /// All are equal, as in GroupActivities.
+  /// Everyone, as in GroupActivities.
   case everyone
-  /// Guests watch; only hosts play, pause, seek and change what is on.
+  /// Only hosts play, pause, seek and change the content; guests watch.
   case hostsOnly
 }
 
-/// What a participant is in a session.
+/// A participant's role in a session.
 public enum Role: String, Hashable, Sendable, CaseIterable {
-  /// May do everything; whoever started the session is one, and there is always one.
+  /// May do everything; the session's initiator is a host, and there is always at least one.
   case host
-  /// May do what the ``ControlPolicy`` leaves to everyone.
+  /// May do what the ``ControlPolicy`` allows everyone.
   case guest
 }
 
-/// What a session does when a person dismisses the message that hosts the watching.
+/// What happens when a person dismisses the message that hosts the session.
 ///
-/// A message that is covered, replaced by another one or drawn anew, or whose connection is gone for
-/// a while, is not dismissed. The last one out ends a session under every policy.
+/// Covering, replacing or redrawing a message, or losing its connection for a while, does not
+/// dismiss it. A session ends under every policy when the last participant leaves.
 public enum DismissalPolicy: String, Hashable, Sendable, CaseIterable {
-  /// The initiator's dismissal, on any of their devices, ends it for all; anybody else only leaves.
+  /// The initiator's dismissal on any device ends the session for everyone; others only leave.
   case endsWithInitiator
-  /// Anybody's dismissal ends it for all.
+  /// Anyone's dismissal ends the session for everyone.
   case endsForEveryone
-  /// Whoever dismisses only leaves.
+  /// A dismissal only makes the person leave.
   case leavesOnly
 }
 
-/// What to do if the group is in a session of something else.
+/// What to do if the group already has a session with another activity.
 public enum BusyPolicy: String, Hashable, Sendable, CaseIterable {
-  /// Fail: the activity in progress stays.
+  /// Fail, and keep the existing session.
   case fail
-  /// End that session, and begin this one.
+  /// End the existing session and begin the new one.
   case replace
 }

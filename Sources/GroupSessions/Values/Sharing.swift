@@ -2,7 +2,7 @@ public import Vocabulary
 
 /// Whether a device can take part in a group session now, and if not, why.
 ///
-/// GroupActivities' `isEligibleForGroupSession`, with its reason.
+/// Like GroupActivities' `isEligibleForGroupSession`, plus the reason.
 public enum Eligibility: Hashable, Sendable {
   /// It can.
   case eligible
@@ -12,30 +12,29 @@ public enum Eligibility: Hashable, Sendable {
 
 /// Why a device cannot take part in a group session.
 public enum Ineligibility: String, Hashable, Sendable, CaseIterable {
-  /// The device has no connection.
+  /// The device is not connected.
   case notConnected
-  /// The device is in no group.
+  /// The device is not in a group.
   case notInGroup
-  /// Nobody else is connected.
+  /// No other member is connected.
   case alone
-  /// The client does not understand group sessions.
+  /// The client does not support group sessions.
   case clientTooOld
-  /// The person switched sharing off.
+  /// The person turned sharing off.
   case sharingDisabled
   /// The group is closed.
   case groupClosed
 }
 
-/// An activity that goes on in the group and that this device cannot take part in.
+/// A session in the group that this device cannot take part in.
 public struct ActivityNotice: Hashable, Sendable {
   /// The session.
   public let session: SessionID
-  /// What it is about.
+  /// The title of the current content.
   public let title: String
-  /// Where a person can watch without taking part.
+  /// A link to the content for watching alone.
   public let fallbackURL: String?
 
-  /// A notice.
   package init(session: SessionID, title: String, fallbackURL: String?) {
     self.session = session
     self.title = title
@@ -43,31 +42,31 @@ public struct ActivityNotice: Hashable, Sendable {
   }
 }
 
-/// What a person wants done with activities of one type, without being asked again.
+/// A person's remembered choice for activities of one type.
 public enum SharingPreference: String, Hashable, Sendable, CaseIterable {
   /// Share them.
   case always
-  /// Do them alone.
+  /// Do them alone, without sharing.
   case never
 }
 
-/// What a person answered when asked whether to share.
+/// A person's answer to the question whether to share an activity.
 public enum ShareChoice: Hashable, Sendable {
-  /// With the group; remembered for activities of this type if so wished.
+  /// Share with the group; `remembers` keeps the choice for activities of this type.
   case share(remembers: Bool)
-  /// Alone; remembered for activities of this type if so wished.
+  /// Do it alone; `remembers` keeps the choice for activities of this type.
   case onlyMe(remembers: Bool)
-  /// Dismissed, timed out or pre-empted.
+  /// The question was dismissed, timed out or was replaced by another one.
   case cancel
 }
 
 /// Why an activity is done alone.
 public enum DisabledReason: Hashable, Sendable, CustomStringConvertible {
-  /// No session is possible now.
+  /// No group session is possible now.
   case notEligible(Ineligibility)
   /// The person never shares activities of this type.
   case neverShares
-  /// The person chose so just now.
+  /// The person chose so for this activity.
   case onlyMe
 
   /// The reason's stable name.
