@@ -3,7 +3,7 @@ import HeapModule
 import InAppMessaging
 import Vocabulary
 
-/// Somebody who has been away since then.
+/// A person who is away, and since when.
 struct Absentee: Comparable, Sendable {
   let since: Instant
   let user: UserID
@@ -13,25 +13,24 @@ struct Absentee: Comparable, Sendable {
   }
 }
 
-/// Those who were away longest when everybody was last looked at.
+/// The people who have been away longest, candidates for eviction.
 ///
-/// To keep everybody in the order of their last visit would cost each event; to look at 100 000
-/// people costs milliseconds, once for a thousand newcomers.
+/// Keeping all people sorted by their last visit would cost time with every event. Scanning 100,000
+/// people takes milliseconds, and one scan serves up to a thousand newcomers.
 struct Absentees: Sendable {
-  /// How many are kept of one look.
+  /// How many people one scan keeps.
   static let limit = 1_024
-  /// Where nobody was away for long enough, somebody may be by then.
+  /// The pause before the next scan if a scan found nobody.
   static let pause = Duration.seconds(60)
 
   private var known = Heap<Absentee>()
-  private var nextLook: Instant?
+  private var nextScan: Instant?
 
-  /// Takes out the one who was away longest.
   mutating func popFirst() -> Absentee? { known.popMin() }
 
-  func isLookDue(at now: Instant) -> Bool { nextLook.map { $0 <= now } ?? true }
+  func isScanDue(at now: Instant) -> Bool { nextScan.map { $0 <= now } ?? true }
 
-  mutating func note(_ absentee: Absentee) {
+  mutating func add(_ absentee: Absentee) {
     if known.count < Self.limit {
       known.insert(absentee)
     } else if let last = known.max, absentee < last {
@@ -39,47 +38,46 @@ struct Absentees: Sendable {
     }
   }
 
-  /// Everybody was looked at.
-  mutating func endLook(at now: Instant) {
-    nextLook = known.isEmpty ? now + Self.pause : nil
+  mutating func endScan(at now: Instant) {
+    nextScan = known.isEmpty ? now + Self.pause : nil
   }
 
-  /// Takes out the one who was away longest, and still is.
+  /// Removes and returns the person who has been away longest and is still away.
   ///
   /// - Parameters:
-  ///   - people: everybody, looked at again where nobody is left of the last look.
-  ///   - start: whoever is away since then or longer may be forgotten.
-  ///   - awaySince: since when somebody is away; `nil` of those who are here, or have to stay.
+  ///   - people: everybody; scanned again if nobody is left from the last scan.
+  ///   - start: people who have been away since then or earlier may be forgotten.
+  ///   - awaySince: since when a person is away; `nil` if they are connected or have to stay.
   mutating func popFirst(
     of people: some Collection<UserID>, at now: Instant, awayBefore start: Instant,
     awaySince: (UserID) -> Instant?
   ) -> UserID? {
     for _ in 0..<2 {
       while let absentee = popFirst() {
-        // Whoever came back since everybody was looked at stays.
+        // A person who has come back since the scan stays.
         if awaySince(absentee.user) == absentee.since { return absentee.user }
       }
-      guard isLookDue(at: now) else { return nil }
+      guard isScanDue(at: now) else { return nil }
       for user in people {
         guard let since = awaySince(user), since <= start else { continue }
-        note(Absentee(since: since, user: user))
+        add(Absentee(since: since, user: user))
       }
-      endLook(at: now)
+      endScan(at: now)
     }
     return nil
   }
 }
 
-/// Why campaigns did not come to the people who left last.
+/// The evaluation traces of the people who left last: why campaigns were not shown to them.
 ///
-/// Whoever asks why somebody saw nothing mostly asks when that person's app is closed; beside every
-/// person who is known it would take a third of their room.
+/// Operators mostly ask after the person's app is closed. A trace kept with every known person would
+/// take a third of the person's memory.
 struct PastTraces: Sendable {
-  /// People: 700 KB at most.
+  /// The number of people: at most 700 KB.
   static let limit = 1_024
 
   private var traces: [UserID: (leaving: Int, trace: EvaluationTrace)] = [:]
-  /// The latest leavings, also of people who came back since, the first of them first.
+  /// The latest departures, oldest first, including those of people who came back since.
   private var leavings: Deque<(number: Int, user: UserID)> = []
   private var count = 0
 

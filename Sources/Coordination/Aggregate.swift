@@ -3,15 +3,15 @@ import Playback
 import Vocabulary
 import Wire
 
-/// What a lane serves: a value that judges commands, and becomes what happened.
+/// A value that a lane serves: it decides commands and applies their events.
 ///
-/// Its events are numbered without a gap, and are all that changes it.
+/// Only its events change it; they are numbered without a gap.
 protocol Aggregate: Sendable {
   associatedtype Command: Sendable
   associatedtype Event: Sendable
-  /// What is to be done once a command's events are kept.
+  /// What has to be done once a command's events are stored.
   associatedtype Effect: Sendable
-  /// What the moment adds to a decision, from outside the aggregate.
+  /// The facts from outside the aggregate that a decision depends on.
   associatedtype Conditions
 
   typealias Work = Coordination.Work<Command>
@@ -19,36 +19,41 @@ protocol Aggregate: Sendable {
   /// The number of the last event; 0 before the first.
   var seq: Int { get }
 
-  /// Whether it is over or blank, so that it may be forgotten: what is behind is decided after that.
+  /// Whether the aggregate has ended or is empty, so that it may be forgotten; commands that wait
+  /// are decided after that.
   var isForgettable: Bool { get }
 
-  /// Judges one command.
+  /// Decides one command.
   ///
-  /// - Throws: the refusal, with nothing changed.
+  /// - Throws: the refusal; nothing has changed then.
   func decide(_ work: Work, at now: Instant, under conditions: Conditions) throws(ProtocolError)
     -> Decision<Event, Effect>
 
-  /// Makes an event so, and counts it.
+  /// Applies an event and counts it.
   mutating func evolve(_ event: Event, at now: Instant)
 
-  /// Whether a decision has to begin a batch, because somebody would miss what it says: those who
-  /// join in a batch get the state after it, and none of its events.
+  /// Whether a decision has to begin a new batch.
+  ///
+  /// Devices that join in a batch get the state after the batch and none of its events. So an event
+  /// that such a device has to receive waits for the next batch.
   func mustWait(_ events: [Event], behind earlier: [Event]) -> Bool
 
-  /// Whether nothing may be decided in one go with this command behind it.
+  /// Whether a command ends its batch: later commands are decided after its consequences.
   static func endsBatch(_ command: Command) -> Bool
 
-  /// Whether a refusal is final, and so remembered; the owner may still carry out another.
+  /// Whether a refusal is final and therefore remembered; otherwise the aggregate's owner may still
+  /// grant the request.
   static func isFinal(_ refusal: ProtocolError, of command: Command) -> Bool
 
-  /// Has a command wait behind the others; one that adds nothing to them is left out.
+  /// Adds a command to the waiting ones, unless they already cover it.
   static func enqueue(_ work: Work, behind waiting: inout WaitingCommands<Command>)
 
-  /// The event as the journal keeps it, and back; `nil` if it is another kind's.
+  /// Converts an event to the journal's form and back; `nil` if it belongs to another kind of
+  /// aggregate.
   static func recorded(_ event: Event) -> AggregateEvent
   static func event(in recorded: AggregateEvent) -> Event?
 
-  /// Roughly the bytes that an event takes in a journal.
+  /// The approximate size of an event in a journal, in bytes.
   static func weight(of event: Event) -> Int
 }
 
@@ -66,44 +71,45 @@ extension Aggregate {
   static func weight(of event: Event) -> Int { 256 }
 }
 
-/// What a command comes to.
+/// The outcome of an accepted command.
 struct Decision<Event: Sendable, Effect: Sendable>: Sendable {
-  /// What happened, in order; empty where nothing changes.
+  /// The events in order; empty if nothing changes.
   var events: [Event]
   var effects: [Effect] = []
-  /// What whoever asked is told; `nil` if that comes from elsewhere.
+  /// The answer to the sender; `nil` if it comes from elsewhere.
   var answer: Answer?
 }
 
-/// A command for an aggregate, and who waits for what becomes of it.
+/// A command for an aggregate, and who waits for its outcome.
 struct Work<Command: Sendable>: Sendable {
   let command: Command
   var reply: Reply?
-  /// Who waits without being a device.
+  /// A connection without a device that waits for the outcome.
   var bearer: Bearer?
 
-  /// Whether somebody waits, who may be told to come again later.
+  /// Whether somebody waits who can be told to retry later.
   var isAwaited: Bool { reply != nil || bearer != nil }
 }
 
-/// A connection that answers an invitation by its token, without having said hello.
+/// A connection that answers an invitation with its token and without a hello.
 struct Bearer: Equatable, Sendable {
   let peer: PeerID
   let request: RequestID
 }
 
-/// A request that waits for its answer.
+/// A request that waits for an answer.
 struct Reply: Equatable, Sendable {
   let device: DeviceID
-  /// Which of the device's lives asked: one that starts anew is not sent what the old one asked.
+  /// The device's life that sent the request; a device that said hello anew does not get answers to
+  /// earlier requests.
   let life: UInt32
   let id: RequestID
-  /// Which of the device's requests it is, counted from 1; 0 of a question.
+  /// The request's number on this device, from 1; 0 for a question.
   let number: Int
-  /// What to say beyond that it is done.
+  /// What the answer contains.
   var wanted = Wanted.done
 
-  /// Whether it only asks how things are: its answer is not remembered.
+  /// Whether the request only reads state, so that its answer is not remembered.
   var isQuestion: Bool { number == 0 }
 
   func wanting(_ wanted: Wanted) -> Reply {
@@ -112,7 +118,7 @@ struct Reply: Equatable, Sendable {
     return reply
   }
 
-  /// What the request came to, as it is kept.
+  /// The outcome in the form in which the journal stores it.
   func recorded(_ outcome: RequestOutcome) -> RecordedAnswer {
     RecordedAnswer(device: device, request: id, outcome, number: number, life: life)
   }

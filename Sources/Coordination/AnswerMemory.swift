@@ -1,33 +1,33 @@
 import Vocabulary
 import Wire
 
-/// The late requests of one device: a repeated request is answered as before, never done again.
+/// The latest requests of one device and their outcomes, so that a repeated request gets the same
+/// answer and is not carried out again.
 package struct AnswerMemory: Equatable, Sendable {
   enum State: Equatable, Sendable {
-    /// Not answered yet: the repetition waits for the same answer.
+    /// Not answered yet; a repetition waits for the same answer.
     case pending
     case settled(RequestOutcome)
   }
 
   private var states: [(id: RequestID, state: State)] = []
-  /// The place of the oldest, once the memory is full.
+  /// The index of the oldest request once the memory is full.
   private var oldest = 0
-  /// How many requests were begun so far.
+  /// How many requests have begun so far.
   private var begun = 0
-  /// The largest number of a request so far: most devices count, and what is beyond is new.
+  /// The largest request number so far; most devices count up, so a larger number is new.
   private var largest = RequestID.min
 
-  /// A memory of nothing.
   package init() {}
 
   subscript(id: RequestID) -> State? {
     guard id <= largest else { return nil }
-    return place(of: id).map { states[$0].state }
+    return index(of: id).map { states[$0].state }
   }
 
-  /// Notes a request that is not answered yet.
+  /// Adds a request without an outcome.
   ///
-  /// - Returns: which of the device's requests it is, counted from 1.
+  /// - Returns: the request's number on this device, from 1.
   @discardableResult
   mutating func begin(_ id: RequestID, limit: Int) -> Int {
     begun += 1
@@ -42,44 +42,44 @@ package struct AnswerMemory: Equatable, Sendable {
     return begun
   }
 
-  /// Notes what a request came to, unless newer ones took its place.
+  /// Sets a request's outcome, unless newer requests have displaced it.
   mutating func settle(_ id: RequestID, _ outcome: RequestOutcome) {
-    guard let place = place(of: id) else { return }
-    states[place].state = .settled(outcome)
+    guard let index = index(of: id) else { return }
+    states[index].state = .settled(outcome)
   }
 
-  /// A request came to nothing: repeated, it is carried out.
+  /// Removes a request, so that a repetition is carried out.
   mutating func forget(_ id: RequestID) {
-    guard let place = place(of: id) else { return }
-    // Its place stays taken, by nobody's request.
-    states[place].id = .min
+    guard let index = index(of: id) else { return }
+    // The entry stays in use, with an identifier that no request has.
+    states[index].id = .min
   }
 
-  private func place(of id: RequestID) -> Int? {
+  private func index(of id: RequestID) -> Int? {
     age(of: id).map { (newest - $0 + states.count) % states.count }
   }
 
-  /// The newest stands before the oldest, in a ring.
+  /// The index of the newest request: the one before the oldest in the ring.
   private var newest: Int { (oldest + states.count - 1) % states.count }
 
-  /// How many requests were begun since that one.
+  /// How many requests have begun since this one.
   ///
-  /// From the newest on, as it is mostly that; and where they lie, as a loop over the array copies
-  /// each outcome.
+  /// It searches from the newest request, which is the usual one, and uses a span, because a loop
+  /// over the array copies each outcome.
   private func age(of id: RequestID) -> Int? {
     let span = states.span
     return (0..<span.count).first { age in
-      let place = oldest - 1 - age
-      return span[place < 0 ? place + span.count : place].id == id
+      let index = oldest - 1 - age
+      return span[index < 0 ? index + span.count : index].id == id
     }
   }
 
-  /// The requests and what became of them, from the oldest on.
+  /// The requests with their outcomes, oldest first.
   private var inOrder: some Collection<(id: RequestID, state: State)> {
     states.indices.lazy.map { [states, oldest] in states[(oldest + $0) % states.count] }
   }
 
-  /// Whether both answer the same to everything.
+  /// Whether both give the same answers.
   package static func == (left: AnswerMemory, right: AnswerMemory) -> Bool {
     left.begun == right.begun && left.states.count == right.states.count
       && left.inOrder.elementsEqual(right.inOrder) { $0 == $1 }
@@ -87,9 +87,9 @@ package struct AnswerMemory: Equatable, Sendable {
 }
 
 extension AnswerMemory {
-  /// The memory as a journal kept it.
+  /// Restores the memory from a journal.
   ///
-  /// - Parameter answers: by their numbers.
+  /// - Parameter answers: sorted by number.
   package init(_ answers: some BidirectionalCollection<RecordedAnswer>) {
     states.reserveCapacity(answers.count)
     for answer in answers {
@@ -99,14 +99,14 @@ extension AnswerMemory {
     begun = answers.last?.number ?? 0
   }
 
-  /// Adds what the next request came to.
+  /// Adds the next request with its outcome.
   package mutating func keep(_ answer: RecordedAnswer, limit: Int) {
     begin(answer.request, limit: limit)
     settle(answer.request, answer.outcome)
     begun = answer.number
   }
 
-  /// The last ones, as many as a server with this limit remembers.
+  /// The newest requests, up to the server's limit.
   func limited(to limit: Int) -> AnswerMemory {
     guard states.count > limit else { return self }
     var late = AnswerMemory()

@@ -1,20 +1,19 @@
 package import Vocabulary
 package import Wire
 
-/// What is to be kept at once, all or none: the steps of one aggregate, behind its event numbered
+/// What one append stores, completely or not at all: an aggregate's steps after the event numbered
 /// `after`.
 ///
-/// An answer is kept with its events, so that a repeated request is answered as before even by a
-/// server that was started anew.
+/// Answers are stored with their events, so that a repeated request gets the same answer even from
+/// a restarted server.
 package struct Append: Equatable, Sendable {
-  /// What one command came to: what happened, and the answer to whoever asked.
+  /// The outcome of one command: its events, and the answer to the sender.
   ///
-  /// Without events it changed nothing, or was refused.
+  /// It has no events if the command changed nothing or was refused.
   package struct Step: Equatable, Sendable {
     package let events: [RecordedEvent]
     package let answer: RecordedAnswer?
 
-    /// A step.
     package init(_ events: [RecordedEvent], answer: RecordedAnswer? = nil) {
       self.events = events
       self.answer = answer
@@ -22,27 +21,27 @@ package struct Append: Equatable, Sendable {
   }
 
   package let aggregate: AggregateID
-  /// The number of the event before these; 0 begins a stream.
+  /// The number of the event before these; 0 at the beginning of a stream.
   package let after: Int
-  /// One for each command, in the order in which they were decided.
+  /// One step per command, in the order of the decisions.
   package private(set) var steps: [Step]
 
-  /// The steps of several commands.
+  /// Makes an append of several commands' steps.
   package init(to aggregate: AggregateID, after: Int, steps: [Step]) {
     self.aggregate = aggregate
     self.after = after
     self.steps = steps
   }
 
-  /// A single step.
+  /// Makes an append with a single step.
   package init(
     to aggregate: AggregateID, after: Int, _ events: [RecordedEvent], answer: RecordedAnswer? = nil
   ) {
     self.init(to: aggregate, after: after, steps: [Step(events, answer: answer)])
   }
 
-  /// Whoever asked for a step is gone: nothing is kept of its answer.
-  mutating func dropAnswer(ofStep place: Int) { steps[place] = Step(steps[place].events) }
+  /// Removes the answer of a step, because the device that asked is gone.
+  mutating func dropAnswer(ofStep index: Int) { steps[index] = Step(steps[index].events) }
 
   /// The events of all steps, in order.
   package var events: [RecordedEvent] {
@@ -50,17 +49,16 @@ package struct Append: Equatable, Sendable {
   }
 }
 
-/// What a device's request came to.
+/// The outcome of a device's request.
 package struct RecordedAnswer: Equatable, Sendable {
   package let device: DeviceID
   package let request: RequestID
   package let outcome: RequestOutcome
-  /// Which of the device's requests it is, counted from 1: only the late ones are kept.
+  /// The request's number on its device, from 1; only the latest ones are kept.
   package let number: Int
-  /// Which of the device's lives asked; of no use to another server.
+  /// The device's life that sent the request; it has no meaning on another server.
   package let life: UInt32
 
-  /// What a request came to.
   package init(
     device: DeviceID, request: RequestID, _ outcome: RequestOutcome, number: Int, life: UInt32 = 0
   ) {
@@ -72,14 +70,14 @@ package struct RecordedAnswer: Equatable, Sendable {
   }
 }
 
-/// What a request came to.
+/// The outcome of a request.
 package enum RequestOutcome: Equatable, Sendable {
   case answered(Answer)
   indirect case refused(ProtocolError)
 }
 
 extension [RecordedAnswer] {
-  /// The answers by their numbers; most come so, and are left as they are.
+  /// The answers sorted by number; most lists are sorted already and are returned as they are.
   package func inOrder() -> [RecordedAnswer] {
     let isInOrder = zip(self, dropFirst()).allSatisfy { $0.number < $1.number }
     return isInOrder ? self : sorted { $0.number < $1.number }

@@ -1,14 +1,14 @@
 import Vocabulary
 
-/// The connections that hear of what is published on each topic.
+/// The connections that receive what is published on each topic.
 struct Audiences: Sendable {
   private var audiences: [AudienceTopic: [PeerID]] = [:]
 
   subscript(topic: AudienceTopic) -> [PeerID] { audiences[topic] ?? [] }
 
-  /// Who is to get what is published.
+  /// The connections that receive a publication.
   ///
-  /// - Parameter peer: a device's connection.
+  /// - Parameter peer: finds a device's connection.
   func receivers(
     of topic: AudienceTopic, _ recipients: FrontWord.Recipients, by peer: (DeviceID) -> PeerID?
   ) -> [PeerID] {

@@ -4,31 +4,28 @@ import UserNotifications
 package import Vocabulary
 package import Wire
 
-/// The whole server as one value: inputs go in, outputs come out, and it touches nothing.
+/// The whole server as one value: it takes inputs and returns outputs.
 ///
-/// It has no clock, no socket, no disk and no randomness of its own: the shell hands it the time,
-/// and fresh random numbers through ``refill(with:)``. The same coordinator runs in production, in
-/// a simulation with virtual time, and in a test.
+/// It has no clock, socket, disk or random numbers of its own: the shell passes the time with each
+/// input, and fresh random numbers to ``refill(with:)``. The same coordinator runs in production,
+/// in a simulation with virtual time, and in tests.
 ///
-/// Three values make it, each with a state of its own: ``Front`` has the connections, ``Groups`` the
-/// groups and sessions, ``People`` messages and notifications. What one has to tell another it says
-/// in words, which the coordinator carries until there are none left.
+/// It consists of three values with private state: ``Front`` has the connections, ``Groups`` the
+/// groups and sessions, ``People`` the messages and notifications. They communicate in words, which
+/// the coordinator carries until none are left.
 ///
-/// Every change of a group or a session goes through the journal: a decision is appended, and
-/// takes effect, is sent and is answered only once the shell reports it kept.
+/// Every change of a group or a session goes through the journal: a decision is appended, and it is
+/// applied, sent and answered only once the shell reports that it is stored.
 package struct Coordinator: Sendable {
   private(set) var front: Front
   var groups: Groups
   private(set) var people: People
 
-  /// A server that nobody is connected to.
+  /// A server without connections.
   ///
   /// - Parameters:
-  ///   - limits: its bounds.
-  ///   - server: its name and version.
-  ///   - dismissalPolicy: what a dismissal does to new sessions whose initiator does not say.
-  ///   - messaging: how messages behave.
-  ///   - notifications: how notifications are kept and sent.
+  ///   - server: the server's name and version.
+  ///   - dismissalPolicy: the policy of new sessions whose initiator does not set one.
   package init(
     limits: Limits = Limits(), server: String = "matinee",
     dismissalPolicy: DismissalPolicy = .endsWithInitiator,
@@ -42,15 +39,17 @@ package struct Coordinator: Sendable {
     wantedEntropy = front.turn.wantedEntropy + groups.turn.wantedEntropy + people.turn.wantedEntropy
   }
 
-  // The shell asks for these two around each input. They are stored: computed, each was computed on
-  // a copy of the whole coordinator, together a twelfth of a command's instructions.
+  // The shell reads these two before and after each input. They are stored, because computing them
+  // copied the whole coordinator, which took a twelfth of a command's instructions.
 
-  /// When ``Input/clockAdvanced`` is due; `nil` while nothing waits for time to pass.
+  /// When ``Input/clockAdvanced`` is due; `nil` while nothing waits for a time.
   package private(set) var nextDeadline: Instant?
-  /// How many fresh random numbers the coordinator would like; hand them over before an input.
+  /// How many random numbers the coordinator wants; pass them to ``refill(with:)`` before the next
+  /// input.
   package private(set) var wantedEntropy: Int
 
-  /// Takes in fresh random numbers, for identifiers and secrets; use a generator fit for secrets.
+  /// Adds random numbers for identifiers and secrets; they must come from a cryptographically
+  /// secure generator.
   package mutating func refill(with numbers: some Sequence<UInt64>) {
     var numbers = Array(numbers)[...]
     func take(_ count: Int) -> ArraySlice<UInt64> {
@@ -63,11 +62,12 @@ package struct Coordinator: Sendable {
     wantedEntropy = front.turn.wantedEntropy + groups.turn.wantedEntropy + people.turn.wantedEntropy
   }
 
-  /// Takes one input in and says what is to be done, in order.
+  /// Handles one input.
   ///
   /// - Parameters:
   ///   - input: what happened outside.
-  ///   - instant: when; must not be earlier than the one before.
+  ///   - instant: the time of the input, not earlier than that of the previous one.
+  /// - Returns: what the shell has to do, in order.
   package mutating func handle(_ input: Input, at instant: Instant) -> [Output] {
     let now = max(front.turn.now, instant)
     front.turn.begin(at: now)
@@ -99,7 +99,7 @@ package struct Coordinator: Sendable {
     }
   }
 
-  /// Takes in what became of an append.
+  /// Passes the outcome of an append to the value that asked for it.
   private mutating func take(_ append: Append, _ outcome: AppendOutcome) {
     switch append.aggregate {
     case .group(let id): groups.appended(append, outcome, on: id, GroupLanes.self)
@@ -110,7 +110,7 @@ package struct Coordinator: Sendable {
     }
   }
 
-  /// Carries words between the values, those of each in the order in which it says them.
+  /// Carries words between the three values, each value's words in the order in which it said them.
   private mutating func carryWords() {
     repeat {
       while let word = front.turn.takeWord() { carry(word) }
@@ -128,7 +128,7 @@ package struct Coordinator: Sendable {
     }
   }
 
-  /// Takes in what was kept, before the first peer comes.
+  /// Restores the state from a journal, before the first connection.
   private mutating func recover(_ recovery: Recovery) {
     groups.restore(recovery, front.restore(recovery.devices))
     carryWords()
@@ -142,15 +142,15 @@ package struct Coordinator: Sendable {
   }
 }
 
-// What peers of this process go on with after a restart: they have no connection, and keep nothing.
+// For peers inside this process, which have no connection and store nothing, after a restart.
 
 extension Coordinator {
-  /// With what a device goes on, that nobody is connected as; `nil` if there is none.
+  /// What a disconnected device resumes with; `nil` if the device is unknown or connected.
   package func resumption(of device: DeviceID) -> Resumption? {
     front.devices[device]?.resumption
   }
 
-  /// The groups, by their names, whose live session a person began.
+  /// The groups whose live session this person began.
   package func groups(ofSessionsBegunBy user: UserID) -> [GroupID] {
     groups.groups(ofSessionsBegunBy: user)
   }

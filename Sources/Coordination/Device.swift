@@ -6,32 +6,32 @@ import Wire
 struct Device: Equatable, Sendable {
   let identity: Identity
   let token: ResumeToken
-  /// Where it is, or is about to be.
+  /// The group and session it is in, or is about to be in.
   fileprivate(set) var place = Place()
-  /// Its late requests and what was answered.
+  /// Its latest requests and their answers.
   fileprivate(set) var answers = AnswerMemory()
-  // The smaller fields stand last, where they fill a word together.
-  /// Counts hellos that were no resumption, over all devices.
+  // The smaller fields come last, so that they share a word.
+  /// The number of the hello with which the device began, over all devices; a resumption keeps it.
   let life: UInt32
-  /// Its connection; `nil` while it is lost.
+  /// Its connection; `nil` while it is disconnected.
   fileprivate(set) var peer: PeerID?
   let understandsSessions: Bool
-  /// Whether its hello is kept, or about to be.
+  /// Whether its hello is stored in the journal, or being stored.
   fileprivate(set) var isKept = false
 
   var id: DeviceID { identity.device }
 
-  /// What it goes on with, while nobody is connected as it.
+  /// What it resumes with; `nil` while it is connected.
   var resumption: Resumption? {
     peer == nil ? Resumption(token: token.text, session: place.session) : nil
   }
 
-  /// Who asks, from where.
+  /// The identity and session for the device's requests.
   var sender: Sender { Sender(identity: identity, session: place.session) }
 
-  /// The device as groups know it.
+  /// The device as ``Groups`` knows it.
   ///
-  /// - Parameter resumption: what it goes on with; `nil` of one that starts anew.
+  /// - Parameter resumption: what it resumes with; `nil` if it starts anew.
   func attachment(_ resumption: Resumption?) -> Attachment {
     Attachment(
       identity: identity, life: life, understandsSessions: understandsSessions,
@@ -39,10 +39,10 @@ struct Device: Equatable, Sendable {
   }
 }
 
-/// The devices by their names, what each asked lately, and whether that is still its own.
+/// All devices with their latest requests.
 struct Devices: Sendable {
   private var table = PagedTable<DeviceID, Device>()
-  /// How many devices said hello so far, other than to resume.
+  /// How many devices have said hello without resuming.
   private var lives: UInt32 = 0
 
   subscript(id: DeviceID) -> Device? {
@@ -56,7 +56,7 @@ struct Devices: Sendable {
   var isEmpty: Bool { table.isEmpty }
   var count: Int { table.count }
 
-  /// A device that starts anew, in place of what it was.
+  /// Adds a device that starts anew, and replaces its earlier state.
   mutating func add(
     _ identity: Identity, _ token: ResumeToken, understandsSessions: Bool, on peer: PeerID
   ) {
@@ -66,9 +66,9 @@ struct Devices: Sendable {
       understandsSessions: understandsSessions)
   }
 
-  /// Takes in devices as they were kept, without connections.
+  /// Restores devices from a journal, without connections.
   ///
-  /// - Parameter limit: how many answers of each are remembered.
+  /// - Parameter limit: how many answers of each device are remembered.
   mutating func restore(_ recovered: [Recovery.RecoveredDevice], limit: Int) -> [Device] {
     table.reserve(recovered.count)
     return recovered.map { recovered in
@@ -94,15 +94,15 @@ struct Devices: Sendable {
 
   enum Beginning {
     case new(Reply)
-    /// It was asked before, and is not answered yet.
+    /// The request was sent before and is not answered yet.
     case pending
-    /// It was asked before, and came to this.
+    /// The request was sent before and has this outcome.
     case settled(RequestOutcome)
   }
 
-  /// Notes a request; `nil` of a device that is not there.
+  /// Begins a request; `nil` if the device does not exist.
   ///
-  /// - Parameter limit: how many are remembered.
+  /// - Parameter limit: how many requests of each device are remembered.
   mutating func begin(_ request: RequestID, of id: DeviceID, isQuestion: Bool, limit: Int)
     -> Beginning?
   {
@@ -116,31 +116,32 @@ struct Devices: Sendable {
     return .new(Reply(device: id, life: life, id: request, number: number))
   }
 
-  /// Whether whoever asked is still there to be answered, and has not started anew.
+  /// Whether the device still exists in the life that asked.
   func isAsking(_ device: DeviceID, _ life: UInt32) -> Bool { table[device]?.life == life }
 
-  /// Remembers what a request came to.
+  /// Remembers a request's outcome.
   mutating func settle(_ answer: RecordedAnswer) {
     table.change(answer.device) { $0?.answers.settle(answer.request, answer.outcome) }
   }
 
-  /// A request came to nothing: repeated, it is carried out.
+  /// Removes a request, so that a repetition is carried out.
   mutating func forget(_ request: RequestID, of id: DeviceID) {
     table[id]?.answers.forget(request)
   }
 
   // MARK: Hellos
 
-  /// The hellos that are to be kept with an append, of those whom it answers.
+  /// Takes the hellos that have to be stored before an append, those of the devices that it
+  /// answers.
   ///
-  /// A hello is kept before the first thing that its device may resume for. Answers to devices that
-  /// are gone are dropped from the append.
+  /// A device's hello is stored before the first change that the device may resume for. Answers to
+  /// devices that are gone are removed from the append.
   mutating func greetings(before append: inout Append, at now: Instant) -> [Append] {
     var greetings: [Append] = []
-    for (place, step) in append.steps.enumerated() {
+    for (index, step) in append.steps.enumerated() {
       guard let answer = step.answer else { continue }
       if !isAsking(answer.device, answer.life) {
-        append.dropAnswer(ofStep: place)
+        append.dropAnswer(ofStep: index)
       } else if let greeting = takeGreeting(of: answer.device) {
         let record = RecordedEvent(at: now, event: .device(.greeted(greeting)))
         greetings.append(Append(to: .device(answer.device), after: 0, [record]))
@@ -157,22 +158,22 @@ struct Devices: Sendable {
       understandsSessions: device.understandsSessions)
   }
 
-  /// A device's hello could not be kept.
-  mutating func giveGreetingBack(of id: DeviceID) { table[id]?.isKept = false }
+  /// Marks a device's hello as not stored, because its append failed.
+  mutating func markGreetingUnkept(of id: DeviceID) { table[id]?.isKept = false }
 }
 
-/// A secret of 128 bits that lets a device go on where its connection broke.
+/// A secret of 128 bits with which a device resumes after its connection broke.
 package struct ResumeToken: Equatable, Sendable {
   package let high: UInt64
   package let low: UInt64
 
-  /// A token of two random numbers.
+  /// Makes a token from two random numbers.
   package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
-  /// The token that a text spells; `nil` if it spells none.
+  /// Parses a token's text; `nil` if it is not a token.
   package init?(_ text: String) {
     let digits = Array(text.utf8)
     guard digits.count == 2 * Self.digits, let high = mintedNumber(digits.prefix(Self.digits)),
@@ -181,15 +182,15 @@ package struct ResumeToken: Equatable, Sendable {
     self.init(high: high, low: low)
   }
 
-  /// 13 digits of five bits hold 64.
+  /// 13 digits of five bits encode 64 bits.
   private static var digits: Int { 13 }
 
-  /// The token as it is told.
+  /// The token as it is sent to the device.
   package var text: String {
     mintedText(high, digits: Self.digits) + mintedText(low, digits: Self.digits)
   }
 
-  /// Compares in a time that does not depend on where the texts differ.
+  /// Compares in constant time, so that the duration does not reveal where the texts differ.
   func matches(_ text: String) -> Bool {
     let mine = Array(self.text.utf8)
     let theirs = Array(text.utf8)

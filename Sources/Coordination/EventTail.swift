@@ -2,40 +2,41 @@ import DequeModule
 import GroupSessions
 import Vocabulary
 
-/// The last events of a session, for peers that resume.
+/// The latest events of a session, for peers that resume.
 struct EventTail: Sendable {
   struct Entry: Sendable {
     let at: Instant
     let event: SessionEvent
   }
 
-  /// What a journal had kept, in the array it was read into; that goes with its last one.
+  /// The events from a journal, in the array into which they were read; it is freed with its last
+  /// event.
   ///
-  /// A large start has a million: copied twice on the way here, they took 90 MB more.
+  /// A large server starts with a million events; copying them twice on the way took 90 MB more.
   private var recovered: ArraySlice<RecordedEvent> = []
-  /// What happened since.
+  /// The events since then.
   private var entries: Deque<Entry> = []
-  /// The number of the first event that is kept.
+  /// The number of the oldest event in the tail.
   private var first = 0
   private var weight = 0
-  /// How many entries there is room for: it grows by an eighth, as most sessions keep a handful.
+  /// The capacity of `entries`; it grows by an eighth, because most sessions have a handful of
+  /// events.
   private var room = 0
 
-  /// A tail without events.
   init() {}
 
-  /// The tail as a journal kept it.
+  /// Restores a tail from a journal.
   ///
   /// - Parameter last: the number of the last event.
   init(_ known: [RecordedEvent], upTo last: Int, limits: Limits) {
     recovered = known[...]
     first = last - known.count + 1
-    // Where they lie: a loop over the array copies each.
+    // A span, because a loop over the array copies each event.
     let span = known.span
-    for place in span.indices { weight += span[place].event.retainedWeight }
+    for index in span.indices { weight += span[index].event.retainedWeight }
     guard isOver(limits) else { return }
     drop(limits)
-    // What was dropped is not to stay as long as the rest.
+    // A copy frees the dropped events.
     recovered = Array(recovered)[...]
   }
 
@@ -56,7 +57,7 @@ struct EventTail: Sendable {
     count > limits.retainedEvents || weight > limits.retainedBytes
   }
 
-  /// Drops the oldest that are too many.
+  /// Drops the oldest events until the tail is within the limits.
   private mutating func drop(_ limits: Limits) {
     while isOver(limits) {
       if let oldest = recovered.popFirst() {
@@ -71,7 +72,7 @@ struct EventTail: Sendable {
     }
   }
 
-  /// The events behind `seq`, each with its number; `nil` if some of them are no longer kept.
+  /// The events after `seq` with their numbers; `nil` if some of them have been dropped.
   func events(after seq: Int, upTo last: Int) -> [(seq: Int, entry: Entry)]? {
     guard seq <= last else { return nil }
     if seq == last { return [] }
@@ -79,10 +80,10 @@ struct EventTail: Sendable {
     return (seq + 1...last).compactMap { seq in entry(at: seq - first).map { (seq, $0) } }
   }
 
-  /// The entry that so many older ones stand before.
-  private func entry(at place: Int) -> Entry? {
-    guard place < recovered.count else { return entries[place - recovered.count] }
-    let record = recovered[recovered.startIndex + place]
+  /// The entry with this index, from the oldest.
+  private func entry(at index: Int) -> Entry? {
+    guard index < recovered.count else { return entries[index - recovered.count] }
+    let record = recovered[recovered.startIndex + index]
     guard case .session(let event) = record.event else { return nil }
     return Entry(at: record.at, event: event)
   }
@@ -95,7 +96,7 @@ extension AggregateEvent {
 }
 
 extension SessionEvent {
-  /// Roughly the bytes an event keeps alive: its opaque payload, and a little.
+  /// The approximate memory of an event in bytes: its opaque payload and a fixed part.
   var retainedWeight: Int {
     switch self {
     case .messageSent(let payload, _, _): 256 + payload.text.utf8.count
@@ -108,7 +109,7 @@ extension SessionEvent {
   }
 }
 
-/// Ended sessions and their reasons, so that a late verb gets the true one.
+/// Ended sessions with their reasons, so that a late request gets the actual reason.
 struct Tombstones: Equatable, Sendable {
   private var reasons: [SessionID: EndReason] = [:]
   private var order: [SessionID] = []

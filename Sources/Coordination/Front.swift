@@ -3,15 +3,15 @@ import Signatures
 import Vocabulary
 import Wire
 
-/// The connections, and the devices behind them: who is there, what they asked, and who hears what.
+/// The connections and the devices behind them, their requests, and the audiences of topics.
 struct Front: Sendable {
   enum Subject: Hashable, Sendable {
-    /// A stop waits no longer for sessions to end.
+    /// The deadline until which a stop waits for sessions to end.
     case drain
   }
 
   private let server: String
-  /// Knows whether an invitation's token is one of this server's.
+  /// Verifies invitation tokens; `nil` if the server has no key.
   private let signer: InvitationSigner?
   var turn: Turn<Subject>
   private(set) var peers = PeerTable()
@@ -33,7 +33,7 @@ struct Front: Sendable {
     Instant.earlier(peers.next(turn.limits)?.deadline, turn.nextDeadline)
   }
 
-  /// Hands over what the shell is to do.
+  /// Removes and returns what the shell has to do.
   mutating func takeOutputs() -> [Output] {
     defer { outputs = [] }
     return outputs
@@ -48,8 +48,8 @@ struct Front: Sendable {
     while turn.popDue() != nil { closeAll() }
   }
 
-  /// - Parameter isResumable: whether sessions are gone on with from the journal, so that nobody
-  ///   waits for their ends.
+  /// - Parameter isResumable: whether the next server restores the sessions from the journal, so
+  ///   that this one need not wait for them to end.
   mutating func stop(isResumable: Bool) {
     guard !isStopping else { return }
     isStopping = true
@@ -58,7 +58,7 @@ struct Front: Sendable {
     turn.say(.groups(.stop))
   }
 
-  /// The last word to every peer comes after the ends of the sessions.
+  /// Closes all connections, after the ends of the sessions were sent.
   private mutating func closeAll() {
     turn.disarm(.drain)
     for peer in peers.keys { close(peer, ProtocolError(.shuttingDown)) }
@@ -74,20 +74,21 @@ struct Front: Sendable {
     peers.insert(Peer(at: now), as: peer)
   }
 
-  /// The connection is gone, whoever closed it.
+  /// Handles the loss of a connection, no matter which side closed it.
   mutating func disconnect(_ peer: PeerID) {
     guard let device = peers.remove(peer)?.device, devices.peer(of: device) == peer else { return }
     lose(device)
   }
 
-  /// Closes a connection for good; the shell's later word that it is closed changes nothing more.
+  /// Closes a connection for good; the shell's later report that it is closed changes nothing.
   private mutating func close(_ peer: PeerID, _ error: ProtocolError) {
     outputs.append(.close(peer, error))
     disconnect(peer)
   }
 
-  /// A device without a connection keeps its places for the grace; one without a place is forgotten,
-  /// unless it goes on by another connection.
+  /// Disconnects a device: it keeps its group and session for the grace period.
+  ///
+  /// A device without a group is forgotten, unless it continues on another connection.
   private mutating func lose(_ id: DeviceID, isSuperseded: Bool = false) {
     guard let device = devices[id] else { return }
     devices.connect(id, to: nil)
@@ -96,19 +97,20 @@ struct Front: Sendable {
       if let session = device.place.session { audiences.remove(peer, from: .session(session)) }
     }
     turn.say(.people(.lost(id, device.identity.user, isReleased: false)))
-    // Whoever the server itself leaves may come back to the next one: nobody is lost.
+    // While the server stops, devices are not reported as lost, because they may resume on the next
+    // server.
     guard !isStopping else { return }
     turn.say(.groups(.detach(id)))
     if device.place.group == nil, !isSuperseded { forget(device) }
   }
 
-  /// A device is gone for good, and not expected back.
+  /// Forgets a device that is not expected back.
   private mutating func forget(_ device: Device) {
     remove(device)
     turn.say(.people(.absent(device.id, device.identity.user)))
   }
 
-  /// Nothing is kept of a device any more.
+  /// Removes a device and what the journal has of it.
   private mutating func remove(_ device: Device) {
     devices.remove(device.id)
     if device.isKept { outputs.append(.forget(.device(device.id))) }
@@ -146,7 +148,10 @@ extension Front {
     }
   }
 
-  /// A line that was no message costs ten: a person mistypes, a broken client repeats itself.
+  /// Answers a line that is not a valid message.
+  ///
+  /// It counts as ten messages against the rate limit, because a person may mistype, while a broken
+  /// client repeats itself.
   mutating func refuseLine(from id: PeerID, _ request: RequestID?, _ error: ProtocolError) {
     guard let peer = peers[id] else { return }
     guard peer.device != nil || error.code != .notJSON else { return close(id, error) }
@@ -212,7 +217,7 @@ extension Front {
     guard let device = devices[hello.device], device.token.matches(resumption.token) else {
       return send(.error(nil, ProtocolError(.resumeRefused)), to: peer)
     }
-    // The old connection may only look alive from here.
+    // The old connection may be broken without the server having noticed.
     if let old = device.peer {
       outputs.append(.close(old, ProtocolError(.superseded)))
       peers.remove(old)
@@ -239,9 +244,10 @@ extension Front {
 // MARK: Requests
 
 extension Front {
-  /// Begins a request, unless it was begun before: then its answer is repeated.
+  /// Begins a request, or repeats the answer of a request that was begun before.
   ///
-  /// Questions are answered as things are now: a remembered answer would be outdated.
+  /// A question is always answered from the current state, because a remembered answer would be
+  /// outdated.
   private mutating func begin(_ id: RequestID, _ request: Request, from deviceID: DeviceID) {
     let isQuestion = request.isQuestion
     let reply: Reply
@@ -256,7 +262,7 @@ extension Front {
     if let word = request.word(reply, by: devices[deviceID]?.sender) { turn.say(word) }
   }
 
-  /// Answers an invitation by its token, on a connection that says hello to nobody.
+  /// Answers an invitation with its token, on a connection that has not said hello.
   private mutating func answer(
     _ answer: InvitationAnswer, byToken token: String, _ request: RequestID, from peer: PeerID
   ) {
@@ -269,8 +275,8 @@ extension Front {
     }
   }
 
-  /// Answers an invitation by its token on a device: as by the session's name, once it is clear that
-  /// it is the same person's.
+  /// Answers an invitation with its token on a device, as if it were named by its session, once the
+  /// token turns out to belong to the device's person.
   private mutating func answer(
     _ answer: InvitationAnswer, byToken token: String, _ request: RequestID, on device: DeviceID
   ) {
@@ -289,15 +295,14 @@ extension Front {
 // MARK: Answers
 
 extension Front {
-  /// Tells a device what its request came to, once that is kept, and remembers it in case it is
-  /// asked again.
+  /// Sends a request's stored outcome to its device, and remembers it for repetitions.
   private mutating func tell(_ answer: RecordedAnswer) {
     guard devices.isAsking(answer.device, answer.life) else { return }
     devices.settle(answer)
     send(answer.outcome.message(to: answer.request), to: answer.device)
   }
 
-  /// Refuses a request; unless it only came at a bad moment, the refusal stands when it is repeated.
+  /// Refuses a request; the refusal is remembered unless its cause is temporary.
   private mutating func refuse(_ reply: Reply, _ error: ProtocolError) {
     guard devices.isAsking(reply.device, reply.life) else { return }
     guard error.isTemporary || reply.isQuestion else { return settle(reply, .refused(error)) }
@@ -305,7 +310,7 @@ extension Front {
     send(.error(reply.id, error), to: reply.device)
   }
 
-  /// Has a request's outcome kept and told, where no group's or session's events go with it.
+  /// Stores and sends the outcome of a request that has no events.
   private mutating func settle(_ reply: Reply, _ outcome: RequestOutcome) {
     guard devices.isAsking(reply.device, reply.life) else { return }
     append(Append(to: .device(reply.device), after: 1, [], answer: reply.recorded(outcome)))
@@ -319,12 +324,12 @@ extension Front {
     outputs.append(.append(append))
   }
 
-  /// Takes in what became of an append to a device's stream: an answer that nothing else was kept
-  /// with, or a hello.
+  /// Handles the outcome of an append to a device's stream, which holds a hello or an answer
+  /// without events.
   mutating func appended(_ append: Append, _ outcome: AppendOutcome, on id: DeviceID) {
     let answer = append.steps.first?.answer
     switch (outcome, answer) {
-    case (.failed, nil): devices.giveGreetingBack(of: id)
+    case (.failed, nil): devices.markGreetingUnkept(of: id)
     case (.failed, let answer?):
       guard devices.isAsking(answer.device, answer.life) else { return }
       devices.forget(answer.request, of: answer.device)
@@ -346,8 +351,7 @@ extension Front {
       if let peer = devices.peer(of: device) { audiences.remove(peer, from: topic) }
     case .disperse(let topic): audiences.disperse(topic)
     case .publish(let message, let topic, let recipients):
-      let receivers = audiences.receivers(of: topic, recipients) { devices.peer(of: $0) }
-      if !receivers.isEmpty { outputs.append(.send(message, to: .many(receivers))) }
+      publish(message, on: topic, to: recipients)
     case .tellEach(let message, let chosen):
       let receivers = chosen.compactMap { devices.peer(of: $0) }
       if !receivers.isEmpty { outputs.append(.send(message, to: .many(receivers))) }
@@ -370,7 +374,7 @@ extension Front {
     }
   }
 
-  /// Takes in what is for the shell, in its place among the messages.
+  /// Passes an output to the shell, in order with the messages.
   mutating func take(_ output: Output) {
     if case .append(let append) = output { self.append(append) } else { outputs.append(output) }
   }
@@ -382,14 +386,14 @@ extension Front {
 
   // MARK: Recovery
 
-  /// Takes in the devices that were kept; where they are is said by ``Groups``.
+  /// Restores devices; ``Groups`` says later where they are.
   ///
-  /// - Returns: the devices as groups know them, none of them connected.
+  /// - Returns: the devices as groups know them, all disconnected.
   mutating func restore(_ recovered: [Recovery.RecoveredDevice]) -> [Attachment] {
     devices.restore(recovered, limit: limits.rememberedAnswers).map { $0.attachment(nil) }
   }
 
-  /// Says which devices may come back: their trays wait for them, for a while.
+  /// Says which devices may resume, so that their trays are kept for a while.
   mutating func sayWhoIsExpected() {
     for device in devices.keys.sorted().compactMap({ devices[$0] }) {
       turn.say(.people(.present(device.id, device.identity.user, isConnected: false)))

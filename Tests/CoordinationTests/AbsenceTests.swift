@@ -109,21 +109,21 @@ import Wire
 
   @Test func `of many the ones away longest are kept, in order`() {
     var absentees = Absentees()
-    #expect(absentees.isLookDue(at: .start))
+    #expect(absentees.isScanDue(at: .start))
     for number in (0..<3 * Absentees.limit).reversed() {
-      absentees.note(
+      absentees.add(
         Absentee(since: .start + .seconds(number / 2), user: UserID("u\(number % 2)")))
     }
-    absentees.endLook(at: .start)
-    #expect(absentees.isLookDue(at: .start))
+    absentees.endScan(at: .start)
+    #expect(absentees.isScanDue(at: .start))
     for number in 0..<Absentees.limit {
       #expect(
         absentees.popFirst()
           == Absentee(since: .start + .seconds(number / 2), user: UserID("u\(number % 2)")))
     }
     #expect(absentees.popFirst() == nil)
-    absentees.endLook(at: .start)
-    #expect(!absentees.isLookDue(at: .start))
-    #expect(absentees.isLookDue(at: .start + Absentees.pause))
+    absentees.endScan(at: .start)
+    #expect(!absentees.isScanDue(at: .start))
+    #expect(absentees.isScanDue(at: .start + Absentees.pause))
   }
 }
