@@ -2,23 +2,23 @@ import GroupSessions
 import Vocabulary
 import Wire
 
-/// A group as its lane has it.
+/// A group as an aggregate.
 struct GroupAggregate: Aggregate {
   enum Command: Sendable {
     case open(by: UserID)
     case command(GroupCommand)
-    /// A session to begin, once the group has taken it as its live one.
+    /// A session that begins once the group has accepted it as its live one.
     indirect case start(SessionID, SessionBeginning, replacing: Bool)
   }
 
   let id: GroupID
-  /// The group; `nil` until its opening is kept.
+  /// The group; `nil` until its opening is stored.
   private(set) var group: Group?
 
-  /// A group that is about to be opened.
+  /// A group whose opening is not stored yet.
   init(opening id: GroupID) { self.id = id }
 
-  /// A group as a journal kept it.
+  /// A group from a journal.
   init(_ group: Group) {
     id = group.id
     self.group = group
@@ -38,7 +38,7 @@ struct GroupAggregate: Aggregate {
       case .start(let session, let beginning, let isReplacing):
         let command = GroupCommand.startSession(
           session, by: beginning.initiator.device, replacing: isReplacing)
-        // It is answered when the session has begun.
+        // The answer is sent when the session has begun.
         return Decision(events: try group?.decide(command, at: now, limits: limits) ?? [])
       }
     } catch { throw ProtocolError(error) }
@@ -56,7 +56,7 @@ struct GroupAggregate: Aggregate {
     }
   }
 
-  /// A member who joined just now hears of its own leaving as of anything else.
+  /// A member's leaving waits for the batch after its join, so that the member receives the event.
   func mustWait(_ events: [GroupEvent], behind earlier: [GroupEvent]) -> Bool {
     func hasJoined(_ device: DeviceID) -> Bool {
       earlier.contains {
@@ -72,12 +72,12 @@ struct GroupAggregate: Aggregate {
     }
   }
 
-  /// A session begins before anything else is decided.
+  /// A started session begins before other commands are decided.
   static func endsBatch(_ command: Command) -> Bool {
     if case .start = command { true } else { false }
   }
 
-  /// A start that came second may be for what goes on already.
+  /// A refused start may turn out to be for the live session's own activity.
   static func isFinal(_ refusal: ProtocolError, of command: Command) -> Bool {
     if case .start = command { refusal.code != .activityInProgress } else { true }
   }
@@ -92,7 +92,7 @@ struct GroupAggregate: Aggregate {
 typealias GroupWork = Work<GroupAggregate.Command>
 
 extension GroupWork {
-  /// Whether it changes if a device is a member, or connected.
+  /// Whether the command changes a device's membership or connection.
   func concerns(_ device: DeviceID) -> Bool {
     switch command {
     case .command(.join(let member)): member.device == device
@@ -101,13 +101,13 @@ extension GroupWork {
     }
   }
 
-  /// Who joins by it.
+  /// The device that joins with the command.
   var joiner: DeviceID? {
     if case .command(.join(let member)) = command { member.device } else { nil }
   }
 }
 
-/// One group in its lane.
+/// One group with its lane.
 struct GroupRoom: Sendable {
   var lane: Lane<GroupAggregate>
 

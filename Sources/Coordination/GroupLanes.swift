@@ -9,7 +9,7 @@ enum GroupLanes: LaneKind {
   static func stream(_ id: GroupID) -> AggregateID { .group(id) }
   static func subject(_ id: GroupID) -> Groups.Subject { .group(id) }
   static var clockAdvanced: GroupAggregate.Command { .command(.clockAdvanced) }
-  static var isBuried: Bool { true }
+  static var endsForGood: Bool { true }
 
   static func change<Result>(
     _ id: GroupID, in owner: inout Groups,
@@ -38,7 +38,7 @@ enum GroupLanes: LaneKind {
     }
   }
 
-  /// Whoever joined is answered when it has the group; see ``endBatch``.
+  /// A device that joined gets its answer after the group's state; see ``endBatch``.
   static func finish(
     _ decided: Decided<State>, _ step: Append.Step, on id: GroupID,
     in owner: inout Groups
@@ -58,7 +58,7 @@ enum GroupLanes: LaneKind {
     owner.fail(work, ProtocolError(.notInGroup), nil, on: id)
   }
 
-  /// Those who joined in a batch get one state, the one after it, and none of its events.
+  /// Sends the devices that joined in a batch the state after it; they get none of its events.
   static func endBatch(
     _ batch: [Decided<State>], _ steps: [Append.Step], after seq: Int, on id: GroupID,
     in owner: inout Groups
@@ -74,10 +74,10 @@ enum GroupLanes: LaneKind {
     owner.turn.say(.output(.snapshot(.group(group))))
   }
 
-  static func rest(
+  static func pause(
     without works: [GroupWork], on id: GroupID, in owner: inout Groups
   ) {
-    // Its opening was not kept.
+    // The group's opening could not be stored.
     if owner.groups[id]?.group == nil { owner.groups[id] = nil }
   }
 
@@ -85,7 +85,7 @@ enum GroupLanes: LaneKind {
     owner.reconcile(id)
   }
 
-  static func buryIfOver(_ id: GroupID, in owner: inout Groups) {
+  static func removeIfOver(_ id: GroupID, in owner: inout Groups) {
     guard owner.groups[id]?.group?.isClosed == true,
       owner.groups[id]?.lane.isBusy == false
     else { return }
@@ -101,7 +101,7 @@ extension Groups {
   }
 
   fileprivate mutating func apply(_ event: GroupEvent, at instant: Instant, to id: GroupID) {
-    let before = groups[id]?.group.map(GroupGlance.init)
+    let before = groups[id]?.group.map(GroupSummary.init)
     groups.change(id) { $0?.lane.evolve(event, at: instant) }
     guard let before, let group = groups[id]?.group else { return }
     let message = ServerMessage.groupEvent(id, seq: group.seq, at: instant, event)
@@ -109,7 +109,7 @@ extension Groups {
     follow(event, in: group, before: before)
   }
 
-  /// A group's command is carried out.
+  /// Handles a command that has been carried out.
   fileprivate mutating func finish(
     _ work: GroupWork, _ answer: RecordedAnswer?, on id: GroupID
   ) {
@@ -119,7 +119,8 @@ extension Groups {
       sessions[session] = SessionRoom(SessionAggregate(beginning: session))
       perform(SessionWork(command: .begin(beginning), reply: work.reply), on: session)
     case .command(.join(let member)):
-      // It may have broken off, started anew or gone elsewhere while its join was being kept.
+      // While the join was being stored, the device may have disconnected, started anew or joined
+      // another group.
       if seats[member.device]?.group != id {
         perform(GroupWork(command: .command(.leave(member.device))), on: id)
       } else if seats[member.device]?.isConnected != true {
@@ -131,7 +132,8 @@ extension Groups {
     }
   }
 
-  /// A loss that was kept late may be outdated: the device is back, and nothing that waits says so.
+  /// Resumes a device whose loss was stored only after it came back, unless a waiting command
+  /// already does.
   private mutating func returnIfBack(_ device: DeviceID, to id: GroupID) {
     guard seats[device]?.group == id, seats[device]?.isConnected == true,
       groups[id]?.lane.isWaiting(where: { $0.concerns(device) }) == false
@@ -139,7 +141,7 @@ extension Groups {
     perform(GroupWork(command: .command(.resume(device))), on: id)
   }
 
-  /// A group's command was refused; one who wanted to join is in no group.
+  /// Handles a refused command; a device that wanted to join is in no group.
   fileprivate mutating func fail(
     _ work: GroupWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: GroupID
   ) {
@@ -151,7 +153,8 @@ extension Groups {
     if let joiner = work.joiner { sayPlace(of: joiner) }
   }
 
-  /// Whether a refused start was for what goes on already, and went there.
+  /// Whether a refused start was for the live session's own activity and was sent on to that
+  /// session.
   private mutating func isMerged(_ work: GroupWork, _ error: ProtocolError) -> Bool {
     guard case .start(_, let beginning, _) = work.command, error.code == .activityInProgress,
       let live = error.session, let reply = work.reply, let seat = seats[reply.device],
@@ -160,8 +163,10 @@ extension Groups {
     return rejoin(live, of: seat, beginning.activity, isStaged: beginning.isStaged, reply)
   }
 
-  /// Whether a device, if it is connected, hears of what happens in a group: one that started anew
-  /// does not, though the group may count it until it can keep that it left.
+  /// Whether a device follows the group's events, if it is connected.
+  ///
+  /// A device that started anew does not, although the group may count it as a member until its
+  /// leaving is stored.
   private func isAdmitted(_ device: DeviceID, to id: GroupID) -> Bool {
     guard let seat = seats[device], seat.isConnected else {
       return groups[id]?.group?.members[device] != nil
@@ -169,10 +174,10 @@ extension Groups {
     return seat.group == id && seat.followsGroup
   }
 
-  /// Brings a group up to what is so meanwhile: what had to happen while it could not be kept.
+  /// Makes up for what could not be stored while the lane was paused.
   ///
-  /// - Parameter isInterrupted: whether everyone is about to be lost, so that nobody needs to be one
-  ///   by one.
+  /// - Parameter isInterrupted: whether everyone is about to be marked as lost, so that no device
+  ///   needs to be marked on its own.
   mutating func reconcile(_ id: GroupID, isInterrupted: Bool = false) {
     guard let group = groups[id]?.group else { return }
     for device in group.members.keys {

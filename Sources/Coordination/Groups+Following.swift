@@ -5,13 +5,13 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-// What an event of one aggregate means for the rest of the server.
+// The consequences of one aggregate's events for the rest of the server.
 
-/// What following a group's event needs to know of the group before it.
-struct GroupGlance: Equatable, Sendable {
+/// The parts of a group's earlier state that matter for the consequences of an event.
+struct GroupSummary: Equatable, Sendable {
   let session: SessionID?
   let connectedCount: Int
-  /// Whether anybody named a device to play with: then one that goes may leave offers to others.
+  /// Whether anybody chose a preferred device; when that device goes, offers may move to others.
   let hasPreferences: Bool
 
   init(_ group: Group) {
@@ -22,9 +22,9 @@ struct GroupGlance: Equatable, Sendable {
 }
 
 extension Groups {
-  mutating func follow(_ event: GroupEvent, in group: Group, before: GroupGlance) {
+  mutating func follow(_ event: GroupEvent, in group: Group, before: GroupSummary) {
     switch event {
-    // Those who join are admitted when all of their batch is applied.
+    // Devices that join are admitted after their batch.
     case .opened, .memberJoined, .memberResumed, .interrupted, .sharingSet, .preferredDeviceSet,
       .sessionEnded:
       break
@@ -43,8 +43,9 @@ extension Groups {
     updateEligibility(after: event, in: group, before: before)
   }
 
-  /// New members get the group as it is, and every event from there on; so does whoever joins a
-  /// group that never noticed it was away.
+  /// Sends new members the group's state, and every event from then on.
+  ///
+  /// It includes devices whose short absence the group never noticed.
   mutating func admit(_ joiners: [DeviceID], to id: GroupID) {
     guard let group = groups[id]?.group, !group.isClosed else { return }
     var newcomers: [DeviceID] = []
@@ -63,20 +64,20 @@ extension Groups {
     }
     if !newcomers.isEmpty { turn.say(.front(.tellEach(.group(group), newcomers))) }
     for joiner in joiners { tellEligibility(of: joiner) }
-    // One more member changes the others' eligibility only where two become a group.
+    // Another member changes the others' eligibility only when the minimum number is reached.
     guard group.connectedCount - joiners.count < turn.limits.eligibleMembers else { return }
     for device in group.members.keys { tellEligibility(of: device) }
   }
 
-  /// A group that takes another session as its live one ends the one before.
+  /// Ends the previous session of a group that has a new live session.
   private mutating func replace(_ old: SessionID, by new: SessionID) {
     guard sessions[old] != nil, old != new else { return }
     perform(SessionWork(command: .command(.terminate(.replaced(by: new))), reply: nil), on: old)
   }
 
-  /// Leaving the group is leaving the call: the session goes with it.
+  /// Removes a device that left the group from the session, too.
   ///
-  /// Of those who are lost, and of a closed group, the session takes leave by itself.
+  /// The session itself removes lost devices, and everyone when the group closes.
   private mutating func depart(
     _ id: DeviceID, from group: Group, _ reason: MemberLeaveReason?
   ) {
@@ -102,7 +103,7 @@ extension Groups {
 }
 
 extension SessionEvent {
-  /// Those who take part before the event and no longer after it.
+  /// The participants who take part before the event but not after it.
   func leaving(_ participants: Roster<Participant>) -> [Participant] {
     switch self {
     case .left(let id, _): participants[id].map { [$0] } ?? []
@@ -134,8 +135,8 @@ extension Groups {
     }
   }
 
-  /// Two films, or two names of one film: whoever opened something else than the others watch is
-  /// told so, once for each time, and may go over.
+  /// Tells a participant who opened another item than the others that they watch something else, so
+  /// that it can switch; the item may be another film or another name of the same one.
   private mutating func tellMismatch(of id: ParticipantID, in session: GroupSession) {
     let participants = session.playback.participants
     guard let shared = session.activity.media?.item, let me = participants[id],
@@ -146,7 +147,7 @@ extension Groups {
     turn.send(.itemMismatch(session.id, item: item, others: shared), to: device)
   }
 
-  /// The device of a participant who left hears of it as its last event, and of nothing after.
+  /// Ends a participant's stay; the departure is the last event that its device receives.
   private mutating func release(
     _ participant: Participant, from session: SessionID, _ reason: LeaveReason
   ) {
@@ -184,7 +185,7 @@ extension Groups {
 
 extension Groups {
   private mutating func updateEligibility(
-    after event: GroupEvent, in group: Group, before: GroupGlance
+    after event: GroupEvent, in group: Group, before: GroupSummary
   ) {
     switch event {
     case .sharingSet(let device, _): tellEligibility(of: device)
@@ -203,10 +204,10 @@ extension Groups {
     reviewDestinations(after: event, in: group, before)
   }
 
-  /// Where a person's preferred device comes or goes, the offer of the live session comes to the
-  /// devices that are to have it now.
+  /// Offers the live session to the devices that a change of a preferred device makes the
+  /// destination.
   private mutating func reviewDestinations(
-    after event: GroupEvent, in group: Group, _ before: GroupGlance
+    after event: GroupEvent, in group: Group, _ before: GroupSummary
   ) {
     guard before.hasPreferences || !group.preferredDevices.isEmpty,
       let live = group.session, let session = sessions[live]?.session
@@ -225,15 +226,15 @@ extension Groups {
     }
   }
 
-  /// One more member changes the others' eligibility only where two become a group.
-  private mutating func tellAllIfThresholdPassed(_ group: Group, _ before: GroupGlance) {
+  /// Updates everyone's eligibility when the number of connected members crosses the minimum.
+  private mutating func tellAllIfThresholdPassed(_ group: Group, _ before: GroupSummary) {
     let least = turn.limits.eligibleMembers
     let was = before.connectedCount >= least
     guard was != (group.connectedCount >= least) else { return }
     for device in group.members.keys { tellEligibility(of: device) }
   }
 
-  /// Pushes a device's eligibility if it changed, and the live session's offer with it.
+  /// Sends a device its eligibility if it changed, and then the live session's offer.
   mutating func tellEligibility(of id: DeviceID, isForced: Bool = false) {
     guard let seat = seats[id] else { return }
     let group = seat.group.flatMap { groups[$0]?.group }
@@ -246,7 +247,7 @@ extension Groups {
     offer(session, to: id)
   }
 
-  /// Tells a group's members of a session: offers to those who can join, notices to the others.
+  /// Announces a session to the group's members: an offer if they can join, otherwise a notice.
   mutating func announce(_ session: GroupSession) {
     let initiator = session.initiator.device
     offer(session, to: initiator)
@@ -256,10 +257,10 @@ extension Groups {
     }
   }
 
-  /// Offers a session to a device, or tells it of the activity.
+  /// Offers a session to a device, or notifies it of the activity.
   ///
-  /// - Parameter isWanted: whether the device asked, so that it hears of what it left or declined,
-  ///   too, and when it is alone.
+  /// - Parameter isWanted: whether the device asked; then it also gets sessions that it left or
+  ///   declined, even while it is alone.
   mutating func offer(_ session: GroupSession, to id: DeviceID, isWanted: Bool = false) {
     guard let seat = seats[id], seat.isConnected, seat.group == session.group,
       seat.session != session.id, !session.banned.contains(id)
@@ -270,7 +271,7 @@ extension Groups {
         || (seat.departure?.session != session.id && !session.isDeclined(by: seat.identity))
     else { return }
     switch seat.eligibility {
-    case .ineligible(.alone) where !isWanted: break  // An offer that stands goes on standing.
+    case .ineligible(.alone) where !isWanted: break  // An existing offer stays valid.
     case .eligible, .ineligible(.alone):
       guard destination(of: seat).device == id else { break }
       seats[id]?.offered = session.id
@@ -289,7 +290,7 @@ extension Groups {
     }
   }
 
-  /// A person who declined an invitation did so for all their devices.
+  /// Withdraws a session's offers from all devices of a person who declined the invitation.
   private mutating func withdrawOffers(of session: SessionID, from user: UserID) {
     let group = sessions[session]?.session.flatMap { groups[$0.group]?.group }
     for member in group?.members.values.filter({ $0.user == user }) ?? []

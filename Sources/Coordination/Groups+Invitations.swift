@@ -5,16 +5,16 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-// Who is asked to come to a session, and what they say.
+// Invitations and their answers.
 
 extension Groups {
-  /// Whom a session that begins invites.
+  /// The people that a new session invites.
   func people(invitedBy initiator: UserID, to group: GroupID) -> [UserID] {
     let members = groups[group]?.group?.members.values.map(\.user) ?? []
     return reach.people(toInviteTo: group, of: members, by: initiator)
   }
 
-  /// Answers an invitation on a device: it joins with that, if it can at once.
+  /// Answers an invitation on a device, which joins with the answer if it can.
   mutating func answer(
     _ answer: InvitationAnswer, to id: SessionID, seq: Int?, _ seat: Seat, _ reply: Reply
   ) throws(ProtocolError) {
@@ -38,7 +38,7 @@ extension Groups {
       && seat.session ?? session.id == session.id
   }
 
-  /// Answers an invitation by its token, on a connection that says hello to nobody.
+  /// Answers an invitation with its token, on a connection that has not said hello.
   mutating func answer(_ claim: InvitationClaim, _ answer: InvitationAnswer, _ bearer: Bearer) {
     let reply: InvitationReply =
       switch answer {
@@ -49,9 +49,10 @@ extension Groups {
     perform(SessionWork(command: .command(command), bearer: bearer), on: claim.session)
   }
 
-  /// Answers an invitation where its notification stands.
+  /// Answers the invitation that a notification is about.
   ///
-  /// Whoever was never invited only reports what they did with a notification: names can be guessed.
+  /// Identifiers can be guessed, so the response of a person who was not invited counts only as a
+  /// report about the notification.
   mutating func answer(
     _ answer: InvitationAnswer, to name: InvitationName, else request: TrayRequest,
     _ reply: Reply
@@ -72,7 +73,7 @@ extension Groups {
 // MARK: What follows from a session's events
 
 extension Groups {
-  /// Those whom a session invited, or who answered, hear of it where their notifications are.
+  /// Updates the notifications of the people who were invited or who answered.
   mutating func followInvitations(_ event: SessionEvent, in id: SessionID) {
     switch event {
     case .invited(let users, _, _):
@@ -96,7 +97,7 @@ extension Groups {
           TrayAddressing(outlivesResponse: true), to: invitation.user)))
   }
 
-  /// Posts what a tray could not keep when the person was invited.
+  /// Posts the pending invitations that a person's tray could not store earlier.
   mutating func postPendingInvitations(to user: UserID) {
     for id in sessions.keys.sorted() {
       guard let session = sessions[id]?.session else { continue }
@@ -112,7 +113,7 @@ extension Groups {
     }
   }
 
-  /// The session's end takes back what nobody answered.
+  /// Withdraws the notifications of invitations that are pending when the session ends.
   mutating func revokePending(_ invitations: Invitations, to id: SessionID) {
     for invitation in invitations.values where invitation.state == .pending {
       revoke(invitation, to: id)
@@ -127,7 +128,7 @@ extension Groups {
 // MARK: What trays ask
 
 extension Groups {
-  /// What of a person's tray and messages is over: said of each, and of nothing that goes on.
+  /// Tells ``People`` which of a person's invitations, subscriptions and messages are over.
   mutating func review(
     _ invitations: [InvitationName], _ sessions: [SessionID], _ deliveries: [BoundDelivery],
     of user: UserID
@@ -149,8 +150,9 @@ extension Groups {
     }
   }
 
-  /// Passes a request on to ``People``, unless the device may not: only members follow a session's
-  /// parts, and only they say something to a group's topic.
+  /// Passes a request on to ``People`` if the device may make it.
+  ///
+  /// Only members of a group may follow parts of its session and publish to its topic.
   mutating func grant(_ request: TrayRequest, _ reply: Reply) {
     guard let seat = seats[reply.device] else { return }
     do throws(ProtocolError) {
@@ -183,12 +185,12 @@ extension Groups {
   }
 }
 
-// MARK: What people write back
+// MARK: Replies in text
 
 extension Groups {
-  /// Passes on what somebody wrote back to an invitation: whoever invited hears of it.
+  /// Passes a text reply to an invitation on to the person who invited.
   ///
-  /// Whoever has it, or had it lately, is not told again.
+  /// A repeated reply has the same identifier, so that the person is not notified again.
   mutating func passOn(_ response: TrayResponse, to id: NotificationID, by user: UserID) {
     guard response.actionID == ActionIdentifier.reply, let text = response.text, !text.isEmpty,
       let name = InvitationName(id), name.belongs(to: user),
@@ -207,18 +209,18 @@ extension Groups {
     payload.threadID = session.group.text
     payload.shortenBody(toFit: notifications.policy.payloadBytes)
     let notification = RemoteNotification(
-      id: name.replyID(text), date: turn.now, payload: payload, collapseID: name.replyPlace,
+      id: name.replyID(text), date: turn.now, payload: payload, collapseID: name.replyCollapseID,
       expires: invitation.expires)
     turn.say(.people(.post(notification, to: recipient)))
   }
 }
 
 extension NotificationPayload {
-  /// Cuts the end of its text off, as much as has to go.
+  /// Shortens the body until the payload fits.
   fileprivate mutating func shortenBody(toFit limit: Int) {
     guard let text = alert?.body?.text else { return }
     var characters = Array(text)
-    // Some letters take six bytes in JSON: a few turns at most.
+    // Some characters take six bytes in JSON, so this takes a few rounds at most.
     while jsonByteCount > limit, !characters.isEmpty {
       characters.removeLast(max(1, characters.count / 4))
       alert?.body = .init(String(characters) + "…")

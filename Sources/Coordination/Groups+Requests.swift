@@ -4,7 +4,7 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-// What devices ask of groups and sessions.
+// Requests for groups and sessions.
 
 extension Groups {
   mutating func begin(_ request: Request, _ reply: Reply) {
@@ -15,7 +15,7 @@ extension Groups {
     }
   }
 
-  /// Hands a request to whoever sees to it: each has its line here.
+  /// Dispatches a request.
   private mutating func route(_ request: Request, _ done: Reply) throws(ProtocolError) {
     switch request {
     case .joinGroup(let group): try joinGroup(group, seat(done), done)
@@ -70,7 +70,7 @@ extension Groups {
     }
   }
 
-  /// Where whoever asks is.
+  /// The seat of the device that asks.
   private func seat(_ reply: Reply) throws(ProtocolError) -> Seat {
     guard let seat = seats[reply.device] else { throw ProtocolError(.helloRequired) }
     return seat
@@ -82,7 +82,7 @@ extension Groups {
     }
   }
 
-  /// A shuffle gets its seed here.
+  /// Adds the seed to a shuffle, and checks other commands.
   private mutating func queueCommand(_ command: QueueCommand) throws(ProtocolError) -> QueueCommand
   {
     if case .shuffle = command { return .shuffle(seed: turn.freshNumber()) }
@@ -90,8 +90,10 @@ extension Groups {
     return command
   }
 
-  /// Where the device takes part no more there is nothing to do: what hosted the watching goes away
-  /// with the session, too, and a person may be quicker than the news.
+  /// Dismisses the session's message.
+  ///
+  /// A device that no longer takes part gets a success: the hosting message disappears with the
+  /// session, and the person may dismiss it before the client knows that the session ended.
   private mutating func dismiss(_ named: SessionID?, _ reply: Reply) throws(ProtocolError) {
     let current = seats[reply.device]?.session
     if let current, named ?? current == current {
@@ -113,13 +115,14 @@ extension Groups {
     let wanted: Reply.Wanted =
       switch command {
       case .suspend(let reason): .suspended(participant, reason)
-      case .endSuspension(_, let place): .suspensionEnded(participant, isProposing: place != nil)
+      case .endSuspension(_, let position): .suspensionEnded(participant, isProposing: position != nil)
       default: .done
       }
     try onSession(session, done.wanting(wanted)) { .playback(command, by: $0) }
   }
 
-  /// From here on the device is taken to be in the group: what it asks next waits behind the join.
+  /// Joins a group; the device counts as a member at once, so that its next requests wait behind
+  /// the join.
   private mutating func joinGroup(_ id: GroupID, _ seat: Seat, _ reply: Reply)
     throws(ProtocolError)
   {
@@ -147,7 +150,8 @@ extension Groups {
       on: id)
   }
 
-  /// From here on a device is taken to be in the session: what it asks next waits behind its joining.
+  /// Makes a joiner; its device counts as a participant at once, so that its next requests wait
+  /// behind the join.
   mutating func joiner(
     _ seat: Seat, _ id: SessionID, handoffFrom: ParticipantID? = nil
   ) -> Joiner {
@@ -169,7 +173,7 @@ extension Groups {
     perform(GroupWork(command: .command(command), reply: reply), on: group)
   }
 
-  /// A command of somebody who need not take part, but is in the group.
+  /// Performs a command of a device that is in the group but need not take part.
   private mutating func onOffered(
     _ id: SessionID, _ command: SessionCommand, _ seat: Seat, _ reply: Reply
   ) throws(ProtocolError) {
@@ -177,7 +181,7 @@ extension Groups {
     perform(SessionWork(command: .command(command), reply: reply), on: id)
   }
 
-  /// Sessions are open to members of their group, and unknown to everybody else.
+  /// Checks that the session is one of the device's group; others are treated as unknown.
   private func checkMembership(of id: SessionID, _ seat: Seat) throws(ProtocolError) {
     guard let session = sessions[id]?.session, seat.group == session.group else {
       throw unknownSession(id)
@@ -187,9 +191,9 @@ extension Groups {
     }
   }
 
-  /// Why a device that asks can take part in no session; `nil` if it can.
+  /// Why the asking device cannot take part in a session; `nil` if it can.
   ///
-  /// It is connected, for it asks, though its group may not have kept yet that it is back.
+  /// The device is connected, although its group may not have stored yet that it is back.
   func obstacle(for seat: Seat) -> Ineligibility? {
     guard let group = seat.group.flatMap({ groups[$0]?.group }) else { return .notInGroup }
     return group.obstacle(for: seat.device)
@@ -213,7 +217,7 @@ extension Groups {
 // MARK: Activation
 
 extension Groups {
-  /// Starts an activity with the group, or finds that it goes on already.
+  /// Starts an activity with the group, or goes to the live session with the same activity.
   mutating func activate(
     _ activation: Activation, _ seat: Seat, isStaged: Bool, _ done: Reply
   ) throws(ProtocolError) {
@@ -227,7 +231,7 @@ extension Groups {
       return
     }
     let initiator = destination(of: seat)
-    // Where another device is to play, this one must still be one that may start things.
+    // If another device will take part, this one must still be allowed to start activities.
     if initiator != seat.identity, let obstacle = obstacle(for: seat) {
       throw ProtocolError(.notEligible, reason: obstacle.rawValue)
     }
@@ -246,7 +250,9 @@ extension Groups {
       on: groupID)
   }
 
-  /// Two activations of one thing are one session: whether this one went to the live session.
+  /// Sends an activation of the live session's own activity to that session.
+  ///
+  /// - Returns: whether the live session has the same activity.
   mutating func rejoin(
     _ live: SessionID, of seat: Seat, _ activity: GroupActivity, isStaged: Bool, _ reply: Reply
   ) -> Bool {
@@ -269,14 +275,14 @@ extension Groups {
     return true
   }
 
-  /// Who plays what a device starts: it, or the device that its person prefers.
+  /// The identity that takes part for a device: its own, or that of the person's preferred device.
   func destination(of seat: Seat) -> Identity {
     let group = seat.group.flatMap { groups[$0]?.group }
     return group?.destination(of: seat.device, limits: turn.limits)?.identity ?? seat.identity
   }
 }
 
-// What is wrong with media, as the server says it: the domain judges.
+// Checks of media; the domain defines what is wrong.
 
 extension Groups {
   func check(_ activity: GroupActivity) throws(ProtocolError) {

@@ -3,12 +3,12 @@ import Playback
 import Vocabulary
 import Wire
 
-// What is not worth keeping: answered or held in memory, never an event.
+// State that is not worth storing: it is answered or kept in memory, and is never an event.
 
 extension Groups {
-  /// Notes how long a message takes to a device.
+  /// Records how long a message takes to a device.
   ///
-  /// A peer that claims to be minutes away does not stop the others.
+  /// The delay is capped, so that a peer that reports minutes does not slow down the others.
   mutating func note(_ delay: Duration, of device: DeviceID) {
     guard let session = seats[device]?.session, let participant = seats[device]?.participant else {
       return
@@ -16,16 +16,16 @@ extension Groups {
     sessions[session]?.delays.note(min(delay, turn.limits.longestLead), of: participant)
   }
 
-  /// Notes how far a player was from where the group was at that instant.
+  /// Records how far a player was from the group's position.
   mutating func note(_ report: PositionReport, from device: DeviceID) {
     guard let id = seats[device]?.session, let participant = seats[device]?.participant,
       sessions[id]?.session?.playback.participants[participant]?.item == report.item,
-      let place = sessions[id]?.session?.playback.timelines[report.item]?.position(at: report.at)
+      let position = sessions[id]?.session?.playback.timelines[report.item]?.position(at: report.at)
     else { return }
-    sessions[id]?.offsets[participant] = report.mediaTime - place
+    sessions[id]?.offsets[participant] = report.mediaTime - position
   }
 
-  /// Hands a droppable message on; what a slow peer does not get is lost.
+  /// Passes a droppable message on; a slow peer may miss it.
   mutating func relay(_ message: DroppableMessage, from device: DeviceID) {
     guard let id = seats[device]?.session, message.session ?? id == id,
       let source = seats[device]?.participant,
@@ -41,7 +41,7 @@ extension Groups {
     turn.say(.front(.publish(relayed, on: .session(id), to: recipients)))
   }
 
-  /// Tells what goes on: in the device's group, or, outside any, at the whole server.
+  /// Reports the state of the device's group or, for a device in no group, of the whole server.
   mutating func report(to seat: Seat, _ id: RequestID, after: GroupID?) {
     let chosen: [Group]
     if let group = seat.group.flatMap({ groups[$0]?.group }) {
@@ -59,7 +59,7 @@ extension Groups {
       bytes += encode(.status(id, part)).count
       let isFull =
         report.groups.count >= turn.limits.statusGroups || bytes > turn.limits.statusBytes
-      // Every report gets one group further, or asking for more would never end.
+      // Each report contains at least one group, so that paging always ends.
       guard report.groups.isEmpty || !isFull else {
         report.hasMore = true
         break
@@ -69,7 +69,7 @@ extension Groups {
     turn.say(.front(.tellStatus(id, report, seat.device)))
   }
 
-  /// A group's part of a report; of a session that is too large for any, there is only the name.
+  /// A group's part of a report; a session that is too large for a report is left out.
   private func part(of group: Group) -> StatusReport {
     let alone = StatusReport(at: turn.now, peers: 0, groups: [group], sessions: [], places: [])
     guard let room = group.session.flatMap({ sessions[$0] }), let session = room.session else {

@@ -4,7 +4,7 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-/// The groups and their sessions: who is in them, what is offered to whom, and what goes on.
+/// The groups and their sessions: members, participants and offers.
 struct Groups: LaneOwner {
   enum Subject: Hashable, Sendable {
     case group(GroupID)
@@ -12,7 +12,7 @@ struct Groups: LaneOwner {
   }
 
   var turn: Turn<Subject>
-  /// What a dismissal does to sessions whose initiator did not say.
+  /// The dismissal policy of sessions whose initiator does not set one.
   let dismissalPolicy: DismissalPolicy
   let notifications: NotificationSettings
   var groups = PagedTable<GroupID, GroupRoom>()
@@ -30,7 +30,7 @@ struct Groups: LaneOwner {
     self.notifications = notifications
   }
 
-  /// The groups, by their names, whose live session a person began.
+  /// The groups whose live session this person began.
   func groups(ofSessionsBegunBy user: UserID) -> [GroupID] {
     sessions.keys.compactMap { sessions[$0]?.session }
       .filter { $0.initiator.user == user }.map(\.group).sorted()
@@ -78,7 +78,7 @@ struct Groups: LaneOwner {
     sayIfDrained()
   }
 
-  /// Nobody waits for a session to end any more.
+  /// Reports that no session is left while the server stops.
   mutating func sayIfDrained() {
     if isStopping, sessions.isEmpty { turn.say(.front(.drained)) }
   }
@@ -90,7 +90,7 @@ extension Groups {
   private mutating func attach(_ attachment: Attachment) {
     let id = attachment.identity.device
     guard let resumption = attachment.resumption else {
-      if let old = seats[id] { forsake(old) }
+      if let old = seats[id] { abandon(old) }
       seats[id] = Seat(attachment, isConnected: true)
       return tellEligibility(of: id, isForced: true)
     }
@@ -109,8 +109,8 @@ extension Groups {
     resumeSession(of: seat, resumption)
   }
 
-  /// A client that starts anew gives up what it was.
-  private mutating func forsake(_ seat: Seat) {
+  /// Removes a device that starts anew from the session and group of its earlier life.
+  private mutating func abandon(_ seat: Seat) {
     if let session = seat.session, let participant = seat.participant {
       perform(.leave(participant), on: session)
     }
@@ -132,7 +132,8 @@ extension Groups {
     }
   }
 
-  /// Says where a device is by now; one without a group and a connection has no seat.
+  /// Tells ``Front`` a device's group and session; a disconnected device without a group loses its
+  /// seat.
   mutating func sayPlace(of id: DeviceID) {
     guard let seat = seats[id] else { return }
     turn.say(.front(.placed(id, seat.place)))
@@ -153,15 +154,15 @@ extension Groups {
     guard let id = seat.session, let participant = seat.participant,
       let session = sessions[id]?.session
     else {
-      if let lost = resumption.session { tellFate(of: lost, to: seat) }
+      if let lost = resumption.session { tellOutcome(of: lost, to: seat) }
       return
     }
     defer { perform(.resume(participant), on: id) }
-    // One who is still joining gets its snapshot with the answer.
+    // A device whose join is still being stored gets its snapshot with the answer.
     guard session.participants[participant] != nil else { return }
     if resumption.session == id, let seq = resumption.seq,
       let missed = sessions[id]?.tail.events(after: seq, upTo: session.seq),
-      // A stay that began behind its back begins with a snapshot, like any other.
+      // If the device's current stay began after `seq`, it needs a snapshot, as at any join.
       !missed.contains(where: { $0.entry.event.isArrival(of: participant) })
     {
       for (seq, entry) in missed {
@@ -174,15 +175,15 @@ extension Groups {
     followSession(id, by: seat.device)
   }
 
-  /// Nobody is left waiting for a session that it is no longer in.
-  private mutating func tellFate(of session: SessionID, to seat: Seat) {
+  /// Tells a resuming device why it is no longer in the session that it names.
+  private mutating func tellOutcome(of session: SessionID, to seat: Seat) {
     let message: ServerMessage
     if let reason = tombstones[session] {
       message = .sessionOver(session, reason)
     } else if case .from(session, let reason)? = seat.departure {
       message = .sessionLeft(session, reason)
     } else if let group = sessions[session]?.session?.group, group == seat.group {
-      // It left so long before a crash that nobody knows why any more.
+      // It left so long before a crash that the reason is not known any more.
       message = .sessionLeft(session, .connectionLost)
     } else {
       message = .error(nil, ProtocolError(.unknownSession, session: session))
@@ -192,7 +193,7 @@ extension Groups {
 }
 
 extension EventTail.Entry {
-  /// The event as one participant is sent it.
+  /// The event as a participant receives it.
   fileprivate func message(of session: SessionID, seq: Int, for participant: ParticipantID)
     -> ServerMessage
   {
@@ -208,9 +209,9 @@ extension EventTail.Entry {
 // MARK: Recovery
 
 extension Groups {
-  /// Takes in what was kept, before the first peer comes.
+  /// Restores the state from a journal, before the first connection.
   ///
-  /// Everyone is away, with the grace of those who lost their connection: the server was.
+  /// Every device counts as disconnected, with the usual grace period.
   mutating func restore(_ recovery: Recovery, _ attachments: [Attachment]) {
     for ending in recovery.endings {
       tombstones.add(ending.session, ending.reason, limit: turn.limits.tombstones)
@@ -233,7 +234,7 @@ extension Groups {
     for device in group.members.keys { Self.put(&seats[device], into: group) }
   }
 
-  // Functions, so that a seat is looked for once.
+  // Static functions, so that a seat is looked up only once.
 
   private static func put(_ seat: inout Seat?, into group: Group) {
     seat?.group = group.id
@@ -243,7 +244,8 @@ extension Groups {
   private static func put(
     _ seat: inout Seat?, into session: GroupSession, as participant: ParticipantID
   ) {
-    // One that started anew as something less could not keep that it left.
+    // A device that started anew with fewer features may still be a participant, because its
+    // leaving was not stored.
     guard seat?.group == session.group, seat?.understandsSessions == true else { return }
     seat?.session = session.id
     seat?.participant = participant
@@ -254,7 +256,7 @@ extension Groups {
     var room = SessionRoom(SessionAggregate(session))
     room.tail = EventTail(recovered.known, upTo: session.seq, limits: turn.limits)
     sessions[session.id] = room
-    // Those who come back are told what became of them, and not offered it again.
+    // Devices that left are told the reason when they come back, and do not get the offer again.
     for (device, reason) in recovered.departures where seats[device]?.group == session.group {
       seats[device]?.departure = .from(session.id, reason)
     }
@@ -263,25 +265,27 @@ extension Groups {
     }
   }
 
-  /// Makes good what could not be done before the server died.
+  /// Makes up for what the server could not do before it died.
   mutating func resume() {
     for id in sessions.keys.sorted() {
       perform(.interrupt, on: id)
       endIfUnknown(id)
       reconcile(id, isInterrupted: true)
       arm(id, SessionLanes.self)
-      SessionLanes.buryIfOver(id, in: &self)
+      SessionLanes.removeIfOver(id, in: &self)
     }
     for id in groups.keys.sorted() {
       perform(GroupWork(command: .command(.interrupt)), on: id)
       reconcile(id, isInterrupted: true)
       arm(id, GroupLanes.self)
-      GroupLanes.buryIfOver(id, in: &self)
+      GroupLanes.removeIfOver(id, in: &self)
     }
   }
 
-  /// A group takes a session as its live one before that begins: one that its group knows nothing of
-  /// lost its end, or its group's stream lost what came of it, to damage.
+  /// Ends a session that its group does not know.
+  ///
+  /// A group stores a session as its live one before the session begins, so this happens only if
+  /// damage lost the session's end or a part of the group's stream.
   private mutating func endIfUnknown(_ id: SessionID) {
     guard let session = sessions[id]?.session, let group = groups[session.group]?.group,
       group.session == nil
@@ -289,7 +293,8 @@ extension Groups {
     perform(.terminate(.serverShutdown), on: id)
   }
 
-  /// Posts again what trays may lack, when these are here: who is invited, and how things are.
+  /// Posts again what trays may lack after a restart: pending invitations and changed session
+  /// state.
   mutating func retell() {
     for id in sessions.keys.sorted() {
       guard let session = sessions[id]?.session else { continue }

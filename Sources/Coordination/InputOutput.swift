@@ -3,25 +3,24 @@ package import UserNotifications
 package import Vocabulary
 package import Wire
 
-/// What the shell tells the coordinator.
+/// An input from the shell.
 package enum Input: Sendable {
-  /// What a journal held at the start; comes first, if at all.
+  /// The journal's contents at the start; if there are any, this comes first.
   case recovered(Recovery)
   case connected(PeerID)
   case received(PeerID, ClientMessage)
-  /// A line that was no message; the error says why.
+  /// A line that is not a valid message, and why.
   case malformed(PeerID, RequestID?, ProtocolError)
   case disconnected(PeerID)
-  /// What became of an append: it is kept, somebody else's came first, or writing fails.
+  /// The outcome of an append: stored, preceded by another writer's events, or failed.
   case appended(Append, AppendOutcome)
-  /// The campaigns are these from now on; before the first, the server sends no messages.
+  /// The campaigns from now on; before the first, the server sends no messages.
   case campaigns(CampaignSet)
-  /// What became of an attempt to push that ``Output/push`` asked for.
+  /// The result of a push attempt that ``Output/push`` asked for.
   case pushEnded(PushAttempt, PushResult)
-  /// Time passed; harmless at any moment, due at ``Coordinator/nextDeadline``.
+  /// Time passed: due at ``Coordinator/nextDeadline``, harmless at any other time.
   case clockAdvanced
-  /// The server is to stop: everyone is told. Sessions end, unless they are to be gone on with
-  /// from the journal.
+  /// The server stops and tells everyone; if the stop is not resumable, the sessions end first.
   case stop(isResumable: Bool)
 }
 
@@ -30,10 +29,10 @@ package struct PushAttempt: Hashable, Sendable {
   package let user: UserID
   package let notification: NotificationID
   package let device: DeviceID
-  /// Which attempt it is, from 1.
+  /// The number of the attempt, from 1.
   package let number: Int
 
-  /// The attempt that an order asks for.
+  /// The attempt that an order describes.
   package init(_ order: PushOrder, of user: UserID) {
     self.user = user
     notification = order.notification.id
@@ -42,22 +41,24 @@ package struct PushAttempt: Hashable, Sendable {
   }
 }
 
-/// What the coordinator asks of the shell, to be carried out in order.
+/// An output that the shell carries out, in order.
 package enum Output: Equatable, Sendable {
-  /// Encode once, send to each.
+  /// Encode the message once and send it to each peer.
   case send(ServerMessage, to: Peers)
-  /// Say why and close, after everything that was sent before.
+  /// Send the error after everything before, and close the connection.
   case close(PeerID, ProtocolError)
-  /// Keep this, and tell with ``Input/appended``; of the appends that one input brings about, all
-  /// are kept or none.
+  /// Store this and report with ``Input/appended``; the appends of one input are stored together or
+  /// not at all.
   case append(Append)
-  /// Keep an aggregate as it is now, so that a start need not read what went before.
+  /// Store an aggregate's current state, so that a start need not read the earlier events.
   case snapshot(AggregateState)
-  /// Something is wrong with a campaign, or with an app that shows it: for people who can mend it.
+  /// A campaign, or an app that shows it, has a fault that an operator has to fix.
   case warn(MessagingWarning, of: UserID)
-  /// Ask a push service, once, and tell with ``Input/pushEnded``; a shell without any says
-  /// `refused`. Should no word come, it is asked again after a while.
+  /// Ask a push service once and report with ``Input/pushEnded``.
+  ///
+  /// A shell without push services reports `refused`. Without a report the push is repeated after a
+  /// while.
   indirect case push(PushOrder, PushAttempt)
-  /// The aggregate is over; nothing will be appended to it any more.
+  /// The aggregate is over; nothing more will be appended to it.
   case forget(AggregateID)
 }

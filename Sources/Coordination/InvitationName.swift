@@ -3,25 +3,25 @@ import Signatures
 import UserNotifications
 import Vocabulary
 
-/// The name of an invitation's notification: which invitation it is, so that it can be posted again
-/// after a crash and still be the same, and be answered where it stands no more.
+/// The identifier of an invitation's notification.
 ///
-/// It is what notifications are collapsed by, too, so the person's name is in it as a hash: people's
-/// names are as long as they like.
+/// It identifies the invitation, so that the notification can be posted again after a crash under
+/// the same identifier, and answered after it was withdrawn. It also serves as the collapse
+/// identifier, whose length is limited. Therefore it contains the person as a hash: user
+/// identifiers can be long.
 struct InvitationName: Equatable, Sendable {
   let session: SessionID
   /// The number of the event that invited.
   let seq: Int
   private let person: String
 
-  /// The name of a person's invitation.
   init(session: SessionID, user: UserID, seq: Int) {
     self.session = session
     self.seq = seq
     person = Self.hash(user.text)
   }
 
-  /// The invitation of which a notification tells; `nil` if it tells of none.
+  /// Parses a notification's identifier; `nil` if it is not an invitation's.
   init?(_ id: NotificationID) {
     let parts = id.text.split(separator: "-", maxSplits: 2)
     guard parts.count == 3, parts[0].first == "i", let seq = Int(parts[0].dropFirst()) else {
@@ -32,8 +32,8 @@ struct InvitationName: Equatable, Sendable {
     person = String(parts[1])
   }
 
-  /// The invitation that a tray's entry asks for an answer to; `nil` if it asks for none, as that by
-  /// which an invitation is taken back.
+  /// The invitation that a tray's entry asks to answer; `nil` for other entries, such as a
+  /// withdrawal.
   init?(_ entry: TrayEntry) {
     guard entry.notification.payload.categoryID == NotificationCategory.groupWatchInviteID else {
       return nil
@@ -41,24 +41,23 @@ struct InvitationName: Equatable, Sendable {
     self.init(entry.id)
   }
 
-  /// The name as it travels; at most 48 bytes.
+  /// The identifier's text; at most 48 bytes.
   var text: String { "i\(seq)-\(person)-\(session)" }
 
-  /// The notification's name.
   var id: NotificationID { NotificationID(text) }
 
-  /// Whether it is that person's.
+  /// Whether it is an invitation of this person.
   func belongs(to user: UserID) -> Bool { person == Self.hash(user.text) }
 
-  /// What the notification of a text that was written back is collapsed by; at most 49 bytes.
-  var replyPlace: String { "r\(text)" }
+  /// The collapse identifier of notifications with a text reply; at most 49 bytes.
+  var replyCollapseID: String { "r\(text)" }
 
-  /// The notification of such a text: the same text is the same notification.
+  /// The identifier of the notification with a text reply; the same text gives the same identifier.
   func replyID(_ text: String) -> NotificationID {
     NotificationID("r\(Self.hash(text))-\(self.text)")
   }
 
-  /// FNV-1a, 64 bits; it keeps names apart, and guards nothing.
+  /// FNV-1a, 64 bits: it only distinguishes names and protects nothing.
   private static func hash(_ text: String) -> String {
     let number = text.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
@@ -68,14 +67,14 @@ struct InvitationName: Equatable, Sendable {
 }
 
 extension Invitation {
-  /// What its notification is called.
+  /// The identifier of its notification.
   func name(in session: SessionID) -> InvitationName {
     InvitationName(session: session, user: user, seq: seq)
   }
 
-  /// The notification that asks the person.
+  /// The notification that invites the person.
   ///
-  /// Whatever links the activity has, it can travel: those go first where it would be too long.
+  /// Links are left out first if the payload would be too large.
   func notification(
     in session: GroupSession, at now: Instant, _ settings: NotificationSettings
   ) -> RemoteNotification {
@@ -109,7 +108,7 @@ extension Invitation {
       token: signer?.token(for: claim), fallbackURL: session.activity.metadata.fallbackURL)
   }
 
-  /// What others see of whoever invites: a participant; the initiator for the session itself.
+  /// The name of the participant who invites; the initiator's name if the session itself does.
   private func inviterName(in session: GroupSession) -> String {
     session.participants.firstValue { $0.user == inviter }?.name ?? session.initiator.name
   }

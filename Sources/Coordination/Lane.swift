@@ -5,40 +5,40 @@ import Wire
 /// The commands that wait for an aggregate's journal.
 typealias WaitingCommands<Command: Sendable> = Deque<Work<Command>>
 
-/// The one way an aggregate changes: decide, append, and, once kept, apply, follow, answer.
+/// The queue through which an aggregate changes: decide, append and, once stored, apply, publish
+/// and answer.
 ///
-/// At most one append is in flight. When it is kept, all that waits is decided in one go, each
-/// command on the state that those before it leave. Nothing that a decision causes happens before
-/// it is kept.
+/// At most one append is in flight. When it is stored, all waiting commands are decided together,
+/// each on the state that the previous ones leave. A decision has no effect before it is stored.
 struct Lane<State: Aggregate>: Sendable {
   typealias Work = State.Work
 
   private(set) var state: State
   private var waiting: WaitingCommands<State.Command> = []
-  /// What is in the journal, or is being carried out.
+  /// The batch that is being stored or carried out.
   private var inFlight: [Decided<State>] = []
-  /// While a batch is carried out: how many of its own consequences stand before what waits.
+  /// While a batch is carried out: how many of the commands it caused are at the front of
+  /// `waiting`.
   private var consequenceCount: Int32?
-  /// Whether writing failed, and is tried again when the aggregate is woken.
-  private(set) var isResting = false
+  /// Whether an append failed; the aggregate tries again when it is woken.
+  private(set) var isPaused = false
 
   init(_ state: State) {
     self.state = state
   }
 
-  /// Whether anything is being kept or carried out.
+  /// Whether a batch is being stored or carried out.
   var isBusy: Bool { !inFlight.isEmpty }
 
-  /// Whether anything is being kept, or waits for that.
+  /// Whether a batch is in flight or commands wait.
   var isAtWork: Bool { isBusy || !waiting.isEmpty }
 
-  /// How many commands wait or are in flight.
+  /// The number of commands that wait or are in flight.
   var pendingCount: Int { waitingCount + inFlight.count }
 
-  /// How many commands wait behind those that are in flight.
+  /// The number of commands that wait behind the batch in flight.
   var waitingCount: Int { waiting.count }
 
-  /// Whether a command waits that matches.
   func isWaiting(where matches: (Work) -> Bool) -> Bool { waiting.contains(where: matches) }
 
   /// The first command in flight.
@@ -47,25 +47,25 @@ struct Lane<State: Aggregate>: Sendable {
   // MARK: Commands
 
   enum Admission: Sendable {
-    /// Nothing is under way: it is to be decided now.
+    /// Nothing is in flight: decide the command now.
     case next
     case waits
-    /// Too many wait already.
+    /// Too many commands wait already.
     case full
-    /// Writing failed lately.
-    case resting
+    /// The last append failed.
+    case paused
   }
 
-  /// Takes a command in, unless it is the next.
+  /// Enqueues a command, unless it can be decided now.
   ///
-  /// - Parameter bound: how many may be pending for somebody who waits; what has to happen anyway,
-  ///   such as a loss, meets no bound.
+  /// - Parameter bound: the limit of pending commands; it applies only to commands that somebody
+  ///   waits for, not to facts such as a lost connection.
   mutating func admit(_ work: Work, bound: Int) -> Admission {
-    guard !isResting else { return .resting }
+    guard !isPaused else { return .paused }
     guard isBusy else { return .next }
     guard !work.isAwaited || pendingCount < bound else { return .full }
     if let count = consequenceCount {
-      // What a batch brings about goes before what waited behind the batch.
+      // The commands that a batch causes go before those that waited behind the batch.
       waiting.insert(work, at: Int(count))
       consequenceCount = count + 1
     } else {
@@ -74,7 +74,7 @@ struct Lane<State: Aggregate>: Sendable {
     return .waits
   }
 
-  /// Takes the first command that waits; the room for those that did goes with the last of them.
+  /// Removes and returns the first waiting command; the queue's memory is freed with the last one.
   mutating func takeWaiting() -> Work? {
     guard let work = waiting.popFirst() else { return nil }
     if waiting.isEmpty { waiting = [] }
@@ -85,77 +85,77 @@ struct Lane<State: Aggregate>: Sendable {
 
   // MARK: Batches
 
-  /// A batch is on its way into the journal.
+  /// Puts a batch in flight, because it is being stored.
   ///
-  /// - Returns: the number of the event before it.
+  /// - Returns: the number of the event before the batch.
   mutating func begin(_ batch: [Decided<State>]) -> Int {
     inFlight = batch
     return state.seq
   }
 
-  /// The batch is kept, and to be carried out.
+  /// Begins to carry out the batch in flight, because it is stored.
   ///
-  /// - Returns: the number of the event before it, and what was decided.
+  /// - Returns: the number of the event before the batch, and the batch.
   mutating func beginSettling() -> (seq: Int, batch: [Decided<State>]) {
     consequenceCount = 0
     return (state.seq, inFlight)
   }
 
-  /// All of the batch is carried out.
+  /// Ends the batch in flight after it was carried out.
   ///
-  /// - Returns: whether the aggregate is over with it.
+  /// - Returns: whether the aggregate may be forgotten now.
   mutating func endSettling() -> Bool {
     consequenceCount = nil
     inFlight = []
     return state.isForgettable
   }
 
-  /// Somebody else's events came first: the batch is to be decided anew.
+  /// Puts the batch in flight back into the queue, because another writer's events came first.
   mutating func retract() {
     waiting.insert(contentsOf: inFlight.map(\.work), at: 0)
     inFlight = []
   }
 
-  /// Makes an event so.
   mutating func evolve(_ event: State.Event, at now: Instant) { state.evolve(event, at: now) }
 
-  /// The state is another one, as the journal says or because it was erased.
+  /// Replaces the state with the journal's, or with a blank one after it was erased.
   mutating func replace(_ state: State) { self.state = state }
 
-  /// Writing failed: nothing of what is pending is done, and the lane rests.
-  mutating func rest() -> [Work] {
+  /// Removes and returns all pending commands after a failed append, and pauses the lane.
+  mutating func pause() -> [Work] {
     let works = inFlight.map(\.work) + waiting
     inFlight = []
     waiting = []
-    isResting = true
+    isPaused = true
     return works
   }
 
-  /// The rest is over.
+  /// Ends the pause.
   ///
-  /// - Returns: whether the lane rested.
-  mutating func awake() -> Bool {
-    defer { isResting = false }
-    return isResting
+  /// - Returns: whether the lane was paused.
+  mutating func unpause() -> Bool {
+    defer { isPaused = false }
+    return isPaused
   }
 
-  /// For `mutating` access where the lane lies in a table.
+  /// Changes the lane in place, where it lies in a table.
   mutating func change<Result>(_ body: (inout Lane) -> Result) -> Result { body(&self) }
 }
 
-/// What was decided of one command, until it is carried out.
+/// A decided command that has not been carried out yet.
 struct Decided<State: Aggregate>: Sendable {
   let work: State.Work
-  /// Why the command may not be; `nil` if it may.
+  /// Why the command was refused; `nil` if it was accepted.
   let refusal: ProtocolError?
   let effects: [State.Effect]
 }
 
-/// Commands that are decided in one go.
+/// Commands that are decided and stored together.
 struct Batch<State: Aggregate> {
   private(set) var decided: [Decided<State>] = []
   private(set) var steps: [Append.Step] = []
-  /// The state that the steps leave, once there is a second command; `nil` while the lane's holds.
+  /// The state after the steps, once there is a second command; `nil` while the lane's state is
+  /// current.
   private(set) var draft: State?
   private var events: [State.Event] = []
   private var bytes = 0
@@ -167,19 +167,19 @@ struct Batch<State: Aggregate> {
     mostBytes = limits.batchedBytes
   }
 
-  /// Whether there is anything that a journal has to keep.
+  /// Whether the journal has to store anything.
   var isKept: Bool { steps.contains { !$0.events.isEmpty || $0.answer != nil } }
 
-  /// Whether another command may be decided on top of these.
+  /// Whether another command may be added.
   ///
-  /// - Parameter state: the lane's.
+  /// - Parameter state: the lane's state.
   mutating func hasRoom(after state: State) -> Bool {
     guard let last = decided.last else { return true }
     guard decided.count < mostCommands, bytes < mostBytes,
       !State.endsBatch(last.work.command)
     else { return false }
     guard let step = steps.last, !step.events.isEmpty else { return true }
-    // A batch of one makes no draft: the copy is made for the second command.
+    // The state is copied only for a second command.
     var next = draft ?? state
     draft = nil
     for record in step.events {
@@ -193,13 +193,13 @@ struct Batch<State: Aggregate> {
 
   /// Decides one more command.
   ///
-  /// - Returns: whether it is one of this batch; it may have to wait for the next.
+  /// - Returns: whether the command belongs to this batch; otherwise it waits for the next.
   mutating func decide(
     _ work: State.Work, on state: State, at now: Instant, under conditions: State.Conditions
   ) -> Bool {
     let reply = work.reply
     do throws(ProtocolError) {
-      // Not `draft ?? state`, which copies the state.
+      // `draft ?? state` would copy the state.
       let decision =
         if let draft {
           try draft.decide(work, at: now, under: conditions)

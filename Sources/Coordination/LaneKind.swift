@@ -1,82 +1,84 @@
 import Vocabulary
 import Wire
 
-/// A value that holds aggregates in lanes: ``Groups``, or ``People``.
+/// A value that holds aggregates with their lanes: ``Groups`` or ``People``.
 protocol LaneOwner {
-  /// Who is woken when time passes.
+  /// What is woken at a deadline.
   associatedtype Subject: Hashable & Sendable
 
   var turn: Turn<Subject> { get set }
 }
 
-/// One kind of aggregate: where its lanes lie, and what follows from what happens in them.
+/// A kind of aggregate: where its lanes are stored, and the consequences of its events.
 ///
-/// The way of a command is ``Lane``'s; a kind says what is its own.
+/// The path of a command is the same for all kinds; see ``LaneOwner``.
 protocol LaneKind<Owner> {
   associatedtype Owner: LaneOwner
   associatedtype State: Aggregate
   associatedtype ID: Hashable & Sendable
 
-  /// The stream in the journal.
+  /// The aggregate's stream in the journal.
   static func stream(_ id: ID) -> AggregateID
 
-  /// Changes a lane where it lies; `nil` where there is none.
+  /// Changes a lane in place; `nil` if there is none.
   static func change<Result>(
     _ id: ID, in owner: inout Owner, _ body: (inout Lane<State>) -> Result
   ) -> Result?
 
-  /// What the moment adds to a decision.
+  /// The facts from outside the aggregate that a decision depends on.
   ///
-  /// - Parameter draft: the state that the decision is made on, where it is not the lane's.
+  /// - Parameter draft: the state that the decision is based on, if it is not the lane's.
   static func conditions(
     for command: State.Command, of id: ID, after draft: State?, in owner: Owner
   ) -> State.Conditions
 
-  /// Applies an event that is kept, tells everybody who follows, and sees to what follows from it.
+  /// Applies a stored event, publishes it and handles its consequences.
   static func apply(
     _ event: State.Event, at instant: Instant, to id: ID, in owner: inout Owner)
 
-  /// A command is carried out: all that it brought about is applied.
+  /// Handles a command whose events have all been applied.
   static func finish(
     _ decided: Decided<State>, _ step: Append.Step, on id: ID, in owner: inout Owner)
 
-  /// A command was refused, or could not be kept.
+  /// Handles a command that was refused or could not be stored.
   ///
-  /// - Parameter answer: the refusal as it is kept; `nil` if it is not kept yet, or will not be.
+  /// - Parameter answer: the refusal as the journal stored it; `nil` if it is not stored.
   static func fail(
     _ work: State.Work, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: ID,
     in owner: inout Owner)
 
-  /// There is no such aggregate: the command comes to nothing.
+  /// Handles a command for an aggregate that does not exist.
   static func miss(_ work: State.Work, on id: ID, in owner: inout Owner)
 
-  /// All of a batch is carried out.
+  /// Handles the end of a batch that was carried out.
   ///
-  /// - Parameter seq: the number of the last event before it.
+  /// - Parameter seq: the number of the last event before the batch.
   static func endBatch(
     _ batch: [Decided<State>], _ steps: [Append.Step], after seq: Int, on id: ID,
     in owner: inout Owner)
 
-  /// Somebody else's events came first.
+  /// Applies another writer's events that came first.
   static func take(_ others: [RecordedEvent], on id: ID, in owner: inout Owner)
 
-  /// Writing failed, and everybody who waited was told.
-  static func rest(without works: [State.Work], on id: ID, in owner: inout Owner)
+  /// Handles a failed append, after everybody who waited was told.
+  static func pause(without works: [State.Work], on id: ID, in owner: inout Owner)
 
-  /// A lane that rested tries again: what had to happen meanwhile is made good.
+  /// Makes up for what could not be stored during a pause.
   static func reconcile(_ id: ID, in owner: inout Owner)
 
-  /// The command by which the aggregate hears that time passed, and when it wants to; `nil` never.
+  /// The command that tells the aggregate that time passed, and when that is due; `nil` if never.
   static var clockAdvanced: State.Command { get }
   static func nextDeadline(of id: ID, in owner: Owner) -> Instant?
   static func subject(_ id: ID) -> Owner.Subject
 
-  /// Lets go of an aggregate that is over, or of which nothing is known; nothing waits for it.
-  static func buryIfOver(_ id: ID, in owner: inout Owner)
+  /// Removes an aggregate that is over or blank, unless commands wait for it.
+  static func removeIfOver(_ id: ID, in owner: inout Owner)
 
-  /// Whether commands for an aggregate that is over are judged one by one, and kept with whoever
-  /// asked; `false` where its stream begins anew.
-  static var isBuried: Bool { get }
+  /// Whether an aggregate that is over never begins again.
+  ///
+  /// Waiting commands are then decided one by one, and their answers are stored in the devices'
+  /// streams.
+  static var endsForGood: Bool { get }
 }
 
 extension LaneKind {
@@ -92,13 +94,13 @@ extension LaneKind {
   }
 }
 
-// MARK: The way of a command
+// MARK: The path of a command
 
 extension LaneOwner {
-  /// Carries a command out, or has it wait behind those that are being kept.
+  /// Performs a command, or enqueues it behind the batch in flight.
   ///
-  /// Requests may meet the bound on waiting; what has to happen anyway, such as a loss, does not.
-  /// While writing fails, requests are turned away, and the rest is made good later.
+  /// The limit of pending commands applies to requests, but not to facts such as a lost connection.
+  /// During a pause, requests are refused, and facts are made up for later.
   mutating func perform<Kind: LaneKind<Self>>(_ work: Kind.State.Work, on id: Kind.ID, _: Kind.Type)
   {
     let bound = turn.limits.pendingCommands
@@ -107,11 +109,11 @@ extension LaneOwner {
     case .next: proceed(from: work, on: id, Kind.self)
     case .waits: break
     case .full: Kind.fail(work, .busy(turn.limits), nil, on: id, in: &self)
-    case .resting: Kind.fail(work, .journalUnavailable(turn.limits), nil, on: id, in: &self)
+    case .paused: Kind.fail(work, .journalUnavailable(turn.limits), nil, on: id, in: &self)
     }
   }
 
-  /// Decides what waits, until something has to be kept.
+  /// Decides waiting commands until something has to be stored.
   private mutating func proceed<Kind: LaneKind<Self>>(
     from first: Kind.State.Work?, on id: Kind.ID, _: Kind.Type
   ) {
@@ -123,10 +125,10 @@ extension LaneOwner {
       }
       settle(batch.steps, on: id, Kind.self)
     }
-    Kind.buryIfOver(id, in: &self)
+    Kind.removeIfOver(id, in: &self)
   }
 
-  /// - Returns: the batch that begins with a command, and the number of the event before it.
+  /// - Returns: a batch that begins with this command, and the number of the event before it.
   private mutating func decide<Kind: LaneKind<Self>>(
     from first: Kind.State.Work, on id: Kind.ID, _: Kind.Type
   ) -> (seq: Int, Batch<Kind.State>) {
@@ -151,7 +153,7 @@ extension LaneOwner {
     return (seq, batch)
   }
 
-  /// Takes in what became of an append.
+  /// Handles the outcome of an append.
   mutating func appended<Kind: LaneKind<Self>>(
     _ append: Append, _ outcome: AppendOutcome, on id: Kind.ID, _: Kind.Type
   ) {
@@ -161,13 +163,13 @@ extension LaneOwner {
     case .preceded(let others):
       Kind.change(id, in: &self) { $0.retract() }
       Kind.take(others, on: id, in: &self)
-    case .failed: return rest(id, Kind.self)
+    case .failed: return pause(id, Kind.self)
     }
     proceed(from: nil, on: id, Kind.self)
     arm(id, Kind.self)
   }
 
-  /// Carries a batch out, step by step: applies its events, sees to what follows, and answers.
+  /// Carries out a batch step by step: applies its events, handles the consequences, and answers.
   private mutating func settle<Kind: LaneKind<Self>>(
     _ steps: [Append.Step], on id: Kind.ID, _: Kind.Type
   ) {
@@ -185,11 +187,12 @@ extension LaneOwner {
     }
     Kind.endBatch(batch, steps, after: seq, on: id, in: &self)
     let isOver = Kind.change(id, in: &self) { $0.endSettling() }
-    if Kind.isBuried, isOver == true { conclude(id, Kind.self) }
+    if Kind.endsForGood, isOver == true { conclude(id, Kind.self) }
   }
 
-  /// Nothing more is kept of an aggregate that is over: what waits is judged as things are, and
-  /// what it comes to is kept with whoever asked.
+  /// Decides the commands that wait for an aggregate that is over.
+  ///
+  /// Nothing more is stored for the aggregate; the answers are stored in the devices' streams.
   private mutating func conclude<Kind: LaneKind<Self>>(_ id: Kind.ID, _: Kind.Type) {
     while let work = Kind.change(id, in: &self, { $0.takeWaiting() }) ?? nil {
       let conditions = Kind.conditions(for: work.command, of: id, after: nil, in: self)
@@ -206,11 +209,11 @@ extension LaneOwner {
     }
   }
 
-  /// Writing failed: what was asked is turned away, and the aggregate tries again later.
+  /// Refuses all pending commands after a failed append, and arms the timer for another try.
   private mutating func rest<Kind: LaneKind<Self>>(_ id: Kind.ID, _: Kind.Type) {
-    let works = Kind.change(id, in: &self) { $0.rest() } ?? []
+    let works = Kind.change(id, in: &self) { $0.pause() } ?? []
     for work in works { Kind.fail(work, .journalUnavailable(turn.limits), nil, on: id, in: &self) }
-    Kind.rest(without: works, on: id, in: &self)
+    Kind.pause(without: works, on: id, in: &self)
     guard Kind.change(id, in: &self, { _ in true }) == true else { return }
     turn.arm(Kind.subject(id), at: turn.now + turn.limits.journalRetry)
   }
@@ -222,13 +225,13 @@ extension LaneOwner {
     turn.arm(Kind.subject(id), at: Kind.nextDeadline(of: id, in: self))
   }
 
-  /// Time passed for an aggregate.
+  /// Wakes an aggregate at its deadline.
   mutating func wake<Kind: LaneKind<Self>>(_ id: Kind.ID, _: Kind.Type) {
-    if Kind.change(id, in: &self, { $0.awake() }) == true { Kind.reconcile(id, in: &self) }
+    if Kind.change(id, in: &self, { $0.unpause() }) == true { Kind.reconcile(id, in: &self) }
     if Kind.nextDeadline(of: id, in: self).map({ $0 <= turn.now }) == true {
       perform(Work(command: Kind.clockAdvanced), on: id, Kind.self)
     }
     arm(id, Kind.self)
-    Kind.buryIfOver(id, in: &self)
+    Kind.removeIfOver(id, in: &self)
   }
 }

@@ -1,21 +1,21 @@
 package import Signatures
 package import UserNotifications
 
-/// How a server keeps and sends notifications.
+/// The server's settings for notifications.
 package struct NotificationSettings: Sendable {
-  /// How trays behave, and their bounds.
+  /// The rules and limits of trays.
   package var policy = TrayPolicy()
-  /// Makes the tokens by which invitations are answered without a connection; `nil` makes none.
+  /// Signs the tokens that answer invitations without a hello; `nil` if invitations have no tokens.
   package var signer: InvitationSigner?
-  /// The key of whoever may push to anybody; `nil` where nobody may.
+  /// The key that allows pushing to anybody; `nil` if nobody may.
   package var administratorKey: AdministratorKey?
-  /// What payloads call the app, as `a` and `sa`.
+  /// The app's identifier in payloads, in `a` and `sa`.
   package var appID = "matinee"
-  /// What is wrong with an address that pushes are to go to; `nil` if nothing is.
+  /// What is wrong with the address of a push endpoint; `nil` if it is valid.
   ///
-  /// Addresses come from clients. What they may be is for those to judge who connect to them.
+  /// Addresses come from clients; the transport that connects to them checks them.
   package var endpointFlaw: @Sendable (PushEndpoint) -> String? = { _ in nil }
 
-  /// Trays, without tokens and without an administrator.
+  /// Default settings, without tokens and an administrator.
   package init() {}
 }

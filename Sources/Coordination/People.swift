@@ -213,7 +213,7 @@ extension People {
       if recovered.isOver { eraseTray(user, isOurs: true) }
       reconcileTray(user)
       arm(user, TrayLanes.self)
-      TrayLanes.buryIfOver(user, in: &self)
+      TrayLanes.removeIfOver(user, in: &self)
     }
     for tray in recovery.trays.map(\.tray) {
       for entry in tray.entries {
@@ -228,7 +228,7 @@ extension People {
     guard !recovered.isOver else {
       eraseUser(id, isOurs: true)
       upholdChoices(of: id)
-      return UserLanes.buryIfOver(id, in: &self)
+      return UserLanes.removeIfOver(id, in: &self)
     }
     perform(MessagingCommand.interrupted, on: id)
     reviewSessions(of: id)

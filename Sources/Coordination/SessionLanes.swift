@@ -16,7 +16,7 @@ enum SessionLanes: LaneKind {
   static func stream(_ id: SessionID) -> AggregateID { .session(id) }
   static func subject(_ id: SessionID) -> Groups.Subject { .session(id) }
   static var clockAdvanced: SessionAggregate.Command { .command(.clockAdvanced) }
-  static var isBuried: Bool { true }
+  static var endsForGood: Bool { true }
 
   static func change<Result>(
     _ id: SessionID, in owner: inout Groups,
@@ -79,7 +79,7 @@ enum SessionLanes: LaneKind {
     owner.turn.say(.output(.snapshot(.session(session))))
   }
 
-  static func rest(
+  static func pause(
     without works: [SessionWork], on id: SessionID, in owner: inout Groups
   ) {
     guard owner.sessions[id]?.session == nil else { return }
@@ -98,7 +98,7 @@ enum SessionLanes: LaneKind {
     }
   }
 
-  static func buryIfOver(_ id: SessionID, in owner: inout Groups) {
+  static func removeIfOver(_ id: SessionID, in owner: inout Groups) {
     guard case .ended(let reason)? = owner.sessions[id]?.lane.state.session?.state,
       owner.sessions[id]?.lane.isBusy == false
     else { return }

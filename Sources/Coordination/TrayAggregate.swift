@@ -90,11 +90,11 @@ struct TrayRoom: Sendable {
   }
 
   /// Whether there is nothing to remember the person by.
-  var isForgettable: Bool { tray.seq == 0 && !lane.isAtWork && !lane.isResting }
+  var isForgettable: Bool { tray.seq == 0 && !lane.isAtWork && !lane.isPaused }
 
   /// When the person was last heard of, if nothing is under way: apps register when they start.
   var lastSeen: Instant? {
-    guard !lane.isAtWork, !lane.isResting else { return nil }
+    guard !lane.isAtWork, !lane.isPaused else { return nil }
     let known =
       tray.installations.map(\.registered).max() ?? tray.entries.map(\.notification.date).max()
     return known ?? Instant(microseconds: .min)

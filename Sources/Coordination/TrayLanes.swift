@@ -11,7 +11,7 @@ enum TrayLanes: LaneKind {
   static func stream(_ id: UserID) -> AggregateID { .tray(id) }
   static func subject(_ id: UserID) -> People.Subject { .tray(id) }
   static var clockAdvanced: TrayCommand { .clockAdvanced }
-  static var isBuried: Bool { false }
+  static var endsForGood: Bool { false }
 
   static func change<Result>(
     _ id: UserID, in owner: inout People, _ body: (inout Lane<TrayAggregate>) -> Result
@@ -82,7 +82,7 @@ enum TrayLanes: LaneKind {
     owner.endTrayBatch(after: seq, isOurs: false, of: id)
   }
 
-  static func rest(
+  static func pause(
     without works: [TrayWork], on id: UserID, in owner: inout People
   ) {}
 
@@ -91,7 +91,7 @@ enum TrayLanes: LaneKind {
     owner.turn.say(.groups(.reinvite(id)))
   }
 
-  static func buryIfOver(_ id: UserID, in owner: inout People) {
+  static func removeIfOver(_ id: UserID, in owner: inout People) {
     guard owner.trays[id]?.isForgettable == true else { return }
     owner.trays[id] = nil
     owner.turn.disarm(.tray(id))
@@ -161,7 +161,7 @@ extension People {
       try admitTray(of: user)
     } catch { return }
     perform(TrayCommand.post(notification, addressing), on: user)
-    TrayLanes.buryIfOver(user, in: &self)
+    TrayLanes.removeIfOver(user, in: &self)
   }
 
   /// A tray in which nothing stands takes no room, in the journal neither.

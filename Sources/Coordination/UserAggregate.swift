@@ -176,5 +176,5 @@ struct UserRoom: Sendable {
     return messaging.lastActive ?? Instant(microseconds: .min)
   }
 
-  private var isIdle: Bool { !lane.isAtWork && !lane.isResting }
+  private var isIdle: Bool { !lane.isAtWork && !lane.isPaused }
 }

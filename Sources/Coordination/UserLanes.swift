@@ -11,7 +11,7 @@ enum UserLanes: LaneKind {
   static func stream(_ id: UserID) -> AggregateID { .user(id) }
   static func subject(_ id: UserID) -> People.Subject { .user(id) }
   static var clockAdvanced: MessagingCommand { .clockAdvanced }
-  static var isBuried: Bool { false }
+  static var endsForGood: Bool { false }
 
   static func change<Result>(
     _ id: UserID, in owner: inout People, _ body: (inout Lane<UserAggregate>) -> Result
@@ -77,7 +77,7 @@ enum UserLanes: LaneKind {
     owner.endBatch(after: seq, isWiped: isWiped, isOurs: false, of: id)
   }
 
-  static func rest(
+  static func pause(
     without works: [UserWork], on id: UserID, in owner: inout People
   ) {}
 
@@ -86,7 +86,7 @@ enum UserLanes: LaneKind {
   }
 
   /// Somebody nothing is known of, and who is not here, takes no room.
-  static func buryIfOver(_ id: UserID, in owner: inout People) {
+  static func removeIfOver(_ id: UserID, in owner: inout People) {
     guard owner.users[id]?.isForgettable == true else { return }
     owner.users[id] = nil
     owner.turn.disarm(.user(id))

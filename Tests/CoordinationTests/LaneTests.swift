@@ -147,11 +147,11 @@ import Wire
     var lane = Lane(Counter())
     _ = lane.begin(decide([work(.add(1), 1), work(.add(20), 2)], on: lane).decided)
     _ = lane.admit(work(.add(3), 3), bound: 9)
-    let lost = lane.rest()
+    let lost = lane.pause()
     #expect(lost.map(\.reply?.number) == [1, 2, 3])
-    #expect(lane.isResting && !lane.isAtWork)
-    #expect(admit(work(.add(1)), to: &lane, bound: 9) == .resting)
-    let rested = [lane.awake(), lane.awake()]
+    #expect(lane.isPaused && !lane.isAtWork)
+    #expect(admit(work(.add(1)), to: &lane, bound: 9) == .paused)
+    let rested = [lane.unpause(), lane.unpause()]
     #expect(rested == [true, false])
     #expect(admit(work(.add(1)), to: &lane, bound: 9) == .next)
     #expect(lane.state == Counter())

@@ -62,10 +62,10 @@ struct RandomInvitations {
     stage.held.isEmpty && !stage.isHeld
       && stage.coordinator.nextDeadline.map { $0 > stage.now } ?? true
       && !stage.coordinator.people.trays.contains {
-        $0.value.lane.isResting || $0.value.lane.isAtWork
+        $0.value.lane.isPaused || $0.value.lane.isAtWork
       }
-      && !stage.coordinator.groups.sessions.contains { $0.value.lane.isResting }
-      && !stage.coordinator.groups.groups.contains { $0.value.lane.isResting }
+      && !stage.coordinator.groups.sessions.contains { $0.value.lane.isPaused }
+      && !stage.coordinator.groups.groups.contains { $0.value.lane.isPaused }
   }
 }
 

@@ -78,7 +78,7 @@ struct RandomMessages {
   var isSettled: Bool {
     stage.held.isEmpty && !stage.isHeld
       && !stage.coordinator.people.users.contains {
-        $0.value.lane.isResting || $0.value.lane.isAtWork
+        $0.value.lane.isPaused || $0.value.lane.isAtWork
       }
   }
 }

@@ -160,8 +160,8 @@ struct RandomScript {
   /// Nothing is being kept, and nothing waits for a journal that cannot be written.
   private var isSettled: Bool {
     stage.held.isEmpty && !stage.isHeld
-      && !stage.coordinator.groups.sessions.contains { $0.value.lane.isResting }
-      && !stage.coordinator.groups.groups.contains { $0.value.lane.isResting }
+      && !stage.coordinator.groups.sessions.contains { $0.value.lane.isPaused }
+      && !stage.coordinator.groups.groups.contains { $0.value.lane.isPaused }
   }
 
   private mutating func request(_ device: DeviceID) {
