@@ -269,7 +269,7 @@ extension Groups {
       let reply = reply.wanting(
         .activated(isNew: false, willDeliver: initiator.device == seat.device))
       perform(
-        SessionWork(command: isStaged ? .look : .command(.activate(by: initiator)), reply: reply),
+        SessionWork(command: isStaged ? .checkLive : .command(.activate(by: initiator)), reply: reply),
         on: live)
     }
     return true

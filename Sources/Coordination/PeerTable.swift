@@ -2,13 +2,14 @@ import GroupSessions
 import Vocabulary
 import Wire
 
-/// The connections, each found by indexing an array, and who of them is silent for longest.
+/// The connections in an array indexed by slot, and the order in which their silence times out.
 ///
-/// Those with the same patience stand in a queue in the order of their last words: whoever is
-/// heard goes to its end, so that its front is the next whose patience is over. The queues are
-/// linked through the places, which costs a peer eight bytes and no wish in a heap.
+/// The connections with the same timeout form a queue ordered by when each was last heard. A
+/// connection that is heard moves to the end, so that the first one is the next to time out. The
+/// queues are doubly linked lists through the slots, which takes eight bytes per connection and no
+/// heap entry.
 struct PeerTable: Sendable {
-  private struct Place: Sendable {
+  private struct Slot: Sendable {
     var peer: Peer?
     var generation: UInt32 = 0
     var before = none
@@ -20,152 +21,152 @@ struct PeerTable: Sendable {
     var last = none
   }
 
-  /// No place.
+  /// The end of a list.
   private static let none = UInt32.max
 
-  private var places = Pages<Place>()
+  private var slots = Pages<Slot>()
   private var queues = [Ends](repeating: Ends(), count: Patience.allCases.count)
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
 
-  /// Those who are connected, in the order of their places.
+  /// The connections in the order of their slots.
   var keys: [PeerID] {
-    (0..<UInt32(places.count)).compactMap { slot in
-      places[slot].peer == nil ? nil : PeerID(slot: slot, generation: places[slot].generation)
+    (0..<UInt32(slots.count)).compactMap { slot in
+      slots[slot].peer == nil ? nil : PeerID(slot: slot, generation: slots[slot].generation)
     }
   }
 
   subscript(id: PeerID) -> Peer? {
-    isConnected(id) ? places[id.slot].peer : nil
+    isConnected(id) ? slots[id.slot].peer : nil
   }
 
   mutating func insert(_ peer: Peer, as id: PeerID) {
-    while places.count <= Int(id.slot) { places.append(Place()) }
-    remove(PeerID(slot: id.slot, generation: places[id.slot].generation))
-    places[id.slot].peer = peer
-    places[id.slot].generation = id.generation
+    while slots.count <= Int(id.slot) { slots.append(Slot()) }
+    remove(PeerID(slot: id.slot, generation: slots[id.slot].generation))
+    slots[id.slot].peer = peer
+    slots[id.slot].generation = id.generation
     enqueue(id.slot, peer.patience)
     count += 1
   }
 
   @discardableResult
   mutating func remove(_ id: PeerID) -> Peer? {
-    guard isConnected(id), let peer = places[id.slot].peer else { return nil }
+    guard isConnected(id), let peer = slots[id.slot].peer else { return nil }
     dequeue(id.slot, peer.patience)
-    places[id.slot].peer = nil
+    slots[id.slot].peer = nil
     count -= 1
     return peer
   }
 
   enum Admission: Equatable {
     case admitted
-    /// It came too soon.
+    /// The message exceeds the rate limit.
     case refused(ProtocolError)
-    /// So did a whole burst before it: whoever sends it does not listen.
+    /// So did a whole burst of messages before it: the peer ignores the errors.
     case tooMany(ProtocolError)
   }
 
-  /// Takes a message from a peer's allowance; `nil` if there is no such peer.
+  /// Charges a message to a peer's allowance; `nil` if there is no such peer.
   mutating func admit(_ id: PeerID, at now: Instant, limits: Limits, weight: Int = 1) -> Admission?
   {
     guard let peer = self[id] else { return nil }
-    // Only a peer that said hello earns patience by talking.
+    // Before its hello, a peer's messages do not extend its timeout.
     if peer.device != nil { hear(id, at: now) }
     guard let wait = take(from: id, at: now, limits: limits, weight: weight) else {
       return .admitted
     }
     let error = ProtocolError(
       .rateLimited, limit: weight == 1 ? limits.messagesPerSecond : nil, retryAfter: wait)
-    let isDeaf = (self[id]?.allowance.refusals ?? 0) > limits.messageBurst
-    return isDeaf ? .tooMany(error) : .refused(error)
+    let ignoresErrors = (self[id]?.allowance.refusals ?? 0) > limits.messageBurst
+    return ignoresErrors ? .tooMany(error) : .refused(error)
   }
 
-  /// Something was heard from a peer.
+  /// Restarts a peer's timeout.
   mutating func hear(_ id: PeerID, at now: Instant) {
     guard let patience = self[id]?.patience else { return }
-    places.change(id.slot) { $0.peer?.lastHeard = now }
+    slots.change(id.slot) { $0.peer?.lastHeard = now }
     dequeue(id.slot, patience)
     enqueue(id.slot, patience)
   }
 
-  /// A peer said hello, which is how long it may be silent from here on.
+  /// Identifies a peer by its hello, and sets its timeout from then on.
   mutating func greet(_ id: PeerID, as identity: Identity, _ patience: Patience, at now: Instant) {
     guard let old = self[id]?.patience else { return }
     dequeue(id.slot, old)
-    places[id.slot].peer?.identity = identity
-    places[id.slot].peer?.lastHeard = now
-    places[id.slot].peer?.patience = patience
+    slots[id.slot].peer?.identity = identity
+    slots[id.slot].peer?.lastHeard = now
+    slots[id.slot].peer?.patience = patience
     enqueue(id.slot, patience)
   }
 
-  /// Takes a message from a peer's allowance, or says how long until one may come.
+  /// Charges a message to a peer's allowance; returns the time to wait if there is none left.
   mutating func take(
     from id: PeerID, at now: Instant, limits: Limits, weight: Int = 1
   ) -> Duration? {
     guard isConnected(id) else { return nil }
-    return places.change(id.slot) {
+    return slots.change(id.slot) {
       $0.peer?.allowance.take(at: now, limits: limits, weight: weight)
     }
   }
 
   private func isConnected(_ id: PeerID) -> Bool {
-    Int(id.slot) < places.count && places[id.slot].generation == id.generation
+    Int(id.slot) < slots.count && slots[id.slot].generation == id.generation
   }
 }
 
-// MARK: Silence
+// MARK: Timeouts
 
 extension PeerTable {
-  /// The peer whose patience is over first, and when.
+  /// The connection that times out next, and when.
   func next(_ limits: Limits) -> (peer: PeerID, deadline: Instant)? {
     var next: (peer: PeerID, deadline: Instant)?
     for patience in Patience.allCases {
       let slot = queues[patience.rawValue].first
-      guard slot != Self.none, let lastHeard = places[slot].peer?.lastHeard else { continue }
+      guard slot != Self.none, let lastHeard = slots[slot].peer?.lastHeard else { continue }
       let deadline = lastHeard + patience.duration(limits)
       if let earlier = next?.deadline, earlier <= deadline { continue }
-      next = (PeerID(slot: slot, generation: places[slot].generation), deadline)
+      next = (PeerID(slot: slot, generation: slots[slot].generation), deadline)
     }
     return next
   }
 
   private mutating func enqueue(_ slot: UInt32, _ patience: Patience) {
     let last = queues[patience.rawValue].last
-    places[slot].before = last
-    places[slot].after = Self.none
+    slots[slot].before = last
+    slots[slot].after = Self.none
     queues[patience.rawValue].last = slot
     if last == Self.none {
       queues[patience.rawValue].first = slot
     } else {
-      places[last].after = slot
+      slots[last].after = slot
     }
   }
 
   private mutating func dequeue(_ slot: UInt32, _ patience: Patience) {
-    let (before, after) = (places[slot].before, places[slot].after)
+    let (before, after) = (slots[slot].before, slots[slot].after)
     if before == Self.none {
       queues[patience.rawValue].first = after
     } else {
-      places[before].after = after
+      slots[before].after = after
     }
     if after == Self.none {
       queues[patience.rawValue].last = before
     } else {
-      places[after].before = before
+      slots[after].before = before
     }
   }
 }
 
-/// One connection as the coordinator sees it.
+/// The state of one connection.
 struct Peer: Equatable, Sendable {
-  /// Who it said hello as; `nil` until then.
+  /// The identity of its hello; `nil` before the hello.
   var identity: Identity?
-  /// When something was last heard from it.
+  /// When it was last heard.
   var lastHeard: Instant
-  /// What it may still send at once.
+  /// The messages it may still send at once.
   var allowance: Allowance
-  /// How long it may be silent.
+  /// Which timeout applies.
   var patience = Patience.hello
 
   var device: DeviceID? { identity?.device }
@@ -176,13 +177,13 @@ struct Peer: Equatable, Sendable {
   }
 }
 
-/// How long a peer may be silent.
+/// The timeouts of silent connections.
 enum Patience: Int, Sendable, CaseIterable {
-  /// Until it has said hello.
+  /// Before the hello.
   case hello
-  /// One that promised to ping.
+  /// For clients that announced heartbeats.
   case heartbeat
-  /// One that did not.
+  /// For other clients.
   case idle
 
   func duration(_ limits: Limits) -> Duration {
@@ -194,23 +195,23 @@ enum Patience: Int, Sendable, CaseIterable {
   }
 }
 
-/// A token bucket: what a peer may send at once, refilled as time passes.
+/// A token bucket that limits a peer's messages.
 ///
-/// How full it is follows from when it will be full: one number instead of two (ITU-T I.371 calls
-/// it the generic cell rate algorithm).
+/// It stores only when the bucket will be full, from which the fill level follows (ITU-T I.371
+/// calls this the generic cell rate algorithm).
 struct Allowance: Equatable, Sendable {
-  /// When it is full again, if nothing more is taken.
+  /// When the bucket is full again if nothing more is taken.
   private var fullAt: Instant
-  /// Messages refused since the last one that was taken.
+  /// The number of messages refused since the last accepted one.
   private(set) var refusals: Int32 = 0
 
   init(at now: Instant) {
     fullAt = now
   }
 
-  /// Takes one message, or says how long until one may come.
+  /// Takes a message's share; returns the time to wait if there is not enough.
   mutating func take(at now: Instant, limits: Limits, weight: Int = 1) -> Duration? {
-    // Whole microseconds are exact enough: beyond a million messages a second nothing is refused.
+    // Whole microseconds are precise enough; above a million messages a second nothing is refused.
     let perMessage = 1_000_000 / max(limits.messagesPerSecond, 1)
     let full = max(fullAt, now) + .microseconds(weight * perMessage)
     let wait = full - now - .microseconds(limits.messageBurst * perMessage)

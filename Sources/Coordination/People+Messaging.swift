@@ -4,7 +4,7 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-// What devices say and ask about their person's messages, and what else concerns those.
+// Requests about in-app messages, and other events that affect them.
 
 extension People {
   mutating func route(_ request: MessagingRequest, by sender: Sender, _ done: Reply)
@@ -43,7 +43,8 @@ extension People {
     }
   }
 
-  /// Asked before anything is taken in: one request may be two commands, and all of it is refused.
+  /// Checks the limits before any part of a request is accepted, because one request may be two
+  /// commands that must not be split.
   private mutating func admitWork(of user: UserID) throws(ProtocolError) {
     try admit(user)
     guard users[user].map({ $0.lane.pendingCount < turn.limits.pendingCommands }) ?? true else {
@@ -64,7 +65,7 @@ extension People {
     sequence.map { EventIdentity(.client(sender.device), $0) }
   }
 
-  /// Of several devices in sight, messages go to the one that was used last.
+  /// Marks a device as active; of several visible devices, the last active one gets the messages.
   private mutating func touch(_ sender: Sender) {
     guard
       let index = users[sender.user]?.devices.firstIndex(where: {
@@ -98,7 +99,7 @@ extension People {
     }
   }
 
-  /// A message that is under way no more is taken back from whoever still has it.
+  /// Revokes the messages that the device has but the server no longer delivers.
   private mutating func revalidate(_ messages: [MessageID], of sender: Sender, _ done: Reply) {
     let standing = Set(users[sender.user]?.messaging.deliveries.map(\.id) ?? [])
     for message in messages where !standing.contains(message) {
@@ -108,7 +109,7 @@ extension People {
     turn.send(.answer(done.id, .done(seq: nil)), to: sender.device)
   }
 
-  /// Says why a person does or does not see campaigns; changes nothing, and is not remembered.
+  /// Explains why a person does or does not see campaigns; reads only, and is not remembered.
   private mutating func explain(
     _ campaign: CampaignID?, of campaigns: CampaignSet, to sender: Sender, _ done: Reply
   ) throws(ProtocolError) {
@@ -123,7 +124,7 @@ extension People {
     turn.send(.explanation(done.id, explanations), to: sender.device)
   }
 
-  /// What came of campaigns for a person lately, also before they left.
+  /// The person's latest evaluations, including those from before they left.
   private func trace(of id: UserID) -> EvaluationTrace {
     guard var trace = pastTraces[id] else { return users[id]?.trace ?? EvaluationTrace() }
     trace.note(users[id]?.trace.rows ?? [])
@@ -131,20 +132,20 @@ extension People {
   }
 }
 
-// MARK: What happens elsewhere
+// MARK: Events from elsewhere
 
 extension People {
-  /// The campaigns are others: whatever of the old ones is under way is looked at again.
+  /// Replaces the campaigns, and checks every delivery of the previous ones again.
   mutating func take(_ campaigns: CampaignSet) {
     self.campaigns = campaigns
-    // What is being kept was chosen from the old ones.
+    // A command in flight may have been decided with the previous campaigns.
     for id in users.keys.sorted()
     where users[id]?.messaging.concernsCampaigns == true || users[id]?.lane.isAtWork == true {
       perform(MessagingCommand.campaignsChanged, on: id)
     }
   }
 
-  /// A device's connection is gone, or another person's.
+  /// Handles a device that disconnected or changed to another person.
   mutating func losePresence(of device: DeviceID, _ user: UserID, isReleased: Bool) {
     let trace = trace(of: user)
     let wasHere = users[user]?.removePresence(of: device) == true
@@ -153,10 +154,10 @@ extension People {
     perform(isReleased ? MessagingCommand.released(device) : .disconnected(device), on: user)
   }
 
-  /// A session is over for a person: messages that belong to it are over with it.
+  /// Ends the messages that belong to a session which is over for a person.
   mutating func endSession(_ session: SessionID, of user: UserID, on device: DeviceID?) {
     let concerns = users[user]?.messaging.deliveries.contains { $0.cause.session == session }
-    // What is being kept may be such a message.
+    // A command in flight may be about to deliver such a message.
     guard concerns == true || users[user]?.lane.isAtWork == true else { return }
     perform(MessagingCommand.sessionOver(session, on: device), on: user)
   }

@@ -4,7 +4,7 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-// What devices say and ask about their person's notifications, and who is there to hear of them.
+// Requests about notifications, and their recipients.
 
 extension People {
   mutating func route(_ request: TrayRequest, by identity: Identity, _ done: Reply)
@@ -21,7 +21,7 @@ extension People {
     try carryOut(request, by: identity, done)
   }
 
-  /// Carries a request out that groups and sessions have no say in, or have nothing against.
+  /// Carries out a request that needs no permission of ``Groups``, or has it.
   mutating func carryOut(_ request: TrayRequest, by identity: Identity, _ done: Reply)
     throws(ProtocolError)
   {
@@ -41,19 +41,19 @@ extension People {
     case .remove(let ids): settle(.remove(ids), user, done)
     case .wipe: settle(.wipe, user, done)
     case .list: listNotifications(for: identity, done)
-    // Groups tells it.
+    // Groups answers it.
     case .objectState(let object):
       turn.say(.groups(.notifications(.objectState(object), done)))
     }
   }
 
-  /// Carries out what changes nothing for a person who has no tray.
+  /// Carries out a command that changes nothing for a person without a tray.
   private mutating func settle(_ command: TrayCommand, _ user: UserID, _ done: Reply) {
     guard trays[user] != nil else { return turn.finish(done) }
     perform(TrayWork(command: command, reply: done), on: user)
   }
 
-  /// The last person who registers on a device, or with a token, has it.
+  /// Registers a device; a device or token belongs to the person who registered it last.
   private mutating func register(
     _ mode: RegistrationMode, _ isDevelopment: Bool, _ endpoint: PushEndpoint?,
     _ identity: Identity,
@@ -78,8 +78,8 @@ extension People {
       on: user)
   }
 
-  /// The category of a person's notification; of one that stands no more, an invitation's, as its
-  /// name says.
+  /// The category of a person's notification; a notification that is gone counts as an
+  /// invitation's, as its identifier says.
   private func categoryID(of id: NotificationID, for user: UserID) -> String? {
     guard let entry = trays[user]?.tray[id] else {
       return NotificationCategory.groupWatchInviteID
@@ -87,7 +87,7 @@ extension People {
     return entry.notification.payload.categoryID
   }
 
-  /// Tells all that stands for a device; changes nothing, and is not remembered.
+  /// Sends a device all its standing notifications; reads only, and is not remembered.
   private mutating func listNotifications(for identity: Identity, _ done: Reply) {
     let listed = trays[identity.user]?.tray.list(for: identity.device) ?? []
     turn.send(.notifications(listed), to: identity.device)
@@ -96,9 +96,9 @@ extension People {
 }
 
 extension InvitationAnswer {
-  /// What an action of a category answers; `nil` if it is no answer.
+  /// The answer that an action stands for; `nil` if it is not an answer.
   ///
-  /// The category comes before the action: the same action of another category means nothing here.
+  /// Actions are looked up within their category, because another category may use the same name.
   init?(_ actionID: String, category: String?) {
     switch (category, actionID) {
     case (NotificationCategory.groupWatchInviteID, ActionIdentifier.accept): self = .accepted
@@ -109,7 +109,7 @@ extension InvitationAnswer {
 }
 
 extension People {
-  /// What became of an attempt to push.
+  /// Handles the result of a push attempt.
   mutating func take(_ result: PushResult, of attempt: PushAttempt) {
     perform(
       TrayWork(
@@ -119,7 +119,7 @@ extension People {
   }
 }
 
-// What people say to topics, and the administrator to anybody.
+// Publications to topics, and the administrator's pushes.
 
 extension People {
   private mutating func subscribe(_ subscription: Subscription, _ user: UserID, _ done: Reply)
@@ -146,15 +146,15 @@ extension People {
     return owner
   }
 
-  /// Has what was said kept for each who hears of the topic, the sender as well, and answers in the
-  /// same turn: all of it is kept, or none.
+  /// Posts a publication to all subscribers' trays, including the sender's, and answers in the same
+  /// turn, so that all of it is stored or nothing.
   private mutating func publish(
     _ publication: TopicPublication, _ user: UserID, _ done: Reply
   ) throws(ProtocolError) {
     let owner = try owner(of: publication.topic)
     var sender: UserID? = user
     switch owner {
-    case .group: break  // Groups let it pass: members may.
+    case .group: break  // Groups has checked that the sender is a member.
     case .user(let owner): guard user == owner else { throw ProtocolError(.notYourTopic) }
     case .app:
       try checkAdministrator(publication.key)
@@ -177,7 +177,8 @@ extension People {
     turn.finish(done)
   }
 
-  /// Whether a tray takes what need not be: while its journal is slow, only so much waits.
+  /// Whether a tray accepts optional work: the pending commands are limited while its journal is
+  /// slow.
   func hasRoom(_ user: UserID) -> Bool {
     trays[user].map { $0.lane.pendingCount < turn.limits.pendingCommands } ?? true
   }

@@ -4,7 +4,7 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-/// What is known of people, wherever they are: their messages and their notifications.
+/// The people with their messages and notifications.
 struct People: LaneOwner {
   enum Subject: Hashable, Sendable {
     case user(UserID)
@@ -12,24 +12,24 @@ struct People: LaneOwner {
   }
 
   var turn: Turn<Subject>
-  /// `nil` where the server sends no messages.
+  /// The campaigns; `nil` if the server sends no messages.
   var campaigns: CampaignSet?
   let messagingPolicy: MessagingPolicy
   let notifications: NotificationSettings
   var users = PagedTable<UserID, UserRoom>()
   var trays = PagedTable<UserID, TrayRoom>()
   var trayIndex = TrayIndex()
-  /// Devices with a place for notifications that are there, or within their grace.
+  /// Registered devices that are connected, or within their grace period.
   var expected: [DeviceID: Expectation] = [:]
-  /// How often a person was forgotten so far.
+  /// How many times a person's data was erased.
   var erasures: UInt64 = 0
   var pastTraces = PastTraces()
-  /// Who makes room for somebody new.
+  /// Candidates for eviction when a new person needs room.
   private var absentees = Absentees()
-  /// Whose tray makes room for somebody new.
+  /// Candidates for eviction of their trays.
   private var trayAbsentees = Absentees()
 
-  /// Whose a device is, and whether it has a connection.
+  /// The person a device belongs to, and whether it is connected.
   struct Expectation: Equatable, Sendable {
     let user: UserID
     var isConnected: Bool
@@ -90,12 +90,13 @@ struct People: LaneOwner {
 
   // MARK: Devices
 
-  /// A device is a person's: it is told what stands, or taken from who had it before.
+  /// Records a device's person: sends the person's notifications, or unregisters the previous
+  /// person.
   private mutating func note(_ device: DeviceID, of user: UserID, isConnected: Bool) {
     if expected[device]?.user != user { expected[device] = nil }
     guard let owner = trayIndex.owners[device] else { return }
     guard owner == user else {
-      // One that only comes back is dealt with when its tray is looked through.
+      // A restored device is handled when its tray is reconciled.
       if isConnected { perform(TrayCommand.unregister(device), on: owner) }
       return
     }
@@ -103,13 +104,13 @@ struct People: LaneOwner {
     if isConnected { perform(TrayCommand.connected(device), on: owner) }
   }
 
-  /// A device's connection is gone, or it is another person's.
+  /// Handles a device that disconnected or changed to another person.
   private mutating func lose(_ device: DeviceID, of user: UserID, isReleased: Bool) {
     if expected[device]?.user == user { expected[device]?.isConnected = false }
     losePresence(of: device, user, isReleased: isReleased)
   }
 
-  /// A device is not expected back on a connection: what stands goes to its push service.
+  /// Hands the standing notifications of a device that is not expected back to its push service.
   private mutating func missTray(of user: UserID, on device: DeviceID) {
     if expected[device]?.user == user { expected[device] = nil }
     guard trayIndex.owners[device] == user, trays[user]?.tray.entries.isEmpty == false else {
@@ -119,12 +120,12 @@ struct People: LaneOwner {
   }
 }
 
-// MARK: Room for somebody new
+// MARK: Eviction
 
-// As many people are known as may be: whoever was away longest makes room for somebody new.
+// At the limit of known people, the person who has been away longest makes room for a new one.
 
 extension People {
-  /// Whoever says or asks anything about messages is known from there on.
+  /// Begins to know a person who uses messages, if there is room.
   mutating func admit(_ user: UserID) throws(ProtocolError) {
     guard users[user] == nil else { return }
     guard users.count < turn.limits.users || forgetAbsentee() else {
@@ -133,11 +134,11 @@ extension People {
     users[user] = UserRoom(UserMessaging(user))
   }
 
-  /// Forgets whoever was away longest, in the journal too.
+  /// Evicts the person who has been away longest, in the journal too.
   ///
-  /// - Returns: whether there was anybody who was away for long enough.
+  /// - Returns: whether anybody has been away for long enough.
   private mutating func forgetAbsentee() -> Bool {
-    // Taken out, so that everybody can be looked at meanwhile.
+    // Taken out, so that the closure may read the people meanwhile.
     var known = absentees
     absentees = Absentees()
     defer { absentees = known }
@@ -151,7 +152,7 @@ extension People {
     return true
   }
 
-  /// Whoever is to be sent anything has a tray from there on.
+  /// Creates a tray for a person who is to receive something, if there is room.
   mutating func admitTray(of user: UserID) throws(ProtocolError) {
     guard trays[user] == nil else { return }
     guard notifications.policy.trays > 0 else { throw ProtocolError(.notificationsUnavailable) }
@@ -161,9 +162,9 @@ extension People {
     trays[user] = TrayRoom(NotificationTray(user))
   }
 
-  /// Forgets the tray of whoever was not seen for longest, in the journal too.
+  /// Evicts the tray of the person who has not been seen for longest, in the journal too.
   ///
-  /// - Returns: whether there was anybody who was not seen for long enough.
+  /// - Returns: whether anybody has not been seen for long enough.
   private mutating func forgetAbsentTray() -> Bool {
     var known = trayAbsentees
     trayAbsentees = Absentees()
@@ -189,12 +190,12 @@ extension People {
 // MARK: Recovery
 
 extension People {
-  /// Takes in what was kept.
+  /// Restores the state from a journal.
   mutating func restore(_ recovery: Recovery) {
     users.reserve(recovery.users.count)
     for user in recovery.users { users[user.messaging.id] = UserRoom(user.messaging) }
     trays.reserve(recovery.trays.count)
-    // The last who registered on a device, or with a token, has it.
+    // In this order, a device or token belongs to the person who registered it last.
     let inOrder = recovery.trays.map(\.tray).sorted { $0.lastRegistered < $1.lastRegistered }
     for tray in inOrder {
       trays[tray.user] = TrayRoom(NotificationTray(tray.user))
@@ -202,9 +203,10 @@ extension People {
     }
   }
 
-  /// Makes good what could not be done before the server died, groups and sessions being here.
+  /// Makes up for what the server could not do before it died; groups and sessions are restored by
+  /// now.
   mutating func resume(_ recovery: Recovery) {
-    // Of most people nothing is under way: these are looked at once.
+    // Most people have no deliveries; these are reconciled only when needed.
     for user in recovery.users where user.isOver || !user.messaging.deliveries.isEmpty {
       resume(user)
     }

@@ -3,7 +3,7 @@ package import InAppMessaging
 package import UserNotifications
 package import Vocabulary
 
-/// One event stream of the journal.
+/// Identifies an aggregate and its event stream in the journal.
 package enum AggregateID: Hashable, Sendable {
   case group(GroupID)
   case session(SessionID)
@@ -13,14 +13,13 @@ package enum AggregateID: Hashable, Sendable {
   case tray(UserID)
 }
 
-/// What a journal says to an append.
+/// A journal's answer to an append.
 package enum AppendOutcome: Equatable, Sendable {
-  /// All of it is kept, at its place.
+  /// All of it is stored.
   case kept
-  /// Somebody was first: these events stand where ours should have gone. Take them in, decide
-  /// again, append again.
+  /// Another writer stored these events first; apply them, decide again and append again.
   case preceded(by: [RecordedEvent])
-  /// Nothing of it is kept: the disk is full, or writing fails. Later it may work again.
+  /// Nothing is stored, because the disk is full or writing fails; it may work again later.
   case failed
 }
 
@@ -35,17 +34,16 @@ package enum AggregateEvent: Equatable, Sendable {
 
 /// What happened to a device.
 package enum DeviceEvent: Equatable, Sendable {
-  /// It said hello, and was given this token to resume with.
+  /// It said hello and received this token for resuming.
   case greeted(Greeting)
 }
 
-/// A device's hello, as far as it outlives the connection.
+/// The parts of a device's hello that outlive the connection.
 package struct Greeting: Equatable, Sendable {
   package let identity: Identity
   package let token: ResumeToken
   package let understandsSessions: Bool
 
-  /// A hello.
   package init(identity: Identity, token: ResumeToken, understandsSessions: Bool) {
     self.identity = identity
     self.token = token
@@ -53,28 +51,28 @@ package struct Greeting: Equatable, Sendable {
   }
 }
 
-/// An event as the journal keeps it; its place in the stream is its number.
+/// An event in the journal; its position in the stream is its number.
 package struct RecordedEvent: Equatable, Sendable {
   package let at: Instant
   package let event: AggregateEvent
 
-  /// An event that happened at that instant.
   package init(at: Instant, event: AggregateEvent) {
     self.at = at
     self.event = event
   }
 }
 
-/// An aggregate as it was after one of its events: a place to begin reading at.
+/// A snapshot of an aggregate after one of its events, from which reading can begin.
 ///
-/// Indirect, since it stands among values that are many and small: outputs, and recorded streams.
+/// Its cases are indirect, because it is a rare part of small and frequent values: outputs and
+/// streams.
 package enum AggregateState: Equatable, Sendable {
   indirect case group(Group)
   indirect case session(GroupSession)
   indirect case user(UserMessaging)
   indirect case tray(NotificationTray)
 
-  /// Whose state it is.
+  /// The aggregate that this is a snapshot of.
   package var aggregate: AggregateID {
     switch self {
     case .group(let group): .group(group.id)
@@ -95,26 +93,26 @@ package enum AggregateState: Equatable, Sendable {
   }
 }
 
-/// A stream as the journal kept it.
+/// A stream as the journal stored it.
 package struct RecordedStream: Equatable, Sendable {
   package var aggregate: AggregateID
-  /// Where reading begins; `nil` at the first event.
+  /// The snapshot from which reading begins; `nil` if it begins with the first event.
   package var snapshot: AggregateState?
-  /// The last events, without a gap.
+  /// The latest events, without a gap.
   ///
-  /// One array, that those who resume are told from in the end: there are a million in a large
-  /// start.
+  /// They stay in this one array, from which resuming peers are served later, because a large
+  /// server starts with a million of them.
   package private(set) var known: [RecordedEvent]
-  /// How many of the known events the snapshot holds.
+  /// How many of the known events the snapshot already contains.
   private var earlierCount: Int
-  /// Of a device, its late answers.
+  /// A device's latest answers.
   package var answers: AnswerMemory
 
-  /// A stream.
+  /// Makes a stream.
   ///
   /// - Parameters:
-  ///   - known: the last events, those first that the snapshot holds.
-  ///   - earlierCount: how many these are.
+  ///   - known: the latest events, beginning with those that the snapshot contains.
+  ///   - earlierCount: how many events the snapshot contains.
   package init(
     _ aggregate: AggregateID, snapshot: AggregateState? = nil, known: [RecordedEvent] = [],
     earlierCount: Int = 0, answers: AnswerMemory = AnswerMemory()
@@ -126,24 +124,22 @@ package struct RecordedStream: Equatable, Sendable {
     self.answers = answers
   }
 
-  /// The last events up to the snapshot: it holds what they did, but peers that were away may have
-  /// missed them.
+  /// The events that the snapshot contains; peers that were disconnected may have missed them.
   package var earlier: ArraySlice<RecordedEvent> { known[..<earlierCount] }
 
-  /// The events behind the snapshot.
+  /// The events after the snapshot.
   package var events: ArraySlice<RecordedEvent> { known[earlierCount...] }
 
-  /// Adds events behind the last one.
   package mutating func append(_ events: [RecordedEvent]) { known += events }
 
-  /// Begins reading at this state, in which all events are.
+  /// Replaces the snapshot with one that contains all events.
   package mutating func shorten(to state: AggregateState) {
     snapshot = state
     known.removeFirst(earlierCount)
     earlierCount = known.count
   }
 
-  /// Forgets earlier events from before an instant.
+  /// Drops earlier events from before an instant.
   package mutating func dropEarlier(before start: Instant) {
     guard let first = earlier.first, first.at < start,
       let last = earlier.lastIndex(where: { $0.at < start })
@@ -153,12 +149,11 @@ package struct RecordedStream: Equatable, Sendable {
   }
 }
 
-/// How a session ended.
+/// An ended session and the reason.
 package struct SessionEnding: Equatable, Sendable {
   package let session: SessionID
   package let reason: EndReason
 
-  /// An ending.
   package init(_ session: SessionID, _ reason: EndReason) {
     self.session = session
     self.reason = reason

@@ -3,7 +3,7 @@ import InAppMessaging
 import UserNotifications
 import Vocabulary
 
-/// What a server goes on from: everything that was kept and is not over.
+/// Everything from the journal that a server continues with.
 package struct Recovery: Sendable {
   var groups: [Group] = []
   var sessions: [RecoveredSession] = []
@@ -14,9 +14,9 @@ package struct Recovery: Sendable {
 
   struct RecoveredSession: Sendable {
     let session: GroupSession
-    /// Its last events, for peers that resume.
+    /// Its latest events, for peers that resume.
     let known: [RecordedEvent]
-    /// Who left since its snapshot, and why.
+    /// The devices that left since its snapshot, and why.
     let departures: [DeviceID: LeaveReason]
   }
 
@@ -27,25 +27,25 @@ package struct Recovery: Sendable {
 
   struct RecoveredUser: Sendable {
     let messaging: UserMessaging
-    /// Whether it was to be erased.
+    /// Whether the stream was about to be erased.
     let isOver: Bool
   }
 
   struct RecoveredTray: Sendable {
     let tray: NotificationTray
-    /// Whether it was to be erased.
+    /// Whether the stream was about to be erased.
     let isOver: Bool
   }
 
-  /// Nothing to go on from.
+  /// A recovery from an empty journal.
   package init() {}
 
-  /// Makes room for so many streams, most of which are devices.
+  /// Reserves memory for this many streams, most of which are devices.
   package mutating func reserve(_ count: Int) { devices.reserveCapacity(count) }
 
-  /// Takes in a stream as it was kept.
+  /// Adds a stream.
   ///
-  /// - Throws: that it does not begin with a beginning.
+  /// - Throws: that the stream's first event is missing.
   package mutating func take(_ stream: RecordedStream) throws(BrokenStream) {
     switch stream.aggregate {
     case .group(let id): groups.append(try Group(id, stream))
@@ -61,19 +61,19 @@ package struct Recovery: Sendable {
     }
   }
 
-  /// Takes in how sessions ended, the latest last.
+  /// Sets the ended sessions, the latest last.
   package mutating func take(_ endings: [SessionEnding]) {
     self.endings = endings
   }
 }
 
-/// A stream whose first event is no beginning.
+/// A stream that does not begin with the event that creates its aggregate.
 package struct BrokenStream: Error, Equatable, Sendable {
   package let aggregate: AggregateID
 }
 
 extension Group {
-  /// The group that a stream's events add up to.
+  /// Restores a group from a stream.
   fileprivate init(_ id: GroupID, _ stream: RecordedStream) throws(BrokenStream) {
     var events = stream.events
     if case .group(let group) = stream.snapshot {
@@ -90,7 +90,7 @@ extension Group {
 }
 
 extension Recovery.RecoveredUser {
-  /// The messages that a stream's events add up to.
+  /// Restores a person's messages from a stream.
   fileprivate init(_ id: UserID, _ stream: RecordedStream) {
     var messaging = UserMessaging(id)
     if case .user(let snapshot) = stream.snapshot { messaging = snapshot }
@@ -104,7 +104,7 @@ extension Recovery.RecoveredUser {
 }
 
 extension Recovery.RecoveredTray {
-  /// The tray that a stream's events add up to.
+  /// Restores a tray from a stream.
   fileprivate init(_ id: UserID, _ stream: RecordedStream) {
     var tray = NotificationTray(id)
     if case .tray(let snapshot) = stream.snapshot { tray = snapshot }
@@ -116,7 +116,7 @@ extension Recovery.RecoveredTray {
 }
 
 extension Recovery.RecoveredSession {
-  /// The session that a stream's events add up to.
+  /// Restores a session from a stream.
   fileprivate init(_ id: SessionID, _ stream: RecordedStream) throws(BrokenStream) {
     var session: GroupSession
     var events = stream.events

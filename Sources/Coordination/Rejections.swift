@@ -6,7 +6,7 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-// The one place where a refusal of the core becomes a code on the wire.
+// The only place that turns the domain's rejections into error codes of the protocol.
 
 extension ProtocolError {
   init(_ rejection: GroupRejection) {
@@ -76,7 +76,9 @@ extension ProtocolError {
     switch rejection {
     case .payload(let fault): self.init(fault)
     case .expired:
-      self.init(ErrorCode.invalidField, "it would come too late", field: "timeToLive")
+      self.init(
+        ErrorCode.invalidField, "the notification would expire before it could be sent",
+        field: "timeToLive")
     case .tooManySubscriptions(let limit):
       self.init(ErrorCode.tooManySubscriptions, limit: limit)
     case .tooLong(let limit): self.init(ErrorCode.invalidField, "a text is too long", limit: limit)
@@ -100,18 +102,18 @@ extension ProtocolError {
     }
   }
 
-  /// The error of a request that met the bound on what may wait for a journal.
+  /// The error of a request that exceeds the limit of pending commands.
   static func busy(_ limits: Limits) -> ProtocolError {
-    // The bound is a second of the busiest traffic.
+    // The limit corresponds to a second of the heaviest traffic.
     ProtocolError(.busy, limit: limits.pendingCommands, retryAfter: .seconds(1))
   }
 
-  /// The error of a request that could not be kept.
+  /// The error of a request that could not be stored.
   static func journalUnavailable(_ limits: Limits) -> ProtocolError {
     ProtocolError(.journalUnavailable, retryAfter: limits.journalRetry)
   }
 
-  /// The error of an answer to an invitation that has another one, or that nobody can answer more.
+  /// The error of an answer to an invitation that already has another answer, or is over.
   private static func invitationOver(_ state: Invitation.State) -> ProtocolError {
     let code: ErrorCode =
       switch state {
@@ -121,14 +123,14 @@ extension ProtocolError {
     return ProtocolError(code, reason: state.rawValue)
   }
 
-  /// The error of every verb on a session that is over, with the true reason.
+  /// The error of every request to an ended session, with the actual reason.
   static func ended(_ reason: EndReason) -> ProtocolError {
     ProtocolError(.sessionEnded, reason: reason.name.rawValue)
   }
 }
 
 extension InvitationSigner? {
-  /// What an invitation's token says, if it is one of this server's.
+  /// Verifies an invitation's token and returns its contents.
   func claim(_ token: String, at now: Instant) throws(ProtocolError) -> InvitationClaim {
     guard let self else { throw ProtocolError(.invalidToken) }
     do throws(InvitationTokenFault) {
@@ -138,7 +140,7 @@ extension InvitationSigner? {
 }
 
 extension ProtocolError {
-  /// Whether the same request may well succeed later.
+  /// Whether the same request may succeed later.
   var isTemporary: Bool {
     switch code {
     case .busy, .journalUnavailable, .shuttingDown: true
@@ -148,7 +150,7 @@ extension ProtocolError {
 }
 
 extension PayloadFault {
-  /// What is the matter with a field of the sender's own.
+  /// What is wrong with the sender's own field.
   fileprivate var reason: String? {
     switch self {
     case .tooLarge: nil

@@ -2,10 +2,10 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-// What ``Front`` has to know of a request before it hands it on.
+// What ``Front`` needs to know about a request in order to route it.
 
 extension Request {
-  /// The request, for whoever sees to it.
+  /// The word that carries the request to the value that handles it.
   func word(_ reply: Reply, by sender: @autoclosure () -> Sender?) -> Word? {
     switch self {
     case .messaging(let request): sender().map { .people(.messaging(request, by: $0, reply)) }
@@ -21,7 +21,7 @@ extension Request {
     }
   }
 
-  /// Whether it only asks how things are: nothing comes of it, and its answer is not remembered.
+  /// Whether it only reads state, so that its answer is not remembered.
   var isQuestion: Bool {
     switch self {
     case .status: true
@@ -37,7 +37,7 @@ extension Request {
 }
 
 extension MessagingRequest {
-  /// Whether it only asks how things are.
+  /// Whether it only reads state.
   var isQuestion: Bool {
     switch self {
     case .revalidate, .explain: true
@@ -49,7 +49,7 @@ extension MessagingRequest {
 }
 
 extension TrayRequest {
-  /// Whether it only asks how things are.
+  /// Whether it only reads state.
   var isQuestion: Bool {
     switch self {
     case .list, .objectState: true
@@ -61,7 +61,7 @@ extension TrayRequest {
 }
 
 extension TrayRequest {
-  /// Whether groups and sessions have a say.
+  /// Whether ``Groups`` has to check or answer it.
   var concernsGroups: Bool {
     switch self {
     case .subscribe(.object), .objectState: true
@@ -75,7 +75,7 @@ extension TrayRequest {
 }
 
 extension ClientMessage {
-  /// The id of a request; `nil` for what is not answered.
+  /// The request's number; `nil` for messages without an answer.
   var requestID: RequestID? {
     switch self {
     case .request(let id, _), .answerInvitation(let id, _, _): id
@@ -85,7 +85,7 @@ extension ClientMessage {
 }
 
 extension RequestOutcome {
-  /// The outcome as it is told.
+  /// The message that tells a device the outcome.
   func message(to request: RequestID) -> ServerMessage {
     switch self {
     case .answered(let answer): .answer(request, answer)

@@ -2,28 +2,28 @@ import GroupSessions
 import Vocabulary
 import Wire
 
-/// A device as groups and sessions know it: where it is, and what it was offered.
+/// A device in groups and sessions: its group and session, and the offer it has.
 struct Seat: Equatable, Sendable {
   let identity: Identity
-  /// The group it is in or about to join.
+  /// The group it is in, or is about to join.
   var group: GroupID?
-  /// The session it is in or about to join.
+  /// The session it is in, or is about to join.
   var session: SessionID?
-  /// Who it is there; the session does not know it yet while it is joining.
+  /// Its participant; while it joins, the session does not have it yet.
   var participant: ParticipantID?
   /// The session it was offered and has neither joined nor declined.
   var offered: SessionID?
-  /// The session it left and why: it is not offered that one again by itself.
+  /// The session it left, and why; that session is not offered again on its own.
   var departure: Departure?
-  /// Which of the device's lives it is.
+  /// The device's life.
   let life: UInt32
   let understandsSessions: Bool
   var isConnected: Bool
-  /// Whether it hears of what happens in its group, while it is connected.
+  /// Whether it receives its group's events, while it is connected.
   var followsGroup = false
-  /// Whether it hears of what happens in its session.
+  /// Whether it receives its session's events.
   var followsSession = false
-  /// What it was last told of its eligibility.
+  /// The eligibility that it was last told.
   var eligibility = Eligibility.ineligible(.notInGroup)
 
   init(_ attachment: Attachment, isConnected: Bool) {
@@ -38,7 +38,7 @@ struct Seat: Equatable, Sendable {
   var place: Place { Place(group: group, session: session) }
   var member: Member { Member(identity: identity, understandsSessions: understandsSessions) }
 
-  /// The connection is gone, and with it what it alone heard.
+  /// Marks the device as disconnected, which ends its subscriptions and its offer.
   mutating func disconnect() {
     isConnected = false
     followsGroup = false
@@ -46,7 +46,7 @@ struct Seat: Equatable, Sendable {
     offered = nil
   }
 
-  /// It is in no session any more, or not yet.
+  /// Removes the device from its session.
   mutating func leaveSession() {
     session = nil
     participant = nil
@@ -54,7 +54,7 @@ struct Seat: Equatable, Sendable {
   }
 }
 
-/// A session that a device is no longer in; apart from the device, since most have none.
+/// A session that a device has left; indirect, because most devices have none.
 enum Departure: Equatable, Sendable {
   indirect case from(SessionID, LeaveReason)
 
@@ -65,16 +65,16 @@ enum Departure: Equatable, Sendable {
   }
 }
 
-/// Whether a device is where a group or a session counts it.
+/// Whether a device is where a group or a session has it.
 ///
-/// Its initializers are given the seat itself, and look at it where it lies in its table: a copy
-/// would count a dozen references, for each of the fifty thousand devices of a large start.
+/// The initializers take the seat in place from its table. Copying it would count a dozen
+/// references for each of the fifty thousand devices of a large start.
 enum Presence: Equatable, Sendable {
-  /// It is, and connected.
+  /// There, and connected.
   case here
-  /// It is, without a connection.
+  /// There, but disconnected.
   case away
-  /// It is gone, or went elsewhere.
+  /// Gone, or in another group or session.
   case elsewhere
 
   init(of seat: Seat?, in group: GroupID) {

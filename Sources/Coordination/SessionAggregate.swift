@@ -3,29 +3,29 @@ import Playback
 import Vocabulary
 import Wire
 
-/// A session as its lane has it.
+/// A session as an aggregate.
 struct SessionAggregate: Aggregate {
   enum Command: Sendable {
     indirect case begin(SessionBeginning)
     case command(SessionCommand)
-    /// Changes nothing; answered once what was asked before it is done.
-    case look
+    /// Checks that the session has not ended; its answer waits for the earlier commands.
+    case checkLive
   }
 
   struct Conditions {
     var playback: PlaybackConditions
-    /// Whom a session invites as it begins.
+    /// The people that the session invites when it begins.
     var people: [UserID] = []
   }
 
   let id: SessionID
-  /// The session; `nil` until its beginning is kept.
+  /// The session; `nil` until its beginning is stored.
   private(set) var session: GroupSession?
 
-  /// A session that is about to begin.
+  /// A session whose beginning is not stored yet.
   init(beginning id: SessionID) { self.id = id }
 
-  /// A session as a journal kept it.
+  /// A session from a journal.
   init(_ session: GroupSession) {
     id = session.id
     self.session = session
@@ -44,7 +44,7 @@ struct SessionAggregate: Aggregate {
       let events: [SessionEvent] =
         switch work.command {
         case .begin(let beginning): try begin(beginning, at: now, under: conditions)
-        case .look: try look()
+        case .checkLive: try checkLive()
         case .command(.activate(let initiator)):
           try activate(by: initiator, at: now, under: conditions)
         case .command(let command):
@@ -54,7 +54,7 @@ struct SessionAggregate: Aggregate {
     } catch { throw ProtocolError(error) }
   }
 
-  /// A session's first events: it begins, and in the same breath invites.
+  /// The first events of a session: its beginning, and its invitations.
   private func begin(
     _ beginning: SessionBeginning, at now: Instant, under conditions: Conditions
   ) throws(SessionRejection) -> [SessionEvent] {
@@ -65,7 +65,7 @@ struct SessionAggregate: Aggregate {
     return [began] + (try invitations(to: session, at: now, under: conditions))
   }
 
-  /// A staged session that becomes one invites, as one does that begins.
+  /// Activates a staged session, which invites like a session that begins.
   private func activate(
     by initiator: Initiator, at now: Instant, under conditions: Conditions
   ) throws(SessionRejection) -> [SessionEvent] {
@@ -84,8 +84,8 @@ struct SessionAggregate: Aggregate {
       .invite(conditions.people, by: nil), at: now, under: conditions.playback)
   }
 
-  /// Nothing happens; but a session that ended while this waited is not what was asked for.
-  private func look() throws(SessionRejection) -> [SessionEvent] {
+  /// Refuses the request if the session ended while it waited.
+  private func checkLive() throws(SessionRejection) -> [SessionEvent] {
     if case .ended(let reason)? = session?.state { throw .ended(reason) }
     return []
   }
@@ -98,8 +98,8 @@ struct SessionAggregate: Aggregate {
     }
   }
 
-  /// Whoever joined just now hears of its own leaving, of the end and of messages as of anything
-  /// else: the state that it is sent would not have them.
+  /// Events that a participant from the same batch has to receive wait for the next batch: its own
+  /// leaving, the end, and messages are not part of the state that it is sent.
   func mustWait(_ events: [SessionEvent], behind earlier: [SessionEvent]) -> Bool {
     events.contains { event in
       switch event {
@@ -126,7 +126,7 @@ struct SessionAggregate: Aggregate {
 // MARK: Answers
 
 extension SessionAggregate {
-  /// What a command is answered once these events are kept.
+  /// The answer to a command with these events.
   private func answer(to work: SessionWork, _ reply: Reply, _ events: [SessionEvent]) -> Answer? {
     switch reply.wanted {
     case .done: return .done(seq: events.isEmpty ? nil : seq + events.count)
@@ -134,7 +134,7 @@ extension SessionAggregate {
       return .activated(id, isNew: isNew, willDeliver: willDeliver)
     case .joined:
       guard case .command(.join(let joiner)) = work.command else { return nil }
-      // One who takes part already goes on as who it is.
+      // A device that takes part already keeps its participant.
       return .joined(id, session?.participant(on: reply.device)?.id ?? joiner.id)
     case .invitationAnswered: return invitationAnswer(to: work, reply, events)
     case .suspended(let participant, let reason):
@@ -148,7 +148,7 @@ extension SessionAggregate {
     }
   }
 
-  /// What an answer to an invitation is answered: that the device takes part, where it does.
+  /// The answer to an invitation's answer: that the device takes part, if it does.
   private func invitationAnswer(to work: SessionWork, _ reply: Reply, _ events: [SessionEvent])
     -> Answer
   {
@@ -163,7 +163,7 @@ extension SessionAggregate {
 }
 
 extension [SessionEvent] {
-  /// The number of the suspension that they begin.
+  /// The number of the participant's suspension that they begin.
   fileprivate func suspension(of participant: ParticipantID) -> SuspensionID? {
     for case .playback(.suspensionBegan(participant, let number, _, isImposed: false)) in self {
       return number
@@ -171,7 +171,7 @@ extension [SessionEvent] {
     return nil
   }
 
-  /// How many suspensions they end.
+  /// How many of the participant's suspensions they end.
   fileprivate func endedSuspensions(of participant: ParticipantID) -> Int {
     reduce(0) { count, event in
       if case .playback(.suspensionEnded(participant, _)) = event { count + 1 } else { count }
@@ -180,7 +180,7 @@ extension [SessionEvent] {
 }
 
 extension GroupSession {
-  /// The number of a suspension that stands already.
+  /// The number of an existing suspension.
   fileprivate func suspension(of participant: ParticipantID, _ reason: SuspensionReason)
     -> SuspensionID?
   {
@@ -190,7 +190,7 @@ extension GroupSession {
 }
 
 extension SessionEvent {
-  /// Whether a participant's stay begins with it.
+  /// Whether it begins a participant's stay.
   func isArrival(of id: ParticipantID) -> Bool {
     if case .joined(let participant) = self { participant.id == id } else { false }
   }
@@ -199,7 +199,7 @@ extension SessionEvent {
 typealias SessionWork = Work<SessionAggregate.Command>
 
 extension SessionWork {
-  /// Who joins by it, if it comes to that.
+  /// The joiner of the command, if it has one.
   var joiner: Joiner? {
     switch command {
     case .command(.join(let joiner)), .command(.answerInvitation(.accept(let joiner), _)): joiner
@@ -208,16 +208,16 @@ extension SessionWork {
   }
 }
 
-// MARK: Room
+// MARK: State beside the events
 
-/// One session in its lane, and what is held beside its events.
+/// A session with its lane, and what is kept beside its events.
 struct SessionRoom: Sendable {
   var lane: Lane<SessionAggregate>
   var tail = EventTail()
   var delays = Delays()
-  /// What the players last said of their places.
+  /// The players' last reported offsets from the group's position.
   var offsets: SortedMap<ParticipantID, Duration> = [:]
-  /// What those who follow its parts by notifications were told last.
+  /// The state that subscribers to its parts were last told.
   var told = Rare<ToldObjects>.absent
 
   init(_ state: SessionAggregate) {
@@ -228,19 +228,19 @@ struct SessionRoom: Sendable {
     _read { yield lane.state.session }
   }
 
-  /// What it is about, or will be once its beginning is kept.
+  /// Its activity, or the activity that it begins with once that is stored.
   var activity: GroupActivity? {
     if case .begin(let beginning)? = lane.current?.command { return beginning.activity }
     return session?.activity
   }
 }
 
-/// The one-way delays of a session's participants, and the slowest of them.
+/// The one-way delays of a session's participants.
 struct Delays: Equatable, Sendable {
   private var delays: SortedMap<ParticipantID, Duration> = [:]
   private(set) var slowest = Duration.zero
 
-  /// Notes what a peer says of itself.
+  /// Records a delay that a peer reported.
   mutating func note(_ delay: Duration, of id: ParticipantID) {
     let old = delays[id]
     delays[id] = delay

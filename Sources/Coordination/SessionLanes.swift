@@ -5,9 +5,9 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-// Here, on the way of every command, stored properties are read through the tables one by one:
-// whatever is computed, by a property or a method, may be computed on a copy of the session, with
-// some thirty references to count. And they are changed by `change`, which needs no memory.
+// This is on the path of every command. Therefore stored properties are read through the tables one
+// by one: a computed property or a method may copy the session, which counts some thirty
+// references. Changes go through `change`, which allocates no memory.
 
 /// The lanes of sessions.
 enum SessionLanes: LaneKind {
@@ -74,7 +74,8 @@ enum SessionLanes: LaneKind {
       owner.turn.isSnapshotDue(from: seq, to: last),
       let session = owner.sessions[id]?.lane.state.session
     else { return }
-    // It is forgotten next; a snapshot would have the event that says how it ended dropped as old.
+    // An ended session is forgotten next. A snapshot would let the journal drop the event with the
+    // reason of the end.
     if case .ended = session.state { return }
     owner.turn.say(.output(.snapshot(.session(session))))
   }
@@ -83,7 +84,7 @@ enum SessionLanes: LaneKind {
     without works: [SessionWork], on id: SessionID, in owner: inout Groups
   ) {
     guard owner.sessions[id]?.session == nil else { return }
-    owner.sessions[id] = nil  // Its beginning was not kept.
+    owner.sessions[id] = nil  // Its beginning could not be stored.
     guard case .begin(let beginning)? = works.first?.command else { return }
     owner.perform(
       GroupWork(command: .command(.endSession(id))), on: beginning.group)
@@ -102,7 +103,7 @@ enum SessionLanes: LaneKind {
     guard case .ended(let reason)? = owner.sessions[id]?.lane.state.session?.state,
       owner.sessions[id]?.lane.isBusy == false
     else { return }
-    owner.bury(id, reason)
+    owner.remove(id, reason)
   }
 }
 
@@ -111,12 +112,12 @@ extension Groups {
     perform(work, on: id, SessionLanes.self)
   }
 
-  /// Carries out what has to happen, for nobody who waits.
+  /// Performs a command that nobody waits for.
   mutating func perform(_ command: SessionCommand, on id: SessionID) {
     perform(SessionWork(command: .command(command)), on: id)
   }
 
-  /// What is true of a session that is not here: it ended, or never was.
+  /// The error for a session that is not here: it ended, or never existed.
   func unknownSession(_ id: SessionID) -> ProtocolError {
     tombstones[id].map { ProtocolError(.ended($0)) } ?? ProtocolError(.unknownSession)
   }
@@ -143,8 +144,10 @@ extension Groups {
     return conditions
   }
 
-  /// Whether a participant plays by the group's clock: the peers that the server makes itself say
-  /// where their players are, and how wrong they are does not grow with the length of their lines.
+  /// Whether a participant's player follows the group's clock.
+  ///
+  /// The peers that the server itself creates report their players' positions; the error of these
+  /// does not grow with the delay of their connections.
   private func followsClock(_ participant: ParticipantID, in id: SessionID) -> Bool {
     guard let known = sessions[id]?.session?.participants[participant] else { return true }
     return !Hello.isReserved(known.user.text)
@@ -167,8 +170,9 @@ extension Groups {
     follow(event, in: id, leaving: leaving)
   }
 
-  /// Sends an event to everyone who follows the session, one encoding for all; only a message
-  /// meant for some is withheld from the others.
+  /// Sends an event to everyone who follows the session, encoded once.
+  ///
+  /// A message for some participants is withheld from the others, who only get its number.
   private mutating func publish(
     _ event: SessionEvent, seq: Int, at now: Instant, in session: SessionID
   ) {
@@ -182,12 +186,11 @@ extension Groups {
     turn.say(.front(.publish(withheld, on: .session(session), to: .except(chosen))))
   }
 
-  /// The devices of these participants.
   func devices(of participants: [ParticipantID], in session: SessionID) -> Set<DeviceID> {
     Set(participants.compactMap { sessions[session]?.session?.participants[$0]?.device })
   }
 
-  fileprivate mutating func bury(_ id: SessionID, _ reason: EndReason) {
+  fileprivate mutating func remove(_ id: SessionID, _ reason: EndReason) {
     sessions[id] = nil
     turn.disarm(.session(id))
     turn.say(.output(.forget(.session(id))))
@@ -195,10 +198,10 @@ extension Groups {
     sayIfDrained()
   }
 
-  /// Brings a session up to what is so meanwhile: what had to happen while it could not be kept.
+  /// Makes up for what could not be stored while the lane was paused.
   ///
-  /// - Parameter isInterrupted: whether everyone is about to be lost, so that nobody needs to be one
-  ///   by one.
+  /// - Parameter isInterrupted: whether everyone is about to be marked as lost, so that no
+  ///   participant needs to be marked on its own.
   mutating func reconcile(_ id: SessionID, isInterrupted: Bool = false) {
     guard let session = sessions[id]?.session else { return }
     let live = groups[session.group]?.group?.session
@@ -220,10 +223,10 @@ extension Groups {
   }
 }
 
-// MARK: What becomes of a command
+// MARK: Outcomes of commands
 
 extension Groups {
-  /// A session's command is carried out, and so is what follows for the one who asked.
+  /// Handles a command that was carried out, and its consequences for the device that asked.
   fileprivate mutating func finish(
     _ work: SessionWork, _ answer: RecordedAnswer?, on id: SessionID
   ) {
@@ -244,7 +247,7 @@ extension Groups {
     }
   }
 
-  /// A session's command was refused; one who wanted to join is in no session.
+  /// Handles a refused command; a device that wanted to join is in no session.
   fileprivate mutating func fail(
     _ work: SessionWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: SessionID
   ) {
@@ -257,30 +260,30 @@ extension Groups {
     }
   }
 
-  /// Who a joiner is in the session, under whatever name: one who takes part already goes on as who
-  /// it is.
+  /// The participant of a joiner; a device that already took part keeps its earlier one.
   private func participant(_ joiner: Joiner, in id: SessionID) -> ParticipantID? {
     guard let session = sessions[id]?.session else { return nil }
     return (session.participants[joiner.id] ?? session.participant(on: joiner.device))?.id
   }
 
-  /// One who wanted to join is in no session after all.
+  /// Removes the seat's reference to a participant that did not join after all.
   private mutating func letGo(of joiner: Joiner?) {
     guard let joiner, seats[joiner.device]?.participant == joiner.id else { return }
     seats[joiner.device]?.leaveSession()
     sayPlace(of: joiner.device)
   }
 
-  /// A joiner takes part; the session as it is comes behind the batch.
+  /// Seats a joiner; the session's snapshot follows at the end of the batch.
   ///
-  /// - Parameter answer: `nil` if it had gone when its join was decided.
+  /// - Parameter answer: `nil` if the device was gone when its join was decided.
   private mutating func seat(
     _ participant: ParticipantID, _ reply: Reply, _ answer: RecordedAnswer?, in id: SessionID
   ) {
     guard let seat = seats[reply.device], seat.life == reply.life,
       seat.group == sessions[id]?.session?.group, seat.session ?? id == id
     else {
-      // It started anew, left the group or joined another session while its join was being kept.
+      // While the join was being stored, the device started anew, left the group or joined another
+      // session.
       turn.refuse(reply, ProtocolError(.notJoined))
       return perform(.leave(participant), on: id)
     }
@@ -292,7 +295,7 @@ extension Groups {
     if !seat.isConnected { perform(.lose(participant), on: id) }
   }
 
-  /// Those who joined in a batch get one state, the one after it, and every event from there on.
+  /// Sends the devices that joined in a batch the state after it, and every event from then on.
   fileprivate mutating func welcomeJoiners(
     of batch: [Decided<SessionAggregate>], to id: SessionID
   ) {

@@ -4,13 +4,13 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-/// What those who follow a session's parts by notifications were told last.
+/// What subscribers to a session's parts were last told.
 struct ToldObjects: Equatable, Sendable {
   private var objects: [SessionObject.Part: ToldObject] = [:]
 
   var isEmpty: Bool { objects.isEmpty }
 
-  /// All who follow a part, in order.
+  /// The subscribers of all parts, sorted.
   var subscribers: [UserID] {
     objects.values.reduce(into: Set()) { $0.formUnion($1.subscribers) }.sorted()
   }
@@ -21,14 +21,14 @@ struct ToldObjects: Equatable, Sendable {
   }
 }
 
-/// What those who follow one part of a session were told last.
+/// What the subscribers of one part were last told.
 struct ToldObject: Equatable, Sendable {
   var subscribers: Set<UserID> = []
-  /// The number of the event after which the part was like this.
+  /// The number of the last event that `fields` reflects.
   var version: Int64
   var fields: [String: PayloadValue]
 
-  /// The difference to how the part is now; `nil` if there is none.
+  /// The difference to the part's current fields; `nil` if there is none.
   func delta(to fields: [String: PayloadValue], version: Int64) -> StateDelta? {
     var changes = fields.filter { self.fields[$0.key] != $0.value }
     for name in self.fields.keys where fields[name] == nil { changes[name] = .null }
@@ -37,14 +37,14 @@ struct ToldObject: Equatable, Sendable {
   }
 }
 
-// What people hear of a session without taking part: a silent notification for each change of the
-// part that they follow.
+// Notifications about a session for people outside it: a silent notification for each change of the
+// part that a person subscribed to.
 
 extension Groups {
-  /// From here on a person hears of a part's changes.
+  /// Subscribes a person to a part.
   mutating func follow(_ object: SessionObject, by user: UserID) {
     guard let session = sessions[object.session]?.session else {
-      // It was over before the subscription was kept.
+      // The session ended before the subscription was stored.
       return turn.say(.people(.partsOver(object.session, of: user)))
     }
     var told = sessions[object.session]?.told.value ?? ToldObjects()
@@ -56,7 +56,7 @@ extension Groups {
     sessions[object.session]?.told = .present(told)
   }
 
-  /// A person hears of a part's changes no more.
+  /// Unsubscribes a person from a part.
   mutating func forget(_ object: SessionObject, by user: UserID) {
     guard var told = sessions[object.session]?.told.value else { return }
     told[object.part]?.subscribers.remove(user)
@@ -64,10 +64,10 @@ extension Groups {
     sessions[object.session]?.told = told.isEmpty ? .absent : .present(told)
   }
 
-  /// Some of a session's events are kept: whoever follows what they changed hears of it.
+  /// Notifies the subscribers of the parts that changed.
   ///
-  /// - Parameter isRetold: whether it is told though nothing changed, since the server was away and
-  ///   does not know what was told last; then without the difference.
+  /// - Parameter isRetold: whether to notify without a change and without the difference, because
+  ///   the server restarted and does not know what it told last.
   mutating func tellChanges(of id: SessionID, isRetold: Bool = false) {
     guard let session = sessions[id]?.session, var told = sessions[id]?.told.value else { return }
     if case .ended = session.state { return }
@@ -88,7 +88,8 @@ extension Groups {
     }
   }
 
-  /// A difference that is too large is left out: whoever hears of the change fetches the object.
+  /// The notification of a change; a difference that is too large is left out, and the subscriber
+  /// fetches the object.
   private func change(
     of object: SessionObject, in group: GroupID, _ delta: StateDelta?, _ version: Int64
   ) -> RemoteNotification {
@@ -98,14 +99,14 @@ extension Groups {
     var full = payload
     delta?.write(to: &full)
     let isTooLarge = full.jsonByteCount > notifications.policy.payloadBytes
-    let place = "c-\(object.part.rawValue)-\(object.session)"
+    let collapseID = "c-\(object.part.rawValue)-\(object.session)"
     return RemoteNotification(
-      id: NotificationID("\(place)-\(version)"), date: turn.now,
+      id: NotificationID("\(collapseID)-\(version)"), date: turn.now,
       payload: isTooLarge ? payload : full,
-      collapseID: place)
+      collapseID: collapseID)
   }
 
-  /// A session is over: those who follow it hear so, and follow it no more.
+  /// Notifies the subscribers that the session ended, and ends their subscriptions.
   mutating func tellEnd(of id: SessionID, in group: GroupID) {
     guard let told = sessions[id]?.told.value else { return }
     let change = SessionObject(.state, of: id).change(
@@ -119,7 +120,7 @@ extension Groups {
     }
   }
 
-  /// Tells a part of a session as it is; changes nothing, and is not remembered.
+  /// Answers with a part's current state; reads only, and is not remembered.
   mutating func tellState(
     of object: SessionObject, to seat: Seat, _ done: Reply
   ) throws(ProtocolError) {
@@ -132,7 +133,7 @@ extension Groups {
     turn.send(.objectState(done.id, object, version: version, fields), to: seat.device)
   }
 
-  /// Members may, and whoever subscribed when they were one.
+  /// Members may read, and subscribers who were members when they subscribed.
   private func mayRead(_ session: GroupSession, _ object: SessionObject, _ seat: Seat) -> Bool {
     let told = sessions[object.session]?.told.value?[object.part]
     return seat.group == session.group || told?.subscribers.contains(seat.user) == true
@@ -140,10 +141,10 @@ extension Groups {
 }
 
 extension SessionObject.Part {
-  /// People named at most: what a screen lists.
+  /// The most names listed: about what a screen shows.
   private static let mostNames = 32
 
-  /// What is told of this part of a session; each field by itself may change.
+  /// The fields of this part of a session; each may change on its own.
   func fields(of session: GroupSession) -> [String: PayloadValue] {
     switch self {
     case .state: Self.state(of: session)
@@ -170,19 +171,20 @@ extension SessionObject.Part {
     return fields
   }
 
-  /// Where the item stands: from `at` on, of what is playing; both in microseconds.
+  /// Writes the item's position, and for a playing item the instant `at` of that position; both in
+  /// microseconds.
   private static func write(_ timeline: Timeline, to fields: inout [String: PayloadValue]) {
-    let (phase, place): (String, MediaTime)
+    let (phase, position): (String, MediaTime)
     switch timeline.phase {
-    case .paused(let at): (phase, place) = ("paused", at)
-    case .preparing(let barrier): (phase, place) = ("preparing", barrier.from)
+    case .paused(let at): (phase, position) = ("paused", at)
+    case .preparing(let barrier): (phase, position) = ("preparing", barrier.from)
     case .playing(let anchor):
-      (phase, place) = ("playing", anchor.mediaTime)
+      (phase, position) = ("playing", anchor.mediaTime)
       fields["at"] = .integer(anchor.at.microseconds)
-    case .ended(let at): (phase, place) = ("ended", at)
+    case .ended(let at): (phase, position) = ("ended", at)
     }
     fields["phase"] = .string(phase)
-    fields["mediaTime"] = .integer(place.microseconds)
+    fields["mediaTime"] = .integer(position.microseconds)
     fields["rate"] = .number(Double(timeline.rate.thousandths) / 1_000)
   }
 
@@ -203,7 +205,7 @@ extension SessionObject.Part {
   }
 }
 
-/// A value that is not there most of the time: it lies apart, so that its absence costs a word.
+/// A value that is usually absent; it is indirect, so that its absence takes one word.
 enum Rare<Value: Sendable>: Sendable {
   case absent
   indirect case present(Value)

@@ -3,7 +3,7 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-/// A person's notifications as their lane has them.
+/// A person's notifications as an aggregate.
 struct TrayAggregate: Aggregate {
   private(set) var tray: NotificationTray
 
@@ -28,14 +28,15 @@ struct TrayAggregate: Aggregate {
 
   static func endsBatch(_ command: TrayCommand) -> Bool { command == .wipe }
 
-  /// Has a command wait, unless it adds nothing to those that do.
+  /// Adds a command to the waiting ones, unless they already cover it.
   ///
-  /// Of what is for apps alone, the latest in each place is enough, for who finds a gap before it
-  /// fetches what it is about. So nobody fills the memory by coming and going while nothing is kept.
+  /// Of silent notifications with the same collapse identifier the latest is enough, because an app
+  /// that notices a gap fetches the state. So repeated changes and reconnections cannot fill the
+  /// memory while nothing can be stored.
   static func enqueue(_ work: TrayWork, behind waiting: inout WaitingCommands<TrayCommand>) {
     guard work.reply == nil else { return waiting.append(work) }
-    if let place = work.collapseID {
-      if let older = waiting.firstIndex(where: { $0.collapseID == place }) {
+    if let collapseID = work.collapseID {
+      if let older = waiting.firstIndex(where: { $0.collapseID == collapseID }) {
         waiting[older] = work
         return
       }
@@ -51,7 +52,7 @@ struct TrayAggregate: Aggregate {
     if case .tray(let event) = recorded { event } else { nil }
   }
 
-  /// A notification's payload has 4 KB at most.
+  /// A notification's payload takes 4 KB at most.
   static func weight(of event: TrayEvent) -> Int {
     if case .posted = event { 4_096 } else { 256 }
   }
@@ -60,7 +61,8 @@ struct TrayAggregate: Aggregate {
 typealias TrayWork = Work<TrayCommand>
 
 extension TrayWork {
-  /// Whether it looks at how things are when it is carried out: one that waits does for two.
+  /// Whether it reads the state when it is carried out, so that one waiting command does for
+  /// several.
   fileprivate var isAboutNow: Bool {
     switch command {
     case .connected, .presenceChanged, .clockAdvanced: true
@@ -68,7 +70,7 @@ extension TrayWork {
     }
   }
 
-  /// The place of what it posts, if that is for apps alone.
+  /// The collapse identifier of a silent notification that the command posts.
   fileprivate var collapseID: String? {
     guard case .post(let notification, _) = command, !notification.payload.isForUser else {
       return nil
@@ -77,7 +79,7 @@ extension TrayWork {
   }
 }
 
-/// One person's notifications in the coordinator.
+/// A person's notifications with their lane.
 struct TrayRoom: Sendable {
   var lane: Lane<TrayAggregate>
 
@@ -89,10 +91,11 @@ struct TrayRoom: Sendable {
     _read { yield lane.state.tray }
   }
 
-  /// Whether there is nothing to remember the person by.
+  /// Whether there is nothing to remember about the person.
   var isForgettable: Bool { tray.seq == 0 && !lane.isAtWork && !lane.isPaused }
 
-  /// When the person was last heard of, if nothing is under way: apps register when they start.
+  /// When the person was last seen; `nil` while commands are pending. Apps register when they
+  /// start.
   var lastSeen: Instant? {
     guard !lane.isAtWork, !lane.isPaused else { return nil }
     let known =

@@ -1,15 +1,15 @@
 import UserNotifications
 import Vocabulary
 
-/// Whose trays a device, a token and a topic belong to: what no single tray knows.
+/// Which person a device or a token belongs to, and who subscribes to a topic.
 struct TrayIndex: Equatable, Sendable {
-  /// The person that notifications on a device are for.
+  /// The person whose notifications a device gets.
   private(set) var owners: [DeviceID: UserID] = [:]
-  /// The person who registered with a push service's token last.
+  /// The person who registered last with a push service's token.
   private(set) var tokens: [String: UserID] = [:]
   private(set) var subscribers: [TopicID: Set<UserID>] = [:]
 
-  /// What a tray says after a change, in place of what it said before.
+  /// Replaces a tray's earlier entries in the index.
   mutating func update(_ user: UserID, from old: NotificationTray, to new: NotificationTray) {
     if old.installations != new.installations {
       for installation in old.installations { remove(installation, of: user) }
@@ -30,18 +30,18 @@ struct TrayIndex: Equatable, Sendable {
     if let token = installation.endpoint?.token { tokens[token] = user }
   }
 
-  /// Somebody else may have it already: their tray was quicker.
+  /// Another person may have taken the device or token over already.
   private mutating func remove(_ installation: Installation, of user: UserID) {
     if owners[installation.device] == user { owners[installation.device] = nil }
     if let token = installation.endpoint?.token, tokens[token] == user { tokens[token] = nil }
   }
 }
 
-/// Whom notifications reach, as far as groups have to know: told by ``People``.
+/// The parts of the trays that ``Groups`` needs for invitations; ``People`` tells them.
 struct Reach: Equatable, Sendable {
-  /// Who has a place for notifications.
+  /// The people with a registered device.
   private var reachable: Set<UserID> = []
-  /// Who hears of what groups start.
+  /// The people who subscribed to a group's topic.
   private var subscribers: [TopicID: Set<UserID>] = [:]
 
   mutating func set(_ user: UserID, _ isReachable: Bool) {
@@ -58,9 +58,9 @@ struct Reach: Equatable, Sendable {
     }
   }
 
-  /// Everybody else of the group whom a notification can reach, and whoever wants to hear of it.
+  /// The members whom notifications reach, and the subscribers of the group's topic.
   ///
-  /// Members without a place for notifications have the offer, and would learn of nothing else.
+  /// Members without a registered device get the offer only.
   func people(toInviteTo id: GroupID, of members: some Sequence<UserID>, by initiator: UserID)
     -> [UserID]
   {
@@ -71,17 +71,17 @@ struct Reach: Equatable, Sendable {
   }
 }
 
-/// Whose a topic is, which decides who may speak there and who may listen.
+/// The owner of a topic, who decides who may publish and subscribe.
 enum TopicOwner: Equatable, Sendable {
-  /// Members say things there; anybody may listen, as anybody may join.
+  /// Members publish; anybody may subscribe, as anybody may join.
   case group(GroupID)
-  /// Only its person speaks and listens there.
+  /// Only this person publishes and subscribes.
   case user(UserID)
-  /// The administrator says things there, for anybody.
+  /// The administrator publishes; anybody may subscribe.
   case app
 
-  /// Whose a topic is by its name: `group/GROUP`, `user/USER`, each alone or with a name behind it,
-  /// or `app/NAME`; `nil` if the name is none of these.
+  /// Parses a topic's name: `group/GROUP` or `user/USER`, optionally with a further name, or
+  /// `app/NAME`; `nil` for other names.
   init?(_ topic: TopicID) {
     let parts = topic.text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 3, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
@@ -93,7 +93,6 @@ enum TopicOwner: Equatable, Sendable {
     }
   }
 
-  /// The scope that messages name.
   var scope: MessageScope {
     switch self {
     case .group(let group): .group(group)
@@ -104,7 +103,7 @@ enum TopicOwner: Equatable, Sendable {
 }
 
 extension GroupID {
-  /// The topic of whoever wants to hear what the group starts; `nil` if no topic can name the group.
+  /// The topic for what the group starts; `nil` if no topic can name the group.
   var topic: TopicID? {
     let topic = TopicID("group/\(text)")
     return TopicOwner(topic) == .group(self) ? topic : nil

@@ -25,9 +25,9 @@ enum TrayLanes: LaneKind {
   ) -> TrayConditions {
     let tray = draft?.tray ?? owner.trays[id]?.tray
     var installed = tray?.installations.map(\.device) ?? []
-    // A device that registers is told what stands, and is no installation yet.
+    // A device that registers gets the standing notifications, but is not an installation yet.
     if case .register(let device, _, _, _) = command { installed.append(device) }
-    // A device within its grace is expected back.
+    // A device within its grace period counts as connected.
     let connected = installed.filter { owner.expected[$0]?.user == id }
     return TrayConditions(policy: owner.notifications.policy, connected: Set(connected))
   }
@@ -72,7 +72,7 @@ enum TrayLanes: LaneKind {
   }
 
   static func take(_ others: [RecordedEvent], on id: UserID, in owner: inout People) {
-    // A stream that is shorter than what was known of it is another one.
+    // An empty list means that another server erased the stream.
     if others.isEmpty { owner.replaceTray(of: id, by: NotificationTray(id)) }
     let seq = owner.trays[id]?.tray.seq ?? 0
     for record in others {
@@ -101,7 +101,7 @@ enum TrayLanes: LaneKind {
 extension People {
   mutating func perform(_ work: TrayWork, on id: UserID) { perform(work, on: id, TrayLanes.self) }
 
-  /// Carries out what has to happen, for nobody who waits.
+  /// Performs a command that nobody waits for.
   mutating func perform(_ command: TrayCommand, on id: UserID) {
     perform(TrayWork(command: command), on: id)
   }
@@ -112,14 +112,14 @@ extension People {
     if turn.isSnapshotDue(from: seq, to: tray.seq) { turn.say(.output(.snapshot(.tray(tray)))) }
   }
 
-  /// A tray becomes another one at once.
+  /// Replaces a tray's state.
   mutating func replaceTray(of id: UserID, by tray: NotificationTray) {
     guard let old = trays[id]?.tray else { return }
     trays[id]?.lane.replace(TrayAggregate(tray))
     index(id, from: old)
   }
 
-  /// Whoever finds people by what stands in their trays finds them by what stands there now.
+  /// Updates the indexes after a tray changed.
   fileprivate mutating func index(_ id: UserID, from old: NotificationTray) {
     guard let tray = trays[id]?.tray else { return }
     trayIndex.update(id, from: old, to: tray)
@@ -152,7 +152,7 @@ extension People {
     }
   }
 
-  /// Posts what the server itself has to say; to nobody for whom there is no room.
+  /// Posts a notification from the server itself; it is dropped if there is no room for the tray.
   mutating func post(
     _ notification: RemoteNotification, _ addressing: TrayAddressing = TrayAddressing(),
     to user: UserID
@@ -164,10 +164,10 @@ extension People {
     TrayLanes.removeIfOver(user, in: &self)
   }
 
-  /// A tray in which nothing stands takes no room, in the journal neither.
+  /// Erases an empty tray, in the journal too.
   ///
-  /// - Parameter isOurs: whether it was this server that wrote it so; else the other one erases the
-  ///   stream.
+  /// - Parameter isOurs: whether this server stored the event that emptied the tray; otherwise the
+  ///   other server erases the stream.
   mutating func eraseTray(_ id: UserID, isOurs: Bool) {
     guard let seq = trays[id]?.tray.seq, seq > 0 else { return }
     replaceTray(of: id, by: NotificationTray(id))
@@ -175,7 +175,7 @@ extension People {
     if isOurs { turn.say(.output(.forget(.tray(id)))) }
   }
 
-  /// Takes back what a tray says that is not so any more, and sends what is owed.
+  /// Withdraws what is no longer true in a tray, and delivers what is pending.
   mutating func reconcileTray(_ id: UserID) {
     guard let tray = trays[id]?.tray else { return }
     for installation in tray.installations { giveUp(installation, of: id) }
@@ -194,7 +194,7 @@ extension People {
     if !tray.entries.isEmpty { perform(TrayCommand.presenceChanged, on: id) }
   }
 
-  /// What somebody else has by now.
+  /// Gives up a device or token that another person has taken over.
   private mutating func giveUp(_ installation: Installation, of id: UserID) {
     if trayIndex.owners[installation.device] != id {
       perform(TrayCommand.unregister(installation.device), on: id)

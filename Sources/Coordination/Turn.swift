@@ -2,11 +2,11 @@ import DequeModule
 import Vocabulary
 import Wire
 
-/// The moment at hand of one of the server's values: its time, who wants to be woken, and what the
-/// value says to the others and to the shell.
+/// The context of one input for one of the three values: the time, the timers, the words it says,
+/// and random numbers.
 struct Turn<Subject: Hashable & Sendable>: Sendable {
   let limits: Limits
-  /// The instant of the input at hand: one input, one instant.
+  /// The instant of the current input.
   private(set) var now = Instant(microseconds: 0)
   private var deadlines = Deadlines<Subject>()
   private var words: Deque<Word> = []
@@ -24,20 +24,20 @@ struct Turn<Subject: Hashable & Sendable>: Sendable {
 
   var hasWords: Bool { !words.isEmpty }
 
-  /// Takes out what was said first, and is not carried yet.
+  /// Removes and returns the first word that has not been carried yet.
   mutating func takeWord() -> Word? { words.popFirst() }
 
-  // MARK: What becomes of requests
+  // MARK: Outcomes of requests
 
-  /// Has steps kept.
+  /// Asks the shell to store steps.
   mutating func append(_ append: Append) { say(.output(.append(append))) }
 
-  /// Tells whoever asked what is kept of it.
+  /// Tells the device its stored answer.
   mutating func tell(_ answer: RecordedAnswer) { say(.front(.answered(answer))) }
 
   /// Refuses a request.
   ///
-  /// - Parameter answer: the refusal, if it is kept already.
+  /// - Parameter answer: the refusal, if it is already stored.
   mutating func refuse(
     _ reply: Reply?, _ error: ProtocolError, _ answer: RecordedAnswer? = nil
   ) {
@@ -45,7 +45,7 @@ struct Turn<Subject: Hashable & Sendable>: Sendable {
     if let reply { say(.front(.refused(reply, error))) }
   }
 
-  /// A request is done, without any event.
+  /// Answers a request that caused no event.
   mutating func finish(_ reply: Reply?) {
     if let reply { say(.front(.done(reply))) }
   }
@@ -54,14 +54,15 @@ struct Turn<Subject: Hashable & Sendable>: Sendable {
     say(.front(.tell(message, device)))
   }
 
-  /// Has a snapshot kept every so many events, so that a start reads few.
+  /// Whether a snapshot is due after these events; snapshots keep the number of events small that a
+  /// start reads.
   func isSnapshotDue(from old: Int, to new: Int) -> Bool {
     old / limits.snapshotInterval != new / limits.snapshotInterval
   }
 
   // MARK: Time
 
-  /// When somebody is to be woken, perhaps for nothing.
+  /// When a subject may have to be woken.
   var nextDeadline: Instant? { deadlines.earliest }
 
   mutating func arm(_ subject: Subject, at deadline: Instant?) {
@@ -70,12 +71,12 @@ struct Turn<Subject: Hashable & Sendable>: Sendable {
 
   mutating func disarm(_ subject: Subject) { deadlines.forget(subject) }
 
-  /// Somebody whose time has come.
+  /// Removes and returns a subject whose deadline has passed.
   mutating func popDue() -> Subject? { deadlines.popDue(at: now) }
 
   // MARK: Random numbers
 
-  /// How many fresh random numbers are missing: asked for in batches of 128.
+  /// How many random numbers to ask for; they come in batches of 128.
   var wantedEntropy: Int { entropy.count < 32 ? 128 - entropy.count : 0 }
 
   mutating func refill(with numbers: some Sequence<UInt64>) {

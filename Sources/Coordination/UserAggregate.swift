@@ -2,26 +2,26 @@ import InAppMessaging
 import Vocabulary
 import Wire
 
-/// A person's messages as their lane has them.
+/// A person's messages as an aggregate.
 struct UserAggregate: Aggregate {
   struct Conditions {
     var messaging: MessagingConditions
-    /// Which run of its client each connected device is.
+    /// The epoch of each connected device: the current run of its client.
     var epochs: SortedMap<DeviceID, UInt64>
   }
 
   private(set) var messaging: UserMessaging
-  /// What the person chose before all else was forgotten, until it is kept anew.
+  /// The choices of an erased person, until they are stored again.
   private(set) var choices = MessagingChoices()
 
   init(_ messaging: UserMessaging) {
     self.messaging = messaging
   }
 
-  /// Nothing of a person is kept any more, not even that there was anything.
+  /// The state after a person's data was erased.
   ///
-  /// - Parameter isOurs: whether it was this server that erased the stream, so that it keeps the
-  ///   person's choices anew.
+  /// - Parameter isOurs: whether this server erased the stream, so that it has to store the
+  ///   person's choices again.
   init(erasing old: UserAggregate, isOurs: Bool) {
     messaging = UserMessaging(old.messaging.id)
     if isOurs {
@@ -33,11 +33,11 @@ struct UserAggregate: Aggregate {
   var seq: Int { messaging.seq }
   var isForgettable: Bool { messaging.seq > 0 && messaging.isBlank }
 
-  /// What a command comes to, and what has to stand before it where it begins a stream.
+  /// Decides a command; a new stream begins with the person's choices and the epochs of their
+  /// devices.
   ///
-  /// That is what the person chose before they were forgotten, and which run of its client each of
-  /// their devices is: said before, it went with the rest. A device alone begins no stream: who
-  /// wiped what was known is not known again for having the app open.
+  /// Both may have been lost when the stream was erased. The epochs alone do not begin a stream, so
+  /// that a person who wiped their data is not stored again just because the app is open.
   func decide(
     _ work: UserWork, at now: Instant, under conditions: Conditions
   ) throws(ProtocolError) -> Decision<MessagingEvent, Effect> {
@@ -48,7 +48,7 @@ struct UserAggregate: Aggregate {
     let chosen = choices.events
     let connected = conditions.epochs.map { MessagingEvent.connected($0, epoch: $1) }
     for event in chosen + connected { messaging.evolve(event, at: now) }
-    // There is nothing to wipe.
+    // An empty stream has nothing to wipe.
     let command = work.command == .wipe ? .presenceChanged : work.command
     let judged = try judge(messaging, command, at: now, conditions.messaging)
     var decision = Self.decision(judged)
@@ -75,7 +75,7 @@ struct UserAggregate: Aggregate {
 
   enum Effect: Sendable {
     case carryOut(MessagingEffect)
-    /// Why campaigns were chosen or not, for whoever asks.
+    /// The evaluations of campaigns, for explanations.
     case trace([Evaluation])
   }
 
@@ -84,7 +84,7 @@ struct UserAggregate: Aggregate {
     choices = MessagingChoices()
   }
 
-  /// A new stream begins behind a wipe.
+  /// A wipe ends the stream, so the next command begins a new one.
   static func endsBatch(_ command: MessagingCommand) -> Bool { command == .wipe }
 
   static func recorded(_ event: MessagingEvent) -> AggregateEvent { .user(event) }
@@ -93,7 +93,7 @@ struct UserAggregate: Aggregate {
     if case .user(let event) = recorded { event } else { nil }
   }
 
-  /// A delivery has a whole message in it.
+  /// A reservation contains a whole message.
   static func weight(of event: MessagingEvent) -> Int {
     if case .reserved = event { 4_096 } else { 256 }
   }
@@ -101,29 +101,29 @@ struct UserAggregate: Aggregate {
 
 typealias UserWork = Work<MessagingCommand>
 
-/// Whether a person wants nothing collected, or no messages: the only thing that outlives a wipe.
+/// The choices that survive a wipe: no data collection, and no messages.
 struct MessagingChoices: Equatable, Sendable {
   var isCollectionOff = false
   var isPaused = false
 
   var isEmpty: Bool { self == MessagingChoices() }
 
-  /// What makes them so of a person nothing is known of.
+  /// The events that restore the choices of an unknown person.
   var events: [MessagingEvent] {
     (isCollectionOff ? [.collectionSet(false)] : []) + (isPaused ? [.pausedSet(true)] : [])
   }
 }
 
-// MARK: Room
+// MARK: State beside the events
 
-/// One person's messages in the coordinator: their lane, and which of the person's devices are here.
+/// A person's messages with their lane, and the person's connected devices.
 struct UserRoom: Sendable {
   var lane: Lane<UserAggregate>
-  /// The connected devices that said how their app is; only these are sent messages.
+  /// The connected devices that reported their app's state; only they receive messages.
   var devices: [DevicePresence] = []
-  /// Which run of its client each of them is.
+  /// The epoch of each of them: the current run of its client.
   var epochs: SortedMap<DeviceID, UInt64> = [:]
-  /// Why campaigns were chosen or not since one of the devices came, for whoever asks.
+  /// The evaluations since a device connected, for explanations.
   var trace = EvaluationTrace()
 
   init(_ messaging: UserMessaging) {
@@ -134,7 +134,7 @@ struct UserRoom: Sendable {
     _read { yield lane.state.messaging }
   }
 
-  /// Notes how a device is, in place of how it was.
+  /// Records a device's presence.
   mutating func note(_ presence: DevicePresence, epoch: UInt64) {
     if let index = devices.firstIndex(where: { $0.device == presence.device }) {
       devices[index] = presence
@@ -145,7 +145,7 @@ struct UserRoom: Sendable {
     epochs[presence.device] = epoch
   }
 
-  /// - Returns: whether the device was here.
+  /// - Returns: whether the device was connected.
   mutating func removePresence(of device: DeviceID) -> Bool {
     guard let index = devices.firstIndex(where: { $0.device == device }) else { return false }
     devices.remove(at: index)
@@ -154,21 +154,22 @@ struct UserRoom: Sendable {
     return true
   }
 
-  /// The person is not here any more: what is known only of people who are takes no room; it would be
-  /// another third.
+  /// Frees what is needed only while the person is connected, about a third of their memory.
   private mutating func leave() {
     devices = []
     epochs = [:]
     trace = EvaluationTrace()
   }
 
-  /// Whether there is nothing to remember the person by.
+  /// Whether there is nothing to remember about the person.
   var isForgettable: Bool {
     messaging.seq == 0 && devices.isEmpty && isIdle && lane.state.choices.isEmpty
   }
 
-  /// Since when the person is away, if nothing is under way; `nil` also of those who want nothing
-  /// collected or no messages, which has to stand when they come back.
+  /// Since when the person has been away.
+  ///
+  /// `nil` if commands or deliveries are pending, or if the person turned collection or messages
+  /// off, because these choices have to survive.
   var awaySince: Instant? {
     guard devices.isEmpty, isIdle, lane.state.choices.isEmpty, messaging.deliveries.isEmpty,
       messaging.collects, !messaging.isPaused

@@ -66,7 +66,7 @@ enum UserLanes: LaneKind {
   }
 
   static func take(_ others: [RecordedEvent], on id: UserID, in owner: inout People) {
-    // A stream that is shorter than what was known of it is another one.
+    // An empty list means that another server erased the stream.
     guard !others.isEmpty else { return owner.eraseUser(id, isOurs: false) }
     let seq = owner.users[id]?.messaging.seq ?? 0
     for record in others {
@@ -85,7 +85,7 @@ enum UserLanes: LaneKind {
     owner.reconcileUser(id)
   }
 
-  /// Somebody nothing is known of, and who is not here, takes no room.
+  /// Removes an unknown person who is not connected.
   static func removeIfOver(_ id: UserID, in owner: inout People) {
     guard owner.users[id]?.isForgettable == true else { return }
     owner.users[id] = nil
@@ -96,7 +96,7 @@ enum UserLanes: LaneKind {
 extension People {
   mutating func perform(_ work: UserWork, on id: UserID) { perform(work, on: id, UserLanes.self) }
 
-  /// Carries out what has to happen, for nobody who waits.
+  /// Performs a command that nobody waits for.
   mutating func perform(_ command: MessagingCommand, on id: UserID) {
     perform(UserWork(command: command), on: id)
   }
@@ -107,8 +107,10 @@ extension People {
       devices: users[id]?.devices ?? [], salt: erasures)
   }
 
-  /// What lies on a device is kept for as long as it may come back, also where a client tells of it
-  /// that never said how its app is: so none lies there for ever.
+  /// Marks devices that hold a delivery but are not connected as disconnected, so that the delivery
+  /// expires after the grace period.
+  ///
+  /// This includes devices whose client never reported its app's state.
   fileprivate mutating func loseAbsent(_ id: UserID) {
     for delivery in users[id]?.messaging.deliveries ?? [] {
       guard let device = delivery.lyingOn, users[id]?.messaging.lost[device] == nil,
@@ -150,8 +152,7 @@ extension People {
     }
   }
 
-  /// Brings a person's messages up to what is so meanwhile: what happened while nothing could be
-  /// kept.
+  /// Makes up for what could not be stored while the lane was paused.
   fileprivate mutating func reconcileUser(_ id: UserID) {
     guard let room = users[id] else { return }
     let holders = Set(room.messaging.deliveries.compactMap(\.device))
@@ -167,7 +168,7 @@ extension People {
     upholdChoices(of: id)
   }
 
-  /// Messages that belong to a session go when that is over, or their device has left it.
+  /// Asks ``Groups`` which of the messages that belong to sessions are over.
   mutating func reviewSessions(of id: UserID) {
     let bound = users[id]?.messaging.deliveries.filter(\.isSessionBound) ?? []
     let deliveries = bound.compactMap { delivery in
@@ -183,14 +184,13 @@ extension People {
 
   // MARK: Wiping
 
-  /// Nothing of a person is kept any more, not even that there was anything; a new stream begins with
-  /// the next thing that is kept of them.
+  /// Erases a person's data; the next event begins a new stream.
   ///
-  /// What counted events goes, too: a client that sends one again which was taken before, though it
-  /// knows of the wipe, tells it anew.
+  /// The numbers of counted events are erased too, so an event that a client repeats after the wipe
+  /// is counted again.
   ///
-  /// - Parameter isOurs: whether it was this server that wrote it so; else the other one erases the
-  ///   stream, or has begun a new one already.
+  /// - Parameter isOurs: whether this server stored the wipe; otherwise the other server erases the
+  ///   stream, or has begun a new one.
   mutating func eraseUser(_ id: UserID, isOurs: Bool) {
     guard let old = users[id]?.lane.state else { return }
     erasures &+= 1
@@ -201,8 +201,7 @@ extension People {
     if isOurs { turn.say(.output(.forget(.user(id)))) }
   }
 
-  /// Has what the person chose kept anew, if it is not: in the same turn as the end of what it was
-  /// kept in.
+  /// Stores the person's choices again, in the same turn in which their stream was erased.
   mutating func upholdChoices(of id: UserID) {
     guard users[id]?.lane.state.choices.isEmpty == false else { return }
     perform(MessagingCommand.presenceChanged, on: id)

@@ -5,11 +5,11 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-// What the server's three values say to each other. A word carries identifiers and values, is
-// harmless when it arrives twice, and needs no answer in the same turn: on several machines it may
-// cross a network.
+// The messages between the server's three values. A word contains only identifiers and values. It
+// is idempotent and needs no answer in the same turn, because with several machines it may cross a
+// network.
 
-/// A word, and whom it is for.
+/// A word and its addressee.
 enum Word: Sendable {
   case front(FrontWord)
   case groups(GroupsWord)
@@ -18,34 +18,35 @@ enum Word: Sendable {
   case output(Output)
 }
 
-/// What ``Groups`` and ``People`` say to ``Front``.
+/// The words from ``Groups`` and ``People`` to ``Front``.
 enum FrontWord: Sendable {
-  /// From here on the device hears of all that is published on the topic.
+  /// The device receives everything published on the topic from now on.
   case follow(AudienceTopic, DeviceID)
   case unfollow(AudienceTopic, DeviceID)
   /// Nothing more is published on the topic.
   case disperse(AudienceTopic)
-  /// For everyone who follows the topic, or some of them.
+  /// Send to all followers of the topic, or to some of them.
   case publish(ServerMessage, on: AudienceTopic, to: Recipients = .all)
-  /// For each of the devices.
+  /// Send to each of the devices.
   case tellEach(ServerMessage, [DeviceID])
-  /// For the device; if a person is named, only while it is theirs.
+  /// Send to the device; if a person is named, only while the device is theirs.
   case tell(ServerMessage, DeviceID, of: UserID? = nil)
-  /// How things are, for whoever asked; Front adds how many peers there are.
+  /// Answer a status request; Front adds the number of connections.
   case tellStatus(RequestID, StatusReport, DeviceID)
-  /// What a request came to is kept.
+  /// A request's outcome is stored.
   case answered(RecordedAnswer)
-  /// A request is refused.
+  /// A request was refused.
   indirect case refused(Reply, ProtocolError)
-  /// A request is done, and nothing was kept for it but that.
+  /// A request is done and had no events.
   case done(Reply)
-  /// What became of an answer to an invitation by token.
+  /// The outcome of an answer to an invitation with its token.
   indirect case answeredBearer(Bearer, RequestOutcome)
-  /// Where the device is, or is about to be. One without a group and a connection is forgotten.
+  /// The group and session a device is in, or is about to join; a disconnected device without a
+  /// group is forgotten.
   case placed(DeviceID, Place)
-  /// Whether the device is that person's is to be said to ``People`` if it is not.
+  /// Tell ``People`` if the device is no longer this person's.
   case review(DeviceID, of: UserID)
-  /// All sessions are over.
+  /// All sessions have ended, while the server stops.
   case drained
 
   enum Recipients: Sendable {
@@ -55,52 +56,52 @@ enum FrontWord: Sendable {
   }
 }
 
-/// What ``Front`` and ``People`` say to ``Groups``.
+/// The words from ``Front`` and ``People`` to ``Groups``.
 enum GroupsWord: Sendable {
   // From Front.
 
-  /// A device said hello on a connection, anew or to resume.
+  /// A device said hello, anew or to resume.
   indirect case attach(Attachment)
-  /// A device's connection is gone.
+  /// A device disconnected.
   case detach(DeviceID)
   indirect case command(Request, Reply)
-  /// An invitation is answered by its token.
+  /// An invitation is answered with its token.
   indirect case answer(InvitationClaim, InvitationAnswer, Bearer)
-  /// How far a player was from where the group was.
+  /// A player's position.
   case report(PositionReport, by: DeviceID)
   case relay(DroppableMessage, from: DeviceID)
   /// How long a message takes to the device.
   case delay(Duration, of: DeviceID)
-  /// The server is to stop: sessions end.
+  /// The server stops, so all sessions end.
   case stop
 
   // From People.
 
   /// Whether notifications reach the person.
   case reachable(UserID, Bool)
-  /// Whether the person hears of the topic, or of the session's part.
+  /// Whether the person subscribes to a topic or to a part of a session.
   case subscribed(Subscription, UserID, Bool)
-  /// What a device asks about notifications, where groups and sessions have a say.
+  /// A request about notifications that Groups has to check or answer.
   indirect case notifications(TrayRequest, Reply)
-  /// What was written back to an invitation.
+  /// A text reply to an invitation.
   case replied(TrayResponse, to: NotificationID, by: UserID)
-  /// An invitation is answered where its notification stands.
+  /// An invitation is answered in its notification.
   indirect case invitationAnswered(InvitationName, InvitationAnswer, TrayRequest, Reply)
-  /// Whether these invitations stand, and these sessions go on, is to be said to ``People`` if not.
+  /// Tell ``People`` which of these invitations, sessions and deliveries are over.
   case review(
     invitations: [InvitationName] = [], sessions: [SessionID] = [],
     deliveries: [BoundDelivery] = [], of: UserID)
-  /// What the person is invited to is to be posted again.
+  /// Post the person's pending invitations again.
   case reinvite(UserID)
 }
 
-/// What ``Front`` and ``Groups`` say to ``People``.
+/// The words from ``Front`` and ``Groups`` to ``People``.
 enum PeopleWord: Sendable {
   // From Front.
 
-  /// The device is the person's; it has a connection, or is within its grace.
+  /// The device is the person's; it is connected, or within its grace period.
   case present(DeviceID, UserID, isConnected: Bool)
-  /// The connection is gone; with `isReleased` the device is another person's.
+  /// The device disconnected; with `isReleased` it now belongs to another person.
   case lost(DeviceID, UserID, isReleased: Bool)
   /// The device is not expected back.
   case absent(DeviceID, UserID)
@@ -109,19 +110,19 @@ enum PeopleWord: Sendable {
 
   // From Groups.
 
-  /// A notification for the person's tray; an optional one only where there is room.
+  /// Post a notification to the person's tray; an optional one only if there is room.
   indirect case post(
     RemoteNotification, TrayAddressing = TrayAddressing(), to: UserID, isOptional: Bool = false)
   case revoke([NotificationID], of: UserID)
-  /// A session is over for the person, or for one of their devices.
+  /// A session ended for the person, or for one of their devices.
   case sessionOver(SessionID, of: UserID, on: DeviceID?)
-  /// A session is over: nobody follows its parts any more.
+  /// A session ended, so the person's subscriptions to its parts end.
   case partsOver(SessionID, of: UserID)
-  /// What Groups has nothing against.
+  /// A request that Groups has approved.
   indirect case granted(TrayRequest, by: Identity, Reply)
 }
 
-/// Whom a device belongs to, and the session that it takes part in.
+/// The person and device that ask, and the session that the device takes part in.
 struct Sender: Equatable, Sendable {
   let identity: Identity
   let session: SessionID?
@@ -130,13 +131,13 @@ struct Sender: Equatable, Sendable {
   var user: UserID { identity.user }
 }
 
-/// A device's hello, as far as it concerns groups.
+/// The parts of a device's hello that concern groups.
 struct Attachment: Sendable {
   let identity: Identity
-  /// Which of the device's lives it is.
+  /// The device's life.
   let life: UInt32
   let understandsSessions: Bool
-  /// What it goes on with; `nil` of one that starts anew.
+  /// What it resumes with; `nil` if it starts anew.
   let resumption: Resumption?
 }
 
@@ -146,13 +147,13 @@ struct Place: Equatable, Sendable {
   var session: SessionID?
 }
 
-/// A message that goes with a session, or with a device's stay in it.
+/// A message that ends with a session, or with a device's stay in it.
 struct BoundDelivery: Equatable, Sendable {
   let session: SessionID
   let device: DeviceID?
 }
 
-/// What many hear of alike.
+/// A topic whose followers all get the same messages.
 enum AudienceTopic: Hashable, Sendable {
   case group(GroupID)
   case session(SessionID)
