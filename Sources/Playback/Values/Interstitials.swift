@@ -14,23 +14,24 @@ public struct InterstitialRange: Hashable, Sendable {
   }
 }
 
-/// The interstitial ranges of one item: AVFoundation's `interstitialTimeRanges`.
 /// The interstitial ranges of one item, like AVFoundation's `interstitialTimeRanges`.
 ///
 /// They are part of the item's timeline, so everyone who watches it sees them at the same position.
-  /// In order, none empty, none over another.
+public struct Interstitials: Hashable, Sendable {
   /// Sorted, none empty, without overlaps.
+  public let ranges: [InterstitialRange]
 
-  /// How long before a range a participant may say that it is inside, and how long after its end
   /// How long before a range begins, and after it ends, a participant may report that it is inside:
   /// players are up to 0.25 s apart, and a message takes up to 0.5 s on a slow link.
+  package static let tolerance = Duration.seconds(1)
 
   /// No ranges.
+  public init() {
     ranges = []
   }
 
-  /// These ranges; `nil` unless each ends behind its start and begins at or behind the end of the
-  /// Makes ranges; `nil` unless they are sorted, not empty, not negative and do not overlap.
+  /// Makes ranges; `nil` if one is empty or negative, or they are not sorted, or overlap.
+  public init?(_ ranges: [InterstitialRange]) {
     var last = MediaTime.zero
     for range in ranges {
       guard range.start >= last, range.end > range.start else { return nil }
@@ -39,21 +40,21 @@ public struct InterstitialRange: Hashable, Sendable {
     self.ranges = ranges
   }
 
-  /// Whether there are none.
   /// Whether there are no ranges.
+  public var isEmpty: Bool { ranges.isEmpty }
 
-  /// Whether all lie within an item of this length; an unknown length holds any.
   /// Whether all ranges lie within an item of this duration; any range fits an unknown duration.
+  package func fit(in duration: Duration?) -> Bool {
     guard let duration, let last = ranges.last else { return true }
     return last.end <= .zero + duration
   }
 
-  /// The range that a place lies in.
   /// The range that contains a position.
   ///
   /// - Parameter tolerance: how far before a range's start a position still counts as inside.
-    at place: MediaTime, tolerance: Duration = .zero
+  package func range(
+    at position: MediaTime, tolerance: Duration = .zero
   ) -> InterstitialRange? {
-    ranges.first { $0.start - tolerance <= place && place < $0.end }
+    ranges.first { $0.start - tolerance <= position && position < $0.end }
   }
 }
