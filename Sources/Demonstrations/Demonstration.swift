@@ -1,13 +1,13 @@
 package import Scenarios
 package import YAML
 
-/// One of the scenarios that Matinee brings along, the files of `scripts/demos`.
+/// One of the scenarios that come with Matinee, from `scripts/demos`.
 package struct Demonstration: Equatable, Sendable {
-  /// The file's name without its ending.
+  /// The file's name without its extension.
   package let name: String
   private let bytes: [UInt8]
 
-  /// All of them, in the order in which they are best watched.
+  /// All demonstrations, in the recommended order.
   package static let all = [
     Demonstration("together", PackageResources.together_yaml),
     Demonstration("activation-preferred", PackageResources.activation_preferred_yaml),
@@ -35,7 +35,7 @@ package struct Demonstration: Equatable, Sendable {
     Demonstration("topics", PackageResources.topics_yaml),
   ]
 
-  /// The one of that name.
+  /// The demonstration with this name.
   package static func named(_ name: String) -> Demonstration? {
     all.first { $0.name == name }
   }
@@ -45,7 +45,7 @@ package struct Demonstration: Equatable, Sendable {
     self.bytes = bytes
   }
 
-  /// The scenario as its file says.
+  /// Reads the scenario.
   package func scenario() throws(FileError) -> Scenario {
     try ScenarioReader(file: "scripts/demos/\(name).yaml")
       .read(String(decoding: bytes, as: UTF8.self))

@@ -1,9 +1,9 @@
 package import Vocabulary
 
-/// A view of an object in a parsed text; it lives no longer than the text.
+/// A view of an object in a parsed text; it cannot outlive the text.
 ///
-/// Fields are asked for by name in any order; those nobody asks for are ignored, and of two with
-/// the same name the first counts. A field that is null counts as absent.
+/// Fields are looked up by name in any order. Unused fields are ignored, of two with the same name
+/// the first counts, and a field that is null counts as absent.
 package struct JSONObject: ~Escapable {
   let value: JSONValue
 
@@ -12,7 +12,7 @@ package struct JSONObject: ~Escapable {
     self.value = copy value
   }
 
-  /// Whether the field is there, and not null.
+  /// Whether the field is present and not null.
   package func has(_ name: String) -> Bool {
     optionalValue(name) != nil
   }
@@ -25,7 +25,7 @@ package struct JSONObject: ~Escapable {
     return JSONValue(tape: value.tape, index: index)
   }
 
-  /// The field's value, which must be there.
+  /// The field's value, which must be present.
   @_lifetime(copy self)
   package func value(_ name: String) throws(DecodingFlaw) -> JSONValue {
     guard let found = optionalValue(name) else {
@@ -58,7 +58,7 @@ package struct JSONObject: ~Escapable {
     }
   }
 
-  /// The flaw of a field whose value is not among those allowed.
+  /// The flaw of a field whose value is not allowed.
   package func outOfRange(_ name: String, allowed: String) -> DecodingFlaw {
     .outOfRange(field: value.tape.path(to: value.index, then: name), allowed: allowed)
   }
@@ -71,7 +71,8 @@ extension JSONObject {
   }
 }
 
-/// Each type of field twice: one that must be there, and one that may be absent or null.
+/// The accessors: for each type, one for a required field and one for a field that may be absent or
+/// null.
 extension JSONObject {
   /// The string in a field, of at most `maximum` bytes of UTF-8.
   package func string(_ name: String, maximum: Int) throws(DecodingFlaw) -> String {
@@ -166,21 +167,22 @@ extension JSONObject {
     return try found.array(maximum: maximum)
   }
 
-  /// Whatever is in a field, as text of at most `maximum` bytes; see ``JSONValue/rawJSON(maximum:)``.
+  /// A field's value of any type, as text of at most `maximum` bytes; see
+  /// ``JSONValue/rawJSON(maximum:)``.
   package func rawJSON(_ name: String, maximum: Int) throws(DecodingFlaw) -> JSONText {
     try value(name).rawJSON(maximum: maximum)
   }
 
-  /// Whatever is in a field, as text, or nil if it is absent.
+  /// A field's value of any type, as text, or nil if it is absent.
   package func optionalRawJSON(
     _ name: String, maximum: Int
   ) throws(DecodingFlaw) -> JSONText? {
     try optionalValue(name)?.rawJSON(maximum: maximum)
   }
 
-  /// The word in a field, as the case of an enumeration that is spelled so.
+  /// The enumeration case whose raw value is the string in a field.
   ///
-  /// - Throws: `outOfRange` with every spelling, if it is none of them.
+  /// - Throws: `outOfRange` with all raw values, if there is no such case.
   @inlinable package func choice<Choice>(
     _ name: String, among choices: Choice.Type = Choice.self
   ) throws(DecodingFlaw) -> Choice
@@ -188,7 +190,7 @@ extension JSONObject {
     try value(name).choice(among: choices)
   }
 
-  /// The case of an enumeration in a field, or nil if it is absent.
+  /// The enumeration case whose raw value is the string in a field, or nil if it is absent.
   @inlinable package func optionalChoice<Choice>(
     _ name: String, among choices: Choice.Type = Choice.self
   ) throws(DecodingFlaw) -> Choice?
@@ -197,7 +199,7 @@ extension JSONObject {
   }
 }
 
-/// A view of an array in a parsed text; it lives no longer than the text.
+/// A view of an array in a parsed text; it cannot outlive the text.
 package struct JSONArray: ~Escapable {
   private let value: JSONValue
 
@@ -208,11 +210,11 @@ package struct JSONArray: ~Escapable {
 
   /// How many elements the array has.
   package var count: Int {
-    // The tape knows counts below 2^24; a line that long does not reach the parser.
+    // The tape stores counts below 2^24; a line with more elements is too long for the parser.
     Int(value.tape.words[value.index] >> 32 & 0xFF_FFFF)
   }
 
-  /// What the body makes of each element, in order.
+  /// The results of the body for each element, in order.
   package func map<T>(
     _ body: (JSONValue) throws(DecodingFlaw) -> T
   ) throws(DecodingFlaw) -> [T] {
@@ -237,25 +239,25 @@ package struct JSONArray: ~Escapable {
   }
 }
 
-/// What is wrong with a line from a peer: a reason to answer it with an error, never to trap.
+/// What is wrong with a line from a peer; the peer gets an error.
 ///
-/// A `field` is the way from the outermost object, such as `queue[2].item`; the line itself is
-/// the empty text.
+/// A `field` is the path from the outermost object, such as `queue[2].item`; the empty path is the
+/// line itself.
 package enum DecodingFlaw: Error, Equatable, Sendable {
-  /// The line is no JSON text (RFC 8259); the reason is the parser's.
+  /// The line is not a JSON text (RFC 8259); the reason comes from the parser.
   case notJSON(reason: String)
-  /// A field that must be there is not, or is null.
+  /// A required field is absent or null.
   case missing(field: String)
-  /// The field's value is of another type.
+  /// The field's value has another type.
   case wrongType(field: String, expected: JSONType)
-  /// The field's value is of the right type, and not among the values that are allowed.
+  /// The field's value has the right type but is not allowed.
   case outOfRange(field: String, allowed: String)
   /// The field's value has more than `limit` bytes (texts) or elements (arrays and objects).
   case tooLong(field: String, limit: Int)
 }
 
 extension DecodingFlaw: CustomStringConvertible {
-  /// A sentence for the sender's developer: what is wrong, where, and what would be right.
+  /// A sentence for the sender's developer: what is wrong, where, and what is expected.
   package var description: String {
     switch self {
     case .notJSON(let reason):

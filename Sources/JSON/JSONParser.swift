@@ -1,19 +1,19 @@
 import CSimdjson
 
-/// Parses JSON texts, one after the other, into memory that it owns and uses again.
+/// Parses one JSON text after the other into memory that it reuses.
 ///
-/// It owns simdjson's parser, whose `DOM` validates the whole text (RFC 8259, UTF-8) before the
-/// first field is looked at. Views of the text cannot outlive the body that they are given to, the
-/// compiler sees to that. Confined to one thread: a loop keeps one for all its connections.
+/// It owns simdjson's DOM parser, which validates the whole text (RFC 8259, UTF-8) first. The
+/// compiler ensures that views of the text do not outlive the body they are passed to. It is
+/// confined to one thread: a loop has one parser for all its connections.
 ///
-/// All memory is allocated at the start, about 15 bytes for each of `maximumBytes`; pages are
-/// touched only as lines get that long.
+/// All memory is allocated at the start, about 15 bytes per byte of `maximumBytes`; the system
+/// provides pages only as lines become that long.
 @safe package struct JSONParser: ~Copyable {
   private let parser: OpaquePointer
   private let maximumBytes: Int
 
-  /// Containers that may stand inside one another: far more than any message needs, and few
-  /// enough that whoever walks a payload by recursion never runs out of stack.
+  /// The deepest nesting of containers: far more than any message needs, and so little that
+  /// recursion over a payload cannot overflow the stack.
   package static let maximumDepth = 64
 
   /// A parser for texts of at most this many bytes.
@@ -29,21 +29,21 @@ import CSimdjson
     unsafe csimdjson_destroy(parser)
   }
 
-  /// What the body makes of the object that this text holds; the view ends with the body.
+  /// Parses an object and passes a view of it to the body.
   ///
-  /// - Throws: `notJSON` with simdjson's reason, `tooLong`, `wrongType` if it is no object, and
-  ///   what the body throws.
+  /// - Throws: `notJSON` with simdjson's reason, `tooLong`, `wrongType` if the text is not an
+  ///   object, and what the body throws.
   package mutating func parse<Result>(
     _ text: RawSpan, _ body: (JSONObject) throws(DecodingFlaw) -> Result
   ) throws(DecodingFlaw) -> Result {
     try body(root(of: text))
   }
 
-  /// What the body makes of the object that these bytes hold; the view ends with the body.
+  /// Parses an object and passes a view of it to the body.
   package mutating func parse<Result>(
     _ text: Span<UInt8>, _ body: (JSONObject) throws(DecodingFlaw) -> Result
   ) throws(DecodingFlaw) -> Result {
-    // Bytes have no padding, so the raw view shows nothing that was not written.
+    // Bytes have no padding, so the raw view exposes no uninitialized memory.
     try body(root(of: unsafe text.bytes))
   }
 
@@ -64,7 +64,7 @@ import CSimdjson
     if let flaw = unsafe document.flaw {
       throw .notJSON(reason: unsafe String(cString: flaw))
     }
-    // The document is the parser's, and the parser parses again only through `self`.
+    // The parser owns the document until it parses again, which needs exclusive access to `self`.
     let words = unsafe Span(_unsafeStart: document.tape, count: document.tape_count)
     let strings = unsafe Span(_unsafeStart: document.strings, count: document.strings_count)
     return unsafe _overrideLifetime(JSONTape(words: words, strings: strings), mutating: &self)

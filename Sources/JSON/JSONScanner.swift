@@ -1,12 +1,12 @@
-/// Reads a JSON text whose fields are known beforehand, once from its beginning to its end.
+/// A single-pass reader for a JSON text whose fields are known in advance.
 ///
-/// For the one kind of line that nearly all are: ``JSONParser`` first makes a tape of a text, which is
-/// then searched for each field. What can be read so, the parser reads with the same result (RFC
-/// 8259). What a writer of such lines has no need of, as escapes, exponents, signs and nulls, it does
-/// not know: it says no, and the text is the parser's, which also tells what is wrong with it.
+/// It is a fast path for the most frequent kind of line: ``JSONParser`` builds a tape and searches
+/// it for each field. The scanner gives the same results (RFC 8259) but rejects what such lines do
+/// not need: escapes, exponents, signs and nulls. A rejected text goes to the parser, which also
+/// reports its flaws.
 package struct JSONScanner: ~Escapable {
   private let text: Span<UInt8>
-  private var place = 0
+  private var position = 0
 
   /// A scanner at the beginning of a text.
   @_lifetime(copy text)
@@ -14,16 +14,16 @@ package struct JSONScanner: ~Escapable {
     self.text = text
   }
 
-  /// Whether nothing is left to read.
+  /// Whether the whole text has been read.
   package mutating func isAtEnd() -> Bool {
     skipSpaces()
-    return place == text.count
+    return position == text.count
   }
 
-  /// Reads an object of one field at least.
+  /// Reads an object with at least one field.
   ///
-  /// - Parameter field: reads one field with its name; says whether it could.
-  /// - Returns: whether all of it was read.
+  /// - Parameter field: reads one field with its name; returns whether it could.
+  /// - Returns: whether the whole object was read.
   package mutating func object(_ field: (inout JSONScanner) -> Bool) -> Bool {
     guard skip(UInt8(ascii: "{")) else { return false }
     repeat {
@@ -32,88 +32,89 @@ package struct JSONScanner: ~Escapable {
     return skip(UInt8(ascii: "}"))
   }
 
-  /// Goes behind a field's name and its colon, if it is this one and nothing stands between them.
+  /// Skips a field's name and the colon directly behind it, if the name matches.
   package mutating func name(_ name: StaticString) -> Bool {
     skipSpaces()
-    let end = place + name.utf8CodeUnitCount + 1
-    guard end + 1 < text.count, text[place] == UInt8(ascii: "\""),
+    let end = position + name.utf8CodeUnitCount + 1
+    guard end + 1 < text.count, text[position] == UInt8(ascii: "\""),
       text[end] == UInt8(ascii: "\""), text[end + 1] == UInt8(ascii: ":"),
-      text.holds(name.letters, from: place + 1)
+      text.holds(name.letters, from: position + 1)
     else { return false }
-    place = end + 2
+    position = end + 2
     return true
   }
 
-  /// Reads a field of this name whose value was not read yet; else stays where it is.
+  /// Reads a field with this name, unless its value was read before; otherwise reads nothing.
   package mutating func field(_ name: StaticString, into value: inout Double?) -> Bool {
     field(name, into: &value) { $0.double() }
   }
 
-  /// Reads a field of this name whose value was not read yet; else stays where it is.
+  /// Reads a field with this name, unless its value was read before; otherwise reads nothing.
   package mutating func field(_ name: StaticString, into value: inout Bool?) -> Bool {
     field(name, into: &value) { $0.bool() }
   }
 
-  /// Reads a field of this name whose value was not read yet; else stays where it is.
+  /// Reads a field with this name, unless its value was read before; otherwise reads nothing.
   package mutating func field(_ name: StaticString, into value: inout Int?) -> Bool {
     field(name, into: &value) { $0.int() }
   }
 
-  /// Of two fields with the same name the parser takes the first: the second one is left to it.
+  /// Rejects a second field with the same name, because the parser uses the first.
   private mutating func field<Value>(
     _ name: StaticString, into value: inout Value?, _ read: (inout JSONScanner) -> Value?
   ) -> Bool {
-    let start = place
+    let start = position
     guard value == nil, self.name(name), let found = read(&self) else {
-      // A name that was gone behind would leave the next one to pass for its value.
-      place = start
+      // Go back before the name, because the next field would otherwise pass for its value.
+      position = start
       return false
     }
     value = found
     return true
   }
 
-  /// Reads a truth value.
+  /// Reads `true` or `false`.
   package mutating func bool() -> Bool? {
     skipSpaces()
     if word("true") { return true }
     return word("false") ? false : nil
   }
 
-  /// Reads a number of nineteen digits at most, zeros before them apart, rounded as IEEE 754 asks.
+  /// Reads a number of at most nineteen digits without leading zeros, rounded according to IEEE
+  /// 754.
   package mutating func double() -> Double? {
     guard let (whole, count) = whole() else { return nil }
-    guard place < text.count, text[place] == UInt8(ascii: ".") else { return Double(whole) }
-    place += 1
+    guard position < text.count, text[position] == UInt8(ascii: ".") else { return Double(whole) }
+    position += 1
     let room = whole == 0 ? Self.mostDigits : Self.mostDigits - count
     guard let (digits, places) = digits(after: whole, atMost: room) else { return nil }
     return Double(digits, dividedByTenToThe: places)
   }
 
-  /// Reads a number without a fraction, of eighteen digits at most.
+  /// Reads a number of at most eighteen digits without a fraction.
   package mutating func int() -> Int? {
     guard let (number, count) = whole(), count < Self.mostDigits else { return nil }
     return Int(number)
   }
 
-  /// What always fits a word of 64 bits.
+  /// The most digits that always fit 64 bits.
   private static let mostDigits = 19
 
-  // MARK: What values are made of
+  // MARK: Tokens
 
-  /// Reads a whole number, and how many digits it has; none stands behind a zero that it begins with.
+  /// Reads a whole number without leading zeros, and the number of its digits.
   private mutating func whole() -> (UInt64, Int)? {
     skipSpaces()
-    let start = place
+    let start = position
     guard let (number, count) = digits(after: 0, atMost: Self.mostDigits),
       count == 1 || text[start] != UInt8(ascii: "0")
     else { return nil }
     return (number, count)
   }
 
-  /// Goes on with a number's digits; one at least.
+  /// Appends at least one digit to a number.
   private mutating func digits(after known: UInt64, atMost maximum: Int) -> (UInt64, Int)? {
-    let rest = text.extracting(place...)
+    let rest = text.extracting(position...)
     var (number, count) = (known, 0)
     while count < rest.count {
       let digit = rest[count] &- UInt8(ascii: "0")
@@ -122,33 +123,33 @@ package struct JSONScanner: ~Escapable {
       count += 1
     }
     guard count > 0, count <= maximum else { return nil }
-    place += count
+    position += count
     return (number, count)
   }
 
   private mutating func word(_ word: StaticString) -> Bool {
     let letters = word.letters
-    guard place + letters.count <= text.count, text.holds(letters, from: place) else {
+    guard position + letters.count <= text.count, text.holds(letters, from: position) else {
       return false
     }
-    place += letters.count
+    position += letters.count
     return true
   }
 
   private mutating func skip(_ byte: UInt8) -> Bool {
     skipSpaces()
-    guard place < text.count, text[place] == byte else { return false }
-    place += 1
+    guard position < text.count, text[position] == byte else { return false }
+    position += 1
     return true
   }
 
   private mutating func skipSpaces() {
-    while place < text.count, text[place] == UInt8(ascii: " ") { place += 1 }
+    while position < text.count, text[position] == UInt8(ascii: " ") { position += 1 }
   }
 }
 
 extension StaticString {
-  /// What it is made of, which is there as long as the program.
+  /// The bytes, which are immortal.
   fileprivate var letters: Span<UInt8> {
     @_lifetime(immortal) get {
       let letters = unsafe UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount).span

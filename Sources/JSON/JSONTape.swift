@@ -1,16 +1,16 @@
-/// A parsed text as simdjson lays it out: values in the order of the text, each a word or two.
+/// A parsed text in simdjson's layout: the values in the order of the text, one or two words each.
 ///
-/// A word's first byte is its type, as a letter; the rest is its payload. Containers know where
-/// they end, strings where they stand in `strings`; numbers fill the next word. The layout is
-/// documented in simdjson's `doc/tape.md`. Reading goes through bounds-checked spans, so even a
-/// tape that is not as documented could do no harm to memory.
+/// A word's top byte is a letter for its type; the rest is its payload. Containers store where they
+/// end, strings where they are in `strings`; numbers use the next word. simdjson's `doc/tape.md`
+/// documents the layout. All reads are bounds-checked, so even a malformed tape cannot corrupt
+/// memory.
 struct JSONTape: ~Escapable {
-  /// The tape itself; the outermost value stands at ``root``.
+  /// The tape; the outermost value is at ``root``.
   let words: Span<UInt64>
-  /// The bytes of all strings, each behind its length in four bytes.
+  /// The bytes of all strings, each preceded by its length in four bytes.
   let strings: Span<UInt8>
 
-  /// Where the outermost value stands: behind the word that opens the document.
+  /// The index of the outermost value, after the word that opens the document.
   static let root = 1
 
   @_lifetime(copy words, copy strings)
@@ -19,12 +19,12 @@ struct JSONTape: ~Escapable {
     self.strings = strings
   }
 
-  /// The letter that tells the type of the value at a place.
+  /// The letter for the type of the value at an index.
   func letter(at index: Int) -> UInt8 {
     UInt8(truncatingIfNeeded: words[index] >> 56)
   }
 
-  /// Where the value at a place ends: the place of the next one.
+  /// The index after the value at an index.
   func end(of index: Int) -> Int {
     let word = words[index]
     return switch UInt8(truncatingIfNeeded: word >> 56) {
@@ -34,26 +34,26 @@ struct JSONTape: ~Escapable {
     }
   }
 
-  /// The places of the values in the container at a place; its end mark is not among them.
+  /// The indices of the values in a container, without its end mark.
   func contents(of index: Int) -> Range<Int> {
     index + 1..<end(of: index) - 1
   }
 
-  /// The bytes of the string at a place.
+  /// The bytes of the string at an index.
   @_lifetime(copy self)
   func string(at index: Int) -> Span<UInt8> {
     let start = start(ofStringAt: index)
     return strings.extracting(start..<start + length(ofStringFrom: start))
   }
 
-  /// The place of a field's value in the object at a place; the first of that name wins.
+  /// The index of a field's value in an object; of two with the same name the first counts.
   func value(of name: String, in object: Int) -> Int? {
     let name = name.utf8.span
     let contents = contents(of: object)
     var key = contents.lowerBound
     while key < contents.upperBound {
       let start = start(ofStringAt: key)
-      // Most names differ in length: of those that do nothing else is looked at.
+      // Most names differ in length, so the bytes are rarely compared.
       if length(ofStringFrom: start) == name.count, strings.holds(name, from: start) {
         return key + 1
       }
@@ -64,7 +64,7 @@ struct JSONTape: ~Escapable {
 
   private static let lengthBytes = 4
 
-  /// Where the bytes of the string at a place begin, behind their length.
+  /// The offset of a string's bytes, after the length.
   private func start(ofStringAt index: Int) -> Int {
     Int(words[index] & 0x00FF_FFFF_FFFF_FFFF) + Self.lengthBytes
   }
@@ -75,23 +75,23 @@ struct JSONTape: ~Escapable {
 }
 
 extension Span<UInt8> {
-  /// The number that stands in the bytes from a place on, which is checked like any other access.
+  /// The number in the bytes from an index on; the access is bounds-checked.
   fileprivate func number<Number: FixedWidthInteger & BitwiseCopyable>(
-    at place: Int, as type: Number.Type
+    at index: Int, as type: Number.Type
   ) -> Number {
-    unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: type)
+    unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: type)
   }
 
-  /// Whether other bytes stand here from a place on.
+  /// Whether these bytes are at an offset.
   ///
-  /// A word at a time; the last word may begin in the one before it, so that nothing is left over.
+  /// It compares eight bytes at a time; the last eight may overlap the previous ones.
   func holds(_ other: Span<UInt8>, from start: Int) -> Bool {
     let count = other.count
     guard count >= 8 else { return holdsFew(other, from: start) }
     var index = 0
     while index < count {
-      let place = Swift.min(index, count - 8)
-      if number(at: start + place, as: UInt64.self) != other.number(at: place, as: UInt64.self) {
+      let offset = Swift.min(index, count - 8)
+      if number(at: start + offset, as: UInt64.self) != other.number(at: offset, as: UInt64.self) {
         return false
       }
       index += 8
@@ -111,9 +111,9 @@ extension Span<UInt8> {
 }
 
 extension JSONTape {
-  /// The way from the outermost value to the one at a place, such as `queue[2].item`.
+  /// The path from the outermost value to the one at an index, such as `queue[2].item`.
   ///
-  /// - Parameter name: A field of that value, there or not.
+  /// - Parameter name: a field of that value, present or not.
   func path(to target: Int, then name: String? = nil) -> String {
     var path = ""
     var container = Self.root
@@ -129,7 +129,7 @@ extension JSONTape {
     return path.isEmpty ? name : path + "." + name
   }
 
-  /// The child of a container in which the target stands, and its position among the children.
+  /// The child of a container that contains the target, and its position among the children.
   private func step(from container: Int, towards target: Int) -> (child: Int, position: Int)? {
     let isObject = letter(at: container) == UInt8(ascii: "{")
     guard isObject || letter(at: container) == UInt8(ascii: "[") else { return nil }
@@ -145,7 +145,7 @@ extension JSONTape {
     return nil
   }
 
-  /// The name of the field whose value stands at a place, shortened so that an error stays one.
+  /// The name of the field whose value is at an index, shortened for error messages.
   private func key(before child: Int) -> String {
     let name = string(at: child - 1)
     let maximum = 64
@@ -157,7 +157,7 @@ extension JSONTape {
 }
 
 extension String {
-  /// The bytes as text, with U+FFFD for what is no UTF-8.
+  /// Decodes bytes, with U+FFFD for invalid UTF-8.
   fileprivate init(decodingRepaired bytes: Span<UInt8>) {
     self.init(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
   }

@@ -1,9 +1,9 @@
 package import Vocabulary
 
-/// A view of one value in a parsed text; it lives no longer than the text.
+/// A view of one value in a parsed text; it cannot outlive the text.
 ///
-/// What is wrong with a value is told with the way to it from the outermost object. That way is
-/// found only then, by walking the tape from its root: values that are right pay nothing for it.
+/// Flaws are reported with the path from the outermost object. The path is found by walking the
+/// tape from its root, so only flawed values pay for it.
 package struct JSONValue: ~Escapable {
   let tape: JSONTape
   let index: Int
@@ -53,8 +53,8 @@ package struct JSONValue: ~Escapable {
 
   /// The value as a whole number in `range`.
   ///
-  /// `5.0` and `5e0` are whole numbers too, up to 2^53: not every language's writer keeps
-  /// integers and floating point apart.
+  /// `5.0` and `5e0` count as whole numbers too, up to 2^53, because not every language's writer
+  /// distinguishes integers from floating point.
   package func int64(in range: ClosedRange<Int64> = .min ... .max) throws(DecodingFlaw) -> Int64 {
     let number: Int64
     switch tape.letter(at: index) {
@@ -89,7 +89,7 @@ package struct JSONValue: ~Escapable {
     return number
   }
 
-  /// The value as a truth value.
+  /// The value as a boolean.
   package func bool() throws(DecodingFlaw) -> Bool {
     switch tape.letter(at: index) {
     case UInt8(ascii: "t"): true
@@ -98,10 +98,10 @@ package struct JSONValue: ~Escapable {
     }
   }
 
-  /// The value as minified text of at most `maximum` bytes, whatever its type.
+  /// The value of any type as minified text of at most `maximum` bytes.
   ///
   /// Numbers are written as Swift writes them (`1e2` becomes `100.0`), strings with the fewest
-  /// escapes; the order of fields, and fields that stand there twice, are kept.
+  /// escapes; the order of fields and duplicate fields are kept.
   package func rawJSON(maximum: Int) throws(DecodingFlaw) -> JSONText {
     var writer = JSONWriter(capacity: 64)
     try write(to: &writer)
@@ -109,9 +109,10 @@ package struct JSONValue: ~Escapable {
     return JSONText(validated: try text(writer.bytes.span))
   }
 
-  /// The bytes as a `String`.
+  /// Decodes bytes.
   ///
-  /// simdjson 3.0 accepts `\udc00` alone, and makes of it three bytes that are no UTF-8.
+  /// simdjson 3.0 accepts an unpaired `\udc00` and turns it into three bytes that are not valid
+  /// UTF-8.
   func text(_ bytes: Span<UInt8>) throws(DecodingFlaw) -> String {
     do {
       return String(copying: try UTF8Span(validating: bytes))
@@ -122,7 +123,7 @@ package struct JSONValue: ~Escapable {
 }
 
 extension JSONValue {
-  /// The flaw of a value that is not among those allowed.
+  /// The flaw of a value that is not allowed.
   package func outOfRange(allowed: String) -> DecodingFlaw {
     .outOfRange(field: tape.path(to: index), allowed: allowed)
   }
@@ -142,11 +143,12 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// The word as the case of an enumeration that is spelled so.
+  /// The enumeration case whose raw value is the string.
   ///
-  /// Inlinable, since unspecialized it looks up its types each time: a tenth of reading an event.
+  /// It is inlinable, because unspecialized code looks up its types each time, which takes a tenth
+  /// of decoding an event.
   ///
-  /// - Throws: `outOfRange` with every spelling, if it is none of them.
+  /// - Throws: `outOfRange` with all raw values, if there is no such case.
   @inlinable package func choice<Choice>(
     among choices: Choice.Type = Choice.self
   ) throws(DecodingFlaw) -> Choice
@@ -162,7 +164,7 @@ extension JSONValue {
 extension JSONValue {
   /// Appends the value as minified text.
   ///
-  /// - Throws: `notJSON` at a string that is no Unicode; see ``text(_:)``.
+  /// - Throws: `notJSON` for a string that is not valid Unicode; see ``text(_:)``.
   func write(to writer: inout JSONWriter) throws(DecodingFlaw) {
     switch tape.letter(at: index) {
     case UInt8(ascii: "{"):
@@ -190,7 +192,7 @@ extension JSONValue {
   }
 }
 
-/// The types a protocol's fields can have; JSON's own, with whole numbers apart.
+/// The types of a protocol's fields: JSON's own, with integers as a separate type.
 package enum JSONType: Equatable, Sendable {
   /// `{"a": 1}`.
   case object
@@ -207,7 +209,7 @@ package enum JSONType: Equatable, Sendable {
   /// `null`; a field that is null counts as absent.
   case null
 
-  /// The type with its article, for sentences.
+  /// The type with its article, for error messages.
   package var phrase: String {
     switch self {
     case .object: "an object"

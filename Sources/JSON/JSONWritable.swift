@@ -1,6 +1,6 @@
 package import Vocabulary
 
-/// A value that knows how it stands on the wire.
+/// A value that can write itself as JSON.
 package protocol JSONWritable {
   /// Writes the value: one string, number, literal, object or array.
   func write(to writer: inout JSONWriter)
@@ -32,20 +32,20 @@ extension UInt64: JSONWritable {
 }
 
 extension Double: JSONWritable {
-  /// Writes the shortest number that reads back the same; null for what JSON has no number for.
+  /// Writes the shortest number that reads back the same; null if JSON has no such number.
   package func write(to writer: inout JSONWriter) {
     guard let millionths else { return writer.literal(isFinite ? description : "null") }
     writer.millionths(millionths)
   }
 
-  /// The number as millionths, if that is all there is to it.
+  /// The number in millionths, if it is exactly that.
   ///
-  /// Times in seconds mostly are such, and are written in a fifth of the time. Below 2³³ they lie
-  /// further apart than numbers do, so that each is the shortest decimal of its own number; what
-  /// `description` writes with an exponent is left to it.
+  /// Most times in seconds are, and this way takes a fifth of the time. Below 2³³, millionths are
+  /// farther apart than doubles, so each is the shortest decimal of its double. `description`
+  /// writes the numbers that need an exponent.
   private var millionths: Int64? {
     guard magnitude < 0x1p33 else { return nil }
-    // Rounded by hand: `rounded` is a call. Where a half is too fine to add, the last check fails.
+    // `rounded` would be a call. If a half cannot be added precisely, the last check fails.
     let scaled = Int64(self * 1_000_000 + (self < 0 ? -0.5 : 0.5))
     guard scaled.magnitude >= 100 || (self == 0 && sign == .plus),
       Double(scaled) / 1_000_000 == self
@@ -84,6 +84,6 @@ extension Rate: JSONWritable {
 }
 
 extension JSONText: JSONWritable {
-  /// Writes the text as it is: it is JSON.
+  /// Writes the text unchanged, because it is JSON.
   package func write(to writer: inout JSONWriter) { writer.literal(text) }
 }

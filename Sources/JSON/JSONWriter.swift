@@ -1,19 +1,19 @@
-/// Writes JSON texts (RFC 8259), minified, by appending to an array of bytes.
+/// Writes minified JSON texts (RFC 8259) by appending to an array of bytes.
 ///
-/// It puts in the commas; that values stand where JSON allows them is the caller's care. Meant to
-/// be kept and used again: ``removeAll()`` keeps the memory.
+/// It adds the commas; the caller has to write values only where JSON allows them. A writer is
+/// meant to be reused: ``removeAll()`` keeps the memory.
 package struct JSONWriter: Sendable {
-  /// What was written so far.
+  /// The bytes written so far.
   package private(set) var bytes: [UInt8] = []
-  /// Whether the next name or element is not the first of its container.
+  /// Whether the next name or element needs a comma before it.
   private var needsComma = false
 
-  /// An empty writer with room for that many bytes.
+  /// An empty writer with capacity for this many bytes.
   package init(capacity: Int = 512) {
     bytes.reserveCapacity(capacity)
   }
 
-  /// Forgets what was written, and keeps the memory.
+  /// Removes what was written, and keeps the memory.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     needsComma = false
@@ -127,36 +127,37 @@ extension JSONWriter {
 // MARK: Values
 
 extension JSONWriter {
-  /// Writes a string with the escapes JSON demands, and no others.
+  /// Writes a string with only the escapes that JSON requires.
   package mutating func string(_ text: String) {
     quote(text, isName: false)
     needsComma = true
   }
 
-  /// Writes a text that is already JSON: a number, a literal, or a whole value.
+  /// Writes text that is already JSON: a number, a literal or a whole value.
   package mutating func literal(_ text: String) {
     separate()
     bytes.append(contentsOf: text.utf8)
     needsComma = true
   }
 
-  /// Writes a text that is already JSON.
+  /// Writes text that is already JSON.
   package mutating func literal(_ text: Substring.UTF8View) {
     separate()
     bytes.append(contentsOf: text)
     needsComma = true
   }
 
-  /// Writes what is the same in every message of a kind: names, brackets, and the commas between.
+  /// Writes the constant part of a message: names, brackets and commas.
   ///
-  /// Whoever writes so sees to what stands there. A State of ten fields takes a third of the time.
+  /// The caller has to ensure that the result is valid. It writes a State of ten fields in a third
+  /// of the time.
   package mutating func fixed(_ text: StaticString) {
     unsafe bytes.append(
       contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     needsComma = false
   }
 
-  /// Writes again what was written before at such a place, and what it ends with is an element.
+  /// Writes bytes that were written before in the same context and end with an element.
   package mutating func again(_ text: [UInt8]) {
     bytes.append(contentsOf: text)
     needsComma = true
@@ -177,7 +178,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes millionths as a decimal with a digit behind its point at least: 1.0, 0.25.
+  /// Writes millionths as a decimal with at least one fraction digit: 1.0, 0.25.
   package mutating func millionths(_ number: Int64) {
     decimal(number.magnitude / 1_000_000, isNegative: number < 0) { output in
       output.append(UInt8(ascii: "."))
@@ -185,8 +186,8 @@ extension JSONWriter {
     }
   }
 
-  /// Appends a number in one piece: a comma if one is due, a sign, a whole part, and what the body
-  /// puts behind it.
+  /// Appends a number at once: a comma if needed, a sign, the whole part, and what the body
+  /// appends.
   private mutating func decimal(
     _ whole: UInt64, isNegative: Bool, _ rest: (inout OutputSpan<UInt8>) -> Void
   ) {
@@ -199,17 +200,19 @@ extension JSONWriter {
     needsComma = true
   }
 
-  /// A comma, a sign and twenty digits; of those with a point the fraction takes from the whole.
+  /// A comma, a sign and twenty digits; the longest fraction still fits, because the whole part is
+  /// shorter then.
   private static let numberBytes = 24
 
-  /// Appends a comma if one is due, the text in quotes, and a colon if it is a name.
+  /// Appends a comma if needed, the text in quotes, and a colon if it is a name.
   ///
-  /// It is copied as if it needed no escapes, as hardly any does, and again if it did.
+  /// Few texts need escapes, so the text is first copied without, and copied again if it needs
+  /// some.
   private mutating func quote(_ text: String, isName: Bool) {
     let span = text.utf8.span
     let start = bytes.count
     var needsEscapes = false
-    // One growth, not five: every append asks anew whether the array is its owner's alone.
+    // Growing once saves the uniqueness checks of five appends.
     bytes.append(addingCapacity: span.count + 4) { output in
       if needsComma { output.append(UInt8(ascii: ",")) }
       output.append(UInt8(ascii: "\""))
@@ -255,24 +258,25 @@ extension JSONWriter {
 }
 
 extension UInt8 {
-  /// Whether a JSON string must escape this byte.
+  /// Whether a JSON string has to escape this byte.
   fileprivate var needsEscape: Bool {
     self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
   }
 }
 
 extension Double {
-  /// The double nearest to a decimal fraction; the even one of two that are as near.
+  /// The double that is nearest to a decimal fraction; ties go to the even one.
   ///
-  /// Up to 2^53 one division is right by itself (Clinger, *How to Read Floating Point Numbers
-  /// Accurately*, 1990). Beyond, the quotient has 62 bits or more, and whether there is a rest.
+  /// Up to 2^53 a single division is exact (Clinger, *How to Read Floating Point Numbers
+  /// Accurately*, 1990). Beyond, the quotient is computed with at least 62 bits and a sticky bit
+  /// for the remainder.
   ///
   /// - Parameters:
-  ///   - digits: the number without its point.
-  ///   - places: how many of them stand behind it, up to 19.
+  ///   - digits: the number without its decimal point.
+  ///   - places: the number of digits after the decimal point, up to 19.
   init(_ digits: UInt64, dividedByTenToThe places: Int) {
     precondition((0...19).contains(places), "a power of ten that fits a word")
-    // Exact: of 10^19 all but nineteen bits are 5^19, which has 45.
+    // This is exact: 10^19 is 5^19, which has 45 bits, times a power of two.
     let power = Self.powersOfTen[places]
     guard digits > 1 << 53 else {
       self = Double(digits) / Double(power)
@@ -291,11 +295,11 @@ extension Double {
 }
 
 extension OutputSpan<UInt8> {
-  /// Appends a whole number's digits, with zeros before them if there are fewer than so many.
+  /// Appends a number's digits, with leading zeros up to a minimum length.
   ///
   /// - Parameters:
-  ///   - number: of twenty digits at most; the span has room for them.
-  ///   - minimum: at least one.
+  ///   - number: at most twenty digits; the span has room for them.
+  ///   - minimum: the minimum length, at least one.
   mutating func append(digitsOf number: UInt64, atLeast minimum: Int = 1) {
     if number < 10, minimum == 1 { return append(UInt8(ascii: "0") + UInt8(number)) }
     var minimum = minimum
@@ -307,8 +311,7 @@ extension OutputSpan<UInt8> {
     append(block: block, atLeast: minimum)
   }
 
-  /// Appends what stands behind a point: so many places, without the zeros at the end, but one digit
-  /// at least.
+  /// Appends the digits after a decimal point, without trailing zeros but with at least one digit.
   mutating func append(fraction: UInt64, places: Int) {
     var (fraction, places) = (fraction, places)
     while places > 1, fraction % 10 == 0 {
@@ -320,9 +323,9 @@ extension OutputSpan<UInt8> {
 
   /// Appends the digits of a number below 10⁸, the first one first.
   ///
-  /// As a fraction of 10⁷ it has its first digit before the binary point; each multiplication by ten
-  /// moves the next one there. What the fraction is rounded up by grows to 10¹⁵ in 2⁵⁷, a hundredth
-  /// of the last digit.
+  /// The number is converted to a fixed-point fraction of 10⁷, whose integer part is the first
+  /// digit; multiplying the rest by ten gives the next digit. The rounding error grows to 10¹⁵ in
+  /// 2⁵⁷, a hundredth of the last digit.
   private mutating func append(block number: UInt64, atLeast minimum: Int) {
     var rest = number &* Self.tenMillionth
     var digitsDue = minimum

@@ -1,19 +1,17 @@
 import Crypto
 
-/// The word by which whoever runs the server shows it who they are.
-///
-/// Only its hash is kept.
+/// The secret that identifies the server's administrator; only its hash is stored.
 package struct AdministratorKey: Equatable, Sendable {
-  /// The shortest, in bytes: 16 letters that a generator chose nobody guesses over a network.
+  /// The minimum length in bytes: 16 random characters cannot be guessed over a network.
   package static let shortest = 16
-  /// The longest, in bytes: nobody has a longer one, and it has to fit a line.
+  /// The maximum length in bytes; the key has to fit into a line.
   package static let longest = 512
 
   private let hash: SHA256.Digest
 
-  /// A key of this text, without the white space around it.
+  /// Makes a key from a text, ignoring white space around it.
   ///
-  /// - Throws: what is wrong with the text; never any of it, as logs are no place for keys.
+  /// - Throws: what is wrong with the text, without any part of it, because errors are logged.
   package init(_ text: String) throws(AdministratorKeyFlaw) {
     let key = Self.trimmed(text)
     guard !key.isEmpty else { throw .empty }
@@ -23,13 +21,13 @@ package struct AdministratorKey: Equatable, Sendable {
     hash = Self.hash(of: key)
   }
 
-  /// Whether a text is the key, in a time that says nothing about how much of it is right.
+  /// Whether a text is the key, compared in constant time.
   package func matches(_ text: String) -> Bool {
-    // The comparison of hashes is made for this; lengths do not show either.
+    // Comparing digests takes constant time and hides the lengths, too.
     Self.hash(of: text) == hash
   }
 
-  /// The text as it is compared: what editors and `echo` put around it is no part of it.
+  /// The text without the white space that editors and `echo` add.
   package static func trimmed(_ text: String) -> String {
     let start = text.drop(while: \.isWhitespace)
     return String(start.prefix(start.reversed().drop(while: \.isWhitespace).count))
@@ -40,10 +38,10 @@ package struct AdministratorKey: Equatable, Sendable {
   }
 }
 
-/// Why a text is no administrator's key.
+/// Why a text is not a valid administrator key.
 package enum AdministratorKeyFlaw: Error, Equatable, Sendable {
   case empty
-  /// It has something in it that is no visible letter of ASCII, such as a space or a second line.
+  /// It contains something other than visible ASCII characters, such as a space or a second line.
   case letters
   /// It has fewer than ``AdministratorKey/shortest`` bytes.
   case tooShort

@@ -1,18 +1,17 @@
 package import Vocabulary
 
-/// What a token of an invitation says: who is invited to what, by which invitation, until when.
+/// The contents of an invitation's token: the person, the session, the invitation and its expiry.
 package struct InvitationClaim: Equatable, Sendable {
   /// The session that the person is invited to.
   package let session: SessionID
-  /// The person who is invited, and in whose name the token answers.
+  /// The invited person, for whom the token answers.
   package let user: UserID
-  /// The number of the session's event that invited the person: whoever is invited a second time
-  /// does not answer by the first token.
+  /// The number of the session's event that invited; a token does not answer a later invitation of
+  /// the same person.
   package let seq: Int
-  /// From when on the token is good for nothing.
+  /// When the token becomes invalid.
   package let expires: Instant
 
-  /// A claim.
   package init(session: SessionID, user: UserID, seq: Int, expires: Instant) {
     self.session = session
     self.user = user
@@ -21,14 +20,14 @@ package struct InvitationClaim: Equatable, Sendable {
   }
 }
 
-/// Why a text is no token that counts.
+/// Why a token is not valid.
 package enum InvitationTokenFault: Error, Equatable, Sendable {
-  /// It is no text that was ever a token: not Base64URL, too short, or too long.
+  /// It is not Base64URL, too short, or too long.
   case malformed
-  /// It is of a version that this server does not know.
+  /// The server does not know its version.
   case version(UInt8)
-  /// It was not signed with this server's key, or was changed since.
+  /// It was not signed with this server's key, or was changed.
   case signature
-  /// It was good until then.
+  /// It expired at this instant.
   case expired(Instant)
 }

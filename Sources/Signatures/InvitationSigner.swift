@@ -1,38 +1,37 @@
 import Crypto
 package import Vocabulary
 
-/// Makes the tokens by which people answer invitations without a connection of their own, and reads
-/// them.
+/// Makes and verifies the tokens with which people answer invitations without a connection of their
+/// own.
 ///
-/// A token is the Base64URL of these bytes, whole numbers with the highest byte first:
+/// A token is the Base64URL of these bytes; numbers are big-endian:
 ///
-/// | Bytes | Are |
+/// | Bytes | Contents |
 /// |---|---|
 /// | 1 | the version, 1 |
-/// | 8 | when it expires, in microseconds since 1970 |
+/// | 8 | its expiry, in microseconds since 1970 |
 /// | 8 | the invitation's number |
-/// | 4 | how many bytes the session has |
+/// | 4 | the number of bytes of the session |
 /// | … | the session, then the user |
-/// | 32 | the tag: HMAC-SHA256 of all before it (RFC 2104) |
+/// | 32 | the tag: HMAC-SHA256 of all bytes before it (RFC 2104) |
 ///
-/// Nothing in it is secret but the tag; whoever has it can answer this one invitation. That it is
-/// answered once is the session's to see to.
+/// Only the tag is secret. Whoever has the token can answer this one invitation; the session
+/// ensures that it is answered only once.
 package struct InvitationSigner: Equatable, Sendable {
-  /// The version of the tokens that are made, and the only one that is read.
+  /// The version of new tokens, and the only one accepted.
   static let version: UInt8 = 1
   private static let headSize = 1 + 8 + 8 + 4
   private static let tagSize = SHA256.byteCount
-  /// The longest text that is looked at; names of 64 bytes make one of 242.
+  /// The maximum length of a token; identifiers of 64 bytes give one of 242 bytes.
   static let longest = 4_096
 
   private let key: SymmetricKey
 
-  /// A signer with a key.
   package init(key: InvitationKey) {
     self.key = key.key
   }
 
-  /// The token that says this; the same for the same.
+  /// The token for a claim; the same claim always gives the same token.
   package func token(for claim: InvitationClaim) -> String {
     let session = Array(claim.session.text.utf8)
     var bytes = [Self.version]
@@ -44,10 +43,9 @@ package struct InvitationSigner: Equatable, Sendable {
     return Base64URL.text(of: bytes + tag)
   }
 
-  /// What a token says, if this signer's key made it and it is still good.
+  /// Verifies a token and returns its contents.
   ///
-  /// The tag is compared in a time that does not depend on how much of it is right, and nothing of
-  /// what the token says is used before.
+  /// The tag is compared in constant time, before any of the contents is used.
   package func claim(
     in token: String, at now: Instant
   ) throws(InvitationTokenFault) -> InvitationClaim {
@@ -83,38 +81,38 @@ package struct InvitationSigner: Equatable, Sendable {
   }
 }
 
-/// The secret that invitations' tokens are signed with.
+/// The secret that signs the tokens of invitations.
 ///
-/// With another one, all tokens that are out are refused; whoever knows it can answer in anybody's
+/// A new key invalidates all existing tokens. Anybody who knows the key can answer in anybody's
 /// name.
 package struct InvitationKey: Equatable, Sendable {
-  /// How many bytes it has: as many as a tag of HMAC-SHA256, and with fewer it is weaker than that
-  /// (RFC 2104, 3).
+  /// The number of bytes: as many as a tag of HMAC-SHA256; fewer would weaken it (RFC 2104, section
+  /// 3).
   package static let size = 32
 
   let key: SymmetricKey
 
-  /// A key of these bytes, which have to come from a generator fit for secrets.
+  /// Makes a key from bytes of a cryptographically secure generator.
   ///
-  /// - Returns: `nil` unless there are ``size`` of them.
+  /// - Returns: `nil` unless there are ``size`` bytes.
   package init?(bytes: [UInt8]) {
     guard bytes.count == Self.size else { return nil }
     key = SymmetricKey(data: bytes)
   }
 
-  /// A new key; use a generator fit for secrets.
+  /// Makes a new key; the generator must be cryptographically secure.
   package init(using generator: inout some RandomNumberGenerator) {
     key = SymmetricKey(data: Self.bytes(using: &generator))
   }
 
-  /// The bytes of a new key; use a generator fit for secrets.
+  /// The bytes of a new key; the generator must be cryptographically secure.
   package static func bytes(using generator: inout some RandomNumberGenerator) -> [UInt8] {
     (0..<size).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
   }
 
-  /// A key as it stands in a file: its bytes, or their Base64URL with white space behind.
+  /// Reads a key file: the bytes, or their Base64URL followed by white space.
   ///
-  /// - Returns: `nil` if the file holds neither.
+  /// - Returns: `nil` if the file contains neither.
   package init?(contents: [UInt8]) {
     if let key = InvitationKey(bytes: contents) {
       self = key

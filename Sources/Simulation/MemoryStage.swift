@@ -6,13 +6,14 @@ package import Scenarios
 import Signatures
 package import Vocabulary
 
-/// A stage in memory and virtual time: the real server and clients, simulated players and network.
+/// A stage in virtual time: the real server and clients, with a simulated network and simulated
+/// players.
 package struct MemoryStage: ScenarioStage {
   private var world: SimulatedWorld
   private var persons: [ScriptedPerson]
   private let names: [String: Int]
 
-  /// Sets a scenario up; every client begins to connect.
+  /// Prepares a scenario; every client begins to connect.
   package init(_ scenario: Scenario, seed: UInt64, limits: Limits = Limits()) {
     let durations = scenario.items.map { (ItemID($0.name), $0.duration) }
     world = SimulatedWorld(
@@ -25,7 +26,7 @@ package struct MemoryStage: ScenarioStage {
     )
     for (index, person) in persons.enumerated() {
       let network = person.profile.network
-      // Clocks of different machines have nothing in common.
+      // The clocks of different machines are unrelated.
       let start =
         HostTime(microseconds: 0) + .seconds(1000 * (index + 1)) + person.profile.clockOffset
       _ = world.addHost(
@@ -34,7 +35,7 @@ package struct MemoryStage: ScenarioStage {
           delay: network.shortest, jitter: network.longest - network.shortest),
         clock: HostClock(start: start, skew: person.profile.clockSkew))
     }
-    passOn()
+    dispatchHappenings()
   }
 
   private static let notifications: NotificationSettings = {
@@ -42,33 +43,33 @@ package struct MemoryStage: ScenarioStage {
     do throws(AdministratorKeyFlaw) {
       settings.administratorKey = try AdministratorKey(Scenario.administratorKey)
     } catch {
-      preconditionFailure("the demonstrations' key is none: \(error)")
+      preconditionFailure("the demonstrations' key is not valid: \(error)")
     }
     return settings
   }()
 
   package var now: Duration { world.now }
 
-  /// Nothing can break here.
+  /// Nothing can fail in memory.
   package var failure: String? { nil }
 
-  /// Lets a peer do something.
+  /// Lets a peer perform a verb.
   package mutating func perform(_ verb: Verb, by peer: String) {
     guard let host = names[peer] else { return }
     carryOut(persons[host].perform(verb, with: world.hosts[host].client), by: host)
-    passOn()
+    dispatchHappenings()
   }
 
-  /// Lets something befall the server.
+  /// Kills or starts the server.
   package mutating func perform(_ verb: ServerVerb) {
     switch verb {
     case .kill: world.inject(.serverKilled)
     case .start: world.inject(.serverStarted)
     }
-    passOn()
+    dispatchHappenings()
   }
 
-  /// What is seen of each peer.
+  /// The current observation of each peer.
   package func observe() -> [String: Observation] {
     names.mapValues { host in
       let machine = world.hosts[host]
@@ -82,13 +83,13 @@ package struct MemoryStage: ScenarioStage {
     }
   }
 
-  /// Lets virtual time pass, from event to event.
+  /// Runs the simulation until a moment, from event to event.
   package mutating func run(until moment: Duration) {
-    while world.step(until: moment) { passOn() }
+    while world.step(until: moment) { dispatchHappenings() }
   }
 
-  /// Tells people what happened, and carries out what they do about it, until nobody does any more.
-  private mutating func passOn() {
+  /// Passes happenings to the people and carries out their reactions, until nothing more happens.
+  private mutating func dispatchHappenings() {
     var happenings = world.takeHappenings()
     while !happenings.isEmpty {
       for happening in happenings {
@@ -111,7 +112,7 @@ package struct MemoryStage: ScenarioStage {
       case .tell(let input): world.give(input, to: host)
       case .answerInvitation(let token, let answer):
         world.answerInvitation(token: token, answer, from: host)
-      case .startApp: world.startAnew(on: host)
+      case .startApp: world.restartClient(on: host)
       case .endApp: world.give(.close, to: host)
       case .player(let order): world.order(order, on: host)
       case .press(let key): world.press(key.simulated, on: host)

@@ -6,10 +6,9 @@ import UserNotifications
 package import Vocabulary
 package import Wire
 
-/// The real coordinator in virtual time, with a journal that keeps everything at once and outlives
-/// it.
+/// The real coordinator in virtual time, with a journal that stores at once and survives a crash.
 package struct SimulatedServer: Sendable {
-  /// What the server does to a connection.
+  /// What the server does with a connection.
   package enum Effect: Equatable, Sendable {
     case send(ServerMessage, to: Int)
     case close(Int)
@@ -24,13 +23,13 @@ package struct SimulatedServer: Sendable {
   /// `nil` while the server is dead.
   private var coordinator: Coordinator?
   private var journal = SimulatedJournal()
-  private var chance: SplitMix64
+  private var generator: SplitMix64
 
   private static let name = "matinee/simulated"
 
-  /// A server that nobody is connected to.
+  /// A server without connections.
   ///
-  /// It signs tokens with a key of its own, unless the settings have one.
+  /// It signs tokens with a fixed key, unless the settings have one.
   package init(
     limits: Limits = Limits(), campaigns: CampaignSet? = nil,
     notifications: NotificationSettings = NotificationSettings(), seed: UInt64
@@ -42,25 +41,25 @@ package struct SimulatedServer: Sendable {
     self.notifications = notifications
     coordinator = Coordinator(
       limits: limits, server: Self.name, notifications: notifications)
-    chance = SplitMix64(seed: seed)
+    generator = SplitMix64(seed: seed)
     if let campaigns { _ = take(.campaigns(campaigns), at: .zero) }
   }
 
-  /// The same every time: nobody is there to keep it from.
+  /// A fixed key, because a simulation has no secrets.
   private static let signer = InvitationKey(
     bytes: Array(repeating: 7, count: InvitationKey.size)
   ).map(InvitationSigner.init)
 
-  /// When ``advance(to:)`` has something to do.
+  /// When ``advance(to:)`` is due.
   package var nextDeadline: Duration? { coordinator?.nextDeadline.map { $0 - Self.epoch } }
 
-  /// Whether there is anybody to connect to.
+  /// Whether the server accepts connections.
   package var isRunning: Bool { coordinator != nil }
 
-  /// Dies: all that it knew is gone, but for what its journal kept.
+  /// Crashes: only the journal is left.
   package mutating func die() { coordinator = nil }
 
-  /// Starts anew, and goes on from the journal; a server that runs goes on as it is.
+  /// Starts the server from its journal, unless it is running.
   package mutating func start(at now: Duration) -> [Effect] {
     guard coordinator == nil else { return [] }
     coordinator = Coordinator(
@@ -69,7 +68,7 @@ package struct SimulatedServer: Sendable {
       let effects = take(.recovered(try journal.recovery()), at: now)
       return effects + (campaigns.map { take(.campaigns($0), at: now) } ?? [])
     } catch {
-      preconditionFailure("the coordinator had a stream kept without its beginning: \(error)")
+      preconditionFailure("the coordinator stored a stream without its beginning: \(error)")
     }
   }
 
@@ -99,13 +98,13 @@ package struct SimulatedServer: Sendable {
     PeerID(slot: UInt32(connection), generation: 0)
   }
 
-  /// Carries an input through, with what the journal answers to it.
+  /// Handles an input, and the journal's answers to its outputs.
   private mutating func take(_ input: Input, at now: Duration) -> [Effect] {
     var inputs = [input]
     var effects: [Effect] = []
     while !inputs.isEmpty {
       let wanted = coordinator?.wantedEntropy ?? 0
-      if wanted > 0 { coordinator?.refill(with: (0..<wanted).map { _ in chance.next() }) }
+      if wanted > 0 { coordinator?.refill(with: (0..<wanted).map { _ in generator.next() }) }
       let input = inputs.removeFirst()
       let outputs = coordinator?.handle(input, at: Self.epoch + now)
       for output in outputs ?? [] {
@@ -120,9 +119,9 @@ package struct SimulatedServer: Sendable {
           inputs.append(.appended(append, .kept))
         case .snapshot(let state): journal.keep(state)
         case .forget(let aggregate): journal.forget(aggregate)
-        // For people who look at a server's log.
+        // Warnings are for the log only.
         case .warn: break
-        // A simulated server has no push services.
+        // There are no simulated push services.
         case .push(_, let attempt): inputs.append(.pushEnded(attempt, .refused))
         }
       }
@@ -131,12 +130,12 @@ package struct SimulatedServer: Sendable {
   }
 }
 
-/// A journal in memory that outlives its server, in virtual time: it keeps everything at once.
+/// A journal in memory that stores at once and survives its server.
 struct SimulatedJournal: Sendable {
   private var streams: [AggregateID: RecordedStream] = [:]
   private var endings: [SessionEnding] = []
 
-  /// Keeps an append, behind what is there.
+  /// Stores an append.
   mutating func keep(_ append: Append) {
     for step in append.steps { keep(step, of: append.aggregate) }
   }
@@ -146,7 +145,7 @@ struct SimulatedJournal: Sendable {
       streams[aggregate, default: RecordedStream(aggregate)].append(step.events)
     }
     if let answer = step.answer {
-      // A device that is gone asks nothing again.
+      // A device that is gone repeats no request.
       streams[.device(answer.device)]?.answers.keep(answer, limit: Limits().rememberedAnswers)
     }
     for case .session(.ended(let reason)) in step.events.map(\.event) {
@@ -155,15 +154,15 @@ struct SimulatedJournal: Sendable {
     }
   }
 
-  /// Keeps an aggregate as it is, in place of what made it so.
+  /// Stores a snapshot in place of the earlier events.
   mutating func keep(_ state: AggregateState) {
     streams[state.aggregate]?.shorten(to: state)
   }
 
-  /// The aggregate is over.
+  /// Removes the stream of an aggregate that is over.
   mutating func forget(_ aggregate: AggregateID) { streams[aggregate] = nil }
 
-  /// What the next server goes on from.
+  /// The contents for the next server.
   func recovery() throws(BrokenStream) -> Recovery {
     var recovery = Recovery()
     for stream in streams.values { try recovery.take(stream) }

@@ -7,76 +7,77 @@ package import Wire
 
 /// The real server and real clients over a virtual network, in virtual time.
 ///
-/// Deterministic: the same seed, the same inputs at the same moments, the same run. It only moves
-/// when it is told to, from event to event; what its hosts tell is collected as ``Happening``.
+/// It is deterministic: the same seed and the same inputs at the same moments give the same run.
+/// Time advances only on request, from event to event; what the hosts report is collected as
+/// ``Happening``.
 package struct SimulatedWorld: Sendable {
-  /// What an app on a host would hear.
+  /// What a host reports to its app.
   package enum Happening: Equatable, Sendable {
     case update(Int, Client.Update)
-    /// A host's player has opened an item.
+    /// A host's player has loaded an item.
     case loaded(Int, ItemID)
-    /// What came of an answer by token from a host; `nil` is that it was taken.
+    /// The outcome of a host's answer with a token; `nil` means that it was accepted.
     case answeredByToken(Int, Client.Failure?)
   }
 
-  /// True time since the simulation began.
+  /// The true time since the simulation began.
   package private(set) var now = Duration.zero
   package private(set) var hosts: [SimulatedHost] = []
   package private(set) var network: VirtualNetwork<ClientMessage, ServerMessage>
   private var server: SimulatedServer
   private var happenings: [Happening] = []
-  /// What is to be said on connections that are no client's, by their numbers.
-  private var errands: [Int: ClientMessage] = [:]
-  private var chance: SplitMix64
-  /// How long each item is; others are an hour.
+  /// The answers with a token that are being sent on connections of their own, by connection.
+  private var tokenAnswers: [Int: ClientMessage] = [:]
+  private var generator: SplitMix64
+  /// The durations of the items; other items last an hour.
   private let durations: [ItemID: Duration]
 
-  /// A world with a server and no hosts.
+  /// A world with a server and without hosts.
   package init(
     seed: UInt64, limits: Limits = Limits(), campaigns: CampaignSet? = nil,
     notifications: NotificationSettings = NotificationSettings(),
     durations: [ItemID: Duration] = [:]
   ) {
-    chance = SplitMix64(seed: seed)
-    network = VirtualNetwork(seed: chance.next())
+    generator = SplitMix64(seed: seed)
+    network = VirtualNetwork(seed: generator.next())
     server = SimulatedServer(
-      limits: limits, campaigns: campaigns, notifications: notifications, seed: chance.next())
+      limits: limits, campaigns: campaigns, notifications: notifications, seed: generator.next())
     self.durations = durations
   }
 
-  /// Adds a machine whose client begins to connect, and says which number it has.
+  /// Adds a machine whose client begins to connect, and returns its number.
   package mutating func addHost(
     _ settings: ClientSettings, link: LinkConditions = LinkConditions(),
     clock: HostClock = HostClock(start: HostTime(microseconds: 0))
   ) -> Int {
     let host = network.addHost(link)
-    hosts.append(SimulatedHost(settings, clock: clock, seed: chance.next()))
+    hosts.append(SimulatedHost(settings, clock: clock, seed: generator.next()))
     give(.start, to: host)
     return host
   }
 
-  /// What has been told since this was last asked.
+  /// Removes and returns the happenings since the last call.
   package mutating func takeHappenings() -> [Happening] {
     defer { happenings = [] }
     return happenings
   }
 
-  /// The moment on a host's clock.
+  /// The current time on a host's clock.
   package func time(on host: Int) -> HostTime { hosts[host].clock.time(at: now) }
 }
 
 // MARK: Time
 
 extension SimulatedWorld {
-  /// When something happens next by itself.
+  /// When the next event is due.
   package var nextEvent: Duration? {
     ([network.nextArrival, server.nextDeadline] + hosts.map(\.nextDeadline))
       .compactMap(\.self).min()
   }
 
-  /// Goes to the next event that is due by a moment, and lets it happen.
+  /// Advances to the next event that is due by a moment, and handles it.
   ///
-  /// - Returns: whether there was one; if not, it is now that moment.
+  /// - Returns: whether there was an event; otherwise the time is now that moment.
   package mutating func step(until moment: Duration) -> Bool {
     guard let next = nextEvent, next <= moment else {
       now = max(now, moment)
@@ -109,15 +110,15 @@ extension SimulatedWorld {
     case .closedAtServer(_, let connection): carryOut(server.lose(connection, at: now))
     case .opened(let host, let connection):
       if hosts[host].connection == connection { return give(.connectionOpened, to: host) }
-      if let message = errands[connection] {
+      if let message = tokenAnswers[connection] {
         network.send(up: message, over: connection, at: now)
       }
     case .atHost(let host, let connection, let message):
       if hosts[host].connection == connection { return give(.received(message), to: host) }
-      hearOfErrand(connection, of: host, message)
+      receiveTokenAnswer(connection, of: host, message)
     case .closedAtHost(let host, let connection):
       guard hosts[host].connection == connection else {
-        return hearOfErrand(connection, of: host, nil)
+        return receiveTokenAnswer(connection, of: host, nil)
       }
       hosts[host].connection = nil
       give(.connectionClosed("the connection broke"), to: host)
@@ -138,7 +139,7 @@ extension SimulatedWorld {
 // MARK: Hosts
 
 extension SimulatedWorld {
-  /// Hands an input to a host's client, and carries out what it asks for.
+  /// Passes an input to a host's client, and carries out the client's outputs.
   package mutating func give(_ input: Client.Input, to host: Int) {
     for output in hosts[host].client.handle(input, at: time(on: host)) {
       switch output {
@@ -158,41 +159,41 @@ extension SimulatedWorld {
     }
   }
 
-  /// Makes another client on a host, of the same settings; the one before was closed.
-  package mutating func startAnew(on host: Int) {
+  /// Replaces a host's closed client with a new one with the same settings.
+  package mutating func restartClient(on host: Int) {
     hosts[host].client = Client(
-      hosts[host].client.settings, seed: chance.next())
+      hosts[host].client.settings, seed: generator.next())
     give(.start, to: host)
   }
 
-  /// Answers an invitation from a host over a connection that is not its client's.
+  /// Answers an invitation from a host with a token, over a connection of its own.
   package mutating func answerInvitation(
     token: String, _ answer: InvitationAnswer, from host: Int
   ) {
-    errands[network.connect(host, at: now)] = .answerInvitation(1, token: token, answer)
+    tokenAnswers[network.connect(host, at: now)] = .answerInvitation(1, token: token, answer)
   }
 
-  /// Such a connection brought something, or broke.
-  private mutating func hearOfErrand(_ connection: Int, of host: Int, _ message: ServerMessage?) {
-    guard errands[connection] != nil else { return }
+  /// Handles a message on such a connection, or its end (`nil`).
+  private mutating func receiveTokenAnswer(_ connection: Int, of host: Int, _ message: ServerMessage?) {
+    guard tokenAnswers[connection] != nil else { return }
     switch message {
-    case .answer: finishErrand(connection, of: host, nil)
+    case .answer: finishTokenAnswer(connection, of: host, nil)
     case .error(_, let error), .closing(let error):
-      finishErrand(connection, of: host, .refused(error))
-    case nil: finishErrand(connection, of: host, .timedOut)
+      finishTokenAnswer(connection, of: host, .refused(error))
+    case nil: finishTokenAnswer(connection, of: host, .timedOut)
     default: break
     }
   }
 
-  private mutating func finishErrand(
+  private mutating func finishTokenAnswer(
     _ connection: Int, of host: Int, _ failure: Client.Failure?
   ) {
-    errands[connection] = nil
+    tokenAnswers[connection] = nil
     network.closeAtHost(connection, at: now)
     happenings.append(.answeredByToken(host, failure))
   }
 
-  /// Tells a host's player something.
+  /// Passes an order to a host's player.
   package mutating func order(_ order: Client.PlayerOrder, on host: Int) {
     let time = time(on: host)
     hosts[host].playerCommands += 1
@@ -201,7 +202,7 @@ extension SimulatedWorld {
       var traits = PlayerTraits()
       traits.duration = durations[media.item] ?? traits.duration
       hosts[host].item = media.item
-      hosts[host].player = SimulatedPlayer(traits, seed: chance.next(), at: time)
+      hosts[host].player = SimulatedPlayer(traits, seed: generator.next(), at: time)
       hosts[host].nextPoll = now
     case .unload:
       hosts[host].item = nil
@@ -218,14 +219,14 @@ extension SimulatedWorld {
     drain(host)
   }
 
-  /// A host's player runs out of data for a while.
+  /// Lets a host's player run out of data for a while.
   package mutating func stallPlayer(for duration: Duration, on host: Int) {
     let time = time(on: host)
     hosts[host].player?.stall(for: duration, at: time)
     drain(host)
   }
 
-  /// Passes on what a player has to tell.
+  /// Passes the player's events to the client.
   private mutating func drain(_ host: Int) {
     let time = time(on: host)
     guard let events = hosts[host].player?.advance(to: time),
@@ -241,21 +242,21 @@ extension SimulatedWorld {
 // MARK: Faults
 
 extension SimulatedWorld {
-  /// A fault, as data: a plan of faults is a list of these with their moments.
+  /// A fault as data; a fault plan is a list of faults with their moments.
   package enum Fault: Equatable, Sendable {
-    /// The host's connections break, and none can be made.
+    /// The host's connections break, and no new one can be opened.
     case cut(Int)
     case restore(Int)
     case delay(Int, Duration, jitter: Duration)
-    /// Nothing of the host's passes for that long.
+    /// The host's messages are delayed for this time.
     case hold(Int, for: Duration)
-    /// The server dies, and its connections with it; none can be opened until it is started.
+    /// The server crashes with its connections; none can be opened until it is started.
     case serverKilled
-    /// The server is started, and goes on from its journal.
+    /// The server starts from its journal.
     case serverStarted
   }
 
-  /// Lets a fault happen now.
+  /// Applies a fault now.
   package mutating func inject(_ fault: Fault) {
     switch fault {
     case .cut(let host): for arrival in network.cut(host) { take(arrival) }
@@ -273,21 +274,21 @@ extension SimulatedWorld {
   }
 }
 
-/// One machine of a simulation: a clock of its own, the real client, and a player.
+/// A simulated machine with its own clock, the real client and a player.
 package struct SimulatedHost: Sendable {
   package let clock: HostClock
   package internal(set) var client: Client
   package internal(set) var player: SimulatedPlayer?
-  /// What the player has open.
+  /// The item that the player has loaded.
   package internal(set) var item: ItemID?
-  /// How often the player was told anything.
+  /// How many orders the player got.
   package internal(set) var playerCommands = 0
-  /// The connection it has or tries to have.
+  /// The client's connection, open or being opened.
   var connection: Int?
-  /// When it next asks its player where it is.
+  /// When the player is next asked for its position.
   var nextPoll = Duration.zero
 
-  /// How often a shell asks its player where it is.
+  /// How often a client asks its player for the position.
   static let pollInterval = Duration.milliseconds(100)
 
   init(_ settings: ClientSettings, clock: HostClock, seed: UInt64) {
@@ -295,36 +296,35 @@ package struct SimulatedHost: Sendable {
     client = Client(settings, seed: seed)
   }
 
-  /// The first moment of true time at which something is due here.
+  /// The true time at which something is next due on the host.
   var nextDeadline: Duration? {
     let due = [client.nextDeadline, player?.nextDeadline].compactMap(\.self).min()
     return [due.map(clock.moment), player == nil ? nil : nextPoll].compactMap(\.self).min()
   }
 }
 
-/// The monotonic clock of one simulated machine: off by something, and a little fast or slow.
+/// The monotonic clock of a simulated machine, with an offset and a skew.
 package struct HostClock: Equatable, Sendable {
-  /// What it shows when the simulation begins.
+  /// The clock's time when the simulation begins.
   package let start: HostTime
-  /// How fast it gains on true time, in parts per million; a crystal manages 50.
+  /// How fast it gains on true time, in parts per million; a crystal stays within 50.
   package let skew: Double
 
-  /// A clock.
   package init(start: HostTime, skew: Double = 0) {
     self.start = start
     self.skew = skew
   }
 
-  /// What it shows at a moment of true time.
+  /// The clock's time at a moment of true time.
   package func time(at moment: Duration) -> HostTime {
     start + .microseconds(Int64((Double(moment.microseconds) * (1 + skew / 1_000_000)).rounded()))
   }
 
-  /// The first moment of true time at which it shows that or later.
+  /// The first moment of true time at which the clock shows this time or a later one.
   package func moment(of time: HostTime) -> Duration {
     let gone = Double((time - start).microseconds) / (1 + skew / 1_000_000)
     var moment = Duration.microseconds(Int64(gone.rounded(.down)))
-    // The two are rounded to microseconds on their own: look a tick further where that is short.
+    // Both conversions round to microseconds, so the result may be a tick too early.
     while self.time(at: moment) < time { moment += .microseconds(1) }
     return moment
   }

@@ -1,21 +1,21 @@
 import Vocabulary
 
-/// A network in virtual time: hosts that connect to one server, over links with delay and faults.
+/// A network in virtual time: hosts connect to one server over links with delays and faults.
 ///
-/// Messages of one direction never overtake each other, as in TCP; chance comes from a seed, so
-/// the same seed gives the same run.
+/// Messages in one direction never overtake each other, as in TCP. Random numbers come from a seed,
+/// so the same seed gives the same run.
 package struct VirtualNetwork<Upward: Sendable, Downward: Sendable>: Sendable {
-  /// What arrives somewhere.
+  /// Something that arrives at a host or at the server.
   package enum Arrival: Sendable {
-    /// The server accepts a host's connection of that number.
+    /// The server accepts the host's connection with this number.
     case accepted(Int, connection: Int)
-    /// The host's connection stands.
+    /// The host's connection is open.
     case opened(Int, connection: Int)
     case atServer(Int, connection: Int, Upward)
     case atHost(Int, connection: Int, Downward)
-    /// The server sees the connection end.
+    /// The connection ends at the server.
     case closedAtServer(Int, connection: Int)
-    /// The host sees its connection end, or fail to open.
+    /// The connection ends at the host, or could not be opened.
     case closedAtHost(Int, connection: Int)
   }
 
@@ -27,32 +27,32 @@ package struct VirtualNetwork<Upward: Sendable, Downward: Sendable>: Sendable {
     let number: Int
     var up = VirtualDirection<Up>()
     var down = VirtualDirection<Down>()
-    /// The server still has it.
+    /// Whether the connection is open at the server.
     var isServerOpen = false
-    /// The host still has it.
+    /// Whether the connection is open at the host, or being opened.
     var isHostOpen = true
   }
 
-  /// The links, one a host.
+  /// The links, one per host.
   package private(set) var links: [LinkConditions] = []
   private var connections: [Connection] = []
-  /// Whether somebody listens where the hosts connect to.
+  /// Whether the server accepts connections.
   private var hasServer = true
   private var nextNumber = 1
-  private var chance: SplitMix64
+  private var generator: SplitMix64
 
   /// A network without hosts.
   package init(seed: UInt64) {
-    chance = SplitMix64(seed: seed)
+    generator = SplitMix64(seed: seed)
   }
 
-  /// Adds a host, and says which number it has.
+  /// Adds a host and returns its number.
   package mutating func addHost(_ conditions: LinkConditions) -> Int {
     links.append(conditions)
     return links.count - 1
   }
 
-  /// When something arrives next.
+  /// When the next message arrives.
   package var nextArrival: Duration? {
     connections.lazy.flatMap { [$0.up.nextArrival, $0.down.nextArrival] }.compactMap(\.self).min()
   }
@@ -63,48 +63,48 @@ package struct VirtualNetwork<Upward: Sendable, Downward: Sendable>: Sendable {
 extension VirtualNetwork {
   /// Begins to connect a host; the handshake takes a round trip.
   ///
-  /// - Returns: the number of the connection, which later calls name.
+  /// - Returns: the connection's number.
   package mutating func connect(_ host: Int, at now: Duration) -> Int {
     var connection = Connection(host: host, number: nextNumber)
     nextNumber += 1
     if links[host].isCut {
-      connection.down.send(.refused, at: now, links[host], by: &chance)
+      connection.down.send(.refused, at: now, links[host], by: &generator)
     } else {
-      connection.up.send(.open, at: now, links[host], by: &chance)
+      connection.up.send(.open, at: now, links[host], by: &generator)
     }
     connections.append(connection)
     return connection.number
   }
 
-  /// Sends from a host over its connection; over a closed one, nothing goes.
+  /// Sends from a host over its connection, if that is open.
   package mutating func send(up payload: Upward, over number: Int, at now: Duration) {
-    guard let place = place(number), connections[place].isHostOpen else { return }
-    connections[place].up.send(
-      .payload(payload), at: now, links[connections[place].host], by: &chance)
+    guard let index = index(number), connections[index].isHostOpen else { return }
+    connections[index].up.send(
+      .payload(payload), at: now, links[connections[index].host], by: &generator)
   }
 
-  /// Sends from the server over a connection.
+  /// Sends from the server over a connection, if that is open.
   package mutating func send(down payload: Downward, over number: Int, at now: Duration) {
-    guard let place = place(number), connections[place].isServerOpen else { return }
-    connections[place].down.send(
-      .payload(payload), at: now, links[connections[place].host], by: &chance)
+    guard let index = index(number), connections[index].isServerOpen else { return }
+    connections[index].down.send(
+      .payload(payload), at: now, links[connections[index].host], by: &generator)
   }
 
-  /// The host closes its connection; what it sent before still arrives, and it hears no more.
+  /// Closes a connection at the host; messages it sent before still arrive, but it receives none.
   package mutating func closeAtHost(_ number: Int, at now: Duration) {
-    guard let place = place(number), connections[place].isHostOpen else { return }
-    connections[place].isHostOpen = false
-    connections[place].up.send(.close, at: now, links[connections[place].host], by: &chance)
+    guard let index = index(number), connections[index].isHostOpen else { return }
+    connections[index].isHostOpen = false
+    connections[index].up.send(.close, at: now, links[connections[index].host], by: &generator)
   }
 
-  /// The server closes a connection; what it sent before still arrives, and it hears no more.
+  /// Closes a connection at the server; messages it sent before still arrive, but it receives none.
   package mutating func closeAtServer(_ number: Int, at now: Duration) {
-    guard let place = place(number), connections[place].isServerOpen else { return }
-    connections[place].isServerOpen = false
-    connections[place].down.send(.close, at: now, links[connections[place].host], by: &chance)
+    guard let index = index(number), connections[index].isServerOpen else { return }
+    connections[index].isServerOpen = false
+    connections[index].down.send(.close, at: now, links[connections[index].host], by: &generator)
   }
 
-  private func place(_ number: Int) -> Int? {
+  private func index(_ number: Int) -> Int? {
     connections.firstIndex { $0.number == number }
   }
 }
@@ -112,24 +112,25 @@ extension VirtualNetwork {
 // MARK: Faults
 
 extension VirtualNetwork {
-  /// From now on a host's messages take that long; what is on the way keeps its time.
+  /// Sets the delay of a host's messages from now on; messages under way keep theirs.
   package mutating func set(delay: Duration, jitter: Duration, of host: Int) {
     links[host].delay = delay
     links[host].jitter = jitter
   }
 
-  /// Nothing of a host's passes until then, though its connection stands.
+  /// Holds a host's messages until a moment, without breaking its connections.
   package mutating func hold(_ host: Int, until moment: Duration) {
     links[host].heldUntil = max(links[host].heldUntil, moment)
-    for place in connections.indices where connections[place].host == host {
-      connections[place].up.hold(until: moment)
-      connections[place].down.hold(until: moment)
+    for index in connections.indices where connections[index].host == host {
+      connections[index].up.hold(until: moment)
+      connections[index].down.hold(until: moment)
     }
   }
 
-  /// A host's connections break at both ends, what is on the way is lost, and none can be opened.
+  /// Breaks a host's connections at both ends, loses the messages under way, and allows no new
+  /// ones.
   ///
-  /// - Returns: what both ends see, at once.
+  /// - Returns: what both ends notice at once.
   package mutating func cut(_ host: Int) -> [Arrival] {
     links[host].isCut = true
     var seen: [Arrival] = []
@@ -145,14 +146,15 @@ extension VirtualNetwork {
     return seen
   }
 
-  /// Connections can be opened again.
+  /// Allows a host's connections again.
   package mutating func restore(_ host: Int) {
     links[host].isCut = false
   }
 }
 
 extension VirtualNetwork {
-  /// Nobody listens any more: what was sent still arrives, and then each host sees its end.
+  /// Stops the server: messages it sent before still arrive, then each host sees its connection
+  /// end.
   package mutating func dropServer(at now: Duration) {
     hasServer = false
     for connection in connections where connection.isServerOpen {
@@ -160,19 +162,19 @@ extension VirtualNetwork {
     }
   }
 
-  /// Somebody listens again.
+  /// Accepts connections again.
   package mutating func bringServerBack() { hasServer = true }
 }
 
 // MARK: Arriving
 
 extension VirtualNetwork {
-  /// The next thing that has arrived by now.
+  /// Removes and returns the next arrival that is due.
   package mutating func receive(at now: Duration) -> Arrival? {
-    while let place = earliest(by: now) {
-      let number = connections[place].number
-      let isUp = Self.comesFirst(connections[place].up, connections[place].down)
-      let arrival = isUp ? takeUp(place, at: now) : takeDown(place, at: now)
+    while let index = earliest(by: now) {
+      let number = connections[index].number
+      let isUp = Self.comesFirst(connections[index].up, connections[index].down)
+      let arrival = isUp ? takeUp(index, at: now) : takeDown(index, at: now)
       forgetIfOver(number)
       if let arrival { return arrival }
     }
@@ -180,9 +182,9 @@ extension VirtualNetwork {
   }
 
   private func earliest(by now: Duration) -> Int? {
-    let due = connections.indices.compactMap { place in
-      [connections[place].up.nextArrival, connections[place].down.nextArrival]
-        .compactMap(\.self).min().map { (place, $0) }
+    let due = connections.indices.compactMap { index in
+      [connections[index].up.nextArrival, connections[index].down.nextArrival]
+        .compactMap(\.self).min().map { (index, $0) }
     }
     return due.min { ($0.1, $0.0) < ($1.1, $1.0) }.flatMap { $0.1 <= now ? $0.0 : nil }
   }
@@ -194,95 +196,95 @@ extension VirtualNetwork {
     return down.nextArrival.map { first <= $0 } ?? true
   }
 
-  private mutating func takeUp(_ place: Int, at now: Duration) -> Arrival? {
-    let (host, number) = (connections[place].host, connections[place].number)
-    switch connections[place].up.receive(at: now) {
+  private mutating func takeUp(_ index: Int, at now: Duration) -> Arrival? {
+    let (host, number) = (connections[index].host, connections[index].number)
+    switch connections[index].up.receive(at: now) {
     case .open:
-      guard connections[place].isHostOpen else { return nil }
+      guard connections[index].isHostOpen else { return nil }
       guard hasServer else {
-        connections[place].down.send(.refused, at: now, links[host], by: &chance)
+        connections[index].down.send(.refused, at: now, links[host], by: &generator)
         return nil
       }
-      connections[place].isServerOpen = true
-      connections[place].down.send(.opened, at: now, links[host], by: &chance)
+      connections[index].isServerOpen = true
+      connections[index].down.send(.opened, at: now, links[host], by: &generator)
       return .accepted(host, connection: number)
     case .payload(let payload):
-      return connections[place].isServerOpen
+      return connections[index].isServerOpen
         ? .atServer(host, connection: number, payload) : nil
     case .close:
-      guard connections[place].isServerOpen else { return nil }
-      connections[place].isServerOpen = false
+      guard connections[index].isServerOpen else { return nil }
+      connections[index].isServerOpen = false
       return .closedAtServer(host, connection: number)
     case nil: return nil
     }
   }
 
-  private mutating func takeDown(_ place: Int, at now: Duration) -> Arrival? {
-    let (host, number) = (connections[place].host, connections[place].number)
-    let next = connections[place].down.receive(at: now)
-    guard let next, connections[place].isHostOpen else { return nil }
+  private mutating func takeDown(_ index: Int, at now: Duration) -> Arrival? {
+    let (host, number) = (connections[index].host, connections[index].number)
+    let next = connections[index].down.receive(at: now)
+    guard let next, connections[index].isHostOpen else { return nil }
     switch next {
     case .opened: return .opened(host, connection: number)
     case .payload(let payload): return .atHost(host, connection: number, payload)
     case .close, .refused:
-      connections[place].isHostOpen = false
+      connections[index].isHostOpen = false
       return .closedAtHost(host, connection: number)
     }
   }
 
   private mutating func forgetIfOver(_ number: Int) {
-    guard let place = place(number), !connections[place].isHostOpen,
-      !connections[place].isServerOpen, connections[place].up.nextArrival == nil
+    guard let index = index(number), !connections[index].isHostOpen,
+      !connections[index].isServerOpen, connections[index].up.nextArrival == nil
     else { return }
-    connections.remove(at: place)
+    connections.remove(at: index)
   }
 }
 
-/// What a network does to what is sent over it: data, so that a plan of faults is a value.
+/// What a network does to messages, as data, so that a fault plan is a value.
 package struct LinkConditions: Equatable, Sendable {
-  /// The least time one way.
+  /// The minimum delay in one direction.
   package var delay: Duration
-  /// What chance adds to it, at most.
+  /// The maximum random delay in addition.
   package var jitter: Duration
-  /// Whether nothing passes and nothing can be opened.
+  /// Whether nothing passes and no connection can be opened.
   package var isCut = false
-  /// Until then everything sent waits; it arrives all at once, in order.
+  /// Messages sent before this moment wait for it, and then arrive in order.
   package var heldUntil = Duration.zero
 
-  /// A link that works.
+  /// A working link.
   package init(delay: Duration = .milliseconds(2), jitter: Duration = .zero) {
     self.delay = delay
     self.jitter = jitter
   }
 }
 
-/// One direction of one connection: what was sent arrives in order, each after its delay.
+/// One direction of a connection: messages arrive in order, each after its delay.
 struct VirtualDirection<Payload: Sendable>: Sendable {
-  private var parcels: ArraySlice<(at: Duration, payload: Payload)> = []
-  /// When the last parcel arrives: none overtakes it.
+  private var messages: ArraySlice<(at: Duration, payload: Payload)> = []
+  /// When the last message arrives; none overtakes it.
   private var lastArrival = Duration.zero
 
-  var nextArrival: Duration? { parcels.first?.at }
+  var nextArrival: Duration? { messages.first?.at }
 
   mutating func send(
     _ payload: Payload, at now: Duration, _ conditions: LinkConditions,
-    by chance: inout SplitMix64
+    by generator: inout SplitMix64
   ) {
-    let jitter = conditions.jitter * (Double(chance.next() >> 11) / 9_007_199_254_740_992)
+    let jitter = conditions.jitter * (Double(generator.next() >> 11) / 9_007_199_254_740_992)
     let departure = max(now, conditions.heldUntil)
     lastArrival = max(lastArrival, departure + conditions.delay + jitter)
-    parcels.append((lastArrival, payload))
+    messages.append((lastArrival, payload))
   }
 
-  /// What is on the way stands still until then.
+  /// Holds the messages under way until a moment.
   mutating func hold(until moment: Duration) {
-    parcels = ArraySlice(parcels.map { (max($0.at, moment), $0.payload) })
-    if !parcels.isEmpty { lastArrival = max(lastArrival, moment) }
+    messages = ArraySlice(messages.map { (max($0.at, moment), $0.payload) })
+    if !messages.isEmpty { lastArrival = max(lastArrival, moment) }
   }
 
   mutating func receive(at now: Duration) -> Payload? {
-    guard let first = parcels.first, first.at <= now else { return nil }
-    parcels.removeFirst()
+    guard let first = messages.first, first.at <= now else { return nil }
+    messages.removeFirst()
     return first.payload
   }
 }

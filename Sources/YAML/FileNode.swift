@@ -1,19 +1,18 @@
 import Yams
 
-/// One node of a YAML file that knows where it stands; the one place that knows the YAML library.
+/// A node of a YAML file with its position; only this file uses the YAML library.
 package struct FileNode {
   package let file: String
   private let node: Node
-  /// Where the node stands, counted from 1.
+  /// The node's position, counted from 1.
   package let line: Int
   package let column: Int
 
-  /// Reads a file of one YAML document.
+  /// Reads a file with one YAML document.
   ///
   /// - Parameters:
-  ///   - text: what stands in the file.
-  ///   - file: its name, for errors.
-  ///   - advice: what to write into it, should it be empty.
+  ///   - file: the file's name, for errors.
+  ///   - advice: what to write into an empty file.
   package init(
     composing text: String, file: String, ifEmpty advice: String
   ) throws(FileError) {
@@ -50,27 +49,27 @@ package struct FileNode {
     case YamlError.scanner(_, let problem, let mark, _),
       YamlError.parser(_, let problem, let mark, _),
       YamlError.composer(_, let problem, let mark, _):
-      return flaw(mark.line, mark.column, "this is no YAML: \(problem)")
+      return flaw(mark.line, mark.column, "this is not valid YAML: \(problem)")
     case YamlError.reader(let problem, let offset, _, let text):
       let before = text.prefix(offset ?? 0).split(
         separator: "\n", omittingEmptySubsequences: false)
       return flaw(
         max(1, before.count), (before.last?.unicodeScalars.count ?? 0) + 1,
-        "this is no YAML: \(problem)")
+        "this is not valid YAML: \(problem)")
     case YamlError.duplicatedKeysInMapping(let keys, let context):
       let names = keys.joined(separator: "`, `")
       return flaw(
-        context.mark.line, context.mark.column, "`\(names)` stands here, and again further down")
-    default: return flaw(1, 1, "this is no YAML: \(error)")
+        context.mark.line, context.mark.column, "`\(names)` appears here and again further down")
+    default: return flaw(1, 1, "this is not valid YAML: \(error)")
     }
   }
 
-  /// An error that stands where the node does.
+  /// An error at the node's position.
   package func error(_ problem: String, _ advice: String) -> FileError {
     FileError(file: file, line: line, column: column, problem: problem, advice: advice)
   }
 
-  /// Reads a phrase of this node, so that its error says where it stands.
+  /// Reads the node's phrase, and adds the node's position to errors.
   package func reading<Value>(
     _ read: () throws(PhraseError) -> Value
   ) throws(FileError) -> Value {
@@ -85,7 +84,7 @@ extension FileNode {
 
   package var isSequence: Bool { node.sequence != nil }
 
-  /// Whether nothing stands behind the key.
+  /// Whether the node has no value.
   package var isEmpty: Bool {
     guard let scalar = node.scalar, scalar.style == .plain || scalar.style == .any else {
       return false
@@ -93,56 +92,56 @@ extension FileNode {
     return ["", "~", "null"].contains(scalar.string)
   }
 
-  /// What the node says if it is neither a list nor a mapping, and not empty.
+  /// The node's value, unless it is a list, a mapping or empty.
   package var scalar: String? { isEmpty ? nil : node.scalar?.string }
 
-  /// Whether it is written in quotation marks, or as a block, and so is a text whatever it says.
+  /// Whether the value is in quotation marks or a block, and therefore is always a text.
   package var isQuoted: Bool {
     guard let scalar = node.scalar else { return false }
     return scalar.style != .plain && scalar.style != .any
   }
 
-  /// The text, which has to be there.
+  /// The node's text, which must not be empty.
   package func text(_ what: String) throws(FileError) -> String {
     guard let scalar, !scalar.isEmpty else {
-      throw error("here stands no \(what)", "write \(what)")
+      throw error("\(what) is missing", "write \(what)")
     }
     return scalar
   }
 
-  /// The node alone, as YAML that says the same.
+  /// The node alone as a YAML document.
   package func document() throws(FileError) -> String {
     do { return try Yams.serialize(node: node) } catch {
-      throw self.error("this cannot be written as YAML: \(error)", "write it more plainly")
+      throw self.error("this cannot be written as YAML: \(error)", "write it in a simpler form")
     }
   }
 
-  /// The lines of a mapping, in the order of the file.
+  /// The keys and values of a mapping, in the order of the file.
   package func pairs(_ what: String) throws(FileError) -> [(key: FileNode, value: FileNode)] {
     guard let mapping = node.mapping else {
-      throw error("\(what) is no list of `key: value`", "write `key: value` lines, indented alike")
+      throw error("\(what) must be a mapping", "write `key: value` lines with equal indentation")
     }
     return mapping.map { (FileNode($0.key, in: self), FileNode($0.value, in: self)) }
   }
 
-  /// The parts of a list.
+  /// The elements of a list.
   package func elements(_ what: String) throws(FileError) -> [FileNode] {
     guard let sequence = node.sequence else {
-      throw error("\(what) is no list", "begin each of its parts with `- `")
+      throw error("\(what) must be a list", "begin each element with `- `")
     }
     return sequence.map { FileNode($0, in: self) }
   }
 
-  /// The elements of a list, or the one node that is no list.
+  /// The elements of a list, or the node itself if it is not a list.
   package func elementsOrSelf() throws(FileError) -> [FileNode] {
     isSequence ? try elements("this") : [self]
   }
 
-  /// The values of a mapping whose keys are all known.
+  /// The values of a mapping in which only known keys are allowed.
   package func fields(_ known: [String]) throws(FileError) -> [String: FileNode] {
     var fields: [String: FileNode] = [:]
     for (key, value) in try pairs("this") {
-      let name = try key.text("key")
+      let name = try key.text("a key")
       guard known.contains(name) else {
         throw key.error("`\(name)` means nothing here", suggestion(for: name, known))
       }
@@ -151,15 +150,15 @@ extension FileNode {
     return fields
   }
 
-  /// A number, as it is written in JSON.
+  /// A number in JSON's notation.
   package func number(_ what: String) throws(FileError) -> Double {
     guard let number = Double(try text(what)), number.isFinite else {
-      throw error("here stands no number", "write \(what) as a number")
+      throw error("this is not a number", "write \(what) as a number")
     }
     return number
   }
 
-  /// One of the cases of an enumeration, by its raw value.
+  /// The enumeration case with this raw value.
   package func choice<Choice: RawRepresentable & CaseIterable>(
     _ what: String, _: Choice.Type = Choice.self
   ) throws(FileError) -> Choice where Choice.RawValue == String {
@@ -172,19 +171,18 @@ extension FileNode {
   }
 }
 
-/// Why a file that a person wrote cannot be used, and where the mistake stands.
+/// An error in a file that a person wrote, with its position.
 package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
   package var file: String
   /// Counted from 1.
   package var line: Int
-  /// Counted from 1, in Unicode scalars.
+  /// The column in Unicode scalars, counted from 1.
   package var column: Int
   /// What is wrong, without a full stop.
   package var problem: String
   /// What to write instead, without a full stop.
   package var advice: String
 
-  /// An error.
   package init(file: String, line: Int, column: Int, problem: String, advice: String) {
     self.file = file
     self.line = line
@@ -192,7 +190,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     self.problem = problem
     self.advice = advice
   }
-
+  /// The error in the form that editors understand: `file:line:column: problem; advice`.
   /// The error as an editor finds it: `file:line:column: problem; advice`.
   package var description: String { "\(file):\(line):\(column): \(problem); \(advice)" }
 }

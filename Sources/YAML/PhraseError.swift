@@ -1,4 +1,4 @@
-/// What to write instead of a word: the known one that is nearest to it, and all of them.
+/// The advice for an unknown word: the most similar known word, and all known words.
 package func suggestion(for word: String, _ known: [String]) -> String {
   let all = "write one of: \(known.joined(separator: ", "))"
   let nearest = known.map { ($0, editDistance(word, $0)) }.min { $0.1 < $1.1 }
@@ -6,10 +6,10 @@ package func suggestion(for word: String, _ known: [String]) -> String {
   return "did you mean `\(nearest.0)`? Otherwise \(all)"
 }
 
-/// How many letters have to be put in, taken out, changed, or swapped with the next (the optimal
-/// string alignment of Damerau, 1964).
+/// The number of insertions, deletions, changes and swaps of adjacent characters between two words
+/// (optimal string alignment, Damerau 1964).
 private func editDistance(_ left: String, _ right: String) -> Int {
-  // A whole paragraph where a word is due is near to none.
+  // A paragraph in place of a word is not similar to any word.
   guard left.count <= 64 else { return left.count }
   let (left, right) = (Array(left), Array(right))
   var before: [Int] = []
@@ -29,14 +29,13 @@ private func editDistance(_ left: String, _ right: String) -> Int {
   return row[right.count]
 }
 
-/// What is wrong with a phrase in a file, and what to write instead.
+/// A mistake in a phrase, and what to write instead.
 package struct PhraseError: Error, Equatable, Sendable {
   /// What is wrong, without a full stop.
   package var problem: String
   /// What to write instead, without a full stop.
   package var advice: String
 
-  /// An error.
   package init(_ problem: String, _ advice: String) {
     self.problem = problem
     self.advice = advice

@@ -84,7 +84,7 @@ import Testing
           lines[1].hasPrefix("\(folder.path)/a.yaml:2:1: `mesage` means nothing here; did you mean")
         )
         #expect(lines[2].hasPrefix("\(folder.path)/a.yaml:3:8: `soon` is not a delay; write"))
-        #expect(lines[3].hasPrefix("\(folder.path)/c.yaml:2:1: this is no YAML"))
+        #expect(lines[3].hasPrefix("\(folder.path)/c.yaml:2:1: this is not valid YAML"))
         #expect(
           lines[4]
             == "matinee: 4 mistakes in 2 files; a running server would keep its current campaigns")

@@ -87,8 +87,8 @@ import YAML
 
   @Test(arguments: [
     ("", 1, "the file is empty"),
-    ("peers: [", 2, "this is no YAML"),
-    ("peers: {ann: }\npeers: {ann: }\nsteps: []", 1, "`peers` stands here, and again"),
+    ("peers: [", 2, "this is not valid YAML"),
+    ("peers: {ann: }\npeers: {ann: }\nsteps: []", 1, "`peers` appears here and again"),
     ("steps: []", 1, "nobody takes part"),
     ("peers: {ann: }", 1, "nothing happens"),
     ("peers: {ann: }\nsteps: []\nstpes: []", 3, "`stpes` means nothing here"),

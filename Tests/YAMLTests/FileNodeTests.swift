@@ -28,11 +28,11 @@ import YAML
   @Test(arguments: [
     ("", 1, 1, "the file is empty; write something"),
     ("# only a word\n", 1, 1, "the file is empty; write something"),
-    ("a: [", 2, 1, "this is no YAML"), ("a: b: c", 1, 5, "this is no YAML"),
-    ("a: 1\na: 2", 1, 1, "`a` stands here, and again further down"),
-    ("a: 1\nb: \u{7}", 2, 4, "this is no YAML: control characters are not allowed"),
-    ("a: 1\n--- \nb: 2", 2, 1, "this is no YAML"), ("a: *b", 1, 4, "this is no YAML"),
-    (String(repeating: "[", count: 5000), 1, 1, "this is no YAML: Maximum nesting level"),
+    ("a: [", 2, 1, "this is not valid YAML"), ("a: b: c", 1, 5, "this is not valid YAML"),
+    ("a: 1\na: 2", 1, 1, "`a` appears here and again further down"),
+    ("a: 1\nb: \u{7}", 2, 4, "this is not valid YAML: control characters are not allowed"),
+    ("a: 1\n--- \nb: 2", 2, 1, "this is not valid YAML"), ("a: *b", 1, 4, "this is not valid YAML"),
+    (String(repeating: "[", count: 5000), 1, 1, "this is not valid YAML: Maximum nesting level"),
   ])
   func `what is no YAML is told with its place`(
     text: String, line: Int, column: Int, words: String
