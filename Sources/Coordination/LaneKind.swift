@@ -210,7 +210,7 @@ extension LaneOwner {
   }
 
   /// Refuses all pending commands after a failed append, and arms the timer for another try.
-  private mutating func rest<Kind: LaneKind<Self>>(_ id: Kind.ID, _: Kind.Type) {
+  private mutating func pause<Kind: LaneKind<Self>>(_ id: Kind.ID, _: Kind.Type) {
     let works = Kind.change(id, in: &self) { $0.pause() } ?? []
     for work in works { Kind.fail(work, .journalUnavailable(turn.limits), nil, on: id, in: &self) }
     Kind.pause(without: works, on: id, in: &self)

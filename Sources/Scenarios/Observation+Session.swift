@@ -5,7 +5,7 @@ import Vocabulary
 import Wire
 
 extension Observation {
-  /// Takes in what a client knows of its session.
+  /// Fills in what a client knows about its session.
   mutating func fill(_ session: GroupSession, _ client: Client, at now: Instant?) {
     func name(_ id: ParticipantID) -> String { session.participants[id]?.name ?? id.text }
     let people = session.people
@@ -36,7 +36,7 @@ extension Observation {
 extension Observation.Phase {
   fileprivate init(_ phase: Timeline.Phase) {
     switch phase {
-    case .paused(let place): self = .paused(at: place)
+    case .paused(let position): self = .paused(at: position)
     case .preparing(let barrier): self = .preparing(from: barrier.from)
     case .playing: self = .playing
     case .ended: self = .ended
@@ -45,7 +45,7 @@ extension Observation.Phase {
 }
 
 extension Client.Failure {
-  /// The failure's stable name: the server's code where the server said no.
+  /// The failure's stable name; the server's error code if the server refused.
   var name: String {
     switch self {
     case .refused(let error): error.code.rawValue
@@ -62,7 +62,7 @@ extension Client.Failure {
 }
 
 extension Client.InvalidationReason {
-  /// The reason's stable name; that of the session's end where it ended for everyone.
+  /// The reason's stable name; if the session ended, the name of the session's reason.
   var name: String {
     switch self {
     case .left: "left"
@@ -79,7 +79,7 @@ extension Client.InvalidationReason {
     }
   }
 
-  /// Who is behind it, if somebody is.
+  /// The participant that caused it, if there is one.
   var originator: ParticipantID? {
     switch self {
     case .ended(.endedBy(let id)), .ended(.dismissedBy(let id)), .removed(by: let id, _): id

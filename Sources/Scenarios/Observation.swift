@@ -1,8 +1,8 @@
 package import Vocabulary
 
-/// What one peer knows and shows at a moment, in the words of scenarios.
+/// What one peer knows and shows at a moment, in the vocabulary of scenarios.
 package struct Observation: Equatable, Sendable {
-  /// How a peer stands to the server.
+  /// The state of a peer's connection.
   package enum Connection: String, Equatable, Sendable {
     case connecting
     case connected
@@ -10,19 +10,19 @@ package struct Observation: Equatable, Sendable {
     case closed
   }
 
-  /// How a peer stands to a session.
+  /// The state of a session for a peer.
   package enum Session: Equatable, Sendable {
     case none
-    /// Somebody in the group prepared it, and anybody may begin it.
+    /// A member of the group staged it, and any member may begin it.
     case staged
     case offered
     case joining
     case joined
-    /// It is over for this peer: the reason's stable name, and who is behind it.
+    /// It has ended for this peer, with the reason's stable name and the originator.
     case invalidated(String, by: String?)
   }
 
-  /// What the group is doing, as this peer was told.
+  /// What the group is doing, as far as this peer knows.
   package enum Phase: Equatable, Sendable {
     case none
     case paused(at: MediaTime)
@@ -31,15 +31,14 @@ package struct Observation: Equatable, Sendable {
     case ended
   }
 
-  /// A player as one sees it from outside.
+  /// A player's actual state.
   package struct Player: Equatable, Sendable {
-    /// Where it truly is.
+    /// Its actual position.
     package var position: MediaTime
     package var isRunning: Bool
-    /// How often it was told to play, pause, seek or change its speed.
+    /// How many commands it got: play, pause, seek or rate changes.
     package var commands: Int
 
-    /// A player.
     package init(position: MediaTime, isRunning: Bool, commands: Int) {
       self.position = position
       self.isRunning = isRunning
@@ -47,74 +46,73 @@ package struct Observation: Equatable, Sendable {
     }
   }
 
-  /// What a notification says.
+  /// The texts of a notification.
   package struct Notice: Equatable, Sendable {
     package var title: String
     package var body: String
 
-    /// What one says.
     package init(title: String, body: String = "") {
       self.title = title
       self.body = body
     }
 
-    /// What it is called: its first text.
+    /// The notification's first text, which names it.
     package var name: String { title.isEmpty ? body : title }
 
-    /// Whether it says that, and not only as a part of something longer.
+    /// Whether the title or the body is exactly this text.
     func says(_ text: String) -> Bool { text == title || text == body }
   }
 
   package var connection = Connection.connecting
-  /// `nil` while eligible, else the reason's stable name.
+  /// `nil` if eligible, otherwise the reason's stable name.
   package var ineligibility: String? = "notConnected"
   package var session = Session.none
-  /// Who takes part, by name, sorted; keepers are nobody.
+  /// The participants' names, sorted, without keepers.
   package var participants: [String] = []
-  /// Whose connection is lost, by name, sorted.
+  /// The names of disconnected participants, sorted.
   package var lost: [String] = []
-  /// Who is ready to watch, as was said, by name, sorted.
+  /// The names of those who are ready to watch, sorted.
   package var ready: [String] = []
   /// This peer's role in the session.
   package var role: String?
   package var phase = Phase.none
-  /// Where the group is, as this peer reckons.
+  /// The group's position, as this peer computes it.
   package var groupPosition: MediaTime?
   package var rate = 1.0
-  /// Whom the group waits for, by name, sorted.
+  /// The names of those whom the group waits for, sorted.
   package var waitingFor: [String] = []
-  /// Why this peer is suspended, by reason.
+  /// The reasons of this peer's suspensions.
   package var suspensions: [String] = []
   package var item: String?
   package var queue: [String] = []
-  /// What the last activation came to.
+  /// The outcome of the last activation.
   package var outcome: String?
-  /// The code of the last request that was refused since this peer last did something.
+  /// The code of the last refused request since this peer's last verb.
   package var refusal: String?
   /// Messages received in the session, oldest first.
   package var heard: [String] = []
-  /// The campaign whose message is on screen.
+  /// The campaign of the message on screen.
   package var message: String?
-  /// The campaigns whose messages wait on the stack, the next one first.
+  /// The campaigns of the messages on the stack, the next one first.
   package var stack: [String] = []
-  /// The notifications that stand on this device, in the order they came to.
+  /// The notifications that stand on this device, in the order of their arrival.
   package var notifications: [Notice] = []
-  /// Those that went since this peer last did something, without its doing.
+  /// The notifications withdrawn since this peer's last verb, except those it responded to.
   package var withdrawn: [Notice] = []
-  /// Whether a silent notification came since this peer last did something.
+  /// Whether a silent notification came since this peer's last verb.
   package var isToldSilently = false
-  /// The parts of a session that this device follows: their fields, as it knows them.
+  /// The parts of a session that this device subscribed to, with their known fields.
   package var mirrors: [String: [String: String]] = [:]
-  /// What became of the session's invitations, by person, as this peer was told.
+  /// The states of the session's invitations by person, as far as this peer knows.
   package var invitations: [String: String] = [:]
   package var player: Player?
 
-  /// A peer that has done nothing yet.
+  /// A peer before its first verb.
   package init() {}
 }
 
 extension Observation {
-  /// What is new against an earlier look, for people to read.
+  /// The differences to an earlier observation, as text.
   func changes(since old: Observation) -> [String] {
     var texts: [String] = []
     func note(_ isNew: Bool, _ text: @autoclosure () -> String) {
@@ -150,9 +148,9 @@ extension Observation {
   private var isRunningAlone: Bool { session == .none && player?.isRunning == true }
 }
 
-// What is seen of notifications and invitations, in the words of conditions.
+// Notifications and invitations.
 extension Observation {
-  /// What is new against an earlier look, for people to read.
+  /// The differences in notifications and invitations to an earlier observation, as text.
   func notificationChanges(since old: Observation) -> [String] {
     var texts: [String] = []
     for notice in notifications where !old.notifications.contains(notice) {
@@ -201,7 +199,7 @@ extension Observation {
 }
 
 extension Observation.Notice {
-  /// All it says, in a line.
+  /// The title and body on one line.
   fileprivate var text: String {
     let rest = title.isEmpty || body.isEmpty ? "" : ": \(body)"
     return name + rest

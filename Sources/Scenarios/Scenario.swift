@@ -1,35 +1,34 @@
 package import Playback
 import Vocabulary
 
-/// A scripted demonstration: who takes part over what network, what they do, and what each must
-/// see by when.
+/// A scripted demonstration: the peers with their networks, their actions, and what each must see
+/// in time.
 ///
-/// The same value runs on any ``Stage``: the coordinator in memory with virtual time, or the real
-/// server over TCP.
+/// The same scenario runs on any ``ScenarioStage``: the coordinator in memory with virtual time, or
+/// the real server over TCP.
 package struct Scenario: Equatable, Sendable {
   package var name: String
-  /// What it shows, in a sentence or two.
+  /// What it demonstrates, in a sentence or two.
   package var about: String
   /// The group that `group join` joins.
   package var group: String
-  /// What there is to watch; activities are about the first.
+  /// The media items; activities use the first by default.
   package var items: [ScenarioItem]
-  /// When the group waits for somebody.
+  /// The waiting policy.
   package var waiting: Waiting
-  /// What the server says to people; `nil` is nothing, and nobody has anything to show it on.
+  /// The server's campaigns; `nil` for none, and then no peer shows messages.
   package var campaigns: ScenarioCampaigns?
   package var peers: [ScenarioPeer]
   package var steps: [ScenarioStep]
 
-  /// The waiting policies a scenario may name.
+  /// The waiting policies that a scenario may name.
   package enum Waiting: String, Equatable, Sendable, CaseIterable {
-    /// Nobody's trouble stops the others.
+    /// The group never waits.
     case keepGoing
-    /// The group waits for one whose player stalls.
+    /// The group waits for a participant whose player stalls.
     case together
   }
 
-  /// A scenario.
   package init(
     name: String, about: String = "", group: String = "demo",
     items: [ScenarioItem] = [ScenarioItem()], waiting: Waiting = .keepGoing,
@@ -45,38 +44,37 @@ package struct Scenario: Equatable, Sendable {
     self.steps = steps
   }
 
-  /// The peers' names, in the order of the file.
+  /// The peers' names in the order of the file.
   package var names: [String] { peers.map(\.name) }
 
-  /// The secret of the administrator, wherever a scenario runs.
+  /// The administrator's key on every stage.
   package static let administratorKey = "the-administrator-of-a-demonstration"
 
-  /// Whether somebody does what only the administrator may.
+  /// Whether some verb needs the administrator's key.
   package var needsAdministrator: Bool {
     steps.contains { $0.cues.contains { if case .push = $0.verb { true } else { false } } }
   }
 
-  /// Whether the server dies on the way, and has to keep what happens.
+  /// Whether the scenario kills the server, so that the stage needs a durable journal.
   package var killsServer: Bool { steps.contains { $0.server.contains(.kill) } }
 
-  /// The item of a name.
+  /// The item with this name.
   package func item(_ name: String) -> ScenarioItem? {
     items.first { $0.name == name }
   }
 }
 
-/// Something to watch in a scenario.
+/// A media item of a scenario.
 package struct ScenarioItem: Equatable, Sendable {
   package var name: String
   package var duration: Duration
-  /// The advertisements stitched into it.
+  /// The advertisements in it.
   package var interstitials: Interstitials
-  /// Where a real player finds it; the name where nothing else is said.
+  /// The URL for a real player; by default the name.
   package var url: String
-  /// Whether the stage makes a video of that length for it, and says where it is.
+  /// Whether the stage generates a video of this duration and sets the URL.
   package var isMade: Bool
 
-  /// An item.
   package init(
     name: String = "film", duration: Duration = .seconds(3600),
     interstitials: Interstitials = Interstitials(), url: String? = nil, isMade: Bool = false
@@ -89,27 +87,26 @@ package struct ScenarioItem: Equatable, Sendable {
   }
 }
 
-/// One person with one device in a scenario.
+/// A person with one device in a scenario.
 package struct ScenarioPeer: Equatable, Sendable {
-  /// What the peer plays with.
+  /// The kind of player a peer has.
   package enum Player: String, Equatable, Sendable, CaseIterable {
-    /// A player with the timing of a real one that shows nothing.
+    /// A simulated player with realistic timing and without a picture.
     case simulated
-    /// The real mpv, where the stage can start one.
+    /// The real mpv, on stages that can start one.
     case mpv
   }
 
   package var name: String
-  /// Whose device it is; `nil` is a person of that name.
+  /// The device's user; `nil` for a user with the peer's name.
   package var user: String?
   package var network: NetworkConditions
   package var player: Player
-  /// How far the peer's clock is from true time when the scenario begins; virtual time only.
+  /// The initial offset of the peer's clock from true time; used in virtual time only.
   package var clockOffset: Duration
-  /// How fast the peer's clock gains on true time, in parts per million; virtual time only.
+  /// How fast the peer's clock gains on true time, in parts per million; used in virtual time only.
   package var clockSkew: Double
 
-  /// A peer.
   package init(
     name: String, user: String? = nil, network: NetworkConditions = NetworkConditions(),
     player: Player = .simulated,
@@ -125,26 +122,26 @@ package struct ScenarioPeer: Equatable, Sendable {
 }
 
 extension ScenarioPeer {
-  /// Whose device it is.
+  /// The device's user.
   package var person: String { user ?? name }
 }
 
-/// What the way between a peer and the server does to every message.
+/// The network conditions between a peer and the server.
 package struct NetworkConditions: Equatable, Sendable {
-  /// The time one way in the middle.
+  /// The mean delay in one direction.
   package var delay: Duration
-  /// How much longer or shorter chance makes it, at most; messages never overtake each other.
+  /// The maximum random deviation from the delay; messages never overtake each other.
   package var jitter: Duration
 
-  /// A network; without numbers it is quick.
+  /// Network conditions; by default a fast network.
   package init(delay: Duration = .milliseconds(2), jitter: Duration = .zero) {
     self.delay = delay
     self.jitter = jitter
   }
 
-  /// The least time one way.
+  /// The shortest delay in one direction.
   package var shortest: Duration { max(delay - jitter, .zero) }
 
-  /// The longest time one way.
+  /// The longest delay in one direction.
   package var longest: Duration { delay + jitter }
 }

@@ -3,23 +3,23 @@ import Playback
 import UserNotifications
 import Vocabulary
 
-/// Whether something is so, and what is the case if it is not.
+/// Whether a condition holds.
 package enum Verdict: Equatable, Sendable {
   case met
-  /// Who does not meet it, and what was seen of them instead.
+  /// It does not hold for this peer, and what was observed instead.
   case unmet(String)
 }
 
 extension ScenarioCondition {
-  /// Judges the condition over the peers it is about.
+  /// Evaluates the condition for some peers.
   ///
   /// - Parameters:
-  ///   - names: the peers; all of them have to meet it.
-  ///   - observations: what is seen of each peer now.
+  ///   - names: the peers, all of which have to meet the condition.
+  ///   - observations: the current observation of each peer.
   package func judge(_ names: [String], _ observations: [String: Observation]) -> Verdict {
     if case .together(let limit) = self { return judgeSpread(limit, names, observations) }
     for name in names {
-      guard let observation = observations[name] else { return .unmet("\(name) is not there") }
+      guard let observation = observations[name] else { return .unmet("\(name) is not on the stage") }
       guard holds(for: observation) else {
         return .unmet("\(name): \(seen(in: observation))")
       }
@@ -30,12 +30,12 @@ extension ScenarioCondition {
   private func judgeSpread(
     _ limit: Duration, _ names: [String], _ observations: [String: Observation]
   ) -> Verdict {
-    let places = names.compactMap { observations[$0]?.player?.position }
-    guard places.count == names.count, let first = places.min(), let last = places.max() else {
+    let positions = names.compactMap { observations[$0]?.player?.position }
+    guard positions.count == names.count, let first = positions.min(), let last = positions.max() else {
       return .unmet("not everyone has a player")
     }
     guard last - first > limit else { return .met }
-    let list = zip(names, places).map { "\($0) \($1.text)" }.joined(separator: ", ")
+    let list = zip(names, positions).map { "\($0) \($1.text)" }.joined(separator: ", ")
     return .unmet("\((last - first).millisecondsText) apart: \(list)")
   }
 
@@ -76,13 +76,13 @@ extension ScenarioCondition {
 
   private func holdsForPlayback(_ seen: Observation) -> Bool {
     switch self {
-    case .paused(let place, let tolerance): seen.isPaused(at: place, within: tolerance)
+    case .paused(let position, let tolerance): seen.isPaused(at: position, within: tolerance)
     case .preparing: if case .preparing = seen.phase { true } else { false }
     case .playing: seen.phase == .playing && seen.player?.isRunning != false
     case .ended: seen.phase == .ended
-    case .position(let place, let tolerance):
-      seen.player.map { ($0.position - place).magnitude <= tolerance } ?? false
-    case .beyond(let place): seen.player.map { $0.position >= place } ?? false
+    case .position(let position, let tolerance):
+      seen.player.map { ($0.position - position).magnitude <= tolerance } ?? false
+    case .beyond(let position): seen.player.map { $0.position >= position } ?? false
     case .rate(let rate): seen.rate == rate
     case .playerRuns: seen.player?.isRunning == true
     case .playerStands: seen.player?.isRunning == false
@@ -91,7 +91,7 @@ extension ScenarioCondition {
     }
   }
 
-  /// What is to be said about an observation that does not meet the condition.
+  /// The observed state that the condition is about, as text.
   private func seen(in observation: Observation) -> String {
     switch self {
     case .connection: observation.connection.rawValue
@@ -129,7 +129,7 @@ extension Observation.Session {
     return (reason == nil || reason == actual) && (name == nil || name == originator)
   }
 
-  /// The state in the words of conditions.
+  /// The state in the vocabulary of conditions.
   package var text: String {
     switch self {
     case .none: "no session"
@@ -144,11 +144,11 @@ extension Observation.Session {
 }
 
 extension Observation {
-  fileprivate func isPaused(at place: MediaTime?, within tolerance: Duration) -> Bool {
+  fileprivate func isPaused(at position: MediaTime?, within tolerance: Duration) -> Bool {
     guard case .paused(let actual) = phase, player?.isRunning != true else { return false }
-    guard let place else { return true }
-    guard (actual - place).magnitude <= tolerance else { return false }
-    return player.map { ($0.position - place).magnitude <= tolerance } ?? true
+    guard let position else { return true }
+    guard (actual - position).magnitude <= tolerance else { return false }
+    return player.map { ($0.position - position).magnitude <= tolerance } ?? true
   }
 
   var messageText: String { "sees \(message ?? "nothing")" }
@@ -160,8 +160,8 @@ extension Observation {
   var phaseText: String {
     switch phase {
     case .none: "nothing on"
-    case .paused(let place): "paused at \(place.text)"
-    case .preparing(let place): "preparing from \(place.text)"
+    case .paused(let position): "paused at \(position.text)"
+    case .preparing(let position): "preparing from \(position.text)"
     case .playing: "playing"
     case .ended: "ended"
     }
@@ -175,6 +175,6 @@ extension Observation {
 }
 
 extension [String] {
-  /// The names one after the other, or the word for none.
+  /// The names separated by spaces, or `nobody`.
   var listed: String { isEmpty ? "nobody" : joined(separator: " ") }
 }

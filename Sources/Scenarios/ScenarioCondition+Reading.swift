@@ -4,15 +4,15 @@ import Vocabulary
 package import YAML
 
 extension ScenarioCondition {
-  /// How each condition is written.
+  /// The syntax of each condition.
   package static let forms = [
     "connected", "reconnecting", "eligible", "ineligible [REASON]",
     "outcome activationPreferred|activationDisabled|cancelled", "staged", "offered", "joined",
     "no session|notification",
     "invalidated [REASON] [by NAME]", "participants NAME…", "lost NAME…|nobody",
-    "role host|guest", "ready NAME…|nobody", "paused [at PLACE [±DURATION]]",
+    "role host|guest", "ready NAME…|nobody", "paused [at POSITION [±DURATION]]",
     "preparing", "playing", "ended",
-    "position PLACE ±DURATION", "beyond PLACE", "rate FACTOR", "waiting for NAME…|nobody",
+    "position POSITION ±DURATION", "beyond POSITION", "rate FACTOR", "waiting for NAME…|nobody",
     "suspended REASON", "together within DURATION", "item NAME", "queue NAME…|nothing",
     "heard TEXT", "refused CODE", "sees CAMPAIGN|nothing", "stack CAMPAIGN…|nothing",
     "notification TEXT", "withdrawn TEXT",
@@ -59,10 +59,10 @@ extension ScenarioCondition {
     switch first {
     case "paused":
       guard words.take("at") else { return .paused(at: nil, tolerance: frameTolerance) }
-      return .paused(at: try words.place(), tolerance: try words.tolerance(frameTolerance))
+      return .paused(at: try words.position(), tolerance: try words.tolerance(frameTolerance))
     case "position":
-      return .position(try words.place(), tolerance: try words.tolerance(.milliseconds(250)))
-    case "beyond": return .beyond(try words.place())
+      return .position(try words.position(), tolerance: try words.tolerance(.milliseconds(250)))
+    case "beyond": return .beyond(try words.position())
     case "rate": return .rate(try words.rate().factor)
     case "together":
       guard words.take("within") else { throw incomplete(first, "together within 40 ms") }
@@ -118,7 +118,7 @@ extension ScenarioCondition {
     case "untouched": return .playerUntouched
     default:
       throw PhraseError(
-        "`player` does not know `\(word)`", suggestion(for: word, ["runs", "stands", "untouched"]))
+        "`player` does not accept `\(word)`", suggestion(for: word, ["runs", "stands", "untouched"]))
     }
   }
 
@@ -127,7 +127,7 @@ extension ScenarioCondition {
   }
 
   private static func incomplete(_ word: String, _ example: String) -> PhraseError {
-    PhraseError("`\(word)` is not a whole condition", "write `\(example)`")
+    PhraseError("`\(word)` is not a complete condition", "write `\(example)`")
   }
 
   private enum Absent: String, CaseIterable { case session, notification }
@@ -138,7 +138,7 @@ extension ScenarioCondition {
 }
 
 extension ScenarioCondition {
-  /// The names of peers in this condition.
+  /// The peers that the condition names.
   var peers: [String] {
     switch self {
     case .participants(let names), .lost(let names), .waitingFor(let names), .ready(let names):
@@ -149,7 +149,7 @@ extension ScenarioCondition {
     }
   }
 
-  /// The names of campaigns in this condition.
+  /// The campaigns that the condition names.
   var campaigns: [String] {
     switch self {
     case .sees(let name): name.map { [$0] } ?? []
@@ -159,7 +159,7 @@ extension ScenarioCondition {
     }
   }
 
-  /// The names of items in this condition.
+  /// The items that the condition names.
   var items: [String] {
     switch self {
     case .item(let name): [name]
@@ -172,7 +172,7 @@ extension ScenarioCondition {
 
 // Conditions about notifications and invitations.
 extension ScenarioCondition {
-  /// Reads one; `nil` if the word begins none.
+  /// Reads a condition about notifications; `nil` if the word does not begin one.
   static func notifications(
     _ first: String, _ words: inout Words
   ) throws(PhraseError) -> ScenarioCondition? {
@@ -181,7 +181,7 @@ extension ScenarioCondition {
     case "withdrawn": return .withdrawn(try words.text())
     case "invitation":
       return .invitation(
-        try words.next("a person"), try words.choice("what became of an invitation"))
+        try words.next("a person"), try words.choice("a state of an invitation"))
     case "silent":
       try words.expect("update", of: first)
       return .silentUpdate
@@ -193,7 +193,7 @@ extension ScenarioCondition {
     }
   }
 
-  /// The people in this condition, who may have several devices, or none.
+  /// The people that the condition names; they may have several devices, or none.
   var people: [String] {
     switch self {
     case .invitation(let person, _): [person]

@@ -2,12 +2,12 @@ package import GroupSessions
 package import UserNotifications
 package import Vocabulary
 
-/// Something that is to be seen of one or more peers.
+/// Something to be observed of one or more peers.
 package indirect enum ScenarioCondition: Equatable, Sendable {
   case connection(Observation.Connection)
   case eligible
   case ineligible(String?)
-  /// The activation came to this.
+  /// The outcome of the activation.
   case outcome(String)
   case staged
   case offered
@@ -17,50 +17,51 @@ package indirect enum ScenarioCondition: Equatable, Sendable {
   case participants([String])
   case lost([String])
   case role(String)
-  /// Who has said, or had it said, that they are ready to watch.
+  /// The people who are ready to watch.
   case ready([String])
-  /// The group is paused, and the peer's player stands, at that place where one is named.
+  /// The group and the peer's player are paused, at this position if there is one.
   case paused(at: MediaTime?, tolerance: Duration)
   case preparing
-  /// The group plays, and the peer's player runs.
+  /// The group is playing, and so is the peer's player.
   case playing
   case ended
-  /// Where the peer's player is.
+  /// The position of the peer's player.
   case position(MediaTime, tolerance: Duration)
-  /// The peer's player is at that place or behind it.
+  /// The peer's player is at this position or after it.
   case beyond(MediaTime)
   case rate(Double)
   case waitingFor([String])
   case suspended(String)
-  /// No two of the peers' players are farther apart.
+  /// The positions of the peers' players differ by at most this.
   case together(within: Duration)
   case item(String)
   case queue([String])
   case heard(String)
   case refused(String)
-  /// The campaign whose message is on screen; `nil` is none.
+  /// The campaign of the message on screen; `nil` for no message.
   case sees(String?)
-  /// The campaigns whose messages wait on the stack, the next one first.
+  /// The campaigns of the messages on the stack, the next one first.
   case stack([String])
-  /// A notification stands that has this title, or this text.
+  /// A notification with this title or body stands.
   case notification(String)
   case noNotification
-  /// A notification went since the peer last did something, without its doing.
+  /// A notification was withdrawn since the peer's last verb, and the peer had not responded to it.
   case withdrawn(String)
-  /// What became of a person's invitation, as the peer was told.
+  /// The state of a person's invitation, as far as the peer knows.
   case invitation(String, Invitation.State)
-  /// A silent notification came since the peer last did something.
+  /// A silent notification came since the peer's last verb.
   case silentUpdate
-  /// The peer follows a part of the session, and knows that of it.
+  /// The peer subscribed to a part of the session, and knows this value of a field.
   case mirror(SessionObject.Part, field: String, String)
-  /// The player runs, whatever the group does.
+  /// The player is running, whatever the group does.
   case playerRuns
-  /// The player stands, whatever the group does.
+  /// The player is paused, whatever the group does.
   case playerStands
-  /// Nobody told the player anything since it was opened.
+  /// The player got no command since it was opened.
   case playerUntouched
   case not(ScenarioCondition)
 
-  /// A frame of 25 a second, and a little: how far a paused player may be from the group's place.
+  /// How far a paused player may be from the group's position: a frame of 1/25 s, and a little
+  /// more.
   package static let frameTolerance = Duration.milliseconds(50)
 }

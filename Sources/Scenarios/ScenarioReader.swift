@@ -8,14 +8,14 @@ package import YAML
 package struct ScenarioReader {
   private let file: String
 
-  /// A reader whose errors name that file.
+  /// Makes a reader; its errors name this file.
   package init(file: String) {
     self.file = file
   }
 
   /// Reads a scenario.
   ///
-  /// - Throws: an error that says file, line, what is wrong, and what to write instead.
+  /// - Throws: an error with the file, the line, what is wrong, and what to write instead.
   package func read(_ text: String) throws(FileError) -> Scenario {
     let root = try FileNode(
       composing: text, file: file, ifEmpty: "add `peers:` and `steps:`")
@@ -41,8 +41,8 @@ package struct ScenarioReader {
       for verb in step.server {
         guard isServerUp == (verb == .kill) else {
           throw node.error(
-            isServerUp ? "the server runs already" : "the server is dead already",
-            "write `server: kill` and `server: start` by turns, in this order")
+            isServerUp ? "the server is already running" : "the server is already stopped",
+            "alternate `server: kill` and `server: start`, beginning with `kill`")
         }
         isServerUp.toggle()
       }
@@ -58,7 +58,7 @@ package struct ScenarioReader {
 
   // MARK: Items
 
-  /// Names with how many seconds each lasts, or with more about it.
+  /// Reads items: a name with its duration in seconds, or with several fields.
   private func readItems(_ node: FileNode) throws(FileError) -> [ScenarioItem] {
     var items: [ScenarioItem] = []
     for (name, value) in try node.pairs("items") {
@@ -76,12 +76,12 @@ package struct ScenarioReader {
           isMade: try fields["video"]?.choice("a video", Video.self) == .made))
     }
     guard !items.isEmpty else {
-      throw node.error("`items:` names nothing", "leave it out, or write `film: 60`")
+      throw node.error("`items:` is empty", "leave it out, or write `film: 60`")
     }
     return items
   }
 
-  /// Stretches such as `20-30 50-60`, in seconds of the item.
+  /// Reads ranges such as `20-30 50-60`, in seconds of the item.
   private func readInterstitials(_ node: FileNode) throws(FileError) -> Interstitials {
     let words = try node.text("the advertisements").split(separator: " ")
     let ranges = words.compactMap { word -> InterstitialRange? in
@@ -91,8 +91,8 @@ package struct ScenarioReader {
     }
     guard ranges.count == words.count, let interstitials = Interstitials(ranges) else {
       throw node.error(
-        "these are no advertisements of an item",
-        "write from where to where in seconds, in order, such as `20-30 50-60`")
+        "these are not valid advertisements",
+        "write ranges in seconds in ascending order, such as `20-30 50-60`")
     }
     return interstitials
   }
@@ -108,8 +108,8 @@ package struct ScenarioReader {
       guard name.allSatisfy({ $0.isLetter || $0.isNumber }), !StepReader.reserved.contains(name)
       else {
         throw key.error(
-          "`\(name)` is no name for a peer",
-          "use letters and digits, and not \(StepReader.reserved.joined(separator: ", "))")
+          "`\(name)` is not a valid name for a peer",
+          "use letters and digits, and none of \(StepReader.reserved.joined(separator: ", "))")
       }
       peers.append(try readPeer(name, value))
     }
@@ -134,13 +134,13 @@ package struct ScenarioReader {
 }
 
 extension ScenarioReader {
-  /// The word `shipped`, or a list of campaigns as in campaign files.
+  /// Reads the word `shipped`, or a list of campaigns as in campaign files.
   func readCampaigns(_ node: FileNode) throws(FileError) -> ScenarioCampaigns {
     do throws(CampaignFilesError) {
       guard node.isSequence else {
         guard node.scalar == CampaignSource.shippedName else {
           throw .refused([
-            node.error("these are no campaigns", "write `shipped`, or a list of campaigns")
+            node.error("these are not campaigns", "write `shipped`, or a list of campaigns")
           ])
         }
         return try campaigns(CampaignSource.shipped.read(), in: node)
@@ -148,7 +148,7 @@ extension ScenarioReader {
       let entries = try CampaignReader(file: node.file).read(node)
       return try campaigns(entries, in: node, isWritten: true)
     } catch {
-      // One mistake at a time, as everywhere in a scenario.
+      // A scenario's errors are reported one at a time.
       if case .refused(let errors) = error, let first = errors.first { throw first }
       throw node.error("the campaigns cannot be read", "write `shipped`, or a list of campaigns")
     }
@@ -168,25 +168,24 @@ extension ScenarioReader {
   }
 }
 
-/// What the server of a scenario says to people by in-app messages.
+/// The campaigns of a scenario's server.
 package struct ScenarioCampaigns: Equatable, Sendable {
-  /// The campaigns, ready for a coordinator.
+  /// The campaigns for a coordinator.
   package let set: CampaignSet
-  /// What stands in a file of them; `nil` are those that Matinee brings along.
+  /// The contents of a campaign file; `nil` for the campaigns that come with Matinee.
   package let text: String?
 
-  /// Campaigns.
   package init(_ set: CampaignSet, text: String? = nil) {
     self.set = set
     self.text = text
   }
 
-  /// How the campaigns are called.
+  /// The campaigns' names.
   var names: [String] { self.set.campaigns.map(\.id.text) }
 }
 
 extension FileNode {
-  /// A length of time, as it is written in phrases.
+  /// A duration in the notation of phrases.
   func duration(_ what: String) throws(FileError) -> Duration {
     let text = try text(what)
     return try reading { () throws(PhraseError) in

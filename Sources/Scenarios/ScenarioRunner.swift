@@ -1,16 +1,16 @@
 import Vocabulary
 
-/// Runs a scenario on a stage: gives everyone their cues, looks on, and judges.
+/// Runs a scenario on a stage: performs the verbs, observes the peers, and checks the expectations.
 ///
-/// It stops at the first expectation that is not met: what follows it would mean nothing.
+/// It stops at the first expectation that is not met, because later results would be meaningless.
 package struct ScenarioRunner {
-  /// How often it looks: twice a frame of 25 a second.
+  /// The interval between observations: twice per frame of 1/25 s.
   package static let lookInterval = Duration.milliseconds(20)
 
   private struct Pending {
     let expectation: Expectation
     let since: Duration
-    /// When it became true, if it is.
+    /// Since when the condition holds, if it does.
     var trueSince: Duration?
   }
 
@@ -19,7 +19,7 @@ package struct ScenarioRunner {
   private var entries: [TimelineEntry] = []
   private var steps: ArraySlice<ScenarioStep>
   private var pending: [Pending] = []
-  /// When everything expected so far had been seen.
+  /// When the last of the earlier expectations was met.
   private var settledAt = Duration.zero
   private var seen: [String: Observation] = [:]
   private var spreads: [Duration] = []
@@ -32,12 +32,11 @@ package struct ScenarioRunner {
     for name in scenario.names { seen[name] = Observation() }
   }
 
-  /// Runs a scenario from its first step to the last expectation.
+  /// Runs a scenario from its first step to its last expectation.
   ///
   /// - Parameters:
-  ///   - scenario: what to run.
-  ///   - stage: where; its peers are those of the scenario.
-  ///   - tell: hears of every entry as it comes.
+  ///   - stage: the stage; its peers are those of the scenario.
+  ///   - tell: called with every entry as it occurs.
   package static func run(
     _ scenario: Scenario, on stage: inout some ScenarioStage,
     tell: @escaping (TimelineEntry) -> Void = { _ in }
@@ -76,7 +75,7 @@ package struct ScenarioRunner {
     }
   }
 
-  /// Those who do the same stand in one line.
+  /// Performs the verbs; peers with the same verb share one entry.
   private mutating func give(_ cues: [ScenarioStep.Cue], on stage: inout some ScenarioStage) {
     var rest = cues[...]
     while let first = rest.first {
@@ -106,7 +105,7 @@ package struct ScenarioRunner {
   }
 }
 
-// MARK: Looking and judging
+// MARK: Observing and judging
 
 extension ScenarioRunner {
   private mutating func look(at observations: [String: Observation], _ now: Duration) {
@@ -115,14 +114,14 @@ extension ScenarioRunner {
     judge(observations, now)
   }
 
-  /// Tells what is new, those of whom the same is seen in one line.
+  /// Records what changed; peers with the same change share one entry.
   private mutating func noteChanges(to observations: [String: Observation], _ now: Duration) {
     var texts: [(text: String, names: [String])] = []
     for name in scenario.names {
       guard let old = seen[name], let new = observations[name] else { continue }
       for text in new.changes(since: old) {
-        if let place = texts.firstIndex(where: { $0.text == text }) {
-          texts[place].names.append(name)
+        if let index = texts.firstIndex(where: { $0.text == text }) {
+          texts[index].names.append(name)
         } else {
           texts.append((text, [name]))
         }
@@ -137,9 +136,9 @@ extension ScenarioRunner {
       $0.session == .joined && $0.phase == .playing && $0.suspensions.isEmpty
         && $0.connection == .connected
     }
-    let places = together.compactMap { $0.player?.isRunning == true ? $0.player?.position : nil }
-    guard places.count == together.count, places.count > 1, let first = places.min(),
-      let last = places.max()
+    let positions = together.compactMap { $0.player?.isRunning == true ? $0.player?.position : nil }
+    guard positions.count == together.count, positions.count > 1, let first = positions.min(),
+      let last = positions.max()
     else { return }
     spreads.append(last - first)
   }
@@ -158,7 +157,7 @@ extension ScenarioRunner {
     pending = open
   }
 
-  /// What becomes of an expectation with one more look.
+  /// The state of an expectation after another observation.
   private func judge(_ item: Pending, _ verdict: Verdict, _ now: Duration) -> Judgement {
     let waited = now - item.since
     switch (item.expectation.manner, verdict) {
@@ -196,57 +195,56 @@ extension ScenarioRunner {
   }
 }
 
-/// Something a scenario runs on: peers that can be told what to do and looked at, and time.
+/// What a scenario runs on: a clock, and peers that perform verbs and can be observed.
 package protocol ScenarioStage {
   /// The time since the scenario began.
   var now: Duration { get }
 
-  /// Why the stage cannot go on, such as a server that died; `nil` while it can.
+  /// Why the stage cannot continue, such as a server that died; `nil` while it can.
   var failure: String? { get }
 
-  /// Lets a peer do something; what comes of it shows in what is seen later.
+  /// Lets a peer perform a verb; the result appears in later observations.
   mutating func perform(_ verb: Verb, by peer: String)
 
-  /// Lets something befall the server; its peers find out by themselves.
+  /// Kills or starts the server; the peers notice on their own.
   mutating func perform(_ verb: ServerVerb)
 
-  /// What is seen of each peer now.
+  /// The current observation of each peer.
   func observe() -> [String: Observation]
 
-  /// Lets time pass until a moment; it may end a little later, never earlier.
+  /// Runs until a moment, or slightly longer, but never shorter.
   mutating func run(until moment: Duration)
 }
 
-/// How a scenario went.
+/// The result of a scenario.
 package struct ScenarioReport: Equatable, Sendable {
   package var scenario: String
   package var entries: [TimelineEntry]
-  /// The parts with a name that began, in order; each lasts until the next.
+  /// The phases that began, in order; each lasts until the next.
   package var phases: [Phase] = []
-  /// How long it took.
+  /// How long the scenario took.
   package var duration: Duration
-  /// How far apart the running players were, over all looks; `nil` if no two ran together.
+  /// How far apart the running players were in all observations; `nil` if no two ran together.
   package var spread: Spread?
 
   /// Whether every expectation was met.
   package var hasPassed: Bool { !entries.contains(where: \.isFailure) }
 
-  /// How many expectations were met.
+  /// The number of expectations met.
   package var metCount: Int {
     entries.count { if case .met = $0.event { true } else { false } }
   }
 
-  /// A part of the scenario with a name.
+  /// A named part of the scenario.
   package struct Phase: Equatable, Sendable {
     package var name: String
-    /// When it began, since the scenario did.
+    /// When it began, since the start of the scenario.
     package var at: Duration
-    /// What was done as it began.
+    /// The verbs at its beginning.
     package var cues: [ScenarioStep.Cue]
-    /// What befell the server as it began.
+    /// What was done to the server at its beginning.
     package var server: [ServerVerb]
 
-    /// A phase.
     package init(
       _ name: String, at: Duration, cues: [ScenarioStep.Cue], server: [ServerVerb] = []
     ) {
@@ -257,12 +255,12 @@ package struct ScenarioReport: Equatable, Sendable {
     }
   }
 
-  /// How far apart players were.
+  /// The differences between the players' positions.
   package struct Spread: Equatable, Sendable {
-    /// How often it was looked.
+    /// The number of observations.
     package var looks: Int
     package var median: Duration
-    /// 95 of 100 looks found no more.
+    /// 95 % of the observations found no larger difference.
     package var percentile95: Duration
     package var worst: Duration
 

@@ -1,23 +1,22 @@
 import Vocabulary
 
-/// One moment of a scenario: what people do, and what is to be seen of it.
+/// A step of a scenario: what people do at a moment, and what they must see afterwards.
 package struct ScenarioStep: Equatable, Sendable {
-  /// When a step's turn comes.
+  /// When a step is due.
   package enum Moment: Equatable, Sendable {
-    /// That long after the scenario began.
+    /// This long after the start of the scenario.
     case at(Duration)
-    /// That long after everything that earlier steps expect has been seen.
+    /// This long after all expectations of earlier steps were met.
     case after(Duration)
   }
 
-  /// One person doing one thing.
+  /// One peer's verb.
   package struct Cue: Equatable, Sendable {
     package var peer: String
     package var verb: Verb
-    /// The verb as it was written.
+    /// The verb's text in the file.
     package var text: String
 
-    /// Somebody's verb.
     package init(_ peer: String, _ verb: Verb, text: String) {
       self.peer = peer
       self.verb = verb
@@ -26,15 +25,14 @@ package struct ScenarioStep: Equatable, Sendable {
   }
 
   package var moment: Moment
-  /// What the part of the scenario that begins here is called, where its playheads are measured.
+  /// The name of the phase that begins with this step; players' differences are measured per phase.
   package var phase: String?
-  /// What befalls the server, before anybody does anything.
+  /// What is done to the server, before the cues.
   package var server: [ServerVerb]
-  /// All at once, in this order.
+  /// Performed at the same moment, in this order.
   package var cues: [Cue]
   package var expectations: [Expectation]
 
-  /// A step.
   package init(
     _ moment: Moment, phase: String? = nil, server: [ServerVerb] = [], cues: [Cue] = [],
     expectations: [Expectation] = []
@@ -47,28 +45,27 @@ package struct ScenarioStep: Equatable, Sendable {
   }
 }
 
-/// What some peers must see, and by when.
+/// What some peers must see, and in what time.
 package struct Expectation: Equatable, Sendable {
-  /// How true something has to be; all counted from the step.
+  /// When, and for how long, a condition has to hold; all times count from the step.
   package enum Manner: Equatable, Sendable {
-    /// At some moment within that time.
+    /// At some moment within this time.
     case once(within: Duration)
-    /// Without a gap, for a stretch that begins within that time.
+    /// Without a gap for a period that begins within this time.
     case lasting(Duration, within: Duration)
-    /// From the step on, all the time.
+    /// All the time from the step on.
     case throughout(Duration)
   }
 
   package var peers: [String]
   package var condition: ScenarioCondition
-  /// How true it has to be.
+  /// When the condition has to hold.
   package var manner: Manner
-  /// The condition as it was written.
+  /// The condition's text in the file.
   package var text: String
-  /// The line of the file where it stands.
+  /// The condition's line in the file.
   package var line: Int
 
-  /// An expectation.
   package init(
     _ peers: [String], _ condition: ScenarioCondition, _ manner: Manner, text: String = "",
     line: Int = 0

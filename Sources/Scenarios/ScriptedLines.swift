@@ -1,21 +1,21 @@
 package import Vocabulary
 import YAML
 
-/// The lines that a person types or a script pipes in, in their order.
+/// The lines that a person types or a script pipes in, in order.
 ///
-/// Two words are its own, and hold up what stands behind them: `expect CONDITION [within DURATION]`
-/// until the condition holds, ten seconds where nothing is said, and `wait DURATION`. So a script need
-/// not guess how long a network takes.
+/// Two verbs delay the lines after them, so that a script need not guess network delays. `expect
+/// CONDITION [within DURATION]` waits until the condition holds, for ten seconds by default. `wait
+/// DURATION` waits for a time.
 package struct ScriptedLines: Equatable, Sendable {
-  /// What comes of the lines.
+  /// The result of a line.
   package enum Step: Equatable, Sendable {
-    /// A line for whoever takes verbs.
+    /// A verb to perform.
     case obey(String)
-    /// What was expected is so.
+    /// An expectation was met.
     case met(String)
-    /// What was expected was not so in time; this was seen instead.
+    /// An expectation was not met in time, and what was observed instead.
     case failed(String, instead: String)
-    /// A line that cannot be read, and what is wrong with it.
+    /// A line that cannot be read, and why.
     case misread(String)
   }
 
@@ -24,43 +24,41 @@ package struct ScriptedLines: Equatable, Sendable {
     case resting(until: HostTime)
   }
 
-  /// How each of the two is written.
+  /// The syntax of the two verbs.
   package static let forms = ["expect CONDITION [within DURATION]", "wait DURATION"]
-  /// How many lines may wait: a long script; a longer one is for a scenario.
+  /// The maximum number of waiting lines; longer scripts should be scenarios.
   package static let limit = 10_000
-  /// How often a condition is looked at: as often as a scenario's.
+  /// The interval between checks of a condition, as in scenarios.
   package static let lookInterval = ScenarioRunner.lookInterval
-  /// How long something is expected where nothing is said: people come, and players load.
+  /// The default time limit of an expectation: enough for people to join and players to load.
   private static let patience = Duration.seconds(10)
 
   private var lines: ArraySlice<String> = []
   private var hold: Hold?
   private let name: String
 
-  /// No lines yet.
+  /// Makes an empty queue of lines.
   ///
-  /// - Parameter name: who is judged by the conditions.
+  /// - Parameter name: the person whom conditions are about.
   package init(of name: String) {
     self.name = name
   }
 
-  /// Whether nothing waits.
+  /// Whether no line waits.
   package var isEmpty: Bool { lines.isEmpty && hold == nil }
 
-  /// Adds a line; returns whether there was room for it.
+  /// Adds a line; returns false if the queue is full.
   package mutating func add(_ line: String) -> Bool {
     guard lines.count < Self.limit else { return false }
     lines.append(line)
     return true
   }
 
-  /// What comes next; `nil` while something is waited for, and with nothing to do.
+  /// The next result; `nil` while an expectation or a pause is open, and if there is no line.
   ///
-  /// - Parameters:
-  ///   - seen: what is seen of the person now.
-  ///   - now: the moment.
+  /// - Parameter seen: the current observation of the person.
   package mutating func next(seen: Observation, at now: HostTime) -> Step? {
-    // Line by line, not call by call: of ten thousand none need hold anything up.
+    // A loop instead of recursion, because thousands of lines may need no waiting.
     while true {
       if let hold {
         switch resolve(hold, seen, now) {
@@ -81,7 +79,7 @@ package struct ScriptedLines: Equatable, Sendable {
     }
   }
 
-  /// When to ask again, if nothing else happens; `nil` while nothing is waited for.
+  /// When to call ``next(seen:at:)`` again; `nil` unless an expectation or a pause is open.
   package func nextLook(at now: HostTime) -> HostTime? {
     switch hold {
     case .expecting(_, _, let limit): min(limit, now + Self.lookInterval)
@@ -135,7 +133,7 @@ package struct ScriptedLines: Equatable, Sendable {
     let condition = try ScenarioCondition(text)
     guard !condition.isOfSeveral else {
       throw PhraseError(
-        "one person cannot see how far apart players are", "write a scenario: see matinee demo")
+        "`together` compares several people, but there is only one here", "write a scenario: see matinee demo")
     }
     let trimmed = text.split(separator: " ").joined(separator: " ")
     return .expecting(condition, trimmed, until: now + patience)
@@ -143,7 +141,7 @@ package struct ScriptedLines: Equatable, Sendable {
 }
 
 extension ScenarioCondition {
-  /// Whether it compares several people.
+  /// Whether the condition compares several people.
   fileprivate var isOfSeveral: Bool {
     switch self {
     case .together: true

@@ -4,15 +4,15 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-// A person's app and its notifications: it shows what comes, and has handlers that are done at once.
+// A person's app and its notifications: it shows what comes, and its handlers complete at once.
 
 extension ScriptedPerson {
   private static let handlers: NotificationCenterState.Handlers = [
     .willPresent, .userAction, .reception,
   ]
 
-  /// What a verb about notifications, or about an app that does not run, leads to; `nil` if it is
-  /// another.
+  /// The acts for a verb about notifications or about an app that does not run; `nil` for other
+  /// verbs.
   mutating func notificationActs(_ verb: Verb, _ client: Client) -> [Act]? {
     if case .answerInvitation(let answer, byToken: true) = verb { return answerByToken(answer) }
     if case .setRunning(let isRunning) = verb { return setRunning(isRunning) }
@@ -27,7 +27,7 @@ extension ScriptedPerson {
     }
   }
 
-  /// What a handler says, and a person who has shown who they are.
+  /// The acts that answer a handler call or a request to unlock.
   func answer(_ output: NotificationCenterState.Output) -> [Act] {
     switch output {
     case .call(.willPresent, let token): [.tell(.center(.presented(.all, token)))]
@@ -61,7 +61,7 @@ extension ScriptedPerson {
     return [.startApp] + (notifications.isRegistered ? register() : [])
   }
 
-  // MARK: What the person does
+  // MARK: The person's actions
 
   private mutating func answerInvitation(_ answer: InvitationAnswer) -> [Act] {
     switch answer {
@@ -70,14 +70,14 @@ extension ScriptedPerson {
     }
   }
 
-  /// Takes an action of the newest invitation.
+  /// Performs an action of the newest invitation.
   private mutating func act(_ action: String, _ text: String? = nil) -> [Act] {
     guard let id = notifications.invitation?.id else { return refuse("noInvitation") ?? [] }
     notifications.answer(id)
     return [.tell(.center(.acted(id, action: action, text: text)))]
   }
 
-  /// Does something about the newest notification.
+  /// Taps or dismisses the newest notification.
   private mutating func touch(
     _ input: (NotificationID) -> NotificationCenterState.Input
   ) -> [Act] {
@@ -104,11 +104,11 @@ extension Verb {
   }
 }
 
-// MARK: What is asked of the server
+// MARK: Requests
 
 extension ScriptedPerson {
-  /// What a verb about notifications asks for; nil, with a refusal noted, if something is missing, or
-  /// if it is another verb.
+  /// The request for a verb about notifications; `nil` for other verbs, and, with a refusal, if
+  /// something is missing.
   mutating func notificationRequest(for verb: Verb, with client: Client) -> Request? {
     switch verb {
     case .unregister:
@@ -142,15 +142,15 @@ extension ScriptedPerson {
   }
 }
 
-/// What a person of a scenario sees of notifications on one device, and did about them.
+/// The notifications that a person sees on one device, and the person's responses.
 struct ScriptedNotifications: Equatable, Sendable {
-  /// Those that stand, also while the app does not run.
+  /// The notifications that stand, even while the app does not run.
   private(set) var standing: [UserNotification] = []
-  /// Whether the person's notifications come to this device: apps say so at each start.
+  /// Whether the device is registered for notifications; apps register at each start.
   var isRegistered = false
   /// Whether the app runs.
   var isRunning = true
-  /// Those that the person did something about and that go because of it.
+  /// The notifications that the person responded to; these may go without counting as withdrawn.
   private var answered: Set<NotificationID> = []
   private var withdrawn: [Observation.Notice] = []
   private var isToldSilently = false
@@ -161,21 +161,21 @@ struct ScriptedNotifications: Equatable, Sendable {
     standing.last { $0.content.categoryID == NotificationCategory.groupWatchInviteID }
   }
 
-  /// The person did something about one.
+  /// Records that the person responded to a notification.
   mutating func answer(_ id: NotificationID) { answered.insert(id) }
 
-  /// The person answered one where no client sees it.
+  /// Removes an invitation that was answered by token while the app does not run.
   mutating func answerUnseen(_ id: NotificationID) {
     if !isRunning { standing.removeAll { $0.id == id } }
   }
 
-  /// What came before the person does something is no news any more.
+  /// Clears what came before the person's next verb.
   mutating func forgetNews() {
     withdrawn = []
     isToldSilently = false
   }
 
-  /// Another client begins: what stands is what the server says.
+  /// Starts over with a new client, which gets the standing notifications from the server.
   mutating func restart() {
     standing = []
     answered = []
@@ -200,7 +200,7 @@ struct ScriptedNotifications: Equatable, Sendable {
     }
   }
 
-  /// Takes in what is to be seen.
+  /// Fills in the observation.
   func fill(_ seen: inout Observation) {
     seen.notifications = standing.map(\.content.notice)
     seen.withdrawn = withdrawn
@@ -216,7 +216,7 @@ extension NotificationContent {
 }
 
 extension PayloadValue {
-  /// The value as it is written in a condition; of lists the elements one after the other.
+  /// The value in the notation of conditions; lists as their elements separated by spaces.
   fileprivate var plainText: String {
     switch self {
     case .string(let text): text

@@ -14,7 +14,7 @@ extension ScriptedPerson {
     }
   }
 
-  /// The media of a name, or the first there is where none is named.
+  /// The media with this name; without a name, the scenario's first item.
   func media(_ name: String?) -> MediaItem? {
     (name ?? scenario.items.first?.name).flatMap { media($0) }
   }
@@ -23,7 +23,7 @@ extension ScriptedPerson {
     Activation(
       activity, ifBusy: manner.isReplacing ? .replace : .fail, control: manner.control,
       waitingPolicy: WaitingPolicy(manner.waiting ?? scenario.waiting),
-      initialTiming: manner.place.map { ProposedTiming(mediaTime: $0) },
+      initialTiming: manner.position.map { ProposedTiming(mediaTime: $0) },
       oneDevicePerUser: manner.oneDevicePerUser)
   }
 
@@ -34,7 +34,7 @@ extension ScriptedPerson {
       media: media)
   }
 
-  /// What to ask of the server; nil, with a refusal noted, if something is missing.
+  /// The request for a verb; `nil`, with a refusal, if something is missing.
   mutating func request(for verb: Verb, with client: Client) -> Request? {
     switch verb {
     case .joinGroup(let name): return .joinGroup(GroupID(name ?? scenario.group))
@@ -71,14 +71,14 @@ extension ScriptedPerson {
     case .play(let isImmediate):
       return .playback(nil, .play(item, rate: nil, immediately: isImmediate))
     case .pause: return .playback(nil, .pause(item, at: nil))
-    case .seek(let place): return .playback(nil, .seek(item, to: place))
+    case .seek(let position): return .playback(nil, .seek(item, to: position))
     case .setRate(let rate): return .playback(nil, .setRate(item, rate))
     case .suspend(let reason): return .playback(nil, .suspend(reason))
-    case .resume(let place):
+    case .resume(let position):
       let me = client.participantID.flatMap { session.playback.participants[$0] }
-      // A number that no suspension has lets the server say that there is none.
+      // 0 is not the number of any suspension, so the server answers that there is none.
       let id = me?.suspensions.last { !$0.isImposed }?.id ?? 0
-      return .playback(nil, .endSuspension(id, proposing: place))
+      return .playback(nil, .endSuspension(id, proposing: position))
     default: return nil
     }
   }
@@ -149,22 +149,22 @@ extension GroupSession {
   }
 }
 
-// A person's app and its in-app messages: it shows what comes, at once, by a view that does not move.
+// A person's app and its in-app messages: it shows each message at once, without animations.
 
 extension ScriptedPerson {
   func addMessages(to settings: inout ClientSettings) {
     settings.platform = PlatformState()
     settings.mediaEvent = Self.mediaEvent
-    // Videos that a stage makes lie on this machine.
+    // Videos that a stage generates are files on this machine.
     settings.presenter.mediaURLs.allowsFiles = true
   }
 
-  /// What the shipped player waits for; the name is that of Braze's guide.
+  /// The event that the shipped player's campaign waits for; the name comes from Braze's guide.
   private static let mediaEvent = "SharePlay Event"
 
-  /// What a person at an app answers to what the presenter and the centre want: yes to everything.
+  /// The acts that answer the presenter and the notification centre; a person agrees to everything.
   ///
-  /// A program with a view of its own answers by itself instead.
+  /// A program with its own view answers for itself.
   package func answer(_ update: Client.Update) -> [Act] {
     if case .center(let output) = update { return answer(output) }
     guard case .presenter(let output) = update else { return [] }
@@ -176,7 +176,7 @@ extension ScriptedPerson {
     }
   }
 
-  /// The app comes in sight, or goes out of it: messages and notifications are shown accordingly.
+  /// The acts when the app becomes visible or hidden.
   func setVisible(_ isVisible: Bool, _ client: Client) -> [Act] {
     var platform = client.presenter.platform
     platform.isVisible = isVisible
@@ -186,8 +186,8 @@ extension ScriptedPerson {
     ]
   }
 
-  /// What a verb about messages says to the client; nil, with a refusal noted, if there is none to
-  /// say it of.
+  /// The client input for a verb about messages; `nil`, with a refusal, if there is no message on
+  /// screen.
   mutating func input(for verb: Verb, _ client: Client) -> Client.Input? {
     switch verb {
     case .logEvent(let name): return .log(.event(name: name, properties: [:]))

@@ -6,23 +6,23 @@ import UserNotifications
 package import Vocabulary
 package import Wire
 
-/// A person of a scenario as a value: turns verbs into what a client, a player and a network are
-/// told, and keeps what the person saw.
+/// A person of a scenario as a value: it turns verbs into orders for a client, a player and a
+/// network, and remembers what the person saw.
 ///
-/// Every stage uses the same one; a stage only carries its acts out.
+/// All stages use it, and only carry out its acts.
 package struct ScriptedPerson: Equatable, Sendable {
-  /// What a stage is to do for a person.
+  /// An order for the stage.
   package enum Act: Equatable, Sendable {
-    /// Hand this to the person's client.
+    /// Send this request with the person's client.
     case ask(Request, Client.Tag)
-    /// Tell the person's client what happened to the app, its messages and its notifications.
+    /// Pass this input to the person's client.
     case tell(Client.Input)
-    /// Tell the player, past the client: the person watches alone.
+    /// Control the player without the client, because the person watches alone.
     case player(Client.PlayerOrder)
-    /// Answer an invitation over a connection of its own, which says hello to nobody; what comes of it
-    /// is for ``hear(answerByToken:)``.
+    /// Answer an invitation over a separate connection without a hello, and report to
+    /// ``hear(answerByToken:)``.
     case answerInvitation(token: String, InvitationAnswer)
-    /// Make another client of the same settings, which begins to connect.
+    /// Create another client with the same settings, which begins to connect.
     case startApp
     /// Close the client; another one may follow.
     case endApp
@@ -36,17 +36,17 @@ package struct ScriptedPerson: Equatable, Sendable {
 
   package let profile: ScenarioPeer
   var scenario: Scenario
-  /// What the person watches alone.
+  /// The media that the person watches alone.
   var aloneItem: MediaItem?
   private var nextTag: Client.Tag = 1
   private var names: [ParticipantID: String] = [:]
   private var outcome: String?
-  /// Why the last verb was not asked for, or what became of it.
+  /// Why the last verb was not performed, or the error code of its request.
   package private(set) var refusal: String?
   private var heard: [String] = []
-  /// What the person sees and does of notifications.
+  /// The person's notifications.
   var notifications = ScriptedNotifications()
-  /// Under which the session was joined, while that is not answered.
+  /// The tag of an unanswered request to join a session.
   private var joining: Client.Tag?
   private var connection = Observation.Connection.connecting
   private var ending: Ending?
@@ -56,20 +56,20 @@ package struct ScriptedPerson: Equatable, Sendable {
     let by: String?
   }
 
-  /// A person that has done nothing yet.
+  /// A person before the first verb.
   package init(_ profile: ScenarioPeer, in scenario: Scenario) {
     self.profile = profile
     self.scenario = scenario
   }
 
-  /// Adds something to watch, to be named by verbs; what is known by that name stays.
+  /// Adds an item that verbs may name, unless there is one with its name.
   package mutating func bring(_ item: ScenarioItem) {
     guard scenario.item(item.name) == nil else { return }
     scenario.items.append(item)
   }
 
-  /// What the person's client is told of the person: the name serves as device too, and as user
-  /// where no other is named.
+  /// The settings of the person's client: the peer's name is the device and, unless another user is
+  /// set, the user.
   package var settings: ClientSettings {
     var settings = ClientSettings(
       user: UserID(profile.person), device: DeviceID(profile.name),
@@ -79,10 +79,10 @@ package struct ScriptedPerson: Equatable, Sendable {
   }
 }
 
-// MARK: Doing
+// MARK: Verbs
 
 extension ScriptedPerson {
-  /// Turns a verb into acts; what the verb needs and is not there shows as a refusal.
+  /// Turns a verb into acts; if something that it needs is missing, it sets a refusal.
   package mutating func perform(_ verb: Verb, with client: Client) -> [Act] {
     refusal = nil
     notifications.forgetNews()
@@ -110,7 +110,7 @@ extension ScriptedPerson {
     return [ask(request)]
   }
 
-  /// The player has opened what the person watches alone: it begins.
+  /// Starts the player once it has loaded what the person watches alone.
   package mutating func didLoad(_ item: ItemID) -> [Act] {
     guard aloneItem?.item == item else { return [] }
     return [.player(.carryOut(.play(rate: 1)))]
@@ -121,7 +121,7 @@ extension ScriptedPerson {
     return .ask(request, nextTag)
   }
 
-  /// GroupActivities' three outcomes, kept apart: with the group, alone, not at all.
+  /// Activates with one of GroupActivities' three outcomes: with the group, alone, or cancelled.
   private mutating func activate(
     _ name: String?, _ answer: ShareAnswer, _ manner: ActivationManner, with client: Client
   ) -> [Act] {
@@ -163,13 +163,13 @@ extension ScriptedPerson {
     return switch verb {
     case .play: .player(.carryOut(.play(rate: 1)))
     case .pause: .player(.carryOut(.pause))
-    case .seek(let place): .player(.carryOut(.seek(to: place)))
+    case .seek(let position): .player(.carryOut(.seek(to: position)))
     case .setRate(let rate): .player(.carryOut(.setRate(rate.factor)))
     default: nil
     }
   }
 
-  /// Notes why a verb came to nothing.
+  /// Records why a verb was not performed.
   mutating func refuse<Wish>(_ code: String) -> Wish? {
     refusal = code
     return nil
@@ -182,10 +182,10 @@ extension ScriptedPerson {
   }
 }
 
-// MARK: Seeing
+// MARK: Observing
 
 extension ScriptedPerson {
-  /// Takes in what the client tells its app.
+  /// Records a client's update.
   package mutating func hear(_ update: Client.Update, from client: Client) {
     note(client.session)
     notifications.hear(update)
@@ -208,7 +208,7 @@ extension ScriptedPerson {
     }
   }
 
-  /// Takes in what came of an answer by token.
+  /// Records the outcome of an answer with a token.
   package mutating func hear(answerByToken failure: Client.Failure?) {
     if let failure { refusal = failure.name }
   }
@@ -220,12 +220,11 @@ extension ScriptedPerson {
     }
   }
 
-  /// What is to be seen of the person now.
+  /// The current observation of the person.
   ///
   /// - Parameters:
-  ///   - client: the person's client.
-  ///   - player: the person's player, if it has anything open.
-  ///   - now: the moment on the client's clock.
+  ///   - player: the person's player, if it has loaded anything.
+  ///   - now: the time on the client's clock.
   package func observe(
     _ client: Client, player: Observation.Player?, at now: HostTime
   ) -> Observation {

@@ -1,19 +1,19 @@
 import Vocabulary
 import YAML
 
-/// Reads the steps of a scenario with these people and items.
+/// Reads the steps of a scenario; its names are checked against those of the scenario.
 struct StepReader {
-  /// Words of steps that are no names.
+  /// Words of steps that cannot be names of peers.
   static let reserved = ["all", "others", "at", "after", "see", "phase", "server"] + times
   private static let times = ["within", "for", "throughout"]
 
   let names: [String]
-  /// Whose devices they are.
+  /// The users of the peers' devices.
   let people: [String]
   let items: [String]
-  /// What there is to be seen of in-app messages.
+  /// The campaigns whose messages may be seen.
   let campaigns: [String]
-  /// Those with a real player, which has no lever for running out of data.
+  /// The peers with a real player, which cannot be made to stall.
   let withRealPlayers: Set<String>
 
   func read(_ node: FileNode) throws(FileError) -> ScenarioStep {
@@ -29,7 +29,7 @@ struct StepReader {
       case "phase": phase = try value.text("the name of a phase")
       case "server":
         for word in try value.elementsOrSelf() {
-          server.append(try word.choice("what befalls a server"))
+          server.append(try word.choice("a server action"))
         }
       case "see": expectationNodes = try value.elementsOrSelf()
       case let who:
@@ -65,7 +65,7 @@ struct StepReader {
   ) throws(FileError) -> [Expectation] {
     var found: [Expectation] = []
     var times: [String: Duration] = [:]
-    for (key, value) in try node.pairs("what is seen") {
+    for (key, value) in try node.pairs("an expectation") {
       switch try key.text("a name") {
       case let word where Self.times.contains(word):
         times[word] = try value.duration("a length of time")
@@ -84,10 +84,10 @@ struct StepReader {
       }
     }
     guard !found.isEmpty else {
-      throw node.error("nothing is to be seen here", "write `all: playing`, or leave `see` out")
+      throw node.error("no condition is given here", "write `all: playing`, or leave `see` out")
     }
     let manner = try manner(times, in: node)
-    for place in found.indices { found[place].manner = manner }
+    for index in found.indices { found[index].manner = manner }
     return found
   }
 
@@ -100,12 +100,12 @@ struct StepReader {
     }
     guard times.count == 1 else {
       throw node.error(
-        "what is so throughout has no other time", "leave `within` and `for` out, or `throughout`")
+        "`throughout` cannot be combined with other times", "leave out either `throughout`, or `within` and `for`")
     }
     return .throughout(throughout)
   }
 
-  /// The peers a key names: `all`, `others`, or one or more names.
+  /// The peers that a key names: `all`, `others`, or one or more names.
   private func peers(
     _ text: String, in node: FileNode, others actors: Set<String>
   ) throws(FileError) -> [String] {

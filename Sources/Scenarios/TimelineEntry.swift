@@ -1,36 +1,35 @@
 package import Vocabulary
 
-/// One line of what happened while a scenario ran.
+/// An entry in the timeline of a scenario's run.
 package struct TimelineEntry: Equatable, Sendable {
-  /// What a line is about.
+  /// The kind of entry.
   package enum Event: Equatable, Sendable {
-    /// Somebody did this.
+    /// A verb was performed.
     case did(String)
-    /// This is seen of them now.
+    /// An observation changed.
     case saw(String)
-    /// An expectation was met, that long after its step.
+    /// An expectation was met, this long after its step.
     case met(String, after: Duration)
-    /// An expectation was not met in time; the second text says what is seen instead, the third
-    /// where the expectation stands in the file.
+    /// An expectation was not met in time: its text, what was observed instead, and its line in the
+    /// file.
     case failed(String, instead: String, line: Int)
-    /// The stage itself gave way.
+    /// The stage failed.
     case broke(String)
   }
 
-  /// Since the scenario began.
+  /// The time since the start of the scenario.
   package var at: Duration
-  /// Whom it is about.
+  /// The peers that the entry is about.
   package var peers: [String]
   package var event: Event
 
-  /// A line.
   package init(at: Duration, peers: [String], _ event: Event) {
     self.at = at
     self.peers = peers
     self.event = event
   }
 
-  /// Whether a scenario with this line has failed.
+  /// Whether the entry means that the scenario failed.
   package var isFailure: Bool {
     switch event {
     case .failed, .broke: true
@@ -40,7 +39,7 @@ package struct TimelineEntry: Equatable, Sendable {
 }
 
 extension TimelineEntry {
-  /// What stands before the line's text, so that the kinds of lines are told apart without colour.
+  /// The mark before the entry's text, which distinguishes the kinds without colour.
   package var mark: String {
     switch event {
     case .did: ">"
@@ -50,7 +49,7 @@ extension TimelineEntry {
     }
   }
 
-  /// What happened, without when and who.
+  /// The entry's text without time and peers.
   package var text: String {
     switch event {
     case .did(let text), .saw(let text): text
@@ -63,7 +62,7 @@ extension TimelineEntry {
 }
 
 extension ScenarioReport {
-  /// The time line as plain text, one entry a line.
+  /// The timeline as plain text, one entry per line.
   package var text: String {
     entries.map { entry in
       "\(entry.at.secondsText) \(entry.mark) \(entry.peers.joined(separator: " ")) \(entry.text)"
@@ -73,19 +72,19 @@ extension ScenarioReport {
 }
 
 extension MediaTime {
-  /// The place in seconds with three digits, such as `30.040`.
+  /// The position in seconds with three digits, such as `30.040`.
   package var text: String { fixedText(microseconds / 1000, digits: 3) }
 }
 
 extension Duration {
-  /// The length in seconds with three digits, such as `1.500`.
+  /// The duration in seconds with three digits, such as `1.500`.
   package var secondsText: String { fixedText(microseconds / 1000, digits: 3) }
 
-  /// The length in milliseconds with one digit, such as `12.3 ms`.
+  /// The duration in milliseconds with one digit, such as `12.3 ms`.
   package var millisecondsText: String { fixedText(microseconds / 100, digits: 1) + " ms" }
 }
 
-/// A whole number of decimal fractions with its point, such as 1500 with three digits as `1.500`.
+/// A number of decimal fractions with its decimal point, such as 1500 with three digits as `1.500`.
 private func fixedText(_ number: Int64, digits: Int) -> String {
   let sign = number < 0 ? "-" : ""
   let text = String(number.magnitude)

@@ -5,30 +5,30 @@ import Vocabulary
 package import YAML
 
 extension Verb {
-  /// How each verb is written.
+  /// The syntax of each verb.
   package static let forms = [
     "group join [NAME]", "group leave", "group close", "sharing on|off",
     "prefer me|none",
     "activate [ITEM] [--answer share|me|cancel] [--replace] [--one-device] [--hosts-only] "
-      + "[--waiting keepGoing|together] [--at PLACE]",
+      + "[--waiting keepGoing|together] [--at POSITION]",
     "stage [ITEM] [as in activate]", "begin", "withdraw", "join",
     "decline [invitation [by token]]", "accept invitation [by token]", "leave", "end",
     "kick NAME [ban]", "role NAME host|guest", "ready [NAME]", "unready [NAME]",
     "control everyone|hostsOnly",
     "waiting keepGoing|together", "say TEXT", "tell NAME TEXT", "play [now]",
-    "pause", "seek PLACE", "rate FACTOR", "suspend REASON", "resume [propose PLACE]", "item NAME",
+    "pause", "seek POSITION", "rate FACTOR", "suspend REASON", "resume [propose POSITION]", "item NAME",
     "queue add|next|move|remove|select NAME", "queue forward|back|clear|shuffle|unshuffle",
     "queue repeat off|one|all", "queue advance on|off", "log EVENT", "dismiss [notification]",
     "click [BUTTON]",
     "next message", "app visible|hidden|started|ended", "register", "unregister",
     "subscribe state|queue|TOPIC", "unsubscribe state|queue|TOPIC", "publish TOPIC TEXT",
     "push PERSON TEXT", "invite PERSON… [for DURATION]", "revoke PERSON…", "reply TEXT", "tap",
-    "stall SECONDS", "press play|pause|seek PLACE|rate FACTOR",
+    "stall SECONDS", "press play|pause|seek POSITION|rate FACTOR",
     "network cut",
     "network restore", "network delay DURATION [jitter DURATION]", "network stall SECONDS",
   ]
 
-  /// Reads a verb as it is written on the command line.
+  /// Reads a verb in the notation of the command line.
   ///
   /// - Throws: what is wrong with the phrase, and what to write instead.
   package init(_ phrase: String) throws(PhraseError) {
@@ -77,13 +77,6 @@ extension Verb {
     case "waiting": return .setWaiting(try words.choice("a waiting policy"))
     case "say": return .say(words.takeAll().joined(separator: " "))
     case "tell": return .tell(try words.next("a name"), try words.text())
-    case "play": return .play(immediately: words.take("now"))
-    case "seek": return .seek(try words.place())
-    case "rate": return .setRate(try words.rate())
-    case "suspend": return .suspend(SuspensionReason(try words.next("a reason")))
-    case "resume": return .resume(proposing: words.take("propose") ? try words.place() : nil)
-    case "item": return .item(try words.next("an item"))
-    case "queue": return .queue(try readQueue(&words))
     case "log":
       return .logEvent(([try words.next("an event")] + words.takeAll()).joined(separator: " "))
     case "click": return .clickMessage(words.next())
@@ -93,16 +86,31 @@ extension Verb {
       }
       return .presentNext
     case "app": return try readApp(&words)
-    case "stall": return .stall(try words.duration("a length of time"))
-    case "press": return .press(try readKey(&words))
-    case "network": return try readNetwork(&words)
     default:
+      if let verb = try readPlayback(first, &words) { return verb }
       if let verb = try readNotifications(first, &words) { return verb }
       let known = Set(forms.compactMap { $0.split(separator: " ").first.map(String.init) }).sorted()
       throw PhraseError("there is no verb `\(first)`", suggestion(for: first, known))
     }
   }
 
+  private static func readPlayback(
+    _ first: String, _ words: inout Words
+  ) throws(PhraseError) -> Verb? {
+    switch first {
+    case "play": return .play(immediately: words.take("now"))
+    case "seek": return .seek(try words.position())
+    case "rate": return .setRate(try words.rate())
+    case "suspend": return .suspend(SuspensionReason(try words.next("a reason")))
+    case "resume": return .resume(proposing: words.take("propose") ? try words.position() : nil)
+    case "item": return .item(try words.next("an item"))
+    case "queue": return .queue(try readQueue(&words))
+    case "stall": return .stall(try words.duration("a length of time"))
+    case "press": return .press(try readKey(&words))
+    case "network": return try readNetwork(&words)
+    default: return nil
+    }
+  }
   private static func readGroup(_ words: inout Words) throws(PhraseError) -> Verb {
     let word = try words.next("join, leave or close")
     switch word {
@@ -114,7 +122,7 @@ extension Verb {
   }
 
   private static func readQueue(_ words: inout Words) throws(PhraseError) -> QueueInstruction {
-    let word = try words.next("what to do with the queue")
+    let word = try words.next("a queue action")
     switch word {
     case "add": return .add(try words.next("an item"), isNext: false)
     case "next": return .add(try words.next("an item"), isNext: true)
@@ -145,14 +153,14 @@ extension Verb {
     switch word {
     case "play": return .play
     case "pause": return .pause
-    case "seek": return .seek(try words.place())
+    case "seek": return .seek(try words.position())
     case "rate": return .rate(try words.rate())
     default: throw unknown(word, of: "press", ["play", "pause", "seek", "rate"])
     }
   }
 
   private static func readNetwork(_ words: inout Words) throws(PhraseError) -> Verb {
-    let word = try words.next("what becomes of the network")
+    let word = try words.next("a network action")
     switch word {
     case "cut": return .cutNetwork
     case "restore": return .restoreNetwork
@@ -168,14 +176,14 @@ extension Verb {
   static func unknown(
     _ word: String, of verb: String, _ known: [String]
   ) -> PhraseError {
-    PhraseError("`\(verb)` does not know `\(word)`", suggestion(for: word, known))
+    PhraseError("`\(verb)` does not accept `\(word)`", suggestion(for: word, known))
   }
 
   private enum Switch: String, CaseIterable { case on, off }
 }
 
 extension Verb {
-  /// The names of peers in this verb.
+  /// The peers that the verb names.
   var peers: [String] {
     switch self {
     case .kick(let name, _), .setRole(let name, _), .tell(let name, _): [name]
@@ -184,7 +192,7 @@ extension Verb {
     }
   }
 
-  /// The names of items in this verb.
+  /// The items that the verb names.
   var items: [String] {
     switch self {
     case .activate(let item, _, _), .stage(let item, _): item.map { [$0] } ?? []
@@ -205,11 +213,11 @@ extension QueueInstruction {
   }
 }
 
-// How an activity is started, or staged.
+// Starting and staging activities.
 extension Verb {
-  /// Reads an item and how it is to be started.
+  /// Reads an item and the options of its activation.
   ///
-  /// - Parameter answer: what the person says when asked; `nil` where nobody is asked.
+  /// - Parameter answer: the person's answer when asked; `nil` if the verb does not ask.
   static func readActivation(
     of verb: String, _ words: inout Words, _ answer: inout ShareAnswer?
   ) throws(PhraseError) -> (item: String?, manner: ActivationManner) {
@@ -222,7 +230,7 @@ extension Verb {
       case "--one-device": manner.oneDevicePerUser = true
       case "--hosts-only": manner.control = .hostsOnly
       case "--waiting": manner.waiting = try words.choice("a waiting policy")
-      case "--at": manner.place = try words.place()
+      case "--at": manner.position = try words.position()
       case _ where word.hasPrefix("--"):
         let options = ["--replace", "--one-device", "--hosts-only", "--waiting", "--at"]
         throw unknown(word, of: verb, (answer == nil ? [] : ["--answer"]) + options)
@@ -233,9 +241,9 @@ extension Verb {
   }
 }
 
-// Verbs about notifications and invitations.
+// Notifications and invitations.
 extension Verb {
-  /// Reads one; `nil` if the word begins none.
+  /// Reads a verb about notifications; `nil` if the word does not begin one.
   static func readNotifications(
     _ first: String, _ words: inout Words
   ) throws(PhraseError) -> Verb? {
@@ -262,7 +270,7 @@ extension Verb {
     }
   }
 
-  /// What becomes of the app.
+  /// Reads what happens to the app.
   static func readApp(_ words: inout Words) throws(PhraseError) -> Verb {
     switch try words.choice("visible, hidden, started or ended", AppState.self) {
     case .visible: .setVisible(true)
@@ -272,7 +280,7 @@ extension Verb {
     }
   }
 
-  /// A part of the session, or a topic such as `group/demo`.
+  /// Reads a part of the session, or a topic such as `group/demo`.
   private static func readSubject(_ words: inout Words) throws(PhraseError) -> Subject {
     let word = try words.next("state, queue or a topic")
     if let part = SessionObject.Part(rawValue: word) { return .part(part) }
@@ -304,7 +312,7 @@ extension Verb {
 
   private enum AppState: String, CaseIterable { case visible, hidden, started, ended }
 
-  /// The people in this verb, who may have several devices, or none.
+  /// The people that the verb names; they may have several devices, or none.
   var people: [String] {
     switch self {
     case .invite(let people, _), .revokeInvitations(let people): people

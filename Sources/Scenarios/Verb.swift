@@ -4,26 +4,26 @@ package import Playback
 package import UserNotifications
 package import Vocabulary
 
-/// Something a person in a scenario does: the verbs of `matinee join`, and what befalls the
-/// person's player and network.
+/// A person's action in a scenario: the verbs of `matinee join`, and faults of the person's player
+/// and network.
 package enum Verb: Equatable, Sendable {
   // The group.
-  /// Joins a group; the scenario's own where none is named.
+  /// Joins a group; without a name, the scenario's own.
   case joinGroup(String?)
   case leaveGroup
   case closeGroup
   case setSharing(Bool)
-  /// Names this device the one that plays, of those its person has; or none.
+  /// Makes this device the person's preferred one, or removes the preference.
   case prefer(Preference)
 
   // The session's life.
   /// Asks whether to share the item, and acts on the answer.
   case activate(item: String?, answer: ShareAnswer, manner: ActivationManner)
-  /// Attaches the item to the group, for anybody in it to begin.
+  /// Stages the item, so that any member of the group may begin it.
   case stage(item: String?, manner: ActivationManner)
-  /// Begins what is staged.
+  /// Begins the staged session.
   case begin
-  /// Takes back what this person staged.
+  /// Takes back the session that this person staged.
   case withdraw
   case join
   case decline
@@ -31,12 +31,12 @@ package enum Verb: Equatable, Sendable {
   case end
   case kick(String, isBanned: Bool)
   case setRole(String, Role)
-  /// Says that somebody is ready to watch, or is not: the person themselves where nobody is named.
+  /// Sets whether a person is ready to watch; without a name, the person themselves.
   case setReady(Bool, of: String?)
   case setControl(ControlPolicy)
   case setWaiting(Scenario.Waiting)
   case say(String)
-  /// Says something to one person, by name.
+  /// Sends a message to one person, by name.
   case tell(String, String)
 
   // Playback.
@@ -46,117 +46,117 @@ package enum Verb: Equatable, Sendable {
   case setRate(Rate)
   case suspend(SuspensionReason)
   case resume(proposing: MediaTime?)
-  /// Makes an item the group's current one.
+  /// Makes an item current for the group.
   case item(String)
   case queue(QueueInstruction)
 
   // In-app messages.
-  /// Something happens in the app that campaigns may wait for.
+  /// Logs an event of the app that may trigger campaigns.
   case logEvent(String)
   /// Closes the message on screen.
   case dismissMessage
-  /// Clicks a button of the message on screen; the message itself where none is named.
+  /// Clicks a button of the message on screen; without a name, the message itself.
   case clickMessage(String?)
-  /// Has the next message of the stack presented.
+  /// Presents the next message on the stack.
   case presentNext
-  /// The app comes in sight, or goes out of it.
+  /// Makes the app visible or hidden.
   case setVisible(Bool)
 
   // Notifications and invitations.
-  /// The person's notifications come to this device from here on.
+  /// Registers this device for the person's notifications.
   case register
   case unregister
   case subscribe(Subject)
   case unsubscribe(Subject)
-  /// Says something to a topic.
+  /// Publishes a text to a topic.
   case publish(TopicID, String)
-  /// Says something to one person, as the administrator.
+  /// Sends a notification to one person, as the administrator.
   case push(String, String)
   case invite([String], lifetime: Duration?)
   case revokeInvitations([String])
-  /// Answers the newest invitation that stands here: by its notification's action, or past the client
-  /// by its token.
+  /// Answers the newest standing invitation: with its notification's action, or with its token and
+  /// without the client.
   case answerInvitation(InvitationAnswer, byToken: Bool)
-  /// Writes back to the newest invitation, which stays open.
+  /// Replies to the newest invitation, which stays open.
   case reply(String)
   /// Taps the newest notification.
   case tapNotification
-  /// Dismisses the newest notification on purpose.
+  /// Dismisses the newest notification.
   case dismissNotification
-  /// The app is started, or ended; what stands in sight stays there without it.
+  /// Starts or ends the app; its standing notifications stay.
   case setRunning(Bool)
 
-  // The player itself.
-  /// The player runs out of data for that long.
+  // The player.
+  /// Lets the player run out of data for this time.
   case stall(Duration)
-  /// A key on the player, not on the remote.
+  /// Presses a key on the player itself.
   case press(PlayerKey)
 
   // The network.
-  /// The connection breaks, and none can be made until it is restored.
+  /// Breaks the connection; none can be opened until the network is restored.
   case cutNetwork
   case restoreNetwork
-  /// From now on messages take that long.
+  /// Sets the delay of messages from now on.
   case setNetwork(NetworkConditions)
-  /// Nothing passes for that long, though the connection stands; then everything comes at once.
+  /// Holds all messages for this time without breaking the connection; then all arrive at once.
   case stallNetwork(Duration)
 }
 
-/// What a person may want to be told of.
+/// What a person may subscribe to.
 package enum Subject: Hashable, Sendable {
   case topic(TopicID)
   /// A part of the group's session.
   case part(SessionObject.Part)
 }
 
-/// What a person says when asked whether to watch with the group.
+/// A person's answer to the question whether to watch with the group.
 package enum ShareAnswer: String, Equatable, Sendable, CaseIterable {
-  /// With the group: the activation is preferred.
+  /// Watch with the group: the activation is preferred.
   case share
-  /// Alone: the activation is disabled.
+  /// Watch alone: the activation is disabled.
   case me
-  /// Not at all: the activation is cancelled.
+  /// Do not watch: the activation is cancelled.
   case cancel
 }
 
-/// How a person wants an activity started.
+/// The options of an activation.
 package struct ActivationManner: Equatable, Sendable {
-  /// Whether a session of something else is ended for it.
+  /// Whether it replaces a session with another activity.
   package var isReplacing: Bool
   /// Whether each person takes part with one device only.
   package var oneDevicePerUser: Bool
-  /// Who steers.
+  /// Who controls the session.
   package var control: ControlPolicy
-  /// When the group waits for somebody; `nil` is as the scenario says.
+  /// The waiting policy; `nil` for the scenario's own.
   package var waiting: Scenario.Waiting?
-  /// Where the item stands at first; `nil` is at its start.
-  package var place: MediaTime?
+  /// The initial position; `nil` for the beginning.
+  package var position: MediaTime?
 
-  /// A manner; without a word the usual one.
+  /// Options; by default none.
   package init(
     isReplacing: Bool = false, oneDevicePerUser: Bool = false, control: ControlPolicy = .everyone,
-    waiting: Scenario.Waiting? = nil, place: MediaTime? = nil
+    waiting: Scenario.Waiting? = nil, position: MediaTime? = nil
   ) {
     self.isReplacing = isReplacing
     self.oneDevicePerUser = oneDevicePerUser
     self.control = control
     self.waiting = waiting
-    self.place = place
+    self.position = position
   }
 }
 
-/// Which of a person's devices plays what another one starts.
+/// Which of a person's devices takes part when another one starts an activity.
 package enum Preference: String, Equatable, Sendable, CaseIterable {
-  /// This one.
+  /// This device.
   case me
-  /// Whichever joins.
+  /// The device that starts it.
   case none
 }
 
-/// What a person does to the queue; entries are named by their items.
+/// A change of the queue; entries are named by their items.
 package enum QueueInstruction: Equatable, Sendable {
   case add(String, isNext: Bool)
-  /// Behind the entry of that item, or to the end.
+  /// Moves an entry after that of another item, or to the end.
   case move(String, after: String?)
   case remove(String)
   case clear
@@ -177,11 +177,11 @@ package enum PlayerKey: Equatable, Sendable {
   case rate(Rate)
 }
 
-/// What befalls the server in a scenario: the word behind `server:` in a step.
+/// A server action of a scenario: the word after `server:` in a step.
 package enum ServerVerb: String, Equatable, Sendable, CaseIterable {
-  /// It is killed, without a word to anybody.
+  /// Kills the server without a warning to anybody.
   case kill
-  /// It is started again where it was, and goes on from its journal.
+  /// Starts the server again with its journal.
   case start
 }
 
@@ -191,7 +191,7 @@ extension PlayerKey {
     switch self {
     case .play: .play
     case .pause: .pause
-    case .seek(let place): .seek(to: place)
+    case .seek(let position): .seek(to: position)
     case .rate(let rate): .rate(rate.factor)
     }
   }

@@ -1,12 +1,12 @@
 import Vocabulary
 import YAML
 
-/// The words of one phrase, taken one after the other.
+/// The words of a phrase, read one after the other.
 struct Words {
   let phrase: String
   private var rest: ArraySlice<String>
 
-  /// Splits a phrase at its spaces; what stands between quotation marks is one word.
+  /// Splits a phrase at its spaces; text in quotation marks is one word.
   init(_ phrase: String) throws(PhraseError) {
     self.phrase = phrase
     var words: [String] = []
@@ -26,14 +26,14 @@ struct Words {
       }
     }
     guard !isQuoted else {
-      throw PhraseError("`\(phrase)` opens a quotation and does not close it", "add the mark \"")
+      throw PhraseError("`\(phrase)` has an opening quotation mark without a closing one", "add a \"")
     }
     rest = words[...]
   }
 
   var isEmpty: Bool { rest.isEmpty }
 
-  /// All words that are left.
+  /// Takes all remaining words.
   mutating func takeAll() -> [String] {
     defer { rest = [] }
     return Array(rest)
@@ -41,7 +41,7 @@ struct Words {
 
   mutating func next() -> String? { rest.popFirst() }
 
-  /// The next word, which has to be there.
+  /// Takes the next word, which is required.
   mutating func next(_ what: String) throws(PhraseError) -> String {
     guard let word = rest.popFirst() else {
       throw PhraseError("`\(phrase)` lacks \(what)", "write it at the end")
@@ -56,27 +56,27 @@ struct Words {
     return true
   }
 
-  /// Takes the one word that can follow.
+  /// Takes the only word that may follow.
   mutating func expect(_ word: String, of first: String) throws(PhraseError) {
     let next = try next("`\(word)`")
     guard next == word else { throw Verb.unknown(next, of: first, [word]) }
   }
 
-  /// All words that are left, of which there has to be one.
+  /// Takes all remaining words, at least one.
   mutating func text() throws(PhraseError) -> String {
     ([try next("a text")] + takeAll()).joined(separator: " ")
   }
 
   func finish() throws(PhraseError) {
     guard let word = rest.first else { return }
-    throw PhraseError("`\(phrase)` goes on with `\(word)`, which means nothing here", "remove it")
+    throw PhraseError("`\(word)` is not expected in `\(phrase)`", "remove it")
   }
 }
 
 // MARK: Numbers
 
 extension Words {
-  /// A length of time: `1.5`, `1.5 s`, `40 ms` or `40ms`.
+  /// A duration: `1.5`, `1.5 s`, `40 ms` or `40ms`.
   mutating func duration(_ what: String) throws(PhraseError) -> Duration {
     let word = try next(what)
     for (unit, scale) in [("ms", 0.001), ("s", 1.0)] where word.hasSuffix(unit) {
@@ -97,18 +97,18 @@ extension Words {
     return .microseconds(Int64((number * scale * 1_000_000).rounded()))
   }
 
-  /// A place in an item: `30`, `30.5` or `1:05`.
-  mutating func place() throws(PhraseError) -> MediaTime {
-    let word = try next("a place")
+  /// A position in an item: `30`, `30.5` or `1:05`.
+  mutating func position() throws(PhraseError) -> MediaTime {
+    let word = try next("a position")
     let parts = word.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Double($0) }
     guard numbers.count == parts.count, parts.count <= 3, numbers.allSatisfy({ $0 >= 0 }) else {
-      throw PhraseError("`\(word)` is no place in an item", "write seconds, or minutes as 1:05")
+      throw PhraseError("`\(word)` is not a position in an item", "write seconds, or minutes and seconds such as 1:05")
     }
     return .seconds(numbers.reduce(0) { $0 * 60 + $1 })
   }
 
-  /// What follows `±` or `+-`, or the tolerance that goes without saying.
+  /// The duration after `±` or `+-`, or the default tolerance.
   mutating func tolerance(_ usual: Duration) throws(PhraseError) -> Duration {
     for sign in ["±", "+-"] {
       if take(sign) { return try duration("a tolerance") }
@@ -122,12 +122,12 @@ extension Words {
   mutating func rate() throws(PhraseError) -> Rate {
     let word = try next("a rate")
     guard let factor = Double(word), let rate = Rate(factor) else {
-      throw PhraseError("`\(word)` is no rate", "write a factor from 0.25 to 4, such as 1.5")
+      throw PhraseError("`\(word)` is not a rate", "write a factor from 0.25 to 4, such as 1.5")
     }
     return rate
   }
 
-  /// One of the cases of an enumeration, by its raw value.
+  /// The enumeration case with this raw value.
   mutating func choice<Choice: RawRepresentable & CaseIterable>(
     _ what: String, _: Choice.Type = Choice.self
   ) throws(PhraseError) -> Choice where Choice.RawValue == String {

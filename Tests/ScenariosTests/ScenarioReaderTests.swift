@@ -92,17 +92,17 @@ import YAML
     ("steps: []", 1, "nobody takes part"),
     ("peers: {ann: }", 1, "nothing happens"),
     ("peers: {ann: }\nsteps: []\nstpes: []", 3, "`stpes` means nothing here"),
-    ("peers:\n  all:\nsteps: []", 2, "`all` is no name for a peer"),
+    ("peers:\n  all:\nsteps: []", 2, "`all` is not a valid name for a peer"),
     ("peers:\n  ann: {dealy: 5}\nsteps: []", 2, "`dealy` means nothing here"),
     ("peers:\n  ann:\n    delay: soon\nsteps: []", 3, "`soon` is not a delay"),
     ("peers: {ann: }\nwaiting: never\nsteps: []", 2, "`never` is not a waiting policy"),
     ("peers: {ann: }\nsteps:\n  - ann: play", 3, "the step has no time"),
     ("peers: {ann: }\nsteps:\n  - at: 0\n    ben: play", 4, "nobody is called `ben`"),
     ("peers: {ann: }\nsteps:\n  - at: 0\n    ann: sek 30", 4, "there is no verb `sek`"),
-    ("peers: {ann: }\nsteps:\n  - at: 0\n    ann: seek later", 4, "`later` is no place"),
+    ("peers: {ann: }\nsteps:\n  - at: 0\n    ann: seek later", 4, "`later` is not a position"),
     ("peers: {ann: }\nsteps:\n  - at: 0\n    ann: kick ben", 4, "nobody is called `ben`"),
     ("peers: {ann: }\nsteps:\n  - at: 0\n    ann: item other", 4, "no item is called `other`"),
-    ("peers: {ann: }\nsteps:\n  - at: 0\n    ann:\n    - play\n    - pause it", 6, "goes on with"),
+    ("peers: {ann: }\nsteps:\n  - at: 0\n    ann:\n    - play\n    - pause it", 6, "`it` is not expected in"),
     (
       "peers: {ann: }\nsteps:\n  - at: 0\n    see:\n      all: plying", 5,
       "there is no condition `plying`"
@@ -111,13 +111,13 @@ import YAML
       "peers: {ann: {player: mpv}}\nsteps:\n  - at: 0\n    ann: stall 2", 4,
       "ann plays with mpv, which cannot be told to stall"
     ),
-    ("peers: {ann: }\nsteps:\n  - at: 0\n    server: fall", 4, "`fall` is not what befalls"),
-    ("peers: {ann: }\nsteps:\n  - {at: 0, server: start}", 3, "the server runs already"),
+    ("peers: {ann: }\nsteps:\n  - at: 0\n    server: fall", 4, "`fall` is not a server action"),
+    ("peers: {ann: }\nsteps:\n  - {at: 0, server: start}", 3, "the server is already running"),
     (
       "peers: {ann: }\nsteps:\n  - {at: 0, server: kill}\n  - {at: 1, server: kill}", 4,
-      "the server is dead already"
+      "the server is already stopped"
     ),
-    ("campaigns: shiped\npeers: {ann: }\nsteps: []", 1, "these are no campaigns"),
+    ("campaigns: shiped\npeers: {ann: }\nsteps: []", 1, "these are not campaigns"),
     (
       "peers: {ann: }\nsteps: []\ncampaigns:\n- {id: tip, triggers: lunch, message: {message: Hi}}",
       4, "`lunch` is no trigger"
@@ -144,15 +144,15 @@ import YAML
     ),
     (
       "peers: {ann: }\nsteps:\n  - at: 0\n    see: {ann: invitation ann acepted}", 4,
-      "`acepted` is not what became of an invitation"
+      "`acepted` is not a state of an invitation"
     ),
     ("peers: {ann: }\nsteps:\n  - at: 0\n    ann: subscribe quee", 4, "neither a part"),
     ("peers: {ann: }\nsteps:\n  - at: 0\n    ann: reply", 4, "lacks a text"),
-    ("peers:\n  server:\nsteps: []", 2, "`server` is no name for a peer"),
-    ("peers: {ann: }\nsteps:\n  - at: 0\n    see: {within: 1}", 4, "nothing is to be seen"),
+    ("peers:\n  server:\nsteps: []", 2, "`server` is not a valid name for a peer"),
+    ("peers: {ann: }\nsteps:\n  - at: 0\n    see: {within: 1}", 4, "no condition is given"),
     (
       "peers: {ann: }\nsteps:\n  - at: 0\n    see: {all: ended, for: 1, throughout: 1}", 4,
-      "what is so throughout has no other time"
+      "`throughout` cannot be combined with other times"
     ),
   ])
   func `a bad file is refused with its line`(text: String, line: Int, problem: String) throws {

@@ -26,10 +26,10 @@ import YAML
       "activate film --hosts-only --waiting together --at 1:05",
       .activate(
         item: "film", answer: .share,
-        manner: .init(control: .hostsOnly, waiting: .together, place: .seconds(65)))
+        manner: .init(control: .hostsOnly, waiting: .together, position: .seconds(65)))
     ),
     ("stage", .stage(item: nil, manner: .init())),
-    ("stage short --at 9", .stage(item: "short", manner: .init(place: .seconds(9)))),
+    ("stage short --at 9", .stage(item: "short", manner: .init(position: .seconds(9)))),
     ("begin", .begin), ("withdraw", .withdraw), ("waiting together", .setWaiting(.together)),
     ("tell ben good night", .tell("ben", "good night")),
     ("queue advance off", .queue(.setAutoAdvance(false))),

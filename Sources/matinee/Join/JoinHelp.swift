@@ -21,7 +21,7 @@ enum JoinHelp {
         quit        leave, and end
       A CONDITION is one of:
         \(conditions.joined(separator: "\n  "))
-      A PLACE is seconds or 1:02:03. An ITEM is a file or a URL.
+      A POSITION is seconds or 1:02:03. An ITEM is a file or a URL.
       A message on screen is worked by numbers, tab, up, down, esc and return, each with return.
       A notification's actions have numbers; return opens it, esc dismisses it, and an action that
       asks for a text takes the next line. Keys are for whatever came last.
