@@ -1,45 +1,47 @@
-/// Cuts a stream of bytes into lines, each ended as ``LineEnding`` says.
+/// Splits a stream of bytes into lines, which end according to ``LineEnding``.
 ///
-/// A line that lies wholly in the chunk is handed on in place; only an incomplete one is copied,
-/// until the rest of it comes. Between lines nothing is kept, so an idle peer costs no memory. How
-/// the stream is cut into chunks never changes what is handed on.
+/// A line that lies completely in a chunk is passed on in place; only an incomplete one is copied
+/// until the rest arrives. No memory is held between lines, so an idle peer costs none. The result
+/// does not depend on how the stream is divided into chunks.
 package struct LineSplitter: Equatable, Sendable {
-  /// The beginning of a line whose end has not come yet; a single CR may stand after the maximum.
+  /// The beginning of an incomplete line; it may be one byte longer than the maximum if that is a
+  /// CR.
   ///
-  /// Of a line that is thrown away, the CR that an LF may follow.
+  /// While a line is discarded: a CR that an LF may follow.
   private var tail: [UInt8] = []
-  /// Whether the rest of a line that was too long is being thrown away.
+  /// Whether the rest of a line that is too long is being discarded.
   private var isDiscarding = false
   private let ending: LineEnding
-  /// In half a word, which it shares with the small fields: a server has a splitter for each peer.
+  /// 32 bits, so that it shares a word with the small fields, because a server has a splitter per
+  /// peer.
   private let maximum: UInt32
 
-  /// A splitter at the start of a line.
+  /// Makes a splitter at the start of a line.
   ///
   /// - Parameters:
-  ///   - maximumLineBytes: how long a line may be, without its ending; it bounds the memory a peer
-  ///     can take that never ends its line.
-  ///   - ending: what ends a line.
+  ///   - maximumLineBytes: the maximum length of a line without its ending, which also limits the
+  ///     memory of a peer that never ends its line.
+  ///   - ending: how lines end.
   package init(maximumLineBytes: Int, endingWith ending: LineEnding = .lineFeed) {
     precondition(maximumLineBytes >= 0, "a line has no negative length")
     self.ending = ending
     maximum = UInt32(clamping: maximumLineBytes)
   }
 
-  /// How long a line may be, in bytes, without its ending.
+  /// The maximum length of a line in bytes, without its ending.
   package var maximumLineBytes: Int { Int(maximum) }
 
-  /// How many bytes of an incomplete line are kept.
+  /// The size of the incomplete line in bytes.
   package var keptBytes: Int { tail.count }
 
-  /// Takes the stream's next bytes, and hands on what they complete, in order.
+  /// Adds a chunk, and passes the completed lines on in order.
   ///
   /// - Parameters:
-  ///   - chunk: any number of bytes, from the middle of a line to many lines.
-  ///   - onLine: gets each line without its ending, and may be called with no bytes for a blank
-  ///     line. The span is valid during the call only.
+  ///   - chunk: any number of bytes, from a part of a line to many lines.
+  ///   - onLine: gets each line without its ending; a blank line has no bytes. The span is valid
+  ///     only during the call.
   ///   - onOverlongLine: called once for each line that is too long, as soon as that is known; the
-  ///     line is thrown away, and splitting goes on with the next.
+  ///     line is discarded, and the next one is read normally.
   package mutating func split(
     _ chunk: Span<UInt8>, onLine: (Span<UInt8>) -> Void, onOverlongLine: () -> Void
   ) {
@@ -53,7 +55,7 @@ package struct LineSplitter: Equatable, Sendable {
     }
   }
 
-  /// Where the line that goes on at `start` has its line feed.
+  /// The index of the line feed that ends the current line.
   private func lineEnd(in chunk: Span<UInt8>, from start: Int) -> Int? {
     var next = chunk.firstLineFeed(from: start)
     while ending == .carriageReturnLineFeed, let end = next,
@@ -73,7 +75,7 @@ package struct LineSplitter: Equatable, Sendable {
     } else if tail.isEmpty {
       deliver(rest, onLine, onOverlongLine)
     } else {
-      // Moved out first: the memory goes when the line has been handed on.
+      // Moved out first, so that the memory is freed after the line was passed on.
       var line = tail
       tail = []
       guard line.count + rest.count <= maximumLineBytes + 1 else { return onOverlongLine() }
@@ -109,12 +111,13 @@ package struct LineSplitter: Equatable, Sendable {
   }
 }
 
-/// What ends a line.
+/// How lines end.
 package enum LineEnding: Equatable, Sendable {
-  /// A line feed; a carriage return before it is dropped (JSON Lines, jsonlines.org; the same for
+  /// With a line feed; a carriage return before it is dropped (JSON Lines, jsonlines.org; also
   /// mpv).
   case lineFeed
-  /// Both; a line feed alone is white space within a line (Syncplay, as Twisted cuts lines).
+  /// With CR and LF; an LF alone is white space within the line (Syncplay, because Twisted splits
+  /// lines so).
   case carriageReturnLineFeed
 }
 
@@ -131,13 +134,12 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// So many bytes are looked at together.
+  /// The number of bytes that are checked at once.
   private static let block = 32
 
-  /// Whether there is a line feed in a block: the top bit of `(x - 1) & ~x` is set for zero alone.
+  /// Whether a block contains a line feed: the top bit of `(x - 1) & ~x` is set for zero only.
   ///
-  /// There is no way out of the loop, so that the compiler makes of it a few instructions, each on
-  /// many bytes.
+  /// The loop has no early exit, so that the compiler vectorizes it.
   private var hasLineFeed: Bool {
     var zeros: UInt8 = 0
     for index in 0..<Self.block {
@@ -154,7 +156,7 @@ extension Span<UInt8> {
 
 extension [UInt8] {
   fileprivate mutating func append(_ bytes: Span<UInt8>) {
-    // Exactly once only: exact growth at each of many small appends would be quadratic.
+    // Only once: reserving the exact capacity at each of many small appends would be quadratic.
     if isEmpty { reserveCapacity(bytes.count) }
     for index in bytes.indices { append(bytes[index]) }
   }

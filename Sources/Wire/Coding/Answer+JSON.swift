@@ -4,7 +4,7 @@ import Playback
 import Vocabulary
 
 extension Answer: JSONWritable, Fields {
-  /// Writes an object, for a journal.
+  /// Writes an object, for the journal.
   package func write(to writer: inout JSONWriter) { put(to: &writer) }
 
   /// Reads what ``write(to:)`` writes.
@@ -12,7 +12,8 @@ extension Answer: JSONWritable, Fields {
     try self.init(decoding: object, within: .line)
   }
 
-  /// Writes the fields into the answer's object; which are there tells what was answered.
+  /// Writes the fields into the answer's object; the fields that are present identify the kind of
+  /// answer.
   func encodeFields(into writer: inout JSONWriter) {
     switch self {
     case .done(let seq): writer.field("seq", seq)
@@ -52,7 +53,7 @@ extension Answer: JSONWritable, Fields {
 }
 
 extension ProtocolError: JSONWritable, Fields {
-  /// Writes an object, for a journal.
+  /// Writes an object, for the journal.
   package func write(to writer: inout JSONWriter) { put(to: &writer) }
 
   /// Reads what ``write(to:)`` writes.
@@ -87,13 +88,13 @@ extension ProtocolError: JSONWritable, Fields {
 }
 
 extension UnknownError {
-  /// Writes the fields into the object that is open.
+  /// Writes the fields into the open object.
   func encodeFields(into writer: inout JSONWriter) {
     writer.field("code", code)
     writer.field("message", message)
   }
 
-  /// Reads an error; `nil` if its code is a known one.
+  /// Reads an error; `nil` if its code is known.
   init?(decoding object: JSONObject) throws(DecodingFlaw) {
     let code = try object.string("code", maximum: .max)
     guard ErrorCode(rawValue: code) == nil else { return nil }

@@ -1,31 +1,31 @@
 import JSON
 import Vocabulary
 
-/// Reads one case of an enumeration from the object that holds its fields.
+/// Reads a case of an enumeration from the object with its fields.
 typealias Reading<Root> =
   @Sendable (JSONObject, FieldBounds) throws(DecodingFlaw) -> Root
 
-/// One case of an enumeration as JSON, for writing and for reading.
+/// The JSON coding of one case of an enumeration: its name and its fields in the order in which
+/// they are written.
 ///
-/// It has the case's name, its fields in the order in which they are written, and what they make. The
-/// closures are made where the case is declared, where all types are known: coding a case allocates
-/// nothing and costs two indirect calls. Parameter packs in place of the initializers for one to five
-/// fields cost 60 ns more for each event, because their elements are not specialized.
+/// The closures are created where the case is declared and all types are known, so coding a case
+/// allocates nothing and takes two indirect calls. Parameter packs instead of the initializers for
+/// one to five fields took 60 ns more per event, because their elements are not specialized.
 struct Case<Root: Tagged, Values>: AnyCase {
   let name: String
   let read: Reading<Root>
   private let writeFields: @Sendable (Values, inout JSONWriter) -> Void
 
-  /// Writes the case's name, and the fields with these values.
+  /// Writes the case's name and fields.
   func write(_ values: Values, to writer: inout JSONWriter) {
-    assert(Root.cases[name] != nil, "'\(name)' is not in its table, so that nothing reads it")
+    assert(Root.cases[name] != nil, "'\(name)' is not in its table, so it could not be read")
     writer.field(Root.tag, name)
     writeFields(values, &writer)
   }
 
-  /// Writes the case's name, what all requests begin with, and the fields with these values.
+  /// Writes the case's name, the head of a request, and the case's fields.
   func write(_ values: Values, _ head: RequestHead, to writer: inout JSONWriter) {
-    assert(Root.cases[name] != nil, "'\(name)' is not in its table, so that nothing reads it")
+    assert(Root.cases[name] != nil, "'\(name)' is not in its table, so it could not be read")
     writer.field(Root.tag, name)
     writer.field("id", head.id)
     writer.field("session", head.session)
@@ -33,7 +33,7 @@ struct Case<Root: Tagged, Values>: AnyCase {
   }
 }
 
-/// What stands between a request's type and its own fields.
+/// The fields of a request between its type and its own fields.
 struct RequestHead {
   let id: RequestID
   var session: SessionID?
@@ -136,44 +136,43 @@ extension Case where Values == Void {
   /// Writes the case's name.
   func write(to writer: inout JSONWriter) { write((), to: &writer) }
 
-  /// Writes the case's name, and what all requests begin with.
+  /// Writes the case's name and the head of a request.
   func write(_ head: RequestHead, to writer: inout JSONWriter) { write((), head, to: &writer) }
 }
 
 // MARK: Tables
 
-/// A case, whatever its fields.
+/// A case with any fields.
 protocol AnyCase<Root>: Sendable {
   associatedtype Root
   var name: String { get }
   var read: Reading<Root> { get }
 }
 
-/// An enumeration whose cases are told apart by their names in one field.
+/// An enumeration whose cases are identified by their name in one field.
 protocol Tagged: Sendable {
-  /// The field that holds the name, such as `event`.
+  /// The field with the name, such as `event`.
   static var tag: String { get }
   /// All cases; a ``Case`` that is missing here cannot be written in a debug build.
   static var cases: CaseTable<Self> { get }
 }
 
-/// All cases of an enumeration by their names.
+/// The cases of an enumeration, by name.
 struct CaseTable<Root>: Sendable {
-  /// In the order of their declaration.
+  /// In the order of declaration.
   private(set) var names: [String] = []
   private var readings: [String: Reading<Root>] = [:]
 
-  /// A table of these cases.
   init(_ cases: any AnyCase<Root>...) {
     for one in cases { insert(one.name, one.read) }
   }
 
-  /// How the case of that name is read.
+  /// Reads the case with this name.
   subscript(name: String) -> Reading<Root>? { readings[name] }
 
-  /// Adds the cases of an enumeration that is a part of this one.
+  /// Adds the cases of an enumeration that is wrapped in this one.
   ///
-  /// - Parameter wrap: reads what stands around the part, and puts the part into it.
+  /// - Parameter wrap: wraps a case, and reads the fields around it.
   mutating func insert<Part>(
     _ part: CaseTable<Part>,
     _ wrap: @escaping @Sendable (Part, JSONObject, FieldBounds) throws(DecodingFlaw) -> Root
@@ -186,7 +185,7 @@ struct CaseTable<Root>: Sendable {
     }
   }
 
-  /// Adds a case, or replaces the one of that name.
+  /// Adds a case, or replaces the one with this name.
   mutating func insert(_ name: String, _ read: @escaping Reading<Root>) {
     if readings.updateValue(read, forKey: name) == nil { names.append(name) }
   }
@@ -195,7 +194,7 @@ struct CaseTable<Root>: Sendable {
 extension Tagged {
   /// Reads the case that the object names.
   ///
-  /// - Throws: `outOfRange` with every name, if it is none of them.
+  /// - Throws: `outOfRange` with all names, if there is no such case.
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     guard let read = Self.cases[try object.string(Self.tag, maximum: .max)] else {
       let names = Self.cases.names.map { "'\($0)'" }.joined(separator: ", ")

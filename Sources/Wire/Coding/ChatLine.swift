@@ -1,21 +1,21 @@
 import JSON
 package import Vocabulary
 
-/// A line of chat as a message of a session's messenger: `{"chat":"hello"}`.
+/// A chat message in a session: `{"chat":"hello"}`.
 package enum ChatLine {
   private static let key = "chat"
 
-  /// The payload of a line.
+  /// The payload of a chat message.
   package static func payload(_ text: String) -> JSONText {
     var writer = JSONWriter(capacity: text.utf8.count + 16)
     writer.object { $0.field(key, text) }
     return JSONText(validated: String(decoding: writer.bytes, as: UTF8.self))
   }
 
-  /// The line of a payload; `nil` if it is something else, as an app's own messages are.
+  /// The text of a chat message; `nil` for other messages, such as an app's own.
   package static func text(of payload: JSONText) -> String? {
     guard payload.text.hasPrefix("{") else { return nil }
-    // For the moment of the message: people talk seldom, and a value holds no parser.
+    // A parser for this one call: chat is infrequent, and a value cannot keep a parser.
     var parser = JSONParser(maximumBytes: payload.text.utf8.count)
     do throws(DecodingFlaw) {
       return try parser.parse(payload.text.utf8.span) { (object) throws(DecodingFlaw) in
@@ -28,8 +28,8 @@ package enum ChatLine {
 }
 
 extension JSONText {
-  /// What a message says to people: its line of chat, or the text of a string without its marks;
-  /// anything else as it is.
+  /// The readable text of a message: its chat text, a string without its quotation marks, or else
+  /// the JSON itself.
   package var spoken: String {
     if let line = ChatLine.text(of: self) { return line }
     guard text.hasPrefix("\""), text.hasSuffix("\""), text.count >= 2 else { return text }

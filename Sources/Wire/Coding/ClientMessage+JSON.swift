@@ -11,7 +11,7 @@ extension ClientMessage: JSONWritable, Tagged {
     cases.insert(Request.cases) { (request, object, _) throws(DecodingFlaw) in
       .request(try object.requestID(), request)
     }
-    // An answer without a token is a request, of the same name.
+    // Without a token, an answer is a request with the same name.
     let requests = cases
     cases.insert(Cases.answer.name) { (object, bounds) throws(DecodingFlaw) in
       if !object.has("token"), let read = requests[Cases.answer.name] {
@@ -35,7 +35,7 @@ extension ClientMessage: JSONWritable, Tagged {
       .bounded("token", by: \.tokenBytes), "answer")
   }
 
-  /// Every type, as `"type"` spells it.
+  /// The spellings of `type`.
   package static var types: [String] { cases.names }
 
   /// Writes the message as one object.
@@ -71,7 +71,7 @@ extension Hello: Fields {
     }
   }
 
-  /// Only `user` has to be there: a person with one device need not name it.
+  /// Only `user` is required: a person with one device need not name it.
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     let user: UserID = try object.identifier("user", within: bounds)
     let device = try object.optionalIdentifier("device", within: bounds) ?? DeviceID(user.text)

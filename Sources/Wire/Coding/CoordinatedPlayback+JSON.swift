@@ -76,7 +76,7 @@ extension PlaybackEvent: Tagged, Fields {
 extension TimelineAction: Word {}
 
 extension CoordinatedPlayback {
-  /// Writes all but the participants into the session's object.
+  /// Writes everything but the participants into the session's object.
   func encodeFields(into writer: inout JSONWriter) {
     waitingPolicy.write("waitingPolicy", to: &writer)
     writer.array("timelines") { writer in
@@ -108,7 +108,7 @@ extension CoordinatedPlayback {
 }
 
 extension CoordinatedParticipant {
-  /// Writes the fields into the participant's object; being connected is told by not being lost.
+  /// Writes the fields into the participant's object; `lostUntil` says whether it is connected.
   func encodeFields(into writer: inout JSONWriter) {
     writer.field("item", item)
     if readySeq > 0 { writer.field("readySeq", readySeq) }

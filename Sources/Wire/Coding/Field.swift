@@ -1,7 +1,8 @@
 import JSON
 import Vocabulary
 
-/// A field of a message: its name, and what its type leaves open about reading and writing it.
+/// A field of a message: its name, and the rule for values whose type alone does not determine
+/// their coding.
 struct Field<Value: FieldValue>: Sendable, ExpressibleByStringLiteral {
   let name: String
   let rule: FieldRule
@@ -11,36 +12,36 @@ struct Field<Value: FieldValue>: Sendable, ExpressibleByStringLiteral {
     self.rule = rule
   }
 
-  /// A field without a rule of its own.
+  /// A field without a rule.
   init(stringLiteral name: String) {
     self.init(name)
   }
 
-  /// No field, but the value's own fields among those of the message.
+  /// The value's own fields among those of the message, instead of one field.
   static var open: Field { Field("", .open) }
 
-  /// A text of at most so many bytes that is not empty, or a list of at most so many elements.
+  /// A text that is not empty, or a list, with a maximum number of bytes or elements.
   static func bounded(_ name: String, by bound: @escaping FieldRule.Bound) -> Field {
     Field(name, .bounded(bound))
   }
 }
 
-/// How a field is read and written, where the type of its value does not say it.
+/// How a field is coded if the type of its value does not determine that.
 enum FieldRule: Sendable {
   typealias Bound = @Sendable (FieldBounds) -> Int
 
   case plain
-  /// The value's fields stand among those of the message.
+  /// The value's fields are among those of the message.
   case open
-  /// Written only where true; absent is false.
+  /// Written only if true; absent means false.
   case flag
-  /// The identifier of an item, which has a bound of its own and may hold any character.
+  /// The identifier of an item, which has its own maximum length and may contain any character.
   case item
   /// A text that is not empty, or a list.
   case bounded(Bound)
   /// A text that may be empty.
   case text(Bound)
-  /// A list of at most so many texts of at most so many bytes.
+  /// A list with a maximum number of texts, each with a maximum number of bytes.
   case list(Bound, bytes: Bound)
   /// A time in this range.
   case within(@Sendable (FieldBounds) -> ClosedRange<Int64>)
@@ -53,11 +54,11 @@ protocol FieldValue: Sendable {
     _ field: Field<Self>, of object: JSONObject, within bounds: FieldBounds
   ) throws(DecodingFlaw) -> Self
 
-  /// Writes the field, or nothing where that says the same.
+  /// Writes the field, or nothing if the value equals that of an absent field.
   func write(_ field: Field<Self>, to writer: inout JSONWriter)
 }
 
-/// A value that is one JSON value: it can be in a field that may be absent, and in a list.
+/// A value that is a single JSON value, so that it can be in an optional field and in a list.
 protocol FieldElement: FieldValue {
   /// Reads the JSON value.
   init(
@@ -95,7 +96,7 @@ extension FieldElement {
 
 /// A value with fields: an object, or fields among those of a message (``FieldRule/open``).
 protocol Fields: FieldElement {
-  /// Writes the fields into the object that is open.
+  /// Writes the fields into the open object.
   func encodeFields(into writer: inout JSONWriter)
   /// Reads what ``encodeFields(into:)`` writes.
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw)
@@ -128,7 +129,7 @@ extension Fields {
   }
 }
 
-/// A value that has one field of its own in every message, and leaves it out where it is as usual.
+/// A value with a fixed field name in every message, whose default is not written.
 protocol OwnField: FieldValue {
   func encodeField(into writer: inout JSONWriter)
   init(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw)
@@ -180,7 +181,7 @@ extension Array: FieldValue where Element: FieldElement {
   }
 }
 
-/// An enumeration of words.
+/// An enumeration that is coded as a string.
 protocol Word: FieldElement, RawRepresentable<String>, CaseIterable {}
 
 extension Word {
@@ -193,7 +194,7 @@ extension Word {
   func put(to writer: inout JSONWriter) { writer.string(rawValue) }
 }
 
-/// A value that an object can hold under any names, as properties are.
+/// A value that can be a member of an object with arbitrary names, such as properties.
 protocol FieldMember: Sendable {
   static func members(
     _ name: String, of object: JSONObject, within bounds: FieldBounds
@@ -213,7 +214,7 @@ extension Dictionary: FieldValue where Key == String, Value: FieldMember {
   }
 }
 
-// MARK: In values with fields
+// MARK: Lists and nested objects
 
 extension JSONObject {
   /// The list in a field.
@@ -223,7 +224,7 @@ extension JSONObject {
     try Array.read(Field(name), of: self, within: bounds)
   }
 
-  /// The list in a field; absent, it is empty.
+  /// The list in a field; empty if the field is absent.
   func optionalList<Element: FieldElement>(
     _ name: String, within bounds: FieldBounds
   ) throws(DecodingFlaw) -> [Element] {

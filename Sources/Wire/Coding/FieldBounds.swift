@@ -1,16 +1,16 @@
 import UserNotifications
 package import Vocabulary
 
-/// How long the fields of a line may be, and which times they may hold.
+/// The maximum lengths of a line's fields, and the ranges of its times.
 ///
-/// What a peer sends is held to ``Limits``; what a server or a journal says is bounded by its
-/// line's length alone, since it was held to the limits before, perhaps to others than ours.
+/// ``Limits`` apply to what peers send. What a server or a journal says was checked before, perhaps
+/// against other limits, so only the length of the line limits it.
 package struct FieldBounds: Equatable, Sendable {
   var identifierBytes: Int
-  /// Whether identifiers may hold control characters: those that peers choose may not, since the
-  /// journal's columns end at a zero, and terminals obey the others.
+  /// Whether identifiers may contain control characters; those from peers may not, because the
+  /// journal's columns end at a NUL, and terminals interpret the others.
   var identifiersMayHoldControls: Bool
-  /// Whether identifiers may be empty, as a journal's of people and trays always could.
+  /// Whether identifiers may be empty, which older journals allowed for people and trays.
   var identifiersMayBeEmpty = false
   var itemBytes: Int
   var titleBytes: Int
@@ -21,14 +21,14 @@ package struct FieldBounds: Equatable, Sendable {
   var participants: Int
   /// Names of events, properties, attributes and lists.
   var nameBytes: Int
-  /// Of an event.
+  /// The properties of an event.
   var properties: PropertyBounds
-  /// Of a person.
+  /// The attributes of a person.
   var attributes: PropertyBounds
   var deliveries: Int
-  /// People who are invited at once.
+  /// People invited by one request.
   var invitations: Int
-  /// How long an invitation may stand, in microseconds.
+  /// The lifetime of an invitation, in microseconds.
   var lifetimes: ClosedRange<Int64>
   /// The token of an invitation.
   var tokenBytes: Int
@@ -37,33 +37,33 @@ package struct FieldBounds: Equatable, Sendable {
   var topicBytes: Int
   /// Each text of a push endpoint.
   var endpointBytes: Int
-  /// A notification's name.
+  /// A notification's identifier.
   var notificationBytes: Int
-  /// Notifications that are named at once.
+  /// Notifications named in one request.
   var notifications: Int
-  /// What notifications are collapsed by.
+  /// A collapse identifier.
   var collapseBytes: Int
   /// The text of a response.
   var replyBytes: Int
-  /// How long a notification may stand, in microseconds.
+  /// The time to live of a notification, in microseconds.
   var timesToLive: ClosedRange<Int64>
-  /// Lists and objects inside one another in a payload.
+  /// The nesting of lists and objects in a payload.
   var payloadLevels: Int
-  /// How long a waiting policy may wait, in microseconds.
+  /// The maximum wait of a waiting policy, in microseconds.
   var waits: ClosedRange<Int64>
   /// Instants, media times and durations, in microseconds.
   var times: ClosedRange<Int64>
 
-  /// Versions in a hello: one a year for sixteen years.
+  /// Versions in a hello: one per year for sixteen years.
   static let versions = 16
-  /// Features in a hello, reasons and limits in a waiting policy: more than there are words for.
+  /// Features in a hello, and reasons and limits in a waiting policy: more than exist.
   static let words = 32
-  /// Of a notification's name, which is the server's: more than it ever gives one.
+  /// A notification's identifier, which the server makes: longer than any of them.
   static let notificationNameBytes = 256
-  /// Whole numbers up to here are exact in every language's floating point: 2^53.
+  /// Integers up to this one, 2^53, are exact in every language's floating point.
   static let exactIntegers: ClosedRange<Int64> = 0...1 << 53
 
-  /// The bounds for what peers send to a server with these limits.
+  /// The bounds for peers of a server with these limits.
   package init(_ limits: Limits) {
     identifierBytes = limits.identifierBytes
     identifiersMayHoldControls = false
@@ -84,7 +84,7 @@ package struct FieldBounds: Equatable, Sendable {
     deliveries = limits.deliveries
     invitations = limits.invitations
     lifetimes = 1...max(1, limits.longestInvitation.microseconds)
-    // It names a session and a person, in Base64, beside 60 bytes of its own.
+    // It contains a session and a person in Base64, and 60 more bytes.
     tokenBytes = 4 * limits.identifierBytes + 256
     keyBytes = 512
     // A word, an owner and a name.
@@ -131,10 +131,10 @@ package struct FieldBounds: Equatable, Sendable {
     times = .min ... .max
   }
 
-  /// The bounds for what a server or a journal says.
+  /// The bounds for lines from a server, and for a journal.
   package static let line = FieldBounds(all: .max)
 
-  /// The bounds for what a journal says of people and of trays.
+  /// The bounds for a journal's people and trays.
   static let journal: FieldBounds = {
     var bounds = line
     bounds.identifiersMayBeEmpty = true
@@ -142,18 +142,18 @@ package struct FieldBounds: Equatable, Sendable {
   }()
 }
 
-/// How many properties there may be, and how long.
+/// The maximum number and lengths of properties.
 struct PropertyBounds: Equatable, Sendable {
   var count: Int
   var nameBytes: Int
-  /// Of each text, and of those of an array together.
+  /// Of each text, and of all texts of an array together.
   var valueBytes: Int
-  /// In each array.
+  /// Of each array.
   var listTexts: Int
   /// Of all names and texts together.
   var bytes: Int
 
-  /// What a server or a journal says is bounded by its line alone.
+  /// Only the length of the line limits what a server or a journal says.
   static let line = PropertyBounds(
     count: .max, nameBytes: .max, valueBytes: .max, listTexts: .max, bytes: .max)
 }

@@ -26,10 +26,10 @@ extension GroupEvent: JSONWritable, Tagged, Fields {
     static let closed = Case("closed", GroupEvent.closed)
   }
 
-  /// Every kind, as `"event"` spells it.
+  /// The spellings of `event`.
   package static var names: [String] { cases.names }
 
-  /// Writes the fields into the object that is open.
+  /// Writes the fields into the open object.
   func encodeFields(into writer: inout JSONWriter) {
     switch self {
     case .opened(let user): Cases.opened.write(user, to: &writer)
@@ -61,12 +61,12 @@ extension GroupEvent: JSONWritable, Tagged, Fields {
 extension MemberLeaveReason: Word {}
 
 extension Group: JSONWritable, Fields {
-  /// Writes an object, for a status and for a journal's snapshot.
+  /// Writes an object, for a status and for a snapshot in the journal.
   package func write(to writer: inout JSONWriter) {
     put(to: &writer)
   }
 
-  /// Writes the fields into the object that is open; members stand in the order of their devices.
+  /// Writes the fields into the open object; the members are sorted by device.
   func encodeFields(into writer: inout JSONWriter) {
     writer.field("group", id)
     writer.field("seq", seq)

@@ -21,7 +21,7 @@ extension GroupActivity: Fields {
 }
 
 extension GroupActivityMetadata: Fields {
-  /// Writes the fields; what is as by default is left out.
+  /// Writes the fields; defaults are left out.
   func encodeFields(into writer: inout JSONWriter) {
     if kind != Self.defaultKind { writer.field("kind", kind) }
     writer.field("title", title)
@@ -46,7 +46,7 @@ extension GroupActivityMetadata: Fields {
 }
 
 extension MediaItem: Fields {
-  /// Writes the fields; an identifier that is the URL is left out.
+  /// Writes the fields; an identifier that equals the URL is left out.
   func encodeFields(into writer: inout JSONWriter) {
     if item.text != url { writer.field("item", item) }
     writer.field("title", title)

@@ -4,12 +4,12 @@ import Playback
 import Vocabulary
 
 extension GroupSession: JSONWritable, Fields {
-  /// Writes an object, for a status and for a journal's snapshot.
+  /// Writes an object, for a status and for a snapshot in the journal.
   package func write(to writer: inout JSONWriter) {
     put(to: &writer)
   }
 
-  /// Writes the fields into the object that is open; whatever has no order of its own is sorted.
+  /// Writes the fields into the open object; sets are sorted.
   package func encodeFields(into writer: inout JSONWriter) {
     writer.field("session", id)
     writer.field("group", group)
@@ -36,7 +36,8 @@ extension GroupSession: JSONWritable, Fields {
     writer.flag("initiatorHasJoined", initiatorHasJoined)
   }
 
-  /// One object tells all of a participant: who, whether lost, and what its player does.
+  /// Writes a participant with its grace period and its player's state, which the session stores
+  /// separately.
   private func encode(_ participant: Participant, into writer: inout JSONWriter) {
     participant.encodeFields(into: &writer)
     writer.field("lostUntil", lost[participant.id])
@@ -75,7 +76,7 @@ extension GroupSession: JSONWritable, Fields {
   }
 }
 
-/// What the array of participants tells: it stands in three places of a session.
+/// The contents of the array of participants, which a session stores in three places.
 private struct People {
   var participants = Roster<Participant>()
   var lost: SortedMap<ParticipantID, Instant> = [:]
@@ -164,12 +165,12 @@ extension Initiator: Fields {
 }
 
 extension Invitations: OwnField {
-  /// Writes the field `invitations` of a session, unless nobody was invited.
+  /// Writes the field `invitations` of a session, if there are any.
   func encodeField(into writer: inout JSONWriter) {
     if !isEmpty { writer.field("invitations", Array(values)) }
   }
 
-  /// Reads the field `invitations` of a session; one that was kept before there were any has none.
+  /// Reads the field `invitations` of a session; it is absent in sessions from older journals.
   init(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     self.init(try object.optionalList("invitations", within: bounds))
   }
@@ -199,7 +200,7 @@ extension Invitation: Fields {
 }
 
 extension SessionSnapshot: Fields {
-  /// Writes the session's fields, and whose snapshot this is.
+  /// Writes the session's fields, and the receiver's participant.
   func encodeFields(into writer: inout JSONWriter) {
     writer.field("participant", participant)
     writer.field("at", at)

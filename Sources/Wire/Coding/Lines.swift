@@ -1,41 +1,40 @@
 import JSON
 package import Vocabulary
 
-/// The message as the bytes of one line, its line feed included: to be encoded once and sent to
-/// any number of peers.
+/// Encodes a message as one line with its line feed, to be sent to any number of peers.
 package func encode(_ message: ServerMessage) -> [UInt8] {
   line(message)
 }
 
-/// The message as the bytes of one line, its line feed included.
+/// Encodes a message as one line with its line feed.
 package func encode(_ message: ClientMessage) -> [UInt8] {
   line(message)
 }
 
 private func line(_ message: some JSONWritable) -> [UInt8] {
-  // Most messages are shorter; the array that grows here is the one that is sent.
+  // Most messages are shorter; the array that is written here is the one that is sent.
   var writer = JSONWriter(capacity: 256)
   message.write(to: &writer)
   writer.endLine()
   return writer.bytes
 }
 
-// MARK: Reading
+// MARK: Decoding
 
-/// Reads the lines of clients: what a server does with each line it gets.
+/// Decodes the lines that a server receives.
 ///
-/// Confined to one thread; a loop keeps one for all its connections.
+/// It is confined to one thread; a loop has one for all its connections.
 package struct ClientLineDecoder: ~Copyable {
   private var parser: JSONParser
   private let bounds: FieldBounds
 
-  /// A decoder for a server with these limits.
+  /// Makes a decoder for a server with these limits.
   package init(limits: Limits) {
     parser = JSONParser(maximumBytes: limits.lineBytes)
     bounds = FieldBounds(limits)
   }
 
-  /// The message that a line, without its ending, holds.
+  /// Decodes a line without its ending.
   ///
   /// - Throws: the error to answer with, and the id of the request if it could be read.
   package mutating func decode(
@@ -72,20 +71,21 @@ package struct ClientLineDecoder: ~Copyable {
 
 @available(*, unavailable) extension ClientLineDecoder: Sendable {}
 
-/// Reads the lines of a server: what a client does with each line it gets.
+/// Decodes the lines that a client receives.
 ///
-/// Confined to one thread, like ``ClientLineDecoder``.
+/// It is confined to one thread, like ``ClientLineDecoder``.
 package struct ServerLineDecoder: ~Copyable {
   private var parser: JSONParser
 
-  /// A decoder for lines of at most this many bytes: a snapshot of the largest session.
+  /// Makes a decoder for lines up to this length: a snapshot of the largest session.
   package init(maximumBytes: Int) {
     parser = JSONParser(maximumBytes: maximumBytes)
   }
 
-  /// The message that a line, without its ending, holds.
+  /// Decodes a line without its ending.
   ///
-  /// - Throws: what is wrong with it; `unknownType` is a newer server's, and to be ignored.
+  /// - Throws: what is wrong with it; `unknownType` comes from a newer server, and should be
+  ///   ignored.
   package mutating func decode(
     _ line: Span<UInt8>
   ) throws(MalformedLine) -> ServerMessage {
@@ -108,13 +108,12 @@ package struct ServerLineDecoder: ~Copyable {
 
 @available(*, unavailable) extension ServerLineDecoder: Sendable {}
 
-/// What is said to the sender of a line that is no message.
+/// The answer to a line that is not a valid message.
 package struct MalformedLine: Error, Equatable, Sendable {
-  /// The request's id, where it could be read: even a bad request gets its one answer.
+  /// The request's id if it could be read, so that even an invalid request gets its answer.
   package let request: RequestID?
   package let error: ProtocolError
 
-  /// A line that is no message, for this reason.
   package init(request: RequestID?, error: ProtocolError) {
     self.request = request
     self.error = error
@@ -122,7 +121,7 @@ package struct MalformedLine: Error, Equatable, Sendable {
 }
 
 extension ProtocolError {
-  /// The error that a flaw of a line is to its sender.
+  /// The error to answer a flaw with.
   init(_ flaw: DecodingFlaw) {
     switch flaw {
     case .tooLong(field: "", let limit): self.init(.lineTooLong, limit: limit)
@@ -134,19 +133,19 @@ extension ProtocolError {
     }
   }
 
-  /// The error that a type nobody knows is to its sender.
+  /// The error to answer an unknown type with.
   static func unknownType(_ type: String) -> ProtocolError {
     ProtocolError(.unknownType, "there is no message of the type '\(type)'", field: "type")
   }
 }
 
 extension JSONObject {
-  /// The message's type; long enough for every one there is, and short enough to be told back.
+  /// The message's type, limited to a length that fits every type and an error message.
   func messageType() throws(DecodingFlaw) -> String {
     try string("type", maximum: 64)
   }
 
-  /// The request's id if it is one, whatever else is wrong with the line.
+  /// The request's id, if it can be read, even if the line has other flaws.
   func readableRequestID() -> RequestID? {
     do throws(DecodingFlaw) { return try requestID() } catch { return nil }
   }

@@ -26,7 +26,7 @@ extension Offer: Fields {
 }
 
 extension OfferWithdrawal: Fields {
-  /// The spellings that are no reasons of a session's end.
+  /// The spellings that are not reasons of a session's end.
   private enum Name {
     static let declined = "declined"
     static let notEligible = "notEligible"

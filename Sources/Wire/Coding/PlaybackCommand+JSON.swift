@@ -56,7 +56,7 @@ extension ProposedTiming: Fields {
       rate: try object.optionalRate())
   }
 
-  /// Reads a field that holds a timing, or fields among others if one of them is there.
+  /// Reads a field with a timing, or its fields among the others if one of them is present.
   static func optional(
     _ field: Field<ProposedTiming?>, of object: JSONObject, within bounds: FieldBounds
   ) throws(DecodingFlaw) -> ProposedTiming? {

@@ -19,7 +19,7 @@ extension QueueCommand: Tagged {
     static let next = Case("next", QueueCommand.next, "from")
     static let previous = Case("previous", QueueCommand.previous, "from")
     static let setRepeat = Case("setRepeat", QueueCommand.setRepeat, "repeat")
-    /// The server puts its own seed there.
+    /// The server replaces the seed.
     static let shuffle = Case("shuffle", QueueCommand.shuffle(seed: 0))
     static let unshuffle = Case("unshuffle", QueueCommand.unshuffle)
     static let setAutoAdvance = Case("setAutoAdvance", QueueCommand.setAutoAdvance, "autoAdvance")
@@ -55,7 +55,7 @@ extension QueuePosition: OwnField {
     }
   }
 
-  /// Reads the field `position`: "end", "next", or an object with `after`; absent is the end.
+  /// Reads the field `position`: "end", "next", or an object with `after`; absent means the end.
   init(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     guard let value = object.optionalValue("position") else {
       self = .end

@@ -135,7 +135,7 @@ extension ControlPolicy: Word {}
 extension DismissalPolicy: Word {}
 
 extension Activation: Fields {
-  /// Writes the fields; what is as by default, or left to the server, is left out.
+  /// Writes the fields; defaults are left out.
   func encodeFields(into writer: inout JSONWriter) {
     writer.field("activity", activity)
     if ifBusy != .fail { writer.field("ifBusy", word: ifBusy) }
@@ -164,7 +164,7 @@ extension Recipients: OwnField {
     if case .only(let ids) = self { writer.field("to", ids) }
   }
 
-  /// Reads the field `to`: "all", or an array of participants; absent is everyone.
+  /// Reads the field `to`: "all", or an array of participants; absent means everyone.
   init(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     guard let value = object.optionalValue("to") else {
       self = .all

@@ -50,7 +50,7 @@ extension ServerMessage: JSONWritable, Tagged, Fields {
     static let status = Case("status", ServerMessage.status, "id", .open)
   }
 
-  /// Every type, as `"type"` spells it.
+  /// The spellings of `type`.
   package static var types: [String] { cases.names }
 
   /// Writes the message as one object.
@@ -112,7 +112,7 @@ extension ServerMessage: JSONWritable, Tagged, Fields {
   }
 }
 
-/// An error whose code this version may not know.
+/// An error whose code this version may or may not know.
 private enum SentError: Fields {
   case known(ProtocolError)
   case unknown(UnknownError)
@@ -124,7 +124,7 @@ private enum SentError: Fields {
     }
   }
 
-  /// The message where the error is the server's last word.
+  /// The message for an error that is the last one of a connection.
   var lastMessage: ServerMessage {
     switch self {
     case .known(let error): return .closing(error)
@@ -150,7 +150,7 @@ private enum SentError: Fields {
   }
 }
 
-/// A delivery that this version may not be able to show.
+/// A delivery that this version may or may not be able to show.
 private enum SentDelivery: Fields {
   case readable(MessageDelivery)
   case unreadable(UnreadableMessage)
@@ -162,15 +162,16 @@ private enum SentDelivery: Fields {
     }
   }
 
-  /// One that is unreadable is written as the whole line that it came in; see ``ServerMessage``.
+  /// Writes the fields; an unreadable delivery is written as its original line, see
+  /// ``ServerMessage``.
   func encodeFields(into writer: inout JSONWriter) {
     if case .readable(let delivery) = self { delivery.encodeFields(into: &writer) }
   }
 
-  /// Reads a delivery; whatever is wrong with the message itself makes it one that cannot be shown,
-  /// and the line is a message all the same.
+  /// Reads a delivery; a flaw of the message itself makes it an unreadable delivery instead of an
+  /// error.
   ///
-  /// - Throws: what is wrong with the delivery's identifier, without which nothing can be told of it.
+  /// - Throws: what is wrong with the delivery's identifier, which a report about it would need.
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     let id: MessageID = try object.identifier("message", within: bounds)
     do throws(DecodingFlaw) {

@@ -48,10 +48,10 @@ extension SessionEvent: JSONWritable, Tagged, Fields {
     static let ended = Case("ended", SessionEvent.ended, .open)
   }
 
-  /// Every kind, as `"event"` spells it.
+  /// The spellings of `event`.
   package static var names: [String] { cases.names }
 
-  /// Writes the fields into the object that is open.
+  /// Writes the fields into the open object.
   package func encodeFields(into writer: inout JSONWriter) {
     switch self {
     case .began(let beginning): Cases.began.write(beginning, to: &writer)
@@ -131,8 +131,8 @@ extension SessionBeginning: Fields {
 }
 
 extension DismissalPolicy {
-  /// What a session has whose state or beginning does not say, such as one that was kept before
-  /// there were dismissals; not the server's default, which only new sessions get.
+  /// The policy of a session without the field, for example from an older journal; new sessions get
+  /// the server's default instead.
   private static let unsaid = DismissalPolicy.endsWithInitiator
 
   /// Writes the field `dismissalPolicy` of a session.

@@ -3,7 +3,7 @@ import Playback
 import Vocabulary
 
 extension Timeline: Fields {
-  /// Writes the fields into the object that is open.
+  /// Writes the fields into the open object.
   func encodeFields(into writer: inout JSONWriter) {
     Pace(phase, rate).encodeFields(into: &writer)
     writer.field("seq", seq)
@@ -49,7 +49,7 @@ extension Timeline.Phase {
   }
 }
 
-/// A phase with the timeline's rate, which that of a barrier or an anchor always is.
+/// A phase with the timeline's rate, which equals that of its barrier or anchor.
 struct Pace: Fields {
   let phase: Timeline.Phase
   let rate: Rate
@@ -101,7 +101,7 @@ struct Pace: Fields {
   }
 }
 
-// MARK: What a player says of an item
+// MARK: Players' reports about an item
 
 extension InterstitialRange: Fields {
   func encodeFields(into writer: inout JSONWriter) {
@@ -124,7 +124,7 @@ extension Interstitials: OwnField {
     if !isEmpty { writer.field(Self.field, ranges) }
   }
 
-  /// Reads the field `interstitials`; absent, there are none.
+  /// Reads the field `interstitials`; absent means none.
   init(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     guard let array = try object.optionalArray(Self.field, maximum: bounds.interstitials) else {
       self.init()
@@ -160,7 +160,7 @@ extension SeekWindow: Fields {
 }
 
 extension ToldSeekWindow {
-  /// Writes the field `seekWindow`, with the instant at which it was like that.
+  /// Writes the field `seekWindow` with the instant of the window.
   func encodeField(into writer: inout JSONWriter) {
     guard case .told(let window, let instant) = self else { return }
     writer.object("seekWindow") { writer in
@@ -169,7 +169,7 @@ extension ToldSeekWindow {
     }
   }
 
-  /// Reads the same.
+  /// Reads the field `seekWindow`; `nil` if it is absent.
   static func optional(
     in object: JSONObject, within bounds: FieldBounds
   ) throws(DecodingFlaw) -> ToldSeekWindow? {

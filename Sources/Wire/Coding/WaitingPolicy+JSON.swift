@@ -6,7 +6,7 @@ extension WaitingPolicy: FieldElement {
     "keepGoing": .keepGoing, "together": .together,
   ]
 
-  /// Writes the policy's name, or an object if it has none.
+  /// Writes the name of a standard policy, or else an object.
   func put(to writer: inout JSONWriter) {
     if let name = Self.named.first(where: { $0.value == self })?.key {
       return writer.string(name)
@@ -24,7 +24,7 @@ extension WaitingPolicy: FieldElement {
     }
   }
 
-  /// Reads a name or an object; what the object leaves out is as in `keepGoing`.
+  /// Reads a name or an object; absent fields are as in `keepGoing`.
   init(
     decoding value: JSONValue, _ rule: FieldRule = .plain, within bounds: FieldBounds
   ) throws(DecodingFlaw) {
@@ -82,7 +82,7 @@ extension WaitingPolicy: FieldElement {
     var found: [SuspensionReason: Int] = [:]
     try limits.forEachField(nameMaximum: bounds.identifierBytes) {
       (name, value) throws(DecodingFlaw) in
-      // Of two fields with the same name the first counts, here as everywhere.
+      // Of two fields with the same name the first counts, as everywhere.
       let reason = SuspensionReason(name)
       let limit = Int(try value.int64(in: FieldBounds.exactIntegers))
       if found[reason] == nil { found[reason] = limit }

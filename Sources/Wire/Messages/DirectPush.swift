@@ -4,17 +4,16 @@ package import Vocabulary
 /// A notification that the administrator sends to one person's devices.
 package struct DirectPush: Equatable, Sendable {
   package var user: UserID
-  /// All of it is the administrator's: `aps`, and fields of their own.
+  /// The whole payload: `aps`, and fields of the administrator's own.
   package var payload: NotificationPayload
   package var options: PushOptions
-  /// A later one with the same takes its place.
+  /// A later notification with the same identifier replaces this one.
   package var collapseID: String?
-  /// How long it stands; `nil` leaves it to the server.
+  /// How long the notification is valid; `nil` for the server's default.
   package var timeToLive: Duration?
-  /// The administrator's secret.
+  /// The administrator's key.
   package var key: String
 
-  /// A push.
   package init(
     to user: UserID, _ payload: NotificationPayload, options: PushOptions = PushOptions(),
     collapseID: String? = nil, timeToLive: Duration? = nil, key: String

@@ -1,5 +1,5 @@
 extension ErrorCode {
-  /// What the code means, and what to do.
+  /// The code's meaning, and the advice to the sender.
   var text: (meaning: String, advice: String) {
     switch self {
     case .notJSON:

@@ -1,6 +1,6 @@
-/// What can be wrong, as a code that never changes its meaning.
+/// A stable code for an error; its meaning never changes.
 ///
-/// The one list of the server, the clients and the documentation.
+/// The server, the clients and the documentation use this one list.
 package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
   case notJSON
   case lineTooLong
@@ -74,9 +74,8 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
   case busy
   case journalUnavailable
 
-  /// What was wrong, in one sentence without a capital.
+  /// What is wrong, in a clause without a capital letter and a full stop.
   package var meaning: String { text.meaning }
 
-  /// What to do about it.
   package var advice: String { text.advice }
 }

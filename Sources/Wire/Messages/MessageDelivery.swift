@@ -4,12 +4,11 @@ package import Vocabulary
 /// A message for this device to show.
 package struct MessageDelivery: Equatable, Sendable {
   package var message: InAppMessage
-  /// Until when it may come on the screen, unless it waits on the stack.
+  /// When it expires, unless it is on the stack by then.
   package var expires: Instant
-  /// Whether it counts as seen already: its client started anew, and it is to count no second time.
+  /// Whether an impression has been counted already, because the client restarted.
   package var wasSeen: Bool
 
-  /// A delivery.
   package init(_ message: InAppMessage, expires: Instant, wasSeen: Bool = false) {
     self.message = message
     self.expires = expires
@@ -17,17 +16,16 @@ package struct MessageDelivery: Equatable, Sendable {
   }
 }
 
-/// A delivery that this version cannot show, such as of a kind that only a newer server knows.
+/// A delivery that this version cannot show, for example of a kind that only a newer server knows.
 ///
-/// It is dropped alone, and told to be `invalidContent`.
+/// Only this delivery is dropped, and reported as `invalidContent`.
 package struct UnreadableMessage: Equatable, Sendable {
   package var id: MessageID
-  /// The line as it came.
+  /// The line as it was received.
   package var line: JSONText
-  /// What is wrong with it, the field named.
+  /// What is wrong with it, and in which field.
   package var error: ProtocolError
 
-  /// A delivery that cannot be shown.
   package init(_ id: MessageID, line: JSONText, error: ProtocolError) {
     self.id = id
     self.line = line
@@ -35,14 +33,13 @@ package struct UnreadableMessage: Equatable, Sendable {
   }
 }
 
-/// A delivery that the server takes back.
+/// The revocation of a delivery.
 package struct MessageRevocation: Equatable, Sendable {
   package var id: MessageID
   package var reason: InAppMessage.Refusal
-  /// Whether it goes even from the screen.
+  /// Whether the message is removed even while it is on screen.
   package var isForced: Bool
 
-  /// A revocation.
   package init(_ id: MessageID, because reason: InAppMessage.Refusal, isForced: Bool = false) {
     self.id = id
     self.reason = reason

@@ -1,64 +1,64 @@
 package import InAppMessaging
 
-/// What a client asks for, or tells, about its person's in-app messages.
+/// A client's request about its person's in-app messages.
 ///
-/// Everything is about the person who said hello, and about the device that says it. A `sequence`
-/// numbers what one run of a client tells, rising: what is not above the last one is a repeat, also
-/// on another connection and long after the answers to requests are forgotten.
+/// It concerns the person and the device of the connection's hello. `sequence` numbers what one run
+/// of a client reports, in ascending order: a number that is not above the last one is a
+/// repetition, even on another connection and after the answers to requests are forgotten.
 package enum MessagingRequest: Equatable, Sendable {
-  /// How the app is now. A device that never says it gets no messages.
+  /// The app's current state; a device that never sends it gets no messages.
   case appState(AppState)
 
-  // What happened.
+  // Events.
   case logEvent(String, [String: PropertyValue], sequence: Int?)
   case logPurchase(product: String, [String: PropertyValue], sequence: Int?)
   case logPushOpened(campaign: String?, sequence: Int?)
   case report(MessageID, MessageReport, sequence: Int?)
 
   // The person.
-  /// Sets attributes; `nil` takes one away.
+  /// Sets attributes; `nil` removes one.
   case setAttributes([String: PropertyValue?])
   case setMembership(list: String, Bool)
-  /// Whether anything is collected of the person.
+  /// Sets whether data about the person is collected.
   case setCollection(Bool)
-  /// Whether the person's messages rest.
+  /// Sets whether the person's messages are paused.
   case pause(Bool)
-  /// Forgets everything that is known of the person.
+  /// Erases everything that is known about the person.
   case wipe
 
-  // Questions, and trying out.
-  /// Which of these deliveries still stand; those that do not are revoked before the answer.
+  // Questions and tests.
+  /// Checks deliveries; those that are no longer valid are revoked before the answer.
   case revalidate([MessageID])
-  /// Why the person does not see a campaign, or any of the late ones.
+  /// Asks why the person does not see a campaign; without a campaign, any of the recent ones.
   case explain(CampaignID?)
-  /// Shows a campaign here whatever the limits, as if that event had been logged.
+  /// Shows a campaign on this device without regard to limits, as if the event had been logged.
   case test(CampaignID, variant: String?, event: String?, [String: PropertyValue])
 }
 
-/// How an app is on a device, all of it: what is left out is not so.
+/// The complete state of an app on a device; what is left out does not apply.
 package struct AppState: Equatable, Sendable {
-  /// Whether the person has the app in sight.
+  /// Whether the app is visible.
   package var isVisible: Bool
-  /// What has just happened to bring it there.
+  /// What just happened to make it visible.
   package var change: Change?
-  /// Drawn by the client when it starts: another one means that nothing waits on its stack any
-  /// more, and that it numbers from the beginning.
+  /// A random number of the client's run; a new one means that its stack is empty and its sequence
+  /// starts again.
   package var epoch: Int
   package var sequence: Int?
   /// The app's identifier.
   package var app: String?
   /// The app's version, compared number by number.
   package var version: String?
-  /// What the device can do, such as `groupWatch`.
+  /// The device's capabilities, such as `groupWatch`.
   package var capabilities: Set<String>
 
-  /// What messages can be triggered by.
+  /// The changes that can trigger messages.
   package enum Change: String, Equatable, Sendable, CaseIterable {
     case launch
     case foreground
     case sessionStart
 
-    /// The same as what an app logs.
+    /// The corresponding event.
     package var event: AppEvent {
       switch self {
       case .launch: .launch
@@ -68,7 +68,6 @@ package struct AppState: Equatable, Sendable {
     }
   }
 
-  /// A state.
   package init(
     isVisible: Bool, change: Change? = nil, epoch: Int = 0, sequence: Int? = nil,
     app: String? = nil, version: String? = nil, capabilities: Set<String> = []

@@ -1,26 +1,26 @@
 package import Vocabulary
 
-/// An error as it stands on the wire: a stable code, and what to know and do about this one.
+/// An error in the protocol: a stable code with details.
 package struct ProtocolError: Error, Equatable, Sendable {
   package var code: ErrorCode
-  /// What was wrong, for a person.
+  /// What is wrong, for people.
   package var message: String
-  /// The field that was wrong.
+  /// The wrong field.
   package var field: String?
-  /// The bound that was met.
+  /// The limit that was reached.
   package var limit: Int?
-  /// The reason behind the code, such as why a device is not eligible.
+  /// The cause, for example why a device is not eligible.
   package var reason: String?
-  /// The session that is in the way.
+  /// The conflicting session.
   package var session: SessionID?
-  /// The revision the activity has now.
+  /// The activity's current revision.
   package var revision: Int?
-  /// The number of the timeline event that stands now.
+  /// The number of the current timeline event.
   package var seq: Int?
-  /// When trying again makes sense.
+  /// How long to wait before another try.
   package var retryAfter: Duration?
 
-  /// An error; without a message of its own it says what its code means.
+  /// Makes an error; the default message is the code's meaning.
   package init(
     _ code: ErrorCode, _ message: String? = nil, field: String? = nil, limit: Int? = nil,
     reason: String? = nil, session: SessionID? = nil, revision: Int? = nil,

@@ -2,77 +2,78 @@ package import GroupSessions
 package import Playback
 package import Vocabulary
 
-/// What a client asks for.
+/// A client's request.
 ///
-/// Where a session may be left out, the one the device takes part in is meant.
+/// Without a session, the one that the device takes part in is meant.
 package enum Request: Equatable, Sendable {
   // The group.
-  /// Joins a group, which opens with its first member.
+  /// Joins a group; the first member opens it.
   case joinGroup(GroupID)
   case leaveGroup
   case closeGroup
   case setSharing(Bool)
-  /// Names the one of the person's devices that plays; none: whichever joins.
+  /// Sets which of the person's devices takes part; `nil` removes the choice.
   case setPreferredDevice(DeviceID?)
 
   // The session's life.
   case activate(Activation)
-  /// Attaches an activity to the group, for any member to activate.
+  /// Stages an activity, so that any member may activate it.
   case stage(Activation)
   case activateStaged(SessionID)
   case withdraw(SessionID)
   case join(SessionID, handoffFrom: ParticipantID?)
   case decline(SessionID)
   case leave(SessionID?)
-  /// The person dismissed the message that hosts the watching.
+  /// The person dismissed the message that hosts the session.
   case dismiss(SessionID?)
   case end(SessionID?)
   case setActivity(SessionID?, GroupActivity, ifRevision: Int?)
 
   // Invitations.
-  /// Invites people, for so long or as long as the server has it.
+  /// Invites people, for `lifetime` or the server's default.
   case invite(SessionID?, [UserID], lifetime: Duration?)
   case revokeInvitations(SessionID?, [UserID])
-  /// Answers the person's invitation; `seq` is the event that invited, if that is known.
+  /// Answers the person's invitation; `seq` is the number of the event that invited, if known.
   case answerInvitation(SessionID, InvitationAnswer, seq: Int?)
 
   // In the session.
   case playback(SessionID?, PlaybackCommand)
-  /// A shuffle's seed is the server's to choose; on the wire there is none.
+  /// Changes the queue; the server chooses a shuffle's seed, which is not sent.
   case queue(SessionID?, QueueCommand)
   case send(SessionID?, JSONText, to: Recipients)
   case setRole(SessionID?, ParticipantID, Role)
-  /// Says that somebody is ready to watch, or is not: oneself where nobody is named.
+  /// Sets whether a participant is ready to watch; without one, the sender.
   case setReadyToStart(SessionID?, Bool, of: ParticipantID? = nil)
   case setControl(SessionID?, ControlPolicy)
   case setWaitingPolicy(SessionID?, WaitingPolicy)
   case setDismissalPolicy(SessionID?, DismissalPolicy)
   case remove(SessionID?, ParticipantID, isBanned: Bool)
 
-  /// The person's in-app messages.
+  /// A request about the person's in-app messages.
   case messaging(MessagingRequest)
 
-  /// The person's notifications.
+  /// A request about the person's notifications.
   case notifications(TrayRequest)
 
-  /// Groups, sessions, participants and positions: of the device's group, or, outside any, of all
-  /// groups, as many as fit a report, in the order of their names from behind the one named.
+  /// Asks for the groups, sessions, participants and positions.
+  ///
+  /// A device in a group gets its own group. Others get all groups sorted by name, after the named
+  /// one, as many as fit one report.
   case status(after: GroupID? = nil)
 }
 
-/// A wish to start an activity with the group.
+/// A request to start an activity with the group.
 package struct Activation: Equatable, Sendable {
   package var activity: GroupActivity
   package var ifBusy: BusyPolicy
   package var control: ControlPolicy
   package var waitingPolicy: WaitingPolicy
-  /// What a dismissal does; `nil` leaves it to the server.
+  /// The dismissal policy; `nil` for the server's default.
   package var dismissalPolicy: DismissalPolicy?
   package var initialTiming: ProposedTiming?
-  /// Whether a person takes part with one device only.
+  /// Whether each person takes part with one device only.
   package var oneDevicePerUser: Bool
 
-  /// An activation.
   package init(
     _ activity: GroupActivity, ifBusy: BusyPolicy = .fail, control: ControlPolicy = .everyone,
     waitingPolicy: WaitingPolicy = .keepGoing, dismissalPolicy: DismissalPolicy? = nil,
@@ -88,13 +89,12 @@ package struct Activation: Equatable, Sendable {
   }
 }
 
-/// A message nobody waits for, such as a pointer's position.
+/// A message that may be dropped, such as a pointer's position.
 package struct DroppableMessage: Equatable, Sendable {
   package var session: SessionID?
   package var payload: JSONText
   package var recipients: Recipients
 
-  /// A message.
   package init(session: SessionID? = nil, payload: JSONText, recipients: Recipients = .all) {
     self.session = session
     self.payload = payload

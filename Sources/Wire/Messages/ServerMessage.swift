@@ -8,50 +8,51 @@ package import Vocabulary
 package enum ServerMessage: Equatable, Sendable {
   indirect case welcome(Welcome)
   case pong(Pong)
-  /// The one answer to a request that was carried out.
+  /// The answer to a request that was carried out.
   case answer(RequestID, Answer)
-  /// The one answer to a request that was not; without an id, a word on a line that was none.
+  /// The answer to a request that was refused; without an id, an answer to a line that is not a
+  /// request.
   indirect case error(RequestID?, ProtocolError)
-  /// The same, or the last word, with a code that only a newer server knows.
+  /// An error, or the last message of a connection, with a code that only a newer server knows.
   case unknownError(RequestID?, UnknownError)
-  /// Whether this device can take part in sessions now; pushed on every change.
+  /// Whether this device can take part in sessions; sent on every change.
   case eligibility(Eligibility)
-  /// The group as it is, on joining it and on resuming.
+  /// The group's state, after joining or resuming.
   indirect case group(Group)
   indirect case groupEvent(GroupID, seq: Int, at: Instant, GroupEvent)
-  /// A session this device may join.
+  /// A session that this device may join.
   indirect case offer(Offer)
   case offerWithdrawn(SessionID, OfferWithdrawal)
-  /// An activity goes on in the group that this device cannot take part in.
+  /// A session in the group that this device cannot take part in.
   case activityNotice(ActivityNotice)
-  /// The session as it is, on joining it and on resuming beyond what is retained.
+  /// The session's state, after joining, or after resuming when events are missing.
   indirect case snapshot(SessionSnapshot)
   indirect case event(SessionID, seq: Int, at: Instant, SessionEvent)
-  /// This device has another item current than those who watch what the session is about.
+  /// This device has another item current than those who watch the activity's item.
   indirect case itemMismatch(SessionID, item: ItemID, others: ItemID)
-  /// An event meant for others; it only keeps the count without a gap.
+  /// An event for others, of which only the number is sent, so that the numbers have no gap.
   case withheld(SessionID, seq: Int)
-  /// The session is over, said to one who resumes too late to hear it as an event.
+  /// The session ended; sent on resuming, when the event is no longer available.
   case sessionOver(SessionID, EndReason)
-  /// The session goes on without this device, said to one who resumes too late to hear it.
+  /// This device left the session; sent on resuming, when the event is no longer available.
   case sessionLeft(SessionID, LeaveReason)
   case message(SessionID, from: ParticipantID, JSONText)
-  /// A message for this device to show.
+  /// An in-app message for this device.
   indirect case inAppMessage(MessageDelivery)
-  /// One that cannot be read; only a client makes it, of what it heard.
+  /// A message that cannot be read; only a client's decoder makes it.
   indirect case unreadableMessage(UnreadableMessage)
   case messageRevoked(MessageRevocation)
   case explanation(RequestID, [Explanation])
   /// A notification for this device.
   indirect case notification(RemoteNotification)
-  /// All that stands for this device: what it shows beside that is out of date.
+  /// All standing notifications of this device, which replace those it shows.
   case notifications([ListedNotification])
-  /// Notifications that stand no more.
+  /// Notifications that were withdrawn.
   case notificationsRevoked([NotificationID])
-  /// A part of a session as it was after the event that `version` numbers.
+  /// The state of a part of a session after the event numbered `version`.
   indirect case objectState(
     RequestID, SessionObject, version: Int64, [String: PayloadValue])
-  /// The server's last word before it closes the connection.
+  /// The last message before the server closes the connection.
   indirect case closing(ProtocolError)
   indirect case status(RequestID, StatusReport)
 }
@@ -62,17 +63,15 @@ package struct Welcome: Equatable, Sendable {
   /// The server's name and version, for people.
   package var server: String
   package var device: DeviceID
-  /// The secret to resume with; the same over all resumptions, so that a welcome lost on the way
-  /// costs nothing.
+  /// The secret to resume with; it stays the same, so that a lost welcome does no harm.
   package var token: String
-  /// Whether the device is what it was before its connection broke.
+  /// Whether the device resumed.
   package var isResumed: Bool
   /// The server's time when it answered.
   package var at: Instant
   package var features: Set<Feature>
   package var limits: WireLimits
 
-  /// A welcome.
   package init(
     version: Int, server: String, device: DeviceID, token: String, isResumed: Bool, at: Instant,
     features: Set<Feature>, limits: WireLimits
@@ -88,7 +87,7 @@ package struct Welcome: Equatable, Sendable {
   }
 }
 
-/// The bounds a client has to know.
+/// The limits that a client needs to know.
 package struct WireLimits: Equatable, Sendable {
   package var lineBytes: Int
   package var messagesPerSecond: Int
@@ -97,7 +96,7 @@ package struct WireLimits: Equatable, Sendable {
   package var heartbeatDeadline: Duration
   package var resumeGrace: Duration
 
-  /// The bounds of a server.
+  /// The limits of a server.
   package init(_ limits: Limits) {
     lineBytes = limits.lineBytes
     messagesPerSecond = limits.messagesPerSecond
@@ -107,7 +106,7 @@ package struct WireLimits: Equatable, Sendable {
     resumeGrace = limits.resumeGrace
   }
 
-  /// The bounds as a welcome tells them.
+  /// The limits from a welcome.
   package init(
     lineBytes: Int, messagesPerSecond: Int, messageBytes: Int, activityBytes: Int,
     heartbeatDeadline: Duration, resumeGrace: Duration
@@ -123,14 +122,13 @@ package struct WireLimits: Equatable, Sendable {
 
 /// The answer to a ping: RFC 5905's first three timestamps.
 package struct Pong: Equatable, Sendable {
-  /// t1, as the ping brought it.
+  /// t1, copied from the ping.
   package var sent: HostTime
-  /// t2, when the server heard it.
+  /// t2, when the server received the ping.
   package var heard: Instant
   /// t3, when the server answered.
   package var answered: Instant
 
-  /// A pong.
   package init(sent: HostTime, heard: Instant, answered: Instant) {
     self.sent = sent
     self.heard = heard
@@ -138,37 +136,36 @@ package struct Pong: Equatable, Sendable {
   }
 }
 
-/// What a request came to.
+/// The outcome of a request that was carried out.
 package enum Answer: Equatable, Sendable {
-  /// It is done; `seq` numbers the last event it made, if it made one.
+  /// Done; `seq` is the number of the last event it caused, if any.
   case done(seq: Int?)
-  /// The activity goes on in this session; the offer comes to this device, or to another one.
+  /// The activity has this session; the offer goes to this device, or to another one.
   case activated(SessionID, isNew: Bool, willDeliver: Bool)
   /// The device takes part as this participant; the snapshot follows.
   case joined(SessionID, ParticipantID)
-  /// The suspension has this number.
   case suspended(SuspensionID)
-  /// The suspension is over, but others are open: the proposed place was dropped.
+  /// The suspension ended, but others are open, so the proposed position was ignored.
   case proposalDropped
-  /// The event was taken, and no live campaign waits for it.
+  /// The event was logged, but no active campaign waits for it.
   case noMatchingTrigger
-  /// The invitation has this answer already, from another device or another time.
+  /// The invitation already has this answer, from another device or an earlier request.
   case alreadyAnswered
 }
 
-/// A session that waits for this device.
+/// A session that this device may join.
 package struct Offer: Equatable, Sendable {
   package var session: SessionID
   package var group: GroupID
   package var activity: GroupActivity
   package var revision: Int
   package var initiator: Initiator
-  /// Whether it is only staged: joining needs somebody to activate it first.
+  /// Whether it is staged, so that somebody has to activate it before anybody can join.
   package var isStaged: Bool
-  /// Whether its person accepted an invitation where nothing could join, so that this device is to.
+  /// Whether its person accepted an invitation elsewhere, so that this device should join.
   package var isAwaited: Bool
 
-  /// An offer.
+  /// The offer of a session.
   package init(_ session: GroupSession, isAwaited: Bool = false) {
     self.init(
       session: session.id, group: session.group, activity: session.activity,
@@ -176,7 +173,7 @@ package struct Offer: Equatable, Sendable {
       isStaged: session.state == .staged, isAwaited: isAwaited)
   }
 
-  /// An offer as it stands on the wire.
+  /// An offer from its fields.
   package init(
     session: SessionID, group: GroupID, activity: GroupActivity, revision: Int,
     initiator: Initiator, isStaged: Bool, isAwaited: Bool = false
@@ -191,25 +188,24 @@ package struct Offer: Equatable, Sendable {
   }
 }
 
-/// Why an offer is gone.
+/// Why an offer was withdrawn.
 package enum OfferWithdrawal: Equatable, Sendable {
   /// The session ended.
   case ended(EndReason)
-  /// Its device declined, or its person did on any device.
+  /// The device declined it, or its person declined on some device.
   case declined
   /// The device is no longer eligible.
   case notEligible
 }
 
-/// A session for one who joins or resumes.
+/// A session's state for a device that joins or resumes.
 package struct SessionSnapshot: Equatable, Sendable {
   package var session: GroupSession
-  /// Which participant the receiver is.
+  /// The receiver's participant.
   package var participant: ParticipantID
   /// The server's time.
   package var at: Instant
 
-  /// A snapshot.
   package init(session: GroupSession, participant: ParticipantID, at: Instant) {
     self.session = session
     self.participant = participant
@@ -217,16 +213,15 @@ package struct SessionSnapshot: Equatable, Sendable {
   }
 }
 
-/// What goes on at a server.
+/// The state of a server.
 package struct StatusReport: Equatable, Sendable {
-  /// One participant's place, as its last report told it.
+  /// A participant's reported position.
   package struct Place: Equatable, Sendable {
     package var participant: ParticipantID
-    /// How far its player was from where the group was then; positive is ahead.
+    /// How far its player was from the group's position; positive if it was ahead.
     package var offset: Duration
     package var roundTrip: Duration?
 
-    /// A place.
     package init(participant: ParticipantID, offset: Duration, roundTrip: Duration?) {
       self.participant = participant
       self.offset = offset
@@ -239,10 +234,9 @@ package struct StatusReport: Equatable, Sendable {
   package var groups: [Group]
   package var sessions: [GroupSession]
   package var places: [Place]
-  /// Whether there are more groups, which a status `after` the last one here tells of.
+  /// Whether there are more groups; ask again with `after` set to the last one.
   package var hasMore: Bool
 
-  /// A report.
   package init(
     at: Instant, peers: Int, groups: [Group], sessions: [GroupSession], places: [Place],
     hasMore: Bool = false
@@ -255,7 +249,7 @@ package struct StatusReport: Equatable, Sendable {
     self.hasMore = hasMore
   }
 
-  /// Takes the groups of another report in behind its own, with all that belongs to them.
+  /// Appends the groups of the next report, with all that belongs to them.
   package mutating func append(_ next: StatusReport) {
     groups += next.groups
     sessions += next.sessions
@@ -265,7 +259,7 @@ package struct StatusReport: Equatable, Sendable {
 }
 
 extension ServerMessage {
-  /// Whether a peer that reads slowly can do without it.
+  /// Whether the message may be dropped for a peer that reads slowly.
   package var isDroppable: Bool {
     if case .message = self { true } else { false }
   }

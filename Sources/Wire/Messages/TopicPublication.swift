@@ -1,17 +1,16 @@
 package import UserNotifications
 
-/// Something that a person says to all who subscribed to a topic: "Push to User".
+/// A publication to the subscribers of a topic: Kii's "Push to User".
 package struct TopicPublication: Equatable, Sendable {
   package var topic: TopicID
-  /// What is shown of it; `nil` is for the apps alone.
+  /// The visible text; `nil` for a silent notification.
   package var alert: NotificationPayload.Alert?
-  /// Fields of the sender's own, one level deep.
+  /// The sender's own fields, one level deep.
   package var data: [String: PayloadValue]
   package var options: PushOptions
-  /// The administrator's, for the topics that only the administrator publishes to.
+  /// The administrator's key, for topics that only the administrator publishes to.
   package var key: String?
 
-  /// A publication.
   package init(
     to topic: TopicID, alert: NotificationPayload.Alert? = nil, data: [String: PayloadValue] = [:],
     options: PushOptions = PushOptions(), key: String? = nil

@@ -1,28 +1,28 @@
 package import UserNotifications
 
-/// What a client asks for, or tells, about its person's notifications.
+/// A client's request about its person's notifications.
 ///
-/// Everything is about the person who said hello; where a device is meant, it is the one that says
-/// it. What is told twice changes nothing the second time.
+/// It concerns the person of the connection's hello and, where a device is meant, the device of the
+/// hello. Repeating a request changes nothing.
 package enum TrayRequest: Equatable, Sendable {
-  /// The person's notifications go to this device from here on: over its connection, and, while it
-  /// has none, to the push service that it names.
+  /// Registers this device for the person's notifications: over its connection, and through its
+  /// push service while it is not connected.
   indirect case register(
     mode: RegistrationMode = .center, isDevelopment: Bool = false, PushEndpoint? = nil)
   case unregister
   indirect case subscribe(Subscription)
   indirect case unsubscribe(Subscription)
   indirect case publish(TopicPublication)
-  /// Only by the administrator.
+  /// Sends a notification to a person; only for the administrator.
   indirect case push(DirectPush)
-  /// All that stands for this device, before the answer.
+  /// Sends all standing notifications of this device, before the answer.
   case list
-  /// What became of a notification here, or what the person did about it.
+  /// Reports what happened to a notification on this device, or the person's response.
   indirect case report(NotificationID, NotificationReport)
-  /// Takes notifications off all of the person's devices.
+  /// Removes notifications from all of the person's devices.
   case remove([NotificationID])
-  /// Forgets everything: where notifications go, what the person wants to hear of, what stands.
+  /// Erases the person's registrations, subscriptions and notifications.
   case wipe
-  /// A part of a session as it is now, for one who missed a difference.
+  /// Asks for a part of a session, after a difference was missed.
   indirect case objectState(SessionObject)
 }

@@ -1,15 +1,14 @@
-/// An error whose code this version does not know, as a newer server may send.
+/// An error from a newer server, with a code that this version does not know.
 ///
-/// It is a refusal like any other: only what to do about it is not known.
+/// It is handled like any refusal, except that there is no advice.
 package struct UnknownError: Error, Equatable, Sendable {
-  /// The code as it was written.
+  /// The code's text.
   package var code: String
-  /// What was wrong, for a person.
+  /// What is wrong, for people.
   package var message: String
-  /// Whether it was the server's last word before it closes the connection.
+  /// Whether it is the last message before the server closes the connection.
   package var isLast: Bool
 
-  /// An error.
   package init(code: String, message: String, isLast: Bool = false) {
     self.code = code
     self.message = message

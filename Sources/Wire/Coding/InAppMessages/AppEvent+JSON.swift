@@ -2,7 +2,7 @@ import InAppMessaging
 import JSON
 import Vocabulary
 
-/// As a journal keeps it; on the wire each has a request of its own.
+/// The form in the journal; in the protocol, each event has its own request.
 extension AppEvent: Tagged, Fields {
   static let tag = "type"
 

@@ -2,7 +2,7 @@ import InAppMessaging
 import JSON
 import Vocabulary
 
-/// The parser's depth bounds how far sequences nest.
+/// The parser's maximum depth limits the nesting of sequences.
 extension InAppMessage.ClickAction: Tagged, Fields {
   static let tag = "type"
 

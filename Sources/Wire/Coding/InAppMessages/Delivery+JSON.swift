@@ -3,7 +3,7 @@ import JSON
 import Vocabulary
 
 extension Delivery: Fields {
-  /// A variant, what is as usual, and what its cause says already, is left out.
+  /// Writes the fields; defaults and what the cause already says are left out.
   func encodeFields(into writer: inout JSONWriter) {
     writer.field("message", id)
     writer.field("campaign", campaign)
@@ -56,7 +56,7 @@ extension Delivery.Cause: Fields {
   }
 }
 
-/// How far a delivery is, as `"phase"` spells it.
+/// The spellings of `phase`.
 private enum PhaseName: String, CaseIterable {
   case scheduled
   case due

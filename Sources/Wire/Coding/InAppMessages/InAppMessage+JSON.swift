@@ -3,12 +3,12 @@ package import JSON
 import Vocabulary
 
 extension InAppMessage: JSONWritable, Fields {
-  /// Writes an object; what is as the kind has it is left out.
+  /// Writes an object; the defaults of the message's kind are left out.
   package func write(to writer: inout JSONWriter) {
     put(to: &writer)
   }
 
-  /// Writes the fields into the object that is open.
+  /// Writes the fields into the open object.
   func encodeFields(into writer: inout JSONWriter) {
     let usual = InAppMessage(id: id, kind: kind, body: .empty)
     writer.field("message", id)
@@ -29,9 +29,9 @@ extension InAppMessage: JSONWritable, Fields {
     writer.field("session", session)
   }
 
-  /// Reads what ``write(to:)`` writes; what is left out is as the kind has it.
+  /// Reads what ``write(to:)`` writes; absent fields have the defaults of the message's kind.
   ///
-  /// - Throws: what is wrong, the field named. Whoever reads several drops the one, and no other.
+  /// - Throws: what is wrong, and in which field; a reader of several messages drops only this one.
   package init(decoding object: JSONObject) throws(DecodingFlaw) {
     try self.init(decoding: object, within: .line)
   }
@@ -78,10 +78,10 @@ extension CampaignReference {
 }
 
 extension InAppMessage.ClosePolicy {
-  /// The spelling of no time at all, for kinds that would go by themselves.
+  /// The spelling of an absent time, for kinds that close by themselves by default.
   private static let never = "never"
 
-  /// Writes the field `closing` with what is not as the kind has it.
+  /// Writes the field `closing` with the differences to the kind's defaults.
   func encodeField(into writer: inout JSONWriter, unlike usual: Self) {
     guard self != usual else { return }
     writer.object("closing") { writer in
@@ -98,7 +98,7 @@ extension InAppMessage.ClosePolicy {
     }
   }
 
-  /// Reads the field `closing`; what is left out is as the kind has it.
+  /// Reads the field `closing`; absent fields have the kind's defaults.
   init(decodingFieldOf object: JSONObject, unlike usual: Self) throws(DecodingFlaw) {
     self = usual
     guard let closing = try object.optionalObject("closing") else { return }
@@ -120,7 +120,7 @@ extension InAppMessage.ClosePolicy {
 }
 
 extension InAppMessage.ImpressionPolicy {
-  /// Writes the field `impression`: a word, or an object with a time.
+  /// Writes the field `impression`: a string, or an object with a time.
   func encodeField(into writer: inout JSONWriter) {
     if let name { writer.field("impression", name) }
     guard case .afterVisible(let time) = self else { return }
@@ -143,7 +143,7 @@ extension InAppMessage.ImpressionPolicy {
 }
 
 extension InAppMessage.Themes {
-  /// Writes the field `themes`, unless every colour is the view's own.
+  /// Writes the field `themes`, unless every colour is the view's default.
   func encodeField(into writer: inout JSONWriter) {
     guard self != Self() else { return }
     writer.object("themes") { writer in
@@ -152,7 +152,7 @@ extension InAppMessage.Themes {
     }
   }
 
-  /// Reads the field `themes`; themes of other names are for newer clients.
+  /// Reads the field `themes`; themes with unknown names are for newer clients and ignored.
   init(decodingFieldOf object: JSONObject) throws(DecodingFlaw) {
     guard let themes = try object.optionalObject("themes") else {
       self.init()

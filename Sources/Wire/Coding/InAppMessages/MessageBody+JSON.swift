@@ -2,7 +2,7 @@ import InAppMessaging
 import JSON
 import Vocabulary
 
-/// What a body can be, as `"type"` spells it; a body that is left out is empty.
+/// The spellings of a body's `type`; an absent body is empty.
 private enum BodyName: String, CaseIterable {
   case text
   case image
@@ -10,7 +10,7 @@ private enum BodyName: String, CaseIterable {
 }
 
 extension InAppMessage.Body {
-  /// Writes the field `body`, unless there is nothing to show.
+  /// Writes the field `body`, unless it is empty.
   func encodeField(into writer: inout JSONWriter) {
     switch self {
     case .text(let text):
@@ -84,7 +84,7 @@ extension InAppMessage.Text {
 }
 
 extension InAppMessage.Graphic {
-  /// Where both stand the image counts, as it does for Braze.
+  /// If there are both an image and an icon, the image counts, as with Braze.
   fileprivate init?(decodingFieldOf object: JSONObject) throws(DecodingFlaw) {
     if let image = try InAppMessage.Image(decodingField: "image", of: object) {
       self = .image(image)

@@ -2,7 +2,7 @@ import InAppMessaging
 import JSON
 import Vocabulary
 
-// What becomes of a delivery: as a client reports it, and as it is kept.
+// The outcomes of a delivery, in a client's report and in the journal.
 
 extension MessageReport: Tagged, Fields {
   static let tag = "report"

@@ -68,7 +68,8 @@ extension MessagingEvent: Tagged, Fields {
     }
   }
 
-  /// Writes an object, for a journal: there are many of these, so what they mostly say is left out.
+  /// Writes an object, for the journal; frequent values are left out, because there are many of
+  /// these.
   package func write(to writer: inout JSONWriter) { put(to: &writer) }
 
   /// Reads what ``write(to:)`` writes.
@@ -90,7 +91,7 @@ extension EventIdentity: Fields {
 }
 
 extension EventSource: Fields {
-  /// Writes a field that is named after what it is.
+  /// Writes a field whose name is the kind of source.
   func encodeFields(into writer: inout JSONWriter) {
     switch self {
     case .client(let device): writer.field("client", device)

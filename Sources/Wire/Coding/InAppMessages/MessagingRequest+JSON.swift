@@ -97,7 +97,7 @@ extension AppState: Fields {
   }
 }
 
-/// Attributes that are set, and the names of those that are taken away, of which nothing may be both.
+/// Attributes to set, and the names of attributes to remove; no name may be in both.
 private struct AttributeChanges: Fields {
   var values: [String: PropertyValue?]
 

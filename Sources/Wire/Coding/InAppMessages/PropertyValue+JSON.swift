@@ -3,7 +3,7 @@ import JSON
 import Vocabulary
 
 extension PropertyValue: FieldElement {
-  /// Writes JSON's own value: a string, a number, a truth value, or an array of strings.
+  /// Writes a JSON value: a string, a number, a boolean, or an array of strings.
   func put(to writer: inout JSONWriter) {
     switch self {
     case .string(let text): writer.string(text)
@@ -16,7 +16,7 @@ extension PropertyValue: FieldElement {
     }
   }
 
-  /// Of an action or a journal: bounded by its line.
+  /// Reads a value of an action or a journal, which only the length of the line limits.
   init(
     decoding value: JSONValue, _ rule: FieldRule, within bounds: FieldBounds
   ) throws(DecodingFlaw) {
@@ -40,7 +40,7 @@ extension PropertyValue: FieldElement {
     }
   }
 
-  /// How many bytes its texts have.
+  /// The number of bytes of its texts.
   fileprivate var bytes: Int {
     switch self {
     case .string(let text): text.utf8.count
@@ -65,7 +65,7 @@ extension PropertyValue: FieldMember {
 }
 
 extension JSONWriter {
-  /// Writes a field with an object of properties in the order of their names, unless it is empty.
+  /// Writes a field with an object of properties sorted by name, unless there are none.
   mutating func properties(
     _ properties: [String: PropertyValue], _ name: String = "properties"
   ) {
@@ -79,7 +79,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// A whole number without a fraction, as most are meant; null for what JSON has no number for.
+  /// Writes a whole number without a fraction, and null for a number that JSON does not have.
   fileprivate mutating func number(_ number: Double) {
     if let whole = Int64(exactly: number), whole.magnitude <= 1 << 53 {
       integer(whole)
@@ -90,14 +90,14 @@ extension JSONWriter {
 }
 
 extension Dictionary<String, PropertyValue> {
-  /// One by one the same on every machine; few have more than one, and those need no sorting.
+  /// The elements sorted by name, so that every machine writes the same bytes; most have only one.
   fileprivate func inOrder() -> [Element] {
     count < 2 ? Array(self) : sorted { $0.key < $1.key }
   }
 }
 
 extension JSONObject {
-  /// The properties in a field; absent, there are none.
+  /// The properties in a field; none if it is absent.
   func properties(
     _ name: String = "properties", within bounds: PropertyBounds
   ) throws(DecodingFlaw) -> [String: PropertyValue] {
@@ -108,7 +108,7 @@ extension JSONObject {
     var bytes = 0
     try object.forEachField(nameMaximum: bounds.nameBytes) { (key, field) throws(DecodingFlaw) in
       guard !key.isEmpty else { throw value.outOfRange(allowed: "an object without empty names") }
-      // Null is as good as absent, and of two with the same name the first counts, as everywhere.
+      // Null counts as absent, and of two fields with the same name the first counts.
       guard field.type != .null, properties[key] == nil else { return }
       let property = try PropertyValue(decoding: field, within: bounds)
       bytes += key.utf8.count + property.bytes
@@ -118,8 +118,8 @@ extension JSONObject {
     return properties
   }
 
-  /// The key-value pairs of a message, of which those that nobody can read are left out: an app
-  /// that looks for a text does not find a nest of objects, and shows what it shows without.
+  /// The key-value pairs of a message; values of unsupported types are left out, so that an app
+  /// treats them as absent.
   func extras(_ name: String = "extras") -> [String: PropertyValue] {
     guard let value = optionalValue(name), value.type == .object else { return [:] }
     var extras: [String: PropertyValue] = [:]

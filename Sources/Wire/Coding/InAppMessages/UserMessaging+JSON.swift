@@ -3,7 +3,7 @@ package import JSON
 import Vocabulary
 
 extension UserMessaging: Fields {
-  /// Writes an object, for a journal; what is empty, or as it is at first, is left out.
+  /// Writes an object, for the journal; empty and initial values are left out.
   package func write(to writer: inout JSONWriter) { put(to: &writer) }
 
   /// Reads what ``write(to:)`` writes.
@@ -61,7 +61,7 @@ extension UserMessaging: Fields {
   }
 }
 
-/// A device that is gone, and until when it may come back.
+/// A disconnected device, and until when it may come back.
 private struct LostDevice: Fields {
   let device: DeviceID
   let until: Instant
@@ -82,7 +82,7 @@ private struct LostDevice: Fields {
   }
 }
 
-/// The last event that a source told of.
+/// The last event from a source.
 private struct SourceMark: Fields {
   let source: EventSource
   let mark: EventMark
@@ -121,7 +121,8 @@ extension LastStarts: OwnField {
 }
 
 extension ImpressionLog: OwnField {
-  /// Writes an object of campaigns; how often one was seen is left out where all instants are there.
+  /// Writes an object of campaigns; a campaign's count is left out if it equals the number of its
+  /// instants.
   func encodeField(into writer: inout JSONWriter) {
     guard !isEmpty else { return }
     writer.object("history") { writer in

@@ -3,20 +3,20 @@ package import UserNotifications
 import Vocabulary
 
 extension NotificationPayload: JSONWritable {
-  /// Writes the payload as it travels: `aps`, and the fields beside it.
+  /// Writes the payload: `aps`, and the fields beside it.
   package func write(to writer: inout JSONWriter) {
     PayloadValue.dictionary(fields).write(to: &writer)
   }
 
-  /// Reads the field `payload`, which must be an object; what is wrong within it is as good as not
-  /// there.
+  /// Reads the field `payload`, which must be an object; invalid values in it are treated as
+  /// absent.
   init(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     self.init(try object.payloadFields("payload", within: bounds))
   }
 }
 
 extension NotificationPayload.Alert {
-  /// Reads the field `alert` of a request: a text, or an object of texts as `aps` has it.
+  /// Reads the field `alert` of a request: a text, or an object of texts as in `aps`.
   init?(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     guard let value = object.optionalValue("alert") else { return nil }
     let field = try PayloadValue(decoding: value, levels: bounds.payloadLevels)
@@ -37,7 +37,7 @@ extension RemoteNotification: Fields {
     writer.field("payload", payload)
   }
 
-  /// Of the payload, only that it is an object counts.
+  /// Reads a notification; its payload must only be an object.
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     self.init(
       id: try object.identifier("notification", within: bounds),
@@ -63,8 +63,8 @@ extension ListedNotification: Fields {
 }
 
 extension PayloadValue: JSONWritable {
-  /// Writes the value as the JSON it is, the fields of an object in the order of their names; what JSON
-  /// has no number for is null.
+  /// Writes the JSON value, with an object's fields sorted by name; a number that JSON does not
+  /// have is null.
   package func write(to writer: inout JSONWriter) {
     switch self {
     case .string(let text): writer.string(text)
@@ -86,7 +86,7 @@ extension PayloadValue: JSONWritable {
     }
   }
 
-  /// Reads any value with at most so many lists and objects inside one another.
+  /// Reads any value with at most this nesting of lists and objects.
   ///
   /// A number without fraction or exponent is an integer, if it fits.
   init(decoding value: JSONValue, levels: Int) throws(DecodingFlaw) {
@@ -108,7 +108,7 @@ extension PayloadValue: JSONWritable {
 }
 
 extension JSONValue {
-  /// The fields of an object, of which the first counts should two have the same name.
+  /// The fields of an object; of two with the same name, the first counts.
   fileprivate func payloadFields(
     levels: Int
   ) throws(DecodingFlaw) -> [String: PayloadValue] {
@@ -142,14 +142,14 @@ extension PayloadValue: FieldMember {
 }
 
 extension JSONObject {
-  /// The object in a field, of an application's own making.
+  /// The object in a field, with an application's own contents.
   func payloadFields(
     _ name: String, within bounds: FieldBounds
   ) throws(DecodingFlaw) -> [String: PayloadValue] {
     try value(name).payloadFields(levels: bounds.payloadLevels)
   }
 
-  /// The object in a field; none if it is absent.
+  /// The object in a field; empty if it is absent.
   func optionalPayloadFields(
     _ name: String, within bounds: FieldBounds
   ) throws(DecodingFlaw) -> [String: PayloadValue] {
@@ -158,7 +158,7 @@ extension JSONObject {
 }
 
 extension JSONWriter {
-  /// Writes a field with an object of an application's own making.
+  /// Writes a field with an object with an application's own contents.
   package mutating func payloadFields(_ name: String, _ fields: [String: PayloadValue]) {
     field(name, PayloadValue.dictionary(fields))
   }

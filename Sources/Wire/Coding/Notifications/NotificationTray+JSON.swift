@@ -3,7 +3,7 @@ package import UserNotifications
 import Vocabulary
 
 extension NotificationTray: Fields {
-  /// Writes an object, for a journal; what is empty is left out.
+  /// Writes an object, for the journal; empty values are left out.
   package func write(to writer: inout JSONWriter) { put(to: &writer) }
 
   /// Reads what ``write(to:)`` writes.
@@ -50,7 +50,7 @@ extension TrayEntry: Fields {
   }
 }
 
-/// How far a notification is on a device.
+/// The state of a notification on a device.
 private struct DeviceDelivery: Fields {
   let device: DeviceID
   let delivery: TrayDelivery

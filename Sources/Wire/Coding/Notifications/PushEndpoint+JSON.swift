@@ -2,7 +2,7 @@ import JSON
 import UserNotifications
 
 extension PushEndpoint: Fields {
-  /// Writes the field `webPush`, as a browser's `PushSubscription.toJSON()` has it, or `apns`.
+  /// Writes the field `webPush`, in the form of a browser's `PushSubscription.toJSON()`, or `apns`.
   func encodeFields(into writer: inout JSONWriter) {
     switch self {
     case .webPush(let endpoint, let publicKey, let secret):
@@ -29,7 +29,7 @@ extension PushEndpoint: Fields {
     self = endpoint
   }
 
-  /// Reads `webPush` or `apns`; neither is none.
+  /// Reads `webPush` or `apns`; `nil` if both are absent.
   static func optional(
     _ field: Field<PushEndpoint?>, of object: JSONObject, within bounds: FieldBounds
   ) throws(DecodingFlaw) -> PushEndpoint? {
@@ -54,7 +54,7 @@ extension PushEndpoint: Fields {
 extension PushOptions: OwnField {
   private typealias Flag = any WritableKeyPath<PushOptions, Bool> & Sendable
 
-  /// The flags by their names on the wire, which are Kii's.
+  /// The names of the flags in the protocol, which are Kii's.
   private static let flags: KeyValuePairs<String, Flag> = [
     "sendAppID": \.sendsAppID,
     "sendSender": \.sendsSender,
@@ -66,7 +66,7 @@ extension PushOptions: OwnField {
     "sendToProduction": \.sendsToProduction,
   ]
 
-  /// Writes the field `options` with what is not as usual; nothing if all is.
+  /// Writes the field `options` with the differences to the defaults, if there are any.
   func encodeField(into writer: inout JSONWriter) {
     let usual = PushOptions()
     guard self != usual else { return }
@@ -84,7 +84,7 @@ extension PushOptions: OwnField {
     }
   }
 
-  /// Reads the field `options`; whatever it leaves out is as usual.
+  /// Reads the field `options`; absent options have their defaults.
   init(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     self.init()
     guard let options = try object.optionalObject("options") else { return }

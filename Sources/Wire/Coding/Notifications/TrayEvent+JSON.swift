@@ -54,7 +54,7 @@ extension TrayEvent: Tagged, Fields {
     }
   }
 
-  /// Writes an object, for a journal.
+  /// Writes an object, for the journal.
   package func write(to writer: inout JSONWriter) { put(to: &writer) }
 
   /// Reads what ``write(to:)`` writes.
@@ -85,7 +85,7 @@ extension Installation: Fields {
 }
 
 extension TrayAddressing: Fields {
-  /// For all devices there is no `devices`.
+  /// Writes the fields; `devices` is left out for all devices.
   func encodeFields(into writer: inout JSONWriter) {
     writer.field("devices", devices)
     options.encodeField(into: &writer)

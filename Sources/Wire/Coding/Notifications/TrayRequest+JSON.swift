@@ -46,7 +46,7 @@ extension TrayRequest: Tagged {
   }
 }
 
-/// Of a request: absent, it is `center`.
+/// The mode in a request; absent means `center`.
 extension RegistrationMode: FieldValue {
   static func read(
     _ field: Field<Self>, of object: JSONObject, within bounds: FieldBounds
@@ -126,7 +126,7 @@ extension DirectPush: Fields {
 }
 
 extension Subscription: Fields {
-  /// Writes `topic`, or `session` and `part`, into the object that is open.
+  /// Writes `topic`, or `session` and `part`, into the open object.
   func encodeFields(into writer: inout JSONWriter) {
     switch self {
     case .topic(let topic): writer.field("topic", topic)
@@ -147,7 +147,7 @@ extension Subscription: Fields {
 }
 
 extension SessionObject: Fields {
-  /// Writes `session` and `part` into the object that is open.
+  /// Writes `session` and `part` into the open object.
   func encodeFields(into writer: inout JSONWriter) {
     writer.field("session", session)
     writer.field("part", word: part)
