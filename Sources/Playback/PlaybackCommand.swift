@@ -27,3 +27,33 @@ package enum PlaybackCommand: Equatable, Sendable {
   /// The player reached the item's end after the timeline event with this number.
   case reportEnd(ItemID, seq: Int)
 }
+
+/// Why coordinated playback refused a command; the state is unchanged.
+package enum PlaybackRejection: Error, Equatable, Sendable {
+  /// No participant has this identifier.
+  case unknownParticipant
+  /// The command names another item than the participant's current one.
+  case staleItem
+  /// The report answers an outdated timeline event; the latest one has this number.
+  case staleReport(seq: Int)
+  /// The participant is suspended, so its commands affect only its own player.
+  case suspendedLocalOnly
+  /// The participant has no open suspension with this number.
+  case unknownSuspension
+  /// The participant has reached the limit of open suspensions.
+  case tooManySuspensions(limit: Int)
+  /// The session has reached the limit of timelines, and each of them is current for someone.
+  case tooManyTimelines(limit: Int)
+}
+
+/// The state that a participant proposes for an item; it applies only if the group has none yet.
+package struct ProposedTiming: Equatable, Sendable {
+  package var mediaTime: MediaTime
+  /// The rate to run at; `nil` proposes a pause.
+  package var rate: Rate?
+
+  package init(mediaTime: MediaTime, rate: Rate? = nil) {
+    self.mediaTime = mediaTime
+    self.rate = rate
+  }
+}

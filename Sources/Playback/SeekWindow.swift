@@ -38,3 +38,14 @@ package struct SeekWindow: Equatable, Sendable {
   /// The live edge advances by whole segments of up to ten seconds (RFC 8216, target durations).
   private static let tolerance = Duration.seconds(10)
 }
+
+/// A seek window and when it was reported; indirect, because most timelines have none.
+package indirect enum ToldSeekWindow: Equatable, Sendable {
+  case told(SeekWindow, at: Instant)
+
+  package func window(at now: Instant) -> SeekWindow {
+    switch self {
+    case .told(let window, let told): window.moved(by: max(now - told, .zero))
+    }
+  }
+}

@@ -1,4 +1,5 @@
 package import UserNotifications
+package import Vocabulary
 
 /// A client's request about its person's notifications.
 ///
@@ -25,4 +26,53 @@ package enum TrayRequest: Equatable, Sendable {
   case wipe
   /// Asks for a part of a session, after a difference was missed.
   indirect case objectState(SessionObject)
+}
+
+/// A notification that the administrator sends to one person's devices.
+package struct DirectPush: Equatable, Sendable {
+  package var user: UserID
+  /// The whole payload: `aps`, and fields of the administrator's own.
+  package var payload: NotificationPayload
+  package var options: PushOptions
+  /// A later notification with the same identifier replaces this one.
+  package var collapseID: String?
+  /// How long the notification is valid; `nil` for the server's default.
+  package var timeToLive: Duration?
+  /// The administrator's key.
+  package var key: String
+
+  package init(
+    to user: UserID, _ payload: NotificationPayload, options: PushOptions = PushOptions(),
+    collapseID: String? = nil, timeToLive: Duration? = nil, key: String
+  ) {
+    self.user = user
+    self.payload = payload
+    self.options = options
+    self.collapseID = collapseID
+    self.timeToLive = timeToLive
+    self.key = key
+  }
+}
+
+/// A publication to the subscribers of a topic: Kii's "Push to User".
+package struct TopicPublication: Equatable, Sendable {
+  package var topic: TopicID
+  /// The visible text; `nil` for a silent notification.
+  package var alert: NotificationPayload.Alert?
+  /// The sender's own fields, one level deep.
+  package var data: [String: PayloadValue]
+  package var options: PushOptions
+  /// The administrator's key, for topics that only the administrator publishes to.
+  package var key: String?
+
+  package init(
+    to topic: TopicID, alert: NotificationPayload.Alert? = nil, data: [String: PayloadValue] = [:],
+    options: PushOptions = PushOptions(), key: String? = nil
+  ) {
+    self.topic = topic
+    self.alert = alert
+    self.data = data
+    self.options = options
+    self.key = key
+  }
 }
