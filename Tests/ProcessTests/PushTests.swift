@@ -130,7 +130,7 @@ import Testing
       let (plain, plainPort) = try Program.serve(on: test)
       for (port, words) in [
         (port, "the key is not the administrator's"),
-        (plainPort, "the server knows no administrator"),
+        (plainPort, "the server has no administrator key"),
       ] {
         let program = try Program.run(
           [

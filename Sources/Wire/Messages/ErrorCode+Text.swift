@@ -5,12 +5,12 @@ extension ErrorCode {
     case .notJSON:
       (
         "the line is not a JSON object",
-        "send one JSON object a line, in UTF-8"
+        "send one JSON object per line, in UTF-8"
       )
     case .lineTooLong:
       (
-        "the line is longer than the server takes",
-        "split the payload, or keep it elsewhere and send its URL"
+        "the line is longer than the server accepts",
+        "shorten the payload, or store it elsewhere and send its URL"
       )
     case .unknownType:
       (
@@ -29,13 +29,13 @@ extension ErrorCode {
       )
     case .alreadyGreeted:
       (
-        "this connection has said hello already",
+        "this connection has already said hello",
         "open another connection for another device"
       )
     case .unsupportedVersion:
       (
-        "client and server share no version of the protocol",
-        "update whichever is older"
+        "client and server have no protocol version in common",
+        "update the older one"
       )
     case .helloTimeout:
       (
@@ -44,22 +44,22 @@ extension ErrorCode {
       )
     case .idleTimeout:
       (
-        "nothing was heard for too long",
+        "nothing was received for too long",
         "ping every five seconds, and resume"
       )
     case .rateLimited:
       (
-        "too many messages in too short a time",
-        "wait for `retryAfter` and send less often"
+        "too many messages were sent in a short time",
+        "wait for `retryAfter`, and send less often"
       )
     case .serverFull:
       (
-        "the server has as many connections as it takes",
-        "try again later, or another server"
+        "the server has reached its limit of connections",
+        "try again later, or use another server"
       )
     case .slowConsumer:
       (
-        "the peer does not read as fast as it is written to",
+        "the peer reads more slowly than the server sends",
         "read faster, and resume"
       )
     case .superseded:
@@ -69,22 +69,22 @@ extension ErrorCode {
       )
     case .deviceInUse:
       (
-        "the device has another connection",
+        "the device already has a connection",
         "resume with the token, or say hello as another device"
       )
     case .shuttingDown:
       (
-        "the server stops",
+        "the server is stopping",
         "reconnect with back-off and resume"
       )
     case .resumeRefused:
       (
-        "the token is unknown or its grace is over",
-        "say hello without it and join again"
+        "the token is unknown, or its grace period is over",
+        "say hello without it, and join again"
       )
     case .notInGroup:
       (
-        "the device is in no group",
+        "the device is not in a group",
         "join a group first"
       )
     case .alreadyInGroup:
@@ -94,12 +94,12 @@ extension ErrorCode {
       )
     case .groupFull:
       (
-        "the group has as many members as it takes",
+        "the group has reached its limit of members",
         "use another group"
       )
     case .groupsFull:
       (
-        "the server has as many groups as it takes",
+        "the server has reached its limit of groups",
         "try again later"
       )
     case .groupClosed:
@@ -109,12 +109,12 @@ extension ErrorCode {
       )
     case .notFounder:
       (
-        "only whoever opened the group may close it",
+        "only the person who opened the group may close it",
         "leave it instead"
       )
     case .notYourDevice:
       (
-        "that device is another person's, or not in the group",
+        "the device belongs to another person, or is not in the group",
         "name one of your own devices in the group"
       )
     case .notEligible:
@@ -124,12 +124,12 @@ extension ErrorCode {
       )
     case .activityInProgress:
       (
-        "the group is in a session of something else",
-        "join that session, or ask to replace it"
+        "the group already has a session with another activity",
+        "join that session, or request to replace it"
       )
     case .invalidActivity:
       (
-        "the activity cannot be shared as it is",
+        "the activity is not valid",
         "correct the field that `field` names"
       )
     case .unknownSession:
@@ -139,12 +139,12 @@ extension ErrorCode {
       )
     case .sessionEnded:
       (
-        "the session is over",
+        "the session has ended",
         "see `reason`; start or join another one"
       )
     case .notActivated:
       (
-        "the activity is only staged",
+        "the session is only staged",
         "activate it first"
       )
     case .notJoined:
@@ -165,187 +165,187 @@ extension ErrorCode {
     case .conflict:
       (
         "someone else changed the activity first",
-        "look at `revision` and decide again"
+        "see `revision`, and decide again"
       )
     case .sessionFull:
       (
-        "the session has as many participants as it takes",
+        "the session has reached its limit of participants",
         "try again when somebody has left"
       )
     case .banned:
       (
-        "a host removed this device for good",
-        "ask the host"
+        "a host banned this device from the session",
+        "ask a host"
       )
     case .notYourParticipant:
       (
-        "that participant is another person's",
+        "the participant belongs to another person",
         "hand off only your own devices"
       )
     case .unknownParticipant:
       (
-        "nobody of that name takes part",
-        "look at the roster again"
+        "the session has no such participant",
+        "check the participant's identifier"
       )
     case .notInvited:
       (
         "the person is not invited to the session",
-        "join it, or wait to be invited"
+        "join the session, or wait to be invited"
       )
     case .invitationAnswered:
       (
-        "the person gave another answer first, which stands",
-        "see `reason`; whoever wants to come joins, whoever wants to go leaves"
+        "the person already gave another answer",
+        "see `reason`; join or leave the session instead"
       )
     case .invitationOver:
       (
-        "the invitation stands no more",
-        "see `reason`; join, or wait to be invited anew"
+        "the invitation is no longer valid",
+        "see `reason`; join, or wait for another invitation"
       )
     case .tooManyInvitations:
       (
-        "the session has as many invitations as it takes",
-        "let the others come by their group's offer"
+        "the session has reached its limit of invitations",
+        "let the others join through their group's offer"
       )
     case .unknownEntry:
       (
         "the queue has no such entry",
-        "look at the queue again"
+        "check the entry's identifier"
       )
     case .queueFull:
       (
-        "the queue has as many entries as it takes",
-        "remove some first"
+        "the queue has reached its limit of entries",
+        "remove some entries first"
       )
     case .noSuchNeighbour:
       (
-        "there is nothing before or after the current entry",
-        "insert something, or repeat all"
+        "there is no entry before or after the named one",
+        "insert an entry, or set the repeat mode `all`"
       )
     case .staleItem:
       (
-        "the command names another item than the device has current",
+        "the command is about another item than the device's current one",
         "make the item current first"
       )
     case .staleReport:
       (
-        "the report answers an event that another one replaced",
-        "answer the event that `seq` numbers"
+        "the report answers an outdated event",
+        "answer the event with the number `seq`"
       )
     case .suspendedLocalOnly:
       (
-        "a suspended device's commands act on its own player only",
+        "the commands of a suspended device affect only its own player",
         "end the suspension first"
       )
     case .unknownSuspension:
       (
-        "there is no open suspension of that number",
-        "use the number of the answer to suspend"
+        "there is no open suspension with this number",
+        "use the number from the answer to `suspend`"
       )
     case .tooManySuspensions:
       (
-        "the device has as many suspensions open as it may",
-        "end one first"
+        "the device has reached its limit of open suspensions",
+        "end one of them first"
       )
     case .tooManyTimelines:
       (
-        "the session follows as many items as it may",
-        "put an item away first"
+        "the session has reached its limit of items",
+        "leave another item first"
       )
     case .messagingUnavailable:
       (
         "the server sends no in-app messages",
-        "do without them, or have the server given campaigns"
+        "do without them, or configure campaigns on the server"
       )
     case .unknownCampaign:
       (
-        "the server has no such campaign",
-        "check the campaign's id and its variant's"
+        "the server has no such campaign or variant",
+        "check the identifiers of the campaign and its variant"
       )
     case .collectionOff:
       (
-        "nothing is collected of this person, or their messages rest",
-        "switch collection on, or end the pause"
+        "data collection is off for this person, or their messages are paused",
+        "turn collection on, or end the pause"
       )
     case .tooManyAttributes:
       (
-        "the person has as many attributes as they may",
-        "remove some first"
+        "the person has reached the limit of attributes",
+        "remove some attributes first"
       )
     case .tooManyLists:
       (
-        "the person is on as many lists as they may",
-        "take them off some first"
+        "the person has reached the limit of lists",
+        "remove the person from some lists first"
       )
     case .usersFull:
       (
-        "the server knows the messages of as many people as it may, all of them here lately",
-        "do without messages, or raise the server's bound"
+        "the server has reached its limit of people with messages, and all of them were active recently",
+        "do without messages, or raise the server's limit"
       )
     case .notificationsUnavailable:
       (
-        "the server has no notifications",
+        "the server does not provide notifications",
         "do without them"
       )
     case .payloadTooLarge:
       (
-        "the notification has more bytes than a push can have",
+        "the notification is larger than a push may be",
         "send less, and let the app fetch the rest"
       )
     case .invalidEndpoint:
       (
-        "the server asks no push service there",
-        "see `reason`; hand over the endpoint as the push service gave it"
+        "the server cannot use this push endpoint",
+        "see `reason`; send the endpoint as the push service returned it"
       )
     case .invalidTopic:
       (
-        "no topic can have this name",
+        "the topic's name is not valid",
         "name it `group/…`, `user/…` or `app/…`"
       )
     case .notYourTopic:
       (
-        "the topic is not the person's to publish or subscribe to",
+        "the person may not publish or subscribe to this topic",
         "join its group, or use a topic of your own"
       )
     case .tooManySubscriptions:
       (
-        "the person subscribed to as many topics and objects as they may",
-        "unsubscribe from some first"
+        "the limit of subscriptions has been reached",
+        "unsubscribe from something first"
       )
     case .unknownNotification:
       (
-        "the person was never sent such a notification, or long ago",
-        "list those that stand"
+        "the person has no such notification, or it is too old",
+        "list the standing notifications"
       )
     case .notificationOver:
       (
-        "the notification was answered, removed, taken back, or it expired",
-        "list those that stand"
+        "the notification was answered, removed or withdrawn, or it expired",
+        "list the standing notifications"
       )
     case .traysFull:
       (
-        "the server keeps the notifications of as many people as it may",
-        "do without them, or raise the server's bound"
+        "the server has reached its limit of people with notifications",
+        "do without them, or raise the server's limit"
       )
     case .noAdministrator:
       (
-        "the server knows no administrator",
-        "give it a key when it starts"
+        "the server has no administrator key",
+        "start the server with a key"
       )
     case .wrongKey:
       (
         "the key is not the administrator's",
-        "use the key that the server was given"
+        "use the key that the server was started with"
       )
     case .invalidToken:
       (
-        "the token is none that this server made",
-        "answer from the app"
+        "this server did not make the token",
+        "answer in the app"
       )
     case .tokenExpired:
       (
         "the token's invitation has expired",
-        "join, or wait to be invited anew"
+        "join, or wait for another invitation"
       )
     case .busy:
       (
@@ -354,8 +354,8 @@ extension ErrorCode {
       )
     case .journalUnavailable:
       (
-        "the server cannot keep changes at the moment",
-        "ask again after `retryAfter`; nothing was changed"
+        "the server cannot store changes at the moment",
+        "try again after `retryAfter`; nothing was changed"
       )
     }
   }

@@ -139,7 +139,7 @@ import WireTesting
       ),
       (
         .closing(ProtocolError(.shuttingDown)),
-        #"{"type":"closing","code":"shuttingDown","message":"the server stops"}"#
+        #"{"type":"closing","code":"shuttingDown","message":"the server is stopping"}"#
       ),
     ] as [(ServerMessage, String)])
   func `servers say`(message: ServerMessage, line: String) throws {
