@@ -115,7 +115,8 @@ extension Groups {
     let wanted: Reply.Wanted =
       switch command {
       case .suspend(let reason): .suspended(participant, reason)
-      case .endSuspension(_, let position): .suspensionEnded(participant, isProposing: position != nil)
+      case .endSuspension(_, let position):
+        .suspensionEnded(participant, isProposing: position != nil)
       default: .done
       }
     try onSession(session, done.wanting(wanted)) { .playback(command, by: $0) }
@@ -269,7 +270,8 @@ extension Groups {
       let reply = reply.wanting(
         .activated(isNew: false, willDeliver: initiator.device == seat.device))
       perform(
-        SessionWork(command: isStaged ? .checkLive : .command(.activate(by: initiator)), reply: reply),
+        SessionWork(
+          command: isStaged ? .checkLive : .command(.activate(by: initiator)), reply: reply),
         on: live)
     }
     return true

@@ -94,8 +94,9 @@ struct TrayRoom: Sendable {
   /// Whether there is nothing to remember about the person.
   var isForgettable: Bool { tray.seq == 0 && !lane.isAtWork && !lane.isPaused }
 
-  /// When the person was last seen; `nil` while commands are pending. Apps register when they
-  /// start.
+  /// When the person was last seen; `nil` while commands are pending.
+  ///
+  /// Apps register when they start.
   var lastSeen: Instant? {
     guard !lane.isAtWork, !lane.isPaused else { return nil }
     let known =

@@ -39,8 +39,9 @@ package struct ClockEstimate: Equatable, Sendable {
   package static let poorUncertainty = Duration.milliseconds(250)
   /// The skew that two clocks rarely exceed, in parts per million.
   private static let likelySkew = 100.0
-  /// How far an interval may miss the overlap before a clock must have stepped. It covers rounding
-  /// and the event loop's delay between the arrival and the reading of the clock.
+  /// How far an interval may miss the overlap before a clock must have stepped.
+  ///
+  /// It covers rounding and the event loop's delay between the arrival and the reading of the clock.
   private static let stepTolerance = Duration.milliseconds(5)
 
   private var samples: [ClockSample] = []

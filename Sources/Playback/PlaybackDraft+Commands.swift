@@ -280,7 +280,7 @@ extension PlaybackDraft {
     guard answered == timeline.seq else { throw .staleReport(seq: timeline.seq) }
     guard case .playing = timeline.phase, timeline.duration == nil,
       playback.participants[id]?.endedSeq != answered
-    else { return }  // With a known duration the server ends the item by its own clock, exactly once.
+    else { return }  // With a known duration, the server ends the item by its own clock.
     record(.finished(id, seq: answered))
     settle(item)
   }

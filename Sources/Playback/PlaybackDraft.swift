@@ -37,7 +37,8 @@ struct PlaybackDraft {
 extension PlaybackDraft {
   /// Starts an item behind a barrier, or at once if nobody is to be waited for.
   mutating func begin(
-    _ item: ItemID, from position: MediaTime, rate: Rate, immediately: Bool, _ action: TimelineAction,
+    _ item: ItemID, from position: MediaTime, rate: Rate, immediately: Bool,
+    _ action: TimelineAction,
     by id: ParticipantID?
   ) {
     // A duration learned meanwhile, or a live window that moved on, may exclude the position.

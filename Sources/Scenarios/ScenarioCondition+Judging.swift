@@ -19,7 +19,9 @@ extension ScenarioCondition {
   package func judge(_ names: [String], _ observations: [String: Observation]) -> Verdict {
     if case .together(let limit) = self { return judgeSpread(limit, names, observations) }
     for name in names {
-      guard let observation = observations[name] else { return .unmet("\(name) is not on the stage") }
+      guard let observation = observations[name] else {
+        return .unmet("\(name) is not on the stage")
+      }
       guard holds(for: observation) else {
         return .unmet("\(name): \(seen(in: observation))")
       }
@@ -31,7 +33,8 @@ extension ScenarioCondition {
     _ limit: Duration, _ names: [String], _ observations: [String: Observation]
   ) -> Verdict {
     let positions = names.compactMap { observations[$0]?.player?.position }
-    guard positions.count == names.count, let first = positions.min(), let last = positions.max() else {
+    guard positions.count == names.count, let first = positions.min(), let last = positions.max()
+    else {
       return .unmet("not everyone has a player")
     }
     guard last - first > limit else { return .met }

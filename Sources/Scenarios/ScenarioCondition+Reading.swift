@@ -118,7 +118,8 @@ extension ScenarioCondition {
     case "untouched": return .playerUntouched
     default:
       throw PhraseError(
-        "`player` does not accept `\(word)`", suggestion(for: word, ["runs", "stands", "untouched"]))
+        "`player` does not accept `\(word)`",
+        suggestion(for: word, ["runs", "stands", "untouched"]))
     }
   }
 

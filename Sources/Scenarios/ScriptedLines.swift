@@ -133,7 +133,8 @@ package struct ScriptedLines: Equatable, Sendable {
     let condition = try ScenarioCondition(text)
     guard !condition.isOfSeveral else {
       throw PhraseError(
-        "`together` compares several people, but there is only one here", "write a scenario: see matinee demo")
+        "`together` compares several people, but there is only one here",
+        "write a scenario: see matinee demo")
     }
     let trimmed = text.split(separator: " ").joined(separator: " ")
     return .expecting(condition, trimmed, until: now + patience)

@@ -100,7 +100,8 @@ struct StepReader {
     }
     guard times.count == 1 else {
       throw node.error(
-        "`throughout` cannot be combined with other times", "leave out either `throughout`, or `within` and `for`")
+        "`throughout` cannot be combined with other times",
+        "leave out either `throughout`, or `within` and `for`")
     }
     return .throughout(throughout)
   }

@@ -26,7 +26,8 @@ struct Words {
       }
     }
     guard !isQuoted else {
-      throw PhraseError("`\(phrase)` has an opening quotation mark without a closing one", "add a \"")
+      throw PhraseError(
+        "`\(phrase)` has an opening quotation mark without a closing one", "add a \"")
     }
     rest = words[...]
   }
@@ -103,7 +104,9 @@ extension Words {
     let parts = word.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Double($0) }
     guard numbers.count == parts.count, parts.count <= 3, numbers.allSatisfy({ $0 >= 0 }) else {
-      throw PhraseError("`\(word)` is not a position in an item", "write seconds, or minutes and seconds such as 1:05")
+      throw PhraseError(
+        "`\(word)` is not a position in an item",
+        "write seconds, or minutes and seconds such as 1:05")
     }
     return .seconds(numbers.reduce(0) { $0 * 60 + $1 })
   }

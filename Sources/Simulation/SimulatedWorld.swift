@@ -174,7 +174,9 @@ extension SimulatedWorld {
   }
 
   /// Handles a message on such a connection, or its end (`nil`).
-  private mutating func receiveTokenAnswer(_ connection: Int, of host: Int, _ message: ServerMessage?) {
+  private mutating func receiveTokenAnswer(
+    _ connection: Int, of host: Int, _ message: ServerMessage?
+  ) {
     guard tokenAnswers[connection] != nil else { return }
     switch message {
     case .answer: finishTokenAnswer(connection, of: host, nil)

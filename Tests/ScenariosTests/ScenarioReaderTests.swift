@@ -102,7 +102,10 @@ import YAML
     ("peers: {ann: }\nsteps:\n  - at: 0\n    ann: seek later", 4, "`later` is not a position"),
     ("peers: {ann: }\nsteps:\n  - at: 0\n    ann: kick ben", 4, "nobody is called `ben`"),
     ("peers: {ann: }\nsteps:\n  - at: 0\n    ann: item other", 4, "no item is called `other`"),
-    ("peers: {ann: }\nsteps:\n  - at: 0\n    ann:\n    - play\n    - pause it", 6, "`it` is not expected in"),
+    (
+      "peers: {ann: }\nsteps:\n  - at: 0\n    ann:\n    - play\n    - pause it", 6,
+      "`it` is not expected in"
+    ),
     (
       "peers: {ann: }\nsteps:\n  - at: 0\n    see:\n      all: plying", 5,
       "there is no condition `plying`"
