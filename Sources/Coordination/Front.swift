@@ -48,8 +48,7 @@ struct Front: Sendable {
     while turn.popDue() != nil { closeAll() }
   }
 
-  /// - Parameter isResumable: whether the next server restores the sessions from the journal, so
-  ///   that this one need not wait for them to end.
+  /// - Parameter isResumable: whether the next server continues the sessions from the journal.
   mutating func stop(isResumable: Bool) {
     guard !isStopping else { return }
     isStopping = true
@@ -97,8 +96,7 @@ struct Front: Sendable {
       if let session = device.place.session { audiences.remove(peer, from: .session(session)) }
     }
     turn.say(.people(.lost(id, device.identity.user, isReleased: false)))
-    // While the server stops, devices are not reported as lost, because they may resume on the next
-    // server.
+    // A stopping server reports no device as lost, because it may resume on the next server.
     guard !isStopping else { return }
     turn.say(.groups(.detach(id)))
     if device.place.group == nil, !isSuperseded { forget(device) }
@@ -246,8 +244,7 @@ extension Front {
 extension Front {
   /// Begins a request, or repeats the answer of a request that was begun before.
   ///
-  /// A question is always answered from the current state, because a remembered answer would be
-  /// outdated.
+  /// A question is answered from the current state; a remembered answer would be outdated.
   private mutating func begin(_ id: RequestID, _ request: Request, from deviceID: DeviceID) {
     let isQuestion = request.isQuestion
     let reply: Reply
@@ -324,8 +321,7 @@ extension Front {
     outputs.append(.append(append))
   }
 
-  /// Handles the outcome of an append to a device's stream, which holds a hello or an answer
-  /// without events.
+  /// Handles the outcome of an append of a hello, or of an answer without events.
   mutating func appended(_ append: Append, _ outcome: AppendOutcome, on id: DeviceID) {
     let answer = append.steps.first?.answer
     switch (outcome, answer) {

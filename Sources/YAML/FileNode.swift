@@ -190,7 +190,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     self.problem = problem
     self.advice = advice
   }
-  /// The error as `file:line:column: problem; advice`, a form that editors understand.
-  /// The error as an editor finds it: `file:line:column: problem; advice`.
+
+  /// The error in the form that editors understand: file, line, column, problem and advice.
   package var description: String { "\(file):\(line):\(column): \(problem); \(advice)" }
 }
