@@ -100,7 +100,7 @@ struct Bearer: Equatable, Sendable {
 /// A request that waits for an answer.
 struct Reply: Equatable, Sendable {
   let device: DeviceID
-  /// The device's life that sent the request; a device that said hello anew does not get answers to
+  /// The device's life that sent the request; a device that said hello again does not get answers to
   /// earlier requests.
   let life: UInt32
   let id: RequestID

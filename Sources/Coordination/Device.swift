@@ -31,7 +31,7 @@ struct Device: Equatable, Sendable {
 
   /// The device as ``Groups`` knows it.
   ///
-  /// - Parameter resumption: what it resumes with; `nil` if it starts anew.
+  /// - Parameter resumption: what it resumes with; `nil` if it starts over.
   func attachment(_ resumption: Resumption?) -> Attachment {
     Attachment(
       identity: identity, life: life, understandsSessions: understandsSessions,
@@ -56,7 +56,7 @@ struct Devices: Sendable {
   var isEmpty: Bool { table.isEmpty }
   var count: Int { table.count }
 
-  /// Adds a device that starts anew, and replaces its earlier state.
+  /// Adds a device that starts over, and replaces its earlier state.
   mutating func add(
     _ identity: Identity, _ token: ResumeToken, understandsSessions: Bool, on peer: PeerID
   ) {

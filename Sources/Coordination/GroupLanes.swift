@@ -119,7 +119,7 @@ extension Groups {
       sessions[session] = SessionRoom(SessionAggregate(beginning: session))
       perform(SessionWork(command: .begin(beginning), reply: work.reply), on: session)
     case .command(.join(let member)):
-      // While the join was being stored, the device may have disconnected, started anew or joined
+      // While the join was being stored, the device may have disconnected, started over or joined
       // another group.
       if seats[member.device]?.group != id {
         perform(GroupWork(command: .command(.leave(member.device))), on: id)
@@ -165,7 +165,7 @@ extension Groups {
 
   /// Whether a device follows the group's events, if it is connected.
   ///
-  /// A device that started anew does not, although the group may count it as a member until its
+  /// A device that started over does not, although the group may count it as a member until its
   /// leaving is stored.
   private func isAdmitted(_ device: DeviceID, to id: GroupID) -> Bool {
     guard let seat = seats[device], seat.isConnected else {

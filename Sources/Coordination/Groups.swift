@@ -109,7 +109,7 @@ extension Groups {
     resumeSession(of: seat, resumption)
   }
 
-  /// Removes a device that starts anew from the session and group of its earlier life.
+  /// Removes a device that starts over from the session and group of its earlier life.
   private mutating func abandon(_ seat: Seat) {
     if let session = seat.session, let participant = seat.participant {
       perform(.leave(participant), on: session)
@@ -244,7 +244,7 @@ extension Groups {
   private static func put(
     _ seat: inout Seat?, into session: GroupSession, as participant: ParticipantID
   ) {
-    // A device that started anew with fewer features may still be a participant, because its
+    // A device that started over with fewer features may still be a participant, because its
     // leaving was not stored.
     guard seat?.group == session.group, seat?.understandsSessions == true else { return }
     seat?.session = session.id

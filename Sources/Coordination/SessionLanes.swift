@@ -282,7 +282,7 @@ extension Groups {
     guard let seat = seats[reply.device], seat.life == reply.life,
       seat.group == sessions[id]?.session?.group, seat.session ?? id == id
     else {
-      // While the join was being stored, the device started anew, left the group or joined another
+      // While the join was being stored, the device started over, left the group or joined another
       // session.
       turn.refuse(reply, ProtocolError(.notJoined))
       return perform(.leave(participant), on: id)

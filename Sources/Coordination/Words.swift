@@ -60,7 +60,7 @@ enum FrontWord: Sendable {
 enum GroupsWord: Sendable {
   // From Front.
 
-  /// A device said hello, anew or to resume.
+  /// A device said hello, to start over or to resume.
   indirect case attach(Attachment)
   /// A device disconnected.
   case detach(DeviceID)
@@ -137,7 +137,7 @@ struct Attachment: Sendable {
   /// The device's life.
   let life: UInt32
   let understandsSessions: Bool
-  /// What it resumes with; `nil` if it starts anew.
+  /// What it resumes with; `nil` if it starts over.
   let resumption: Resumption?
 }
 
