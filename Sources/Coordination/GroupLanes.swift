@@ -101,7 +101,7 @@ extension Groups {
   }
 
   fileprivate mutating func apply(_ event: GroupEvent, at instant: Instant, to id: GroupID) {
-    let before = groups[id]?.group.map(GroupSummary.init)
+    let before = groups[id]?.group.map(EarlierGroup.init)
     groups.change(id) { $0?.lane.evolve(event, at: instant) }
     guard let before, let group = groups[id]?.group else { return }
     let message = ServerMessage.groupEvent(id, seq: group.seq, at: instant, event)

@@ -8,7 +8,7 @@ import Wire
 // The consequences of one aggregate's events for the rest of the server.
 
 /// The parts of a group's earlier state that matter for the consequences of an event.
-struct GroupSummary: Equatable, Sendable {
+struct EarlierGroup: Equatable, Sendable {
   let session: SessionID?
   let connectedCount: Int
   /// Whether anybody chose a preferred device; when that device goes, offers may move to others.
@@ -22,7 +22,7 @@ struct GroupSummary: Equatable, Sendable {
 }
 
 extension Groups {
-  mutating func follow(_ event: GroupEvent, in group: Group, before: GroupSummary) {
+  mutating func follow(_ event: GroupEvent, in group: Group, before: EarlierGroup) {
     switch event {
     // Devices that join are admitted after their batch.
     case .opened, .memberJoined, .memberResumed, .interrupted, .sharingSet, .preferredDeviceSet,
@@ -185,7 +185,7 @@ extension Groups {
 
 extension Groups {
   private mutating func updateEligibility(
-    after event: GroupEvent, in group: Group, before: GroupSummary
+    after event: GroupEvent, in group: Group, before: EarlierGroup
   ) {
     switch event {
     case .sharingSet(let device, _): tellEligibility(of: device)
@@ -207,7 +207,7 @@ extension Groups {
   /// Offers the live session to the devices that a change of a preferred device makes the
   /// destination.
   private mutating func reviewDestinations(
-    after event: GroupEvent, in group: Group, _ before: GroupSummary
+    after event: GroupEvent, in group: Group, _ before: EarlierGroup
   ) {
     guard before.hasPreferences || !group.preferredDevices.isEmpty,
       let live = group.session, let session = sessions[live]?.session
@@ -227,7 +227,7 @@ extension Groups {
   }
 
   /// Updates everyone's eligibility when the number of connected members crosses the minimum.
-  private mutating func tellAllIfThresholdPassed(_ group: Group, _ before: GroupSummary) {
+  private mutating func tellAllIfThresholdPassed(_ group: Group, _ before: EarlierGroup) {
     let least = turn.limits.eligibleMembers
     let was = before.connectedCount >= least
     guard was != (group.connectedCount >= least) else { return }

@@ -73,7 +73,7 @@ extension PlaybackEvent: Tagged, Fields {
   }
 }
 
-extension TimelineAction: Word {}
+extension TimelineAction: CodedWord {}
 
 extension CoordinatedPlayback {
   /// Writes everything but the participants into the session's object.

@@ -181,10 +181,10 @@ extension Array: FieldValue where Element: FieldElement {
   }
 }
 
-/// An enumeration that is coded as a string.
-protocol Word: FieldElement, RawRepresentable<String>, CaseIterable {}
+/// An enumeration that is coded as a word: a string with the case's raw value.
+protocol CodedWord: FieldElement, RawRepresentable<String>, CaseIterable {}
 
-extension Word {
+extension CodedWord {
   init(
     decoding value: JSONValue, _ rule: FieldRule, within bounds: FieldBounds
   ) throws(DecodingFlaw) {

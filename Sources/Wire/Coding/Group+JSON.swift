@@ -58,7 +58,7 @@ extension GroupEvent: JSONWritable, Tagged, Fields {
   }
 }
 
-extension MemberLeaveReason: Word {}
+extension MemberLeaveReason: CodedWord {}
 
 extension Group: JSONWritable, Fields {
   /// Writes an object, for a status and for a snapshot in the journal.

@@ -43,7 +43,7 @@ extension QueueCommand: Tagged {
   }
 }
 
-extension RepeatMode: Word {}
+extension RepeatMode: CodedWord {}
 
 extension QueuePosition: OwnField {
   /// Writes the field `position`, unless it is the end.

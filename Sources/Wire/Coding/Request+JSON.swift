@@ -128,11 +128,11 @@ extension Request: Tagged {
   }
 }
 
-extension BusyPolicy: Word {}
-extension InvitationAnswer: Word {}
-extension Role: Word {}
-extension ControlPolicy: Word {}
-extension DismissalPolicy: Word {}
+extension BusyPolicy: CodedWord {}
+extension InvitationAnswer: CodedWord {}
+extension Role: CodedWord {}
+extension ControlPolicy: CodedWord {}
+extension DismissalPolicy: CodedWord {}
 
 extension Activation: Fields {
   /// Writes the fields; defaults are left out.

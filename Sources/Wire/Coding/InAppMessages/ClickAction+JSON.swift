@@ -39,7 +39,7 @@ extension InAppMessage.ClickAction: Tagged, Fields {
   }
 }
 
-extension InAppMessage.SessionAction: Word {}
+extension InAppMessage.SessionAction: CodedWord {}
 
 extension InAppMessage.Button: Fields {
   func encodeFields(into writer: inout JSONWriter) {

@@ -32,7 +32,7 @@ extension MessageReport: Tagged, Fields {
   }
 }
 
-extension InAppMessage.Refusal: Word {}
+extension InAppMessage.Refusal: CodedWord {}
 
 extension InAppMessage.Outcome: Tagged, Fields {
   static let tag = "outcome"

@@ -63,8 +63,8 @@ extension TrayEvent: Tagged, Fields {
   }
 }
 
-extension InstallationEnd: Word {}
-extension TrayEntryEnd: Word {}
+extension InstallationEnd: CodedWord {}
+extension TrayEntryEnd: CodedWord {}
 
 extension Installation: Fields {
   func encodeFields(into writer: inout JSONWriter) {

@@ -82,7 +82,7 @@ extension NotificationReport: Tagged, Fields {
   }
 }
 
-extension DeliveryResult: Word {}
+extension DeliveryResult: CodedWord {}
 
 extension TopicPublication: Fields {
   func encodeFields(into writer: inout JSONWriter) {
