@@ -353,8 +353,8 @@ let package = Package(
       name: "MatineeTests",
       dependencies: [
         "CampaignFiles", "EventLoops", "GroupSessions", "InAppMessaging", "Journals",
-        "LoopTesting", "Naming", "Participation", "Playback", "UserNotifications", "Vocabulary",
-        "matinee",
+        "LoopTesting", "MatineeClient", "Naming", "Participation", "Playback", "UserNotifications",
+        "Vocabulary", "matinee",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),

@@ -21,6 +21,16 @@ extension LoopMailbox<ClientHub> {
     }
   }
 
+  /// What the hub says; `value` if the client was closed.
+  func value<Value: Sendable>(
+    otherwise value: Value, _ body: @escaping @Sendable (ClientHub) -> Value
+  ) async -> Value {
+    await withCheckedContinuation { continuation in
+      let isPosted = post { continuation.resume(returning: body($0)) }
+      if !isPosted { continuation.resume(returning: value) }
+    }
+  }
+
   /// What a request brought, unless it failed.
   func value(
     of request: Request

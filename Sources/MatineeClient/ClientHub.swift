@@ -3,6 +3,7 @@ import GroupSessions
 import InAppMessaging
 import Participation
 import Players
+import Transports
 import UserNotifications
 import Vocabulary
 import Wire
@@ -17,6 +18,7 @@ final class ClientHub {
   private let shared: SharedClientState
   private let device: DeviceID
   private let loop: EventLoop
+  private let clients: ClientLoop
   private(set) var participant: LoopParticipant?
   private var waiting: [Int: Completion] = [:]
   private var nextTag = 1
@@ -36,16 +38,18 @@ final class ClientHub {
     self.loop = loop
     device = settings.device
     connecting = ConnectWait(on: loop)
+    clients = ClientLoop(on: loop)
     participant = LoopParticipant(
-      settings, at: endpoint, on: ClientLoop(on: loop), seed: seed, delegate: self
-    ) { delegate -> (any Player)? in
-      switch playing {
-      case .nothing: nil
-      case .simulated: SimulatedPlayerShell(seed: seed, on: loop, delegate: delegate)
-      case .app(let control): ControlledPlayer(control, on: loop, delegate: delegate)
+      settings, at: endpoint, on: clients, seed: seed, delegate: self
+    ) { delegate in
+      do throws(PlayerStartError) {
+        return try playing.makePlayer(seed: seed, on: loop, delegate: delegate)
+      } catch {
+        shared.playerEnd.set(.failed("\(error)"))
+        return nil
       }
     }
-    participant?.start()
+    if shared.playerEnd.current == nil { participant?.start() }
   }
 
   /// Calls back once, with how the first connection went.
@@ -84,6 +88,7 @@ final class ClientHub {
   /// Has the person go, and calls back when the client has ended.
   func retire(within patience: Duration, _ completion: @escaping @Sendable () -> Void) {
     guard let participant else { return completion() }
+    if case .offline = shared.connection.current { return completion() }
     retiring.append(completion)
     participant.take(.retire(within: patience))
   }
@@ -103,9 +108,14 @@ final class ClientHub {
     shared.finish()
   }
 
+  /// A program may end as soon as it hears of the end: the last bytes have left by then.
   private func endRetiring() {
-    for completion in retiring { completion() }
+    let completions = retiring
     retiring = []
+    guard !completions.isEmpty else { return }
+    clients.connections.whenDrained {
+      for completion in completions { completion() }
+    }
   }
 
   // MARK: In-app messages
@@ -176,7 +186,9 @@ extension ClientHub: LoopParticipantDelegate {
     }
   }
 
-  func participant(_ participant: LoopParticipant, didLosePlayer reason: PlayerCloseReason) {}
+  func participant(_ participant: LoopParticipant, didLosePlayer reason: PlayerCloseReason) {
+    shared.playerEnd.set(LocalPlayer.End(reason))
+  }
 
   private func take(_ group: GroupSessions.Group?) {
     shared.group.set(group.map(GroupSummary.init))
@@ -189,10 +201,16 @@ extension ClientHub: LoopParticipantDelegate {
     _ update: Client.SessionUpdate, of id: SessionID,
     _ value: Client
   ) {
-    if case .waiting(let offer) = update, cores[id] == nil {
-      let core = SessionCore(offer, device: device)
-      cores[id] = core
-      return shared.sessions.set(shared.sessions.current + [core])
+    switch update {
+    case .waiting(let offer) where cores[id] == nil:
+      add(offer)
+      return
+    // A session that this device left, and joined again by its name: it was not offered.
+    case .joined where cores[id] == nil:
+      guard let session = value.session else { return }
+      add(Offer(session)).take(update, session: session)
+      return
+    default: break
     }
     guard let core = cores[id] else { return }
     core.take(update, session: value.session)
@@ -204,8 +222,35 @@ extension ClientHub: LoopParticipantDelegate {
   }
 }
 
+extension ClientHub {
+  @discardableResult
+  private func add(_ offer: Offer) -> SessionCore {
+    let core = SessionCore(offer, device: device)
+    cores[offer.session] = core
+    shared.sessions.set(shared.sessions.current + [core])
+    return core
+  }
+}
+
 @available(*, unavailable)
 extension ClientHub: Sendable {}
+
+extension ClientOptions.Playing {
+  /// The player that a client of these options has.
+  fileprivate func makePlayer(
+    seed: UInt64, on loop: EventLoop, delegate: any PlayerDelegate
+  ) throws(PlayerStartError) -> (any Player)? {
+    switch self {
+    case .nothing: return nil
+    case .simulated: return SimulatedPlayerShell(seed: seed, on: loop, delegate: delegate)
+    case .mpv(let title):
+      var settings = MpvSettings()
+      settings.output = title.map { .window(title: $0) } ?? .headless
+      return try MpvPlayer(settings, on: loop, delegate: delegate)
+    case .app(let control): return ControlledPlayer(control, on: loop, delegate: delegate)
+    }
+  }
+}
 
 extension ConnectionState {
   init(_ state: Client.ConnectionState) {

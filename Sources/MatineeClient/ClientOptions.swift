@@ -14,6 +14,10 @@ public struct ClientOptions: Sendable {
     case nothing
     /// A player that only keeps the time, for trying things out.
     case simulated
+    /// mpv 0.33 or later, from the `PATH`.
+    ///
+    /// - Parameter window: the title of its window; `nil` opens none and makes no sound.
+    case mpv(window: String?)
     /// The app's own player.
     case app(any PlaybackControl)
   }

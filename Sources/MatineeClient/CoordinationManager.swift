@@ -98,7 +98,7 @@ public actor CoordinationManager {
       return .updatedSession(id)
     case .activationDisabled(let reason):
       enqueuedMedia.update(item)
-      client.inAppMessages.enqueueAlone(item)
+      client.inAppMessages.logMedia(item)
       return .local(reason)
     case .activationPreferred: return .activated(try await activate(activity, at: place))
     case .cancelled: return .cancelled
@@ -168,7 +168,7 @@ public actor CoordinationManager {
   private func note(_ event: MessageEvent) {
     guard case .didDismiss(let message, let reason) = event, reason.isByPerson,
       message.session == nil, session.current == nil,
-      let video = ShownMessage.video(of: message), video.url == enqueuedMedia.current?.url
+      let video = message.video, video.url == enqueuedMedia.current?.url
     else { return }
     if case .action(let id?) = reason,
       message.button(id)?.clickAction.leaves.contains(.session(.startForAll)) == true

@@ -18,7 +18,7 @@ extension GroupActivity {
     on client: GroupWatchClient, asking prompt: (any ActivationPrompt)? = nil
   ) async throws(GroupWatchError) -> ActivationResult {
     let value = try value()
-    let type = Self.activityIdentifier
+    let type = value.type
     client.setSharing(await client.sharingPreferences.preference(for: type), type: type)
     let advice = await client.look { participant, _ in participant.adviseActivation(of: value) }
     switch advice {

@@ -27,13 +27,18 @@ extension GroupActivity {
 extension GroupActivity {
   /// The activity as it travels.
   func value() throws(GroupWatchError) -> GroupSessions.GroupActivity {
-    GroupSessions.GroupActivity(
+    if let activity = self as? AnyGroupActivity { return activity.value }
+    return GroupSessions.GroupActivity(
       type: Self.activityIdentifier, payload: try PayloadCoding.encode(self),
       metadata: metadata, media: media)
   }
 
   /// Reads an activity that travelled; `nil` if it is not of this type, or cannot be read as it.
   init?(_ value: GroupSessions.GroupActivity) {
+    if let activity = AnyGroupActivity(value: value) as? Self {
+      self = activity
+      return
+    }
     guard value.type == Self.activityIdentifier else { return nil }
     do {
       self = try PayloadCoding.decode(Self.self, from: value.payload)

@@ -1,9 +1,14 @@
+public import GroupSessions
 public import Vocabulary
 import Wire
 
 // Who is asked to come.
 
 extension GroupSession {
+  /// Who was asked to come since the session began, one invitation a person, and what became of it;
+  /// empty until this device joined.
+  public var invitations: Observed<[Invitation]> { core.invitations }
+
   /// Invites people; everyone else of the group was invited when the session began.
   ///
   /// Whoever is asked already, or said no, is not asked again.

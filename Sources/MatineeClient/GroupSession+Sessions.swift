@@ -8,7 +8,8 @@ extension GroupSession {
       private weak var client: GroupWatchClient?
       private var lists: AsyncStream<[SessionCore]>.AsyncIterator
       private var waiting: [SessionCore] = []
-      private var known: Set<SessionID> = []
+      /// By object, not by name: a session that was left and joined again is another one.
+      private var known: [SessionCore] = []
 
       init(client: GroupWatchClient?, lists: AsyncStream<[SessionCore]>) {
         self.client = client
@@ -30,8 +31,8 @@ extension GroupSession {
             }
           }
           guard let list = await lists.next(isolation: actor) else { return nil }
-          waiting = list.filter { !known.contains($0.id) }
-          known = Set(list.map(\.id))
+          waiting = list.filter { core in !known.contains { $0 === core } }
+          known = list
         }
       }
     }

@@ -22,6 +22,9 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
   /// Names the session; never used again after it ended.
   public var id: SessionID { core.id }
 
+  /// Who started it, or activated it if somebody else had staged it.
+  public var initiator: Identity { core.initiator.current }
+
   /// Whether this device started it, or activated it if somebody else had staged it.
   public var isLocallyInitiated: Bool { core.isLocallyInitiated }
 

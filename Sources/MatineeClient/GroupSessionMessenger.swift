@@ -1,5 +1,5 @@
 import GroupSessions
-import Vocabulary
+public import Vocabulary
 import Wire
 
 /// Sends values to others in a session: GroupActivities' `GroupSessionMessenger`.
@@ -32,7 +32,13 @@ public struct GroupSessionMessenger: Sendable {
   public func send<Message: Encodable & Sendable>(
     _ message: Message, to participants: Set<Participant>? = nil
   ) async throws(GroupWatchError) {
-    let payload = try PayloadCoding.encode(TypedMessage(value: message))
+    try await send(
+      payload: try PayloadCoding.encode(TypedMessage(value: message)), to: participants)
+  }
+
+  private func send(
+    payload: JSONText, to participants: Set<Participant>?
+  ) async throws(GroupWatchError) {
     guard payload.text.utf8.count <= Self.maximumPayload else {
       throw GroupWatchError(
         .payloadTooLarge, "a message has at most \(Self.maximumPayload) bytes",
@@ -43,6 +49,26 @@ public struct GroupSessionMessenger: Sendable {
     case .reliable: try await client.ask(.send(core.id, payload, to: recipients))
     case .unreliable:
       client.say(DroppableMessage(session: core.id, payload: payload, recipients: recipients))
+    }
+  }
+
+  /// Says a line of chat, which clients of all makers understand, and people who use Syncplay.
+  public func sendChat(
+    _ text: String, to participants: Set<Participant>? = nil
+  ) async throws(GroupWatchError) {
+    try await send(payload: ChatLine.payload(text), to: participants)
+  }
+
+  /// What people say from now on, and who: lines of chat, and the JSON of every other message.
+  ///
+  /// 256 lines wait for a slow reader, and then the oldest goes.
+  public var chat: AsyncStream<(line: String, source: ParticipantID)> {
+    let queue = core.messages.listen()
+    return AsyncStream {
+      while let delivery = await queue.next() {
+        if case .element(let message) = delivery { return (message.payload.spoken, message.source) }
+      }
+      return nil
     }
   }
 

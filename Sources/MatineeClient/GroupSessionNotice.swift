@@ -88,12 +88,12 @@ public struct GroupSessionNotice: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
-  init(itemOfOthers item: ItemID) {
+  init(item: ItemID, ofOthers others: ItemID) {
     originator = nil
     name = ""
-    action = .itemMismatch(others: item)
+    action = .itemMismatch(others: others)
     isLocal = true
-    description = "the others watch “\(item)”, not what this device has open"
+    description = "you have “\(item)”, and the others watch “\(others)”"
   }
 
   init(missed count: Int) {

@@ -24,6 +24,20 @@ extension GroupWatchClient {
     try await ask(.setSharing(isSharing))
   }
 
+  /// Names this device the one that takes part for its person, of those that are in the group; `false`
+  /// leaves it to the devices.
+  public func setPreferredDevice(_ isPreferred: Bool) async throws(GroupWatchError) {
+    try await ask(.setPreferredDevice(isPreferred ? identity.device : nil))
+  }
+
+  /// Joins a session of the group that is not offered any more, since this device left or declined it;
+  /// see ``GroupSummary/session``.
+  ///
+  /// It comes by ``sessions(of:)`` as another object.
+  public func joinSession(_ id: SessionID) async throws(GroupWatchError) {
+    try await ask(.join(id, handoffFrom: nil))
+  }
+
   /// The group's common time; `nil` until the server was asked for it, and once the client is closed.
   public func groupClock() async -> GroupClock? {
     await look { participant, now in participant.clock.map { GroupClock($0, at: now) } }

@@ -19,6 +19,8 @@ public final class GroupWatchClient: Sendable {
   public let inAppMessages: InAppMessages
   /// Notifications on this device, of the server's and of its own.
   public let notifications: UserNotificationCenter
+  /// The client's own player, if ``ClientOptions/playing`` gives it one.
+  public let player: LocalPlayer
   let endpoint: Endpoint
   let shared: SharedClientState
   private let thread: LoopThread<ClientHub>
@@ -39,7 +41,7 @@ public final class GroupWatchClient: Sendable {
     to endpoint: Endpoint, as identity: Identity, options: ClientOptions,
     _ prepare: (GroupWatchClient) -> Void
   ) async throws(GroupWatchError) -> GroupWatchClient {
-    let client = try GroupWatchClient(endpoint, identity, options)
+    let client = try GroupWatchClient(startingAt: endpoint, as: identity, options: options)
     prepare(client)
     let problem: GroupWatchError
     switch await client.waitUntilOnline(within: options.connectTimeout) {
@@ -57,8 +59,18 @@ public final class GroupWatchClient: Sendable {
     throw problem
   }
 
-  private init(
-    _ endpoint: Endpoint, _ identity: Identity, _ options: ClientOptions
+  /// Begins to connect, and does not wait: for an app that starts where there may be no network yet.
+  ///
+  /// What is asked before the server is reached is sent then, or fails with
+  /// ``GroupWatchError/Code/timedOut``. ``connection`` tells how it stands.
+  ///
+  /// - Parameters:
+  ///   - endpoint: where the server is.
+  ///   - identity: who this client is.
+  ///   - options: how it behaves; ``ClientOptions/connectTimeout`` does not count.
+  /// - Throws: ``GroupWatchError/Code/playerUnavailable`` if its player cannot be started.
+  public init(
+    startingAt endpoint: Endpoint, as identity: Identity, options: ClientOptions = ClientOptions()
   ) throws(GroupWatchError) {
     let door = Locked<LoopMailbox<ClientHub>?>(nil)
     let take: @Sendable (Client.Input) -> Void = { input in
@@ -86,10 +98,28 @@ public final class GroupWatchClient: Sendable {
     door.withLock { $0 = mailbox }
     inAppMessages = InAppMessages(desk, mailbox)
     notifications = UserNotificationCenter(notificationDesk, mailbox)
+    player = LocalPlayer(mailbox, shared.playerEnd)
+    if case .failed(let why)? = shared.playerEnd.current {
+      throw GroupWatchError(.playerUnavailable, why, advice: "play with another player")
+    }
     if case .app(let control) = options.playing { relay(control.reports) }
   }
 
   deinit { close() }
+
+  /// Leaves the session and the group, says what the app logged, has no more notifications come to this
+  /// device, and closes; returns when that has been sent.
+  ///
+  /// For a program that ends then, and for a person who logs out. ``close()`` alone does not wait.
+  ///
+  /// - Parameter patience: how long a server that is slow or away is told of what the app logged.
+  public func leave(within patience: Duration = .seconds(5)) async {
+    await retire(within: patience)
+    close()
+    // A moment: nothing is left to do there. The process may end as soon as this returns, and must not
+    // while the thread puts things away.
+    thread.join()
+  }
 
   /// Ends everything: sessions are invalidated, waiting calls fail, sequences finish.
   ///

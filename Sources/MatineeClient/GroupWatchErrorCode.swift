@@ -8,7 +8,7 @@ extension GroupWatchError {
       /// One that only a newer server knows.
       case unknown(String)
       case timedOut, forgotten, tooManyRequests, invalidated, superseded, closed, cancelled
-      case notEncodable
+      case notEncodable, playerUnavailable
     }
 
     private let value: Value
@@ -130,5 +130,7 @@ extension GroupWatchError {
     public static let cancelled = Code(Value.cancelled)
     /// The value cannot be written as JSON, or what came cannot be read as this type.
     public static let notEncodable = Code(Value.notEncodable)
+    /// The client's own player cannot be started.
+    public static let playerUnavailable = Code(Value.playerUnavailable)
   }
 }

@@ -25,6 +25,31 @@ public struct PlaybackCoordinator: Sendable {
   /// positive is ahead.
   public var drift: Observed<Duration?> { core.drift }
 
+  /// What is done about this device's player where it is off, from now on; 256 of it wait for a slow
+  /// reader, and then the oldest goes.
+  public var corrections: AsyncStream<PlaybackCorrection> {
+    let queue = core.corrections.listen()
+    return AsyncStream {
+      while let delivery = await queue.next() {
+        if case .element(let correction) = delivery { return correction }
+      }
+      return nil
+    }
+  }
+
+  /// The suspensions of this device that an app can end, the newest one last.
+  ///
+  /// Those that the server imposed on a player that was not ready in time are not among them: they end
+  /// by themselves.
+  public func suspensions() async -> [PlaybackSuspension] {
+    let numbered = await client.look { client, _ in
+      client.participantID.flatMap { client.session?.playback.participants[$0]?.suspensions }
+    }
+    return (numbered ?? []).filter { !$0.isImposed }.map {
+      PlaybackSuspension(number: $0.id, reason: $0.reason, session: core.id, client: client)
+    }
+  }
+
   /// Plays, at the speed that was set last or this one.
   ///
   /// - Parameter immediately: starts without waiting for those who are not ready.
@@ -91,6 +116,41 @@ public struct PlaybackCoordinator: Sendable {
 
   private func ask(_ command: PlaybackCommand) async throws(GroupWatchError) {
     try await client.ask(.playback(core.id, command))
+  }
+}
+
+/// What was done about a player that was not where the group was.
+public struct PlaybackCorrection: Hashable, Sendable {
+  /// What was done.
+  public enum Kind: Hashable, Sendable {
+    /// It runs at this factor of the group's speed for a while.
+    case rate(Double)
+    /// It runs at the group's speed again.
+    case groupRate
+    /// It went to where the group is.
+    case seek
+    /// It started late, by too little to seek for.
+    case startedLate
+    /// It stepped out for a while: it cannot keep up.
+    case gaveUp
+  }
+
+  /// What was done.
+  public let kind: Kind
+  /// How far it was from where it should be; positive is ahead.
+  public let error: Duration
+}
+
+extension PlaybackCorrection.Kind {
+  init(_ correction: Follower.Correction) {
+    self =
+      switch correction {
+      case .rate(let factor): .rate(factor)
+      case .groupRate: .groupRate
+      case .seek: .seek
+      case .startedLate: .startedLate
+      case .gaveUp: .gaveUp
+      }
   }
 }
 

@@ -27,6 +27,8 @@ public struct PlaybackStatus: Hashable, Sendable {
   public let duration: Duration?
   /// The names of those a start waits for.
   public let waitingFor: [String]
+  /// Whether nobody who watches is there, so that it stands until somebody is.
+  public let isUnattended: Bool
   /// Whether this device is out of step by its own or its player's doing.
   public let isSuspended: Bool
 
@@ -37,6 +39,24 @@ public struct PlaybackStatus: Hashable, Sendable {
     waitingFor = status.waitingFor
     isSuspended = !status.suspensions.isEmpty
     phase = Phase(status.timeline.phase)
+    if case .preparing(let barrier) = status.timeline.phase {
+      isUnattended = barrier.isFrozen
+    } else {
+      isUnattended = false
+    }
+  }
+}
+
+extension PlaybackStatus {
+  /// Where everyone should be at an instant of ``GroupWatchClient/groupClock()``, if nothing happens
+  /// before: for a progress bar.
+  public func position(at now: Instant) -> MediaTime {
+    switch phase {
+    case .paused(let place), .preparing(let place), .ended(let place): return place
+    case .playing(let place, let start):
+      let reached = place + max(now - start, .zero) * rate
+      return duration.map { min(reached, .zero + $0) } ?? reached
+    }
   }
 }
 

@@ -24,7 +24,7 @@ final class SessionCore: Sendable {
 
   let id: SessionID
   private let device: DeviceID
-  private let initiator: Observed<Initiator>
+  let initiator: Observed<Identity>
   private let ending = Locked<Client.InvalidationReason?>(nil)
   let state: Observed<SessionState>
   let activity: Observed<Activity>
@@ -34,6 +34,8 @@ final class SessionCore: Sendable {
   let playback = Observed<PlaybackStatus?>(nil)
   let drift = Observed<Duration?>(nil)
   let queue = Observed(QueueState(Queue()))
+  let invitations = Observed<[Invitation]>([])
+  let corrections = Broadcast<PlaybackCorrection>(buffering: bufferedElements)
   let changes = Broadcast<ParticipantChange>(buffering: bufferedElements)
   let messages = Broadcast<Message>(buffering: bufferedElements)
   let notices = Broadcast<GroupSessionNotice>(buffering: bufferedElements)
@@ -67,19 +69,21 @@ final class SessionCore: Sendable {
       activity.set(Activity(value: value, revision: revision, by: by))
     case .playback(let status): playback.update(PlaybackStatus(status))
     case .queue(let queue): self.queue.update(QueueState(queue))
+    case .invitations(let invitations): self.invitations.update(invitations)
     case .policies(let policies): self.policies.update(policies)
     case .message(let payload, let source, let seq): take(payload, from: source, seq)
     case .notice(let notice):
       let isLocal = notice.who != nil && notice.who == local.current?.id
       notices.send(GroupSessionNotice(notice, isLocal: isLocal))
     case .drift(let error): drift.update(error)
-    case .itemMismatch(_, let others):
-      notices.send(GroupSessionNotice(itemOfOthers: others))
+    case .itemMismatch(let item, let others):
+      notices.send(GroupSessionNotice(item: item, ofOthers: others))
     case .invalidated(let reason):
       ending.withLock { $0 = reason }
       state.set(.invalidated(InvalidationReason(reason)))
       finish()
-    case .corrected: break
+    case .corrected(let correction, let error):
+      corrections.send(PlaybackCorrection(kind: .init(correction), error: error))
     }
   }
 
@@ -97,6 +101,7 @@ final class SessionCore: Sendable {
       activity.set(known)
       queue.update(QueueState(session.queue))
       policies.update(SessionPolicies(session))
+      invitations.update(Array(session.invitations.values))
     }
     local.update(participants.current.first { $0.id == me })
     state.update(.joined)
@@ -142,6 +147,8 @@ final class SessionCore: Sendable {
     playback.finish()
     drift.finish()
     queue.finish()
+    invitations.finish()
+    corrections.finish()
     changes.finish()
     messages.finish()
     notices.finish()

@@ -34,6 +34,13 @@ public struct Participant: Hashable, Identifiable, Sendable {
   public let excessLength: Duration?
   /// Why it is out of step with the group; empty while it plays along.
   public let suspensions: Set<SuspensionReason>
+  /// Since when it is out of step; `nil` while it plays along.
+  public let suspendedSince: Instant?
+
+  /// Whether its person has been out of step for so long, ten minutes, that they are to be shown as away.
+  public func isAway(at now: Instant) -> Bool {
+    suspendedSince.map { now >= $0 + Suspension.longestAbsence } ?? false
+  }
 
   /// Whether it may do everything, whoever steers the session.
   public var isHost: Bool { role == .host }
@@ -51,6 +58,7 @@ public struct Participant: Hashable, Identifiable, Sendable {
     item = place?.item
     excessLength = session?.excessLength(of: participant.id)
     suspensions = Set(place?.suspensions.map(\.reason) ?? [])
+    suspendedSince = place?.suspensions.first?.since
   }
 }
 

@@ -11,6 +11,8 @@ final class SharedClientState: Sendable {
   let foregroundRequest = Observed<ForegroundRequest?>(nil)
   /// The sessions that wait or go on.
   let sessions = Observed<[SessionCore]>([])
+  /// Why the client's own player is gone.
+  let playerEnd = Observed<LocalPlayer.End?>(nil)
 
   /// What the app has to do with in-app messages.
   let desk: MessageDesk
@@ -31,5 +33,6 @@ final class SharedClientState: Sendable {
     activityNotice.finish()
     foregroundRequest.finish()
     sessions.finish()
+    playerEnd.finish()
   }
 }

@@ -52,6 +52,10 @@ extension Client {
     if old.map(SessionPolicies.init) != SessionPolicies(new) {
       publish(.policies(SessionPolicies(new)), of: new.id)
     }
+    let invitations = new.invitations.values
+    if !invitations.elementsEqual(old?.invitations.values.map(\.self) ?? []) {
+      publish(.invitations(Array(invitations)), of: new.id)
+    }
   }
 
   mutating func hear(_ event: SessionEvent, seq: Int, at instant: Instant, of id: SessionID) {
@@ -112,9 +116,9 @@ extension Client {
       publish(.queue(after.queue), of: id)
     case .controlSet, .dismissalPolicySet, .playback(.waitingPolicySet):
       publish(.policies(SessionPolicies(after)), of: id)
-    case .began, .activated, .declined, .invited, .invitationAnswered, .invitationsRevoked,
-      .invitationsExpired, .messageSent, .playback, .ended:
-      break
+    case .invited, .invitationAnswered, .invitationsRevoked, .invitationsExpired:
+      publish(.invitations(Array(after.invitations.values)), of: id)
+    case .began, .activated, .declined, .messageSent, .playback, .ended: break
     }
     if let notice = SessionNotice(event, before: before, after: after), !isMismatchOfOwn(notice) {
       publish(.notice(notice), of: id)

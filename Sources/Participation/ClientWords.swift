@@ -192,6 +192,8 @@ extension Client {
     case playback(PlaybackStatus)
     case queue(Queue)
     case policies(SessionPolicies)
+    /// Who was asked to come, and what became of it.
+    case invitations([Invitation])
     /// A message of a messenger; `seq` is `nil` for a droppable one.
     case message(JSONText, from: ParticipantID, seq: Int?)
     /// This device has another item current than those who watch what the session is about: the

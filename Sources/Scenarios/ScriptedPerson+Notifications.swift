@@ -1,6 +1,6 @@
 import GroupSessions
 import Participation
-import UserNotifications
+package import UserNotifications
 import Vocabulary
 import Wire
 
@@ -143,7 +143,7 @@ extension ScriptedPerson {
 }
 
 /// The notifications that a person sees on one device, and the person's responses.
-struct ScriptedNotifications: Equatable, Sendable {
+package struct ScriptedNotifications: Equatable, Sendable {
   /// The notifications that stand, even while the app does not run.
   private(set) var standing: [UserNotification] = []
   /// Whether the device is registered for notifications; apps register at each start.
@@ -156,21 +156,29 @@ struct ScriptedNotifications: Equatable, Sendable {
   private var isToldSilently = false
   private var mirrors: [SessionObject.Part: StateMirror] = [:]
 
+  /// No notification came yet.
+  package init() {}
+
   /// The newest invitation that stands.
   var invitation: UserNotification? {
     standing.last { $0.content.categoryID == NotificationCategory.groupWatchInviteID }
   }
 
   /// Records that the person responded to a notification.
-  mutating func answer(_ id: NotificationID) { answered.insert(id) }
+  package mutating func answer(_ id: NotificationID) { answered.insert(id) }
 
   /// Removes an invitation that was answered by token while the app does not run.
   mutating func answerUnseen(_ id: NotificationID) {
     if !isRunning { standing.removeAll { $0.id == id } }
   }
 
+<<<<<<< HEAD
   /// Clears what came before the person's next verb.
   mutating func forgetNews() {
+=======
+  /// What came before the person does something is no news any more.
+  package mutating func forgetNews() {
+>>>>>>> 1df2eac (matinee join is written with the public library, as an app would write it)
     withdrawn = []
     isToldSilently = false
   }
@@ -185,23 +193,45 @@ struct ScriptedNotifications: Equatable, Sendable {
 
   mutating func hear(_ update: Client.Update) {
     switch update {
-    case .standing(let notifications):
-      let names = notifications.map(\.content.notice.name)
-      withdrawn.removeAll { names.contains($0.name) }
-      standing = notifications
-    case .center(.remove(let ids)):
-      let gone = standing.filter { ids.contains($0.id) && !answered.contains($0.id) }
-      withdrawn += gone.map(\.content.notice)
-      answered.subtract(ids)
-    case .center(.call(.reception(let notification, _), _)):
-      if !notification.content.hasText { isToldSilently = true }
-    case .object(let object, let mirror): mirrors[object.part] = mirror
+    case .standing(let notifications): stand(notifications)
+    case .center(.remove(let ids)): remove(ids)
+    case .center(.call(.reception(let notification, _), _)): receive(notification)
+    case .object(let object, let mirror): follow(object.part, mirror)
     default: break
     }
   }
 
+<<<<<<< HEAD
   /// Fills in the observation.
   func fill(_ seen: inout Observation) {
+=======
+  /// These notifications stand now.
+  package mutating func stand(_ notifications: [UserNotification]) {
+    let names = notifications.map(\.content.notice.name)
+    withdrawn.removeAll { names.contains($0.name) }
+    standing = notifications
+  }
+
+  /// These notifications go.
+  package mutating func remove(_ ids: [NotificationID]) {
+    let gone = standing.filter { ids.contains($0.id) && !answered.contains($0.id) }
+    withdrawn += gone.map(\.content.notice)
+    answered.subtract(ids)
+  }
+
+  /// The app is told that a notification came.
+  package mutating func receive(_ notification: UserNotification) {
+    if !notification.content.hasText { isToldSilently = true }
+  }
+
+  /// What is known of a part of the session; `nil` once it is followed no more.
+  package mutating func follow(_ part: SessionObject.Part, _ mirror: StateMirror?) {
+    mirrors[part] = mirror
+  }
+
+  /// Takes in what is to be seen.
+  package func fill(_ seen: inout Observation) {
+>>>>>>> 1df2eac (matinee join is written with the public library, as an app would write it)
     seen.notifications = standing.map(\.content.notice)
     seen.withdrawn = withdrawn
     seen.isToldSilently = isToldSilently

@@ -49,6 +49,9 @@ package final class FlushList {
     loop.atTurnEnd(.write) { [self] in flush() }
   }
 
+  /// Calls back once no connection waits for its last bytes to leave; at once if none does.
+  package func whenDrained(_ body: @escaping () -> Void) { drains.whenFinished(body) }
+
   /// Queues a connection for the flush at the end of the turn; a connection marks itself once per
   /// flush.
   func mark(_ connection: LineConnection) {
@@ -132,6 +135,7 @@ final class DrainList {
   /// The connections before their deadline; some may have closed already.
   private var entries: [(connection: LineConnection, deadline: HostTime)] = []
   private var openCount = 0
+  private var waiters: [() -> Void] = []
   private lazy var timer = LoopTimer(on: loop) { [unowned self] in cutOff() }
 
   init(on loop: EventLoop, time: Duration) {
@@ -152,6 +156,15 @@ final class DrainList {
     guard openCount == 0 else { return }
     entries.removeAll()
     timer.fire(at: nil)
+    let finished = waiters
+    waiters = []
+    for waiter in finished { waiter() }
+  }
+
+  /// Calls back once no connection drains; at once if none does.
+  func whenFinished(_ body: @escaping () -> Void) {
+    guard openCount > 0 else { return body() }
+    waiters.append(body)
   }
 
   private func cutOff() {

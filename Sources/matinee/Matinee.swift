@@ -3,7 +3,7 @@ import Server
 
 /// The command line of Matinee; one file a subcommand.
 @main
-struct Matinee: ParsableCommand {
+struct Matinee: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "matinee",
     abstract: "Watch together: the same frame on everybody's player.",
@@ -22,4 +22,20 @@ struct Matinee: ParsableCommand {
       Serve.self, Join.self, Status.self, Push.self, Demo.self, JournalCommand.self, Replay.self,
       CampaignsCommand.self,
     ])
+
+  /// Runs one subcommand on the main thread: most of them run an event loop there, and `join`, which is
+  /// written as an app is, the main actor.
+  @MainActor
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      exit(withError: error)
+    }
+  }
 }

@@ -23,7 +23,7 @@ import Vocabulary
   }
 
   private func text(
-    _ message: InAppMessage, _ view: MessageView? = nil, width: Int = 32
+    _ message: InAppMessage, _ view: DrawnView? = nil, width: Int = 32
   ) -> String {
     MessagePanel(message, view: view, width: width).lines.map(\.text).joined(separator: "\n")
   }
@@ -242,7 +242,7 @@ import Vocabulary
           }
           message.buttons = [.init(id: "0", text: other), .init(id: "1", text: text)]
           message.clickAction = place.isMultiple(of: 2) ? .close : nil
-          let view: MessageView = [
+          let view: DrawnView = [
             .none, .picker(texts, chosen: 2), .video(title: text, url: other),
           ][width % 3]
           let lines = MessagePanel(message, view: view, width: width).lines

@@ -1,4 +1,5 @@
 import InAppMessaging
+import MatineeClient
 import Naming
 import Testing
 import Vocabulary
@@ -12,8 +13,8 @@ import Vocabulary
   ) throws -> MessageScreen {
     var message = message
     if let view { message.extras["view_type"] = .string(view) }
-    let shown = try #require(MessagePresenter.shown(message))
-    return MessageScreen(shown, canShare: false, size: size)
+    let shown = try #require(ShownMessage.shown(message))
+    return MessageScreen(shown, size: size)
   }
 
   private func message(
@@ -31,12 +32,12 @@ import Vocabulary
     throws
   {
     var screen = try screen(message(buttons: [("7", "No", .close), ("3", "Yes", .close)]))
-    #expect(screen.press(.number(1)) == .tell(.clicked(.init("7"))))
-    #expect(screen.press(.number(2)) == .tell(.clicked(.init("3"))))
+    #expect(screen.press(.number(1)) == .tell(.clicked(button: "7")))
+    #expect(screen.press(.number(2)) == .tell(.clicked(button: "3")))
     #expect(screen.press(.number(3)) == nil)
-    #expect(screen.press(.enter) == .tell(.clicked(.init("3"))))
+    #expect(screen.press(.enter) == .tell(.clicked(button: "3")))
     #expect(screen.press(.tab) == .redraw)
-    #expect(screen.press(.enter) == .tell(.clicked(.init("7"))))
+    #expect(screen.press(.enter) == .tell(.clicked(button: "7")))
     #expect(screen.press(.escape) == .tell(.closed(.escape)))
   }
 
@@ -47,7 +48,7 @@ import Vocabulary
     #expect(screen.press(.enter) == nil)
     plain.clickAction = .deepLink("app://x")
     screen = try self.screen(plain)
-    #expect(screen.press(.enter) == .tell(.clicked(.init())))
+    #expect(screen.press(.enter) == .tell(.clicked(button: nil)))
   }
 
   // Proves: A8, A11, A16, A17, A18
@@ -62,7 +63,7 @@ import Vocabulary
     #expect(
       screen.press(.enter)
         == .tell(
-          .clicked(.init("0", action: .setAttribute(key: "genre", value: .string("Drama"))))))
+          .clicked(button: "0", action: .setAttribute(key: "genre", value: .string("Drama")))))
     #expect(screen.press(.number(2)) == .redraw)
     #expect(screen.press(.number(9)) == nil)
     #expect(screen.lines.contains { $0.text.contains("(•) Comedy") })
@@ -84,9 +85,9 @@ import Vocabulary
       screen.press(.enter)
         == .tell(
           .clicked(
-            .init("1", action: .setAttribute(key: "topics", value: .list(["News", "Friends"]))))))
+            button: "1", action: .setAttribute(key: "topics", value: .list(["News", "Friends"])))))
     _ = screen.press(.tab)
-    #expect(screen.press(.enter) == .tell(.clicked(.init("0"))))
+    #expect(screen.press(.enter) == .tell(.clicked(button: "0")))
   }
 
   // Proves: S31
@@ -95,10 +96,10 @@ import Vocabulary
       buttons: [("s", "Share", .session(.startForAll)), ("c", "Close", .close)])
     var alone = try screen(message)
     #expect(!alone.lines.contains { $0.text.contains("Share") })
-    #expect(alone.press(.number(1)) == .tell(.clicked(.init("c"))))
-    var shared = alone.sharing(true)
+    #expect(alone.press(.number(1)) == .tell(.clicked(button: "c")))
+    var shared = alone.showing(try #require(ShownMessage.shown(message, canShare: true)))
     #expect(shared.lines.contains { $0.text.contains("Share") })
-    #expect(shared.press(.number(1)) == .tell(.clicked(.init("s"))))
+    #expect(shared.press(.number(1)) == .tell(.clicked(button: "s")))
   }
 
   @Test(arguments: InAppMessage.Kind.allCases)
@@ -109,7 +110,7 @@ import Vocabulary
     if kind == .html { message.body = .html(InAppMessage.Page("<p>\(evil)</p>")) }
     message.extras = ["view_type": .string(evil)]
     guard kind != .control else {
-      #expect(MessagePresenter.shown(message) == nil)
+      #expect(ShownMessage.shown(message) == nil)
       return
     }
     let lines = try screen(message).lines
@@ -143,7 +144,7 @@ import Vocabulary
     } while screen.press(.down) == .redraw && pages < 200
     #expect(words.allSatisfy(seen.contains))
     #expect(screen.press(.down) == nil && screen.press(.up) == .redraw)
-    #expect(screen.press(.enter) == .tell(.clicked(.init("1"))))
+    #expect(screen.press(.enter) == .tell(.clicked(button: "1")))
   }
 
   // Proves: B12

@@ -1,5 +1,6 @@
 import CampaignFiles
 import InAppMessaging
+import MatineeClient
 import Testing
 import Vocabulary
 
@@ -13,7 +14,7 @@ import Vocabulary
     guard case .message(let message)? = campaign.variants.first?.content else {
       throw CampaignFilesError.refused([])
     }
-    return MessageScreen(try #require(MessagePresenter.shown(message)), canShare: false)
+    return MessageScreen(try #require(ShownMessage.shown(message)))
   }
 
   private func text(_ screen: MessageScreen) -> String {
@@ -41,7 +42,7 @@ import Vocabulary
       screen.press(.enter)
         == .tell(
           .clicked(
-            .init("1", action: .setAttribute(key: "favorite_genre", value: .string("Comedy"))))))
+            button: "1", action: .setAttribute(key: "favorite_genre", value: .string("Comedy")))))
   }
 
   // Proves: A3, A20, A21
@@ -55,7 +56,7 @@ import Vocabulary
     #expect(
       screen.press(.enter)
         == .tell(
-          .clicked(.init("1", action: .setAttribute(key: "notification_topics", value: kept)))))
+          .clicked(button: "1", action: .setAttribute(key: "notification_topics", value: kept))))
   }
 
   @Test func `what comes along gives no cause for a warning`() throws {

@@ -29,6 +29,8 @@ public struct InAppMessageOptions: Sendable {
   public var isStrictAboutViews = false
   /// Whether videos may come by `http` and from machines nearby: for those who develop.
   public var allowsDevelopmentMedia = false
+  /// Whether videos may be files of this device.
+  public var allowsFileMedia = false
   /// Hosts whose videos need not say by their name what they are; also the hosts below them.
   public var trustedMediaHosts: Set<String> = []
   /// The app, as campaigns know it; for campaigns that are for some apps only.

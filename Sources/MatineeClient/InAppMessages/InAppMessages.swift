@@ -1,4 +1,5 @@
 import EventLoops
+public import GroupSessions
 public import InAppMessaging
 import Participation
 public import Vocabulary
@@ -119,8 +120,10 @@ public final class InAppMessages: Sendable {
   /// The same as ``logEvent(_:_:)`` without properties: here, an event is logged either way.
   public func triggerEvent(_ name: String) { logEvent(name) }
 
-  /// Logs that media is to be watched here without a session.
-  func enqueueAlone(_ item: MediaItem) {
+  /// Logs that media is to be watched here without a session, as ``InAppMessageOptions/mediaEvent``.
+  ///
+  /// Of a session's media, and of what ``CoordinationManager`` has played alone, it is logged already.
+  public func logMedia(_ item: MediaItem) {
     take(.enqueuedAlone(SessionMedia(url: item.url, title: item.title)))
   }
 

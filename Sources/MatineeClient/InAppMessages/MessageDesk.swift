@@ -67,7 +67,7 @@ final class MessageDesk: Sendable {
     case .session(.clearItem, let id):
       sessionSteps.send(SessionStep(session: id, clearsItem: true))
     case .perform(.session(.startForAll), let message):
-      if let item = ShownMessage.video(of: message) { shares.send(item) }
+      if let item = message.video { shares.send(item) }
       calls.send(.output(output, number: order.number(output)))
     default: calls.send(.output(output, number: order.number(output)))
     }

@@ -1,4 +1,4 @@
-import InAppMessaging
+package import InAppMessaging
 import Participation
 import Vocabulary
 
@@ -129,7 +129,8 @@ extension ViewStagehand: Sendable {}
 extension DisplayStagehand: Sendable {}
 
 extension ShownMessage {
-  init(_ shown: MessagePresenter.ShownMessage, canShare: Bool) {
+  /// What the presenter has a view show, as the view is given it.
+  package init(_ shown: MessagePresenter.ShownMessage, canShare: Bool) {
     self.init(
       message: shown.context.message, viewType: shown.view, edgeOffset: shown.context.edgeOffset,
       colorScheme: shown.colorScheme, orientation: shown.orientation,

@@ -79,6 +79,7 @@ extension PresenterSettings {
     patience = options.patience
     ignoresCampaignColors = options.ignoresCampaignColors
     mediaURLs.allowsDevelopment = options.allowsDevelopmentMedia
+    mediaURLs.allowsFiles = options.allowsFileMedia
     mediaURLs.trustedHosts = options.trustedMediaHosts
   }
 }

@@ -48,11 +48,7 @@ public struct ShownMessage: Hashable, Sendable {
   }
 
   /// The video it shows, and its title, if its view is a player's.
-  public var video: MediaItem? { Self.video(of: message) }
-
-  static func video(of message: InAppMessage) -> MediaItem? {
-    VideoView(message).map { MediaItem(title: $0.title, url: $0.url) }
-  }
+  public var video: MediaItem? { message.video }
 
   /// The items its text lists, for views that let a person choose.
   ///
@@ -64,4 +60,11 @@ public struct ShownMessage: Hashable, Sendable {
 
   /// The attribute in which a choice is to be kept; without one nothing can be submitted.
   public var attributeKey: String? { ItemList(message).attributeKey }
+}
+
+extension InAppMessage {
+  /// The video it shows, and its title, if its view is a player's.
+  public var video: MediaItem? {
+    VideoView(self).map { MediaItem(title: $0.title, url: $0.url) }
+  }
 }

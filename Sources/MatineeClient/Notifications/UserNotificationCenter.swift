@@ -54,6 +54,12 @@ public final class UserNotificationCenter: Sendable {
     desk.change { $0.categories = categories }
   }
 
+  /// The category that a notification names, if it is one of those that were set.
+  public func category(of notification: UserNotification) -> NotificationCategory? {
+    let id = notification.content.categoryID
+    return desk.tools.withLock { $0.categories.first { $0.id == id } }
+  }
+
   /// Where the app is; keep it up to date.
   public var phase: AppPhase {
     get { desk.tools.withLock { $0.phase } }
@@ -87,8 +93,8 @@ public final class UserNotificationCenter: Sendable {
   public func remove(_ ids: [NotificationID]) { bring(.remove(ids)) }
 
   /// An invitation, if the notification is one.
-  public func invitation(_ notification: UserNotification) -> Invitation? {
-    Invitation(notification, self)
+  public func invitation(_ notification: UserNotification) -> InvitationNotification? {
+    InvitationNotification(notification, self)
   }
 
   // MARK: What the person does
@@ -112,7 +118,7 @@ public final class UserNotificationCenter: Sendable {
   public func schedule(
     _ request: NotificationRequest
   ) async throws(NotificationRequest.Fault) {
-    let fault = await onHub(otherwise: nil) { $0.schedule(request) }
+    let fault = await mailbox.value(otherwise: nil) { $0.schedule(request) }
     if let fault { throw fault }
   }
 
@@ -121,24 +127,15 @@ public final class UserNotificationCenter: Sendable {
 
   /// The notifications that wait, in the order they were scheduled.
   public func scheduled() async -> [NotificationRequest] {
-    await onHub(otherwise: []) { $0.participant?.value.center.pendingRequests ?? [] }
+    await mailbox.value(otherwise: []) { $0.participant?.value.center.pendingRequests ?? [] }
   }
 
   /// How often a handler said more than once, or too late, that it was done: a mistake of the app's.
   public func extraCompletions() async -> Int {
-    await onHub(otherwise: 0) { $0.participant?.value.center.extraCompletions ?? 0 }
+    await mailbox.value(otherwise: 0) { $0.participant?.value.center.extraCompletions ?? 0 }
   }
 
   // MARK: The way to the client's thread
-
-  private func onHub<Value: Sendable>(
-    otherwise value: Value, _ body: @escaping @Sendable (ClientHub) -> Value
-  ) async -> Value {
-    await withCheckedContinuation { continuation in
-      let isPosted = mailbox.post { continuation.resume(returning: body($0)) }
-      if !isPosted { continuation.resume(returning: value) }
-    }
-  }
 
   @discardableResult
   func ask(
@@ -149,15 +146,28 @@ public final class UserNotificationCenter: Sendable {
 
   /// Shows a notification of the server's as this device would.
   func shown(_ list: [ListedNotification]) async -> [UserNotification] {
-    await onHub(otherwise: []) { hub in
+    await mailbox.value(otherwise: []) { hub in
       guard let center = hub.participant?.value.center else { return [] }
       return list.map { center.notification($0.notification) }
     }
   }
 
-  /// Says what the person did about a notification, past the centre.
+  /// Says what the person did about a notification that does not stand on this device any more, such as
+  /// one of ``list()`` that was dismissed here.
+  ///
+  /// - Parameters:
+  ///   - id: the notification.
+  ///   - actionID: what the person did; see ``UserNotifications/ActionIdentifier``.
+  ///   - text: what was written, if the action asks for a text.
+  /// - Throws: ``GroupWatchError/Code/notificationOver`` if it is over for all of the person's devices.
+  public func respond(
+    to id: NotificationID, _ actionID: String, text: String? = nil
+  ) async throws(GroupWatchError) {
+    try await answer(to: id, actionID, text)
+  }
+
   @discardableResult
-  func respond(
+  func answer(
     to id: NotificationID, _ actionID: String, _ text: String? = nil
   ) async throws(GroupWatchError) -> Answer {
     let report = NotificationReport.responded(actionID: actionID, text: text)

@@ -1,16 +1,11 @@
 import ArgumentParser
 import EventLoops
 import Foundation
-import InAppMessaging
 import MatineeClient
-import Participation
-import Players
-import Scenarios
 import Server
-import Vocabulary
 
 /// `matinee join`: one person with a player, in a group.
-struct Join: ParsableCommand {
+struct Join: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Join a group and watch along.",
     usage: "matinee join [<options>] --group <name> --as <name> [<file|url>]",
@@ -23,10 +18,9 @@ struct Join: ParsableCommand {
       Two people who each have the file need not have it in the same place: what counts is its \
       name, and each plays their own copy.
 
-      For scripts there are two verbs more. `expect CONDITION [within DURATION]` holds up what stands \
-      behind it until that is so, and ends with 2 if it is not so in time; the conditions are those \
-      of scenarios, such as joined, playing, beyond 1:30 or participants Ann Ben. `wait DURATION` \
-      holds it up for so long.
+      Two verbs are for scripts. `expect CONDITION [within DURATION]` waits for a condition before the \
+      next line, and exits with 2 on timeout; the conditions are those of scenarios, such as joined, \
+      playing, beyond 1:30 or participants Ann Ben. `wait DURATION` waits for that long.
 
       Exit codes: 0 left, 1 the server or the group sent you away, 2 what was expected was not seen, \
       64 wrong usage, 69 the player cannot be started, or the input ended before the server was \
@@ -70,11 +64,16 @@ struct Join: ParsableCommand {
   var media: String?
 
   func validate() throws {
-    _ = try settings()
     _ = try endpoint()
-    let longest = Limits().identifierBytes
-    guard !group.isEmpty, group.utf8.count <= longest else {
-      throw ValidationError("--group takes a name of 1 to \(longest) bytes")
+    let (names, titles) = (Limits().identifierBytes, Limits().titleBytes)
+    guard !group.isEmpty, group.utf8.count <= names else {
+      throw ValidationError("--group takes a name of 1 to \(names) bytes")
+    }
+    guard !name.isEmpty, name.utf8.count <= titles else {
+      throw ValidationError("--as takes a name of 1 to \(titles) bytes")
+    }
+    guard abs(offset) <= 5_000 else {
+      throw ValidationError("--offset takes at most 5000 ms either way, not \(offset)")
     }
   }
 
@@ -85,52 +84,50 @@ struct Join: ParsableCommand {
     return endpoint
   }
 
-  func run() throws {
+  @MainActor
+  func run() async throws {
     ProcessSettings.ignoreBrokenPipes()
-    let settings = try settings()
+    let terminal = try TerminalInput()
     let endpoint = try endpoint()
-    let loop = try EventLoop()
-    defer { loop.close() }
-    let console = JoinConsole(
-      name: name, group: group, watching: media, stays: stay, asks: ask, on: loop)
-    do throws(PlayerStartError) {
-      try console.start(settings, at: endpoint, player: player, headless: isHeadless)
+    let client: GroupWatchClient
+    do throws(GroupWatchError) {
+      client = try GroupWatchClient(startingAt: endpoint, as: identity, options: options)
     } catch {
-      throw complaint("\(error)", 69)
+      throw complaint(error.message, 69)
     }
-    let sources = try [Signal.interrupt, .terminate].map { signal in
-      try SignalSource(signal, on: loop) { console.quit() }
+    let console = JoinConsole(
+      client, terminal,
+      .init(group: GroupID(group), name: name, media: media, stays: stay, asks: ask))
+    switch await console.run() {
+    case .left: break
+    case .sentAway: throw ExitCode(1)
+    case .disappointed(let text): throw complaint(text, 2)
+    case .unreachable(let why): throw complaint(why, 69)
     }
-    loop.run()
-    for source in sources { source.close() }
-    if let problem = console.connectProblem { throw complaint(problem, 69) }
-    if let disappointment = console.disappointment { throw complaint(disappointment, 2) }
-    if console.wasSentAway { throw ExitCode(1) }
   }
 
-  private func settings() throws -> ClientSettings {
-    let longest = Limits().titleBytes
-    guard !name.isEmpty, name.utf8.count <= longest else {
-      throw ValidationError("--as takes a name of 1 to \(longest) bytes")
-    }
-    guard abs(offset) <= 5_000 else {
-      throw ValidationError("--offset takes at most 5000 ms either way, not \(offset)")
-    }
-    // One person may join from several places, so each start is a device of its own.
+  /// One person may join from several places, so each start is a device of its own.
+  private var identity: Identity {
     let device = "\(name.prefix(16))-\(String(UInt32.random(in: .min ... .max), radix: 36))"
-    var settings = ClientSettings(
+    return Identity(
       user: UserID(String(name.prefix(32))), device: DeviceID(device), name: name)
-    settings.playerOffset = .microseconds(Int64(offset * 1000))
-    settings.platform = InAppMessaging.PlatformState(
-      width: 720, height: 400, supportedOrientations: [.landscape])
-    settings.mediaEvent = InAppMessageOptions.defaultMediaEvent
-    settings.app = "matinee"
-    settings.appVersion = MatineeVersion.number
+  }
+
+  private var options: ClientOptions {
+    var options = ClientOptions()
+    options.playing =
+      switch player {
+      case .simulated: .simulated
+      case .mpv: .mpv(window: isHeadless ? nil : "Matinee: \(group)")
+      }
+    options.playerOffset = .microseconds(Int64(offset * 1000))
+    options.inAppMessages.app = "matinee"
+    options.inAppMessages.appVersion = MatineeVersion.number
     // People bring files of their own, and try things on one machine.
-    settings.presenter.mediaURLs.allowsFiles = true
-    settings.presenter.mediaURLs.allowsDevelopment = true
-    settings.presenter.drainPolicy = .onSlotFree
-    return settings
+    options.inAppMessages.allowsFileMedia = true
+    options.inAppMessages.allowsDevelopmentMedia = true
+    options.inAppMessages.drainPolicy = .onSlotFree
+    return options
   }
 
   /// Without a display there is no window to open.

@@ -1,349 +1,331 @@
-import EventLoops
-import GroupSessions
-import InAppMessaging
 import MatineeClient
-import Participation
-import Players
 import Scenarios
-import UserNotifications
 import Vocabulary
-import Wire
 import YAML
 
 /// One person at a terminal or a pipe: verbs go in, what happens comes out as lines.
 ///
-/// Confined to its loop's thread.
+/// It is written as an app is: against the public library alone, with one task for each sequence that
+/// it follows, all on the main actor.
+@MainActor
 final class JoinConsole {
-  private(set) var wasSentAway = false
-  /// What was expected and not seen.
-  private(set) var disappointment: String?
-  /// Why the server was never reached, when the input had ended.
-  private(set) var connectProblem: String?
-  private let loop: EventLoop
-  private let group: String
-  private let name: String
-  private let stays: Bool
-  private var wish: Wish?
-  private var person: ScriptedPerson
-  private var participant: LoopParticipant?
-  private var input: StandardInput?
-  private var lines = LineSplitter(maximumLineBytes: JoinConsole.lineBytesMaximum)
-  private var patience: LoopTimer?
-  private var script: ScriptedLines
-  private var nextLook: LoopTimer?
-  private var teller = SessionTeller()
-  private let styling = TextStyling.standardOutput
-  private let messages = JoinMessages()
+  /// How it ended.
+  enum Ending: Equatable, Sendable {
+    case left
+    /// The server or the group sent the person away.
+    case sentAway
+    /// Something was expected and not seen.
+    case disappointed(String)
+    /// The server was never reached, and the input had ended.
+    case unreachable(String)
+  }
+
+  /// How the person wants it.
+  struct Wishes {
+    var group: GroupID
+    var name: String
+    /// What to watch, as the person named it.
+    var media: String?
+    /// Whether the person stays when the input ends.
+    var stays = false
+    /// Whether the person is asked before they join what others start.
+    var asks = false
+  }
+
+  private let client: GroupWatchClient
+  private let terminal: TerminalInput
+  private let wishes: Wishes
+  private let voice: JoinVoice
+  private let sessions: SessionTeller
+  private let messages: JoinMessages
   private let notifications: JoinNotifications
-  /// Whether a notification came on screen after the last message.
-  private var isNotified = false
-  /// Whether the person is asked before they join what others start.
-  private let asks: Bool
-  private var isLeaving = false
+  private let person: JoinPerson
+  private let (endings, ends) = AsyncStream.makeStream(of: Ending.self)
+  private let (looks, looksAgain) = AsyncStream.makeStream(
+    of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  private var script: ScriptedLines
+  private let began = ContinuousClock.now
+  /// What the person came to watch, until they watch something.
+  private var wish: MediaItem?
   private var hasConnected = false
-  /// Whether no line comes any more, and the last of those that wait is the end.
+  /// No line comes any more: the last of those that wait is the end.
   private var isInputOver = false
+  private var lastMembers: Set<String> = []
+  private var isLookPending = false
 
-  /// A verb with the longest message one may say.
-  private static let lineBytesMaximum = 64 * 1024
-  /// How long to look whether the group watches something before starting one's own: an offer
-  /// comes in the same breath as the eligibility.
+  /// How long to look whether the group watches something before starting one's own: an offer comes
+  /// right after the eligibility.
   private static let lookAround = Duration.milliseconds(500)
-  /// Under which notifications are registered for; a server without any is nobody's worry.
-  private static let registrationTag = -1
-  /// Under which the person asks about their notifications.
-  private static let trayTag = -2
+  /// How long a server that is slow is told that the person has gone.
+  private static let farewell = Duration.seconds(1)
 
-  /// What the person came to watch.
-  private struct Wish {
-    let media: OwnMedia
-    var isDue = false
-  }
-
-  init(
-    name: String, group: String, watching media: String?, stays: Bool, asks: Bool,
-    on loop: EventLoop
-  ) {
-    self.loop = loop
-    self.group = group
-    self.name = name
-    self.stays = stays
-    script = ScriptedLines(of: name)
-    self.asks = asks
-    notifications = JoinNotifications(asks: asks)
-    let scenario = Scenario(
-      name: "join", group: group, items: [], peers: [ScenarioPeer(name: name)], steps: [])
-    person = ScriptedPerson(ScenarioPeer(name: name), in: scenario)
-    if let media {
-      let own = OwnMedia(media)
-      wish = Wish(media: own)
-      person.bring(own.item)
+  init(_ client: GroupWatchClient, _ terminal: TerminalInput, _ wishes: Wishes) {
+    self.client = client
+    self.terminal = terminal
+    self.wishes = wishes
+    voice = JoinVoice()
+    sessions = SessionTeller(client, voice)
+    messages = JoinMessages(client, sessions, voice)
+    notifications = JoinNotifications(client.notifications, voice, asks: wishes.asks)
+    person = JoinPerson(client, in: wishes.group, sessions, messages, notifications, voice)
+    script = ScriptedLines(of: wishes.name)
+    wish = wishes.media.map { [person] in person.bring($0) }
+    voice.onDone = { [looksAgain] in looksAgain.yield() }
+    messages.share = { [weak person] url in
+      person?.perform(.activate(item: url, answer: .share, manner: .init()))
     }
+    var platform = PlatformState(width: 720, height: 400)
+    platform.supportedOrientations = [.landscape]
+    client.inAppMessages.platform = platform
+    client.inAppMessages.setDefaultView(messages)
+    client.inAppMessages.actionHandler = messages
+    client.notifications.delegate = notifications
+    client.notifications.receiver = notifications
   }
 
-  func start(
-    _ settings: ClientSettings, at endpoint: Endpoint, player: Join.PlayerKind, headless: Bool
-  ) throws(PlayerStartError) {
-    var failure: PlayerStartError?
-    let title = "Matinee: \(group)"
-    let participant = LoopParticipant(
-      settings, at: endpoint, on: ClientLoop(on: loop), seed: .random(in: .min ... .max),
-      delegate: self
-    ) { [loop] delegate in
-      switch player {
-      case .simulated:
-        return SimulatedPlayerShell(PlayerTraits(), seed: 1, on: loop, delegate: delegate)
-      case .mpv:
-        var settings = MpvSettings()
-        settings.output = headless ? .headless : .window(title: title)
-        do throws(PlayerStartError) {
-          return try MpvPlayer(settings, on: loop, delegate: delegate)
-        } catch {
-          failure = error
-          return nil
-        }
+  /// Watches along until the person leaves, or has to.
+  func run() async -> Ending {
+    let tasks = followAll()
+    // A server without notifications is nobody's worry.
+    Task { [client] in
+      do { try await client.notifications.register() } catch {}
+    }
+    person.perform(.joinGroup(nil))
+    var ending = Ending.left
+    for await first in endings {
+      ending = first
+      break
+    }
+    voice.isSilent = true
+    for task in tasks { task.cancel() }
+    await client.leave(within: Self.farewell)
+    terminal.close()
+    return ending
+  }
+
+  private func followAll() -> [Task<Void, Never>] {
+    let notices = client.groupState.activityNotice
+    return [
+      each(of: client.connection.values) { $0.note($1) },
+      each(of: client.groupState.eligibility.values) { $0.note($1) },
+      each(of: client.groupState.group.values) { $0.note($1) },
+      each(of: notices.values) { console, notice in
+        guard let notice else { return }
+        console.voice.say("the group does “\(notice.title)” without you")
+      },
+      each(of: client.player.end.values) { $0.note($1) },
+      each(of: client.sessions(of: AnyGroupActivity.self)) { console, session in
+        console.sessions.follow(session) { [weak console] in console?.note($0) }
+      },
+      each(of: client.inAppMessages.events) { console, event in
+        if let text = event.text { console.voice.say(text) }
+      },
+      each(of: client.notifications.delivered.values) { $0.notifications.stand($1) },
+      each(of: client.notifications.events) { $0.notifications.hear($1) },
+      each(of: terminal.events) { $0.take($1) },
+      Task { [weak self, looks] in
+        for await _ in looks { await self?.goOn() }
+      },
+    ]
+  }
+
+  private func each<Element>(
+    of elements: some AsyncSequence<Element, Never> & Sendable,
+    _ body: @escaping @MainActor (JoinConsole, Element) -> Void
+  ) -> Task<Void, Never> {
+    Task { [weak self] in
+      for await element in elements {
+        guard let self else { return }
+        body(self, element)
       }
     }
-    if let failure { throw failure }
-    self.participant = participant
-    patience = LoopTimer(on: loop) { [unowned self] in startWish() }
-    nextLook = LoopTimer(on: loop) { [unowned self] in goOn() }
-    if let wish { participant.ownCopies[wish.media.id] = wish.media.item.url }
-    do throws(UVError) {
-      input = try StandardInput(on: loop, delegate: self)
-    } catch {
-      say("cannot read verbs: \(error)")
+  }
+
+  // MARK: What happens
+
+  private func note(_ state: ConnectionState) {
+    if let text = state.text { voice.say(text) }
+    switch state {
+    case .online:
+      hasConnected = true
+      looksAgain.yield()
+    case .connecting(let why?) where isInputOver: ends.yield(.unreachable(why))
+    case .offline(let error) where error.code != .closed: ends.yield(.sentAway)
+    case .connecting, .reconnecting, .offline: break
     }
-    participant.take(.center(.handlers(JoinNotifications.handlers)))
-    participant.take(.center(.categories([.groupWatchInvite()])))
-    participant.start()
-    participant.ask(.notifications(.register()), tag: Self.registrationTag)
-    perform(.joinGroup(nil))
   }
 
-  /// Leaves the session and the group, and ends.
-  func quit() {
-    guard !isLeaving else { return }
-    isLeaving = true
-    input?.close()
-    patience?.close()
-    nextLook?.close()
-    // Each start is a device of its own: nothing is to come here any more.
-    participant?.ask(.notifications(.unregister), tag: Self.registrationTag)
-    participant?.close()
-    participant = nil
-  }
-
-  /// What is said may hold what others wrote; it is one line, whatever that is.
-  private func say(_ line: StyledLine) {
-    printNow(line.styled(styling))
-  }
-}
-
-@available(*, unavailable)
-extension JoinConsole: Sendable {}
-
-// MARK: Verbs
-
-extension JoinConsole: StandardInputDelegate {
-  func standardInput(_ input: StandardInput, didRead bytes: Span<UInt8>) {
-    var texts: [String] = []
-    lines.split(bytes) { line in
-      var copy: [UInt8] = []
-      for index in line.indices { copy.append(line[index]) }
-      texts.append(String(decoding: copy, as: UTF8.self))
-    } onOverlongLine: {
-      texts.append("")
+  private func note(_ eligibility: Eligibility) {
+    switch eligibility {
+    case .eligible:
+      guard wish != nil else { return }
+      Task {
+        await terminal.wait(for: Self.lookAround)
+        startWish()
+      }
+    case .ineligible(.alone): voice.say("waiting for somebody else to join the group")
+    case .ineligible: break
     }
-    for text in texts where !script.add(text) { say("too many lines wait: “\(text)” is left out") }
-    goOn()
   }
 
-  func standardInput(_ input: StandardInput, didEnd error: UVError?) {
-    if let error { say("cannot read verbs any more: \(error)") }
-    isInputOver = !stays
-    goOn()
+  private func startWish() {
+    guard let wish, !sessions.isOccupied else { return }
+    self.wish = nil
+    person.perform(.activate(item: wish.item.text, answer: .share, manner: .init()))
   }
 
-  /// Obeys the lines that wait for nothing, and leaves behind the last one of an input that is over.
-  private func goOn() {
-    while !isLeaving, let client = participant?.value {
-      let step = script.next(seen: observe(client), at: loop.now)
-      switch step {
-      case .obey(let line): obey(line)
-      case .met(let text): say("as expected: \(text)")
+  private func note(_ group: GroupSummary?) {
+    let names = Set(group?.peopleNames ?? [])
+    defer { lastMembers = names }
+    guard names != lastMembers, let group else { return }
+    voice.say("in group \(group.id): \(names.sorted().joined(separator: ", "))")
+  }
+
+  private func note(_ end: LocalPlayer.End?) {
+    switch end {
+    case .closedByPerson?: voice.say("the player was closed")
+    case .failed(let why)?: voice.say("the player is gone: \(why)")
+    case nil: return
+    }
+    ends.yield(.left)
+  }
+
+  private func note(_ state: SessionState) {
+    switch state {
+    case .waiting: if !wishes.asks { person.perform(.join) }
+    case .joined:
+      wish = nil
+      person.noteJoined()
+    case .invalidated(.removed): ends.yield(.sentAway)
+    case .staged, .invalidated: break
+    }
+  }
+
+  // MARK: What is typed
+
+  private func take(_ event: TerminalInput.Event) {
+    switch event {
+    case .line(let text):
+      if !script.add(text) { voice.say("too many lines wait: “\(text)” is left out") }
+    case .end(let problem):
+      if let problem { voice.say("cannot read verbs any more: \(problem)") }
+      isInputOver = !wishes.stays
+    case .unreadable(let problem): voice.say("cannot read verbs: \(problem)")
+    case .interrupted: ends.yield(.left)
+    }
+    looksAgain.yield()
+  }
+
+  private var now: HostTime { HostTime(microseconds: 0) + (ContinuousClock.now - began) }
+
+  /// Obeys the lines that wait for nothing, and leaves once the last one of an input that is over has
+  /// been done.
+  private func goOn() async {
+    while !voice.isSilent {
+      let seen = await observe()
+      switch script.next(seen: seen, at: now) {
+      case .obey(let line): await obey(line)
+      case .met(let text): voice.say("as expected: \(text)")
       case .failed(let text, let instead):
-        disappointment = "expected: \(text); but \(instead)"
-        quit()
-      case .misread(let problem): say(StyledLine(problem))
+        ends.yield(.disappointed("expected: \(text); but \(instead)"))
+        return
+      case .misread(let problem): voice.say(problem)
       case nil:
-        nextLook?.fire(at: script.nextLook(at: loop.now))
-        if isInputOver, hasConnected, script.isEmpty { quit() }
+        lookLater()
+        if isInputOver, hasConnected, script.isEmpty, voice.isIdle { ends.yield(.left) }
         return
       }
     }
   }
 
-  private func observe(_ client: Client) -> Observation {
-    let player = client.playerReading.map {
+  private func lookLater() {
+    guard !isLookPending, let next = script.nextLook(at: now) else { return }
+    isLookPending = true
+    Task {
+      await terminal.wait(for: next - now)
+      isLookPending = false
+      looksAgain.yield()
+    }
+  }
+
+  private func observe() async -> Observation {
+    var seen = Observation()
+    seen.connection = client.connection.current.observed
+    switch client.groupState.eligibility.current {
+    case .eligible: seen.ineligibility = nil
+    case .ineligible(let reason): seen.ineligibility = reason.rawValue
+    }
+    seen.refusal = voice.refusal
+    seen.message = client.inAppMessages.visible.current?.campaign?.id.text
+    seen.stack = client.inAppMessages.stack.current.compactMap(\.campaign?.id.text)
+    person.fill(&seen)
+    sessions.fill(&seen)
+    notifications.news.fill(&seen)
+    seen.player = await client.player.reading().map {
       Observation.Player(position: $0.place, isRunning: $0.isRunning, commands: 0)
     }
-    return person.observe(client, player: player, at: loop.now)
+    return seen
   }
 
-  private func obey(_ text: String) {
+  private func obey(_ text: String) async {
     let phrase = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    guard let value = participant?.value else { return }
-    if isNotified, let wishes = notifications.obey(phrase, text, value) { return grant(wishes) }
-    if let wishes = messages.obey(phrase) { return grant(wishes) }
-    if let wishes = notifications.obey(phrase, text, value) { return grant(wishes) }
-    if let event = EventVerb(phrase) { return log(event) }
-    if let verb = NotificationVerb(phrase) { return grant(notifications.obey(verb, value)) }
+    // Keys are for what came on screen last.
+    let isNotified = notifications.shownAt.map { $0 > messages.shownAt ?? $0 - .seconds(1) } == true
+    if isNotified, notifications.obey(phrase, text) { return }
+    if messages.obey(phrase) || notifications.obey(phrase, text) { return }
+    if let verb = EventVerb(phrase) { return obey(verb) }
+    if let verb = NotificationVerb(phrase) { return notifications.obey(verb) }
     switch phrase {
-    case "", "who", "status": tellState()
-    case "quit", "exit": quit()
-    case "help": printNow(JoinHelp.text)
+    case "", "who", "status": for line in await sessions.stateLines() { voice.say(line) }
+    case "quit", "exit": ends.yield(.left)
+    case "help": printNow(Self.help)
     default:
       do throws(PhraseError) {
-        perform(bringing(try Verb(phrase)))
+        person.perform(try Verb(phrase))
       } catch {
-        say("\(error.problem); help lists the verbs")
+        voice.say("\(error.problem); help lists the verbs")
       }
     }
   }
 
-  /// A verb that names media not heard of before brings it along.
-  private func bringing(_ verb: Verb) -> Verb {
-    func own(_ name: String) -> String {
-      let media = OwnMedia(name)
-      person.bring(media.item)
-      participant?.ownCopies[media.id] = media.item.url
-      return media.item.name
+  private func obey(_ verb: EventVerb) {
+    switch verb {
+    case .log(let name, let properties): client.inAppMessages.logEvent(name, properties)
+    case .set(let key, let value): client.inAppMessages.setAttribute(key, value)
+    case .next: person.perform(.presentNext)
     }
-    return switch verb {
-    case .activate(let name?, let answer, let manner):
-      .activate(item: own(name), answer: answer, manner: manner)
-    case .stage(let name?, let manner): .stage(item: own(name), manner: manner)
-    case .item(let name): .item(own(name))
-    case .queue(.add(let name, let isNext)): .queue(.add(own(name), isNext: isNext))
-    default: verb
-    }
-  }
-
-  private func perform(_ verb: Verb) {
-    guard let participant else { return }
-    for act in person.perform(verb, with: participant.value) { carryOut(act) }
-    if let refusal = person.refusal { say("not now: \(refusal)") }
-  }
-
-  private func carryOut(_ act: ScriptedPerson.Act) {
-    switch act {
-    case .ask(let request, let tag): participant?.ask(request, tag: tag)
-    case .tell(let input): participant?.take(input)
-    case .player(let order):
-      participant?.order(order)
-      if case .load(let media) = order {
-        participant?.take(.enqueuedAlone(SessionMedia(url: media.url, title: media.title)))
-      }
-    case .answerInvitation, .startApp, .endApp, .press, .stallPlayer, .cutNetwork, .restoreNetwork,
-      .setNetwork, .stallNetwork:
-      say("that verb is for scenarios: see matinee demo --help")
-    }
-  }
-
-  private func startWish() {
-    guard let wish, let value = participant?.value, value.session == nil, value.offer == nil
-    else { return }
-    self.wish = nil
-    perform(.activate(item: wish.media.item.name, answer: .share, manner: .init()))
-  }
-
-  private func tellState() {
-    guard let value = participant?.value else { return }
-    for line in teller.state(of: value, at: loop.now) { say(StyledLine(line)) }
   }
 }
-
-// MARK: Messages and notifications
 
 extension JoinConsole {
-  private func grant(_ wishes: [JoinMessages.Wish]) {
-    for wish in wishes {
-      switch wish {
-      case .say(let line): say(line)
-      case .take(let input): participant?.take(input)
-      case .playAlone(let media?): participant?.order(.load(media))
-      case .playAlone(nil): participant?.order(.unload)
-      case .share(let url): obey("activate \(url)")
-      }
+  /// What `help` prints.
+  static var help: String {
+    let forScenarios: Set = [
+      "accept", "app", "network", "press", "push", "register", "reply", "stall", "tap",
+      "unregister",
+    ]
+    let known = Set(EventVerb.forms.map(verb(of:)))
+    let verbs = Verb.forms.filter {
+      !forScenarios.contains(verb(of: $0)) && !known.contains(verb(of: $0))
     }
+    // What one person can see of themselves.
+    let conditions = ScenarioCondition.forms.filter { !$0.hasPrefix("together") }
+    return """
+      Verbs, one a line:
+        \(verbs.joined(separator: "\n  "))
+        \(EventVerb.forms.joined(separator: "\n  "))
+        \(NotificationVerb.forms.joined(separator: "\n  "))
+        \(ScriptedLines.forms.joined(separator: "\n  "))
+        status      who is here and where playback stands; so does return alone
+        quit        leave, and end
+      A CONDITION is one of:
+        \(conditions.joined(separator: "\n  "))
+      A POSITION is seconds or 1:02:03. An ITEM is a file or a URL.
+      A message on screen is worked by numbers, tab, up, down, esc and return, each with return.
+      A notification's actions have numbers; return opens it, esc dismisses it, and an action that
+      asks for a text takes the next line. Keys are for what came on screen last.
+      """
   }
 
-  private func grant(_ wishes: [JoinNotifications.Wish]) {
-    for wish in wishes {
-      switch wish {
-      case .say(let line): say(line)
-      case .bring(let input): participant?.take(.center(input))
-      case .ask(let request): participant?.ask(.notifications(request), tag: Self.trayTag)
-      }
-    }
-  }
-
-  private func log(_ verb: EventVerb) {
-    switch verb {
-    case .log(let name, let properties):
-      participant?.take(.log(.event(name: name, properties: properties)))
-    case .set(let key, let value): participant?.take(.setAttribute(key, value))
-    case .next: participant?.take(.presenter(.presentNext(PresentNextTag(0))))
-    }
-  }
-}
-
-// MARK: What happens
-
-extension JoinConsole: LoopParticipantDelegate {
-  func participant(_ participant: LoopParticipant, didPublish update: Client.Update) {
-    person.hear(update, from: participant.value)
-    if case .outcome(Self.registrationTag, _) = update { return }
-    for line in teller.lines(for: update, participant.value) { say(StyledLine(line)) }
-    if case .presenter(let output) = update {
-      if case .view(.show, _) = output { isNotified = false }
-      grant(messages.hear(output, participant.value))
-    }
-    grant(messages.note(participant.value))
-    switch update {
-    case .outcome(Self.trayTag, .listed(let list)):
-      grant(notifications.take(list, participant.value))
-    case .center(let output):
-      if case .show = output { isNotified = true }
-      grant(notifications.hear(output))
-    case .eligibility(.eligible):
-      if wish != nil { patience?.fire(at: loop.now + Self.lookAround) }
-    case .session(_, .waiting(let offer)):
-      if !offer.isStaged, !asks { perform(.join) }
-    case .session(_, .joined): wish = nil
-    case .connection(.online):
-      hasConnected = true
-      if isInputOver { goOn() }
-    case .connection(.connecting(let why?)) where isInputOver:
-      connectProblem = why
-      quit()
-    case .session(_, .invalidated(.removed)): endAgainstWill()
-    case .connection(.offline(let failure)) where failure != .closed: endAgainstWill()
-    default: break
-    }
-  }
-
-  func participant(_ participant: LoopParticipant, didLosePlayer reason: PlayerCloseReason) {
-    switch reason {
-    case .quit: say("the player was closed")
-    case .failed(let why): say("the player is gone: \(why)")
-    }
-    quit()
-  }
-
-  private func endAgainstWill() {
-    wasSentAway = true
-    quit()
-  }
+  private static func verb(of form: String) -> String { String(form.prefix { $0 != " " }) }
 }

@@ -1,125 +1,164 @@
-import GroupSessions
 import InAppMessaging
-import Participation
-import Vocabulary
+import MatineeClient
 
 /// The in-app messages of a person at a terminal: draws them, and does what keys and clicks mean.
 ///
-/// Confined to its loop's thread. What a campaign says is never written as it came: it could move
-/// the cursor or colour the screen.
-final class JoinMessages {
-  /// What messages want of the console.
-  enum Wish {
-    case say(StyledLine)
-    case take(Client.Input)
-    /// A video that is watched alone is to be opened, or put away with `nil`.
-    case playAlone(MediaItem?)
-    /// What is watched alone is to be shared with the group.
-    case share(String)
-  }
-
+/// What a campaign says is never written as it came: it could move the cursor or colour the screen.
+@MainActor
+final class JoinMessages: MessageView, MessageActionHandler {
+  /// When a message came on screen last.
+  private(set) var shownAt: ContinuousClock.Instant?
+  /// Watches this with the group.
+  var share: (@MainActor (_ url: String) -> Void)?
+  private let client: GroupWatchClient
+  private let sessions: SessionTeller
+  private let voice: JoinVoice
   private let size: TerminalSize
   private var screen: MessageScreen?
-  private var token: PresentationToken?
-  private var canShare = false
+  private var presentation: MessagePresentation?
   /// The video that a message opened without a session.
   private var aloneURL: String?
 
-  init(size: TerminalSize = .smallest) { self.size = size }
+  init(
+    _ client: GroupWatchClient, _ sessions: SessionTeller, _ voice: JoinVoice,
+    size: TerminalSize = .smallest
+  ) {
+    self.client = client
+    self.sessions = sessions
+    self.voice = voice
+    self.size = size
+  }
 
-  /// Whether a line is for the message on screen, and what comes of it.
-  func obey(_ line: String) -> [Wish]? {
-    guard var screen, let token, let key = MessageKey(line: line) else { return nil }
+  /// Takes a line if it is for the message on screen.
+  func obey(_ line: String) -> Bool {
+    guard var screen, let presentation, let key = MessageKey(line: line) else { return false }
     // While a film runs, return alone asks where it stands.
-    if screen.isPlayer, key == .enter { return nil }
+    if screen.isPlayer, key == .enter { return false }
     let reaction = screen.press(key)
     self.screen = screen
     switch reaction {
-    case .tell(let event): return [.take(.presenter(.view(event, token)))]
-    case .redraw: return drawn(screen)
-    case nil: return [.say("that does nothing here")]
+    case .tell(let event): presentation.report(event)
+    case .redraw: draw(screen)
+    case nil: voice.say("that does nothing here")
     }
+    return true
   }
 
-  func hear(_ output: MessagePresenter.Output, _ client: Client) -> [Wish] {
-    switch output {
-    case .ask(let question, let token): [.take(.presenter(question.agreement(token)))]
-    case .view(let command, let token): carryOut(command, token, client)
-    case .perform(let action, let message): perform(action, message, client)
-    case .warn(let warning, _): [.say("a message is not in order: \(warning)")]
-    case .tell, .report, .statusBar, .hold, .session, .answer, .lease: []
+  /// Does this to the message on screen.
+  func report(_ event: MessageViewEvent) throws {
+    guard let presentation else { throw JoinVoice.NotNow("noMessage") }
+    presentation.report(event)
+  }
+
+  // MARK: What the library wants
+
+  func run(_ presentation: MessagePresentation) async {
+    for await command in presentation.commands {
+      switch command {
+      case .show(let shown):
+        let screen = MessageScreen(shown, size: size)
+        (self.screen, self.presentation) = (screen, presentation)
+        shownAt = .now
+        play(shown)
+        draw(screen)
+        presentation.report(.presented)
+      case .update(let shown):
+        guard let next = screen?.showing(shown) else { continue }
+        screen = next
+        play(shown)
+        draw(next)
+      case .pause: break  // The session is over, and its player has stopped with it.
+      case .dismiss:
+        clear(presentation)
+        presentation.report(.dismissed)
+      }
     }
+    clear(presentation)
   }
 
-  /// Draws the message anew where a button comes or goes with what the group does.
-  func note(_ client: Client) -> [Wish] {
-    let canShare = client.eligibility == .eligible && client.session == nil
-    guard canShare != self.canShare else { return [] }
-    self.canShare = canShare
-    guard let screen, screen.hasShareButton else { return [] }
-    let next = screen.sharing(canShare)
-    self.screen = next
-    return drawn(next)
-  }
-
-  private func carryOut(
-    _ command: MessagePresenter.ViewCommand, _ token: PresentationToken, _ client: Client
-  ) -> [Wish] {
-    switch command {
-    case .show(let shown):
-      let screen = MessageScreen(shown, canShare: canShare, size: size)
-      (self.screen, self.token) = (screen, token)
-      return play(shown, client) + drawn(screen) + [.take(.presenter(.view(.presented, token)))]
-    case .update(let shown):
-      guard let next = screen?.showing(shown, canShare: canShare) else { return [] }
-      screen = next
-      return play(shown, client) + drawn(next)
-    case .pause: return []  // The session is over, and its player has stopped with it.
-    case .dismiss:
-      (screen, self.token) = (nil, nil)
-      let wasAlone = aloneURL != nil
+  func perform(_ action: InAppMessage.ClickAction, of message: InAppMessage) async {
+    switch action {
+    case .open(let url, _): voice.say("open \(url)")
+    case .deepLink(let link): voice.say("go to \(link)")
+    case .requestPushPermission:
+      voice.say("you will be told when your group begins to watch")
+      client.inAppMessages.platform.hasPushPermission = true
+      client.inAppMessages.setAttribute("push_enabled", .bool(true))
+    case .session(.startForAll):
+      guard let video = message.video else { return }
       aloneURL = nil
-      return (wasAlone ? [.playAlone(nil)] : []) + [.take(.presenter(.view(.dismissed, token)))]
-    case .releaseAssets: return []
+      share?(video.url)
+    case .close, .logEvent, .setAttribute, .session, .sequence: break
     }
+  }
+
+  private func clear(_ presentation: MessagePresentation) {
+    guard self.presentation?.id == presentation.id else { return }
+    (screen, self.presentation) = (nil, nil)
+    if aloneURL != nil { client.player.unload() }
+    aloneURL = nil
   }
 
   /// In a session the player opens what the group watches; alone, what the message says.
-  private func play(_ shown: MessagePresenter.ShownMessage, _ client: Client) -> [Wish] {
-    let message = shown.context.message
-    guard shown.view == ShippedView.video.rawValue, message.session == nil, client.session == nil,
-      let video = VideoView(message), aloneURL != video.url
-    else { return [] }
+  private func play(_ shown: ShownMessage) {
+    guard shown.viewType == ShippedView.video.rawValue, shown.message.session == nil,
+      sessions.joined == nil, let video = shown.video, aloneURL != video.url
+    else { return }
     aloneURL = video.url
-    return [.playAlone(MediaItem(item: ItemID(video.url), title: video.title, url: video.url))]
+    client.player.load(video)
   }
 
-  private func perform(
-    _ action: InAppMessage.ClickAction, _ message: InAppMessage, _ client: Client
-  ) -> [Wish] {
-    switch action {
-    case .open(let url, _): return [.say("open \(url)")]
-    case .deepLink(let link): return [.say("go to \(link)")]
-    case .requestPushPermission:
-      var platform = client.presenter.platform
-      platform.hasPushPermission = true
-      return [
-        .say("you will be told when your group begins to watch"),
-        .take(.presenter(.platform(platform))),
-        .take(.setAttribute("push_enabled", .bool(true))),
-      ]
-    case .session(.startForAll):
-      guard let video = VideoView(message) else { return [] }
-      aloneURL = nil
-      return [.share(video.url)]
-    case .close, .logEvent, .setAttribute, .session, .sequence: return []
-    }
-  }
-
-  private func drawn(_ screen: MessageScreen) -> [Wish] {
-    screen.lines.map { .say($0) }
+  private func draw(_ screen: MessageScreen) {
+    for line in screen.lines { voice.say(line) }
   }
 }
 
-@available(*, unavailable)
-extension JoinMessages: Sendable {}
+extension MessageEvent {
+  /// What a person at a terminal is told of it; `nil` for nothing.
+  var text: String? {
+    switch self {
+    case .unsent(let what): "the server did not hear of \(what)"
+    // What the client logs by itself is nothing that the person asked for.
+    case .noMatchingTrigger(let event) where event != InAppMessageOptions.defaultMediaEvent:
+      "no campaign waits for the event \(event)"
+    case .warning(let warning, _): "a message is not in order: \(warning)"
+    default: nil
+    }
+  }
+}
+
+/// A verb about in-app messages: what an app would log, know of the person, or present.
+enum EventVerb: Equatable {
+  case log(String, [String: PropertyValue])
+  case set(String, PropertyValue?)
+  case next
+
+  /// How each is written.
+  static let forms = ["log EVENT [KEY=VALUE …]", "set KEY=VALUE|KEY", "next message"]
+
+  /// Reads a verb; `nil` if it is none of these.
+  ///
+  /// An event's name may have spaces: words without `=` belong to it.
+  init?(_ phrase: String) {
+    if phrase == "next message" {
+      self = .next
+      return
+    }
+    let words = phrase.split(separator: " ").map(String.init)
+    guard words.count > 1 else { return nil }
+    switch words[0] {
+    case "log":
+      let properties = words.dropFirst().compactMap { PropertyArgument(argument: $0) }
+      let name = words.dropFirst().filter { PropertyArgument(argument: $0) == nil }
+      guard !name.isEmpty else { return nil }
+      self = .log(
+        name.joined(separator: " "),
+        Dictionary(properties.map { ($0.key, $0.value) }) { $1 })
+    case "set":
+      guard words.count == 2 else { return nil }
+      let property = PropertyArgument(argument: words[1])
+      self = .set(property?.key ?? words[1], property?.value)
+    default: return nil
+    }
+  }
+}

@@ -1,136 +1,187 @@
-import Participation
-import UserNotifications
-import Vocabulary
-import Wire
+import MatineeClient
+import Scenarios
 
 /// The notifications of a person at a terminal: draws them, and does what is typed about them.
 ///
-/// Confined to its loop's thread. What a notification says is never written as it came.
-final class JoinNotifications {
-  /// What notifications want of the console.
-  enum Wish: Equatable {
-    case say(StyledLine)
-    case bring(NotificationCenterState.Input)
-    case ask(TrayRequest)
-  }
-
-  /// The handlers of somebody who sits there: one who sees what comes, and says what to do about it.
-  static let handlers: NotificationCenterState.Handlers = [.willPresent, .userAction]
-
+/// What a notification says is never written as it came.
+@MainActor
+final class JoinNotifications: NotificationPresentationDelegate, NotificationReceiver {
+  /// When a notification came on screen last.
+  private(set) var shownAt: ContinuousClock.Instant?
+  /// What conditions are judged by.
+  var news = ScriptedNotifications()
+  private let center: UserNotificationCenter
+  private let voice: JoinVoice
   private let size: TerminalSize
-  /// Whether invitations are shown: who joins what others start is not asked.
+  /// Whether invitations are shown: a person who joins what others start is not asked.
   private let asks: Bool
   private var screen: NotificationScreen?
   /// What stood when the person last looked.
   private var listed: [UserNotification] = []
+  /// Those that stood here, until the person is told that they are gone.
+  private var known: [NotificationID: UserNotification] = [:]
 
-  init(asks: Bool, size: TerminalSize = .smallest) {
+  init(
+    _ center: UserNotificationCenter, _ voice: JoinVoice, asks: Bool,
+    size: TerminalSize = .smallest
+  ) {
+    self.center = center
+    self.voice = voice
     self.asks = asks
     self.size = size
   }
 
-  /// Whether a line is for the notification on screen, and what comes of it.
+  // MARK: What the person does
+
+  /// Takes a line if it is for the notification on screen.
   ///
   /// - Parameters:
   ///   - phrase: the line as verbs are written.
   ///   - line: the line as it was typed, for a text.
-  ///   - client: as it is.
-  func obey(_ phrase: String, _ line: String, _ client: Client) -> [Wish]? {
-    guard var screen else { return nil }
-    guard let reaction = screen.obey(screen.isWriting && !phrase.isEmpty ? line : phrase) else {
-      return nil
-    }
+  func obey(_ phrase: String, _ line: String) -> Bool {
+    guard var screen else { return false }
+    let reaction = screen.obey(screen.isWriting && !phrase.isEmpty ? line : phrase)
+    guard let reaction else { return false }
     self.screen = screen
     switch reaction {
-    case .redraw: return drawn(screen)
-    case .nothing: return [.say("that does nothing here")]
+    case .redraw: draw(screen)
+    case .nothing: voice.say("that does nothing here")
     case .act(let act):
-      // What goes now goes by the person's own hand.
+      // The person takes it off the screen themselves.
       self.screen = nil
-      let id = screen.notification.id
-      let stands = client.center.standingNotifications.contains { $0.id == id }
-      if stands { return [.bring(act.input(id))] }
-      // One that was put away is looked at again: only the server hears of it.
-      let response = act.response(screen.notification)
-      return [
-        .say(StyledLine(response.text)),
-        .ask(.report(id, .responded(actionID: response.actionID, text: response.userText))),
-      ]
+      carryOut(act, of: screen.notification)
+    }
+    return true
+  }
+
+  func obey(_ verb: NotificationVerb) {
+    switch verb {
+    case .ignore:
+      if screen == nil { voice.say("there is no notification on screen") }
+      screen = nil
+    case .list: voice.attempt { try await self.list() }
+    case .show(let number):
+      guard listed.indices.contains(number - 1) else {
+        return voice.say("there is no notification \(number); notifications lists them")
+      }
+      show(listed[number - 1], center.category(of: listed[number - 1]))
     }
   }
 
-  func obey(_ verb: NotificationVerb, _ client: Client) -> [Wish] {
-    switch verb {
-    case .ignore:
-      let hadOne = screen != nil
-      screen = nil
-      return hadOne ? [] : [.say("there is no notification on screen")]
-    case .list: return [.ask(.list)]
-    case .show(let number):
-      guard listed.indices.contains(number - 1) else {
-        return [.say("there is no notification \(number); notifications lists them")]
+  /// Takes an action of the newest invitation that stands.
+  func act(_ action: String, text: String? = nil) throws {
+    let invitation = center.delivered.current.last { center.invitation($0) != nil }
+    guard let invitation else { throw JoinVoice.NotNow("noInvitation") }
+    carryOut(.action(action, text: text), of: invitation)
+  }
+
+  /// Taps the newest notification that stands.
+  func tapNewest() throws { carryOut(.tap, of: try newest()) }
+
+  /// Dismisses the newest notification that stands.
+  func dismissNewest() throws { carryOut(.dismissal, of: try newest()) }
+
+  private func newest() throws -> UserNotification {
+    guard let newest = center.delivered.current.last else {
+      throw JoinVoice.NotNow("noNotification")
+    }
+    return newest
+  }
+
+  private func carryOut(_ act: NotificationScreen.Act, of notification: UserNotification) {
+    let id = notification.id
+    news.answer(id)
+    guard center.delivered.current.contains(where: { $0.id == id }) else {
+      // One that was put away is looked at again: only the server hears of it.
+      let response = act.response(notification)
+      voice.say(response.text)
+      return voice.attempt { [center] in
+        try await center.respond(to: id, response.actionID, text: response.userText)
       }
-      let notification = listed[number - 1]
-      return show(notification, client.center.category(of: notification))
+    }
+    switch act {
+    case .tap: center.tap(id)
+    case .action(let action, let text): center.act(id, action, text: text)
+    case .dismissal: center.dismiss(id)
     }
   }
 
   /// What stands for the person, also what was put away here.
-  func take(_ list: [ListedNotification], _ client: Client) -> [Wish] {
-    let own = client.center.standingNotifications.filter { !$0.trigger.isRemote }
-    listed = list.map { client.center.notification($0.notification) } + own
-    guard !listed.isEmpty else { return [.say("no notification stands")] }
-    return listed.enumerated().map { .say("\($0 + 1). \($1.content.spokenTitle)") }
-  }
-
-  func hear(_ output: NotificationCenterState.Output) -> [Wish] {
-    switch output {
-    case .show(let shown):
-      guard shown.options.contains(.banner) else {
-        return [.say("a notification: \(shown.notification.content.spokenTitle)")]
-      }
-      return show(shown.notification, shown.category)
-    case .remove(let ids):
-      guard let gone = screen?.notification, ids.contains(gone.id) else { return [] }
-      screen = nil
-      return [.say("“\(gone.content.spokenTitle)” is over")]
-    case .call(.willPresent(let notification), let token):
-      let isSpared = !asks && notification.isInvitation
-      return [.bring(.presented(isSpared ? [] : .all, token))]
-    case .call(.userAction(let response), let token):
-      return [.say(StyledLine(response.text)), .bring(.completed(token))]
-    case .call(let call, let token):
-      if case .reception = call { return [.bring(.completed(token, .noData))] }
-      return [.bring(.completed(token))]
-    // Whoever sits at the terminal has shown who they are.
-    case .unlock: return [.bring(.locked(false))]
-    case .warn(.replyTooLong(let bytes, let limit), _):
-      return [.say("the text has \(bytes) bytes, and \(limit) may be sent")]
-    case .warn(.notStanding, _): return [.say("that notification is over")]
-    case .badge, .open, .launch, .report, .refuse, .warn: return []
+  private func list() async throws {
+    let remote = try await center.list()
+    listed = remote + center.delivered.current.filter { !$0.trigger.isRemote }
+    if listed.isEmpty { voice.say("no notification stands") }
+    for (place, notification) in listed.enumerated() {
+      voice.say("\(place + 1). \(notification.content.spokenTitle)")
     }
   }
 
-  private func show(
-    _ notification: UserNotification, _ category: NotificationCategory?
-  ) -> [Wish] {
+  // MARK: What the library wants
+
+  func willPresent(_ notification: UserNotification) async -> PresentationOptions {
+    !asks && center.invitation(notification) != nil ? [] : .all
+  }
+
+  func didReceive(_ response: NotificationResponse) async { voice.say(response.text) }
+
+  func didReceive(
+    _ notification: UserNotification, alreadyDelivered: Bool
+  ) async -> FetchResult {
+    news.receive(notification)
+    return .noData
+  }
+
+  /// Takes in what happens to notifications.
+  func hear(_ event: NotificationEvent) {
+    switch event {
+    case .shown(let shown): hear(shown)
+    case .removed(let ids): remove(ids)
+    // A person who sits at the terminal has shown who they are.
+    case .unlocks: center.isLocked = false
+    case .warning(let warning, _) where warning.kind == .replyTooLong:
+      voice.say("the text has \(warning.detail ?? "too many bytes")")
+    case .warning(let warning, _) where warning.kind == .notStanding:
+      voice.say("that notification is over")
+    case .reportLost(_, .responded, let error?):
+      voice.say("the server did not take your answer: \(error.text)")
+    case .reportLost(_, .responded, nil): voice.say("the server did not hear of your answer")
+    case .badge, .opens, .warning, .reportLost, .missed: break
+    }
+  }
+
+  /// Takes in which notifications stand.
+  func stand(_ notifications: [UserNotification]) {
+    for notification in notifications { known[notification.id] = notification }
+    news.stand(notifications)
+  }
+
+  private func hear(_ shown: ShownNotification) {
+    known[shown.notification.id] = shown.notification
+    guard shown.options.contains(.banner) else {
+      return voice.say("a notification: \(shown.notification.content.spokenTitle)")
+    }
+    shownAt = .now
+    show(shown.notification, shown.category)
+  }
+
+  /// What stands is known sooner than what is gone, so those that go are put back before they go.
+  private func remove(_ ids: [NotificationID]) {
+    news.stand(ids.compactMap { known.removeValue(forKey: $0) })
+    news.remove(ids)
+    news.stand(center.delivered.current)
+    guard let gone = screen?.notification, ids.contains(gone.id) else { return }
+    screen = nil
+    voice.say("“\(gone.content.spokenTitle)” is over")
+  }
+
+  private func show(_ notification: UserNotification, _ category: NotificationCategory?) {
     let screen = NotificationScreen(notification, category, size: size)
     self.screen = screen
-    return drawn(screen)
+    draw(screen)
   }
 
-  private func drawn(_ screen: NotificationScreen) -> [Wish] {
-    screen.lines.map { .say($0) }
-  }
-}
-
-@available(*, unavailable)
-extension JoinNotifications: Sendable {}
-
-extension UserNotification {
-  /// Whether it asks the person to watch along.
-  fileprivate var isInvitation: Bool {
-    trigger.isRemote && content.categoryID == NotificationCategory.groupWatchInviteID
+  private func draw(_ screen: NotificationScreen) {
+    for line in screen.lines { voice.say(line) }
   }
 }
 

@@ -1,4 +1,5 @@
 import InAppMessaging
+import MatineeClient
 
 /// A message on a terminal: what is drawn, what has the focus, and what a key does.
 ///
@@ -8,11 +9,10 @@ struct MessageScreen: Equatable {
   enum Reaction: Equatable {
     /// It looks otherwise now.
     case redraw
-    case tell(MessagePresenter.ViewEvent)
+    case tell(MessageViewEvent)
   }
 
-  private let shown: MessagePresenter.ShownMessage
-  private let canShare: Bool
+  private let shown: ShownMessage
   private var picker: PickerView?
   private var switches: SwitchListView?
   /// The button that return presses.
@@ -23,17 +23,13 @@ struct MessageScreen: Equatable {
 
   /// - Parameters:
   ///   - shown: what is to be shown.
-  ///   - canShare: whether what is watched alone could be shared with the group.
   ///   - size: where it is shown.
-  init(
-    _ shown: MessagePresenter.ShownMessage, canShare: Bool, size: TerminalSize = .smallest
-  ) {
+  init(_ shown: ShownMessage, size: TerminalSize = .smallest) {
     self.shown = shown
-    self.canShare = canShare
     self.size = size
     focus = 0
-    let message = shown.context.message
-    switch ShippedView(rawValue: shown.view) {
+    let message = shown.message
+    switch ShippedView(rawValue: shown.viewType) {
     case .picker: picker = PickerView(message)
     case .tableList: switches = SwitchListView(message)
     case .video, .permission, nil: break
@@ -41,11 +37,11 @@ struct MessageScreen: Equatable {
     focus = max(0, buttons.count - 1)
   }
 
-  var message: InAppMessage { shown.context.message }
+  var message: InAppMessage { shown.message }
 
   /// The same with other contents: what was chosen stays where it still can be.
-  func showing(_ shown: MessagePresenter.ShownMessage, canShare: Bool) -> MessageScreen {
-    var screen = MessageScreen(shown, canShare: canShare, size: size)
+  func showing(_ shown: ShownMessage) -> MessageScreen {
+    var screen = MessageScreen(shown, size: size)
     screen.top = top
     if screen.picker?.items == picker?.items { screen.picker = picker }
     if screen.switches?.items == switches?.items { screen.switches = switches }
@@ -53,23 +49,11 @@ struct MessageScreen: Equatable {
     return screen
   }
 
-  /// The same where sharing has become possible, or is no longer.
-  func sharing(_ canShare: Bool) -> MessageScreen { showing(shown, canShare: canShare) }
-
-  /// Whether a button of it starts the watching for everyone.
-  var hasShareButton: Bool {
-    message.buttons.contains { $0.clickAction.leaves.contains(.session(.startForAll)) }
-  }
-
   /// Whether a video plays in it, beside which people type their verbs.
-  var isPlayer: Bool { shown.view == ShippedView.video.rawValue }
+  var isPlayer: Bool { shown.viewType == ShippedView.video.rawValue }
 
-  /// The buttons that can be used now: one that shares only while that is possible.
-  private var buttons: [InAppMessage.Button] {
-    message.buttons.prefix(2).filter {
-      canShare || !$0.clickAction.leaves.contains(.session(.startForAll))
-    }
-  }
+  /// The buttons that can be used now, of which there is room for two.
+  private var buttons: [InAppMessage.Button] { Array(shown.buttons.prefix(2)) }
 
   // MARK: Keys
 
@@ -118,16 +102,16 @@ struct MessageScreen: Equatable {
 
   private func click(_ place: Int) -> Reaction? {
     guard !buttons.isEmpty else {
-      return message.clickAction == nil ? nil : .tell(.clicked(.init()))
+      return message.clickAction == nil ? nil : .tell(.clicked(button: nil))
     }
     guard buttons.indices.contains(place) else { return nil }
     let button = buttons[place]
     // The primary button submits what was chosen, once there is something to submit.
     guard picker != nil || switches != nil, place == buttons.count - 1 else {
-      return .tell(.clicked(.init(button.id)))
+      return .tell(.clicked(button: button.id))
     }
     guard let submission = picker?.submission ?? switches?.submission else { return nil }
-    return .tell(.clicked(.init(button.id, action: submission)))
+    return .tell(.clicked(button: button.id, action: submission))
   }
 
   // MARK: Drawing
@@ -143,7 +127,7 @@ struct MessageScreen: Equatable {
       message, view: view, width: size.columns, rows: size.rows - 1, from: top)
   }
 
-  private var view: MessageView? {
+  private var view: DrawnView? {
     if let picker {
       return .picker(picker.items, chosen: picker.row == 0 ? nil : picker.row - 1)
     }
@@ -171,5 +155,31 @@ struct MessageScreen: Equatable {
       parts.append(texts.enumerated().map { "\($0 + 1): \($1)" }.joined(separator: ", "))
     }
     return (parts + ["esc closes"]).joined(separator: "; ")
+  }
+}
+
+/// A key that works an in-app message on a terminal.
+///
+/// Verbs are typed in lines, and so are these: the number or the name, then return.
+enum MessageKey: Equatable {
+  case number(Int)
+  case tab
+  case enter
+  case up
+  case down
+  case escape
+
+  /// The key that a line means; `nil` if it means none.
+  init?(line: String) {
+    switch line {
+    case "": self = .enter
+    case "tab", "\t": self = .tab
+    case "up", "\u{1B}[A": self = .up
+    case "down", "\u{1B}[B": self = .down
+    case "esc", "\u{1B}": self = .escape
+    default:
+      guard line.count <= 2, let number = Int(line), number > 0 else { return nil }
+      self = .number(number)
+    }
   }
 }

@@ -1,4 +1,4 @@
-import UserNotifications
+import MatineeClient
 
 /// A notification on a terminal: what is drawn, and what a line that is typed does.
 ///
@@ -18,14 +18,6 @@ struct NotificationScreen: Equatable {
     case tap
     case action(String, text: String?)
     case dismissal
-
-    func input(_ id: NotificationID) -> NotificationCenterState.Input {
-      switch self {
-      case .tap: .tapped(id)
-      case .action(let action, let text): .acted(id, action: action, text: text)
-      case .dismissal: .dismissed(id)
-      }
-    }
 
     /// What handlers hear.
     func response(_ notification: UserNotification) -> NotificationResponse {
@@ -109,5 +101,31 @@ struct NotificationScreen: Equatable {
   private func prompt(for action: NotificationAction) -> String {
     let example = action.textInput?.placeholder.withoutControls ?? ""
     return example.isEmpty ? "write your text" : "write your text, such as “\(example)”"
+  }
+}
+
+/// A verb about the notifications that stand.
+enum NotificationVerb: Equatable {
+  /// Lists them.
+  case list
+  /// Shows one of the list again.
+  case show(Int)
+  /// Puts the one on screen aside, where it stands.
+  case ignore
+
+  /// How each is written.
+  static let forms = ["notifications", "notification NUMBER", "ignore"]
+
+  /// Reads a verb; `nil` if it is none of these.
+  init?(_ phrase: String) {
+    let words = phrase.split(separator: " ")
+    switch (words.first, words.count) {
+    case ("notifications", 1): self = .list
+    case ("ignore", 1): self = .ignore
+    case ("notification", 2):
+      guard let number = Int(words[1]), number > 0 else { return nil }
+      self = .show(number)
+    default: return nil
+    }
   }
 }

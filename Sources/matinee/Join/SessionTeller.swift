@@ -1,139 +1,217 @@
-import GroupSessions
+import MatineeClient
 import Participation
-import Playback
-import UserNotifications
-import Vocabulary
-import Wire
+import Scenarios
 
-/// Puts what happens to a client into lines for people.
-struct SessionTeller {
-  private var lastPhase = ""
-  private var lastMembers: Set<String> = []
-  private var lastOffer = ""
-  /// What the people of the session are called, of those who left too.
+/// Any activity of any app: this program takes part in whatever the group does.
+typealias JoinedSession = GroupSession<AnyGroupActivity>
+
+/// Follows the sessions of a client one after another, and puts what happens into lines for people.
+@MainActor
+final class SessionTeller {
+  /// The session that waits or goes on, or went last.
+  private(set) var session: JoinedSession?
+  /// The lines of chat that came, the oldest first.
+  private(set) var heard: [String] = []
+  private let client: GroupWatchClient
+  private let voice: JoinVoice
+  private var tasks: [Task<Void, Never>] = []
+  /// What the people of the session are called, also those who left.
   private var names: [ParticipantID: String] = [:]
+  private var lastOffer = ""
+  private var lastPhase = ""
+  private var lastTitle = ""
 
-  /// The lines for one update; none for what people need not read.
-  mutating func lines(
-    for update: Client.Update, _ client: Client
-  )
-    -> [String]
-  {
-    switch update {
-    case .connection(.offline(.closed)), .outcome(_, .failed(.closed)):
-      return []  // Whoever leaves knows that they do.
-    case .connection(let state): return [text(of: state)]
-    case .eligibility(.ineligible(.alone)): return ["waiting for somebody else to join the group"]
-    case .eligibility: return []
-    case .group(let group): return members(of: group)
-    case .activityNotice(let notice): return ["the group does “\(notice.title)” without you"]
-    case .outcome(_, .failed(let failure)): return ["that did not work: \(failure.text)"]
-    case .outcome(_, .answered(.activated(_, _, willDeliver: false))):
-      return ["it starts on your other device"]
-    case .outcome: return []
-    case .session(_, let update): return lines(for: update, client)
-    case .unsent(let what): return ["the server did not hear of \(what)"]
-    // What the client logs of itself is nothing that the person asked for.
-    case .noMatchingTrigger(let event) where event != client.settings.mediaEvent:
-      return ["no campaign waits for the event \(event)"]
-    case .reportLost(_, .responded, let failure?):
-      return ["the server did not take your answer: \(failure.text)"]
-    case .reportLost(_, .responded, nil):
-      return ["the server did not hear of your answer"]
-    case .presenter, .messages, .noMatchingTrigger, .center, .standing, .object, .reportLost:
-      return []
+  init(_ client: GroupWatchClient, _ voice: JoinVoice) {
+    self.client = client
+    self.voice = voice
+  }
+
+  /// The session, while this device takes part in it.
+  var joined: JoinedSession? { session?.state.current == .joined ? session : nil }
+
+  /// Whether a session waits for this device, or goes on here.
+  var isOccupied: Bool {
+    switch session?.state.current {
+    case nil, .invalidated?: false
+    case .staged?, .waiting?, .joined?: true
     }
   }
 
-  private mutating func lines(
-    for update: Client.SessionUpdate, _ client: Client
-  ) -> [String] {
-    switch update {
-    case .waiting(let offer):
-      // Offers come again, whenever something about them may have changed.
-      let title = "“\(offer.activity.metadata.title)”"
-      let text =
-        offer.isStaged
-        ? "\(offer.initiator.name) prepared \(title); `begin` starts it"
-        : "\(offer.initiator.name) started \(title)"
-      defer { lastOffer = offer.session.text + text }
-      return lastOffer == offer.session.text + text ? [] : [text]
+  /// The people who take part, in order of their names; keepers are nobody.
+  var people: [Participant] {
+    (joined?.activeParticipants.current ?? []).filter { !$0.isKeeper }
+      .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+  }
+
+  /// What a participant is called.
+  func name(of id: ParticipantID?) -> String? { id.flatMap { names[$0] } }
+
+  /// Follows this session from now on.
+  ///
+  /// - Parameter onState: told each state of it, after the lines for it.
+  func follow(_ session: JoinedSession, onState: @escaping @MainActor (SessionState) -> Void) {
+    for task in tasks { task.cancel() }
+    self.session = session
+    (names, lastPhase, lastTitle) = ([:], "", "")
+    let playback = PlaybackCoordinator(session: session)
+    tasks = [
+      each(of: session.activeParticipants.values) { teller, roster in
+        for participant in roster { teller.names[participant.id] = participant.name }
+      },
+      each(of: session.state.values) { teller, state in
+        teller.tell(state, of: session)
+        onState(state)
+      },
+      each(of: session.activities) { $0.tell($1, of: session) },
+      each(of: playback.status.values) { $0.tell($1) },
+      each(of: playback.corrections) { teller, correction in
+        let error = correction.error.millisecondsText
+        teller.voice.say("  (\(correction.kind.text), it was off by \(error))")
+      },
+      each(of: session.notices) { $0.voice.say("\($1)") },
+      each(of: GroupSessionMessenger(session: session).chat) { teller, message in
+        teller.heard.append(message.line)
+        teller.voice.say("\(teller.names[message.source] ?? message.source.text): \(message.line)")
+      },
+    ]
+  }
+
+  private func each<Element: Sendable>(
+    of elements: some AsyncSequence<Element, Never> & Sendable,
+    _ body: @escaping @MainActor (SessionTeller, Element) -> Void
+  ) -> Task<Void, Never> {
+    Task { [weak self] in
+      for await element in elements {
+        guard let self else { return }
+        body(self, element)
+      }
+    }
+  }
+
+  // MARK: Lines
+
+  private func tell(_ state: SessionState, of session: JoinedSession) {
+    switch state {
+    case .staged, .waiting: tellOffer(of: session)
     case .joined:
-      lastPhase = ""
-      names = [:]
-      learnNames(client.session)
-      let people = client.session?.people ?? []
-      return ["joined; watching: \(people.map(\.name).sorted().joined(separator: ", "))"]
-    case .activity(let activity, _, _): return ["on: “\(activity.currentTitle)”"]
-    case .playback(let status): return phase(status)
-    case .message(let text, let source, _):
-      return ["\(client.session?.participants[source]?.name ?? source.text): \(text.spoken)"]
-    case .notice(let notice): return ["\(notice)"]
-    case .corrected(let correction, let error):
-      return ["  (\(correction.text), it was off by \(error.millisecondsText))"]
+      for participant in session.activeParticipants.current {
+        names[participant.id] = participant.name
+      }
+      voice.say("joined; watching: \(people.map(\.name).joined(separator: ", "))")
+      tell(session.activity, of: session)
     case .invalidated(let reason):
-      return ["the session is over for you: \(reason.text { names[$0] ?? "somebody" })"]
-    case .itemMismatch(let item, let others):
-      return ["you have “\(item)”, and the others watch “\(others)”"]
-    case .roster:
-      learnNames(client.session)
-      return []
-    case .queue, .policies, .drift: return []
+      voice.say("the session is over for you: \(reason.text { names[$0] ?? "somebody" })")
     }
   }
 
-  private mutating func learnNames(_ session: GroupSession?) {
-    guard let session else { return }
-    for person in session.participants.values { names[person.id] = person.name }
+  private func tellOffer(of session: JoinedSession) {
+    let (title, name) = (session.activity.metadata.title, session.initiator.name)
+    let text =
+      session.state.current == .staged
+      ? "\(name) prepared “\(title)”; `begin` starts it" : "\(name) started “\(title)”"
+    guard lastOffer != session.id.text + text else { return }
+    lastOffer = session.id.text + text
+    voice.say(text)
+  }
+
+  private func tell(_ activity: AnyGroupActivity, of session: JoinedSession) {
+    switch session.state.current {
+    case .staged, .waiting: tellOffer(of: session)
+    case .joined where activity.title != lastTitle:
+      lastTitle = activity.title
+      voice.say("on: “\(activity.title)”")
+    case .joined, .invalidated: break
+    }
   }
 
   /// One line a change of phase, not one for each event that leads there.
-  private mutating func phase(_ status: Client.PlaybackStatus) -> [String] {
-    var text = "\(status.timeline.phaseText)"
+  private func tell(_ status: PlaybackStatus?) {
+    guard let status else { return }
+    var text = status.phaseText
     if !status.waitingFor.isEmpty {
       text += ", waiting for \(status.waitingFor.joined(separator: ", "))"
     }
-    guard text != lastPhase else { return [] }
+    guard text != lastPhase else { return }
     lastPhase = text
-    return [text]
+    voice.say(text)
   }
 
-  private mutating func members(of group: Group?) -> [String] {
-    let names = Set(group?.peopleNames ?? [])
-    defer { lastMembers = names }
-    guard names != lastMembers, let group else { return [] }
-    return ["in group \(group.id): \(names.sorted().joined(separator: ", "))"]
-  }
+  // MARK: The state
 
-  private func text(of state: Client.ConnectionState) -> String {
-    switch state {
-    case .connecting(nil): "connecting"
-    case .connecting(let why?): "trying again: \(why)"
-    case .online: "connected"
-    case .reconnecting(_, let why): "connection lost, trying to get it back: \(why)"
-    case .offline(let failure): "gone: \(failure.text)"
+  /// Takes in what is to be seen of the session.
+  func fill(_ seen: inout Observation) {
+    seen.heard = heard
+    switch session?.state.current {
+    case nil: seen.session = .none
+    case .staged?: seen.session = .staged
+    case .waiting?: if seen.session != .joining { seen.session = .offered }
+    case .joined?: seen.session = .joined
+    case .invalidated(let reason)?:
+      seen.session = .invalidated(reason.observed, by: reason.originator.flatMap { names[$0] })
+    }
+    guard let session = joined else { return }
+    seen.participants = people.map(\.name)
+    seen.lost = people.filter { !$0.isConnected }.map(\.name)
+    seen.ready = people.filter { $0.isReadyToStart == true }.map(\.name)
+    seen.role = session.localParticipant?.role.rawValue
+    seen.suspensions = session.localParticipant?.suspensions.map(\.text).sorted() ?? []
+    seen.queue = session.queue.state.current.entries.map(\.media.item.text)
+    seen.item = session.activity.media?.item.text
+    for invitation in session.invitations.current {
+      seen.invitations[invitation.user.text] = invitation.state.rawValue
+    }
+    guard let status = PlaybackCoordinator(session: session).status.current else { return }
+    seen.rate = status.rate
+    seen.waitingFor = status.waitingFor.sorted()
+    switch status.phase {
+    case .paused(let place): seen.phase = .paused(at: place)
+    case .preparing(let place): seen.phase = .preparing(from: place)
+    case .playing: seen.phase = .playing
+    case .ended: seen.phase = .ended
     }
   }
 
   /// Who is here, and where playback stands now.
-  func state(of client: Client, at now: HostTime) -> [String] {
-    guard let session = client.session else {
-      let names = client.group?.peopleNames ?? []
+  func stateLines() async -> [String] {
+    guard let session = joined else {
+      let names = client.groupState.group.current?.peopleNames ?? []
       return [names.isEmpty ? "in no group" : "in the group: \(names.joined(separator: ", "))"]
     }
-    var lines = ["“\(session.activity.currentTitle)”"]
-    if let item = session.activity.media?.item, let timeline = session.playback.timelines[item],
-      let instant = client.instant(at: now)
-    {
-      lines[0] += ", \(timeline.text(at: instant))"
+    let now = await client.groupClock()?.now()
+    var lines = ["“\(session.activity.title)”"]
+    if let status = PlaybackCoordinator(session: session).status.current, let now {
+      lines[0] += ", \(status.text(at: now))"
     }
     var table = TextTable("NAME", "ROLE", "STATE")
-    for participant in session.people.sorted(by: { $0.name < $1.name }) {
-      let isMe = participant.id == client.participantID
+    for participant in people {
+      let isMe = participant.id == session.localParticipant?.id
       table.add(
         participant.name + (isMe ? " (you)" : ""), participant.role.rawValue,
-        session.stateText(of: participant.id, at: client.instant(at: now)))
+        participant.stateText(watching: session.activity.media?.item, at: now))
     }
     return lines + table.lines.map { "  " + $0 }
+  }
+}
+
+extension GroupSummary {
+  /// What its people are called, in order; keepers are nobody.
+  var peopleNames: [String] { members.filter { !$0.isKeeper }.map(\.name).sorted() }
+}
+
+extension Participant {
+  /// What they are doing, in a word or two, and whether they are ready, if that was said.
+  fileprivate func stateText(watching media: ItemID?, at now: Instant?) -> String {
+    guard let isReadyToStart else { return deedText(watching: media, at: now) }
+    return deedText(watching: media, at: now) + (isReadyToStart ? ", ready" : ", not ready")
+  }
+
+  private func deedText(watching media: ItemID?, at now: Instant?) -> String {
+    guard isConnected else { return "lost" }
+    if let reason = suspensions.min(by: { $0.text < $1.text }) {
+      return now.map(isAway(at:)) == true ? "away" : reason.text
+    }
+    guard let item else { return "loading" }
+    if let media, item != media { return "watching “\(item)”" }
+    return "watching\(excessLength.map { " a copy that is \($0.comparisonText)" } ?? "")"
   }
 }

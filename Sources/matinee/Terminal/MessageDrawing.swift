@@ -3,12 +3,12 @@ import InAppMessaging
 /// What stands within the border of a ``MessagePanel``.
 struct MessageDrawing {
   private let message: InAppMessage
-  private let view: MessageView
+  private let view: DrawnView
   private let width: Int
   /// Braze's slideup shows no more of a text.
   private static let slideupLines = 3
 
-  init(_ message: InAppMessage, _ view: MessageView, width: Int) {
+  init(_ message: InAppMessage, _ view: DrawnView, width: Int) {
     self.message = message
     self.view = view
     self.width = width
@@ -153,7 +153,7 @@ struct MessageDrawing {
 }
 
 /// What a view of its own shows beneath a message's texts, and what is chosen there.
-enum MessageView: Equatable, Sendable {
+enum DrawnView: Equatable, Sendable {
   /// The message is all there is.
   case none
   /// One of several; nothing is chosen at first.

@@ -28,7 +28,7 @@ struct MessagePanel: Equatable, Sendable {
   ///     said between them is scrolled. `nil` is as many as it takes.
   ///   - top: the first line of its content to be in sight; what is chosen is, wherever it begins.
   init(
-    _ message: InAppMessage, view: MessageView? = nil, width: Int, rows: Int? = nil,
+    _ message: InAppMessage, view: DrawnView? = nil, width: Int, rows: Int? = nil,
     from top: Int = 0
   ) {
     guard message.kind != .control, message.surface != .invisible else {
@@ -38,7 +38,7 @@ struct MessagePanel: Equatable, Sendable {
     let width = max(Self.narrowest, width)
     let frame = PanelFrame(message.surface, width)
     let drawing = MessageDrawing(
-      message, view ?? MessageView(message), width: frame.innerColumns)
+      message, view ?? DrawnView(message), width: frame.innerColumns)
     let (content, buttons) = (drawing.content, drawing.buttons)
     let window = Window(
       content.count, room: rows.map { $0 - buttons.count - 2 }, from: top,

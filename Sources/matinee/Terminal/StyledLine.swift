@@ -56,6 +56,9 @@ struct TextStyling {
     case green = "32"
   }
 
+  /// Nothing but text.
+  static var plain: TextStyling { TextStyling(hasColor: false) }
+
   /// As it suits standard output; whoever sets NO_COLOR wants none.
   static var standardOutput: TextStyling {
     TextStyling(

@@ -95,7 +95,7 @@ extension UserNotificationCenter {
   }
 
   /// Waits until the first invitation stands.
-  func invitation() async -> Invitation? {
+  func invitation() async -> InvitationNotification? {
     let standing = await delivered.becomes { $0.contains { self.invitation($0) != nil } }
     return standing?.compactMap { self.invitation($0) }.first
   }

@@ -1,14 +1,17 @@
-package import Vocabulary
+public import Vocabulary
 
 /// A person's invitation to a session: one invitation and one answer for all of the person's
 /// devices.
 ///
 /// The first answer stands, and joining counts as accepting. Leaving later does not change it.
-package struct Invitation: Identifiable, Equatable, Sendable {
+public struct Invitation: Hashable, Identifiable, Sendable {
   /// The invitation's state; all states but ``pending`` are final.
-  package enum State: String, Equatable, Sendable, CaseIterable {
+  public enum State: String, Hashable, Sendable, CaseIterable {
+    /// Nobody answered yet.
     case pending
+    /// The person wants to take part.
     case accepted
+    /// The person does not want to take part.
     case declined
     /// Nobody answered in time.
     case expired
@@ -16,21 +19,24 @@ package struct Invitation: Identifiable, Equatable, Sendable {
     case revoked
   }
 
-  package let user: UserID
+  /// The invited person.
+  public let user: UserID
   /// The number of the event that invited; an answer may name it, so that it does not answer a
   /// later invitation of the same person.
-  package let seq: Int
+  public let seq: Int
   /// When a pending invitation expires, and until when a person who accepted is expected to join.
-  package let expires: Instant
+  public let expires: Instant
   /// The person who invited; `nil` if the session itself did, for example when it began.
-  package let inviter: UserID?
-  package internal(set) var state: State
+  public let inviter: UserID?
+  /// The invitation's state.
+  public internal(set) var state: State
   /// The device that answered; `nil` without an answer, or if the answer names no device.
-  package internal(set) var device: DeviceID?
+  public internal(set) var device: DeviceID?
   /// Whether the person has joined since the invitation.
-  package internal(set) var hasJoined: Bool
+  public internal(set) var hasJoined: Bool
 
-  package var id: UserID { user }
+  /// The person: a session invites each once at a time.
+  public var id: UserID { user }
 
   package init(
     user: UserID, seq: Int, expires: Instant, inviter: UserID?, state: State = .pending,

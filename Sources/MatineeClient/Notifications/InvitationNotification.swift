@@ -8,7 +8,7 @@ import Wire
 /// It is answered once for all of a person's devices: the first answer stands, and takes the
 /// notification off all of them. The actions of the category `GROUP_WATCH_INVITE` answer by
 /// themselves; these methods are for buttons of an app's own.
-public struct Invitation: Sendable, Identifiable {
+public struct InvitationNotification: Sendable, Identifiable {
   /// Its notification's.
   public let id: NotificationID
   /// To which session, what is watched there, until when.
@@ -30,7 +30,7 @@ public struct Invitation: Sendable, Identifiable {
   /// - Throws: ``GroupWatchError/Code/notificationOver`` if it was declined, taken back, or expired.
   @discardableResult
   public func accept() async throws(GroupWatchError) -> InvitationAcceptance {
-    switch try await center.respond(to: id, ActionIdentifier.accept) {
+    switch try await center.answer(to: id, ActionIdentifier.accept) {
     case .joined: .joined
     case .alreadyAnswered: .alreadyAccepted
     default: .awaited
@@ -41,11 +41,11 @@ public struct Invitation: Sendable, Identifiable {
   ///
   /// - Throws: ``GroupWatchError/Code/notificationOver`` if it was accepted, taken back, or expired.
   public func decline() async throws(GroupWatchError) {
-    try await center.respond(to: id, ActionIdentifier.decline)
+    try await center.answer(to: id, ActionIdentifier.decline)
   }
 
   /// Writes back; the invitation stays open.
   public func reply(_ text: String) async throws(GroupWatchError) {
-    try await center.respond(to: id, ActionIdentifier.reply, text)
+    try await center.answer(to: id, ActionIdentifier.reply, text)
   }
 }
