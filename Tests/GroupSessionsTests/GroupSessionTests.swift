@@ -192,6 +192,22 @@ import Vocabulary
     #expect(scene.session.declined.isEmpty)
   }
 
+  @Test func `only so many who decline are remembered`() throws {
+    var scene = try Scene.watching(["ann"])
+    scene.limits.rememberedDevices = 1
+    try scene.run(.decline("bob-phone"))
+    #expect(try scene.run(.decline("cat-phone")).isEmpty)
+    #expect(scene.session.declined == ["bob-phone"])
+  }
+
+  @Test func `each reason to leave has its own name`() {
+    let reasons: [LeaveReason] = [
+      .left, .dismissed, .removed(by: "ann", isBanned: true), .connectionLost,
+      .handedOff(to: "ann2"),
+    ]
+    #expect(reasons.map(\.name) == LeaveReason.Name.allCases)
+  }
+
   @Test func `the first to have the item current brings the initial timing`() throws {
     let timing = ProposedTiming(mediaTime: .seconds(600))
     var scene = try Scene.watching(["ann", "bob"], Scene.beginning(timing: timing))

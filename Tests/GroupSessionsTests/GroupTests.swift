@@ -72,6 +72,18 @@ import Vocabulary
     _ = try run(&group, .lose("bob"))
     #expect(
       try run(&group, .clockAdvanced, at: now + grace) == [.memberLeft("bob", .connectionLost)])
+    #expect(group.nextDeadline == nil)
+  }
+
+  @Test func `an interruption gives the grace to those who were connected`() throws {
+    var group = try group("ann", "bob")
+    _ = try run(&group, .lose("bob"))
+    let later = now + .seconds(1)
+    let end = later + Limits().resumeGrace
+    #expect(try run(&group, .interrupt, at: later) == [.interrupted(until: end)])
+    #expect(group.lost["ann"] == end)
+    #expect(group.lost["bob"] == now + Limits().resumeGrace)
+    #expect(try run(&group, .interrupt, at: later).isEmpty, "nobody is connected")
   }
 
   @Test func `the last one to go closes the group`() throws {

@@ -135,6 +135,15 @@ import Vocabulary
     #expect(try scene.run(.queue(.unshuffle, by: "ann")).isEmpty)
   }
 
+  @Test func `two entries can be shuffled, one cannot`() throws {
+    var scene = try scene(["b"])
+    try scene.run(.queue(.next(), by: "ann"))
+    try scene.run(.queue(.shuffle(seed: 1), by: "ann"))
+    #expect(items(scene) == ["b", "a"])
+    var alone = try self.scene([])
+    #expect(try alone.run(.queue(.shuffle(seed: 1), by: "ann")).isEmpty)
+  }
+
   @Test func `the same film twice is two entries`() throws {
     var scene = try scene(["a"])
     try play("a", &scene)
@@ -187,6 +196,19 @@ import Vocabulary
     #expect(scene.session.activity.media?.item == "b")
     #expect(scene.session.playback.participants["bob"]?.item == "b")
     #expect(try scene.run(.clockAdvanced).isEmpty)
+    #expect(current(scene) == "b")
+  }
+
+  @Test func `an item of unknown length is followed once most report its end`() throws {
+    var scene = try scene()
+    for id in ["ann", "bob"] as [ParticipantID] {
+      try scene.run(.playback(.transition(to: "a"), by: id))
+    }
+    try scene.run(.playback(.play("a", immediately: true), by: "ann"))
+    let seq = try #require(scene.session.playback.timelines["a"]).seq
+    try scene.run(.playback(.reportEnd("a", seq: seq), by: "ann"))
+    #expect(current(scene) == "a")
+    try scene.run(.playback(.reportEnd("a", seq: seq), by: "bob"))
     #expect(current(scene) == "b")
   }
 
