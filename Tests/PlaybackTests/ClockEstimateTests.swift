@@ -82,6 +82,19 @@ import Vocabulary
     }
   }
 
+  @Test func `the skew is learned from three blocks of twelve samples`() throws {
+    var world = ClockWorld(seed: 1)
+    world.skew = 200
+    world.jitter = .zero
+    var estimate = ClockEstimate(try world.sample(at: .seconds(0)))
+    for number in 1..<35 {
+      estimate.add(try world.sample(at: .seconds(Double(number))))
+    }
+    #expect(estimate.skew == 0)
+    estimate.add(try world.sample(at: .seconds(35)))
+    #expect(estimate.skew > 100)
+  }
+
   @Test func `the skew believed is bounded`() throws {
     var world = ClockWorld(seed: 1)
     world.skew = 3000
@@ -103,6 +116,23 @@ import Vocabulary
       #expect(try #require(world.estimate).uncertainty > .milliseconds(240))
       #expect(restarts == 0)
     }
+  }
+
+  @Test func `a quick sample is of use for three minutes, and no longer`() throws {
+    /// How uncertain a slow sample leaves the estimate, that long after a quick one.
+    func uncertainty(after age: Duration) throws -> Duration {
+      var world = ClockWorld(seed: 1)
+      world.jitter = .zero
+      (world.forwardFloor, world.backwardFloor) = (.milliseconds(1), .milliseconds(1))
+      var estimate = ClockEstimate(try world.sample(at: .seconds(0)))
+      (world.forwardFloor, world.backwardFloor) = (.milliseconds(100), .milliseconds(100))
+      // A sample stands for the middle of its round trip: 1 ms and 100 ms behind its asking.
+      estimate.add(try world.sample(at: .seconds(0) + age - .milliseconds(99)))
+      return estimate.uncertainty
+    }
+    #expect(try uncertainty(after: ClockEstimate.longestUse) < .milliseconds(50))
+    #expect(
+      try uncertainty(after: ClockEstimate.longestUse + .microseconds(1)) == .milliseconds(100))
   }
 
   @Test(arguments: [-3600.0, -2, 2, 3600])

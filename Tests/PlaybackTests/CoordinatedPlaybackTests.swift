@@ -220,6 +220,16 @@ import Vocabulary
     #expect(stage.describe() == "ended 7")
   }
 
+  @Test func `who goes to another item has finished nothing there`() throws {
+    var stage = PlaybackStage(.keepGoing, ann, ben)
+    try stage.run(ann, ben)
+    let seq = try stage.timeline().seq
+    try stage.apply(.reportEnd(film, seq: seq), by: ann)
+    #expect(try stage.participant(ann).endedSeq == seq)
+    try stage.apply(.transition(to: trailer), by: ann)
+    #expect(try stage.participant(ann).endedSeq == 0)
+  }
+
   @Test func `half of those attached are no majority`() throws {
     var stage = PlaybackStage(.keepGoing, ann, ben)
     try stage.run(ann, ben)
