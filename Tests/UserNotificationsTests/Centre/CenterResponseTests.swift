@@ -222,6 +222,15 @@ import Vocabulary
     #expect(phone.take("L") == ["L n3"])
   }
 
+  // Proves: K26
+  @Test func `an app that was closed before it came in sight is told anew`() {
+    var phone = phone(.center, .notRunning)
+    phone.feed(.tapped("n1"))
+    phone.feed(.phase(.notRunning))
+    phone.feed(.tapped("n2"))
+    #expect(phone.take("L") == ["L n1", "L n2"])
+  }
+
   @Test func `who has yet to show who they are is asked first`() {
     var phone = phone()
     phone.feed(.locked(true))

@@ -61,6 +61,7 @@ import Vocabulary
     ("2026-11-21T00:00:00Z", DateMatch(hour: 24), nil),
     ("2026-11-21T00:00:00Z", DateMatch(minute: 60), nil),
     ("2026-11-21T00:00:00Z", DateMatch(second: -1), nil),
+    ("2026-11-21T00:00:00Z", DateMatch(second: 60), nil),
     ("2026-11-21T00:00:00Z", DateMatch(weekday: 8), nil),
     ("2026-11-21T00:00:00Z", DateMatch(month: 13), nil),
     ("2026-11-21T00:00:00Z", DateMatch(year: .max), nil),

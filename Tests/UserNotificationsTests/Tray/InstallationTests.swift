@@ -91,6 +91,18 @@ import Vocabulary
     #expect(scene.tray.subscriptions == [other])
   }
 
+  @Test func `a person has room for 128 topics and objects`() throws {
+    var scene = TrayScene()
+    for number in 1...128 { try scene.run(.subscribe(.topic(TopicID("t\(number)")))) }
+    #expect(scene.rejection(.subscribe(.topic("more"))) == .tooManySubscriptions(limit: 128))
+  }
+
+  @Test func `a wipe takes back on no device that is away`() throws {
+    var scene = try TrayScene.household()
+    try scene.settlePushes(try scene.post("n1"))
+    #expect(try scene.run(.wipe).events == [.ended(["n1"], .removed), .wiped])
+  }
+
   @Test func `a wipe leaves nothing, and a blank tray stays blank`() throws {
     var scene = try TrayScene.household()
     try scene.run(.subscribe(.topic("t")))

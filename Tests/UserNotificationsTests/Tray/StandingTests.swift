@@ -61,6 +61,8 @@ import Vocabulary
     #expect(scene.tray.entry(collapsing: "inv")?.id == "n3")
     let long = scene.notification("n4", collapse: String(repeating: "x", count: 65))
     #expect(scene.rejection(.post(long)) == .tooLong(limit: 64))
+    scene.policy.collapseBytes = 0
+    #expect(scene.rejection(.post(scene.notification("n5"))) == nil, "it collapses with none")
   }
 
   // Proves: §7.14
