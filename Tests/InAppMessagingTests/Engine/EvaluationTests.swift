@@ -57,6 +57,14 @@ import Vocabulary
     #expect(try person.run(.log(first)).isRepeat == false)
   }
 
+  // Proves: R-1
+  @Test func `a device that was never here has no epoch, whatever it logged`() throws {
+    var person = try Person()
+    try person.log("go")
+    let decision = try person.run(.connected("phone", epoch: 1))
+    #expect(decision.events.contains(.connected("phone", epoch: 1)))
+  }
+
   @Test func `the least recent sources of events are forgotten`() throws {
     var person = try Person()
     for number in 1...40 {

@@ -58,6 +58,18 @@ import Vocabulary
     #expect(InAppMessage.Themes(light: light).theme(for: .dark) == light)
   }
 
+  @Test(arguments: InAppMessage.DismissReason.Name.allCases)
+  func `a reason to dismiss is called by the name it was made of`(
+    name: InAppMessage.DismissReason.Name
+  ) {
+    #expect(InAppMessage.DismissReason(name).name == name)
+  }
+
+  @Test(arguments: InAppMessage.Surface.Name.allCases)
+  func `a surface is called by the name it was made of`(name: InAppMessage.Surface.Name) {
+    #expect(InAppMessage.Surface(name).name == name)
+  }
+
   @Test func `a square window is not in landscape`() {
     #expect(Orientation(width: 2, height: 1) == .landscape)
     #expect(Orientation(width: 1, height: 1) == .portrait)

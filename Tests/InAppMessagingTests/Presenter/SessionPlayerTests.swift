@@ -182,6 +182,22 @@ import Vocabulary
     #expect(rehearsal.count("session") == 0)
   }
 
+  // Proves: R-34, W5
+  @Test(arguments: [true, false])
+  func `a player that still waits leaves its session with its person, not with its page`(
+    isPersonGone: Bool
+  ) {
+    var rehearsal = Rehearsal()
+    for id in ["m", "p"] {
+      rehearsal.feed(.deliver(id == "p" ? player(id) : message(id)))
+    }
+    #expect(rehearsal.presenter.visibleMessage?.id == "m")
+    #expect(rehearsal.count("finished p") == 0)
+    rehearsal.feed(isPersonGone ? .userChanged("u2") : .pageClosed)
+    #expect(rehearsal.count("finished p refused") == 1)
+    #expect(rehearsal.count("session s1 leave") == (isPersonGone ? 1 : 0))
+  }
+
   // Proves: R-34
   @Test(arguments: [
     (InAppMessage.SessionAction.join, 0), (.startForAll, 0), (.decline, 1), (.leave, 1),

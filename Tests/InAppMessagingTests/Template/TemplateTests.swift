@@ -143,6 +143,8 @@ import Vocabulary
     let filled = "\(try #require(person.delivered.first).message)"
     #expect(!filled.contains("{{"))
     #expect(filled.split(separator: "https://x/V", omittingEmptySubsequences: false).count == 12)
+    let extras = try #require(person.delivered.first).message.extras
+    #expect(extras == ["video_url": .string("https://x/V"), "n": .number(1)])
     #expect(try person.log("go", [:]) == [])
     try person.watch()
     #expect(try person.log("go", [:]) == [])

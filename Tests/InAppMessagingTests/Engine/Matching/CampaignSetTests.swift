@@ -80,6 +80,31 @@ import Vocabulary
         == "audience.not.attribute.value")
   }
 
+  @Test(arguments: [16, 17])
+  func `of each part there are at most sixteen`(count: Int) {
+    let isRefused = count > 16
+    let trigger = Trigger.event(name: "go", filters: [])
+    let filters = (0..<count).map { PropertyFilter("k\($0)", .set) }
+    #expect(
+      field { $0.triggers = Array(repeating: trigger, count: count) }
+        == (isRefused ? "triggers" : nil))
+    #expect(
+      field { $0.triggers = [.event(name: "go", filters: filters)] }
+        == (isRefused ? "triggers[0].filters" : nil))
+    #expect(
+      field { $0.caps = Array(repeating: .init(1, per: .ever), count: count) }
+        == (isRefused ? "caps" : nil))
+    #expect(
+      field { campaign in
+        let first = campaign.variants[0]
+        campaign.variants = (0..<count).map { number in
+          var variant = first
+          variant.id = "v\(number)"
+          return variant
+        }
+      } == (isRefused ? "variants" : nil))
+  }
+
   @Test func `filters that cannot be compared are refused`() {
     let wrong: [(PropertyFilter, String)] = [
       (.init("", .set), "key"), (.init("x", .equal), "value"),
