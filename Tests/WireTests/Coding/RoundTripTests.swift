@@ -74,6 +74,32 @@ import WireTesting
     }
   }
 
+  @Test func `an answer that was kept names its session and its participant`() throws {
+    let answer = Answer.joined("s", "p")
+    #expect(
+      try read(answer) { (object) throws(DecodingFlaw) in try Answer(decoding: object) } == answer)
+    #expect(throws: DecodingFlaw.self) {
+      try read(Answer.joined("s", "")) { (object) throws(DecodingFlaw) in
+        try Answer(decoding: object)
+      }
+    }
+  }
+
+  @Test func `a status report takes in what the next one tells`() {
+    func report(_ name: String, hasMore: Bool) -> StatusReport {
+      StatusReport(
+        at: Instant(microseconds: 1), peers: 2,
+        groups: [Group(id: GroupID(name), founder: "ann")], sessions: [],
+        places: [.init(participant: ParticipantID(name), offset: .zero, roundTrip: nil)],
+        hasMore: hasMore)
+    }
+    var whole = report("a", hasMore: true)
+    whole.append(report("b", hasMore: false))
+    #expect(whole.groups.map(\.id) == ["a", "b"])
+    #expect(whole.places.map(\.participant) == ["a", "b"])
+    #expect(!whole.hasMore)
+  }
+
   @Test(arguments: EndReason.Name.allCases)
   func `every reason of an end reads back`(name: EndReason.Name) throws {
     var random = RandomValues(seed: 1)

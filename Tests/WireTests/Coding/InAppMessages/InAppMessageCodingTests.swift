@@ -249,6 +249,16 @@ import WireTesting
     }
   }
 
+  @Test func `what a server says in a message is bounded by its line alone`() throws {
+    let long = String(repeating: "x", count: 10_000)
+    var message = InAppMessage(id: "m", kind: .modal, body: .text(.init(long, header: long)))
+    message.buttons = [.init(id: long, text: long)]
+    let again = try read(message) { (object) throws(DecodingFlaw) in
+      try InAppMessage(decoding: object)
+    }
+    #expect(again == message)
+  }
+
   @Test func `sequences nest as deep as a line may, and no deeper`() {
     func nested(_ depth: Int) -> String {
       let open = String(repeating: #"{"type":"sequence","actions":["#, count: depth)

@@ -247,6 +247,23 @@ import WireTesting
     }
   }
 
+  @Test func `a delivery reads back from each phase, on whichever device`() throws {
+    let at = Instant(microseconds: 7)
+    let phases: [Delivery.Phase] = [
+      .scheduled(due: at), .due, .offered(to: "phone", at: at),
+      .offered(to: "tv", at: at + .seconds(1)), .waiting(on: "phone"), .waiting(on: "tv"),
+      .started(on: "phone"), .started(on: "tv"),
+    ]
+    for phase in phases {
+      let delivery = Delivery(
+        id: "m", campaign: "c", variant: "a",
+        cause: .init(
+          event: .launch, triggerClass: .contextual, at: at, device: "phone", session: nil),
+        expires: at + .seconds(9), phase: phase)
+      #expect(try readBack(delivery) == delivery)
+    }
+  }
+
   @Test func `numbers are written as they are meant, and in the order of their names`() {
     let properties: [String: PropertyValue] = [
       "c": .number(1), "b": .number(-0.5), "a": .number(1e300), "d": .number(9_007_199_254_740_992),
