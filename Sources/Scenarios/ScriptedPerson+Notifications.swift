@@ -172,13 +172,8 @@ package struct ScriptedNotifications: Equatable, Sendable {
     if !isRunning { standing.removeAll { $0.id == id } }
   }
 
-<<<<<<< HEAD
   /// Clears what came before the person's next verb.
-  mutating func forgetNews() {
-=======
-  /// What came before the person does something is no news any more.
   package mutating func forgetNews() {
->>>>>>> 1df2eac (matinee join is written with the public library, as an app would write it)
     withdrawn = []
     isToldSilently = false
   }
@@ -201,37 +196,32 @@ package struct ScriptedNotifications: Equatable, Sendable {
     }
   }
 
-<<<<<<< HEAD
-  /// Fills in the observation.
-  func fill(_ seen: inout Observation) {
-=======
-  /// These notifications stand now.
+  /// Takes in the notifications that stand now.
   package mutating func stand(_ notifications: [UserNotification]) {
     let names = notifications.map(\.content.notice.name)
     withdrawn.removeAll { names.contains($0.name) }
     standing = notifications
   }
 
-  /// These notifications go.
+  /// Removes notifications that the server withdrew, or that the person responded to.
   package mutating func remove(_ ids: [NotificationID]) {
     let gone = standing.filter { ids.contains($0.id) && !answered.contains($0.id) }
     withdrawn += gone.map(\.content.notice)
     answered.subtract(ids)
   }
 
-  /// The app is told that a notification came.
+  /// Records that the app was told of a notification.
   package mutating func receive(_ notification: UserNotification) {
     if !notification.content.hasText { isToldSilently = true }
   }
 
-  /// What is known of a part of the session; `nil` once it is followed no more.
+  /// Takes in the state of a part of the session; `nil` once it is no longer observed.
   package mutating func follow(_ part: SessionObject.Part, _ mirror: StateMirror?) {
     mirrors[part] = mirror
   }
 
-  /// Takes in what is to be seen.
+  /// Fills in the observation.
   package func fill(_ seen: inout Observation) {
->>>>>>> 1df2eac (matinee join is written with the public library, as an app would write it)
     seen.notifications = standing.map(\.content.notice)
     seen.withdrawn = withdrawn
     seen.isToldSilently = isToldSilently

@@ -123,7 +123,8 @@ import Wire
     }
     #expect(absentees.popFirst() == nil)
     absentees.endScan(at: .start)
-    #expect(!absentees.isScanDue(at: .start))
+    #expect(!absentees.isScanDue(at: .start + .milliseconds(59_999)))
+    #expect(absentees.isScanDue(at: .start + .seconds(60)))
     #expect(absentees.isScanDue(at: .start + Absentees.pause))
   }
 }

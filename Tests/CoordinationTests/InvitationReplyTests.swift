@@ -65,6 +65,18 @@ import Wire
     #expect(payload.alert?.body?.text?.hasSuffix("…") == true)
   }
 
+  @Test func `a text is not passed on where its notification is too long even without it`() throws {
+    var stage = try Stage.notifying { $0.policy.payloadBytes = 1_000 }
+    try stage.install("ann", as: "ann", in: "g")
+    // In JSON each of these letters takes six bytes.
+    stage.connect(as: "phone", user: "bob", name: String(repeating: "\u{1}", count: 200))
+    try stage.notify("phone", .register(nil))
+    try stage.ask("phone", .joinGroup("g"))
+    try stage.join("ann", try stage.activate("ann"))
+    try stage.notify("phone", reply(try stage.invitation("bob").id, "Yes"))
+    #expect(stage.notifications("ann").isEmpty)
+  }
+
   @Test func `a server that dies before it could pass a text on does so when it is back`() throws {
     var (stage, _) = try scene()
     let invitation = try stage.invitation("bob")

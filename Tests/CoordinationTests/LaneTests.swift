@@ -108,8 +108,12 @@ import Wire
     var limits = Limits()
     limits.batchedCommands = 3
     #expect(decide(Array(repeating: work(.add(1)), count: 5), limits: limits).decided.count == 3)
-    limits.batchedBytes = 150
-    #expect(decide(Array(repeating: work(.add(1)), count: 5), limits: limits).decided.count == 2)
+    // Each event weighs 100 bytes.
+    for (bytes, commands) in [(100, 1), (101, 2), (200, 2), (201, 3)] {
+      limits.batchedBytes = bytes
+      #expect(
+        decide(Array(repeating: work(.add(1)), count: 5), limits: limits).decided.count == commands)
+    }
   }
 
   @Test func `what waits, waits in order, and consequences go first`() {

@@ -135,10 +135,11 @@ struct Stage {
 
   @discardableResult
   mutating func connect(
-    as device: DeviceID, user: UserID? = nil, features: Set<Feature> = [.sessions]
+    as device: DeviceID, user: UserID? = nil, name: String? = nil,
+    features: Set<Feature> = [.sessions]
   ) -> PeerID {
     let peer = connectSilently()
-    say(.hello(hello(device, user: user, features: features)), on: peer)
+    say(.hello(hello(device, user: user, name: name, features: features)), on: peer)
     peers[device] = peer
     return peer
   }
@@ -160,12 +161,12 @@ struct Stage {
   }
 
   func hello(
-    _ device: DeviceID, user: UserID? = nil, features: Set<Feature> = [.sessions],
-    resume: Resumption? = nil
+    _ device: DeviceID, user: UserID? = nil, name: String? = nil,
+    features: Set<Feature> = [.sessions], resume: Resumption? = nil
   ) -> Hello {
     Hello(
-      user: user ?? UserID(device.text), device: device, name: device.text, features: features,
-      resume: resume)
+      user: user ?? UserID(device.text), device: device, name: name ?? device.text,
+      features: features, resume: resume)
   }
 
   mutating func disconnect(_ device: DeviceID) {
