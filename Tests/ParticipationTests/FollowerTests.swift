@@ -95,6 +95,19 @@ import Vocabulary
       "already there")
   }
 
+  @Test func `an end that is far away is gone to, after a seek that is under way`() {
+    var follower = rested()
+    #expect(
+      follower.handle(timeline(2, .ended(at: place(100))), at: at(2))
+        == [.player(.seek(to: place(99.96)))])
+    follower = rested()
+    _ = follower.handle(timeline(2, .paused(at: place(50))), at: at(2))
+    #expect(follower.handle(timeline(3, .ended(at: place(100))), at: at(2.01)) == [])
+    #expect(
+      follower.handle(.player(.seekFinished(at: place(50))), at: at(2.1))
+        == [.player(.seek(to: place(99.96)))])
+  }
+
   @Test func `a newer place during a seek is gone to once that is over`() {
     var follower = rested()
     _ = follower.handle(timeline(7, preparing(30)), at: at(2))

@@ -279,6 +279,18 @@ import Wire
     #expect(stage.members[1].participant.nextDeadline == nil)
   }
 
+  @Test func `nobody opens a group again that was closed`() throws {
+    var stage = try gathered()
+    stage.ask(.closeGroup, by: 0)
+    try stage.wait { stage in stage.members.allSatisfy { $0.participant.group == nil } }
+    stage.restartServer()
+    stage.run(for: .seconds(10))
+    for member in [0, 1] {
+      #expect(stage.members[member].participant.isOnline)
+      #expect(stage.members[member].participant.group == nil)
+    }
+  }
+
   @Test func `a newer connection of the same device ends the older client for good`() throws {
     var stage = try gathered()
     let error = ProtocolError(.superseded)

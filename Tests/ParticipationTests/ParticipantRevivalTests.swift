@@ -100,6 +100,10 @@ import Wire
       let roles = session.participants.values.map { ($0.name, $0.role) }
       #expect(roles.filter { $0.1 == .host }.map(\.0) == ["Ann"])
     }
+    let lines = stage.requests(of: 0).compactMap { request in
+      if case .queue(_, .insert(let media, _)) = request { media.count } else { nil }
+    }
+    #expect(lines == [40, 16, 16, 8], "as many at once as a line holds")
   }
 
   private func media(_ numbers: ClosedRange<Int>) -> [MediaItem] {

@@ -93,6 +93,21 @@ import Vocabulary
     #expect(first == second)
   }
 
+  @Test func `readings are exact while it stands, and blur while it runs`() {
+    var player = player { $0.noise = .milliseconds(1) }
+    player.handle(.seek(to: .seconds(10)), at: at(2))
+    _ = player.advance(to: at(3))
+    for moment in [3.0, 3.5, 4] {
+      #expect(player.reading(at: at(moment)) == .position(.seconds(10), at: at(moment)))
+    }
+    player.handle(.play(rate: 1), at: at(4))
+    _ = player.advance(to: at(5))
+    let blurred = [5.0, 5.5, 6].map { moment in
+      player.reading(at: at(moment)) != .position(player.position(at: at(moment)), at: at(moment))
+    }
+    #expect(blurred == [true, true, true])
+  }
+
   @Test func `commands take effect after their latency`() {
     var player = player { $0.commandLatency = .milliseconds(100) }
     player.handle(.play(rate: 1), at: at(2))
