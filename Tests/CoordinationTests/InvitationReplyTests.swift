@@ -35,6 +35,7 @@ import Wire
     #expect(heard.last?.payload.custom["inv"]?.string == invitation.id.text)
     #expect(heard.last?.payload.custom["session"]?.string == id.text)
     #expect(heard.last?.payload.custom["from"]?.string == "bob")
+    #expect(heard.last?.payload.threadID == "g")
     // The newest takes the place of those before: nobody fills another one's tray.
     #expect(stage.tray("ann")?.entries.map(\.id) == [heard[1].id])
     #expect(stage.session(id)?.invitations["bob"]?.state == .pending)
