@@ -126,6 +126,28 @@ import Wire
     #expect(stage.spread(of: [0, 1, 2]) == .zero)
   }
 
+  @Test func `one taken for stalled is so until it has data, though the group pauses`() throws {
+    var stage = try gathered(seed: 8)
+    let far = 2
+    let host = stage.members[far].host(stage.now)
+    stage.members[far].player?.stall(for: .seconds(30), at: host)
+    stage.run(for: .seconds(1))
+    stage.ask(.playback(nil, .play(film)), by: 0)
+    stage.run(for: .seconds(14))
+    #expect(stage.isRunning(0) && !stage.isRunning(far))
+    stage.ask(.playback(nil, .pause(film)), by: 0)
+    stage.run(for: .seconds(5))
+    #expect(takenForStalled(stage) == 1)
+    stage.run(for: .seconds(20))
+    #expect(takenForStalled(stage) == 0)
+  }
+
+  /// How many the server took out of the group's playback for a stall.
+  private func takenForStalled(_ stage: ParticipantStage) -> Int? {
+    let playback = stage.members[0].participant.session?.playback
+    return playback?.participants.values.count { $0.suspensions.contains(where: \.isImposed) }
+  }
+
   @Test func `who scrubs steps out, and takes everyone along on release`() throws {
     var stage = try gathered(seed: 9)
     stage.ask(.playback(nil, .play(film)), by: 0)

@@ -128,6 +128,16 @@ import Wire
     #expect(desk.participant.session == nil)
   }
 
+  @Test func `whoever leaves while it joins gives up the join, and nothing else that was asked`() {
+    var desk = Desk()
+    desk.hear(.offer(Offer(session)))
+    desk.feed(.ask(.join(session.id, handoffFrom: nil), 7))
+    desk.feed(.ask(.status(), 8))
+    desk.feed(.ask(.leave(nil), 9))
+    let settled = desk.take().compactMap { if case .outcome(let tag, _) = $0 { tag } else { nil } }
+    #expect(settled == [7, 9])
+  }
+
   @Test func `a session that never comes is left`() {
     var desk = desk(isOffered: true)
     desk.answer(joined)
