@@ -140,13 +140,6 @@ extension JSONWriter {
     needsComma = true
   }
 
-  /// Writes text that is already JSON.
-  package mutating func literal(_ text: Substring.UTF8View) {
-    separate()
-    bytes.append(contentsOf: text)
-    needsComma = true
-  }
-
   /// Writes the constant part of a message: names, brackets and commas.
   ///
   /// The caller has to ensure that the result is valid. It writes a State of ten fields in a third

@@ -13,10 +13,13 @@ struct SourceTree {
 
   let files: [File]
 
+  /// The project's folder.
+  static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
   /// Reads all Swift files under a folder of the project.
   init(_ folder: String) throws {
-    let root = URL(filePath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let root = Self.root
     let names = try FileManager.default.subpathsOfDirectory(
       atPath: root.appending(path: folder).path())
     files = try names.filter { $0.hasSuffix(".swift") }.sorted().map { name in

@@ -82,7 +82,7 @@ final class JoinPerson {
     case .stage(let name, let manner):
       guard let activity = try named(name).map(film) else { return }
       try await activity.stage(
-        on: client, ifBusy: manner.isReplacing ? .replace : .fail, at: manner.place,
+        on: client, ifBusy: manner.isReplacing ? .replace : .fail, at: manner.position,
         control: manner.control, waitingPolicy: manner.waitingPolicy,
         oneDevicePerPerson: manner.oneDevicePerUser)
     case .join: try await join()
@@ -179,7 +179,7 @@ final class JoinPerson {
     case .activationPreferred:
       outcome = "activationPreferred"
       let delivery = try await activity.activate(
-        on: client, ifBusy: manner.isReplacing ? .replace : .fail, at: manner.place,
+        on: client, ifBusy: manner.isReplacing ? .replace : .fail, at: manner.position,
         control: manner.control, waitingPolicy: manner.waitingPolicy,
         oneDevicePerPerson: manner.oneDevicePerUser)
       if case .elsewhere = delivery { voice.say("it starts on your other device") }
