@@ -66,7 +66,7 @@ import Wire
     #expect(payload.alert?.body?.text?.hasSuffix("…") == true)
   }
 
-  @Test func `a text is not passed on where its notification is too long even without it`() throws {
+  @Test func `a reply whose notification is too long even without its text is dropped`() throws {
     var stage = try Stage.notifying { $0.policy.payloadBytes = 1_000 }
     try stage.install("ann", as: "ann", in: "g")
     // In JSON each of these letters takes six bytes.

@@ -126,7 +126,7 @@ import Wire
     #expect(stage.spread(of: [0, 1, 2]) == .zero)
   }
 
-  @Test func `one taken for stalled is so until it has data, though the group pauses`() throws {
+  @Test func `one taken for stalled stays out until it has data, even in a pause`() throws {
     var stage = try gathered(seed: 8)
     let far = 2
     let host = stage.members[far].host(stage.now)
@@ -142,7 +142,7 @@ import Wire
     #expect(takenForStalled(stage) == 0)
   }
 
-  /// How many the server took out of the group's playback for a stall.
+  /// How many participants have a suspension that the server imposed.
   private func takenForStalled(_ stage: ParticipantStage) -> Int? {
     let playback = stage.members[0].participant.session?.playback
     return playback?.participants.values.count { $0.suspensions.contains(where: \.isImposed) }

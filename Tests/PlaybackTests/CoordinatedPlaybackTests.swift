@@ -220,7 +220,7 @@ import Vocabulary
     #expect(stage.describe() == "ended 7")
   }
 
-  @Test func `who goes to another item has finished nothing there`() throws {
+  @Test func `a participant that goes to another item has not finished it`() throws {
     var stage = PlaybackStage(.keepGoing, ann, ben)
     try stage.run(ann, ben)
     let seq = try stage.timeline().seq

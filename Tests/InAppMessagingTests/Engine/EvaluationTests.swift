@@ -58,7 +58,7 @@ import Vocabulary
   }
 
   // Proves: R-1
-  @Test func `a device that was never here has no epoch, whatever it logged`() throws {
+  @Test func `a device that logs before it connects has no epoch`() throws {
     var person = try Person()
     try person.log("go")
     let decision = try person.run(.connected("phone", epoch: 1))

@@ -11,7 +11,7 @@ import Vocabulary
       count: seconds.count, last: try #require(instants.last), earlier: instants.dropLast())
   }
 
-  @Test func `each campaign has its own history, in whatever order they come`() throws {
+  @Test func `each campaign has its own history, in any order of insertion`() throws {
     let (a, b, c) = (try history(1, 2, 3), try history(4), try history(5, 6))
     for log in [
       ImpressionLog([("a", a), ("b", b), ("c", c)]), ImpressionLog([("c", c), ("b", b), ("a", a)]),
@@ -23,7 +23,7 @@ import Vocabulary
     }
   }
 
-  @Test func `of two histories of a campaign the last one counts, and moves no other's`() throws {
+  @Test func `of two histories of a campaign the last one counts, and no other changes`() throws {
     let (old, new, other) = (try history(1, 2, 3), try history(7, 8), try history(4, 5, 6))
     let log = ImpressionLog([("a", old), ("b", other), ("a", new)])
     #expect(log["a"] == new)
@@ -31,7 +31,7 @@ import Vocabulary
     #expect(log == ImpressionLog([("a", new), ("b", other)]))
   }
 
-  @Test func `a campaign that is forgotten leaves the others theirs`() throws {
+  @Test func `when one campaign is forgotten, the others keep their histories`() throws {
     let other = try history(4, 5)
     var log = ImpressionLog([("a", try history(1, 2)), ("b", other)])
     log["a"] = nil

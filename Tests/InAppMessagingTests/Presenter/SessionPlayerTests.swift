@@ -184,7 +184,7 @@ import Vocabulary
 
   // Proves: R-34, W5
   @Test(arguments: [true, false])
-  func `a player that still waits leaves its session with its person, not with its page`(
+  func `a waiting player leaves its session when its person goes, not when its page closes`(
     isPersonGone: Bool
   ) {
     var rehearsal = Rehearsal()

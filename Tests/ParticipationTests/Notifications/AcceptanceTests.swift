@@ -128,7 +128,7 @@ import Wire
     #expect(desk.participant.session == nil)
   }
 
-  @Test func `whoever leaves while it joins gives up the join, and nothing else that was asked`() {
+  @Test func `a device that leaves while it joins gives up the join, and no other request`() {
     var desk = Desk()
     desk.hear(.offer(Offer(session)))
     desk.feed(.ask(.join(session.id, handoffFrom: nil), 7))

@@ -223,7 +223,7 @@ import Vocabulary
   }
 
   // Proves: K26
-  @Test func `an app that was closed before it came in sight is told anew`() {
+  @Test func `an app that was closed before it came in sight is told again why it starts`() {
     var phone = phone(.center, .notRunning)
     phone.feed(.tapped("n1"))
     phone.feed(.phase(.notRunning))

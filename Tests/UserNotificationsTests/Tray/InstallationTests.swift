@@ -97,7 +97,7 @@ import Vocabulary
     #expect(scene.rejection(.subscribe(.topic("more"))) == .tooManySubscriptions(limit: 128))
   }
 
-  @Test func `a wipe takes back on no device that is away`() throws {
+  @Test func `a wipe pushes nothing to devices that are away`() throws {
     var scene = try TrayScene.household()
     try scene.settlePushes(try scene.post("n1"))
     #expect(try scene.run(.wipe).events == [.ended(["n1"], .removed), .wiped])

@@ -249,7 +249,7 @@ import WireTesting
     }
   }
 
-  @Test func `what a server says in a message is bounded by its line alone`() throws {
+  @Test func `a message from a server is bounded by its line alone`() throws {
     let long = String(repeating: "x", count: 10_000)
     var message = InAppMessage(id: "m", kind: .modal, body: .text(.init(long, header: long)))
     message.buttons = [.init(id: long, text: long)]

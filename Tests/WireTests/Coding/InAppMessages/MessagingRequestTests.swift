@@ -247,7 +247,7 @@ import WireTesting
     }
   }
 
-  @Test func `a delivery reads back from each phase, on whichever device`() throws {
+  @Test func `a delivery reads back in each phase, on its cause's device and on another`() throws {
     let at = Instant(microseconds: 7)
     let phases: [Delivery.Phase] = [
       .scheduled(due: at), .due, .offered(to: "phone", at: at),
