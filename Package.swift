@@ -202,8 +202,7 @@ let package = Package(
         "CampaignFiles", "Coordination", "Demonstrations", "EventLoops", "GroupSessions",
         "InAppMessaging", "JSON", "Journals", "MatineeClient", "Participation", "Playback",
         "Players", "PushTransports",
-        "Scenarios", "Server", "Signatures", "Simulation", "Stages", "Syncplay",
-        "SyncplayComparison", "Transports",
+        "Scenarios", "Server", "Signatures", "Simulation", "Stages", "Syncplay", "Transports",
         "UserNotifications", "Vocabulary", "WebAddresses", "Wire", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -217,7 +216,7 @@ let package = Package(
       name: "matinee-bench",
       dependencies: [
         "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
-        "Playback", "Stages", "Vocabulary", "Wire",
+        "Playback", "Stages", "SyncplayComparison", "Vocabulary", "Wire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Bench", swiftSettings: rules),

@@ -1,8 +1,9 @@
-/* States in plain C on plain libuv, the yardstick of `matinee demo syncplay`: whoever says anything is
- * welcomed as a client of Syncplay's is, told once a second where a room stands that never moves,
- * and its answers are read. No rooms, no names, no JSON beyond finding two numbers. Seconds end at
- * multiples of 50 ms and begin as people come, as Matinee's do, with one uv_try_write a State; who does
- * not read is hung up on.
+/* States in plain C on plain libuv: the yardstick of `scripts/bench --only syncplay`.
+ *
+ * It welcomes every client as Syncplay's server does, sends it once a second the position of a room
+ * that never moves, and reads its answers. It has no rooms, no names, and no JSON beyond finding two
+ * numbers. As in Matinee, States are sent at multiples of 50 ms, by one uv_try_write each. A client
+ * that does not read is disconnected.
  *
  *   bare-states port
  */

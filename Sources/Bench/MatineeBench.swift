@@ -11,8 +11,16 @@ struct MatineeBench: ParsableCommand {
     abstract: "Measure a server of this build.",
     discussion: """
       Starts servers of the same build on free ports, loads them with thousands of peers, and
-      stops them. Whatever else the machine does falls on the figures; ratios are of pairs
-      measured in turn, and suffer least. Needs Linux, and 18000 descriptors (ulimit -Hn).
+      stops them. Other work of the machine distorts the figures; ratios suffer least, because they
+      are of pairs measured in turn. Needs Linux, and 18000 descriptors (ulimit -Hn).
+
+      The part syncplay runs only if it is named. It compares two servers, Debian's
+      syncplay-server and this one. Both serve the same evening of Debian's syncplay clients with
+      headless mpv, behind 10, 60 and 150 ms, and others that join late with 150 ms; then a
+      thousand plain connections join one room. Each phase is measured in several rounds, in which
+      the clients take turns. The medians of both servers stand side by side, with the least and
+      the most, and targets are shares of the reference's own in the same run. The mark ≈ means
+      that a target is missed by no more than the rounds scatter. It takes a quarter of an hour.
 
       Exit codes: 0 everything was measured, whether or not it meets its target; 1 something could
       not be measured; 64 wrong usage.
@@ -27,8 +35,16 @@ struct MatineeBench: ParsableCommand {
   @Option(help: ArgumentHelp("Measure only this; may be given more than once.", valueName: "part"))
   var only: [Part] = []
 
+  @OptionGroup var comparison: ComparisonOptions
+
   @Option(help: .hidden)
   var people: Int?
+
+  func validate() throws {
+    guard only.contains(.syncplay) || !comparison.areGiven else {
+      throw ValidationError("--delay, --rounds, --joins and --crowd go with --only syncplay")
+    }
+  }
 
   func run() throws {
     if let people { return try hold(people) }
@@ -39,27 +55,33 @@ struct MatineeBench: ParsableCommand {
     defer { stage.close() }
     var sections: [Section] = []
     if !json { print(machine.text) }
-    for part in Part.allCases where only.isEmpty || only.contains(part) {
-      let section = part.measure(quick ? .quick : .full, on: stage)
+    var effort = quick ? Effort.quick : .full
+    effort.comparison = comparison.applied(to: effort.comparison)
+    for part in Part.allCases where only.isEmpty ? part.isUsual : only.contains(part) {
+      let section = part.measure(effort, on: stage) { line in if !json { printNow(line) } }
       sections.append(section)
-      if !json { print(section.text) }
-      ProcessSettings.flushStandardOutput()
+      if !json { printNow(section.text) }
       stage.recover()
     }
     if json { printJSON(machine, sections) }
     guard sections.allSatisfy({ $0.failure == nil }) else { throw ExitCode(1) }
   }
 
-  /// Knows people until it is killed, so that their memory can be read from outside.
+  /// Holds people in memory until it is killed, so that their memory can be read from outside.
   private func hold(_ count: Int) throws {
     let stage = try Stage()
     var people = KnownPeople(count, campaigns: CampaignMix.campaigns(.mixed))
     people.visit()
-    print(1)
-    ProcessSettings.flushStandardOutput()
+    printNow("1")
     try withExtendedLifetime(people) {
-      try stage.wait(for: "whoever reads the memory", within: .seconds(600)) { false }
+      try stage.wait(for: "the reader of the memory", within: .seconds(600)) { false }
     }
+  }
+
+  /// Prints a line at once, also into a pipe.
+  private func printNow(_ line: String) {
+    print(line)
+    ProcessSettings.flushStandardOutput()
   }
 
   private func printJSON(_ machine: Machine, _ sections: [Section]) {

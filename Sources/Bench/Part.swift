@@ -10,9 +10,18 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
   case fanOut = "fan-out"
   case journal
   case messages
+  case syncplay
 
-  /// Measures the part; what cannot be measured says so in the section.
-  func measure(_ effort: Effort, on stage: Stage) -> Section {
+  /// Whether the part runs without being named: the comparison needs Debian's programs, and a quarter
+  /// of an hour.
+  var isUsual: Bool { self != .syncplay }
+
+  /// Measures the part; the section says what could not be measured.
+  ///
+  /// - Parameter tell: hears what is happening in a part that takes long.
+  func measure(
+    _ effort: Effort, on stage: Stage, tell: @escaping (String) -> Void
+  ) -> Section {
     var section = Section(title: title, method: method)
     do throws(BenchError) {
       switch self {
@@ -26,6 +35,9 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
       case .messages:
         MessageCost(effort: effort).measure(into: &section)
         try PeopleMemory(stage: stage, effort: effort).measure(into: &section)
+      case .syncplay:
+        try ServerComparison(stage: stage, effort: effort.comparison, tell: tell)
+          .measure(into: &section)
       }
     } catch {
       section.failure = "\(error)"
@@ -43,6 +55,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
     case .fanOut: "Events of one session, beside a relay in plain C"
     case .journal: "The durable journal, beside none"
     case .messages: "An event, and 200 campaigns"
+    case .syncplay: "Syncplay's own server and this one"
     }
   }
 
@@ -69,6 +82,11 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
       """
       From the decoded event to the outputs, journal's answer included, in this process; people at \
       random of 10000, with a history each. Memory is that of a process of its own.
+      """
+    case .syncplay:
+      """
+      Debian's syncplay clients with real mpv, measured from outside; medians of rounds, with the \
+      least and the most.
       """
     }
   }

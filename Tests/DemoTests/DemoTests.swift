@@ -82,9 +82,10 @@ import Testing
     }
   }
 
-  @Test func `a scenario that is not there is told`() throws {
+  @Test(arguments: ["nothing-like-it", "syncplay"])
+  func `a scenario that is not there is told`(name: String) throws {
     try TestLoop.run { test in
-      let program = try Program.demo(["nothing-like-it"], on: test)
+      let program = try Program.demo([name], on: test)
       #expect(program.ending == .exited(code: 66))
       #expect(program.errorOutput.contains("see matinee demo --list"))
     }

@@ -54,38 +54,6 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ["syncplay", "--virtual"], ["syncplay", "--windows"], ["syncplay", "--crowd", "1"],
-    ["syncplay", "--delay", "20000", "--delay", "10"], ["syncplay", "--delay", "10"],
-    ["syncplay", "--rounds", "101"], ["together", "--joins", "2"], ["together", "--rounds", "2"],
-  ])
-  func `what the comparison cannot do is refused`(arguments: [String]) throws {
-    try TestLoop.run { test in
-      let program = try Program.demo(arguments, on: test)
-      #expect(program.ending == .exited(code: 64))
-    }
-  }
-
-  @Test func `the comparison's figures stand in one line of JSON`() throws {
-    try TestLoop.run { test in
-      let program = try Program.demo(
-        ["syncplay", "--rounds", "0", "--crowd", "8", "--json"], on: test)
-      #expect(program.ending == .exited(code: 0), "\(program.output) \(program.errorOutput)")
-      #expect(program.lines.count == 1)
-      let line = try #require(program.lines.last)
-      let report = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-      let figures = try #require(report?["figures"] as? [[String: Any]])
-      let name = "processor time of a State"
-      let state = try #require(figures.first { $0["figure"] as? String == name })
-      for server in ["reference", "matinee", "bareLibuv"] {
-        let told = try #require(state[server] as? [String: Any])
-        #expect((told["rounds"] as? [Double])?.count == 1)
-        #expect((told["value"] as? Double).map { $0 > 0 } == true)
-      }
-      #expect(state["met"] is Bool)
-    }
-  }
-
   @Test func `windows and virtual time do not go together`() throws {
     try TestLoop.run { test in
       let program = try Program.demo(["together", "--virtual", "--windows"], on: test)

@@ -33,6 +33,7 @@ import Testing
     (["demo", "--windows", "--virtual"], "--windows", 64), (["demo", "no-such"], "no-such", 66),
     (["bench", "--fast"], "--fast", 64), (["bench", "--only"], "--only", 64),
     (["bench", "--only", "nothing"], "codec", 64), (["bench", "codec"], "codec", 64),
+    (["bench", "--rounds", "x"], "--rounds", 64), (["bench", "--crowd"], "--crowd", 64),
   ])
   func `a mistake in what a program is to do is told before it is built`(
     mistake: (arguments: [String], hint: String, code: Int64)
@@ -56,7 +57,7 @@ import Testing
       let source = Self.folder + "/../Sources/Bench/Part.swift"
       let cases = try String(contentsOfFile: source, encoding: .utf8)
         .matches(of: /\n  case ([a-zA-Z]+)(?: = "([a-z-]+)")?/)
-      #expect(cases.count == 8)
+      #expect(cases.count == 9)
       for part in cases {
         let name = String(part.2 ?? part.1)
         #expect(help.contains(name), "\(name)")
@@ -65,10 +66,16 @@ import Testing
     }
   }
 
-  @Test func `the demonstration's script knows every option of the program`() throws {
+  @Test(arguments: [("demo", "matinee", ["demo"]), ("bench", "matinee-bench", [])])
+  func `a script knows every option of its program`(
+    script name: String, program: String, command: [String]
+  ) throws {
     try TestLoop.run { test in
-      let help = try Program.run(["demo", "--help"], on: test).output
-      let script = try String(contentsOfFile: "\(Self.folder)/demo", encoding: .utf8)
+      let help = try Program.run(
+        command + ["--help"], of: try Program.path(of: program), on: test
+      ).output
+      #expect(help.contains("USAGE: \(program)"))
+      let script = try String(contentsOfFile: "\(Self.folder)/\(name)", encoding: .utf8)
       let options = help.matches(of: /--[a-z]+/).map { String($0.output) }
       for option in Set(options) where option != "--version" {
         #expect(script.contains(option), "\(option)")

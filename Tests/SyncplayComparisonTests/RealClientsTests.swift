@@ -5,7 +5,7 @@ import Testing
 /// Real clients with real players.
 ///
 /// Here only: at the reference's server some evenings do not go on once somebody came late or came
-/// back. `matinee demo syncplay` compares the two.
+/// back. `scripts/bench --only syncplay` compares the two.
 @Suite struct RealClientsTests {
   @Test func `two with Syncplay, a latecomer and one by matinee join spend an evening together`()
     throws

@@ -4,7 +4,7 @@ struct FanOut {
   let effort: Effort
 
   /// By this much more than the relay's a delivery may cost.
-  private static let ratioTarget = 1.25
+  private static let ratioTarget = Figure.Target.atMost(1.25)
   /// How many commands are sent in one write where their events are to leave in one.
   private static let batches = [1, 2, 4, 8]
   /// The size of the session in which they are.

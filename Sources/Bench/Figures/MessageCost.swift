@@ -8,8 +8,8 @@ struct MessageCost {
 
   private static let people = 10_000
   private static let fewPeople = 10
-  private static let target = 50.0
-  private static let growthTarget = 1.25
+  private static let target = Figure.Target.atMost(50.0)
+  private static let growthTarget = Figure.Target.atMost(1.25)
 
   func measure(into section: inout Section) {
     for kind in CampaignMix.Kind.allCases {

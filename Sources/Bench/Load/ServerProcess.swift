@@ -70,7 +70,7 @@ final class ServerProcess: ChildProcessDelegate {
   init(_ program: Program, on stage: Stage) throws(BenchError) {
     self.program = program
     self.stage = stage
-    let path = Self.directory + program.name
+    let path = Self.path(of: program.name)
     let start = stage.loop.now
     do throws(UVError) {
       // However this program ends, the server ends with it: the kernel sees to that.
@@ -89,10 +89,10 @@ final class ServerProcess: ChildProcessDelegate {
     }
   }
 
-  /// Where this program itself was started from.
-  private static var directory: String {
+  /// The path of a program of the same build, which lies beside this one.
+  static func path(of program: String) -> String {
     let path = CommandLine.arguments.first ?? ""
-    return path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    return (path.lastIndex(of: "/").map { String(path[...$0]) } ?? "") + program
   }
 
   /// Kills it and waits for its end; a gentle stop would first tell thousands of peers.
@@ -198,6 +198,7 @@ enum BenchError: Error, CustomStringConvertible {
   case refused(String)
   case unreadable(String)
   case journal(String)
+  case incomparable(String)
 
   var description: String {
     switch self {
@@ -211,6 +212,7 @@ enum BenchError: Error, CustomStringConvertible {
     case .refused(let line): "the server refused a request: \(line)"
     case .unreadable(let path): "cannot read \(path), which Linux has"
     case .journal(let reason): "a journal for the measurement could not be made: \(reason)"
+    case .incomparable(let reason): reason
     }
   }
 }

@@ -30,10 +30,14 @@ final class Stage {
     loop.stop()
   }
 
+  /// Whether the person has interrupted the program.
+  var isInterrupted: Bool {
+    if case .interrupted = failure { true } else { false }
+  }
+
   /// Goes on after an error with the next measurement, but not after an interruption.
   func recover() {
-    if case .interrupted = failure { return }
-    failure = nil
+    if !isInterrupted { failure = nil }
   }
 
   /// Lets the wait at hand look again at what it waits for.

@@ -6,6 +6,8 @@ struct Section {
   /// How they were measured, in a sentence or two.
   var method: String
   var figures: [Figure] = []
+  /// Figures of several servers side by side.
+  var tables: [ComparisonTable] = []
   /// Why some or all of it could not be measured.
   var failure: String?
 }
@@ -16,7 +18,10 @@ extension Section: JSONWritable {
     writer.object { writer in
       writer.field("title", title)
       writer.field("method", method)
-      writer.field("figures", figures)
+      writer.array("figures") { array in
+        for figure in figures { array.element(figure) }
+        for row in tables.flatMap(\.rows) { array.element(row) }
+      }
       writer.field("failure", failure)
     }
   }
@@ -25,34 +30,24 @@ extension Section: JSONWritable {
 extension Section {
   /// The section as lines of a table.
   var text: String {
-    var lines = [title, "  " + method]
-    let nameWidth = figures.map(\.name.count).max() ?? 0
-    let valueWidth = figures.map { Self.value($0).count }.max() ?? 0
-    for figure in figures {
-      let verdict = figure.isMet.map { $0 ? "met" : "MISSED" } ?? ""
-      let target = figure.target.map { "≤ \(rounded($0))" } ?? ""
-      let line = [
-        "  " + figure.name.padded(to: nameWidth), Self.value(figure).padded(to: valueWidth),
-        target.padded(to: 7), verdict.padded(to: 6), figure.detail,
-      ].joined(separator: "  ")
-      lines.append(line.withoutTrailingSpaces)
+    let rows = figures.map { figure in
+      [figure.name, figure.valueText, figure.targetText, figure.verdict, figure.detail]
     }
-    if let failure { lines.append("  not measured: " + failure) }
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  private static func value(_ figure: Figure) -> String {
-    "\(rounded(figure.value)) \(figure.unit)".withoutTrailingSpaces
+    var lines = [method] + aligned(rows) + tables.flatMap(\.lines)
+    if let failure { lines.append("not measured: " + failure) }
+    return ([title] + lines.map { "  " + $0 }).joined(separator: "\n") + "\n"
   }
 }
 
-extension String {
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
-  }
-
-  fileprivate var withoutTrailingSpaces: String {
-    String(reversed().drop { $0 == " " }.reversed())
+/// Rows of as many cells each as lines of text, with columns as wide as their widest cell.
+func aligned(_ rows: [[String]]) -> [String] {
+  guard let first = rows.first else { return [] }
+  let widths = first.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+  return rows.map { row in
+    let cells = zip(row, widths).map { cell, width in
+      cell + String(repeating: " ", count: width - cell.count)
+    }
+    return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
   }
 }
 
@@ -61,13 +56,39 @@ struct Figure {
   var name: String
   var value: Double
   var unit: String
-  /// The most it may be; `nil` where it only informs.
-  var target: Double?
+  /// What the value is held against; `nil` if the figure only informs.
+  var target: Target?
   /// What it was made of, in a few words.
   var detail = ""
 
   /// Whether the target is met; `nil` without one.
-  var isMet: Bool? { target.map { value <= $0 } }
+  var isMet: Bool? {
+    switch target {
+    case .atMost(let bound): value <= bound
+    case .atLeast(let bound): value >= bound
+    case nil: nil
+    }
+  }
+
+  /// A bound in the figure's unit.
+  enum Target {
+    case atMost(Double)
+    case atLeast(Double)
+  }
+}
+
+extension Figure {
+  fileprivate var valueText: String { "\(rounded(value)) \(unit)" }
+
+  fileprivate var targetText: String {
+    switch target {
+    case .atMost(let bound): "≤ \(rounded(bound))"
+    case .atLeast(let bound): "≥ \(rounded(bound))"
+    case nil: ""
+    }
+  }
+
+  fileprivate var verdict: String { isMet.map { $0 ? "met" : "MISSED" } ?? "" }
 }
 
 extension Figure: JSONWritable {
@@ -77,14 +98,18 @@ extension Figure: JSONWritable {
       writer.field("name", name)
       writer.field("value", value)
       writer.field("unit", unit)
-      writer.field("target", target)
+      switch target {
+      case .atMost(let bound): writer.field("target", bound)
+      case .atLeast(let bound): writer.field("targetAtLeast", bound)
+      case nil: break
+      }
       writer.field("met", isMet)
       if !detail.isEmpty { writer.field("detail", detail) }
     }
   }
 }
 
-/// A number with three digits that count.
+/// A number with three significant digits.
 func rounded(_ value: Double) -> String {
   let digits = value.magnitude >= 100 ? 0 : value.magnitude >= 10 ? 1 : 2
   let scale = [1.0, 10, 100][digits]
@@ -93,10 +118,10 @@ func rounded(_ value: Double) -> String {
 }
 
 extension Collection<Double> {
-  /// The value in the middle; zero of none.
+  /// The value in the middle; zero if there are no values.
   var median: Double { percentile(50) }
 
-  /// The smallest value that so many hundredths of all do not exceed; zero of none.
+  /// The smallest value that so many hundredths of all do not exceed; zero if there are no values.
   func percentile(_ hundredths: Int) -> Double {
     guard !isEmpty else { return 0 }
     let rank = (count * hundredths + 99) / 100

@@ -33,14 +33,6 @@ struct Demo: ParsableCommand {
       A scenario may kill the server and start it again (server: kill, server: start); it then \
       keeps a journal of its own, which is gone with the demonstration.
 
-      syncplay is no scenario, but a comparison: Debian's syncplay-server and this program serve one \
-      after the other the same evening of Debian's syncplay clients with headless mpv, behind 10, 60 \
-      and 150 ms, and others that come late with 150 ms; then a thousand plain connections come into \
-      one room. Each phase is measured in several rounds, in which the clients take turns. Both \
-      servers' medians stand side by side, with the least and the most, and targets are shares of \
-      the reference's own in the same run; one that is missed does not fail it, and ≈ stands where it \
-      is missed by no more than the rounds scatter. It takes a quarter of an hour.
-
       A scenario is a file in YAML, or the name of one that Matinee brings along: see --list. How \
       one is written stands in the files of scripts/demos, and each mistake in one is told with its \
       line. On a terminal the time line is in colour, unless NO_COLOR is set.
@@ -61,7 +53,7 @@ struct Demo: ParsableCommand {
   @Flag(help: "Run all shipped scenarios, one after the other.")
   var all = false
 
-  @Flag(help: "Print a line of JSON for each scenario, or for the comparison, and nothing else.")
+  @Flag(help: "Print a line of JSON for each scenario, and nothing else.")
   var json = false
 
   @Flag(help: "Run in memory and virtual time: no sockets, no waiting, the same every time.")
@@ -75,11 +67,6 @@ struct Demo: ParsableCommand {
     help: ArgumentHelp("What jitter and chance come from.", valueName: "number"))
   var seed: UInt64 = 1
 
-  @OptionGroup var comparison: SyncplayRunOptions
-
-  /// The comparison, by the name that stands where else a scenario does.
-  private static let comparisonName = "syncplay"
-
   private static let usualName = "together"
 
   func validate() throws {
@@ -89,12 +76,6 @@ struct Demo: ParsableCommand {
     guard !list || (file == nil && !all) else {
       throw ValidationError("--list runs nothing; leave the scenario and --all out")
     }
-    guard file == Self.comparisonName || !comparison.areGiven else {
-      throw ValidationError("--delay, --rounds, --joins and --crowd go with syncplay alone")
-    }
-    guard file != Self.comparisonName || !(virtual || windows) else {
-      throw ValidationError("syncplay has no --virtual and no --windows")
-    }
     guard !windows || !virtual else {
       throw ValidationError("--virtual has no real players to show; leave --windows out")
     }
@@ -103,7 +84,6 @@ struct Demo: ParsableCommand {
   func run() throws {
     ProcessSettings.ignoreBrokenPipes()
     if list { return try printList() }
-    if file == Self.comparisonName { return try SyncplayRun.perform(comparison, inJSON: json) }
     let scenarios = try chosen()
     var hasPassed = true
     for scenario in scenarios {
@@ -177,7 +157,6 @@ struct Demo: ParsableCommand {
     for demonstration in Demonstration.all {
       table.add(demonstration.name, try demonstration.scenario().about)
     }
-    table.add(Self.comparisonName, SyncplayRun.about)
     for line in table.lines { print(line) }
   }
 

@@ -69,7 +69,7 @@ struct LiveRun {
       do {
         scenario.items[place].url = try TestVideo.path(of: scenario.items[place].duration, on: loop)
       } catch let error as TestVideo.NotMade {
-        throw unavailable(error.reason)
+        throw unavailable("\(error)")
       }
     }
     return scenario

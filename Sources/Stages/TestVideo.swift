@@ -1,37 +1,40 @@
-import EventLoops
+package import EventLoops
 import Foundation
 import Vocabulary
 
-/// The video that demonstrations play: a test picture with a running clock and a tone, 25 frames a
-/// second, made by ffmpeg once and kept in the user's cache.
-final class TestVideo: ChildProcessDelegate {
-  /// Why there is none; the text says what to do.
-  struct NotMade: Error {
-    let reason: String
+/// The video that demonstrations and comparisons play: a test picture with a running clock and a
+/// tone, 25 frames a second.
+///
+/// ffmpeg makes it once; it is kept in the user's cache.
+package final class TestVideo: ChildProcessDelegate {
+  /// The video could not be made.
+  package struct NotMade: Error, CustomStringConvertible {
+    /// Why, and what to do.
+    package let description: String
   }
 
   private let loop: EventLoop
   private var words = ""
   private var ending: ChildProcess.Ending?
 
-  /// What of ffmpeg's words explains a failure.
+  /// The bytes of ffmpeg's last words that are kept to explain a failure.
   private static let wordsMaximum = 2048
 
   private init(on loop: EventLoop) { self.loop = loop }
 
-  /// Where a video of that length is; made first if need be, which takes some seconds.
-  static func path(of length: Duration, on loop: EventLoop) throws -> String {
+  /// The path of a video of this length; it is made first if it is missing, which takes some seconds.
+  package static func path(of length: Duration, on loop: EventLoop) throws -> String {
     let directory = try self.directory
     let seconds = Int((length.microseconds + 999_999) / 1_000_000)
     let file = directory.appending(path: "test-picture-\(seconds)-seconds.mp4")
     if FileManager.default.fileExists(atPath: file.path()) { return file.path() }
-    // Under a name of its own until it is whole: another demonstration may be making it too.
+    // It has a name of its own until it is complete, because another program may be making it too.
     let unfinished = directory.appending(path: "\(UUID().uuidString).mp4")
     try TestVideo(on: loop).make(seconds, unfinished.path())
     do {
       try FileManager.default.moveItem(at: unfinished, to: file)
     } catch  where FileManager.default.fileExists(atPath: file.path()) {
-      // The other one was quicker; both are the same.
+      // The other program was quicker; both files are the same.
       try FileManager.default.removeItem(at: unfinished)
     }
     return file.path()
@@ -56,12 +59,12 @@ final class TestVideo: ChildProcessDelegate {
         executable: "ffmpeg", arguments: Self.arguments(seconds, path), output: .ignored,
         errorOutput: .piped, on: loop, delegate: self)
     } catch {
-      throw NotMade(reason: "ffmpeg cannot be started (\(error)); scripts/setup installs it")
+      throw NotMade(description: "ffmpeg cannot be started (\(error)); scripts/setup installs it")
     }
     defer { process.close() }
     while ending == nil { loop.run() }
     guard ending == .exited(code: 0) else {
-      throw NotMade(reason: "ffmpeg did not make the test video: \(words)")
+      throw NotMade(description: "ffmpeg did not make the test video: \(words)")
     }
   }
 
@@ -76,7 +79,7 @@ final class TestVideo: ChildProcessDelegate {
     ]
   }
 
-  func childProcess(
+  package func childProcess(
     _ process: ChildProcess, didWrite bytes: Span<UInt8>, to output: ChildProcessOutput
   ) {
     var text: [UInt8] = []
@@ -84,9 +87,9 @@ final class TestVideo: ChildProcessDelegate {
     words = String((words + String(decoding: text, as: UTF8.self)).suffix(Self.wordsMaximum))
   }
 
-  func childProcess(_ process: ChildProcess, didEnd output: ChildProcessOutput) {}
+  package func childProcess(_ process: ChildProcess, didEnd output: ChildProcessOutput) {}
 
-  func childProcess(_ process: ChildProcess, didExit ending: ChildProcess.Ending) {
+  package func childProcess(_ process: ChildProcess, didExit ending: ChildProcess.Ending) {
     self.ending = ending
     loop.stop()
   }
