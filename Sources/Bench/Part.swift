@@ -9,6 +9,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
   case pause
   case fanOut = "fan-out"
   case journal
+  case joins
   case messages
   case syncplay
 
@@ -32,6 +33,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
       case .pause: try PauseReach(stage: stage, effort: effort).measure(into: &section)
       case .fanOut: try FanOut(stage: stage, effort: effort).measure(into: &section)
       case .journal: try JournalCost(stage: stage, effort: effort).measure(into: &section)
+      case .joins: try JoinCost(stage: stage, effort: effort).measure(into: &section)
       case .messages:
         MessageCost(effort: effort).measure(into: &section)
         try PeopleMemory(stage: stage, effort: effort).measure(into: &section)
@@ -54,6 +56,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
     case .pause: "A pause in a session of 1000"
     case .fanOut: "Events of one session, beside a relay in plain C"
     case .journal: "The durable journal, beside none"
+    case .joins: "Peers that do not wait for answers, with the durable journal"
     case .messages: "An event, and 200 campaigns"
     case .syncplay: "Syncplay's own server and this one"
     }
@@ -77,6 +80,11 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
       """
       200 sessions of 5, seeks of one peer a session; processor time is the whole server's, of its \
       loop and its store. Medians of rounds in turn.
+      """
+    case .joins:
+      """
+      All peers ask at once; the load runs beside the server. The growth of a join's cost is measured \
+      in this process, from the decoded command to the outputs.
       """
     case .messages:
       """

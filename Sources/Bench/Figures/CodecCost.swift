@@ -101,15 +101,21 @@ struct Effort {
   var events: Int
   /// The people that many are.
   var people: Int
+  /// Peers that join one session in one go.
+  var joiners: Int
+  /// How often they do.
+  var joinRounds: Int
   var comparison: ComparisonEffort
 
   static let full = Effort(
     repetitions: 9, deliveries: 40_000, audiences: [10, 100, 1000, 5000], idlePeers: 9_000,
     pauses: 200, codings: 50_000, trafficTime: .seconds(8), journalTime: .seconds(1),
-    recordedSessions: 10_000, events: 8_000, people: 100_000, comparison: .full)
+    recordedSessions: 10_000, events: 8_000, people: 100_000, joiners: 1000,
+    joinRounds: 3, comparison: .full)
 
   static let quick = Effort(
     repetitions: 5, deliveries: 20_000, audiences: [10, 100, 1000], idlePeers: 2_000, pauses: 50,
     codings: 20_000, trafficTime: .seconds(2), journalTime: .milliseconds(400),
-    recordedSessions: 1_000, events: 2_000, people: 20_000, comparison: .quick)
+    recordedSessions: 1_000, events: 2_000, people: 20_000, joiners: 200,
+    joinRounds: 1, comparison: .quick)
 }

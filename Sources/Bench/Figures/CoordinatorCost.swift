@@ -14,7 +14,8 @@ struct CoordinatorCost {
     var largest = 0.0
     var smallest = 0.0
     for audience in Self.audiences {
-      var hall = Hall(audience: audience)
+      var hall = Hall(members: audience)
+      for place in 0..<audience { hall.watch(place) }
       let times = (0..<effort.codings / 10).map { _ in hall.pauseTime() }
       let time = times.median / 1000
       if smallest == 0 { smallest = time }
@@ -31,13 +32,15 @@ struct CoordinatorCost {
   }
 }
 
-/// A coordinator with one large session, and no server around it.
-private struct Hall {
+/// A coordinator with one large group and its session, and no server around it.
+struct Hall {
   private var coordinator = LoadedCoordinator(at: Instant(microseconds: 1_700_000_000_000_000))
   private var requests = Requests()
+  private var session = SessionID("none")
 
-  init(audience: Int) {
-    for place in 0..<audience {
+  /// A session that nobody has joined, in a group of so many members.
+  init(members: Int) {
+    for place in 0..<members {
       _ = coordinator.take(.connected(LoadedCoordinator.peer(place)))
       _ = hear(Requests.hello(place), from: place)
       _ = hear(requests.next(.joinGroup(GroupID("group"))), from: place)
@@ -46,13 +49,28 @@ private struct Hall {
     guard let session = started.compactMap(\Output.session).first else {
       preconditionFailure("the activity did not become a session")
     }
-    for place in 0..<audience {
-      _ = hear(requests.next(.join(session, handoffFrom: nil)), from: place)
-      _ = hear(requests.next(.playback(nil, .transition(to: Requests.film))), from: place)
-    }
+    self.session = session
   }
 
-  /// The time of one pause in nanoseconds; what was playing before it plays again first.
+  /// Has a member join and open the film.
+  mutating func watch(_ place: Int) {
+    _ = hear(requests.next(.join(session, handoffFrom: nil)), from: place)
+    _ = hear(requests.next(.playback(nil, .transition(to: Requests.film))), from: place)
+  }
+
+  /// Has a member join.
+  ///
+  /// - Returns: The time until the outputs are there, in nanoseconds.
+  mutating func joinTime(of place: Int) -> Double {
+    let join = requests.next(.join(session, handoffFrom: nil))
+    let start = ContinuousClock.now
+    let outputs = hear(join, from: place)
+    let time = ContinuousClock.now - start
+    precondition(!outputs.isEmpty, "a join was not answered")
+    return time.nanoseconds
+  }
+
+  /// The time of one pause in nanoseconds; the film is played before it.
   mutating func pauseTime() -> Double {
     _ = hear(requests.next(.playback(nil, .play(Requests.film, immediately: true))), from: 0)
     let pause = requests.next(.playback(nil, .pause(Requests.film)))

@@ -11,17 +11,23 @@ import Wire
 final class SessionCrowd {
   let crowd: Crowd
   private let sessionSize: Int
+  /// Added to all numbers in names, so that two crowds of one server do not share them.
+  private let firstNumber: Int
   private var sessions: [Int: SessionID] = [:]
   /// The numbers of requests go on: one that comes twice would be answered as before.
   var requests = Requests()
   private var answersMissing = 0
+  private var snapshotsMissing = 0
+  /// When the last of those who joined at once had its snapshot; `nil` until then.
+  private(set) var lastSnapshotAt: HostTime?
   private var decoder = ServerLineDecoder(maximumBytes: 64 * 1024 * 1024)
 
   /// Peers that ask at once: each joiner of a session of thousands is sent all of it.
   private static let askingMaximum = 100
 
   /// A crowd of nobody, in sessions of so many: `.max` is one session for all.
-  init(at server: ServerProcess, on stage: Stage, sessionSize: Int) {
+  init(at server: ServerProcess, on stage: Stage, sessionSize: Int, firstNumber: Int = 0) {
+    self.firstNumber = firstNumber
     crowd = Crowd(at: server, on: stage)
     self.sessionSize = sessionSize
   }
@@ -32,22 +38,46 @@ final class SessionCrowd {
     let newcomers = crowd.peers.count..<count
     let hosts = newcomers.filter { $0 % sessionSize == 0 }
     try crowd.grow(to: count)
-    try ask(newcomers) { place in Requests.hello(place) }
-    try ask(newcomers) { [self] place in
-      requests.next(.joinGroup(GroupID("group-\(place / sessionSize)")))
-    }
+    try ask(newcomers) { [self] place in hello(place) }
+    try ask(newcomers) { [self] place in joinGroup(place) }
     try ask(hosts) { [self] _ in
       requests.next(.activate(Activation(Requests.activity)))
     } hearing: { [self] place, line in
       noteSession(of: place, line)
     }
-    try ask(newcomers) { [self] place in
-      requests.next(.join(sessions[place / sessionSize] ?? SessionID("none"), handoffFrom: nil))
-    }
+    try ask(newcomers) { [self] place in join(place) }
     try ask(everyoneWatches ? Array(newcomers) : hosts) { [self] _ in
       requests.next(.playback(nil, .transition(to: Requests.film)))
     }
     try crowd.waitForQuiet()
+  }
+
+  /// Has the peers from a place on, who are connected and no more, say in one write each that they
+  /// greet, join the group and join its session; see ``lastSnapshotAt``.
+  func joinAtOnce(from first: Int) {
+    let joiners = first..<crowd.peers.count
+    snapshotsMissing = joiners.count
+    for place in joiners {
+      let peer = crowd.peers[place]
+      peer.listen { [unowned self] line in
+        refuseErrors(line)
+        guard line.begins(with: Self.snapshot) else { return }
+        crowd.peers[place].ignore()
+        snapshotsMissing -= 1
+        if snapshotsMissing == 0 { lastSnapshotAt = crowd.stage.loop.now }
+      }
+      peer.write(SharedBytes([hello(place), joinGroup(place), join(place)].flatMap { encode($0) }))
+    }
+  }
+
+  private func hello(_ place: Int) -> ClientMessage { Requests.hello(firstNumber + place) }
+
+  private func joinGroup(_ place: Int) -> ClientMessage {
+    requests.next(.joinGroup(GroupID("group-\(firstNumber + place / sessionSize)")))
+  }
+
+  private func join(_ place: Int) -> ClientMessage {
+    requests.next(.join(sessions[place / sessionSize] ?? SessionID("none"), handoffFrom: nil))
   }
 
   /// Has peers ask something, not too many at once, and waits for their answers.
@@ -79,10 +109,13 @@ final class SessionCrowd {
       if answersMissing == 0 { crowd.stage.nudge() }
       return true
     }
-    if line.begins(with: Self.error) || line.begins(with: Self.closing) {
-      crowd.stage.fail(.refused(String(decoding: line.indices.map { line[$0] }, as: UTF8.self)))
-    }
+    refuseErrors(line)
     return false
+  }
+
+  private func refuseErrors(_ line: Span<UInt8>) {
+    guard line.begins(with: Self.error) || line.begins(with: Self.closing) else { return }
+    crowd.stage.fail(.refused(String(decoding: line.indices.map { line[$0] }, as: UTF8.self)))
   }
 
   private func noteSession(of host: Int, _ line: Span<UInt8>) {
@@ -97,6 +130,7 @@ final class SessionCrowd {
 
   private static let ok = Array(#"{"type":"ok""#.utf8)
   private static let welcome = Array(#"{"type":"welcome""#.utf8)
+  private static let snapshot = Array(#"{"type":"snapshot""#.utf8)
   private static let error = Array(#"{"type":"error""#.utf8)
   private static let closing = Array(#"{"type":"closing""#.utf8)
 }

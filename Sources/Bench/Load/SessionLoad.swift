@@ -8,8 +8,8 @@ final class SessionLoad {
   let sessions: SessionCrowd
   private let sessionSize: Int
   private let hosts: [CrowdPeer]
-  /// The session of everyone, by its number.
-  private var sessionOf: [ObjectIdentifier: Int] = [:]
+  /// Each peer's place in the crowd.
+  private var places: [ObjectIdentifier: Int] = [:]
 
   /// What came of a load.
   struct Outcome {
@@ -34,35 +34,35 @@ final class SessionLoad {
     self.sessionSize = sessionSize
     let peers = sessions.crowd.peers
     hosts = stride(from: 0, to: peers.count, by: sessionSize).map { peers[$0] }
-    for (place, peer) in peers.enumerated() {
-      sessionOf[ObjectIdentifier(peer)] = place / sessionSize
-    }
+    for (place, peer) in peers.enumerated() { places[ObjectIdentifier(peer)] = place }
   }
 
   private var crowd: Crowd { sessions.crowd }
   private var stage: Stage { crowd.stage }
 
-  /// Every session has one command under way: the next follows once the answer and the event of
-  /// the one before have come.
-  func saturate(for time: Duration) throws(BenchError) -> Outcome {
+  /// Every session has the same number of commands in flight: another one follows once the event and
+  /// the answer of one have come.
+  func saturate(for time: Duration, inFlight: Int = 1) throws(BenchError) -> Outcome {
     var outcome = Outcome()
     var isOver = false
-    var linesUntilNext = [Int](repeating: 0, count: hosts.count)
+    var linesMissing = [Int](repeating: 0, count: hosts.count)
     let linesBefore = crowd.lineCount
     let processorBefore = try crowd.server.processorTime()
-    func send(_ session: Int) {
-      linesUntilNext[session] = 2
-      outcome.commandCount += 1
-      hosts[session].write(sessions.requests.seeks(1))
+    func send(_ count: Int, to session: Int) {
+      linesMissing[session] += 2 * count
+      outcome.commandCount += count
+      hosts[session].write(sessions.requests.seeks(count))
     }
     crowd.observer = { [self] peer, lines in
-      guard let session = sessionOf[ObjectIdentifier(peer)], peer === hosts[session] else { return }
-      linesUntilNext[session] -= lines
-      if linesUntilNext[session] == 0, !isOver { send(session) }
+      guard let place = places[ObjectIdentifier(peer)], place % sessionSize == 0 else { return }
+      let session = place / sessionSize
+      linesMissing[session] -= lines
+      let free = inFlight - (linesMissing[session] + 1) / 2
+      if free > 0, !isOver { send(free, to: session) }
     }
     defer { crowd.observer = nil }
     let start = stage.loop.now
-    for session in hosts.indices { send(session) }
+    for session in hosts.indices { send(inFlight, to: session) }
     try stage.rest(time)
     isOver = true
     outcome.elapsed = stage.loop.now - start
@@ -71,29 +71,35 @@ final class SessionLoad {
     return outcome
   }
 
-  /// Commands at a steady pace, one session after the other.
-  func pace(_ commandsPerSecond: Int, for time: Duration) throws(BenchError) -> Outcome {
+  /// Commands at a steady pace, one session after the other, until the time or something else is over.
+  func pace(
+    _ commandsPerSecond: Int, for time: Duration, until isOver: () -> Bool = { false }
+  ) throws(BenchError) -> Outcome {
     var outcome = Outcome()
-    var sentAt = [HostTime](repeating: HostTime(microseconds: 0), count: hosts.count)
-    var linesUntilAnswered = [Int](repeating: 0, count: hosts.count)
+    var sentAt = [[HostTime]](repeating: [], count: hosts.count)
+    var heard = [Int](repeating: 0, count: crowd.peers.count)
     crowd.observer = { [self] peer, lines in
-      guard lines > 0, let session = sessionOf[ObjectIdentifier(peer)] else { return }
-      let time = (stage.loop.now - sentAt[session]).inMilliseconds
-      guard peer === hosts[session] else { return outcome.eventTimes.append(time) }
-      // To the one who asked, the answer follows the event.
-      linesUntilAnswered[session] -= lines
-      if linesUntilAnswered[session] == 0 { outcome.answerTimes.append(time) }
+      guard let place = places[ObjectIdentifier(peer)] else { return }
+      let (now, sent) = (stage.loop.now, sentAt[place / sessionSize])
+      for line in heard[place]..<heard[place] + lines {
+        if place % sessionSize > 0 {
+          outcome.eventTimes.append((now - sent[line]).inMilliseconds)
+        } else if line % 2 == 1 {
+          // The peer that asked gets the event first, and then the answer.
+          outcome.answerTimes.append((now - sent[line / 2]).inMilliseconds)
+        }
+      }
+      heard[place] += lines
     }
     defer { crowd.observer = nil }
     let linesBefore = crowd.lineCount
     let processorBefore = try crowd.server.processorTime()
     let start = stage.loop.now
-    while stage.loop.now - start < time {
+    while stage.loop.now - start < time, !isOver() {
       let due = Int((stage.loop.now - start).inSeconds * Double(commandsPerSecond))
       while outcome.commandCount < due {
         let session = outcome.commandCount % hosts.count
-        sentAt[session] = stage.loop.now
-        linesUntilAnswered[session] += 2
+        sentAt[session].append(stage.loop.now)
         hosts[session].write(sessions.requests.seeks(1))
         outcome.commandCount += 1
       }
