@@ -52,21 +52,29 @@ final class SessionCrowd {
     try crowd.waitForQuiet()
   }
 
-  /// Has the peers from a place on, who are connected and no more, say in one write each that they
-  /// greet, join the group and join its session; see ``lastSnapshotAt``.
+  /// Has all peers from a place on, which are only connected, ask for the session at once.
+  ///
+  /// Each greets and joins the group in one write, and joins the session as soon as the group has
+  /// taken it in: before that, the server refuses it as `notEligible`. ``lastSnapshotAt`` is set at
+  /// the end.
   func joinAtOnce(from first: Int) {
     let joiners = first..<crowd.peers.count
     snapshotsMissing = joiners.count
     for place in joiners {
       let peer = crowd.peers[place]
+      var isMember = false
       peer.listen { [unowned self] line in
         refuseErrors(line)
-        guard line.begins(with: Self.snapshot) else { return }
-        crowd.peers[place].ignore()
-        snapshotsMissing -= 1
-        if snapshotsMissing == 0 { lastSnapshotAt = crowd.stage.loop.now }
+        if line.begins(with: Self.ok), !isMember {
+          isMember = true
+          crowd.peers[place].write(SharedBytes(encode(join(place))))
+        } else if line.begins(with: Self.snapshot) {
+          crowd.peers[place].ignore()
+          snapshotsMissing -= 1
+          if snapshotsMissing == 0 { lastSnapshotAt = crowd.stage.loop.now }
+        }
       }
-      peer.write(SharedBytes([hello(place), joinGroup(place), join(place)].flatMap { encode($0) }))
+      peer.write(SharedBytes(encode(hello(place)) + encode(joinGroup(place))))
     }
   }
 
