@@ -108,7 +108,7 @@ package struct SharedBytesPool {
   /// The lines that wait for the end of a turn when five thousand peers are each sent one per
   /// second.
   private static let count = 256
-  /// The size of a Syncplay State with a name of a hundred letters.
+  /// The size of a playback state as JSON, with a name of a hundred letters.
   private static let bytesMaximum = 384
 
   /// A pool of free slots; takes 100 kB.

@@ -6,7 +6,7 @@ import Wire
 extension GroupSession {
   /// Says that this person is ready to watch, or is not.
   ///
-  /// The others see it as ``Participant/isReadyToStart``, those who use Syncplay too. It starts
+  /// The others see it as ``Participant/isReadyToStart``, whichever client they use. It starts
   /// nothing by itself. Said again, it changes nothing.
   ///
   /// - Throws: ``GroupWatchError/Code/notJoined`` if this device does not take part.

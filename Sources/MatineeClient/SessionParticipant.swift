@@ -17,7 +17,7 @@ public struct Participant: Hashable, Identifiable, Sendable {
   public let role: Role
   /// Whether it keeps the session for others and watches nothing: nobody to be shown among people.
   ///
-  /// A server that speaks Syncplay's protocol has one in each room of Syncplay's people.
+  /// A server that also speaks the protocol of another program has one in each room of that program.
   public let isKeeper: Bool
   /// Whether the person is ready to watch, as they said or somebody who steers said for them; `nil`
   /// as long as nobody has.

@@ -1,12 +1,13 @@
 import Transports
 import Vocabulary
 
-/// The peers and their open connections, each found by indexing an array.
+/// The peers and their open connections, each found by an array index.
 struct ConnectionTable {
   private struct Slot {
     var connection: LineConnection?
     var generation: UInt32 = 0
-    var isInLobby = false
+    /// The dialect's number plus one; 0 is the native protocol. A byte, because each peer has one.
+    var dialect: UInt8 = 0
   }
 
   private var slots: [Slot] = []
@@ -19,13 +20,15 @@ struct ConnectionTable {
     isPresent(id) ? slots[Int(id.slot)].connection : nil
   }
 
-  /// Whether a peer is one of Syncplay's lobby, also without a connection.
-  func isInLobby(_ id: PeerID) -> Bool {
-    isPresent(id) && slots[Int(id.slot)].isInLobby
+  /// The number of the dialect that a peer belongs to; `nil` for native and unknown peers.
+  func dialect(of id: PeerID) -> Int? {
+    guard isPresent(id) else { return nil }
+    let number = Int(slots[Int(id.slot)].dialect)
+    return number == 0 ? nil : number - 1
   }
 
-  /// The identifier of a peer to come, whose connection, if it has one, ``insert(_:)`` brings.
-  mutating func reserve(inLobby isInLobby: Bool = false) -> PeerID {
+  /// Reserves an identifier for a peer; ``insert(_:)`` adds its connection, if it has one.
+  mutating func reserve(for dialect: Int? = nil) -> PeerID {
     let slot: Int
     if let last = free.popLast() {
       slot = Int(last)
@@ -34,7 +37,7 @@ struct ConnectionTable {
       slots.makeRoom()
       slots.append(Slot())
     }
-    slots[slot].isInLobby = isInLobby
+    slots[slot].dialect = dialect.map { UInt8($0 + 1) } ?? 0
     return PeerID(slot: UInt32(slot), generation: slots[slot].generation)
   }
 
@@ -43,13 +46,13 @@ struct ConnectionTable {
     count += 1
   }
 
-  /// Gives a peer's place back, for a successor with another generation.
+  /// Frees a peer's slot; the next peer there has another generation.
   mutating func remove(_ id: PeerID) {
     guard isPresent(id) else { return }
     let slot = Int(id.slot)
     if slots[slot].connection != nil { count -= 1 }
     slots[slot].connection = nil
-    slots[slot].isInLobby = false
+    slots[slot].dialect = 0
     slots[slot].generation &+= 1
     free.append(id.slot)
   }

@@ -4,8 +4,8 @@ package import Vocabulary
 
 /// The group's common time.
 ///
-/// It is the wall clock as it was when the server started, and the monotonic clock since; so it
-/// never steps while the server runs.
+/// It is the wall clock at the server's start plus the monotonic time since, so that it never steps
+/// while the server runs.
 package struct GroupClock: Equatable, Sendable {
   private let startInstant: Instant
   private let startTime: HostTime
@@ -16,15 +16,15 @@ package struct GroupClock: Equatable, Sendable {
     startTime = time
   }
 
-  /// The clock of a server that goes on from a journal.
+  /// The clock of a server that continues from a journal.
   ///
-  /// On the same boot of the machine it is the very clock of the server before, whatever the time
-  /// of day did since; on another one it begins no earlier than the journal's last instant, so that
-  /// what was anchored stays true.
+  /// During one boot of the machine it continues the clock of the server before, even if the wall
+  /// clock was set. After another boot it begins no earlier than the journal's last instant, so
+  /// that anchors in the journal stay true.
   ///
   /// - Parameters:
-  ///   - contents: what the journal held.
-  ///   - boot: which boot this is; `nil` if the system does not tell.
+  ///   - contents: the journal's contents.
+  ///   - boot: the identifier of this boot; `nil` if the system has none.
   ///   - wall: the time of day.
   ///   - time: now, on this host.
   package init(
@@ -37,7 +37,7 @@ package struct GroupClock: Equatable, Sendable {
     }
   }
 
-  /// What ties the clock to this boot of the machine, for a journal.
+  /// The relation of the clock to this boot of the machine, for a journal.
   package func tie(to boot: String) -> ClockTie {
     ClockTie(boot: boot, host: startTime, instant: startInstant)
   }

@@ -5,32 +5,16 @@ package import Transports
 import Vocabulary
 import Wire
 
-// Those who speak the native protocol, and what holds for everybody who connects.
+// Connections: those of the native protocol, and what all connections have in common.
 
 extension MatineeServer: TCPListenerDelegate, LineConnectionDelegate {
-  /// Somebody connected.
+  /// A client connected.
   package func listener(_ listener: TCPListener, didAccept stream: ByteStream) {
     guard let id = admit(stream, to: connections, delegate: self) else { return }
     take(.connected(id))
   }
 
-  /// Makes a peer of whoever connected; `nil` if the connection broke at once.
-  func admit(
-    _ stream: ByteStream, to list: FlushList, inLobby isInLobby: Bool = false,
-    delegate: any LineConnectionDelegate
-  ) -> PeerID? {
-    let id = table.reserve(inLobby: isInLobby)
-    do throws(UVError) {
-      table.insert(try LineConnection(stream, id: id, in: list, delegate: delegate))
-      return id
-    } catch {
-      table.remove(id)
-      log.warning("a connection broke at once", metadata: ["error": "\(error)"])
-      return nil
-    }
-  }
-
-  /// A connection could not be accepted, or the next one cannot be; the others go on.
+  /// A connection could not be accepted, or the next one cannot be; the others continue.
   package func listener(_ listener: TCPListener, didFail error: UVError) {
     guard nextComplaint.map({ $0 <= loop.now }) ?? true else { return }
     nextComplaint = loop.now + Self.complaintInterval
@@ -42,12 +26,12 @@ extension MatineeServer: TCPListenerDelegate, LineConnectionDelegate {
       metadata: ["peers": "\(table.count)", "error": "\(error)"])
   }
 
-  /// A server out of descriptors is knocked at all the time: the log says so now and then.
+  /// How often the log repeats that connections fail; without a free descriptor each one does.
   private static let complaintInterval = Duration.seconds(60)
 
   /// A line came in.
   package func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {
-    // Whoever types by hand may press return twice.
+    // A person who types by hand may press return twice.
     guard line.count > 0 else { return }
     do throws(MalformedLine) {
       take(.received(connection.id, try decoder.decode(line)))
@@ -56,7 +40,7 @@ extension MatineeServer: TCPListenerDelegate, LineConnectionDelegate {
     }
   }
 
-  /// A line came in that is longer than any may be.
+  /// A line longer than the limit came in.
   package func connectionDidReceiveOverlongLine(_ connection: LineConnection) {
     let error = ProtocolError(.lineTooLong, limit: limits.lineBytes)
     take(.malformed(connection.id, nil, error))
@@ -67,8 +51,30 @@ extension MatineeServer: TCPListenerDelegate, LineConnectionDelegate {
     forget(connection, reason)
     take(.disconnected(connection.id))
   }
+}
 
-  /// Gives the place of a connection that has closed itself back.
+// MARK: Any connection
+
+extension MatineeServer {
+  /// Makes a peer of a connection; `nil` if the connection broke at once.
+  ///
+  /// - Parameter dialect: whose peer it is; `nil` for the native protocol.
+  func admit(
+    _ stream: ByteStream, to list: FlushList, for dialect: (any Dialect)? = nil,
+    delegate: any LineConnectionDelegate
+  ) -> PeerID? {
+    let id = table.reserve(for: dialect.flatMap { number(of: $0) })
+    do throws(UVError) {
+      table.insert(try LineConnection(stream, id: id, in: list, delegate: delegate))
+      return id
+    } catch {
+      table.remove(id)
+      log.warning("a connection broke at once", metadata: ["error": "\(error)"])
+      return nil
+    }
+  }
+
+  /// Frees the slot of a connection that has closed itself.
   func forget(_ connection: LineConnection, _ reason: CloseReason) {
     table.remove(connection.id)
     guard case .slow(let waitingBytes) = reason else { return }
@@ -79,10 +85,41 @@ extension MatineeServer: TCPListenerDelegate, LineConnectionDelegate {
         "code": "\(ErrorCode.slowConsumer.rawValue)",
       ])
   }
+
+  /// Closes a connection after a last message, and logs why.
+  func hangUp(on peer: PeerID, after lastMessage: SharedBytes?, _ why: Logger.Metadata) {
+    guard let connection = table[peer] else { return }
+    log.info("closing a connection", metadata: why.merging(["peer": "\(peer)"]) { $1 })
+    table.remove(peer)
+    connection.close(after: lastMessage)
+  }
+}
+
+// MARK: What dialects need
+
+extension MatineeServer {
+  /// Reserves a peer without a connection, for a dialect.
+  func reservePeer(for dialect: any Dialect) -> PeerID { table.reserve(for: number(of: dialect)) }
+
+  /// Tells the coordinator that a dialect's peer is gone.
+  func release(_ peer: PeerID) {
+    // A peer without a connection has nothing else that frees its slot.
+    table.remove(peer)
+    take(.disconnected(peer))
+  }
+
+  /// Sends encoded lines; `nil` sends nothing.
+  ///
+  /// - Parameter isPatient: whether they may wait for the next other line, so that both leave in
+  ///   one write.
+  func send(_ bytes: SharedBytes?, to peers: Peers, patient isPatient: Bool = false) {
+    guard let bytes else { return }
+    for peer in peers { table[peer]?.enqueue(bytes, patient: isPatient) }
+  }
 }
 
 extension ConnectionLimits {
-  /// What the server's limits leave to one connection whose lines may be that long.
+  /// The limits of one connection, as the server's limits and its longest line have them.
   init(_ limits: Limits, lineBytes: Int) {
     self.init(
       lineBytesMaximum: lineBytes, backlogBytesMaximum: limits.outboundBytes,

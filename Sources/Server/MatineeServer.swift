@@ -5,17 +5,15 @@ package import InAppMessaging
 import JSON
 package import Journals
 package import Logging
-import Syncplay
 import Transports
 package import UserNotifications
 import Vocabulary
 import Wire
 
-/// The server's shell: turns bytes into inputs of the coordinator, and its outputs into bytes.
+/// The server's shell: it turns bytes into inputs of the coordinator, and outputs into bytes.
 ///
 /// Confined to its loop's thread; the only code that both reads the clock and changes the
-/// coordinator, and the lobby before it. Every input is carried through, with all its outputs,
-/// before the next one.
+/// coordinator. Each input is handled, with all its outputs, before the next one.
 package final class MatineeServer {
   let loop: EventLoop
   let limits: Limits
@@ -23,38 +21,34 @@ package final class MatineeServer {
   let connections: FlushList
   var table = ConnectionTable()
   var decoder: ClientLineDecoder
-  /// What it has for Syncplay's clients; `nil` where they are not served.
-  var syncplay: SyncplayService?
-  /// Where versions of Syncplay's clients are counted, if they are; its owner closes it.
-  package var statistics: VersionStatistics?
   var nextComplaint: HostTime?
   private let clock: GroupClock
   private let journal: any Journal
   private let pushDesk: PushDesk?
   private(set) var coordinator: Coordinator
   private var writer = JSONWriter()
-  private var errands: Deque<Errand> = []
+  /// The dialects beside the native protocol; a peer's slot has the number of its dialect.
+  private var dialects: [any Dialect] = []
+  private var waiting: Deque<WaitingInput> = []
   private var isHandling = false
   private var listeners: [TCPListener] = []
   private var timer: LoopTimer?
-  /// Whether anything was handled since the timer was armed; turns end twice.
+  /// Whether anything was handled since the timer was armed; a turn ends more than once.
   private var hasHandled = true
 
-  /// An input that has not been carried through yet.
-  ///
-  /// There is one queue for both values, so that each takes in what the other says in the order in
-  /// which it was said.
-  enum Errand {
+  /// An input that arose while another one was handled.
+  private enum WaitingInput {
     case coordinator(Input)
-    case lobby(SyncplayLobby.Input)
+    /// The first input that waits in that dialect.
+    case dialect(any Dialect)
   }
 
   /// Begins to listen on all addresses of the configuration.
   ///
   /// - Parameters:
   ///   - notifications: how they are kept and sent.
-  ///   - pushDesk: where push services are asked, and which is stopped with the server; without one,
-  ///     nobody is pushed to.
+  ///   - pushDesk: where push services are asked, and which is stopped with the server; without
+  ///     one, nobody is pushed to.
   /// - Throws: an error that says which address cannot be listened on, why, and what to do.
   package init(
     _ configuration: ServerConfiguration, on loop: EventLoop,
@@ -86,17 +80,16 @@ package final class MatineeServer {
         try TCPListener(
           host: endpoint.host, port: endpoint.port, on: loop, delegate: self))
     }
-    if let syncplay = configuration.syncplay { try serve(syncplay) }
     loop.atTurnEnd(.settle) { [weak self] in self?.armTimer() }
   }
 
-  /// Goes on from a journal's file, in the group's time of the server that wrote it.
+  /// Continues from a journal's file, in the group's time of the server that wrote it.
   ///
   /// - Parameters:
   ///   - notifications: how they are kept and sent.
   ///   - pushDesk: makes the desk, by the group's time.
-  /// - Throws: `EndpointError`, or a `JournalError` if the file cannot be written, or what keeps the
-  ///   desk from being made.
+  /// - Throws: `EndpointError`, a `JournalError` if the file cannot be written, or the error of
+  ///   `pushDesk`.
   package convenience init(
     _ configuration: ServerConfiguration, on loop: EventLoop, goingOnFrom file: JournalFile,
     notifications: NotificationSettings = NotificationSettings(),
@@ -118,27 +111,27 @@ package final class MatineeServer {
   /// How many connections are open.
   package var peerCount: Int { table.count }
 
-  /// Goes on with these campaigns; before the first ones, there are no in-app messages.
+  /// Uses these campaigns from now on; before the first call there are no in-app messages.
   package func use(_ campaigns: CampaignSet) {
     take(.campaigns(campaigns))
   }
 
-  /// Stops: tells everyone, and takes nobody in any more.
+  /// Stops: tells all peers, and accepts no more.
   ///
-  /// Outbound bytes leave within the drain deadline; the loop runs out once all is closed. A second
-  /// call does nothing.
+  /// Queued bytes are written within the drain deadline; the loop ends once everything is closed. A
+  /// second call does nothing.
   package func stop() {
     guard !listeners.isEmpty else { return }
     for listener in listeners { listener.close() }
     listeners = []
-    syncplay?.stopListening()
+    for dialect in dialects { dialect.stopListening() }
     take(.stop(isResumable: journal.isDurable))
     timer?.close()
     journal.close()
     pushDesk?.stop()
   }
 
-  /// Stops at once: what waits for peers is lost.
+  /// Stops at once; queued bytes are lost.
   package func abandon() {
     stop()
     loop.stop()
@@ -150,13 +143,13 @@ package final class MatineeServer {
   private func armTimer() {
     guard hasHandled, !listeners.isEmpty else { return }
     hasHandled = false
-    let next = Instant.earlier(coordinator.nextDeadline, syncplay?.lobby.nextDeadline)
+    let next = dialects.reduce(coordinator.nextDeadline) { Instant.earlier($0, $1.nextDeadline) }
     timer?.fire(at: next.map { clock.hostTime(of: $0) })
   }
 
   private func advanceClock() {
     take(.clockAdvanced)
-    if syncplay != nil { take(lobby: .clockAdvanced) }
+    for dialect in dialects { dialect.advanceClock() }
   }
 }
 
@@ -166,37 +159,40 @@ extension MatineeServer: Sendable {}
 // MARK: Inputs and outputs
 
 extension MatineeServer: JournalDelegate, PushDeskDelegate {
-  /// Hands an input to the coordinator, and does all that is asked for, in order.
+  /// Hands an input to the coordinator, and performs its outputs in order.
   ///
-  /// What the outputs themselves bring about, such as the answer of a journal that is quick, becomes
-  /// an errand behind them: neither value is ever entered twice.
+  /// Inputs that the outputs cause, such as the answer of a fast journal, wait until all outputs
+  /// are performed, so that the coordinator is never entered twice.
   func take(_ input: Input) {
-    guard !isHandling else { return errands.append(.coordinator(input)) }
-    enter { now in carryThrough(input, at: now) }
+    if !enter({ now in handle(input, at: now) }) { waiting.append(.coordinator(input)) }
   }
 
-  /// Hands an input to the lobby, likewise.
-  func take(lobby input: SyncplayLobby.Input) {
-    guard !isHandling else { return errands.append(.lobby(input)) }
-    enter { now in carryThrough(lobby: input, at: now) }
-  }
-
-  /// Does one thing with the values, and then all that it brought about.
-  private func enter(_ first: (Instant) -> Void) {
+  /// Handles an input, and then all inputs that it caused.
+  ///
+  /// - Returns: false if another input is being handled; then nothing was done, and the input has
+  ///   to wait.
+  func enter(_ first: (Instant) -> Void) -> Bool {
+    guard !isHandling else { return false }
     isHandling = true
     let now = now
     first(now)
-    while !errands.isEmpty {
-      switch errands.removeFirst() {
-      case .coordinator(let input): carryThrough(input, at: now)
-      case .lobby(let input): carryThrough(lobby: input, at: now)
+    while let next = waiting.popFirst() {
+      switch next {
+      case .coordinator(let input): handle(input, at: now)
+      case .dialect(let dialect): dialect.handleNextInput(at: now)
       }
     }
     isHandling = false
     hasHandled = true
+    return true
   }
 
-  /// Goes on from what a journal held; what cannot be gone on from is left where it is.
+  private func handle(_ input: Input, at now: Instant) {
+    topUpEntropy()
+    for output in coordinator.handle(input, at: now) { perform(output) }
+  }
+
+  /// Continues from the contents of a journal; a stream that is broken stays in the journal.
   private func recover(_ contents: JournalContents) {
     var recovery = Recovery()
     recovery.reserve(contents.streams.count)
@@ -210,15 +206,6 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
       }
     }
     take(.recovered(recovery))
-  }
-
-  private func carryThrough(_ input: Input, at now: Instant) {
-    topUpEntropy()
-    for output in coordinator.handle(input, at: now) { perform(output) }
-  }
-
-  private func carryThrough(lobby input: SyncplayLobby.Input, at now: Instant) {
-    for output in syncplay?.lobby.handle(input, at: now) ?? [] { perform(output) }
   }
 
   private func topUpEntropy() {
@@ -270,10 +257,10 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
   private func send(_ message: ServerMessage, to peers: Peers) {
     switch peers {
     case .one(let peer):
-      guard !table.isInLobby(peer) else { return take(lobby: .heard(message, by: peers)) }
+      if let dialect = dialect(of: peer) { return dialect.receive(message, for: peers) }
       table[peer]?.enqueue(encode(message), droppable: message.isDroppable)
     case .many(let peers):
-      let others = syncplay == nil ? peers : tellLobby(message, among: peers)
+      let others = dialects.isEmpty ? peers : sendByDialects(message, to: peers)
       guard !others.isEmpty else { return }
       let bytes = encode(message)
       let isDroppable = message.isDroppable
@@ -281,19 +268,33 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
     }
   }
 
+  /// Hands a message to the dialects of those peers that have one.
+  ///
+  /// - Returns: the native peers.
+  private func sendByDialects(_ message: ServerMessage, to peers: [PeerID]) -> [PeerID] {
+    // Mostly all peers belong to one dialect, or to none; then no array is made.
+    let first = peers.first.flatMap { table.dialect(of: $0) }
+    if peers.allSatisfy({ table.dialect(of: $0) == first }) {
+      guard let first else { return peers }
+      dialects[first].receive(message, for: .many(peers))
+      return []
+    }
+    for (number, dialect) in dialects.enumerated() {
+      let own = peers.filter { table.dialect(of: $0) == number }
+      if !own.isEmpty { dialect.receive(message, for: .many(own)) }
+    }
+    return peers.filter { table.dialect(of: $0) == nil }
+  }
+
   private func close(_ peer: PeerID, _ error: ProtocolError) {
-    guard !table.isInLobby(peer) else { return refuse(peer, error) }
+    if let dialect = dialect(of: peer) {
+      // A peer without a connection has nothing else that frees its slot.
+      if table[peer] == nil { table.remove(peer) }
+      return dialect.refuse(peer, error)
+    }
     hangUp(
       on: peer, after: encode(.closing(error)),
       ["code": "\(error.code.rawValue)", "reason": "\(error.message)"])
-  }
-
-  /// Closes a connection after its last word, and logs why.
-  func hangUp(on peer: PeerID, after lastWord: SharedBytes?, _ why: Logger.Metadata) {
-    guard let connection = table[peer] else { return }
-    log.info("closing a connection", metadata: why.merging(["peer": "\(peer)"]) { $1 })
-    table.remove(peer)
-    connection.close(after: lastWord)
   }
 
   /// The journal answered.
@@ -303,7 +304,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
     take(.appended(append, outcome))
   }
 
-  /// Says once that nothing can be kept, and once that all is well again.
+  /// Logs when the journal begins to fail, and when it works again.
   package func journal(_ journal: any Journal, isFailingWith reason: String?) {
     if let reason {
       log.error(
@@ -314,8 +315,25 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
     }
   }
 
-  /// A push service answered, or did not.
+  /// A push service answered, or the attempt failed.
   package func desk(_ desk: PushDesk, didEnd attempt: PushAttempt, _ result: PushResult) {
     take(.pushEnded(attempt, result))
+  }
+}
+
+// MARK: Dialects
+
+extension MatineeServer {
+  /// Adds a dialect, from whose connections peers come.
+  func add(_ dialect: any Dialect) { dialects.append(dialect) }
+
+  /// Has a dialect handle its next input after all that wait already.
+  func wait(for dialect: any Dialect) { waiting.append(.dialect(dialect)) }
+
+  /// The number under which a dialect's peers are in the table.
+  func number(of dialect: any Dialect) -> Int? { dialects.firstIndex { $0 === dialect } }
+
+  private func dialect(of peer: PeerID) -> (any Dialect)? {
+    table.dialect(of: peer).map { dialects[$0] }
   }
 }

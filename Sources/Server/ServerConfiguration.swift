@@ -2,7 +2,7 @@ package import GroupSessions
 package import InAppMessaging
 package import Vocabulary
 
-/// What a server is told when it starts.
+/// The configuration of a server.
 package struct ServerConfiguration: Equatable, Sendable {
   /// An address to listen on.
   package struct Endpoint: Equatable, Sendable, CustomStringConvertible {
@@ -38,24 +38,21 @@ package struct ServerConfiguration: Equatable, Sendable {
 
   package var endpoints: [Endpoint]
   package var limits: Limits
-  /// What a dismissal does to new sessions whose initiator does not say.
+  /// The dismissal policy of sessions whose initiator chose none.
   package var dismissalPolicy: DismissalPolicy
   /// How in-app messages behave.
   package var messaging: MessagingPolicy
-  /// Where Syncplay's clients come in; `nil`: nowhere.
-  package var syncplay: SyncplayConfiguration?
 
   /// A configuration.
   package init(
     endpoints: [Endpoint] = [Endpoint(host: "127.0.0.1", port: 7878)], limits: Limits = Limits(),
     dismissalPolicy: DismissalPolicy = .endsWithInitiator,
-    messaging: MessagingPolicy = MessagingPolicy(), syncplay: SyncplayConfiguration? = nil
+    messaging: MessagingPolicy = MessagingPolicy()
   ) {
     self.endpoints = endpoints
     self.limits = limits
     self.dismissalPolicy = dismissalPolicy
     self.messaging = messaging
-    self.syncplay = syncplay
   }
 }
 

@@ -116,8 +116,7 @@ package enum LineEnding: Equatable, Sendable {
   /// With a line feed; a carriage return before it is dropped (JSON Lines, jsonlines.org; also
   /// mpv).
   case lineFeed
-  /// With CR and LF; an LF alone is white space within the line (Syncplay, because Twisted splits
-  /// lines so).
+  /// With CR and LF; an LF alone is white space within the line, as in Twisted's `LineReceiver`.
   case carriageReturnLineFeed
 }
 

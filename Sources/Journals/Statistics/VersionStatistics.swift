@@ -2,15 +2,15 @@ import EventLoops
 import GRDB
 package import Vocabulary
 
-/// Counts client versions every hour in a SQLite file, in the format of Syncplay's own server.
+/// Counts client versions every hour in a SQLite file.
 ///
 /// A row is one client at one time: `clients_snapshots(snapshot_time INTEGER, version)`, with the
-/// time in Unix seconds. A thread of its own writes the file. Like the reference's, the file grows
-/// by a row per client and hour until somebody deletes rows.
+/// time in Unix seconds. A thread of its own writes the file, which grows by a row per client and hour
+/// until somebody deletes rows.
 package final class VersionStatistics: Sendable {
   private let store: BatchThread<VersionSnapshot>
 
-  /// Opens the file, or creates it; a file of Syncplay's server is continued.
+  /// Opens the file, or creates it; a file with such a table is continued, whichever program made it.
   ///
   /// - Parameters:
   ///   - path: the file.
@@ -23,8 +23,8 @@ package final class VersionStatistics: Sendable {
     let database: DatabaseQueue
     do {
       database = try DatabaseQueue(path: path, configuration: configuration)
-      // Syncplay declares the version as `STRING`, which SQLite converts to a number where it can;
-      // `TEXT` keeps it.
+      // Other programs declare the version as `STRING`, which SQLite converts to a number where it
+      // can; `TEXT` keeps it.
       try database.write { database in
         try database.execute(
           sql: """

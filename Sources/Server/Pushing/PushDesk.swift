@@ -5,18 +5,19 @@ package import PushTransports
 package import UserNotifications
 import Vocabulary
 
-/// Hears from a desk what became of pushes; on the loop's thread.
+/// Receives the results of push attempts, on the loop's thread.
 package protocol PushDeskDelegate: AnyObject {
-  /// An attempt ended; of each that was ordered there is one word, unless the desk is stopped.
+  /// An attempt ended. Each ordered attempt ends exactly once, unless the desk is stopped.
   func desk(_ desk: PushDesk, didEnd attempt: PushAttempt, _ result: PushResult)
 }
 
-/// Takes the server's orders to push, and tells it how each attempt ended.
+/// Sends the server's pushes, and reports how each attempt ended.
 ///
-/// Confined to the loop's thread, and never waits there: push services are asked on other threads.
-/// Nothing is kept here; what a stop or a crash cuts short is still due by the journal.
+/// Confined to the loop's thread, which it never blocks: requests to push services run on other
+/// threads. It stores nothing; an attempt that a stop or a crash cuts short is still due by the
+/// journal.
 package final class PushDesk {
-  /// Who hears how attempts ended.
+  /// Receives the results.
   package weak var delegate: (any PushDeskDelegate)?
 
   private let loop: EventLoop
@@ -25,15 +26,14 @@ package final class PushDesk {
   private var sender: PushSender?
   private var mailbox: LoopMailbox<PushDesk>?
   private var timer: LoopTimer?
-  /// The attempts that a push service is being asked for; as many as the sender takes.
+  /// The attempts under way; the sender bounds their number.
   private var underWay: [PushID: PushAttempt] = [:]
   private var complaints = Complaints()
 
-  /// How long connections may take to close: a moment each, but the other end may be gone.
+  /// How long connections may take to close; normally an instant, but the other end may be gone.
   private static let farewell = Duration.seconds(3)
 
-  /// A desk with these ways, which it stops when it is stopped; ``stop()`` is due before the loop
-  /// ends.
+  /// A desk with these transports, which ``stop()`` stops; call it before the loop ends.
   package init(
     _ transports: [any PushTransport], bounds: PushBounds = PushBounds(), on loop: EventLoop,
     log: Logger
@@ -47,7 +47,7 @@ package final class PushDesk {
     }
   }
 
-  /// Asks a push service, soon and once.
+  /// Sends a push once, soon.
   package func send(_ order: PushOrder, _ attempt: PushAttempt) {
     guard let sender else { return }
     let message: PushMessage
@@ -58,7 +58,7 @@ package final class PushDesk {
       delegate?.desk(self, didEnd: attempt, .refused)
       return
     }
-    // Whoever waited so long that it was ordered again is not asked twice.
+    // An attempt that is still under way when it is ordered again is not sent twice.
     if underWay.updateValue(attempt, forKey: message.id) != nil { return }
     guard !sender.submit(message) else { return }
     underWay[message.id] = nil
@@ -86,7 +86,7 @@ package final class PushDesk {
     delegate?.desk(self, didEnd: attempt, result)
   }
 
-  /// Says what is wrong, but not with each of many.
+  /// Logs what is wrong, without a line for each of many failures.
   private func complain(_ code: String, _ text: String, _ attempt: PushAttempt) {
     guard let unsaid = complaints.raise(code, at: loop.now) else { return }
     var metadata = Self.metadata(attempt)
@@ -95,7 +95,7 @@ package final class PushDesk {
     log.warning("\(text)", metadata: metadata)
   }
 
-  /// Where a push goes is a secret of the device, and stands in no log.
+  /// The address of a push is a secret of the device, so it is not logged.
   private static func metadata(_ attempt: PushAttempt) -> Logger.Metadata {
     [
       "user": "\(attempt.user)", "device": "\(attempt.device)",
@@ -103,9 +103,9 @@ package final class PushDesk {
     ]
   }
 
-  /// Stops: attempts under way end without a word, and are still due.
+  /// Stops: attempts under way end without a result, and are still due.
   ///
-  /// The loop runs on until the connections are closed, or for three seconds. A second call does
+  /// The loop runs until the connections are closed, at most three seconds. A second call does
   /// nothing.
   package func stop() {
     guard let sender, let mailbox else { return }
@@ -130,22 +130,23 @@ package final class PushDesk {
 @available(*, unavailable)
 extension PushDesk: Sendable {}
 
-/// Which complaint is said, so that one trouble of a thousand pushes is a line in the log.
+/// Limits complaints, so that one failure of a thousand pushes is one line in the log.
 struct Complaints {
   private struct Raised {
     var next: HostTime
     var unsaid = 0
   }
 
-  /// The shortest time between two of a kind.
+  /// The shortest time between two complaints of one kind.
   private static let interval = Duration.seconds(60)
 
-  /// By kind, of which there are as many as there are codes.
+  /// By kind; there is one kind for each code.
   private var raised: [String: Raised] = [:]
 
-  /// Raises one of a kind.
+  /// Raises a complaint of a kind.
   ///
-  /// - Returns: `nil` if it is not to be said; or else how many of its kind were not, since the last.
+  /// - Returns: `nil` if it is suppressed; otherwise how many of its kind were suppressed since the
+  ///   last.
   mutating func raise(_ kind: String, at now: HostTime) -> Int? {
     guard var known = raised[kind], now < known.next else {
       let unsaid = raised[kind]?.unsaid ?? 0

@@ -5,17 +5,17 @@ package import UserNotifications
 package import Vocabulary
 import Wire
 
-/// The push services that a server can ask: those that it was given a key for.
+/// The push services that a server has keys for.
 package struct PushServices: Sendable {
-  /// Browsers are pushed to with this; `nil` has none pushed to.
+  /// The key for browsers; `nil` sends them no pushes.
   package var webPush: WebPushConfiguration?
-  /// Apple's devices are pushed to with this; `nil` has none pushed to.
+  /// The key for Apple's devices; `nil` sends them no pushes.
   package var apns: APNsConfiguration?
 
-  /// None, until some are named.
+  /// No services yet.
   package init() {}
 
-  /// The ways there are.
+  /// The transports for these services.
   ///
   /// - Parameter now: the group's time, on any thread.
   package func transports(
@@ -31,7 +31,7 @@ package struct PushServices: Sendable {
 
   private static var seed: UInt64 { .random(in: .min ... .max) }
 
-  /// What is wrong with where a device wants its pushes to go, and what to do; `nil` if nothing is.
+  /// What is wrong with a device's push address, and what to do; `nil` if it is valid.
   package func flaw(of endpoint: PushEndpoint) -> String? {
     let address: PushAddress
     do throws(PushEndpointFlaw) { address = try PushAddress(endpoint) } catch {
@@ -49,7 +49,7 @@ package struct PushServices: Sendable {
 }
 
 extension PushAddress {
-  /// The address that a device named, if it is one.
+  /// The address of a device; `nil` if it is invalid.
   init(_ endpoint: PushEndpoint) throws(PushEndpointFlaw) {
     switch endpoint {
     case .webPush(let endpoint, let publicKey, let secret):
@@ -65,12 +65,12 @@ extension PushAddress {
   }
 }
 
-/// Why nothing can be pushed to where a device wants its pushes to go.
+/// Why a device's push address is invalid.
 enum PushEndpointFlaw: Error, Equatable, CustomStringConvertible {
   case webPush(WebPushSubscriptionFlaw)
   case apns(APNsDeviceFlaw)
 
-  /// What is wrong, and what would be right.
+  /// What is wrong, and what is valid.
   var description: String {
     switch self {
     case .webPush(.publicKey):
@@ -85,7 +85,7 @@ enum PushEndpointFlaw: Error, Equatable, CustomStringConvertible {
 }
 
 extension PushMessage {
-  /// What an order asks to be pushed.
+  /// The push of an order.
   init(_ order: PushOrder, _ attempt: PushAttempt) throws(PushEndpointFlaw) {
     let address = try PushAddress(order.endpoint)
     let notification = order.notification
@@ -98,18 +98,18 @@ extension PushMessage {
 }
 
 extension PushID {
-  /// The name of a push over all its attempts: whose notification goes where.
+  /// The identifier of a push over all its attempts: user, notification and endpoint.
   fileprivate init(_ order: PushOrder, _ attempt: PushAttempt) {
     let parts = [
       attempt.user.text, attempt.notification.text, attempt.device.text, order.endpoint.token,
     ]
-    // Lengths keep apart what names of any letters would not.
+    // With lengths, because names may contain any separator.
     self.init(parts.map { "\($0.utf8.count):\($0)" }.joined())
   }
 }
 
 extension PushUrgency {
-  /// What is shown at once is worth a device's battery; what shows nothing comes when it suits.
+  /// Visible notifications are sent with high priority; silent ones may wait to save battery.
   fileprivate init(of payload: NotificationPayload) {
     guard payload.isForUser else {
       self = .normal
@@ -123,13 +123,13 @@ extension PushUrgency {
 }
 
 extension RemoteNotification {
-  /// The field that says which notification it is, beside `aps` and the sender's own fields.
+  /// The field with the notification's identifier, beside `aps` and the sender's own fields.
   static let serverField = "matinee"
 
-  /// The JSON that a push carries: the payload, and what a device needs to show it in the place of an
-  /// older one, to report it and to have it taken back.
+  /// The JSON of a push: the payload, and what a device needs to replace an older notification, to
+  /// report this one, and to withdraw it.
   ///
-  /// Where that does not fit, the payload alone.
+  /// If both do not fit, the payload alone.
   func pushedBytes(limit: Int) -> [UInt8] {
     var payload = payload
     var own: [String: PayloadValue] = [

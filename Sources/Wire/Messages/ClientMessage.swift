@@ -48,8 +48,9 @@ package struct Hello: Equatable, Sendable {
     self.resume = resume
   }
 
-  /// The prefix of the users and devices of peers that the server itself creates; lines cannot use
-  /// it.
+  /// The prefix of users and devices that the server makes itself; a hello with it is refused.
+  ///
+  /// Journals contain these identifiers, so the prefix stays as it is.
   package static let reserved = "syncplay:"
 
   /// Whether an identifier belongs to such a peer.

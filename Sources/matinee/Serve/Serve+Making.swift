@@ -10,15 +10,25 @@ import UserNotifications
 import Vocabulary
 
 extension Serve {
-  /// A server that listens; what keeps it from that is logged, and ends the program.
-  func makeServer(
+  /// A server that listens, for clients of Syncplay too if they are served.
+  struct Running {
+    let server: MatineeServer
+    let syncplay: SyncplayDialect?
+    /// Counts the versions of Syncplay's clients; `nil` if nobody asked for it.
+    let statistics: VersionStatistics?
+  }
+
+  /// Starts the server; an error is logged, and ends the program.
+  func start(
     _ configuration: ServerConfiguration, on loop: EventLoop, _ log: Logger
-  ) throws -> MatineeServer {
+  ) throws -> Running {
     do {
       let statistics = try syncplayOptions.statistics(log)
       let server = try open(configuration, on: loop, log)
-      server.statistics = statistics
-      return server
+      // After the server: the salt lies beside the journal, whose directory exists from here on.
+      let syncplay = try syncplayOptions.configuration(beside: journalOptions.journal)
+        .map { try SyncplayDialect($0, on: server, statistics: statistics) }
+      return Running(server: server, syncplay: syncplay, statistics: statistics)
     } catch {
       log.critical("cannot serve", metadata: ["error": "\(error)"])
       switch error {
@@ -33,7 +43,6 @@ extension Serve {
   private func open(
     _ configuration: ServerConfiguration, on loop: EventLoop, _ log: Logger
   ) throws -> MatineeServer {
-    var configuration = configuration
     let services = try pushServiceOptions.services()
     var notifications = NotificationSettings()
     notifications.administratorKey = try keyOptions.administratorKey()
@@ -41,7 +50,6 @@ extension Serve {
     tell(of: services, log)
     guard case .sqlite(let path) = journalOptions.journal else {
       notifications.signer = try invitationSigner(log)
-      configuration.syncplay = try syncplayOptions.configuration(beside: .memory)
       let clock = GroupClock(showing: WallClock.read(), at: loop.now)
       return try MatineeServer(
         configuration, on: loop, clock: clock, notifications: notifications,
@@ -55,7 +63,6 @@ extension Serve {
     for notice in file.contents.notices { log.error("\(notice)") }
     // The journal's directory is there from here on.
     notifications.signer = try invitationSigner(log)
-    configuration.syncplay = try syncplayOptions.configuration(beside: journalOptions.journal)
     return try MatineeServer(
       configuration, on: loop, goingOnFrom: file, notifications: notifications,
       pushDesk: { try pushDesk(services, $0, on: loop, log) }, log: log)

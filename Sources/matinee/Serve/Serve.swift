@@ -140,7 +140,8 @@ struct Serve: ParsableCommand {
   private func serve(_ configuration: ServerConfiguration, _ log: Logger) throws {
     let campaigns = try campaigns.map { try readCampaigns($0, log) }
     let loop = try EventLoop()
-    let server = try makeServer(configuration, on: loop, log)
+    let running = try start(configuration, on: loop, log)
+    let server = running.server
     let reloader = try campaigns.map { campaigns in
       server.use(campaigns.set)
       return try CampaignReloader(
@@ -156,14 +157,14 @@ struct Serve: ParsableCommand {
     let sources = try [Signal.terminate, .interrupt].map { signal in
       try SignalSource(signal, on: loop) { stopper.hear(signal) }
     }
-    for endpoint in server.syncplayEndpoints {
+    for endpoint in running.syncplay?.endpoints ?? [] {
       log.info("serving clients of Syncplay", metadata: ["address": "\(endpoint)"])
     }
     for endpoint in server.endpoints {
       log.info("listening", metadata: ["address": "\(endpoint)"])
     }
     loop.run()
-    server.statistics?.close()
+    running.statistics?.close()
     for source in sources { source.close() }
     reloading?.close()
     loop.close()

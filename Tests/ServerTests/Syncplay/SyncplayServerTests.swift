@@ -12,16 +12,16 @@ import Testing
     try TestLoop.run { test in
       var servers: [MatineeServer] = []
       try script.play(on: test) {
-        let configuration = ServerConfiguration(
-          endpoints: [.init(host: "127.0.0.1", port: 0)],
-          syncplay: SyncplayConfiguration(
-            endpoints: [.init(host: "127.0.0.1", port: 0)], options: script.setting.options))
         let server = try MatineeServer(
-          configuration, on: test.loop,
+          ServerConfiguration(endpoints: [.init(host: "127.0.0.1", port: 0)]), on: test.loop,
           log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
         servers.append(server)
+        let syncplay = try SyncplayDialect(
+          SyncplayConfiguration(
+            endpoints: [.init(host: "127.0.0.1", port: 0)], options: script.setting.options),
+          on: server)
         return try #require(
-          server.syncplayEndpoints.first.flatMap(ServerConfiguration.Endpoint.init)
+          syncplay.endpoints.first.flatMap(ServerConfiguration.Endpoint.init)
         )
         .port
       }

@@ -1,0 +1,27 @@
+package import Vocabulary
+package import Wire
+
+/// A protocol beside the native one whose clients are ordinary peers of the coordinator.
+///
+/// A dialect translates: what its clients send becomes requests of native peers, and what the
+/// coordinator sends to those peers becomes lines of the dialect. The server makes the peers, with
+/// connections or without. While the coordinator or a dialect handles an input, further inputs for
+/// either wait in one queue, so that each receives them in the order in which they arose. Confined
+/// to the server's loop.
+package protocol Dialect: AnyObject {
+  /// The addresses that it listens on, with the ports that the system chose.
+  var endpoints: [String] { get }
+  /// When ``advanceClock()`` is due; `nil` while it waits for nothing.
+  var nextDeadline: Instant? { get }
+
+  /// Time has passed.
+  func advanceClock()
+  /// The coordinator sends a message to some of the dialect's peers.
+  func receive(_ message: ServerMessage, for peers: Peers)
+  /// The coordinator closes one of the dialect's peers.
+  func refuse(_ peer: PeerID, _ error: ProtocolError)
+  /// Handles the first input that waits.
+  func handleNextInput(at now: Instant)
+  /// Accepts no more connections; open ones stay.
+  func stopListening()
+}

@@ -1,0 +1,205 @@
+import Coordination
+import DequeModule
+package import EventLoops
+package import Journals
+import Logging
+package import Syncplay
+import Transports
+package import Vocabulary
+package import Wire
+
+/// Where the server listens for clients of Syncplay, and with which options.
+package struct SyncplayConfiguration: Equatable, Sendable {
+  package var endpoints: [ServerConfiguration.Endpoint]
+  package var options: SyncplayOptions
+
+  /// A configuration.
+  package init(endpoints: [ServerConfiguration.Endpoint], options: SyncplayOptions) {
+    self.endpoints = endpoints
+    self.options = options
+  }
+}
+
+/// Syncplay's protocol on a server: its lobby, its connections, and what passes between the lobby
+/// and the coordinator.
+///
+/// The server holds the dialect, and the dialect does not hold the server. Inputs from connections
+/// come through ``SyncplayDoor``, which holds both, so that the server is there as long as one is
+/// open.
+package final class SyncplayDialect: Dialect {
+  private unowned let server: MatineeServer
+  private let statistics: VersionStatistics?
+  private let connections: FlushList
+  private var lobby: SyncplayLobby
+  private var encoder = SyncplayLineEncoder()
+  private var pool = SharedBytesPool()
+  private var listeners: [TCPListener] = []
+  private var waiting: Deque<SyncplayLobby.Input> = []
+
+  /// Listens, and continues the rooms that the server recovered from its journal.
+  ///
+  /// - Parameters:
+  ///   - configuration: where, and how.
+  ///   - server: the server, which has recovered already.
+  ///   - statistics: counts the clients' versions; its owner closes it.
+  /// - Throws: which address cannot be listened on, why, and what to do.
+  @discardableResult
+  package init(
+    _ configuration: SyncplayConfiguration, on server: MatineeServer,
+    statistics: VersionStatistics? = nil
+  ) throws(EndpointError) {
+    self.server = server
+    self.statistics = statistics
+    lobby = SyncplayLobby(configuration.options, limits: server.limits)
+    // A client that does not read gets no last message: after an Error clients do not come back.
+    connections = FlushList(
+      on: server.loop,
+      limits: ConnectionLimits(server.limits, lineBytes: SyncplayLimits.lineBytes),
+      linesEndingWith: .carriageReturnLineFeed)
+    let door = SyncplayDoor(to: self, of: server, configuration.options)
+    for endpoint in configuration.endpoints {
+      listeners.append(
+        try TCPListener(
+          host: endpoint.host, port: endpoint.port, on: server.loop, delegate: door))
+    }
+    server.add(self)
+    take(.recovered(server.coordinator.groups(ofSessionsBegunBy: SyncplayLobby.keeper)))
+  }
+
+  package var endpoints: [String] { listeners.map(\.localEndpoint) }
+
+  package var nextDeadline: Instant? { lobby.nextDeadline }
+
+  package func stopListening() {
+    for listener in listeners { listener.close() }
+    listeners = []
+  }
+
+  // MARK: Inputs
+
+  package func advanceClock() { take(.clockAdvanced) }
+
+  package func receive(_ message: ServerMessage, for peers: Peers) {
+    take(.heard(message, by: peers))
+  }
+
+  package func refuse(_ peer: PeerID, _ error: ProtocolError) { take(.refused(peer, error)) }
+
+  package func handleNextInput(at now: Instant) {
+    guard let input = waiting.popFirst() else { return }
+    handle(input, at: now)
+  }
+
+  /// Makes a peer of a new connection.
+  fileprivate func admit(_ stream: ByteStream, delegate: any LineConnectionDelegate) {
+    let address = stream.peerHost
+    guard let id = server.admit(stream, to: connections, for: self, delegate: delegate) else {
+      return
+    }
+    // The lobby first: it must know the peer before the coordinator can refuse it.
+    take(.connected(id, address: address))
+    server.take(.connected(id))
+  }
+
+  /// Hands an input to the lobby: now, or when the server has handled what came before.
+  fileprivate func take(_ input: SyncplayLobby.Input) {
+    guard !server.enter({ now in handle(input, at: now) }) else { return }
+    waiting.append(input)
+    server.wait(for: self)
+  }
+
+  private func handle(_ input: SyncplayLobby.Input, at now: Instant) {
+    for output in lobby.handle(input, at: now) { perform(output, at: now) }
+  }
+
+  // MARK: Outputs
+
+  private func perform(_ output: SyncplayLobby.Output, at now: Instant) {
+    switch output {
+    case .tell(let peer, let message): server.take(.received(peer, message))
+    case .connect(let peer): server.take(.connected(peer))
+    case .disconnect(let peer): server.release(peer)
+    case .state(let state, let peer): server.send(encode(state), to: .one(peer))
+    case .send(let message, let peers): server.send(encode(message), to: peers)
+    case .post(let news, let peers): server.send(encode(news), to: peers, patient: true)
+    case .close(let peer, let fault): hangUp(on: peer, fault)
+    case .count(let versions): statistics?.record(versions, at: now)
+    case .reserve(let room, let device):
+      let peer = server.reservePeer(for: self)
+      take(.reserved(peer, room: room, resuming: server.coordinator.resumption(of: device)))
+    }
+  }
+
+  private func hangUp(on peer: PeerID, _ fault: SyncplayFault?) {
+    let lastMessage = fault.flatMap { encode(.error($0.message)) }
+    // Quoted and cut, because it may contain what the client sent.
+    let reason = fault?.message.prefix(200).debugDescription ?? "silence, or the server stops"
+    server.hangUp(on: peer, after: lastMessage, ["reason": "\(reason)"])
+  }
+
+  /// The line of a State; `nil` if clients would not accept it.
+  private func encode(_ state: SyncplayServerState) -> SharedBytes? {
+    let line = encoder.encode(state)
+    return line.isEmpty ? nil : pool.share(line)
+  }
+
+  /// The line of a message; `nil` if clients would not accept it.
+  private func encode(_ message: SyncplayServerMessage) -> SharedBytes? {
+    let line = encoder.encode(message)
+    return line.isEmpty ? nil : SharedBytes(line)
+  }
+
+  /// The lines of several news in one piece; `nil` if clients would accept none of them.
+  private func encode(_ news: [SyncplayNews]) -> SharedBytes? {
+    var lines: [UInt8] = []
+    for piece in news { lines += encoder.encode(.set(piece)) }
+    return lines.isEmpty ? nil : SharedBytes(lines)
+  }
+}
+
+@available(*, unavailable)
+extension SyncplayDialect: Sendable {}
+
+/// Receives Syncplay's connections and their lines.
+///
+/// Listeners and connections hold it until they are closed, and it holds the server and the
+/// dialect.
+private final class SyncplayDoor: TCPListenerDelegate, LineConnectionDelegate {
+  private let dialect: SyncplayDialect
+  private let server: MatineeServer
+  private var decoder: SyncplayLineDecoder
+
+  init(to dialect: SyncplayDialect, of server: MatineeServer, _ options: SyncplayOptions) {
+    self.dialect = dialect
+    self.server = server
+    decoder = SyncplayLineDecoder(options)
+  }
+
+  func listener(_ listener: TCPListener, didAccept stream: ByteStream) {
+    dialect.admit(stream, delegate: self)
+  }
+
+  func listener(_ listener: TCPListener, didFail error: UVError) {
+    server.listener(listener, didFail: error)
+  }
+
+  func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {
+    dialect.take(.received(connection.id, decoder.decode(line)))
+  }
+
+  /// Closes without an Error, as Syncplay's own server and clients do.
+  func connectionDidReceiveOverlongLine(_ connection: LineConnection) {
+    server.hangUp(
+      on: connection.id, after: nil,
+      ["reason": "a line is longer than \(SyncplayLimits.lineBytes) bytes"])
+    dialect.take(.disconnected(connection.id))
+  }
+
+  func connection(_ connection: LineConnection, didClose reason: CloseReason) {
+    server.forget(connection, reason)
+    dialect.take(.disconnected(connection.id))
+  }
+}
+
+@available(*, unavailable)
+extension SyncplayDoor: Sendable {}
