@@ -19,7 +19,8 @@ package struct SyncplayOptions: Equatable, Sendable {
   package var keepsRooms = false
   /// Rooms that are always there, and listed although nobody is in them.
   package var permanentRooms: [String] = []
-  /// How long after the start clients' versions are counted first, hourly from then on; `nil`: never.
+  /// How long after the start clients' versions are counted first, hourly from then on; `nil`:
+  /// never.
   package var firstCount: Duration?
   /// The version of the reference whose protocol this is: clients choose by it what they may do.
   package var version = "1.7.7"

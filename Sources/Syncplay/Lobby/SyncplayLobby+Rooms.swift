@@ -1,14 +1,18 @@
 import GroupSessions
+import JSON
 import Playback
 package import Vocabulary
 import Wire
 
-// Rooms and their keepers.
+// Rooms, their keepers, and guests: people in a room without a client of Syncplay.
 //
-// A room's keeper is a peer of the coordinator without a connection. It is there before the first
-// client and goes after the last one; it hears of all that happens there, once for all who are in
-// the room; it starts the session, since one person alone could not; it is its host, and so gives
-// the role to those who know a managed room's password; and it speaks for the server.
+// A room's keeper is a peer of the coordinator without a connection. It comes before the first
+// client and goes after the last one. It hears the group and the session for all clients in the
+// room; it starts the session, which one person alone cannot; it is a host, and so makes operators
+// hosts; and it speaks for the server.
+//
+// The lobby stores what clients were told of each guest, and compares it with the session, so that
+// news and Lists always agree.
 
 extension SyncplayLobby {
   /// As whom keepers say hello.
@@ -33,7 +37,7 @@ extension SyncplayLobby {
       name: name, group: RoomName.group(of: name, limits: limits),
       keeper: identifiers.keeper(of: name))
     rooms[name] = room
-    roomsByGroup[room.group] = name
+    index[room.group] = name
     wantKeeper(of: room)
   }
 
@@ -58,7 +62,7 @@ extension SyncplayLobby {
   mutating func keep(_ name: String, by id: PeerID, _ resumption: Resumption?) {
     guard let room = rooms[name], room.keeper == nil else { return }
     rooms[name]?.keeper = id
-    keepers[id] = name
+    index[id] = name
     outputs.append(.connect(id))
     var hello = Hello(
       user: Self.keeper, device: room.keeperMembership.device, name: options.serverName,
@@ -78,7 +82,7 @@ extension SyncplayLobby {
     rooms[name]?.keeperMembership.goOn(from: RequestID(now.microseconds), in: resumption.session)
     guard let session = resumption.session else { return }
     rooms[name]?.live = session
-    roomsBySession[session] = name
+    index[session] = name
   }
 
   /// A keeper has little to say and is there all the same.
@@ -123,7 +127,7 @@ extension SyncplayLobby {
   mutating func fill(_ name: String, with id: PeerID?) {
     let wasKept = rooms[name]?.closes == nil
     rooms[name]?.closes = nil
-    emptyRooms.removeAll { $0 == name }
+    emptyRooms.remove(name)
     if wasKept { tellKeptRooms(but: id) }
     arm(room: name)
   }
@@ -149,9 +153,7 @@ extension SyncplayLobby {
   /// Nobody is in a room any more; where there are too many such, the one left longest ago goes.
   private mutating func noteEmpty(_ name: String) {
     guard !options.permanentRooms.contains(name) else { return }
-    emptyRooms.append(name)
-    guard emptyRooms.count > SyncplayLimits.emptyRooms else { return }
-    if let room = rooms[emptyRooms[0]] { close(room) }
+    if let oldest = emptyRooms.append(name), let room = rooms[oldest] { close(room) }
   }
 
   /// Graphical clients list the empty rooms that are kept, and ask for them at their start only.
@@ -160,7 +162,7 @@ extension SyncplayLobby {
   /// it, grows with the square of the people.
   private mutating func tellKeptRooms(but id: PeerID?) {
     guard options.keepsRooms, !options.isolatesRooms else { return }
-    for other in greeted
+    for other in greeted.all
     where other != id && peers[other]?.user?.features.contains(.graphical) == true {
       sendList(to: other)
     }
@@ -185,14 +187,14 @@ extension SyncplayLobby {
   }
 
   private mutating func close(_ room: SyncplayRoom) {
-    emptyRooms.removeAll { $0 == room.name }
+    emptyRooms.remove(room.name)
     if let keeper = room.keeper {
       ask(.leaveGroup, asKeeperOf: room.name)
       outputs.append(.disconnect(keeper))
-      keepers[keeper] = nil
+      index[keeper] = nil
     }
-    if let live = room.live { roomsBySession[live] = nil }
-    roomsByGroup[room.group] = nil
+    if let live = room.live { index[live] = nil }
+    index[room.group] = nil
     rooms[room.name] = nil
   }
 }
@@ -200,4 +202,71 @@ extension SyncplayLobby {
 extension JSONText {
   /// No payload.
   static let nothing = JSONText(validated: "null")
+}
+
+// MARK: Guests
+
+extension SyncplayLobby {
+  /// Somebody who is here by other means gets a name that nobody else has, since clients know
+  /// people by their names.
+  mutating func admit(_ member: Member, to name: String) {
+    guard greeted[member.device] == nil, let room = rooms[name],
+      member.device != room.keeperMembership.device, room.guests[member.device] == nil,
+      !SyncplayIdentifiers.isClient(member.device)
+    else { return }
+    let guest = greeted.claim(member.name, maximum: options.maximumUsernameLength)
+    if room.isEmpty { fill(name, with: nil) }
+    rooms[name]?.guests[member.device] = SyncplayGuest(name: guest)
+    let features: SyncplayFeatures = [
+      .sharedPlaylists, .chat, .featureList, .readiness, .managedRooms, .setOthersReadiness,
+    ]
+    let joined = SyncplayNews.user(
+      guest, room: name, event: .joined(version: options.version, features))
+    spread(joined, to: audience(of: name))
+    tell(of: [member.device], in: name)
+  }
+
+  /// Somebody goes who was here by other means.
+  mutating func dismiss(_ device: DeviceID, from name: String) {
+    guard let guest = rooms[name]?.guests.removeValue(forKey: device) else { return }
+    greeted.release(guest.name)
+    spread(.user(guest.name, room: name, event: .left), to: audience(of: name))
+    closeLater(name, after: nil)
+  }
+
+  /// All who are in a room by other means.
+  func guests(of name: String) -> [DeviceID] { rooms[name]?.guests.keys.map { $0 } ?? [] }
+
+  /// Tells what has changed with those who are here by other means.
+  mutating func tell(of guests: [DeviceID], in name: String) {
+    guard !guests.isEmpty, let room = rooms[name] else { return }
+    for device in guests {
+      guard let guest = room.guests[device] else { continue }
+      let participant = room.session?.participant(on: device)
+      let film = participant.flatMap { room.film(of: $0.id) }
+      if film != guest.film {
+        rooms[name]?.guests[device]?.film = film
+        let file = film?.text(nameCodePoints: options.maximumFileNameLength) ?? .noFile
+        spread(.user(guest.name, room: name, file: file), to: audience(of: name))
+      }
+      let isReady = options.allowsReadiness ? participant?.isReadyToStart : nil
+      if isReady != guest.isReady {
+        rooms[name]?.guests[device]?.isReady = isReady
+        tellReadiness(of: guest.name, isReady, false, in: room)
+      }
+      let isOperator = room.managed != nil && participant?.role == .host
+      if isOperator != guest.isOperator {
+        rooms[name]?.guests[device]?.isOperator = isOperator
+        // That somebody is one no longer, the protocol cannot say.
+        guard isOperator else { continue }
+        let news = SyncplayNews.controllerAuth(user: guest.name, room: name, isSuccess: true)
+        send(.set(news), to: peers(of: audience(of: name)))
+      }
+    }
+  }
+}
+
+extension JSONText {
+  /// Nothing is open.
+  static let noFile = JSONText(validated: "{}")
 }

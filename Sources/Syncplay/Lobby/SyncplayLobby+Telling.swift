@@ -1,222 +1,279 @@
 import GroupSessions
-import Playback
 import Vocabulary
 import Wire
 
-// What clients are told of where the room is, and when.
+// What clients are told of people: news, chat, Lists, and readiness.
+//
+// A client is told no news before those that arose earlier.
+//
+// The session is the truth about readiness. A client's word is told to its room at once, as the
+// reference does, and sent to the session. What the session says is told unless a newer word of a
+// client is under way; so nothing is told twice, and everybody ends with the session's last word. A
+// word is older than the client's place in the session and goes with the client from room to room;
+// the client says it as soon as it takes part. `null`, which the reference's clients never say, is
+// told to the room and not sent to the session.
 
 extension SyncplayLobby {
-  /// Has a client told something beside its periodic States; the latest plan counts.
-  mutating func plan(
-    _ purpose: SyncplayPeer.Plan.Purpose, for id: PeerID, at due: Instant, isLate: Bool = false
-  ) {
-    guard peers[id]?.user != nil else { return }
-    peers[id]?.plan = SyncplayPeer.Plan(due: max(due, now), purpose: purpose, isLate: isLate)
-    arm(id)
-  }
-
-  /// Carries out what is due for a peer.
-  mutating func meetDeadlines(of id: PeerID) {
-    if let plan = peers[id]?.plan, plan.due <= now { carryOut(plan, for: id) }
-    guard let pulse = peers[id]?.pulse, pulse <= now else { return }
-    beat(id)
-  }
-
-  private mutating func carryOut(_ plan: SyncplayPeer.Plan, for id: PeerID) {
-    // Whoever has just steered hears what became of it; the answer comes within the second.
-    guard peers[id]?.membership.steering == nil else {
-      peers[id]?.plan?.due = now + Self.steeringCheck
-      return
-    }
-    peers[id]?.plan = nil
-    sendState(to: id, plan.purpose)
-    if plan.isLate { self.plan(.seek, for: id, at: now + catchUp(in: place(ofRoomOf: id))) }
-  }
-
-  /// When a player is moved that began late.
-  private func catchUp(in room: UInt32) -> Duration {
-    guard let standing = rooms[at: room]?.standing else { return Self.catchUp }
-    let missing = Arrival.seekable - standing.place(at: now + Self.catchUp)
-    return Self.catchUp + .seconds(max(missing, 0) / standing.rate.factor)
-  }
-
-  /// How long after a late start a player is moved: it runs by then, and one that runs is moved in a
-  /// quarter of the time that one takes which is moved first.
-  private static let catchUp = Duration.milliseconds(150)
-
-  private static let steeringCheck = Duration.milliseconds(20)
-
-  /// One beat of a peer's second.
-  private mutating func beat(_ id: PeerID) {
-    let room = look(atRoomOf: id)
-    let isStarting = room?.standing?.isPreparing == true && isStarting(roomOf: id)
-    let (now, next) = (now, nextPulse)
-    let beat = peers.change(id) { $0?.beat(isStarting: isStarting, next: next, at: now) }
-    guard let beat else { return }
-    guard beat != .silence else { return close(id, nil) }
-    pulses.append(id, at: next)
-    if beat.contains(.report) { report(id, isDue: beat.contains(.ping)) }
-    if room?.hasKeeper == false { ensureKeeper(ofRoomOf: id) }
-    if beat.contains(.join) { enterSession(id) }
-    // Who has not acknowledged the last change is told again, and not left without a word.
-    if !beat.contains(.spared) { sendState(to: id, nil, of: room) }
-  }
-
-  /// Whether nobody keeps a peer's room, which is about to start, from that.
-  private func isStarting(roomOf id: PeerID) -> Bool {
-    guard let room = room(of: id) else { return false }
-    return !isHeldUp(room)
-  }
-
-  /// The first one in a room without a keeper asks again for one.
-  private mutating func ensureKeeper(ofRoomOf id: PeerID) {
-    guard let room = room(of: id), room.members.first == id else { return }
-    wantKeeper(of: room)
-  }
-
-  /// Tells the coordinator where a client is, and how far, as far as that is new.
-  ///
-  /// - Parameter isDue: whether it is to hear of the client even if nothing is.
-  private mutating func report(_ id: PeerID, isDue: Bool) {
-    if isDue { peers.change(id) { $0?.membership.reportedRest = nil } }
-    let report = positionReport(of: id)
-    let roundTrip = peers.change(id) { $0?.takeNewTrip() }
-    if roundTrip != nil || isDue && report == nil {
-      let sent = HostTime(microseconds: now.microseconds)
-      outputs.append(.tell(id, .ping(Ping(sent: sent, roundTrip: roundTrip))))
-    }
-    if let report { outputs.append(.tell(id, .report(report))) }
-  }
-
-  private mutating func positionReport(of id: PeerID) -> PositionReport? {
-    guard let standing = standing(ofRoomOf: id),
-      let item = rooms[at: place(ofRoomOf: id)]?.item
-    else { return nil }
-    return peers.change(id) { $0?.takeNewReport(on: item, in: standing) }
-  }
-
-  /// Sends a State.
-  ///
-  /// - Parameters:
-  ///   - purpose: what it is to do, if it is something new; `nil` is a periodic one.
-  ///   - other: what to say instead of where the room is.
-  mutating func sendState(
-    to id: PeerID, _ purpose: SyncplayPeer.Plan.Purpose?, _ other: SyncplayServerState? = nil
-  ) {
-    sendState(to: id, purpose, other, of: look(atRoomOf: id))
-  }
-
-  private mutating func sendState(
-    to id: PeerID, _ purpose: SyncplayPeer.Plan.Purpose?, _ other: SyncplayServerState? = nil,
-    of room: SyncplayRoom.View?
-  ) {
-    let (server, now) = (options.serverName, now)
-    let state = peers.change(id) { peer in
-      peer?.compose(
-        purpose, room?.standing, setBy: room?.setBy, server: server, other, at: now)
-    }
-    guard let state else { return }
+  mutating func send(_ message: SyncplayServerMessage, to id: PeerID) {
     catchUp(id)
-    outputs.append(.state(consume state, to: id))
+    outputs.append(.send(message, to: .one(id)))
+  }
+
+  mutating func send(_ message: SyncplayServerMessage, to audience: [PeerID]) {
+    guard !audience.isEmpty else { return }
+    guard audience.count > 1 else { return send(message, to: audience[0]) }
+    publishBulletin()
+    outputs.append(.send(message, to: .many(audience)))
+  }
+
+  /// Tells of what somebody does, which changes nothing for other people's players.
+  ///
+  /// - Parameter id: whoever is not told, since they know.
+  mutating func spread(
+    _ news: SyncplayNews, to audience: Bulletin.Audience, but id: PeerID? = nil
+  ) {
+    let count =
+      switch audience {
+      case .everybody: greeted.count
+      case .room(let name): rooms[name]?.members.count ?? 0
+      }
+    guard count > attentiveAudience else {
+      return send(.set(news), to: peers(of: audience).filter { $0 != id })
+    }
+    if let id { catchUp(id) }
+    bulletin.append(news, for: audience, by: tick(after: now))
+    if let id { bulletin.skip(id) }
+    if bulletin.isFull { publishBulletin() }
+  }
+
+  /// Those who are told of what people in a room do.
+  func audience(of room: String) -> Bulletin.Audience {
+    options.isolatesRooms ? .room(room) : .everybody
+  }
+
+  /// Who is in an audience now.
+  func peers(of audience: Bulletin.Audience) -> [PeerID] {
+    switch audience {
+    case .everybody: greeted.all
+    case .room(let name): rooms[name]?.members ?? []
+    }
+  }
+
+  /// Tells a peer the news that it does not know.
+  mutating func catchUp(_ id: PeerID) {
+    guard !bulletin.isEmpty, let room = peers[id]?.user?.room else { return }
+    for entry in bulletin.entries[(bulletin.known(to: id) ?? 0)...] where entry.isFor(room) {
+      outputs.append(.send(.set(entry.news), to: .one(id)))
+    }
+    bulletin.skip(id)
+  }
+
+  /// Tells everybody the news that they do not know.
+  mutating func publishBulletin() {
+    guard !bulletin.isEmpty else { return }
+    let edition = bulletin
+    bulletin = Bulletin()
+    tellRest(of: edition)
+    let special = edition.rooms
+    for room in special.sorted() { tell(edition, of: room, to: rooms[room]?.members ?? []) }
+    let others =
+      special.isEmpty
+      ? greeted.all : greeted.all.filter { !special.contains(peers[$0]?.user?.room ?? "") }
+    tell(edition, of: nil, to: others)
+  }
+
+  /// Tells those who know nothing of it what is for their room.
+  private mutating func tell(_ edition: Bulletin, of room: String?, to audience: [PeerID]) {
+    let news = edition.entries.filter { $0.isFor(room) }.map(\.news)
+    let others = audience.filter { edition.known(to: $0) == nil }
+    guard !news.isEmpty, !others.isEmpty else { return }
+    outputs.append(.post(news, to: .many(others)))
+  }
+
+  /// Tells those who know a part of it the rest: each entry once for all of them.
+  private mutating func tellRest(of edition: Bulletin) {
+    guard !edition.knowing.isEmpty else { return }
+    for (place, entry) in edition.entries.enumerated() {
+      let others = edition.knowing.filter { id in
+        (edition.known(to: id) ?? 0) <= place && entry.isFor(peers[id]?.user?.room)
+      }
+      guard !others.isEmpty else { continue }
+      outputs.append(.post([entry.news], to: .many(others)))
+    }
   }
 }
 
-// MARK: What happened
+// MARK: Chat and Lists
 
 extension SyncplayLobby {
-  /// Has everybody in a room told that it stands otherwise.
-  ///
-  /// - Parameters:
-  ///   - action: what happened.
-  ///   - originator: whose player does so already.
-  mutating func tellRoom(
-    _ name: String, _ action: TimelineAction, by originator: ParticipantID?
-  ) {
-    guard let room = rooms[name], let timeline = room.timeline else { return }
-    var due = now
-    if case .preparing = timeline.phase {
-      answerReady(in: name)
-      guard isHeldUp(room) else { return }
-      due = now + SyncplayLimits.startPatience
+  // MARK: Chat
+
+  /// What somebody says becomes a message of the session, for all who are in it.
+  mutating func relay(_ text: String, from id: PeerID) {
+    guard options.allowsChat else { return }
+    let text = text.truncated(toCodePoints: options.maximumChatLength)
+    guard !text.isEmpty else { return }
+    askSession(.send(nil, ChatLine.payload(text), to: .all), as: id)
+  }
+
+  /// Tells a line of chat to those whose clients know chat.
+  mutating func tellChat(_ text: String, from name: String, to audience: [PeerID]) {
+    let able = audience.filter { id in
+      guard let version = peers[id]?.user?.version else { return false }
+      return SyncplayVersion(version) >= .chat
     }
-    let isRunning = isRunningAlready(originator, in: room)
-    for member in room.members {
-      peers[member]?.drift.forget()
-      let isOwn = originator != nil && peers[member]?.membership.participant == originator
-      switch timeline.phase {
-      case .playing where action == .setRate: break
-      case .playing where isOwn && isRunning: plan(.acknowledgement, for: member, at: now)
-      case .playing(let anchor): start(member, at: anchor, in: room, action, isRunning)
-      case .paused, .preparing, .ended:
-        let moves = action == .seek || action == .propose
-        plan(isOwn ? .acknowledgement : moves ? .seek : .stop, for: member, at: due)
+    send(.chat(from: name, text), to: able)
+  }
+
+  // MARK: Who is there
+
+  /// Tells a client who is where, with its own room first, which is not cut off a long list.
+  mutating func sendList(to id: PeerID) {
+    guard let own = peers[id]?.user?.room else { return }
+    var listed = [listing(of: own)]
+    if !options.isolatesRooms {
+      for name in rooms.keys.sorted() where name != own && rooms[name]?.isEmpty == false {
+        listed.append(listing(of: name))
       }
+      if peers[id]?.user?.features.contains(.graphical) == true { listed += emptyRooms(but: own) }
+    }
+    send(.list(listed), to: id)
+  }
+
+  private func listing(of name: String) -> SyncplayListedRoom {
+    guard let room = rooms[name] else { return SyncplayListedRoom(name: name, users: []) }
+    let users = room.members.compactMap { peers[$0]?.user.map(SyncplayListedRoom.User.init) }
+    let guests = room.guests.values.map {
+      SyncplayListedRoom.User($0, fileNameCodePoints: options.maximumFileNameLength)
+    }
+    return SyncplayListedRoom(name: name, users: users + guests)
+  }
+
+  /// Rooms that are kept although nobody is there have somebody in them, whose name is of spaces:
+  /// that is how clients know them.
+  private func emptyRooms(but own: String) -> [SyncplayListedRoom] {
+    let kept = rooms.keys.filter { name in
+      guard let room = rooms[name] else { return false }
+      return room.isEmpty && room.closes == nil
+    }
+    let names = Set(kept + options.permanentRooms).subtracting([own]).sorted()
+      .filter { rooms[$0]?.isEmpty != false }
+    return names.enumerated().map { number, name in
+      let nobody = SyncplayListedRoom.User(
+        name: String(repeating: " ", count: number + 1), file: nil, isOperator: false,
+        isReady: true,
+        features: nil)
+      return SyncplayListedRoom(name: name, users: [nobody])
+    }
+  }
+}
+
+// MARK: Readiness
+
+extension SyncplayLobby {
+  /// A client says that somebody is ready, or is not: itself where nobody is named.
+  mutating func note(_ isReady: Bool?, _ isManual: Bool, of name: String?, by id: PeerID) {
+    guard options.allowsReadiness, let setter = peers[id]?.user, let room = rooms[setter.room]
+    else { return }
+    guard let name, name != setter.name else {
+      put(isReady, of: id, by: id)
+      return tellReadiness(of: setter.name, isReady, isManual, in: room)
+    }
+    guard mayControl(id) else { return }
+    if let other = room.members.first(where: { peers[$0]?.user?.name == name }) {
+      put(isReady, of: other, by: id)
+      tellReadiness(of: name, isReady, isManual, setBy: setter.name, in: room)
+    } else if let isReady, let guest = room.guest(named: name) {
+      // Told when the session says so.
+      askSession(.setReadyToStart(nil, isReady, of: guest), as: id)
     }
   }
 
-  /// Whether whoever did it is a client whose player runs on while the others are told.
-  private func isRunningAlready(_ originator: ParticipantID?, in room: SyncplayRoom) -> Bool {
-    guard let originator else { return false }
-    return room.members.contains {
-      peers[$0]?.membership.participant == originator && peers[$0]?.place?.isPaused == false
-    }
-  }
+  /// Has a peer say in the session that it has just joined what it said before.
+  mutating func repeatReadiness(of id: PeerID) { put(peers[id]?.user?.isReady, of: id, by: id) }
 
-  /// Has a client play with the others.
-  ///
-  /// Behind one whose player runs already it begins at once, and is moved to where that one is as
-  /// soon as it runs; else it begins when the others do, with a line that is there a little before.
-  /// Who stands far away is moved first: a seek of a player that stands still is all that people do
-  /// not see.
-  private mutating func start(
-    _ id: PeerID, at anchor: TimelineAnchor, in room: SyncplayRoom, _ action: TimelineAction,
-    _ isRunning: Bool
+  /// Keeps what is said of a peer, and asks it of the session if the peer is in it.
+  private mutating func put(_ isReady: Bool?, of id: PeerID, by setter: PeerID) {
+    peers[id]?.user?.isReady = isReady
+    guard let isReady, let participant = peers[id]?.membership.participant else { return }
+    // For a setter who is not in the session yet the peer says it itself.
+    let speaker = peers[setter]?.membership.participant == nil ? id : setter
+    let other = speaker == id ? nil : participant
+    let request = ask(.setReadyToStart(nil, isReady, of: other), as: speaker)
+    peers[speaker]?.membership.word = ReadinessWord(subject: id, request: request)
+  }
+}
+
+// MARK: What the session says
+
+extension SyncplayLobby {
+  /// Somebody said that a participant is ready, or is not.
+  mutating func follow(
+    _ isReady: Bool, of participant: ParticipantID, by setter: ParticipantID, in name: String
   ) {
-    guard let peer = peers[id] else { return }
-    let lead = peer.oneWay + Int64(peer.habits.startCost)
-    let due = isRunning ? now : max(Instant(microseconds: anchor.at.microseconds - lead), now)
-    let wanted = room.place(at: Instant(microseconds: due.microseconds + lead))
-    let lag = abs(wanted - (peer.place?.position ?? wanted))
-    guard peer.toldPaused != false, action != .seek, lag < Self.farAway else {
-      return plan(.seek, for: id, at: due)
+    guard options.allowsReadiness, let room = rooms[name],
+      let device = room.session?.participants[participant]?.device,
+      let called = self.name(of: participant, in: name)
+    else { return }
+    if let id = greeted[device] {
+      // Who has moved on takes their newest word along.
+      guard let user = peers[id]?.user, user.room == name, user.isReady != isReady,
+        !isWordUnderWay(of: id, by: setter, in: room)
+      else { return }
+      peers[id]?.user?.isReady = isReady
+    } else {
+      rooms[name]?.guests[device]?.isReady = isReady
     }
-    plan(.start, for: id, at: due, isLate: lag > Self.startTolerance)
+    let other = setter == participant ? nil : self.name(of: setter, in: name)
+    tellReadiness(of: called, isReady, true, setBy: other, in: room)
   }
 
-  /// A player that is further away is moved before it starts, in seconds; clients begin to slow down
-  /// at 1.5.
-  private static let farAway = 1.0
-  /// Nobody sees two players that are less apart, in seconds: two frames.
-  private static let startTolerance = 0.08
-
-  /// Whether a start waits for somebody to load.
-  func isHeldUp(_ room: SyncplayRoom) -> Bool {
-    guard let session = room.session, let timeline = room.timeline,
-      case .preparing = timeline.phase
+  /// Whether whom a word of the session is about, or who said it, has said a newer one since.
+  private func isWordUnderWay(
+    of id: PeerID, by setter: ParticipantID, in room: SyncplayRoom
+  ) -> Bool {
+    if peers[id]?.membership.word?.subject == id { return true }
+    guard let device = room.session?.participants[setter]?.device, let other = greeted[device]
     else { return false }
-    return session.playback.counting(room.item).contains { participant, state in
-      guard state.isAttached, state.readySeq != timeline.seq else { return false }
-      guard let device = session.participants[participant]?.device, let id = devices[device] else {
-        return true
-      }
-      return peers[id]?.readySeq != timeline.seq
+    return peers[other]?.membership.word?.subject == id
+  }
+
+  /// A peer's request was answered: if it was its last word on readiness, what the session says
+  /// holds from here on.
+  mutating func settleWord(_ number: RequestID, of id: PeerID) {
+    guard let word = peers[id]?.membership.word, word.request == number else { return }
+    peers[id]?.membership.word = nil
+    agree(on: word.subject)
+  }
+
+  /// Has a room told what the session says of a peer, if that is something else than it was told.
+  mutating func agree(on id: PeerID) {
+    guard options.allowsReadiness, let user = peers[id]?.user,
+      let participant = peers[id]?.membership.participant, peers[id]?.membership.word == nil,
+      let room = rooms[user.room],
+      let isReady = room.session?.participants[participant]?.isReadyToStart,
+      isReady != user.isReady
+    else { return }
+    peers[id]?.user?.isReady = isReady
+    tellReadiness(of: user.name, isReady, false, in: room)
+  }
+}
+
+// MARK: Telling
+
+extension SyncplayLobby {
+  /// Tells a room's clients whether somebody is ready; old ones, which would take it for that one's
+  /// own word, are told in the chat, too, who said so.
+  mutating func tellReadiness(
+    of name: String, _ isReady: Bool?, _ isManual: Bool, setBy setter: String? = nil,
+    in room: SyncplayRoom
+  ) {
+    spread(.ready(name, isReady, isManual: isManual, setBy: setter), to: .room(room.name))
+    guard let setter else { return }
+    let old = room.members.filter {
+      peers[$0]?.user?.features.contains(.setOthersReadiness) == false
     }
-  }
-
-  /// Says for those who have loaded what is on that they are ready, if the group asks.
-  mutating func answerReady(in name: String) {
-    guard let room = rooms[name], let timeline = room.timeline, case .preparing = timeline.phase
-    else { return }
-    for member in room.members { answerReady(member, to: timeline.seq, in: room) }
-  }
-
-  /// Says that a peer is ready, unless it said so or is still loading.
-  mutating func answerReady(_ id: PeerID, to seq: Int, in room: SyncplayRoom) {
-    guard let peer = peers[id], peer.user?.hasLoaded == true, peer.readySeq != seq,
-      let participant = peer.membership.participant,
-      room.session?.playback.participants[participant]?.item == room.item
-    else { return }
-    peers[id]?.readySeq = seq
-    askSession(.playback(nil, .ready(room.item, seq: seq)), as: id)
+    let word = isReady == true ? "ready" : "not ready"
+    tellChat("I have set \(name) as \(word).", from: setter, to: old)
   }
 }

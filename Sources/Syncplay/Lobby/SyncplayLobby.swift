@@ -3,56 +3,45 @@ import Playback
 package import Vocabulary
 package import Wire
 
-/// The whole of Syncplay as one value: inputs go in, outputs come out, and it touches nothing.
+/// The dialect as one value: inputs go in, outputs come out, and there is no other effect.
 ///
-/// It stands between the connections of Syncplay's clients and the one coordinator. To that one
-/// each client is a peer that says hello, joins its room's group and the session in it, and steers
-/// as any other does; so both kinds of people see each other, and there is no second mechanism for
-/// anything that is shared. What only Syncplay knows stands here: names without repetition,
-/// file details, who gave a password, and what each client has seen.
+/// It is between the connections of Syncplay's clients and the coordinator. To the coordinator each
+/// client is a peer that says hello, joins its room's group and the session in it, and steers like
+/// any other; so both kinds of people see each other, and nothing that they share exists twice. The
+/// lobby stores only what the coordinator does not know: unique names, file details, operators, and
+/// what each client has seen.
 package struct SyncplayLobby: Sendable {
   let options: SyncplayOptions
   let limits: Limits
   var identifiers: SyncplayIdentifiers { SyncplayIdentifiers(limits: limits) }
   var now = Instant(microseconds: 0)
   var peers = PeerPages<SyncplayPeer>()
-  /// Those who said hello, in that order.
-  var greeted: [PeerID] = []
+  var greeted = GreetedClients()
   var rooms = PagedTable<String, SyncplayRoom>()
-  /// The rooms that nobody is in and that may go, the one left longest ago first.
-  var emptyRooms: [String] = []
-  var roomsByGroup: [GroupID: String] = [:]
-  var roomsBySession: [SessionID: String] = [:]
-  var keepers: [PeerID: String] = [:]
-  var devices: [DeviceID: PeerID] = [:]
-  var names = UsernameRegistry()
-  var guesses = GuessLimit()
+  var index = RoomIndex()
+  var emptyRooms = EmptyRooms()
+  var passwords: OperatorPasswords
   var encoder = SyncplayLineEncoder()
   var outputs: [Output] = []
   var bulletin = Bulletin()
-  /// As many are told of people at once.
+  /// The largest audience that is told of people at once.
   var attentiveAudience = SyncplayLimits.attentiveAudience
-  /// Who waits for a first State, and who for the next one: each in the order in which they are due.
-  private var beginnings = Pulses()
-  var pulses = Pulses()
-  private var deadlines = Deadlines<DeadlineSubject>()
-  private var lastDevice: UInt64 = 0
-  /// When clients' versions are counted next, if they are.
-  private var nextCount: Instant?
+  private var timers = LobbyTimers()
 
-  /// A lobby that nobody is in.
+  /// An empty lobby.
   ///
   /// - Parameters:
-  ///   - options: what the server's people want.
-  ///   - limits: the coordinator's bounds.
+  ///   - options: the server's options.
+  ///   - limits: the coordinator's limits.
   package init(_ options: SyncplayOptions, limits: Limits = Limits()) {
     self.options = options
     self.limits = limits
+    passwords = OperatorPasswords(options)
   }
 
-  /// What the shell tells the lobby.
+  /// The inputs, from the shell.
   package enum Input: Sendable {
-    /// A client connected; the coordinator was told, too.
+    /// A client connected; the coordinator receives the same peer.
     case connected(PeerID, address: String)
     case received(PeerID, SyncplayLine)
     case disconnected(PeerID)
@@ -60,55 +49,49 @@ package struct SyncplayLobby: Sendable {
     indirect case heard(ServerMessage, by: Peers)
     /// The coordinator closes one of the lobby's peers.
     case refused(PeerID, ProtocolError)
-    /// A peer without a connection, for the keeper of a room that wanted one; with what it goes on as
-    /// the keeper that the coordinator still knows, if it does.
+    /// The peer without a connection for a room's keeper, with the resumption of a keeper that the
+    /// coordinator still knows.
     case reserved(PeerID, room: String, resuming: Resumption?)
-    /// The server begins, and the coordinator goes on from a journal in which keepers had sessions in
-    /// these groups.
+    /// The server starts, and the coordinator recovered sessions of keepers in these groups.
     case recovered([GroupID])
-    /// Time passed; harmless at any moment, due at ``SyncplayLobby/nextDeadline``.
+    /// Time passed; due at ``SyncplayLobby/nextDeadline``, harmless at any other time.
     case clockAdvanced
   }
 
-  /// What the lobby asks of the shell, to be carried out in order.
+  /// The outputs, which the shell performs in order.
   package enum Output: Equatable, Sendable {
-    /// The coordinator is to hear this from a peer.
+    /// Send the coordinator a message of a peer.
     indirect case tell(PeerID, ClientMessage)
-    /// The coordinator is to hear that a peer is there, or is gone.
+    /// Tell the coordinator that a peer has connected, or disconnected.
     case connect(PeerID)
     case disconnect(PeerID)
-    /// Send a State: nearly all that is sent is one, and any other message takes more to copy.
+    /// Send a State; a case of its own, because nearly all messages are States and others cost more
+    /// to copy.
     case state(SyncplayServerState, to: PeerID)
     /// Encode once, send to each.
     case send(SyncplayServerMessage, to: Peers)
-    /// Encode once in one piece, send to each with whatever goes there next: a State within two
-    /// seconds.
+    /// Encode once in one piece, and send to each with the next other line, which is a State within
+    /// two seconds.
     case post([SyncplayNews], to: Peers)
-    /// Say why, if there is anything to say, and close.
+    /// Send an Error, if there is one, and close.
     case close(PeerID, SyncplayFault?)
-    /// Reserve a peer without a connection, to be that device, and answer with
+    /// Reserve a peer without a connection for that device, and answer with
     /// ``Input/reserved(_:room:resuming:)``.
     case reserve(room: String, device: DeviceID)
-    /// Keep that clients of these versions are here.
+    /// Count the clients by these versions.
     case count(versions: [String])
   }
 
-  /// Who is woken when time passes, beside those whose second is over.
-  private enum DeadlineSubject: Hashable, Sendable {
-    case peer(PeerID)
-    case room(String)
-  }
-
-  /// Takes one input in and says what is to be done, in order.
+  /// Handles one input, and returns the outputs in order.
   ///
   /// - Parameters:
-  ///   - input: what happened outside.
-  ///   - instant: when; must not be earlier than the one before.
+  ///   - input: what happened.
+  ///   - instant: when; not earlier than the instant before.
   package mutating func handle(_ input: Input, at instant: Instant) -> [Output] {
     now = max(now, instant)
     switch input {
     case .connected(let id, let address):
-      peers[id] = SyncplayPeer(address: address, device: mintDevice(), at: now)
+      peers[id] = SyncplayPeer(address: address, device: greeted.mintDevice(at: now), at: now)
     case .received(let id, let line): receive(line, from: id)
     case .disconnected(let id): part(from: id)
     case .heard(let message, let audience): hear(message, audience)
@@ -116,7 +99,7 @@ package struct SyncplayLobby: Sendable {
     case .reserved(let id, let room, let resumption): keep(room, by: id, resumption)
     case .recovered(let groups):
       reopen(groups)
-      nextCount = options.firstCount.map { now + $0 }
+      timers.count(at: options.firstCount.map { now + $0 })
     case .clockAdvanced: advanceClock()
     }
     defer { outputs = [] }
@@ -125,27 +108,23 @@ package struct SyncplayLobby: Sendable {
 
   /// When ``Input/clockAdvanced`` is due; `nil` while nothing waits for time to pass.
   ///
-  /// To be asked once a turn, not for each input. Mutating, though it changes nothing: what does not
-  /// mutate is asked of a copy of the whole lobby.
+  /// Read once a turn, not after each input. Mutating without a change, because a non-mutating
+  /// getter is called on a copy of the whole lobby.
   package var nextDeadline: Instant? {
     mutating get {
-      Instant.earlier(
-        Instant.earlier(pulses.earliest, beginnings.earliest),
-        Instant.earlier(Instant.earlier(bulletin.due, nextCount), deadlines.earliest))
+      Instant.earlier(bulletin.due, timers.earliest)
     }
   }
 
   private mutating func advanceClock() {
     if let due = bulletin.due, due <= now { publishBulletin() }
-    if let due = nextCount, due <= now { countVersions() }
-    if let due = pulses.earliest, due <= now {
-      outputs.reserveCapacity(min(pulses.count, Self.outputsAtOnce))
-    }
-    while let id = pulses.popDue(at: now) ?? beginnings.popDue(at: now) {
+    if timers.takeCount(at: now) { countVersions() }
+    outputs.reserveCapacity(min(timers.count(dueAt: now), Self.outputsAtOnce))
+    while let id = timers.popPulse(at: now) {
       peers.focus(on: id)
       meetDeadlines(of: id)
     }
-    while let subject = deadlines.popDue(at: now) {
+    while let subject = timers.popDeadline(at: now) {
       switch subject {
       case .peer(let id):
         meetDeadlines(of: id)
@@ -159,29 +138,31 @@ package struct SyncplayLobby: Sendable {
   }
 
   private mutating func countVersions() {
-    nextCount = now + SyncplayLimits.countPeriod
-    let versions = greeted.compactMap { peers[$0]?.user?.version }
+    let versions = greeted.all.compactMap { peers[$0]?.user?.version }
     if !versions.isEmpty { outputs.append(.count(versions: versions)) }
   }
 
-  /// What a twentieth of a thousand clients is told: the row of it need not grow step by step.
+  /// The outputs for a twentieth of a thousand clients; the array need not grow step by step.
   private static let outputsAtOnce = 64
 
-  /// Has a peer's first second begin soon.
+  /// Schedules a peer's first periodic State.
   mutating func begin(_ id: PeerID) {
     let due = (now + SyncplayLimits.firstState).roundedDown(to: SyncplayLimits.stateGrid)
     peers[id]?.pulse = due
-    beginnings.append(id, at: due)
+    timers.begin(id, at: due)
   }
 
-  /// Has a peer's next second begin now.
+  /// Schedules a peer's next periodic State a second from now.
   mutating func goOn(_ id: PeerID) {
     let next = nextPulse
     peers.change(id) { $0?.pulse = next }
-    pulses.append(id, at: next)
+    timers.goOn(id, at: next)
   }
 
-  /// When a second ends that begins now.
+  /// Schedules a peer's next periodic State; the peer has noted it already.
+  mutating func schedule(_ id: PeerID, at next: Instant) { timers.goOn(id, at: next) }
+
+  /// The end of a second that begins now.
   var nextPulse: Instant {
     (now + SyncplayLimits.statePeriod).roundedDown(to: SyncplayLimits.stateGrid)
   }
@@ -191,24 +172,15 @@ package struct SyncplayLobby: Sendable {
     (instant + SyncplayLimits.stateGrid).roundedDown(to: SyncplayLimits.stateGrid)
   }
 
-  mutating func arm(_ id: PeerID) { deadlines.arm(.peer(id), at: peers[id]?.plan?.due) }
+  mutating func arm(_ id: PeerID) { timers.arm(.peer(id), at: peers[id]?.plan?.due) }
 
   mutating func arm(room name: String) {
-    deadlines.arm(.room(name), at: rooms[name]?.nextDeadline)
-  }
-
-  /// A device of its own for each connection: who comes back takes part anew, and what is left of
-  /// the old connection expires.
-  ///
-  /// By the time, so that those of a server's next start are others again.
-  private mutating func mintDevice() -> DeviceID {
-    lastDevice = max(lastDevice + 1, UInt64(clamping: now.microseconds))
-    return SyncplayIdentifiers.client(lastDevice)
+    timers.arm(.room(name), at: rooms[name]?.nextDeadline)
   }
 }
 
 extension SyncplayLobby {
-  /// The room that a peer is in; a copy, which is dear: for what happens once in a while.
+  /// A copy of the room that a peer is in; expensive, so not for each State.
   func room(of id: PeerID) -> SyncplayRoom? {
     rooms[at: place(ofRoomOf: id)]
   }
@@ -216,18 +188,18 @@ extension SyncplayLobby {
   /// Whether a client is connected.
   func isHere(_ id: PeerID) -> Bool { peers.place(of: id) != PeerPages<SyncplayPeer>.nowhere }
 
-  /// What each State has to know of the room that a peer is in.
+  /// What a State needs of the room that a peer is in.
   mutating func look(atRoomOf id: PeerID) -> SyncplayRoom.View? {
     look(atRoomOf: id) { $0?.look() }
   }
 
-  /// Where the room of a peer stands.
+  /// The playback of a peer's room.
   mutating func standing(ofRoomOf id: PeerID) -> Standing? {
     look(atRoomOf: id) { $0?.standing }
   }
 
-  /// Asks a room for something where it and the peer lie: mutating, for what does not mutate is asked of
-  /// a copy of the whole lobby.
+  /// Reads a room in place. Mutating without a change, because a non-mutating method is called on a
+  /// copy of the whole lobby.
   private mutating func look<Seen>(
     atRoomOf id: PeerID, _ see: (inout SyncplayRoom?) -> Seen?
   ) -> Seen? {
@@ -236,12 +208,12 @@ extension SyncplayLobby {
     return rooms.change(at: place, see)
   }
 
-  /// Where the room of a peer lies.
+  /// The place of a peer's room in the table.
   func place(ofRoomOf id: PeerID) -> UInt32 {
     peers[id]?.user?.roomPlace ?? PagedTable<String, SyncplayRoom>.nowhere
   }
 
-  /// Asks the coordinator something as a peer.
+  /// Sends the coordinator a request of a peer.
   @discardableResult
   mutating func ask(_ request: Request, as id: PeerID) -> RequestID {
     guard let number = peers[id]?.membership.number() else { return 0 }
@@ -249,7 +221,7 @@ extension SyncplayLobby {
     return number
   }
 
-  /// Asks something of the session that a peer is in, or is about to be in.
+  /// Sends a request to the session that a peer is in; before it has joined, the request waits.
   @discardableResult
   mutating func askSession(_ request: Request, as id: PeerID) -> RequestID? {
     guard peers[id]?.membership.participant != nil else {
@@ -259,7 +231,7 @@ extension SyncplayLobby {
     return ask(request, as: id)
   }
 
-  /// Asks something as a room's keeper.
+  /// Sends a request of a room's keeper.
   @discardableResult
   mutating func ask(_ request: Request, asKeeperOf room: String) -> RequestID? {
     guard let keeper = rooms[room]?.keeper,

@@ -5,8 +5,8 @@ struct RepeatedPart<Key: Equatable & Sendable>: Sendable {
   private var key: Key?
   private var text: [UInt8] = []
 
-  /// Appends the part: what was written for this key, if that was the last one, else what is written
-  /// now, which has to end with an element.
+  /// Appends the part: what was written for this key, if that was the last one, else what is
+  /// written now, which has to end with an element.
   mutating func append(
     _ key: Key, to writer: inout JSONWriter, writing write: (inout JSONWriter) -> Void
   ) {

@@ -77,8 +77,8 @@ package struct SyncplayClientState: Equatable, Sendable {
       self.isSeek = isSeek
     }
 
-    /// A place as a client says it: none is further than thirty years into a film, so that times add
-    /// up.
+    /// A place as a client says it: none is further than thirty years into a film, so that times
+    /// add up.
     init(bounding position: Double, isPaused: Bool?, isSeek: Bool) {
       let bounded = min(max(position, -Self.furthest), Self.furthest)
       self.init(position: bounded, isPaused: isPaused, isSeek: isSeek)

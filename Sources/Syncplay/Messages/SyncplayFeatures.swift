@@ -35,7 +35,8 @@ package struct SyncplayFeatures: OptionSet, Equatable, Sendable {
     if version >= .chat { formUnion(.chat) }
   }
 
-  /// Reads the object; what is no truth value is taken for not said, as third parties add their own.
+  /// Reads the object; what is no truth value is taken for not said, as third parties add their
+  /// own.
   init(_ object: borrowing JSONObject) {
     self = []
     for (name, feature) in Self.names {

@@ -19,8 +19,8 @@ struct Arrival: Equatable, Sendable {
   ///
   /// Neither clients nor ``DriftWatch`` correct so little; most players land closer.
   private static let closeTolerance: Int64 = 150_000
-  /// The reference's client carries out no seek to the first second of a file that it has just loaded;
-  /// in seconds, with a tenth to spare.
+  /// The reference's client carries out no seek to the first second of a file that it has just
+  /// loaded; in seconds, with a tenth to spare.
   static let seekable = 1.1
 
   /// When the file was opened.
@@ -43,8 +43,8 @@ struct Arrival: Equatable, Sendable {
     if offset.magnitude < Self.tolerance { hasArrived = true }
   }
 
-  /// Whether a client that is so many microseconds from the group is to be sent there: once a second,
-  /// or one that cannot get there would be sent by each of its answers.
+  /// Whether a client that is so many microseconds from the group is to be sent there: once a
+  /// second, or one that cannot get there would be sent by each of its answers.
   ///
   /// - Parameter place: where the group is, in seconds; `nil` if it stands still.
   mutating func fetches(offset: Int64, to place: Double?, at now: Instant) -> Bool {

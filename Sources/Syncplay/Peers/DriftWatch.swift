@@ -2,9 +2,10 @@ import Vocabulary
 
 /// When a client that is not where the group is gets sent there: a seek is all it understands.
 ///
-/// All times are in microseconds: it is asked each second for each client. Clients correct what is ahead by more than 1.5 s themselves, and what is behind not at all.
-/// Three reports in a row must say the same, a seek is followed by ten seconds of peace, and by
-/// twice as many each time it was of no use: so it ends with a client that cannot keep up.
+/// All times are in microseconds: it is asked each second for each client. Clients correct what is
+/// ahead by more than 1.5 s themselves, and what is behind not at all. Three reports in a row must
+/// say the same, a seek is followed by ten seconds of peace, and by twice as many each time it was
+/// of no use: so it ends with a client that cannot keep up.
 struct DriftWatch: Equatable, Sendable {
   /// Less than this is not worth a seek, which people see.
   static let tolerance: Int64 = 500_000

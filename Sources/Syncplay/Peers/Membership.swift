@@ -28,7 +28,8 @@ struct Membership: Equatable, Sendable {
 
   /// Where a player stands still while its room does.
   struct Rest: Equatable, Sendable {
-    /// The event that put the room where it is: behind another one the same place is another distance.
+    /// The event that put the room where it is: behind another one the same place is another
+    /// distance.
     let seq: Int
     let place: MediaTime
   }

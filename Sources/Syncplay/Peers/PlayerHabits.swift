@@ -1,7 +1,7 @@
 /// What a client's player does beyond what its client is told, as far as it shows; in microseconds.
 ///
-/// Each begins with what was measured of the reference's client, version 1.6.9, with mpv, since most
-/// clients are that one, and none says what it is: 1.6.9 does not tell its user interface.
+/// Each begins with what was measured of the reference's client, version 1.6.9, with mpv, since
+/// most clients are that one, and none says what it is: 1.6.9 does not tell its user interface.
 struct PlayerHabits: Equatable, Sendable {
   /// How far it runs on after somebody else's pause: where it is told to stop is that much earlier.
   ///
@@ -39,7 +39,8 @@ struct PlayerHabits: Equatable, Sendable {
     Self.learn(&seekCost, -error, within: Self.seekCosts)
   }
 
-  /// Takes in where a player was soon after a seek that followed its start, against where it was to be.
+  /// Takes in where a player was soon after a seek that followed its start, against where it was to
+  /// be.
   mutating func noteCatchUp(_ error: Int64) {
     Self.learn(&catchUpCost, -error, within: Self.seekCosts)
   }
@@ -49,7 +50,8 @@ struct PlayerHabits: Equatable, Sendable {
     Self.learn(&startCost, -error, within: Self.startCosts)
   }
 
-  /// By a quarter: where mpv lands after a seek scatters by some 40 ms, and half of that was learned.
+  /// By a quarter: where mpv lands after a seek scatters by some 40 ms, and half of that was
+  /// learned.
   private static func learn(
     _ cost: inout Int32, _ error: Int64, within bounds: ClosedRange<Int64>
   ) {

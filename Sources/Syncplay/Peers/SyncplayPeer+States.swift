@@ -16,8 +16,8 @@ extension SyncplayPeer {
 
   /// Takes in a State; whoever talks lives, whether or not it has seen the last change.
   ///
-  /// - Returns: what it says of the player; `nil` if that means nothing: the client has yet to see a
-  ///   change, or was told nothing yet.
+  /// - Returns: what it says of the player; `nil` if that means nothing: the client has yet to see
+  ///   a change, or was told nothing yet.
   mutating func hear(_ state: SyncplayClientState, at now: Instant) -> Report? {
     lastHeard = now
     let isAnswer = exchange.receive(state, at: now)
@@ -48,8 +48,8 @@ extension SyncplayPeer {
     if var arrival {
       arrival.note(offset: offset)
       guard arrival.isOver(at: now, hasFile: hasFile) else {
-        // Where it lands while it loads is no habit: told to seek at a film's beginning, clients are
-        // six to eight tenths of a second ahead.
+        // Where it lands while it loads is no habit: told to seek at a film's beginning, clients
+        // are six to eight tenths of a second ahead.
         if let landing, now - landing.at >= Self.seekTime { self.landing = nil }
         // It was told where the group is; what it does instead is its own loading.
         let isFetched =
@@ -165,7 +165,8 @@ extension SyncplayPeer {
   /// Where its player was when it last said so, if the session does not know that; `nil` as well if
   /// it does not know itself, or takes no part.
   ///
-  /// - Parameter room: where its room stands: what stands still in one that does stays as far from it.
+  /// - Parameter room: where its room stands: what stands still in one that does stays as far from
+  ///   it.
   mutating func takeNewReport(on item: ItemID, in room: Standing) -> PositionReport? {
     guard let place, let isPaused = place.isPaused, membership.participant != nil else {
       return nil

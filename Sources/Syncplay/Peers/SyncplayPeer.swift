@@ -85,4 +85,12 @@ struct SyncplayPeer: Equatable, Sendable {
 
   /// How many microseconds a line takes to it.
   var oneWay: Int64 { exchange.latency.oneWay }
+
+  /// Whether its player stopped because its file ended, which is no wish to pause.
+  func isEnd(_ position: Double, in room: SyncplayRoom) -> Bool {
+    guard let length = user?.file?.duration, length > .seconds(10), !room.isPaused else {
+      return false
+    }
+    return position >= length.inSeconds - 1
+  }
 }

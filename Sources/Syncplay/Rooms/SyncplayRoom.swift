@@ -77,7 +77,8 @@ struct SyncplayRoom: Equatable, Sendable {
     item.text.hasPrefix(fileMark) ? String(item.text.dropFirst(fileMark.count)) : item.text
   }
 
-  /// The queue's entries that stand in the playlist: not those that only a file opened by hand made.
+  /// The queue's entries that stand in the playlist: not those that only a file opened by hand
+  /// made.
   var entries: [QueueEntry] {
     session?.queue.entries.filter {
       $0.id != hidden && !$0.media.item.text.hasPrefix(Self.fileMark)
@@ -164,4 +165,73 @@ extension SyncplayRoom {
 
   /// How fast it runs.
   var rate: Rate { standing?.rate ?? .normal }
+}
+
+// MARK: Rules
+
+extension SyncplayRoom {
+  /// Whether what is on has ended, or is about to: then nobody is taken out of a film.
+  func isOver(at now: Instant) -> Bool {
+    guard let timeline else { return true }
+    if case .ended = timeline.phase { return true }
+    guard let duration = timeline.duration, duration > .seconds(10) else { return false }
+    return timeline.position(at: now) + .seconds(5) >= .zero + duration
+  }
+
+  /// Whether the room has not played yet.
+  func isAtStart(at now: Instant) -> Bool { isPaused && place(at: now) == 0 }
+
+  /// Where the room's clock is, for the item that replaces it; `nil` before anything is on.
+  func timing(at now: Instant) -> ProposedTiming? {
+    guard timeline != nil else { return nil }
+    return ProposedTiming(mediaTime: .seconds(place(at: now)), rate: isPaused ? nil : rate)
+  }
+
+  /// How many microseconds a place is ahead of the room's.
+  func offset(of place: SyncplayClientState.Place, at now: Instant) -> Int64 {
+    MediaTime.seconds(place.position - self.place(at: now)).microseconds
+  }
+
+  /// Whether a player that runs already begins so far from the room's place that people see it.
+  func isVisibly(awayFrom target: MediaTime, at now: Instant) -> Bool {
+    abs(target.seconds - place(at: now)) > Self.tolerableAdvance
+  }
+
+  private static let tolerableAdvance = 0.06
+
+  /// What a participant has open, as a film; `nil` if nothing.
+  func film(of participant: ParticipantID) -> SyncplayGuest.Film? {
+    guard let session, let item = session.playback.participants[participant]?.item,
+      item != Self.clock
+    else { return nil }
+    return SyncplayGuest.Film(
+      item: item, length: session.playback.timelines[item]?.duration ?? .zero)
+  }
+
+  /// The participant behind a guest's name.
+  func guest(named name: String) -> ParticipantID? {
+    guests.first { $0.value.name == name }.flatMap { session?.participant(on: $0.key)?.id }
+  }
+
+  /// The guests that an event is about; asked before the mirror evolves, because a participant that
+  /// leaves is not found after.
+  ///
+  /// Most events are about nobody or about one participant, so that a crowd's events are not
+  /// compared with each guest.
+  func guests(concernedBy event: SessionEvent) -> [DeviceID] {
+    guard !guests.isEmpty else { return [] }
+    let device: DeviceID?
+    switch event {
+    case .joined(let participant): device = participant.device
+    case .left(let id, _), .roleSet(let id, _, _), .readinessSet(let id, _, _),
+      .playback(.itemSelected(_, let id)):
+      device = session?.participants[id]?.device
+    case .activitySet, .playback(.itemAdvanced), .playback(.durationLearned),
+      .playback(.timelineDropped):
+      return guests.keys.map { $0 }
+    default: return []
+    }
+    guard let device, guests[device] != nil else { return [] }
+    return [device]
+  }
 }

@@ -1,15 +1,16 @@
 import GroupSessions
+import Playback
 import Vocabulary
 import Wire
 
-// Lines, and the first of them.
+// Clients: their lines, their hellos, what they set, and operators of managed rooms.
 
 extension SyncplayLobby {
   mutating func receive(_ line: SyncplayLine, from id: PeerID) {
     switch line {
     case .state(let state): if isBearable(1, from: id) { receive(state, from: id) }
     case .messages(let messages, let fault):
-      // Nothing is something said, too.
+      // An empty line counts too.
       if messages.isEmpty { _ = isBearable(1, from: id) }
       for message in messages where isBearable(message.weight, from: id) {
         receive(message, from: id)
@@ -18,10 +19,9 @@ extension SyncplayLobby {
     }
   }
 
-  /// Whether a client is here and may say yet another thing this second; who says far too much is
-  /// hung up on.
+  /// Whether a client is connected and within its rate limit; a client beyond it is disconnected.
   ///
-  /// What reaches the coordinator meets its bound besides.
+  /// The coordinator's own limit applies besides.
   private mutating func isBearable(_ weight: Int, from id: PeerID) -> Bool {
     let said = peers.change(id) { $0?.noteSaid(weight) }
     guard let said else { return false }
@@ -37,30 +37,31 @@ extension SyncplayLobby {
     case .tlsInquiry: send(.tls(false), to: id)
     case .error(let text): close(id, .echoed(text))
     case .state(let state): receive(state, from: id)
-    // The reference's client, when its line was cut, speaks of its player and its person's
-    // readiness before it says who it is; after an Error it would not come back.
+    // After a lost connection, the reference's client sends States and readiness before its Hello;
+    // after an Error it would not come back.
     case .set(let setting): if isGreeted { take(setting, from: id) }
     case .list: if isGreeted { sendList(to: id) } else { close(id, .helloRequired) }
     case .chat(let text): if isGreeted { relay(text, from: id) } else { close(id, .helloRequired) }
     }
   }
 
-  /// Says why, and hangs up.
+  /// Closes a connection, after an Error if there is one.
   mutating func close(_ id: PeerID, _ fault: SyncplayFault?) {
     outputs.append(.close(id, fault))
     part(from: id)
   }
 
-  /// The coordinator does not want the peer.
+  /// The coordinator closes a peer.
   mutating func refuse(_ id: PeerID, _ error: ProtocolError) {
-    if let room = keepers.removeValue(forKey: id) {
-      // Whoever is here stays; there is nothing to be steered until somebody comes again.
+    if let room = index[id] {
+      index[id] = nil
+      // Clients stay; nothing can be steered until the room has a keeper again.
       rooms[room]?.keeper = nil
       rooms[room]?.nextPing = nil
       return
     }
     guard isHere(id) else { return }
-    // After an Error clients do not come back; after a restart they are to.
+    // After an Error clients do not come back, but after a restart they should.
     guard error.code != .shuttingDown else { return close(id, nil) }
     close(id, .refused("\(error.message.capitalizedFirst): \(error.code.advice)."))
   }
@@ -69,16 +70,14 @@ extension SyncplayLobby {
     guard let peer = peers[id] else { return }
     if let fault = fault(of: hello, peer) { return close(id, fault) }
     let version = SyncplayVersion(hello.version)
-    let name = names.claim(hello.username, maximum: options.maximumUsernameLength)
+    let name = greeted.claim(hello.username, maximum: options.maximumUsernameLength)
     let room = RoomName.truncated(hello.room, options: options)
     let features = hello.features ?? SyncplayFeatures(of: version)
     peers[id]?.user = SyncplayUser(
       name: name, room: room, version: hello.version, features: features)
     peers[id]?.lastHeard = now
     begin(id)
-    devices[peer.membership.device] = id
-    greeted.makeRoom()
-    greeted.append(id)
+    greeted.append(id, on: peer.membership.device)
     bulletin.skip(id)
     outputs.append(
       .tell(
@@ -124,18 +123,18 @@ extension SyncplayLobby {
     if options.keepsRooms, !user.features.contains(.persistentRooms) {
       welcome.messageOfTheDay = Self.persistenceNotice + welcome.messageOfTheDay
     }
-    // Ten thousand letters of another alphabet are more than a line.
+    // Ten thousand letters outside ASCII may exceed a line.
     if encoder.length(of: .hello(welcome)) > SyncplayLimits.lineBytes {
       welcome.messageOfTheDay = MessageOfTheDay.tooLong
     }
     send(.hello(welcome), to: id)
   }
 
-  /// What older clients do not say by themselves.
+  /// A notice that older clients do not show by themselves.
   private static let persistenceNotice =
     "This server keeps the playlists of rooms when everybody has left them.\n"
 
-  /// Clients of 1.6 learn who steers in no other way.
+  /// Clients of 1.6 learn the operators in no other way.
   private mutating func tellOperators(of room: SyncplayRoom, to id: PeerID) {
     guard room.managed != nil else { return }
     for member in room.members {
@@ -144,17 +143,16 @@ extension SyncplayLobby {
     }
   }
 
-  /// A connection is over, whoever ended it.
+  /// A connection is closed, by either end.
   mutating func part(from id: PeerID) {
     guard let peer = peers[id] else { return }
     peers[id] = nil
     defer { outputs.append(.disconnect(id)) }
-    devices[peer.membership.device] = nil
     guard let user = peer.user else { return }
-    greeted.removeAll { $0 == id }
-    names.release(user.name)
+    greeted.remove(id, on: peer.membership.device, named: user.name)
     if peer.membership.group != nil {
-      // Not lost, but gone: its people would wait half a minute for a device that never resumes.
+      // Leaves at once, because the device never resumes, and others would wait half a minute for
+      // it.
       var membership = peer.membership
       outputs.append(.tell(id, .request(membership.number(), .leaveGroup)))
     }
@@ -169,6 +167,109 @@ extension String {
 }
 
 extension SyncplayClientMessage {
-  /// What it weighs of what a client may say in a second.
+  /// Its weight against the client's rate limit.
   fileprivate var weight: Int { if case .list = self { SyncplayLimits.listWeight } else { 1 } }
+}
+
+// MARK: Settings
+
+extension SyncplayLobby {
+  mutating func take(_ setting: SyncplaySetting, from id: PeerID) {
+    switch setting {
+    case .room(let name): move(id, to: name)
+    case .file(let file): open(file, by: id)
+    case .controllerAuth(let room, let password): authorize(id, room, password)
+    case .ready(let isReady, let isManual, let name): note(isReady, isManual, of: name, by: id)
+    case .playlist(let files): replacePlaylist(with: files, by: id)
+    case .playlistIndex(let index): select(index, by: id)
+    case .features(let features): peers[id]?.user?.features = features
+    }
+  }
+
+  // MARK: Moving
+
+  private mutating func move(_ id: PeerID, to wanted: String) {
+    let name = RoomName.truncated(wanted, options: options)
+    guard let old = peers[id]?.user, old.room != name else { return }
+    catchUp(id)
+    desert(old.room, id, hadFile: old.file != nil)
+    leaveGroup(id)
+    peers[id]?.user?.room = name
+    peers[id]?.user?.isOperator = false
+    peers[id]?.plan = nil
+    peers[id]?.place = nil
+    enter(name, id)
+    // The second begins anew, and the client is sent to the room's place.
+    sendState(to: id, nil)
+    goOn(id)
+    sendState(to: id, .seek)
+    announceMove(of: id, from: old.room)
+    if let room = rooms[name] { sendPlaylist(of: room, to: [id]) }
+  }
+
+  private mutating func announceMove(of id: PeerID, from old: String) {
+    guard let user = peers[id]?.user else { return }
+    if options.isolatesRooms {
+      let left = SyncplayNews.user(user.name, room: user.room, event: .left)
+      spread(left, to: .room(old))
+      send(.set(left), to: id)
+    }
+    spread(
+      .user(user.name, room: user.room, file: options.isolatesRooms ? user.file?.text : nil),
+      to: audience(of: user.room))
+    spread(.ready(user.name, user.isReady, isManual: false), to: .room(user.room))
+  }
+
+  /// Leaves the group; another can be joined only after the answer.
+  private mutating func leaveGroup(_ id: PeerID) {
+    peers[id]?.membership.leaveSession()
+    guard peers[id]?.membership.group != nil else { return }
+    peers[id]?.membership.group = nil
+    let request = ask(.leaveGroup, as: id)
+    peers[id]?.membership.leaving = request
+  }
+}
+
+// MARK: Operators of managed rooms
+
+extension SyncplayLobby {
+  /// Whether a peer may steer its room by Syncplay's own rule.
+  func mayControl(_ id: PeerID) -> Bool {
+    guard let user = peers[id]?.user, let room = rooms[user.room] else { return false }
+    return room.managed == nil || user.isOperator
+  }
+
+  /// A client sends an operator password.
+  mutating func authorize(_ id: PeerID, _ named: String?, _ password: String) {
+    guard let peer = peers[id], let user = peer.user else { return }
+    let verdict = passwords.judge(
+      password, named: named, in: user.room, from: peer.address, at: now)
+    switch verdict {
+    case .right:
+      peers[id]?.user?.isOperator = true
+      promote(id)
+      tellAuthorization(of: user, true, to: peers(of: audience(of: user.room)))
+    case .wrong: tellAuthorization(of: user, false, to: peers(of: audience(of: user.room)))
+    case .malformed: tellAuthorization(of: user, false, to: rooms[user.room]?.members ?? [])
+    case .tooManyGuesses: tellAuthorization(of: user, false, to: [id])
+    case .makes(let room):
+      send(.set(.newControlledRoom(name: room.name, password: password)), to: id)
+    }
+  }
+
+  private mutating func tellAuthorization(
+    of user: SyncplayUser, _ isSuccess: Bool, to audience: [PeerID]
+  ) {
+    let news = SyncplayNews.controllerAuth(
+      user: user.name, room: user.room, isSuccess: isSuccess)
+    send(.set(news), to: audience)
+  }
+
+  /// Has the room's keeper make an operator a host, once the client takes part.
+  mutating func promote(_ id: PeerID) {
+    guard let user = peers[id]?.user, user.isOperator,
+      let participant = peers[id]?.membership.participant
+    else { return }
+    ask(.setRole(nil, participant, .host), asKeeperOf: user.room)
+  }
 }
