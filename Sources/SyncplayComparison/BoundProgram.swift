@@ -2,10 +2,10 @@ import EventLoops
 import Foundation
 import Vocabulary
 
-/// A program of somebody else's that is bound to this process: it ends with it, however that ends.
+/// A program that the kernel kills when this process ends, however it ends.
 ///
-/// The kernel sees to that (prctl(2), `PR_SET_PDEATHSIG`, by setpriv(1)). Confined to its loop's
-/// thread; libuv holds it until the program has ended, and it is ended by ``end()``.
+/// By prctl(2) with `PR_SET_PDEATHSIG`, set by setpriv(1). Confined to its loop's thread; libuv
+/// holds it until the program has ended, which ``end(by:)`` causes.
 final class BoundProgram: ChildProcessDelegate {
   /// What it wrote last, to either output.
   private(set) var words = ""
@@ -15,7 +15,7 @@ final class BoundProgram: ChildProcessDelegate {
   private var alarm: LoopTimer?
   private var onChange: (() -> Void)?
 
-  /// As much is kept as tests and reports look at: some minutes of a client's notices.
+  /// How much of the output is kept: some minutes of a client's notices.
   private static let wordsMaximum = 64 * 1024
   /// How long a program that was asked to end may take: a client of Syncplay's and its mpv need
   /// some 100 ms, on a busy machine seconds.
@@ -26,7 +26,7 @@ final class BoundProgram: ChildProcessDelegate {
   /// - Parameters:
   ///   - executable: a path, or a name to look for in `PATH`.
   ///   - directory: where it is started; nil is this process's own place.
-  ///   - variables: what of its environment is not this process's.
+  ///   - variables: environment variables beside this process's.
   ///   - loop: where it is watched.
   ///   - onChange: called as it writes, and as it ends; not after ``end(_:)``.
   init(
@@ -57,7 +57,7 @@ final class BoundProgram: ChildProcessDelegate {
     do throws(UVError) {
       try process?.standardInput?.write(SharedBytes(line + "\n"))
     } catch {
-      // It is about to end, which is told.
+      // It is about to end, which `onChange` reports.
     }
   }
 

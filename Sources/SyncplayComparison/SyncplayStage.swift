@@ -4,25 +4,24 @@ package import Scenarios
 package import Stages
 package import Vocabulary
 
-/// A stage of Syncplay's own: a server, and Debian's clients in its rooms, whose players are measured
-/// from outside.
+/// A server, and Debian's clients in its rooms, whose players are measured from outside.
 ///
 /// Confined to its loop's thread, which runs only within ``wait(within:until:)``.
 package final class SyncplayStage {
   package let server: SyncplayServerProcess
   package private(set) var clients: [SyncplayClientProcess] = []
-  /// Those who came by `matinee join`.
+  /// The people with `matinee join`.
   package private(set) var natives: [NativeClientProcess] = []
   package let recorder: PlayheadRecorder
   private let loop: EventLoop
   private var alarm: LoopTimer?
 
-  /// How often a condition is looked at: playheads are read every 50 ms.
+  /// How often a condition is checked; playheads are read every 50 ms.
   private static let interval = Duration.milliseconds(10)
-  /// How long everybody may take to go.
+  /// How long the programs may take to end.
   private static let patience = Duration.seconds(30)
 
-  /// Starts a server; to wait for, see ``SyncplayServerProcess/isListening``.
+  /// Starts a server; see ``SyncplayServerProcess/isListening``.
   package init(
     _ program: SyncplayServerProgram, on loop: EventLoop
   ) throws(SyncplayProgramError) {
@@ -49,7 +48,7 @@ package final class SyncplayStage {
     return client
   }
 
-  /// Somebody comes by `matinee join`; for a server that is `matinee`, and listens.
+  /// Starts a person with `matinee join`; the server must be `matinee`, and listen.
   package func join(
     _ settings: SyncplayClientSettings, through conditions: NetworkConditions, seed: UInt64 = 1
   ) throws(SyncplayProgramError) -> NativeClientProcess {
@@ -86,7 +85,7 @@ package final class SyncplayStage {
   /// Runs the loop for a while.
   package func run(for duration: Duration) { _ = wait(within: duration) { false } }
 
-  /// Everybody goes, the server ends, and all are waited for; a second call does nothing.
+  /// Ends all clients and the server, and waits for them; a second call does nothing.
   package func close() {
     recorder.close()
     for client in everybody { client.close() }
@@ -177,8 +176,7 @@ struct MeasuredPlayheads {
   /// How far the pictures are apart at the end, in milliseconds.
   var framesApart: Double? { spreads.frameSpread(of: names, at: end) }
 
-  /// How far anybody was, at most, from where they would have been if they had run on undisturbed, in
-  /// milliseconds.
+  /// The largest distance of a player from its undisturbed course, in milliseconds.
   func displacement(from begin: HostTime) -> Double? {
     names.flatMap { name -> [Double] in
       guard let track = tracks[name] else { return [] }

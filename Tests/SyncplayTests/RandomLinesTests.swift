@@ -73,7 +73,7 @@ import Vocabulary
     world.wait(60)
     #expect(world.lobby.rooms.isEmpty)
     #expect(world.lobby.peers.isEmpty)
-    #expect(world.lobby.keepers.isEmpty)
-    #expect(world.lobby.devices.isEmpty)
+    #expect(world.lobby.index.isEmpty)
+    #expect(world.lobby.greeted.isEmpty)
   }
 }

@@ -1,10 +1,11 @@
 import Vocabulary
 
-/// News for many, kept back for a moment, so that all of it is one piece for each of them.
+/// News for a large audience, held for a moment, so that each client receives all of it in one
+/// piece.
 ///
-/// A thousand who come at once are a million pieces of news, which would be queued one by one.
-/// Whoever is told anything else is told what is kept here before: nobody hears things in another
-/// order than they happened in.
+/// A thousand clients that join at once cause a million pieces of news, which would be queued one
+/// by one. A client that is told anything else first receives the news held here, so that it
+/// receives everything in the order in which it happened.
 struct Bulletin: Sendable {
   /// Who is told.
   enum Audience: Hashable, Sendable {

@@ -1,12 +1,12 @@
 import Vocabulary
 
-/// Somebody who has just opened a file where others are further already: whatever their player
-/// does meanwhile moves nobody.
+/// A client that has just opened a file while others are further already; what its player does
+/// meanwhile moves nobody.
 ///
-/// A client seeks to the start when it has loaded a file, and tells so as a person's seek, after
-/// it was first told where the group is; mpv may go to where the file was left last week; and for
-/// five seconds a client stops a player that begins. With the reference, nine of nine who came
-/// late over a line of 150 ms threw everyone back to 0:00.
+/// When a client has loaded a file, it seeks to the start, and reports that as a person's seek; mpv
+/// may resume where the file was left last week; and for five seconds a client stops a player that
+/// begins. With the reference, nine of nine clients that joined late over a line of 150 ms threw
+/// everyone back to 0:00.
 struct Arrival: Equatable, Sendable {
   /// What a client does by itself is over by then: its five seconds, and one for the way.
   static let settling = Duration.seconds(6)

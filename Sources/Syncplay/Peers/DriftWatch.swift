@@ -1,6 +1,7 @@
 import Vocabulary
 
-/// When a client that is not where the group is gets sent there: a seek is all it understands.
+/// Decides when a client that drifted from the group's place is sent there; a seek is all it
+/// understands.
 ///
 /// All times are in microseconds: it is asked each second for each client. Clients correct what is
 /// ahead by more than 1.5 s themselves, and what is behind not at all. Three reports in a row must

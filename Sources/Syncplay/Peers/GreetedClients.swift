@@ -10,6 +10,9 @@ struct GreetedClients: Sendable {
 
   var count: Int { all.count }
 
+  /// Whether no client is left, nor a device of one.
+  var isEmpty: Bool { all.isEmpty && byDevice.isEmpty }
+
   /// The client with a device; `nil` for devices of other peers.
   subscript(device: DeviceID) -> PeerID? { byDevice[device] }
 

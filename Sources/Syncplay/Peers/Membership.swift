@@ -2,7 +2,7 @@ import GroupSessions
 import Vocabulary
 import Wire
 
-/// What a peer is to the coordinator: a device that joins a group and its session like any other.
+/// A peer as the coordinator knows it: a device that joins a group and its session like any other.
 struct Membership: Equatable, Sendable {
   let device: DeviceID
   /// The group it is in or asked to be in.
@@ -18,12 +18,13 @@ struct Membership: Equatable, Sendable {
   var word: ReadinessWord?
   /// The round trip that the session knows of; `nil` if of none since it takes part.
   var reportedTrip: Duration?
-  /// Where the session knows that it stands still, with its room; `nil` while either runs.
+  /// The position already reported while both the player and the room are paused; `nil` while
+  /// either is playing.
   var reportedRest: Rest?
   /// Who it is there; `nil` until it is in.
   var participant: ParticipantID?
-  /// The steering that has to be answered before the client is told where the group is: what was
-  /// before would stop a player that its person has just started.
+  /// The request that must be answered before the client is told the room's place; the place before
+  /// it would stop a player that its person has just started.
   var steering: RequestID?
 
   /// Where a player stands still while its room does.

@@ -6,6 +6,9 @@ struct RoomIndex: Sendable {
   private var bySession: [SessionID: String] = [:]
   private var byKeeper: [PeerID: String] = [:]
 
+  /// Whether no room can be found.
+  var isEmpty: Bool { byGroup.isEmpty && bySession.isEmpty && byKeeper.isEmpty }
+
   /// The room of a group, of a session, or of a keeper; `nil` if there is none.
   subscript(group: GroupID) -> String? {
     get { byGroup[group] }

@@ -1,8 +1,8 @@
 import Playback
 import Vocabulary
 
-/// Where a room stands, as far as each State has to know it: a room's timeline without what is kept
-/// on the heap, noted when it changes, and not looked up for each client and second.
+/// A room's playback, as far as a State needs it: its timeline without heap storage, computed when
+/// it changes, and not looked up for each client and second.
 struct Standing: Equatable, Sendable {
   /// The number of the event that put the room there.
   let seq: Int

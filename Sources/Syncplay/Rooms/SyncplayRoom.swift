@@ -2,10 +2,10 @@ import GroupSessions
 import Playback
 import Vocabulary
 
-/// One room: a group with its session, as its keeper hears of them, and what Syncplay alone knows.
+/// One room: its group and session, as its keeper receives them, and what only Syncplay knows.
 ///
-/// The mirrors are those of every client, evolved by the same events; there is one for all who
-/// are in the room by Syncplay, whatever their number.
+/// The mirrors evolve by the same events as those of every client; all of the room's Syncplay
+/// clients share one.
 struct SyncplayRoom: Equatable, Sendable {
   let name: String
   let group: GroupID

@@ -6,8 +6,8 @@ import Stages
 import Vocabulary
 import Wire
 
-/// One person with `matinee join` and its headless mpv, in the group that a room of Syncplay's is,
-/// behind a poor network of their own.
+/// One person with `matinee join` and its headless mpv, in the group of a Syncplay room, behind a
+/// poor network of their own.
 ///
 /// Confined to its loop's thread; it ends with this process.
 package final class NativeClientProcess: StagedClient {
@@ -18,21 +18,21 @@ package final class NativeClientProcess: StagedClient {
   private var keyboard: MpvKeyboard?
   private var search: LoopTimer?
 
-  /// How often it is looked whether its mpv has a place.
+  /// How often it looks for mpv's socket.
   private static let interval = Duration.milliseconds(50)
   private static let socketName = "mpv"
 
   /// Starts one.
   ///
   /// - Parameters:
-  ///   - settings: who it is, where it goes, and which film it brings; it knows no password, and
-  ///     says of nobody that they are ready.
+  ///   - settings: who it is, where it goes, and which film it has; password and readiness are
+  ///     ignored.
   ///   - executable: the program `matinee`.
   ///   - port: where the server listens for its own clients, on 127.0.0.1.
   ///   - conditions: its network.
   ///   - seed: what the network's jitter comes from.
   ///   - loop: where it is watched.
-  ///   - onPlayer: told where its mpv listens, once that is known.
+  ///   - onPlayer: called with the path of mpv's socket, once it is known.
   package init(
     _ settings: SyncplayClientSettings, by executable: String, to port: UInt16,
     through conditions: NetworkConditions, seed: UInt64, on loop: EventLoop,
@@ -57,7 +57,7 @@ package final class NativeClientProcess: StagedClient {
     do throws(UVError) {
       program = try BoundProgram(
         executable, arguments + [settings.file].compactMap { $0 }, in: settings.directory,
-        // Its player gets a place where temporary things are.
+        // Its player makes its socket among the temporary files.
         variables: ["TMPDIR": directory.path], on: loop, onChange: {})
     } catch {
       proxy.close()
@@ -118,7 +118,7 @@ package final class NativeClientProcess: StagedClient {
     do {
       try FileManager.default.removeItem(atPath: directory.path)
     } catch {
-      // It is nobody's, and where the system clears up.
+      // The system removes temporary files.
     }
   }
 }
@@ -132,9 +132,9 @@ package protocol StagedClient: AnyObject {
   var name: String { get }
   /// What it printed last.
   var words: String { get }
-  /// Whether its mpv is there.
+  /// Whether its mpv is running.
   var hasPlayer: Bool { get }
-  /// Whether it is gone.
+  /// Whether it has ended.
   var hasEnded: Bool { get }
 
   /// A key on the player itself; it is up to the client to see that.
@@ -163,7 +163,7 @@ extension MpvKeyboard {
   }
 }
 
-/// Hears what a server says to one client, and counts the silences in it.
+/// Reads a server's lines to one client, and counts the silences.
 ///
 /// Confined to its loop's thread.
 final class StateWatch {
@@ -174,13 +174,13 @@ final class StateWatch {
 
   init(on loop: EventLoop) { self.loop = loop }
 
-  /// How many there were, with one that goes on.
+  /// The silences so far, including one that continues.
   var silences: Int { counted.count(at: loop.now) }
 
   func take(_ bytes: Span<UInt8>) {
     splitter.split(bytes) { line in
       switch ServerLine(line) {
-      // Who is greeted again heard nothing meanwhile, and is to hear something soon.
+      // After a new Hello the next State is due soon.
       case .state, .greeting: counted.noteState(at: loop.now)
       case .other: break
       }
@@ -189,7 +189,7 @@ final class StateWatch {
     }
   }
 
-  /// The connection ends, as somebody wants it.
+  /// The connection is closed on purpose.
   func noteEnd() {
     counted.noteEnd(at: loop.now)
     splitter = LineSplitter(

@@ -7,21 +7,21 @@ import Vocabulary
 
 /// One person with Debian's `syncplay` and its headless mpv, behind a poor network of their own.
 ///
-/// It asks nothing, reads and keeps nothing of the user's, and ends with this process. Where its
-/// player is, is measured from outside, at ``socketPath``. Confined to its loop's thread.
+/// It asks nothing, neither reads nor writes files of the user, and ends with this process. Its
+/// player's position is measured from outside, at ``socketPath``. Confined to its loop's thread.
 package final class SyncplayClientProcess: StagedClient {
   package let name: String
   /// Where its mpv listens for others, such as a `PlayheadRecorder`; it appears some seconds after
   /// the start.
   package var socketPath: String { files.socketPath }
-  /// What lies between it and the server.
+  /// The simulated network between it and the server.
   private let proxy: DelayProxy
   private let watch: StateWatch
   private let files: ClientFiles
   private let keyboard: MpvKeyboard
   private let program: BoundProgram
 
-  /// How long its mpv may take to come: a second or two, on a busy machine many.
+  /// How long its mpv may take to start: a second or two, on a busy machine many.
   package static let patience = Duration.seconds(120)
 
   /// Starts one.
@@ -65,25 +65,25 @@ package final class SyncplayClientProcess: StagedClient {
     keyboard = MpvKeyboard(socketPath: files.socketPath, patience: Self.patience, on: loop)
   }
 
-  /// So that what it prints comes at once, and as UTF-8.
+  /// Makes it print without buffering, and in UTF-8.
   private static let variables = ["PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"]
 
-  /// Whether its mpv is there.
+  /// Whether its mpv is running.
   package var hasPlayer: Bool { keyboard.isConnected }
 
-  /// What it printed last: its notices, in English.
+  /// The end of its output: its notices, in English.
   package var words: String { program.words }
 
-  /// Whether it is gone.
+  /// Whether it has ended.
   package var hasEnded: Bool { program.ending != nil }
 
-  /// How often it heard no State for over two seconds, while it was connected.
+  /// How often it received no State for over two seconds, while it was connected.
   package var silences: Int { watch.silences }
 
-  /// Ends it as somebody does who closes the player, and by force if need be.
+  /// Ends it by closing its player, and by force if need be.
   ///
-  /// Its files are gone at once, itself some 100 ms later: see ``hasEnded``. A second call does
-  /// nothing.
+  /// Its files are removed at once; the process ends some 100 ms later: see ``hasEnded``. A second
+  /// call does nothing.
   package func close() {
     program.end {
       // Without its player it would wait for one.
@@ -116,7 +116,7 @@ extension SyncplayClientProcess {
   /// Says something to the room.
   package func chat(_ text: String) { say("chat \(text)") }
 
-  /// Is ready, if not so before, and the other way round.
+  /// Toggles whether the person is ready.
   package func toggleReady() { say("toggle") }
 
   /// Adds a film to the shared playlist.
@@ -137,7 +137,7 @@ extension SyncplayClientProcess {
   package func identify(with password: String) { say("auth \(password)") }
 }
 
-// MARK: What befalls its network
+// MARK: Its network
 
 extension SyncplayClientProcess {
   /// Breaks its connection, and lets no other through until ``restoreNetwork()``.
@@ -149,20 +149,20 @@ extension SyncplayClientProcess {
   /// Lets connections through again.
   package func restoreNetwork() { proxy.restore() }
 
-  /// Makes its network another.
+  /// Replaces its network's conditions.
   package func setNetwork(_ conditions: NetworkConditions) { proxy.conditions = conditions }
 }
 
 @available(*, unavailable)
 extension SyncplayClientProcess: Sendable {}
 
-/// What a client of Syncplay's works with, in a directory of its own that nobody else reads: its
-/// configuration, what starts its mpv, and where that mpv listens.
+/// The files of a Syncplay client, in a private directory: its configuration, a script that starts
+/// its mpv, and mpv's socket.
 struct ClientFiles {
   private let directory: PrivateDirectory
 
   private static let configurationName = "syncplay.ini"
-  /// The client knows its player by the name of the program.
+  /// The client recognizes its player by the program's name.
   private static let playerName = "mpv"
   private static let socketName = "player"
 
@@ -176,7 +176,7 @@ struct ClientFiles {
     }
     let configuration = settings.configuration(
       host: host, port: port, playerPath: playerPath, socketPath: socketPath)
-    // The client starts its player unbound; it would outlive a client that is killed.
+    // The client does not bind its player, which would outlive a client that is killed.
     let player = "#!/bin/sh\n\(BoundProgram.binding) mpv \"$@\"\n"
     try write(configuration, to: Self.configurationName, permissions: 0o600)
     try write(player, to: Self.playerName, permissions: 0o700)
@@ -187,7 +187,7 @@ struct ClientFiles {
 
   private var playerPath: String { directory.path(of: Self.playerName) }
 
-  /// What keeps it away from what the user's own client has.
+  /// Keeps it from the files of the user's own client.
   var variables: [String: String] {
     ["HOME": directory.path, "XDG_CONFIG_HOME": directory.path]
   }
@@ -214,11 +214,11 @@ package struct SyncplayClientSettings: Equatable, Sendable {
   /// What others call the person.
   package var name: String
   package var room: String
-  /// What the server wants to hear, if anything.
+  /// The server's password, if it has one.
   package var password: String?
   /// The film it opens with, by its name in ``directory``; `nil` opens none.
   package var file: String?
-  /// Where its films are, also those of a shared playlist: it is started there.
+  /// Its working directory, which has its films and those of a shared playlist.
   package var directory: String
   /// Whether the person is ready from the beginning.
   package var isReady: Bool
@@ -236,11 +236,10 @@ package struct SyncplayClientSettings: Equatable, Sendable {
     self.isReady = isReady
   }
 
-  /// The client's configuration: it asks nothing, looks for no update, and its mpv is seen and heard
-  /// by nobody.
+  /// The client's configuration: no questions, no updates, and mpv without video and audio output.
   ///
-  /// Rates, thresholds and all else that says how it follows are its own. Only "play" is always
-  /// that: by default it would mean "I am ready" while somebody else is not.
+  /// All settings of how it follows others are its defaults. Only "play" always plays; by default
+  /// it would mean "I am ready" while another person is not.
   func configuration(host: String, port: UInt16, playerPath: String, socketPath: String) -> String {
     let arguments = [
       "--config=no", "--vo=null", "--ao=null", "--ytdl=no", "--input-ipc-server=\(socketPath)",
@@ -261,7 +260,7 @@ package struct SyncplayClientSettings: Equatable, Sendable {
       ("general", [("language", "en"), ("checkForUpdatesAutomatically", "False")]),
     ]
     return options.map { section, values in
-      // A percent sign would ask for another value.
+      // A percent sign would refer to another value.
       "[\(section)]\n"
         + values.map { "\($0) = \($1.replacing("%", with: "%%"))\n" }.joined()
     }.joined(separator: "\n")

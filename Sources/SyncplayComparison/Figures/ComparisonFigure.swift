@@ -1,8 +1,8 @@
 import Vocabulary
 
-/// One number of one server, measured once a round, and what it should be beside the reference's.
+/// A figure of one server, measured once a round, with its target beside the reference's figure.
 package struct ComparisonFigure: Equatable, Sendable {
-  /// What the number counts.
+  /// The unit of the values.
   package enum Unit: String, Equatable, Sendable {
     case milliseconds = "ms"
     case microseconds = "µs"
@@ -10,33 +10,33 @@ package struct ComparisonFigure: Equatable, Sendable {
     case times = "×"
   }
 
-  /// What is aimed at.
+  /// The target.
   package enum Target: Equatable, Sendable {
     /// At most this much of the reference's own figure in the same run.
     case share(Double)
     /// Less than the reference's own figure in the same run.
     case better
-    /// At most that much, whatever the reference does.
+    /// At most that much, independent of the reference.
     case atMost(Double)
   }
 
   /// How the rounds become one number.
   package enum Summary: Equatable, Sendable {
-    /// What half of the rounds do not exceed.
+    /// The median of the rounds.
     case median
-    /// For what must never be.
+    /// The largest value, for events that must not happen.
     case largest
-    /// For what is counted.
+    /// The sum, for counts.
     case sum
   }
 
   package var phase: String
   package var name: String
-  /// What each round showed; `nil` where it did not tell.
+  /// The value of each round; `nil` if it could not be measured.
   package var values: [Double?]
   package var unit: Unit
   package var summary: Summary
-  /// `nil` if the figure is told for its own sake.
+  /// `nil` if the figure has no target.
   package var target: Target?
 
   init(
@@ -51,9 +51,10 @@ package struct ComparisonFigure: Equatable, Sendable {
     self.target = target
   }
 
-  /// The rounds as one number; `nil` if they do not tell.
+  /// The rounds as one number; `nil` if it is unknown.
   ///
-  /// A round that told nothing counts as worse than any other: what is waited for did not happen.
+  /// A round without a value counts as worse than any other, because the awaited event did not
+  /// happen.
   package var value: Double? {
     let known = values.compactMap { $0 }.sorted()
     switch summary {
@@ -69,20 +70,19 @@ package struct ComparisonFigure: Equatable, Sendable {
     }
   }
 
-  /// The least and the most that a round showed; `nil` if there are not several rounds that told.
+  /// The least and the greatest value; `nil` with fewer than two values.
   package var range: ClosedRange<Double>? {
     let known = values.compactMap { $0 }
     guard known.count > 1, let low = known.min(), let high = known.max() else { return nil }
     return low...high
   }
 
-  /// Whether the figure is the same in another run.
+  /// Whether both are the same figure, of different servers or rounds.
   package func isSame(as other: ComparisonFigure) -> Bool {
     phase == other.phase && name == other.name
   }
 
-  /// Whether the target is met beside this reference; `nil` if there is none, or nothing to compare
-  /// with.
+  /// Whether the target is met beside this reference; `nil` without a target or a reference.
   package func isMet(beside reference: Double?) -> Bool? {
     guard let target else { return nil }
     if case .atMost(let bound) = target { return value.map { $0 <= bound } ?? false }
@@ -95,10 +95,9 @@ package struct ComparisonFigure: Equatable, Sendable {
     }
   }
 
-  /// Whether what misses a share of the reference's may do so by chance alone: the rounds scatter by
-  /// more.
+  /// Whether the rounds scatter so much that chance alone may explain a missed target.
   ///
-  /// Never where a round told nothing, nor of what is not a median.
+  /// Always false if a round has no value, and for figures that are not medians.
   package func isWithinScatter(of reference: ComparisonFigure?) -> Bool {
     let share: Double
     switch target {
@@ -117,13 +116,13 @@ package struct ComparisonFigure: Equatable, Sendable {
 
 /// The figures of one server, in the order in which they came first; each round adds to them.
 package struct ComparisonFigures: Equatable, Sendable {
-  /// Each with all its values so far.
+  /// All figures, each with its values so far.
   package private(set) var all: [ComparisonFigure] = []
 
   /// No figures yet.
   package init() {}
 
-  /// Takes in one round's figure: a further value of one that is there, or a new one.
+  /// Adds one round's figure: further values of a known figure, or a new one.
   package mutating func add(_ figure: ComparisonFigure) {
     if let place = all.firstIndex(where: { $0.isSame(as: figure) }) {
       all[place].values += figure.values
@@ -133,7 +132,7 @@ package struct ComparisonFigures: Equatable, Sendable {
   }
 }
 
-/// What a line of a server is, by how it begins: both servers write the same keys.
+/// The kind of a server's line, by its beginning; both servers write the same keys.
 enum ServerLine: Equatable, Sendable {
   case greeting
   case state
@@ -159,16 +158,16 @@ enum ServerLine: Equatable, Sendable {
   }
 }
 
-/// How often a client heard no State for longer than any rule of the protocol has it wait.
+/// Counts how often a client received no State for longer than the protocol allows.
 ///
-/// A State is due every second. The reference says nothing to whoever has not acknowledged the last
-/// change, until they give up after 12.5 s: such a client is stuck.
+/// A State is due every second. The reference sends nothing to a client that has not acknowledged
+/// the last change, until the client gives up after 12.5 s: the client is stuck.
 struct StateSilences: Equatable, Sendable {
-  /// Those that are over.
+  /// The silences that are over.
   private(set) var count = 0
   private var last: HostTime?
 
-  /// Two seconds, and what a busy machine is late.
+  /// Two seconds, and the delay of a busy machine.
   static let tolerance = Duration.milliseconds(2_200)
 
   /// A State came.
@@ -177,13 +176,13 @@ struct StateSilences: Equatable, Sendable {
     last = now
   }
 
-  /// Its connection is gone, or it is about to be: until the next State nothing is awaited.
+  /// Its connection is closed or about to be; until the next State none is expected.
   mutating func noteEnd(at now: HostTime) {
     if isSilent(at: now) { count += 1 }
     last = nil
   }
 
-  /// Those until now, with one that goes on.
+  /// The silences until now, including one that continues.
   func count(at now: HostTime) -> Int { count + (isSilent(at: now) ? 1 : 0) }
 
   private func isSilent(at now: HostTime) -> Bool {
@@ -191,25 +190,25 @@ struct StateSilences: Equatable, Sendable {
   }
 }
 
-/// How likely chance alone makes some measurements as much larger than others as they are.
+/// The p-value: the probability that noise alone produces a difference this large.
 ///
-/// The exact rank sum test (Wilcoxon, *Individual comparisons by ranking methods*, 1945; Mann and
-/// Whitney, 1947), one-sided: it asks for no distribution of the values, and for few of them. Equal
-/// values share their ranks.
+/// The exact one-sided rank sum test (Wilcoxon, *Individual comparisons by ranking methods*, 1945;
+/// Mann and Whitney, 1947). It assumes no distribution, and works with few values. Equal values
+/// share ranks.
 enum RankSumTest {
-  /// What is less probable than one in twenty is not put down to chance, as is usual.
+  /// The usual significance level of 5 %.
   static let significance = 0.05
 
-  /// The probability that the larger ones have ranks as high as theirs, or higher.
+  /// The probability that the larger values have ranks this high, or higher.
   ///
   /// - Parameters:
-  ///   - larger: those that seem larger; at most some dozens with the others.
-  ///   - others: what they are held against.
+  ///   - larger: the values that seem larger; with the others at most some dozens.
+  ///   - others: the values that they are compared with.
   /// - Returns: from 0 to 1; 1 if there are none of either.
   static func probability(that larger: [Double], exceed others: [Double]) -> Double {
     let all = (larger + others).sorted()
     guard !larger.isEmpty, !others.isEmpty else { return 1 }
-    // Twice the rank, which is then whole also where values are equal.
+    // Twice the rank, which is an integer even for equal values.
     func doubledRank(_ value: Double) -> Int {
       let below = all.count { $0 < value }
       return 2 * below + all.count { $0 == value } + 1

@@ -2,11 +2,11 @@ package import EventLoops
 import Stages
 import Vocabulary
 
-/// What a crowd costs a server: processor time of a State, memory of a client that does nothing, and
-/// how the cost of joins grows with the room.
+/// The cost of a crowd to a server: processor time of a State, memory of an idle client, and how
+/// the cost of joins grows with the room.
 ///
-/// The crowd is made of plain connections (``PlainPeer``), all in one room, that answer as clients do.
-/// The server's costs are the system's own account of it.
+/// The crowd is made of plain connections (``PlainPeer``), all in one room, that answer like
+/// clients. The costs are those of the system's accounting.
 package struct LoadScript {
   private let stage: SyncplayStage
   private let half: Int
@@ -15,13 +15,13 @@ package struct LoadScript {
   private let tell: (String) -> Void
   private let crowd: PeerCrowd
 
-  /// How long a crowd may take to come: the reference needs most of a minute for a thousand.
+  /// How long a crowd may take to join; the reference needs most of a minute for a thousand.
   private static let patience = Duration.seconds(300)
   /// How long States are counted: nothing else comes or goes meanwhile.
   private static let length = Duration.seconds(20)
-  /// Until what joins left to do is done.
+  /// How long the server may still work on the joins.
   private static let settling = Duration.seconds(3)
-  /// People who come before anything is measured, so that what a server makes once is there.
+  /// People who join before the measurement, so that one-time allocations are not counted.
   private static let forerunners = 20
   private static let room = "crowd"
 
@@ -45,23 +45,23 @@ package struct LoadScript {
     crowd = PeerCrowd(at: stage.server.port, on: loop)
   }
 
-  /// What was used up to a moment.
+  /// The resources used up to a moment.
   private struct Account {
     let processorTime: Int
     let memory: Int
     let states: Int
   }
 
-  /// What was used before the crowd came, with half of it there, and with all of it.
+  /// The resources used before the crowd joined, with half of it, and with all of it.
   private typealias Joining = (none: Account, half: Account, all: Account)
 
-  /// Runs them, on the same loop: the crowds come to one server after the other and stay, and then
-  /// States are counted at all of them in the same seconds.
+  /// Runs the scripts on the same loop: the crowds join one server after the other and stay, and
+  /// then States are counted at all servers in the same seconds.
   ///
-  /// So what the machine itself does at the time costs all of them the same. One after the other, the
-  /// same server differed by a third from one minute to the next.
+  /// So other load on the machine affects all servers alike. Measured one after the other, the same
+  /// server differed by a third from one minute to the next.
   ///
-  /// - Returns: what was measured at each server.
+  /// - Returns: the figures of each server.
   package static func perform(
     _ scripts: [LoadScript]
   ) throws(ComparisonFailure) -> [[ComparisonFigure]] {
@@ -90,9 +90,9 @@ package struct LoadScript {
   ) -> [ComparisonFigure] {
     let states = states(from: begin, to: end)
     let memory = memory(from: joining.none, to: joining.all)
-    // A yardstick does nothing about who comes.
+    // The yardstick does nothing at a join.
     if case .bare = stage.server.program { return [states, memory] }
-    // What a State costs, in nanoseconds, is no part of what a join does.
+    // The cost of States, in nanoseconds, is subtracted from that of the joins.
     let perState = (states.value ?? 0) * 1000
     func perJoin(_ from: Account, _ to: Account) -> Double {
       let spent = Double(to.processorTime - from.processorTime)
@@ -115,7 +115,7 @@ package struct LoadScript {
   }
 
   private func memory(from first: Account, to full: Account) -> ComparisonFigure {
-    // A server that gave back more than the crowd took tells nothing.
+    // A server that freed more than the crowd took has no meaningful figure.
     let grown = full.memory - first.memory
     let perClient = grown > 0 ? Double(grown) / Double(2 * half) / 1000 : nil
     return ComparisonFigure(
@@ -130,8 +130,8 @@ package struct LoadScript {
       "crowd", "processor time of a State", [perState], .microseconds, target: .share(1 / 8))
   }
 
-  /// Joins whose cost is linear cost the same early and late, and three times as much if it is
-  /// quadratic; between the two lies what measurements scatter.
+  /// With linear cost, late joins cost as much as early ones; with quadratic cost three times as
+  /// much. The bound allows for scatter.
   private static let linear = 1.5
 
   private func join(_ count: Int) throws(ComparisonFailure) -> Account {

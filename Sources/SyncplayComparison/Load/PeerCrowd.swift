@@ -20,7 +20,7 @@ final class PeerCrowd {
 
   /// What a State may be long; the protocol's own bound.
   static let lineBytesMaximum = 16 * 1024
-  /// As many as the backlog of either server bears.
+  /// Connection attempts at once, within the backlog of either server.
   private static let knockingMaximum = 20
 
   init(at port: UInt16, on loop: EventLoop) {

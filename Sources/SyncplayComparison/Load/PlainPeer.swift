@@ -3,8 +3,8 @@ import JSON
 import Vocabulary
 import Wire
 
-/// One connection that speaks Syncplay's protocol and plays nothing: it says Hello, and answers every
-/// State as a client does whose player is where the room is.
+/// One connection that speaks Syncplay's protocol and plays nothing: it says Hello, and answers
+/// every State as a client does whose player is where the room is.
 final class PlainPeer: ByteStreamDelegate {
   private(set) var isGreeted = false
   /// How often it heard no State for too long.

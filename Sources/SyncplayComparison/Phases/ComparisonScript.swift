@@ -3,12 +3,12 @@ import Scenarios
 import Stages
 import Vocabulary
 
-/// One evening with one server: the same people, networks, films and keys, whoever serves.
+/// One evening at one server, with the same people, networks, films and keys for each server.
 ///
 /// Some of Debian's clients, each with a delay of its own and 10 ms of jitter, and others that come
 /// late with 150 ms. Round by round somebody else begins: start, playing, pause, playing again,
-/// seek, late joins, a line that is cut, the next film of the playlist. Between the phases everybody
-/// is waited for; what is measured begins with a key.
+/// seek, late joins, a line that is cut, the next film of the playlist. Between the phases
+/// everybody is waited for; what is measured begins with a key.
 package struct ComparisonScript {
   /// The films, each some minutes long, of different lengths.
   package struct Films: Equatable, Sendable {
@@ -66,7 +66,8 @@ package struct ComparisonScript {
   /// In a phase after a start, from when on it counts as playing.
   static let settling = Duration.seconds(1)
   static let target = MediaTime.seconds(120)
-  /// Where seeks go between those to the target: further from it than the time that counts as there.
+  /// Where seeks go between those to the target: further from it than the time that counts as
+  /// there.
   static let earlier = MediaTime.seconds(30)
   /// How often, in a round, pause, play and seek are pressed again.
   ///
@@ -143,8 +144,8 @@ package struct ComparisonScript {
     try next(cast)
   }
 
-  /// Everybody comes, and opens the film in the player; the playlist is empty: so it is with whoever
-  /// does not use one.
+  /// Everybody comes, and opens the film in the player; the playlist is empty: so it is with
+  /// whoever does not use one.
   private func gather() throws(ComparisonFailure) -> [SyncplayClientProcess] {
     var people: [SyncplayClientProcess] = []
     for (index, delay) in plan.delays.enumerated() {
@@ -236,7 +237,7 @@ extension ComparisonScript {
 // The phases of those who come, and come back.
 
 extension ComparisonScript {
-  /// What nobody who comes may move the others by, in milliseconds.
+  /// How far a person who joins may move the others, in milliseconds.
   private static let stillness = 250.0
   private static let moved = "others moved by, at most"
 
@@ -297,9 +298,9 @@ extension ComparisonScript {
 /// Why a comparison cannot go on.
 package enum ComparisonFailure: Error, Equatable, CustomStringConvertible {
   case program(SyncplayProgramError)
-  /// What was waited for did not happen in time; with what the program in question said last.
+  /// An awaited event did not happen in time; with the end of the program's output.
   case late(String, words: String)
-  /// Somebody wants it to end.
+  /// The user interrupted it.
   case interrupted
 
   /// What happened, for a person.

@@ -1,7 +1,7 @@
 package import EventLoops
 package import Stages
 
-/// A server of Syncplay's protocol as a child process, on a free port of loopback.
+/// A server with Syncplay's protocol as a child process, on a free port of the loopback interface.
 ///
 /// It ends with this process. Confined to its loop's thread.
 package final class SyncplayServerProcess {
@@ -47,13 +47,14 @@ package final class SyncplayServerProcess {
     }
   }
 
-  /// What it has used so far, by the system's account; `nil` once it has ended.
+  /// Its processor time and memory, by the system's account; `nil` once it has ended.
   package var usage: ProcessUsage? { process.id.map { ProcessUsage(of: $0) } }
 
-  /// Whether it is gone.
+  /// Whether it has ended.
   package var hasEnded: Bool { process.ending != nil }
 
-  /// What `matinee` listens on for its own clients, at 127.0.0.1; `nil` until it does, and of others.
+  /// The port of `matinee` for its own clients, at 127.0.0.1; `nil` until it listens, and for other
+  /// servers.
   package var nativePort: UInt16? {
     let line = words.split(separator: "\n").first { $0.contains("] listening") }
     let address = line?.split(separator: "address=").last?.prefix { $0 != " " }
@@ -89,7 +90,7 @@ package enum SyncplayServerProgram: Equatable, Sendable {
   /// - Parameters:
   ///   - options: its own, as in `--isolate-rooms`.
   ///   - password: what clients have to say; not on its command line.
-  ///   - salt: what the passwords of managed rooms are hashed with; nil is another each time.
+  ///   - salt: the salt for passwords of managed rooms; nil is a new one each time.
   case reference(options: [String] = [], password: String? = nil, salt: String? = nil)
   /// `matinee serve --syncplay`.
   ///
@@ -97,7 +98,7 @@ package enum SyncplayServerProgram: Equatable, Sendable {
   ///   - executable: the program `matinee`.
   ///   - options: more of its own.
   case matinee(executable: String, options: [String] = [])
-  /// `bare-states`: plain C on plain libuv, which tells and hears States and does nothing with them.
+  /// `bare-states`: plain C on plain libuv, which sends and reads States without any logic.
   case bare(executable: String)
 
   /// What it is called in tables.
@@ -135,12 +136,12 @@ package enum SyncplayServerProgram: Equatable, Sendable {
   }
 }
 
-/// Why a program of Syncplay's cannot take part.
+/// Why a server or a client cannot be started.
 package enum SyncplayProgramError: Error, Equatable, CustomStringConvertible {
   /// It is not installed, or the system does not start it.
   case cannotStart(String, UVError)
   case endpoint(EndpointError)
-  /// There is no place for a client's files; the text says why.
+  /// The directory of a client's files cannot be made; the text says why.
   case directory(String)
 
   /// A server of that name has no clients of its own.
