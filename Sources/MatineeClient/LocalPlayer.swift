@@ -39,8 +39,8 @@ public struct LocalPlayer: Sendable {
   /// Where the player is; `nil` with nothing open.
   public func reading() async -> Reading? {
     await mailbox.value(otherwise: nil) { hub in
-      hub.look { client, _ in
-        client.playerReading.map { Reading(place: $0.place, isRunning: $0.isRunning) }
+      hub.participant?.playerState.reading.map {
+        Reading(place: $0.place, isRunning: $0.isRunning)
       }
     }
   }
@@ -54,6 +54,8 @@ public struct LocalPlayer: Sendable {
   }
 
   /// Opens media, and stands paused at its start.
+  ///
+  /// What it is told before it has opened is lost; ``reading()`` says when it has.
   public func load(_ media: MediaItem) { order(.load(media)) }
 
   /// Puts away what is open.

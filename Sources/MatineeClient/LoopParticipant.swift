@@ -23,6 +23,8 @@ package final class LoopParticipant {
   package private(set) var malformedLines = 0
   /// What plays; `nil` where the app does so itself.
   package private(set) var player: (any Player)?
+  /// What the player said of itself, also of what one person watches alone.
+  package private(set) var playerState = PlayerState()
   private let client: ClientLoop
   private var delegate: (any LoopParticipantDelegate)?
   private var attempt: ConnectAttempt?
@@ -169,9 +171,11 @@ package final class LoopParticipant {
     switch order {
     case .load(let media):
       item = media.item
+      playerState.open()
       player?.load(ownCopies[media.item] ?? media.url, startingAt: nil)
     case .unload:
       item = nil
+      playerState.open()
       player?.unload()
     case .carryOut(let command): player?.perform(command)
     }
@@ -210,6 +214,7 @@ extension LoopParticipant: PlayerDelegate {
   /// Hands on what the player tells of the item it was last told to open.
   package func player(_ player: any Player, didSend event: PlayerEvent, at moment: HostTime) {
     guard let item else { return }
+    playerState.note(event)
     take(.player(event, of: item))
   }
 

@@ -155,12 +155,6 @@ extension Client {
     return instant(at: time).flatMap { activityTimeline?.position(at: $0) }
   }
 
-  /// Where the player last said that it was, at most some 100 ms ago, and whether it runs; `nil` with
-  /// nothing open.
-  package var playerReading: (place: MediaTime, isRunning: Bool)? {
-    playing.reading
-  }
-
   /// What of the current item can be gone to at a moment; `nil` while that is not known.
   package func seekableRange(at time: HostTime) -> ClosedRange<MediaTime>? {
     guard let timeline = playing.followed ?? activityTimeline else { return nil }

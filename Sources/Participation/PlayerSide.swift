@@ -57,11 +57,6 @@ struct PlayerSide: Equatable, Sendable {
 
   var nextDeadline: HostTime? { follower.nextDeadline }
 
-  /// Where the player last said that it was, and whether it runs; `nil` with nothing open.
-  var reading: (place: MediaTime, isRunning: Bool)? {
-    player.isLoaded ? player.place.map { ($0, player.isRunning) } : nil
-  }
-
   func expectedPlace(at time: HostTime) -> MediaTime? { follower.expectedPlace(at: time) }
 
   /// The item that is still to be opened here as this participant, if one is.

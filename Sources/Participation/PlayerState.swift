@@ -1,8 +1,8 @@
 import Playback
-import Vocabulary
+package import Vocabulary
 
 /// What the player said of the item that it was told to open.
-struct PlayerState: Equatable, Sendable {
+package struct PlayerState: Equatable, Sendable {
   private(set) var isLoaded = false
   /// Whether the player said that it cannot play it.
   private(set) var isUnplayable = false
@@ -13,11 +13,21 @@ struct PlayerState: Equatable, Sendable {
   private var isStalled = false
   private var isSeeking = false
 
+  /// Nothing was opened yet.
+  package init() {}
+
+  /// Where the player last said that it was, and whether it runs; `nil` with nothing open.
+  ///
+  /// What has just been opened stands at its start, and says so only when it is moved.
+  package var reading: (place: MediaTime, isRunning: Bool)? {
+    isLoaded ? (place ?? .zero, isRunning) : nil
+  }
+
   /// Whether the player could start at once.
   var isSettled: Bool { isLoaded && !isStalled && !isSeeking }
 
   /// The player is told to open something; the states of the player itself stay until it has.
-  mutating func open() { (isLoaded, isUnplayable, duration, place) = (false, false, nil, nil) }
+  package mutating func open() { (isLoaded, isUnplayable, duration, place) = (false, false, nil, nil) }
 
   /// Where there is no player, an item counts as open.
   mutating func pretend(isLoaded: Bool) { self.isLoaded = isLoaded }
@@ -25,7 +35,8 @@ struct PlayerState: Equatable, Sendable {
   /// The player is told to seek.
   mutating func beginSeek() { isSeeking = true }
 
-  mutating func note(_ event: PlayerEvent) {
+  /// The player said this of itself.
+  package mutating func note(_ event: PlayerEvent) {
     switch event {
     case .loaded(let length, _, _):
       (isLoaded, duration) = (true, length)
