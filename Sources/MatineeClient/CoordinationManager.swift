@@ -1,6 +1,6 @@
 import EventLoops
 public import GroupSessions
-import Vocabulary
+public import Vocabulary
 import Wire
 
 /// The usual flow, ready made: one thing to play at a time, with the group or alone.
@@ -232,4 +232,27 @@ extension GroupSession {
     case .dismiss: await dismiss()
     }
   }
+}
+
+/// When a ``CoordinationManager`` joins a session that comes.
+public enum JoinPolicy: Hashable, Sendable {
+  /// As soon as it comes.
+  case atOnce
+  /// Not by itself: the app calls ``GroupSession/join()`` once it can show the media, so that nobody
+  /// takes part who sees nothing.
+  case byApp
+}
+
+/// What became of a wish to play something; see ``CoordinationManager/prepareToPlay(_:at:)``.
+public enum PrepareOutcome: Hashable, Sendable {
+  /// The group watches this very item already.
+  case alreadyEnqueued
+  /// The session that goes on here is about this item now.
+  case updatedSession(SessionID)
+  /// It is to be played here, alone; ``CoordinationManager/enqueuedMedia`` has it.
+  case local(DisabledReason)
+  /// A session was started; the item is enqueued when the session comes.
+  case activated(SessionDelivery)
+  /// The person wants neither: nothing was changed.
+  case cancelled
 }

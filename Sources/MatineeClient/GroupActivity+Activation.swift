@@ -124,3 +124,44 @@ extension GroupWatchClient {
     }
   }
 }
+
+/// What is to be done about an activity; alone and not at all are different things.
+public enum ActivationResult: Hashable, Sendable {
+  /// Start it with the group: call `activate(on:)`.
+  case activationPreferred
+  /// Do it alone.
+  case activationDisabled(DisabledReason)
+  /// Do nothing at all: neither share it nor do it alone.
+  case cancelled
+  /// This very thing goes on already in a session this device is in.
+  case alreadyActive(SessionID)
+  /// A session of the same type goes on: call its `update(activity:)`.
+  case updatesSession(SessionID)
+}
+
+/// Asks the person what is meant.
+public protocol ActivationPrompt: Sendable {
+  /// Shows the question; a dismissal, a time limit or a cancelled task is `cancel`.
+  ///
+  /// - Parameters:
+  ///   - metadata: what would be shared.
+  ///   - group: with whom. If it is in a ``GroupSummary/session`` already, that is about something
+  ///     else, and sharing replaces it for everyone or fails, as ``BusyPolicy`` says: people want to
+  ///     be warned.
+  func choose(_ metadata: GroupActivityMetadata, in group: GroupSummary) async -> ShareChoice
+}
+
+/// Where a session that was started is delivered.
+public enum SessionDelivery: Hashable, Sendable {
+  /// It comes to this device.
+  case here(SessionID)
+  /// It comes to another device of this person's: nothing is to be played here, nor tried again.
+  case elsewhere(SessionID)
+
+  /// The session.
+  public var session: SessionID {
+    switch self {
+    case .here(let id), .elsewhere(let id): id
+    }
+  }
+}

@@ -1,5 +1,5 @@
 import GroupSessions
-import Vocabulary
+public import Vocabulary
 import Wire
 
 extension GroupSession {
@@ -40,6 +40,38 @@ extension GroupSession {
       // It may have ended just now, on the client's thread, which then found nothing to clear.
       if core.isOver { client.shared.foregroundRequest.set(nil) }
     case .staged, .invalidated: break
+    }
+  }
+}
+
+/// A session that cannot go on without the person: whoever owns the windows brings its one to front.
+public struct ForegroundRequest: Hashable, Sendable {
+  /// The session.
+  public let session: SessionID
+  /// What it is about.
+  public let title: String
+  /// What the person is needed for, such as a login.
+  public let reason: String
+}
+
+/// A notice that one app shows to everyone: a message among an app's own, told apart by its field.
+struct BroadcastNotice: Codable, Equatable, Sendable {
+  private enum CodingKeys: String, CodingKey {
+    case text = "matinee.notice"
+  }
+
+  let text: String
+
+  init(text: String) { self.text = text }
+
+  /// Reads a message; `nil` if it is an app's own.
+  init?(_ payload: JSONText) {
+    // Most messages are: they cost one comparison.
+    guard payload.text.hasPrefix(#"{"matinee.notice":"#) else { return nil }
+    do throws(GroupWatchError) {
+      self = try PayloadCoding.decode(Self.self, from: payload)
+    } catch {
+      return nil
     }
   }
 }

@@ -132,3 +132,38 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
     try await client.ask(.setActivity(id, try activity.value(), ifRevision: revision))
   }
 }
+
+/// Where a session stands for this device.
+public enum SessionState: Hashable, Sendable {
+  /// It is attached to the group, and waits for any member to call
+  /// ``GroupSession/activateStaged()``.
+  case staged
+  /// It waits for this device to join.
+  case waiting
+  /// This device takes part.
+  case joined
+  /// It is over for this device, for this reason; a rejoin is another object.
+  case invalidated(InvalidationReason)
+}
+
+/// What everyone does from now on, and who brought it about.
+public struct ActivityChange<Activity: GroupActivity>: Equatable, Sendable {
+  /// What everyone does.
+  public let activity: Activity
+  /// How often it was changed, by anyone.
+  public let revision: Int
+  /// Who changed it; `nil` on joining, and where the queue went on by itself.
+  public let by: ParticipantID?
+}
+
+extension GroupSession {
+  /// Turns a staged activity into a session that everyone may join; any member of the group may.
+  public func activateStaged() async throws(GroupWatchError) {
+    try await client.ask(.activateStaged(id))
+  }
+
+  /// Takes a staged activity back; only whoever staged it may.
+  public func withdraw() async throws(GroupWatchError) {
+    try await client.ask(.withdraw(id))
+  }
+}

@@ -82,3 +82,62 @@ public struct GroupSessionMessenger: Sendable {
     Messages(core.messages.listen())
   }
 }
+
+/// What is known of a message besides its value: GroupActivities' `MessageContext`.
+public struct MessageContext: Hashable, Sendable {
+  /// Who sent it.
+  public let source: ParticipantID
+  /// Its number among the session's events, the same for everyone; `nil` for an unreliable one.
+  public let seq: Int?
+  /// How many messages, of whatever type, went missing right before this one because this reader was
+  /// too slow; zero is what to expect.
+  public let missedBefore: Int
+}
+
+extension GroupSessionMessenger {
+  /// The messages of one type, from when they were asked for; for one reader.
+  public struct Messages<Message: Decodable & Sendable>: AsyncSequence, Sendable {
+    /// A message, and what is known of it.
+    public typealias Element = (Message, MessageContext)
+
+    /// What a `for await` loop steps through.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      let queue: DeliveryQueue<SessionCore.Message>
+      private var missed = 0
+
+      init(_ queue: DeliveryQueue<SessionCore.Message>) {
+        self.queue = queue
+      }
+
+      /// The next message that can be read; `nil` once the session is over.
+      public mutating func next() async -> Element? {
+        await next(isolation: #isolation)
+      }
+
+      /// The same, on the caller's actor.
+      public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+        while let delivery = await queue.next() {
+          switch delivery {
+          case .missed(let count): missed += count
+          case .element(let message):
+            guard let value = TypedMessage<Message>.value(of: message.payload) else { continue }
+            defer { missed = 0 }
+            let context = MessageContext(
+              source: message.source, seq: message.seq, missedBefore: missed)
+            return (value, context)
+          }
+        }
+        return nil
+      }
+    }
+
+    private let queue: DeliveryQueue<SessionCore.Message>
+
+    init(_ queue: DeliveryQueue<SessionCore.Message>) {
+      self.queue = queue
+    }
+
+    /// Goes on where the last reader stopped.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(queue) }
+  }
+}

@@ -1,4 +1,4 @@
-import EventLoops
+package import EventLoops
 import GroupSessions
 package import Participation
 package import Players
@@ -249,3 +249,38 @@ extension ClientMessage {
     }
   }
 }
+
+/// Hears what a ``LoopParticipant`` has to tell, on its loop's thread.
+package protocol LoopParticipantDelegate: AnyObject {
+  /// Something happened that an app wants to know; told in order, never from within a call.
+  func participant(
+    _ participant: LoopParticipant, didPublish update: Client.Update)
+
+  /// The player is gone; the session goes on without it.
+  func participant(_ participant: LoopParticipant, didLosePlayer reason: PlayerCloseReason)
+}
+
+/// What the clients of one loop share: one list of connections to flush, one decoder.
+///
+/// Confined to its loop's thread; one loop holds any number of clients.
+package final class ClientLoop {
+  /// Where everything of its clients happens.
+  package let loop: EventLoop
+  /// Their connections, each of which writes when the turn ends.
+  package let connections: FlushList
+  var decoder: ServerLineDecoder
+
+  /// A snapshot of a session of five thousand, with room to spare.
+  private static let lineBytesMaximum = 8 * 1024 * 1024
+
+  /// Makes ready for clients on a loop.
+  package init(on loop: EventLoop) {
+    self.loop = loop
+    connections = FlushList(
+      on: loop, limits: ConnectionLimits(lineBytesMaximum: Self.lineBytesMaximum))
+    decoder = ServerLineDecoder(maximumBytes: Self.lineBytesMaximum)
+  }
+}
+
+@available(*, unavailable)
+extension ClientLoop: Sendable {}

@@ -10,3 +10,21 @@ public protocol SharingPreferenceStore: Sendable {
   /// Keeps a decision; `nil` forgets it.
   func remember(_ preference: SharingPreference?, for activityIdentifier: String) async
 }
+
+/// Keeps decisions for as long as the program runs.
+public actor SharingPreferencesInMemory: SharingPreferenceStore {
+  private var preferences: [String: SharingPreference] = [:]
+
+  /// Nothing decided.
+  public init() {}
+
+  /// What was decided.
+  public func preference(for activityIdentifier: String) -> SharingPreference? {
+    preferences[activityIdentifier]
+  }
+
+  /// Keeps a decision.
+  public func remember(_ preference: SharingPreference?, for activityIdentifier: String) {
+    preferences[activityIdentifier] = preference
+  }
+}
