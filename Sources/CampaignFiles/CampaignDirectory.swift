@@ -6,8 +6,8 @@ import YAML
 package enum CampaignDirectory {
   /// Reads all campaigns, in the order of the files' names.
   ///
-  /// It reads files and so blocks. Nothing is handed out of a directory with a mistake in it, so
-  /// that a set of campaigns is always one that somebody meant.
+  /// It reads files, so it blocks. A directory with a mistake in any file gives no campaigns, so
+  /// that a server never runs half of a set.
   package static func read(_ path: String) throws(CampaignFilesError) -> [CampaignEntry] {
     var texts: [(file: String, text: String)] = []
     var errors: [FileError] = []
@@ -80,22 +80,22 @@ package enum CampaignDirectory {
 
 /// Where campaigns come from.
 package enum CampaignSource: Equatable, Sendable {
-  /// Those that Matinee brings along.
+  /// The shipped campaigns.
   case shipped
   /// The files of a directory.
   case directory(String)
 
-  /// What stands for the shipped ones where a directory is due; `./shipped` is a directory.
+  /// The name of the shipped campaigns in place of a directory; `./shipped` is a directory.
   package static let shippedName = "shipped"
 
-  /// The source that a person means.
+  /// The source of that name or directory.
   package init(_ text: String) {
     self = text == Self.shippedName ? .shipped : .directory(text)
   }
 
   /// Reads all of its campaigns, in the order of the files' names.
   ///
-  /// It reads files and so blocks: at a start, or away from a loop's thread.
+  /// It reads files, so it blocks: call it before a loop runs, or on another thread.
   package func read() throws(CampaignFilesError) -> [CampaignEntry] {
     switch self {
     case .shipped: try ShippedCampaign.entries()
@@ -104,11 +104,11 @@ package enum CampaignSource: Equatable, Sendable {
   }
 }
 
-/// One of the campaigns that Matinee brings along.
+/// One of the shipped campaigns.
 package struct ShippedCampaign: Equatable, Sendable {
   /// The file's name without its ending, and the campaign's id.
   package let name: String
-  /// What stands in the file.
+  /// The text of the file.
   package let text: String
 
   /// All of them, in the order of their names.

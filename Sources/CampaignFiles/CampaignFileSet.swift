@@ -2,9 +2,9 @@ package import InAppMessaging
 import Vocabulary
 package import YAML
 
-/// Makes one set of campaigns of the texts of several files, and checks what spans them.
+/// Makes one set of campaigns from several files, and checks what concerns more than one file.
 enum CampaignFileSet {
-  /// Reads all files, and throws everything that is wrong in any of them.
+  /// Reads all files, and throws all mistakes in any of them.
   static func read(
     _ texts: [(file: String, text: String)], after errors: [FileError] = []
   ) throws(CampaignFilesError) -> [CampaignEntry] {
@@ -19,7 +19,7 @@ enum CampaignFileSet {
     }
     errors += repeats(among: entries)
     errors += excess(in: entries)
-    // Else what is missing may stand in a file that could not be read.
+    // Otherwise a missing campaign may be in a file that could not be read.
     if errors.isEmpty { errors += loose(in: entries) + refusal(of: entries) }
     guard errors.isEmpty else { throw .refused(errors.sorted(by: isBefore)) }
     return entries
@@ -46,22 +46,22 @@ enum CampaignFileSet {
   /// The first campaign that is too many.
   private static func excess(in entries: [CampaignEntry]) -> [FileError] {
     let live = entries.filter { $0.campaign.state == .live }
-    if live.count > CampaignBounds.liveCampaigns {
+    if live.count > CampaignLimits.liveCampaigns {
       return [
-        live[CampaignBounds.liveCampaigns].error(
-          "\(live.count) campaigns are live, and at most \(CampaignBounds.liveCampaigns) can be",
+        live[CampaignLimits.liveCampaigns].error(
+          "\(live.count) campaigns are live, and at most \(CampaignLimits.liveCampaigns) can be",
           "let some rest with `state: paused`")
       ]
     }
-    guard entries.count > CampaignBounds.campaigns else { return [] }
+    guard entries.count > CampaignLimits.campaigns else { return [] }
     return [
-      entries[CampaignBounds.campaigns].error(
-        "there are \(entries.count) campaigns, and at most \(CampaignBounds.campaigns) are read",
+      entries[CampaignLimits.campaigns].error(
+        "there are \(entries.count) campaigns, and at most \(CampaignLimits.campaigns) are read",
         "move old ones to another directory")
     ]
   }
 
-  /// What the engine would refuse although it can be read.
+  /// The engine's refusal of campaigns that could be read.
   private static func refusal(of entries: [CampaignEntry]) -> [FileError] {
     do throws(CampaignProblem) {
       _ = try CampaignSet(entries.map(\.campaign))
@@ -72,7 +72,7 @@ enum CampaignFileSet {
     }
   }
 
-  /// Triggers by messages of campaigns that are not there.
+  /// Triggers by messages of campaigns that do not exist.
   private static func loose(in entries: [CampaignEntry]) -> [FileError] {
     let known = entries.map(\.campaign.id.text)
     return entries.flatMap { entry in
@@ -100,7 +100,7 @@ package struct CampaignEntry: Equatable, Sendable {
   package var file: String
   /// Counted from 1.
   package var line: Int
-  /// What of it may not be meant, in the order of the file.
+  /// Its warnings, in the order of the file.
   package var warnings: [CampaignWarning]
 
   /// An entry.
@@ -114,11 +114,11 @@ package struct CampaignEntry: Equatable, Sendable {
   }
 }
 
-/// Why campaign files cannot be used; a server that runs already goes on with those it has.
+/// Why campaign files cannot be used; a running server keeps the campaigns it has.
 package enum CampaignFilesError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The directory itself cannot be read.
   case unreadable(directory: String, reason: String)
-  /// There are mistakes in the files: all of them, by file and line; never none.
+  /// All mistakes in the files, by file and line; at least one.
   case refused([FileError])
 
   /// The mistakes as an editor finds them, a line each.
@@ -131,12 +131,12 @@ package enum CampaignFilesError: Error, Equatable, Sendable, CustomStringConvert
   }
 }
 
-/// What a client would make of a campaign that its author may not have meant; it is taken all the
-/// same.
+/// A client would treat the campaign differently than its author may expect; the campaign is
+/// accepted.
 package struct CampaignWarning: Equatable, Sendable, CustomStringConvertible {
-  /// What it is, and where it stands.
+  /// The problem, and its place.
   package var error: FileError
-  /// The view that is not known here; an app may have registered it.
+  /// The unknown view; an app may have registered it.
   package var view: String?
 
   /// A warning.

@@ -6,7 +6,7 @@ package import YAML
 package struct CampaignReader {
   private let file: String
 
-  /// A reader whose errors name that file; without an id in it, a campaign is called like it.
+  /// A reader for that file; errors name it, and it is the default id of a campaign.
   package init(file: String) {
     self.file = file
   }
@@ -25,7 +25,7 @@ package struct CampaignReader {
     return entries
   }
 
-  /// Reads a list of campaigns that stands in a file of another sort; each needs its `id`.
+  /// Reads a list of campaigns in another kind of file; each needs its `id`.
   ///
   /// - Throws: ``CampaignFilesError/refused(_:)`` with every mistake in it.
   package func read(_ list: FileNode) throws(CampaignFilesError) -> [CampaignEntry] {
@@ -72,7 +72,7 @@ package struct CampaignReader {
   }
 }
 
-/// The mistakes found while a file is read, so that all can be told at once, and what may be one.
+/// The mistakes and warnings found while a file is read, so that all are reported at once.
 final class Findings {
   private(set) var errors: [FileError] = []
   private(set) var warnings: [CampaignWarning] = []
@@ -85,7 +85,7 @@ final class Findings {
     warnings.append(warning)
   }
 
-  /// What can be read; nil, with the mistake noted, if it cannot.
+  /// Reads a value; on a mistake, notes it and returns nil.
   func note<Value>(_ read: () throws(FileError) -> Value) -> Value? {
     do throws(FileError) {
       return try read()
@@ -97,13 +97,13 @@ final class Findings {
 }
 
 /// The `key: value` lines of a mapping, of which some keys are known.
-struct Fields {
+struct MappingFields {
   let node: FileNode
   let findings: Findings
   private var keys: [String: FileNode] = [:]
   private var values: [String: FileNode] = [:]
 
-  /// Looks the keys up; each that is not known is a mistake.
+  /// Reads the keys; each unknown key is a mistake.
   init(_ node: FileNode, _ findings: Findings, _ what: String, known: [String]) {
     self.node = node
     self.findings = findings
@@ -128,7 +128,7 @@ struct Fields {
 
   func has(_ key: String) -> Bool { values[key] != nil }
 
-  /// The value of a key; nil if there is none, or, with the mistake noted, no good one.
+  /// Reads the value of a key; nil if it is missing, or if it is wrong, which is noted.
   func read<Value>(
     _ key: String, _ read: (FileNode) throws(FileError) -> Value
   ) -> Value? {

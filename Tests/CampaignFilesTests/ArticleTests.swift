@@ -92,16 +92,16 @@ import YAML
   }
 
   @Test(arguments: [
-    ("live campaigns, as in Braze", CampaignBounds.liveCampaigns),
-    ("campaigns of any state", CampaignBounds.campaigns),
+    ("live campaigns, as in Braze", CampaignLimits.liveCampaigns),
+    ("campaigns of any state", CampaignLimits.campaigns),
     ("files in a directory", CampaignBounds.files), ("bytes of a file", CampaignBounds.fileBytes),
-    ("triggers of a campaign", CampaignBounds.triggers),
-    ("conditions of a trigger", CampaignBounds.filters),
+    ("triggers of a campaign", CampaignLimits.triggers),
+    ("conditions of a trigger", CampaignLimits.filters),
     (
-      "conditions of an audience, nested at most \(CampaignBounds.nesting) deep",
-      CampaignBounds.conditions
-    ), ("variants", CampaignBounds.variants),
-    ("a cap of a session or a length of time", CampaignBounds.cap),
+      "conditions of an audience, nested at most \(CampaignLimits.nesting) deep",
+      CampaignLimits.conditions
+    ), ("variants", CampaignLimits.variants),
+    ("a cap of a session or a length of time", CampaignLimits.cap),
     ("pairs of extras or properties", CampaignBounds.pairs),
     ("bytes of a text", CampaignBounds.messageBytes),
     ("bytes of a page of HTML", CampaignBounds.htmlBytes),

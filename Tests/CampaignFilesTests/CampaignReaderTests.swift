@@ -188,6 +188,15 @@ import YAML
         ]))
   }
 
+  @Test func `the engine takes audiences as deep as a file may nest them`() throws {
+    var text = "{app: tv, capability: groupWatch}"
+    for _ in 1..<CampaignLimits.nesting {
+      text = "{app: tv, any: [{capability: groupWatch}, \(text)]}"
+    }
+    let campaigns = try read("triggers: launch\nmessage: {message: Hello}\naudience: \(text)")
+    #expect(try CampaignSet(campaigns).count == 1)
+  }
+
   @Test func `an alias that multiplies itself is stopped`() throws {
     let levels = (1...7).map { level in
       "l\(level): &l\(level) {any: [\(Array(repeating: "*l\(level - 1)", count: 60).joined(separator: ", "))]}"

@@ -16,7 +16,7 @@ enum CampaignMix {
   }
 
   static let event = "item-started"
-  private static let count = CampaignSet.liveLimit
+  private static let count = CampaignLimits.liveCampaigns
   private static let waiting = (0..<count).filter { $0 % 5 < 2 }
   private static let open: Set<Int> = [6, 106]
   /// What a person has seen, as many times as ``mostSeen``.

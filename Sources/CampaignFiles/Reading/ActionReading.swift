@@ -7,9 +7,9 @@ struct ActionReading {
 
   private typealias Name = InAppMessage.ClickAction.Name
 
-  /// What stands alone; a sequence is a list, and has no word.
+  /// Actions that are one word; a sequence is a list, and has no word.
   private static let words: [Name] = [.close, .requestPushPermission]
-  /// What names something behind it.
+  /// Actions that are a key with a value.
   private static let keys = Name.allCases.filter { !words.contains($0) && $0 != .sequence }
 
   init(_ findings: Findings) { self.findings = findings }
@@ -46,7 +46,7 @@ struct ActionReading {
 
   private func mapping(_ node: FileNode) -> InAppMessage.ClickAction? {
     let keys = Self.keys.map(\.rawValue)
-    let fields = Fields(node, findings, "an action", known: keys + ["inApp", "properties"])
+    let fields = MappingFields(node, findings, "an action", known: keys + ["inApp", "properties"])
     let kinds = Self.keys.filter { fields.has($0.rawValue) }
     guard kinds.count == 1, let kind = kinds.first else {
       findings.add(
@@ -66,7 +66,7 @@ struct ActionReading {
     return action(kind, fields)
   }
 
-  private func action(_ name: Name, _ fields: Fields) -> InAppMessage.ClickAction? {
+  private func action(_ name: Name, _ fields: MappingFields) -> InAppMessage.ClickAction? {
     let kind = name.rawValue
     switch name {
     case .open:
@@ -108,7 +108,7 @@ extension FileNode {
   }
 }
 
-/// Reads the buttons of a message: a text each, or a mapping with what a click does.
+/// Reads the buttons of a message: each a text, or a mapping with its click action.
 struct ButtonReading {
   private let findings: Findings
   private let kind: InAppMessage.Kind
@@ -166,7 +166,7 @@ struct ButtonReading {
           id: usualID, text: try node.text("a button's text", atMost: CampaignBounds.buttonBytes))
       }
     }
-    let fields = Fields(
+    let fields = MappingFields(
       node, findings, "a button", known: ["id", "text", "clickAction", "themes"])
     let id = fields.read("id") { value throws(FileError) in
       try value.text("a button's id", atMost: CampaignBounds.identifierBytes)

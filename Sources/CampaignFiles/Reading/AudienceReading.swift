@@ -5,7 +5,7 @@ import YAML
 /// Reads audiences: mappings of conditions that hold all at once, nested by `any`, `all` and `not`.
 struct AudienceReading {
   private let findings: Findings
-  /// How many conditions have been read: an alias of YAML could make endlessly many of a few.
+  /// How many conditions were read, because YAML's aliases could multiply a few without end.
   private var count = 0
 
   private static let known = [
@@ -18,21 +18,21 @@ struct AudienceReading {
   mutating func audience(_ node: FileNode) -> Audience {
     if node.scalar == "everyone" { return .all }
     let audience = Self.joined(conditions(node, depth: 1))
-    if count > CampaignBounds.conditions {
+    if count > CampaignLimits.conditions {
       findings.add(
         node.error(
-          "the audience has more than \(CampaignBounds.conditions) conditions",
+          "the audience has more than \(CampaignLimits.conditions) conditions",
           "keep a list of the people, and write `memberOf`"))
     }
     return audience
   }
 
   private mutating func conditions(_ node: FileNode, depth: Int) -> [Audience] {
-    guard count <= CampaignBounds.conditions else { return [] }
-    guard depth <= CampaignBounds.nesting else {
+    guard count <= CampaignLimits.conditions else { return [] }
+    guard depth <= CampaignLimits.nesting else {
       findings.add(
         node.error(
-          "the conditions nest deeper than \(CampaignBounds.nesting)",
+          "the conditions nest deeper than \(CampaignLimits.nesting)",
           "say the same with fewer `any`, `all` and `not`"))
       return []
     }
@@ -44,9 +44,9 @@ struct AudienceReading {
         ))
       return []
     }
-    let fields = Fields(node, findings, "an audience", known: Self.known)
+    let fields = MappingFields(node, findings, "an audience", known: Self.known)
     let found = findings.errors.count
-    // In the order of the keys above, whatever that of the file.
+    // In the order of `known`, not of the file.
     var conditions: [Audience] = []
     for key in Self.known {
       if let value = fields[key] { conditions += condition(key, value, depth) }
@@ -77,11 +77,11 @@ struct AudienceReading {
     guard let nodes = findings.note({ () throws(FileError) in try node.elements("this") }) else {
       return []
     }
-    guard (1...CampaignBounds.conditions).contains(nodes.count) else {
+    guard (1...CampaignLimits.conditions).contains(nodes.count) else {
       findings.add(
         node.error(
           "\(nodes.count) conditions stand here",
-          "write at least one, and at most \(CampaignBounds.conditions)"))
+          "write at least one, and at most \(CampaignLimits.conditions)"))
       return []
     }
     return nodes.map { Self.joined(conditions($0, depth: depth + 1)) }
@@ -121,7 +121,7 @@ struct AudienceReading {
     let comparisons: [PropertyFilter.Comparison] = [
       .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
     ]
-    let fields = Fields(node, findings, "a version", known: comparisons.map(\.rawValue))
+    let fields = MappingFields(node, findings, "a version", known: comparisons.map(\.rawValue))
     return comparisons.compactMap { comparison in
       fields.read(comparison.rawValue) { value throws(FileError) in try value.version() }
         .map { .version(comparison, $0) }
@@ -158,16 +158,16 @@ struct FilterReading {
       guard let name else { continue }
       filters += comparisons(value).map { PropertyFilter(name, $0.comparison, $0.value) }
     }
-    if filters.count > CampaignBounds.filters {
+    if filters.count > CampaignLimits.filters {
       findings.add(
         node.error(
-          "\(filters.count) conditions stand here, and at most \(CampaignBounds.filters) are read",
+          "\(filters.count) conditions stand here, and at most \(CampaignLimits.filters) are read",
           "leave some out"))
     }
     return filters
   }
 
-  /// What a value is compared with, and how: a scalar is equal.
+  /// The comparisons of a value; a scalar means equality.
   func comparisons(
     _ node: FileNode
   ) -> [(comparison: PropertyFilter.Comparison, value: PropertyValue?)] {
@@ -176,7 +176,7 @@ struct FilterReading {
         .map { [$0] } ?? []
     }
     let known = PropertyFilter.Comparison.allCases.map(\.rawValue)
-    let fields = Fields(node, findings, "a comparison", known: known)
+    let fields = MappingFields(node, findings, "a comparison", known: known)
     return PropertyFilter.Comparison.allCases.compactMap { comparison in
       fields.read(comparison.rawValue) { value throws(FileError) in
         switch comparison {
@@ -191,7 +191,7 @@ struct FilterReading {
 }
 
 extension FileNode {
-  /// What a comparison compares with: a value of the only type it knows.
+  /// The value to compare with, of the type that the comparison needs.
   fileprivate func comparand(
     _ comparison: PropertyFilter.Comparison
   ) throws(FileError) -> PropertyValue {

@@ -1,9 +1,9 @@
 import InAppMessaging
 import YAML
 
-/// Reads what a message shows, of the sort its kind has.
+/// Reads the body of a message, as its kind needs it.
 struct BodyReading {
-  private let fields: Fields
+  private let fields: MappingFields
   private let kind: InAppMessage.Kind
   /// Whether a view of the app's own draws it, which needs no image.
   private let hasView: Bool
@@ -16,13 +16,13 @@ struct BodyReading {
     "landscapeImage", "html", "baseURL", "allowsScripts",
   ]
 
-  init(_ fields: Fields, _ kind: InAppMessage.Kind, hasView: Bool) {
+  init(_ fields: MappingFields, _ kind: InAppMessage.Kind, hasView: Bool) {
     self.fields = fields
     self.kind = kind
     self.hasView = hasView
   }
 
-  /// The body; nil, with what is wrong noted, if it cannot be made.
+  /// The body; nil if there are mistakes, which are noted.
   func body() -> InAppMessage.Body? {
     let taken = kind.bodyKeys
     for key in Self.keys where fields.has(key) && !taken.contains(key) {
@@ -72,7 +72,7 @@ struct BodyReading {
     return .text(text)
   }
 
-  /// A text by Braze's name for it, or by Firebase's.
+  /// A text under Braze's key or Firebase's.
   private func either(_ key: String, _ other: String, atMost bytes: Int) -> String? {
     if fields.has(key), fields.has(other) {
       findings.add(
@@ -126,7 +126,7 @@ struct BodyReading {
 
   // MARK: Images
 
-  /// A URL, or a mapping with what the image shows for those who do not see it.
+  /// A URL, or a mapping with an alternative text.
   private func image(_ key: String) -> InAppMessage.Image? {
     guard let node = fields[key] else { return nil }
     guard node.isMapping else {
@@ -134,7 +134,7 @@ struct BodyReading {
         InAppMessage.Image(url: try node.url(["https"]))
       }
     }
-    let image = Fields(node, findings, "an image", known: ["url", "alternativeText"])
+    let image = MappingFields(node, findings, "an image", known: ["url", "alternativeText"])
     guard image.has("url") else {
       findings.add(
         node.error(
@@ -152,7 +152,7 @@ struct BodyReading {
 }
 
 extension InAppMessage.Kind {
-  /// What can be said of a body of this kind.
+  /// The keys of a body of this kind.
   fileprivate var bodyKeys: Set<String> {
     let text: Set = ["message", "body", "messageAlignment"]
     let header: Set = ["header", "title", "headerAlignment"]

@@ -4,9 +4,9 @@ import YAML
 
 /// The lines of one campaign.
 struct CampaignFields {
-  private let fields: Fields
+  private let fields: MappingFields
   private let findings: Findings
-  /// What the campaign is called where it does not say it.
+  /// The campaign's default id.
   private let name: String?
 
   private static let known = [
@@ -16,12 +16,12 @@ struct CampaignFields {
   ]
 
   init(_ node: FileNode, _ findings: Findings, name: String?) {
-    fields = Fields(node, findings, "a campaign", known: Self.known)
+    fields = MappingFields(node, findings, "a campaign", known: Self.known)
     self.findings = findings
     self.name = name
   }
 
-  /// The campaign; nil, with what is wrong noted, if it cannot be made.
+  /// The campaign; nil if there are mistakes, which are noted.
   func campaign() -> Campaign? {
     let before = findings.errors.count
     guard fields.node.isMapping, let id = id() else { return nil }
@@ -83,14 +83,14 @@ struct CampaignFields {
       fields.read("triggers") { value throws(FileError) in
         value.isEmpty ? [] : try value.elementsOrSelf()
       } ?? []
-    if nodes.count > CampaignBounds.triggers {
+    if nodes.count > CampaignLimits.triggers {
       findings.add(
         fields.place(of: "triggers").error(
-          "the campaign has \(nodes.count) triggers, and at most \(CampaignBounds.triggers) are read",
+          "the campaign has \(nodes.count) triggers, and at most \(CampaignLimits.triggers) are read",
           "tell cases apart with `where`, or make two campaigns of it"))
       return []
     }
-    // A draft can be sent to try it.
+    // A draft needs no trigger, because it can be sent as a trial.
     if nodes.isEmpty, state != .draft {
       findings.add(
         fields.place(of: "triggers").error(
@@ -129,10 +129,10 @@ struct CampaignFields {
   private func readTimes(_ campaign: inout Campaign) {
     campaign.delay =
       fields.read("delay") { value throws(FileError) in
-        try value.duration("a delay", upTo: CampaignBounds.delay)
+        try value.duration("a delay", upTo: CampaignLimits.delay)
       } ?? campaign.delay
     campaign.timeToLive = fields.read("timeToLive") { value throws(FileError) in
-      try value.duration("a time to live", upTo: CampaignBounds.timeToLive)
+      try value.duration("a time to live", upTo: CampaignLimits.timeToLive)
     }
     if let life = campaign.timeToLive, life <= campaign.delay {
       findings.add(
@@ -145,10 +145,10 @@ struct CampaignFields {
   private func caps() -> [FrequencyCap] {
     let nodes =
       fields.read("caps") { value throws(FileError) in try value.elementsOrSelf() } ?? []
-    if nodes.count > CampaignBounds.caps {
+    if nodes.count > CampaignLimits.caps {
       findings.add(
         fields.place(of: "caps").error(
-          "the campaign has \(nodes.count) caps, and at most \(CampaignBounds.caps) are read",
+          "the campaign has \(nodes.count) caps, and at most \(CampaignLimits.caps) are read",
           "leave the looser ones out"))
       return []
     }

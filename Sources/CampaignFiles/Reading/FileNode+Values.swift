@@ -4,7 +4,7 @@ import WebAddresses
 import YAML
 
 extension FileNode {
-  /// A text of at most so many bytes; templates are looked through.
+  /// A text of limited length; its templates are checked.
   func text(
     _ what: String, atMost bytes: Int, in context: Template.Context = .text
   ) throws(FileError) -> String {
@@ -92,8 +92,8 @@ extension FileNode {
 
   // MARK: Property values
 
-  /// Something that has a type: what is in quotation marks is a text; `true`, `false` and numbers
-  /// are what they look like; a list is one of texts.
+  /// A typed value: a quoted scalar is a text, `true`, `false` and numbers are what they look like,
+  /// and the elements of a list are texts.
   func propertyValue(_ what: String) throws(FileError) -> PropertyValue {
     if isSequence {
       let nodes = try elements(what)
@@ -141,8 +141,8 @@ extension String {
 }
 
 extension FileNode {
-  /// A URL of one of these schemes, with a host; one that a template completes is looked at as far
-  /// as it is written.
+  /// A URL of one of these schemes, with a host; of one with a template, the part before it is
+  /// checked.
   func url(_ schemes: [String]) throws(FileError) -> String {
     let text = try text("a URL", atMost: CampaignBounds.urlBytes)
     let advice = "write a URL such as \(schemes[0])://example.org/cinema.png"
@@ -166,7 +166,7 @@ extension FileNode {
     return text
   }
 
-  /// A place in an app, by any scheme that does not run what it holds.
+  /// A deep link, with any scheme that does not run its own content.
   func deepLink() throws(FileError) -> String {
     let text = try text("a deep link", atMost: CampaignBounds.urlBytes)
     let isTemplate = TemplateCheck.isTemplate(text)
@@ -186,8 +186,8 @@ extension FileNode {
 }
 
 extension Duration {
-  /// The duration that is written as a number and its unit, such as `1.5h`; nil if it is none, or
-  /// longer than ``CampaignBounds/duration``.
+  /// A duration written as a number and a unit, such as `1.5h`; nil if it is malformed or longer
+  /// than ``CampaignBounds/duration``.
   init?(phrase: String) {
     let digits = phrase.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let units = ["ms": 0.001, "s": 1, "m": 60, "h": 3_600, "d": 86_400.0]

@@ -2,7 +2,7 @@ import InAppMessaging
 import Vocabulary
 import YAML
 
-/// Reads messages: what they say, where they stand, and what their kind needs.
+/// Reads messages: their content, their place on the screen, and what their kind needs.
 struct MessageReading {
   private let findings: Findings
 
@@ -15,10 +15,10 @@ struct MessageReading {
 
   init(_ findings: Findings) { self.findings = findings }
 
-  /// What the people of a variant get; nil, with what is wrong noted, if it cannot be made.
+  /// The content of a variant; nil if there are mistakes, which are noted.
   func content(_ node: FileNode) -> Campaign.Content? {
     let found = findings.errors.count
-    let fields = Fields(node, findings, "a message", known: Self.known)
+    let fields = MappingFields(node, findings, "a message", known: Self.known)
     guard node.isMapping else { return nil }
     let kind =
       fields.read("kind") { value throws(FileError) in
@@ -36,7 +36,7 @@ struct MessageReading {
       fields.read("extras") { value throws(FileError) in try value.properties("the extras") } ?? [:]
     let body = BodyReading(fields, kind, hasView: ViewRegistry.view(namedIn: extras) != nil)
       .body()
-    // Without a body the rest is looked through all the same: all mistakes are told.
+    // The rest is read even without a body, so that all mistakes are reported.
     var message = InAppMessage(id: MessageID(""), kind: kind, body: body ?? .empty)
     message.extras = extras
     readSurface(&message, fields)
@@ -48,7 +48,7 @@ struct MessageReading {
 
   // MARK: Where, and how it looks
 
-  private func readSurface(_ message: inout InAppMessage, _ fields: Fields) {
+  private func readSurface(_ message: inout InAppMessage, _ fields: MappingFields) {
     message.surface =
       fields.read("surface") { value throws(FileError) in
         try value.surface()
@@ -71,13 +71,13 @@ struct MessageReading {
       } ?? message.impression
   }
 
-  private func flag(_ key: String, _ what: String, _ fields: Fields) -> Bool? {
+  private func flag(_ key: String, _ what: String, _ fields: MappingFields) -> Bool? {
     fields.read(key) { value throws(FileError) in try value.bool(what) }
   }
 
   // MARK: What can be done with it
 
-  private func readClicks(_ message: inout InAppMessage, _ fields: Fields) {
+  private func readClicks(_ message: inout InAppMessage, _ fields: MappingFields) {
     let actions = ActionReading(findings)
     if let node = fields["buttons"] {
       message.buttons = ButtonReading(findings, message.kind).buttons(node)
@@ -98,10 +98,10 @@ struct MessageReading {
     message.clickAction = actions.action(node)
   }
 
-  private func readClosing(_ message: inout InAppMessage, _ fields: Fields) {
+  private func readClosing(_ message: inout InAppMessage, _ fields: MappingFields) {
     guard let node = fields["closing"] else { return }
     let found = findings.errors.count
-    let closing = Fields(
+    let closing = MappingFields(
       node, findings, "the closing", known: ["after", "bySwipe", "byButton", "byTapOutside"])
     if closing["after"]?.scalar == "never" {
       message.closing.after = nil
@@ -127,7 +127,7 @@ struct MessageReading {
 }
 
 extension FileNode {
-  /// Where a message can be seen; what is to be seen by nobody is a kind of its own.
+  /// A visible surface; a message for nobody is a kind of its own.
   fileprivate func surface() throws(FileError) -> InAppMessage.Surface {
     let names = InAppMessage.Surface.Name.allCases.filter { $0 != .invisible }
     let text = try text("a surface")
@@ -171,11 +171,11 @@ struct VariantReading {
         try node.elements("what follows `variants`")
       })
     else { return [] }
-    guard (1...CampaignBounds.variants).contains(nodes.count) else {
+    guard (1...CampaignLimits.variants).contains(nodes.count) else {
       findings.add(
         node.error(
           "the campaign has \(nodes.count) variants",
-          "write at least one, and at most \(CampaignBounds.variants)"))
+          "write at least one, and at most \(CampaignLimits.variants)"))
       return []
     }
     let found = findings.errors.count
@@ -198,7 +198,7 @@ struct VariantReading {
   private func variant(
     _ node: FileNode, _ usualID: String, _ content: (FileNode) -> Campaign.Content?
   ) -> Campaign.Variant? {
-    let fields = Fields(node, findings, "a variant", known: ["id", "weight", "message"])
+    let fields = MappingFields(node, findings, "a variant", known: ["id", "weight", "message"])
     guard node.isMapping else { return nil }
     guard let message = fields["message"] else {
       findings.add(
@@ -210,27 +210,28 @@ struct VariantReading {
     guard let content = content(message) else { return nil }
     let id = fields.read("id") { value throws(FileError) in try value.identifier("an id") }
     let weight = fields.read("weight") { value throws(FileError) in
-      try value.integer("a weight", in: 1...CampaignBounds.weight)
+      try value.integer("a weight", in: 1...CampaignLimits.weight)
     }
     return Campaign.Variant(id: id ?? usualID, weight: weight ?? 1, content)
   }
 }
 
-/// Reads the colours of a message or a button: `light:` and `dark:`, each with what has a colour.
+/// Reads the colours of a message or a button: `light:` and `dark:`, each with the colours of
+/// parts.
 struct ThemeReading {
   private let findings: Findings
 
   init(_ findings: Findings) { self.findings = findings }
 
   func themes(_ node: FileNode) -> InAppMessage.Themes {
-    let fields = Fields(node, findings, "the themes", known: ["light", "dark"])
+    let fields = MappingFields(node, findings, "the themes", known: ["light", "dark"])
     return InAppMessage.Themes(
       light: fields["light"].map(theme) ?? InAppMessage.Theme(), dark: fields["dark"].map(theme))
   }
 
   private func theme(_ node: FileNode) -> InAppMessage.Theme {
     let parts = InAppMessage.Theme.Part.allCases
-    let fields = Fields(node, findings, "a theme", known: parts.map(\.rawValue))
+    let fields = MappingFields(node, findings, "a theme", known: parts.map(\.rawValue))
     var theme = InAppMessage.Theme()
     for part in parts {
       theme[part] = fields.read(part.rawValue) { value throws(FileError) in

@@ -6,11 +6,11 @@ import YAML
 struct TriggerReading {
   private let findings: Findings
 
-  /// What may stand alone.
+  /// Triggers that are one word.
   private static let words: [Trigger.Name] = [
     .launch, .foreground, .sessionStart, .pushOpened, .purchase,
   ]
-  /// What may name something behind it.
+  /// Triggers that are a key with a value.
   private static let keys: [Trigger.Name] = [.event, .purchase, .pushOpened, .messageClicked]
 
   init(_ findings: Findings) { self.findings = findings }
@@ -40,7 +40,7 @@ struct TriggerReading {
 
   private func mapping(_ node: FileNode) -> Trigger? {
     let keys = Self.keys.map(\.rawValue)
-    let fields = Fields(node, findings, "a trigger", known: keys + ["where", "button"])
+    let fields = MappingFields(node, findings, "a trigger", known: keys + ["where", "button"])
     let kinds = Self.keys.filter { fields.has($0.rawValue) }
     guard kinds.count == 1, let kind = kinds.first, let value = fields[kind.rawValue] else {
       findings.add(
@@ -78,7 +78,7 @@ struct TriggerReading {
   }
 
   /// `where` and `button` belong to some triggers only.
-  private func check(_ fields: Fields, _ kind: Trigger.Name) {
+  private func check(_ fields: MappingFields, _ kind: Trigger.Name) {
     if fields.has("where"), kind != .event, kind != .purchase {
       findings.add(
         fields.place(of: "where").error(
@@ -94,7 +94,7 @@ struct TriggerReading {
 }
 
 extension FileNode {
-  /// `never`, `always`, or after so long.
+  /// `never`, `always`, or a length of time.
   func reEligibility() throws(FileError) -> ReEligibility {
     switch try text("when the message may come again") {
     case "never": return .never
@@ -103,7 +103,7 @@ extension FileNode {
     }
   }
 
-  /// `inherit`, `ignore`, or a distance of its own.
+  /// `inherit`, `ignore`, or an interval.
   func intervalOverride() throws(FileError) -> IntervalOverride {
     switch try text("a distance from other messages") {
     case "inherit": return .inherit
@@ -131,9 +131,9 @@ extension FileNode {
       else { throw flaw }
       window = .rolling(length)
     }
-    guard window == .ever || limit <= CampaignBounds.cap else {
+    guard window == .ever || limit <= CampaignLimits.cap else {
       throw error(
-        "\(limit) is more than \(CampaignBounds.cap) in a window",
+        "\(limit) is more than \(CampaignLimits.cap) in a window",
         "write a shorter window, or `\(limit) ever`")
     }
     return FrequencyCap(limit, per: window)

@@ -1,15 +1,15 @@
 import InAppMessaging
 import YAML
 
-/// What clients would make of a message's view, told to its author.
+/// Checks a message's view as clients would.
 ///
-/// The schemas are the clients' own. What a template completes is not known yet: the server looks at
-/// it when the message is made.
+/// The schemas are the clients' own. The results of templates are unknown here; the server checks
+/// them when it makes the message.
 struct ViewCheck {
   private let message: InAppMessage
-  private let fields: Fields
+  private let fields: MappingFields
 
-  init(_ message: InAppMessage, _ fields: Fields) {
+  init(_ message: InAppMessage, _ fields: MappingFields) {
     self.message = message
     self.fields = fields
   }
@@ -86,7 +86,7 @@ struct ViewCheck {
     fields.findings.doubt(CampaignWarning(error, view: view))
   }
 
-  /// Where an extra stands, or another part of the message.
+  /// The place of an extra, or of another part of the message.
   private func place(of key: String) -> FileNode {
     if let extra = fields["extras"]?.value(of: key) { return extra }
     return fields.has(key) ? fields.place(of: key) : fields.place(of: "extras")
@@ -102,9 +102,9 @@ extension FileNode {
   }
 }
 
-/// The one place where templates in campaign files are looked through.
+/// Checks the templates in campaign files.
 enum TemplateCheck {
-  /// Throws what is wrong with the templates in a text.
+  /// Throws the first mistake in a text's templates.
   static func check(_ text: String, in context: Template.Context) throws(PhraseError) {
     do throws(TemplateError) {
       _ = try Template(text, in: context)
@@ -113,6 +113,6 @@ enum TemplateCheck {
     }
   }
 
-  /// Whether there is one in it, so that what it will say is not known yet.
+  /// Whether a text has a template, so that its result is unknown.
   static func isTemplate(_ text: String) -> Bool { text.contains("{{") }
 }

@@ -1,30 +1,30 @@
 package import Vocabulary
 
-/// What is said to whom, when, and how often: the author's side of a message.
+/// A campaign: which message is shown to whom, when, and how often.
 package struct Campaign: Equatable, Sendable, Identifiable {
   package var id: CampaignID
   /// The author's name for it.
   package var name: String
   package var state: State
-  /// Before it nothing is triggered, at it something is; `nil` is open.
+  /// Nothing is triggered before this instant; `nil` is open.
   package var start: Instant?
-  /// From it on nothing is triggered; `nil` is open.
+  /// Nothing is triggered from this instant on; `nil` is open.
   package var end: Instant?
   package var audience: Audience
   /// Any of them triggers it.
   package var triggers: [Trigger]
   package var priority: Priority
   package var reEligibility: ReEligibility
-  /// All of them hold.
+  /// All of them apply.
   package var caps: [FrequencyCap]
   package var interval: IntervalOverride
   /// From the trigger to the message.
   package var delay: Duration
-  /// How long after the trigger it is still worth showing; `nil` for the engine's own.
+  /// How long after the trigger the message may be shown; `nil` for the policy's default.
   package var timeToLive: Duration?
-  /// Whether the audience is looked at again when the delay is over.
+  /// Whether the audience is checked again after the delay.
   package var reevaluates: Bool
-  /// By weight; one each person.
+  /// Each person gets one of them, by weight.
   package var variants: [Variant]
   /// Whether its messages belong to the group's session that triggered them.
   package var bindsSession: Bool
@@ -56,7 +56,7 @@ package struct Campaign: Equatable, Sendable, Identifiable {
     bindsSession = false
   }
 
-  /// Which goes first where several match: the higher bucket, then the smaller rank.
+  /// Which campaign goes first if several match: the higher bucket, then the smaller rank.
   package struct Priority: Equatable, Sendable {
     package var bucket: Bucket
     package var rank: Int
@@ -78,7 +78,7 @@ package struct Campaign: Equatable, Sendable, Identifiable {
   /// One of the messages that a campaign's people are divided among.
   package struct Variant: Equatable, Sendable {
     package var id: String
-    /// Its share, beside those of the others.
+    /// Its share, relative to the other variants.
     package var weight: Int
     package var content: Content
 
@@ -94,7 +94,7 @@ package struct Campaign: Equatable, Sendable, Identifiable {
   package enum Content: Equatable, Sendable {
     /// The message, whose texts are templates; its id and campaign are filled in at delivery.
     case message(InAppMessage)
-    /// Nothing, and they are counted: what the others are compared with.
+    /// Nothing is shown, but impressions are counted, for comparison.
     case control
   }
 }
@@ -102,7 +102,7 @@ package struct Campaign: Equatable, Sendable, Identifiable {
 /// Whether a person who has seen a campaign's message may see it again.
 package enum ReEligibility: Equatable, Sendable {
   case never
-  /// So long after the last impression; zero is always.
+  /// So long after the last impression; zero means always.
   case after(Duration)
 }
 
@@ -117,7 +117,7 @@ package struct FrequencyCap: Equatable, Sendable {
     self.window = window
   }
 
-  /// What impressions are counted in.
+  /// The window in which impressions are counted.
   package enum Window: Equatable, Sendable {
     case ever
     /// Since the person last began to use the app.
@@ -128,9 +128,9 @@ package struct FrequencyCap: Equatable, Sendable {
 
 /// How far apart messages come: Braze's and Firebase's throttles in one form.
 package struct IntervalRule: Equatable, Sendable {
-  /// Messages whose trigger is of these classes keep the distance.
+  /// The interval applies to messages whose trigger is of these classes.
   package var appliesTo: Set<TriggerClass>
-  /// They keep it from the last message whose trigger was of these.
+  /// The interval counts from the last message whose trigger was of these classes.
   package var startedBy: Set<TriggerClass>
   package var minimum: Duration
 
@@ -148,15 +148,16 @@ package struct IntervalRule: Equatable, Sendable {
     appliesTo: [.foreground, .contextual], startedBy: [.foreground, .contextual],
     minimum: .seconds(30))
 
-  /// Firebase's: messages since the app was opened come once in 24 h, others whenever.
+  /// Firebase's: messages triggered by opening the app come once in 24 h, others without an
+  /// interval.
   package static let firebase = IntervalRule(
     appliesTo: [.foreground], startedBy: [.foreground], minimum: .seconds(86_400))
 }
 
-/// What a campaign has instead of the interval rules.
+/// A campaign's override of the interval rules.
 package enum IntervalOverride: Equatable, Sendable {
   case inherit
   case ignore
-  /// A distance of its own from the last message of any class.
+  /// An interval of its own since the last message of any class.
   case atLeast(Duration)
 }

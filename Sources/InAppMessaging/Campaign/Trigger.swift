@@ -1,6 +1,6 @@
 package import Vocabulary
 
-/// What has to happen for a campaign's message to come.
+/// What triggers a campaign.
 package enum Trigger: Equatable, Sendable {
   /// The app was started.
   case launch
@@ -12,12 +12,12 @@ package enum Trigger: Equatable, Sendable {
   case pushOpened(campaign: String?)
   /// Something was bought; that product, or any.
   case purchase(product: String?, filters: [PropertyFilter])
-  /// The app logged an event of that name, and all filters hold on its properties.
+  /// The app logged an event of that name whose properties satisfy all filters.
   case event(name: String, filters: [PropertyFilter])
   /// Another message was clicked, on that button or anywhere.
   case messageClicked(campaign: CampaignID, button: String?)
 
-  /// What can have to happen, in a word.
+  /// The kinds of triggers.
   package enum Name: String, Hashable, Sendable, CaseIterable {
     case launch
     case foreground
@@ -28,7 +28,7 @@ package enum Trigger: Equatable, Sendable {
     case messageClicked
   }
 
-  /// How it is called, whatever the event, the push or the message.
+  /// The kind of this trigger.
   package var name: Name {
     switch self {
     case .launch: .launch
@@ -50,13 +50,13 @@ package enum Trigger: Equatable, Sendable {
   }
 }
 
-/// Whether a message comes since the app was opened, or since something was done in it.
+/// Whether a message is triggered by opening the app, or by something in the app.
 package enum TriggerClass: String, Equatable, Hashable, Sendable, CaseIterable {
   case foreground
   case contextual
 }
 
-/// Whom a campaign is for: a condition on what is known of a person and their device.
+/// Whom a campaign is for: a condition on a person and their device.
 package indirect enum Audience: Hashable, Sendable {
   case all
   case not(Audience)
@@ -66,7 +66,7 @@ package indirect enum Audience: Hashable, Sendable {
   /// Versions compare number by number: 1.10 is later than 1.9.
   case version(PropertyFilter.Comparison, String)
   case attribute(PropertyFilter)
-  /// Listed in a list of that name.
+  /// The person is on the list of that name.
   case member(of: String)
   case users(Set<UserID>)
   /// The device can do it, such as `groupWatch`.
@@ -87,7 +87,7 @@ package struct PropertyFilter: Hashable, Sendable {
     self.value = value
   }
 
-  /// How a property is compared; values of different types are never equal, nor in any order.
+  /// How a property is compared; values of different types are neither equal nor ordered.
   package enum Comparison: String, Equatable, Sendable, CaseIterable {
     case equal
     case notEqual

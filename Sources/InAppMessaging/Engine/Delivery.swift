@@ -2,21 +2,21 @@ package import Vocabulary
 
 /// One message on its way to one person, from the event that triggered it to its end.
 ///
-/// Until it counts as seen, it reserves its campaign: a second event brings no second copy.
+/// Until it counts as seen, it reserves its campaign, so that a second event sends no second copy.
 package struct Delivery: Equatable, Sendable, Identifiable {
   package let id: MessageID
   package let campaign: CampaignID
   package let variant: String
   package let cause: Cause
-  /// Those that come in its place if it comes to nothing before it was offered, best first.
+  /// Campaigns to try if this one fails before it is offered, the best first.
   package internal(set) var fallbacks: [CampaignID]
-  /// When it is not worth offering any more.
+  /// When it expires.
   package let expires: Instant
   /// How many of the campaign's impressions its caps look at.
   package let remembered: Int
-  /// Nothing is shown, and it counts.
+  /// Whether it is of a control: nothing is shown, but it counts.
   package let isControl: Bool
-  /// Sent to try it: it counts for nothing.
+  /// Whether it is a trial, which counts for nothing.
   package let isTest: Bool
   /// Whether it is exempt from the intervals: of a campaign whose messages belong to sessions.
   package let isSessionBound: Bool
@@ -25,16 +25,15 @@ package struct Delivery: Equatable, Sendable, Identifiable {
   package internal(set) var isSeen: Bool
   package internal(set) var isClicked: Bool
 
-  /// Campaigns that stand behind the chosen one: when the fifth template in a row lacks a value, the
-  /// event is at fault.
+  /// Fallbacks kept: if five templates in a row lack a value, the event is at fault.
   static let mostFallbacks = 4
 
-  /// What triggered it; its template reads it when it is due.
+  /// What triggered the delivery; its template reads it when the delivery is due.
   package struct Cause: Equatable, Sendable {
     package let event: AppEvent?
     package let triggerClass: TriggerClass
     package let at: Instant
-    /// Where it happened; a session's message goes nowhere else, nor does a test.
+    /// The device it happened on; messages of sessions and trials go to no other.
     package let device: DeviceID?
     package let session: SessionID?
 
@@ -51,13 +50,13 @@ package struct Delivery: Equatable, Sendable, Identifiable {
     }
   }
 
-  /// How far it is.
+  /// How far a delivery has got.
   package enum Phase: Equatable, Sendable {
     /// Its delay runs.
     case scheduled(due: Instant)
     /// It is due, and none of the person's devices is in sight.
     case due
-    /// It was sent, and nothing was heard of it yet.
+    /// It was sent, and the device has not reported on it yet.
     case offered(to: DeviceID, at: Instant)
     /// It lies on the device's stack.
     case waiting(on: DeviceID)
@@ -95,7 +94,7 @@ package struct Delivery: Equatable, Sendable, Identifiable {
     }
   }
 
-  /// The device on whose stack or screen it is, for as long as that device is there.
+  /// The device on whose stack or screen it is.
   package var lyingOn: DeviceID? {
     switch phase {
     case .scheduled, .due, .offered: nil
@@ -103,28 +102,28 @@ package struct Delivery: Equatable, Sendable, Identifiable {
     }
   }
 
-  /// The device that it does not leave: a test's own, or the one that is in its session.
+  /// The only device that it may go to: a trial's own, or the one in its session.
   var pinnedTo: DeviceID? {
     isTest || (isSessionBound && cause.session != nil) ? cause.device : nil
   }
 
-  /// How it ends when it goes from the screen.
+  /// Its outcome when it leaves the screen.
   func outcome(dismissedBy reason: InAppMessage.DismissReason) -> InAppMessage.Outcome {
     isControl ? .control : .presented(dismissedBy: reason)
   }
 
-  /// Whether it keeps other deliveries of its campaign away.
+  /// Whether it keeps its campaign from being delivered again.
   package var isReserving: Bool { !isSeen && !isTest }
 }
 
 /// A connected device of a person, as the coordinator sees it at this moment.
 ///
-/// Presence is told with each command and never kept: it is over with the connection.
+/// Presence comes with each command and is never kept, because it ends with the connection.
 package struct DevicePresence: Equatable, Sendable {
   package var device: DeviceID
-  /// Whether the person has the app in sight.
+  /// Whether the app is in the foreground.
   package var isVisible: Bool
-  /// When the person last did something on it; of several visible ones the latest is chosen.
+  /// When the person last used it; of several visible devices, the last used one is chosen.
   package var lastActive: Instant
   /// The app's identifier.
   package var app: String?

@@ -3,13 +3,13 @@ package import Vocabulary
 /// Why a person does or does not see a campaign.
 package struct Explanation: Equatable, Sendable {
   package var campaign: CampaignID
-  /// What came of it when it was last looked at; `nil` if none of its events came, or too long ago.
+  /// The result of its last evaluation; `nil` if it was never evaluated, or too long ago.
   package var last: Evaluation?
-  /// What its trigger meant, in words; `nil` without a last time.
+  /// That result in words; `nil` if there is none.
   package var trigger: String?
-  /// What keeps it from the person now, whatever triggers it; `nil` if nothing does.
+  /// Why the campaign cannot be shown to this person now; `nil` if it can.
   package var now: InAppMessage.Refusal?
-  /// What decided that, in words.
+  /// That reason in words.
   package var detail: String?
 
   /// An explanation.
@@ -26,7 +26,8 @@ package struct Explanation: Equatable, Sendable {
 }
 
 extension UserMessaging {
-  /// Why the person does or does not see a campaign: what came of it last, and what would now.
+  /// Explains why the person does or does not see a campaign: its last evaluation, and one made
+  /// now.
   ///
   /// - Parameters:
   ///   - id: the campaign.
@@ -46,18 +47,20 @@ extension UserMessaging {
     if let trigger = last?.trigger, Int(trigger) < compiled.campaign.triggers.count {
       explanation.trigger = compiled.campaign.triggers[Int(trigger)].words
     }
-    guard let bar = bar(to: compiled, at: now, under: conditions) else { return explanation }
-    explanation.now = bar.refusal
-    explanation.detail = compiled.words(for: bar.clue, at: now)
+    guard let ineligibility = ineligibility(to: compiled, at: now, under: conditions) else {
+      return explanation
+    }
+    explanation.now = ineligibility.refusal
+    explanation.detail = compiled.words(for: ineligibility.clue, at: now)
     return explanation
   }
 
-  private func bar(
+  private func ineligibility(
     to compiled: CompiledCampaign, at now: Instant, under conditions: MessagingConditions
-  ) -> Bar? {
-    guard collects, !isPaused else { return Bar(.collectionOff) }
+  ) -> Ineligibility? {
+    guard collects, !isPaused else { return Ineligibility(.collectionOff) }
     let draft = MessagingDraft(self, at: now, under: conditions)
-    return bar(to: compiled.rule, on: draft.mostRecent { _ in true }, at: now)
+    return ineligibility(to: compiled.rule, on: draft.mostRecent { _ in true }, at: now)
       ?? distanceBar(
         to: compiled.rule, of: compiled.campaign.triggers[0].triggerClass,
         after: compiled.campaign.delay, at: now, under: conditions.policy)
@@ -105,20 +108,20 @@ extension Duration {
   fileprivate var tenthsUp: Double { (inSeconds * 10).rounded(.up) / 10 }
 }
 
-/// What came of one campaign at one event.
+/// The result of one campaign at one event.
 package struct Evaluation: Equatable, Sendable {
   package var campaign: CampaignID
   package var at: Instant
   // In this order it takes 40 bytes.
   package var clue: Clue?
-  /// Which of its triggers it was; `nil` where its message came to nothing later.
+  /// Which of its triggers it was; `nil` if its message failed later.
   package var trigger: UInt8?
-  /// Why not; `nil` if its message was sent on its way.
+  /// Why it was not chosen; `nil` if its message was delivered.
   package var refusal: InAppMessage.Refusal?
 
   /// What decided.
   package enum Clue: Equatable, Sendable {
-    /// It lasts until that instant.
+    /// The reason holds until this instant.
     case until(Instant)
     /// The place of the filter, the cap or the template's text that decided, from 0; of a filter also
     /// -1, where it was another product, push or button.
@@ -142,10 +145,9 @@ package struct Evaluation: Equatable, Sendable {
 
 /// The last evaluation of each campaign for one person: why they do not see it.
 ///
-/// In memory only, beside the person's aggregate, for as long as one of their devices is there, and of
-/// those who left last. A ring of a thousand rows, as vendors' consoles have it, would take twenty
-/// times what is known of the person otherwise; and the last row of a campaign is the one that is
-/// asked for.
+/// It is in memory only, beside the person's aggregate, while one of their devices is connected,
+/// and for the people who left last. A ring of a thousand rows, as vendors' consoles have it, would
+/// take twenty times the person's other memory, and people ask for a campaign's last row only.
 package struct EvaluationTrace: Equatable, Sendable {
   /// Campaigns that are remembered: 40 bytes each.
   static let limit = 16
@@ -156,7 +158,7 @@ package struct EvaluationTrace: Equatable, Sendable {
   /// Nothing was evaluated yet.
   package init() {}
 
-  /// Writes down what a decision found, in place of what was known of the same campaigns.
+  /// Notes the evaluations of a decision, in place of earlier ones of the same campaigns.
   package mutating func note(_ evaluations: [Evaluation]) {
     guard !evaluations.isEmpty else { return }
     if evaluations.count >= Self.limit, Self.areDistinct(evaluations) {
@@ -184,7 +186,7 @@ package struct EvaluationTrace: Equatable, Sendable {
     return true
   }
 
-  /// What came of a campaign when it was last looked at.
+  /// The last evaluation of a campaign.
   package subscript(campaign: CampaignID) -> Evaluation? {
     rows.last { $0.campaign == campaign }
   }

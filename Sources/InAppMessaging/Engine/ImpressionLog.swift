@@ -1,9 +1,9 @@
 package import Vocabulary
 
-/// What a person has seen, by campaign, in two arrays.
+/// A person's impressions by campaign, in two arrays.
 ///
-/// An array of instants for each campaign would double what a campaign takes, to some 90 bytes: here
-/// it is 32 bytes, and 8 for each instant that its caps look at besides the last one.
+/// A campaign takes 32 bytes here, and 8 for each further instant that its caps look at. An array
+/// of instants for each campaign would take some 90 bytes.
 package struct ImpressionLog: Equatable, Sendable {
   private var entries: [Entry] = []
   /// The instants before the last one, campaign by campaign, each campaign's oldest first.
@@ -20,7 +20,7 @@ package struct ImpressionLog: Equatable, Sendable {
   /// Nothing was seen yet.
   package init() {}
 
-  /// Puts a log together from a snapshot; of histories of one campaign the last one counts.
+  /// Makes a log from a snapshot; of several histories of one campaign, the last one counts.
   package init(_ histories: [(campaign: CampaignID, history: ImpressionHistory)]) {
     for (campaign, history) in histories { self[campaign] = history }
   }
@@ -50,7 +50,7 @@ package struct ImpressionLog: Equatable, Sendable {
       guard let newValue else { return }
       let place = entries.firstIndex { campaign < $0.campaign } ?? entries.endIndex
       let kept = newValue.earlier.suffix(Int(UInt16.max))
-      // Room for one: a campaign is seen for the first time every few days.
+      // Reserves room for one, because a person sees a new campaign every few days only.
       entries.reserveCapacity(entries.count + 1)
       entries.insert(
         Entry(

@@ -1,42 +1,42 @@
 package import Vocabulary
 
-/// What someone wants of a person's messages, or what happened to the person.
+/// A command to a person's messages, or something that happened to the person.
 package enum MessagingCommand: Equatable, Sendable {
-  /// Something happened in an app, or in a session that the person takes part in.
+  /// An event in an app, or in a session that the person takes part in.
   case log(Occurrence)
-  /// A client tells what became of a delivery.
+  /// A client reports on a delivery.
   case report(MessageReport, of: MessageID, identity: EventIdentity? = nil)
   /// Sets attributes; `nil` takes one away.
   case setAttributes([String: PropertyValue?])
   /// Puts the person on a list, or takes them off.
   case setMembership(list: String, Bool)
-  /// Whether anything is collected of the person; off, what was collected stays until wiped.
+  /// Whether data is collected about the person; data collected before stays until a wipe.
   case setCollection(Bool)
-  /// Whether the person's messages rest; what is under way is withdrawn.
+  /// Whether the person's messages are paused; deliveries under way are withdrawn.
   case setPaused(Bool)
-  /// A device is here. The epoch is a number that its client drew when it started: another one means
-  /// that its stack is gone, and that its events are numbered from the beginning.
+  /// A device connected. Its client drew the epoch at random when it started: a new epoch means
+  /// that the client's stack is gone and that its events are numbered from the beginning.
   case connected(DeviceID, epoch: UInt64)
-  /// A device is gone, and may come back.
+  /// A device disconnected, and may come back.
   case disconnected(DeviceID)
-  /// A device is another person's now.
+  /// A device now belongs to another person.
   case released(DeviceID)
-  /// The person does not see the app on a device any more: the session's time-out counts from here.
+  /// The app on a device left the foreground; the session's time-out starts.
   case hidden(DeviceID)
-  /// A device came, or came in sight: what waits for one goes there. Only worth sending while
-  /// ``UserMessaging/awaitsDevice``.
+  /// A device connected or came to the foreground, and gets the messages that wait for one. It has
+  /// an effect only while ``UserMessaging/awaitsDevice``.
   case presenceChanged
-  /// The server was away, and every device with it.
+  /// The server was down, and every device disconnected.
   case interrupted
-  /// The campaigns are others. Worth sending while ``UserMessaging/concernsCampaigns``.
+  /// The campaigns changed. It has an effect only while ``UserMessaging/concernsCampaigns``.
   case campaignsChanged
-  /// A group's session is over, or left by that device; `nil` is all of the person's.
+  /// A group's session ended, or that device left it; `nil` means all of the person's devices.
   case sessionOver(SessionID, on: DeviceID?)
-  /// Shows a campaign to try it, on one device, whatever the limits; once.
+  /// Shows a campaign once on one device as a trial, without regard to its limits.
   case test(CampaignID, variant: String?, on: DeviceID, AppEvent?)
-  /// The person has not seen the campaign, whatever they have seen.
+  /// Forgets the person's impressions of the campaign.
   case forget(CampaignID)
-  /// Everything known of the person goes.
+  /// Deletes everything known about the person.
   case wipe
   case clockAdvanced
 }
@@ -44,9 +44,9 @@ package enum MessagingCommand: Equatable, Sendable {
 /// Something that happened, and where.
 package struct Occurrence: Equatable, Sendable {
   package var what: AppEvent
-  /// Which one it is; without it no repeat is recognised.
+  /// Its identity, by which a repeat is recognised.
   package var identity: EventIdentity?
-  /// The device it happened on; `nil` where it happened on the server.
+  /// The device it happened on; `nil` for the server.
   package var device: DeviceID?
   /// The session it happened in.
   package var session: SessionID?
@@ -63,10 +63,10 @@ package struct Occurrence: Equatable, Sendable {
   }
 }
 
-/// Which event it is, so that the same one sent again after a cut is not taken for another.
+/// The identity of an event, by which one that is sent again after a reconnect is recognised.
 package struct EventIdentity: Equatable, Sendable {
   package var source: EventSource
-  /// Rising by source: what is not above the last one is a repeat.
+  /// It rises for each source; an event that is not above the last one is a repeat.
   package var sequence: Int
 
   /// An identity.
@@ -80,13 +80,14 @@ package struct EventIdentity: Equatable, Sendable {
 package enum EventSource: Hashable, Comparable, Sendable {
   /// A client, its own events and reports.
   case client(DeviceID)
-  /// A stay in a group's session, the revisions of what is watched; a rejoin is another stay.
+  /// A participation in a group's session, which numbers the activity's revisions; a rejoin is
+  /// another one.
   case participant(ParticipantID)
 }
 
 /// The last event of a source.
 package struct EventMark: Equatable, Sendable {
-  /// The client's run; its numbers begin again with each.
+  /// The client's epoch; its numbers begin again with each.
   package var epoch: UInt64
   package var sequence: Int
   /// When it was last advanced.
@@ -100,15 +101,15 @@ package struct EventMark: Equatable, Sendable {
   }
 }
 
-/// What the moment adds to a command: what belongs to the server, and who is there.
+/// The circumstances of a command: the server's campaigns and settings, and the connected devices.
 package struct MessagingConditions: Sendable {
   package var campaigns: CampaignSet
   package var policy: MessagingPolicy
   package var limits: Limits
   /// The person's connected devices.
   package var devices: [DevicePresence]
-  /// Another number after each time that anybody was forgotten: ids of deliveries differ by it even
-  /// at one instant.
+  /// A number that changes each time a person is forgotten, so that ids of deliveries stay unique
+  /// even at one instant.
   package var salt: UInt64
 
   /// Conditions.
@@ -126,17 +127,17 @@ package struct MessagingConditions: Sendable {
 
 /// How messages behave on a server; their bounds are in `Limits`.
 package struct MessagingPolicy: Equatable, Sendable {
-  /// How far apart messages come; all of them hold.
+  /// The intervals between messages; all of them apply.
   package var intervals: [IntervalRule] = [.braze]
-  /// How long after its delay a message is still worth showing, where its campaign says nothing: a
-  /// person who locked the phone in the lift is back by then.
+  /// The default time to live of a message after its delay: a person who locked the phone in a lift
+  /// is back by then.
   package var timeToLive = Duration.seconds(300)
-  /// How long a client that was offered a message may take to say what became of it, even when the
-  /// time to live is over: its own watchdog takes 15 s, its images 10 s.
+  /// How long a client may take to report on an offered message, even beyond the time to live: its
+  /// own watchdog takes 15 s, its images 10 s.
   package var answerDeadline = Duration.seconds(30)
-  /// How long what waits on a client, or stands on it, outlives that client's connection.
+  /// How long a client's messages, waiting or on screen, outlive its connection.
   package var clientGrace = Duration.seconds(300)
-  /// How long somebody has to be away for their return to begin a new session: Braze's time-out.
+  /// How long a person must be away for their return to begin a new session: Braze's time-out.
   package var sessionTimeOut = Duration.seconds(10)
 
   /// The policy a server starts with.

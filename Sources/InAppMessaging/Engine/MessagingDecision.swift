@@ -6,11 +6,11 @@ package struct MessagingDecision: Equatable, Sendable {
   package internal(set) var events: [MessagingEvent] = []
   /// What is to be done once the events are kept.
   package internal(set) var effects: [MessagingEffect] = []
-  /// Why campaigns were chosen or not; for ``EvaluationTrace``, not to be kept.
+  /// Why campaigns were chosen or not, for ``EvaluationTrace``; they are not kept.
   package internal(set) var evaluations: [Evaluation] = []
-  /// Whether the event was taken before: to be acknowledged, and nothing else.
+  /// Whether the event is a repeat, which is only acknowledged.
   package internal(set) var isRepeat = false
-  /// Whether an event was looked at that no live campaign waits for.
+  /// Whether no live campaign waits for the event.
   package internal(set) var matchesNothing = false
 
   init() {}
@@ -18,26 +18,26 @@ package struct MessagingDecision: Equatable, Sendable {
 
 /// What a shell does for the engine.
 package enum MessagingEffect: Equatable, Sendable {
-  /// Sends a message to a device. Until that instant it may come on the screen, unless it waits on
-  /// the stack; sent again with the same id, it is the same delivery.
+  /// Sends a message to a device. It may be shown until `expires`, or later if it waits on the
+  /// stack. A message that is sent again with the same id is the same delivery.
   ///
-  /// - `wasSeen`: it counts as seen already, and is not to count again.
+  /// - `wasSeen`: it counted as seen before, so it does not count again.
   indirect case deliver(InAppMessage, to: DeviceID, expires: Instant, wasSeen: Bool = false)
-  /// Takes a message back from a device, from the screen only where forced.
+  /// Revokes a message on a device; from the screen only if forced.
   case withdraw(MessageID, from: DeviceID, because: InAppMessage.Refusal, isForced: Bool)
-  /// Something that its author should hear of.
+  /// Warns the campaign's author.
   case warn(MessagingWarning)
 }
 
-/// What went wrong without an error.
+/// A problem that is no error.
 package enum MessagingWarning: Equatable, Sendable {
-  /// A message was shown and went away without having been reported as seen: it will come again.
+  /// A message was shown and dismissed without being reported as seen, so it will come again.
   case impressionMissing(MessageID, CampaignID)
 }
 
-/// What happened to a person's messages: what is kept, and what is replayed.
+/// What happened to a person's messages, as it is kept and replayed.
 package enum MessagingEvent: Equatable, Sendable {
-  /// An event was taken; should it come again, it is a repeat.
+  /// An event was taken; the same identity again is a repeat.
   case logged(EventIdentity)
   /// The person was in the app until now.
   case seen
@@ -48,17 +48,17 @@ package enum MessagingEvent: Equatable, Sendable {
   case membershipSet(list: String, Bool)
   case collectionSet(Bool)
   case pausedSet(Bool)
-  /// A device's client runs anew.
+  /// A device's client started anew.
   case connected(DeviceID, epoch: UInt64)
-  /// A device that has deliveries is gone; they lapse at that instant.
+  /// A device with deliveries disconnected; they lapse at that instant.
   case lost(DeviceID, until: Instant)
   /// It came back in time.
   case resumed(DeviceID)
-  /// The server was away: every device that has deliveries may come back until that instant.
+  /// The server was down: every device with deliveries may come back until that instant.
   case interrupted(until: Instant)
   /// A message is on its way, and its campaign reserved.
   indirect case reserved(Delivery)
-  /// Its delay is over, and nobody is there to see it.
+  /// Its delay is over, and no device is in the foreground.
   case fellDue(MessageID)
   case offered(MessageID, to: DeviceID)
   case waiting(MessageID)
@@ -66,19 +66,19 @@ package enum MessagingEvent: Equatable, Sendable {
   /// It counts as seen.
   case impression(MessageID)
   case clicked(MessageID, button: String?)
-  /// It is over. Refused by choice it counts as used up, refused for its content or its images its
-  /// campaign rests until the next session or other campaigns.
+  /// It ended. Refused by choice, it counts as an impression. Refused for its content or its
+  /// images, its campaign rests until the next session or until the campaigns change.
   case ended(MessageID, InAppMessage.Outcome)
-  /// Its client did not say in time what became of it; a late report still counts.
+  /// Its client did not report in time; a late report still counts.
   case lapsed(MessageID, InAppMessage.Refusal)
   /// Campaigns that failed may come again.
   case failuresForgotten
-  /// What the person saw of a campaign counts no more.
+  /// The person's impressions of a campaign were forgotten.
   case forgotten(CampaignID)
   case wiped
 }
 
-/// Why the engine refused a command; the state is as before.
+/// Why the engine refused a command; the state is unchanged.
 package enum MessagingRejection: Error, Equatable, Sendable {
   case tooManyAttributes(limit: Int)
   case tooManyLists(limit: Int)
@@ -92,6 +92,6 @@ package enum MessagingRejection: Error, Equatable, Sendable {
   /// There is no campaign of that name to try.
   case unknownCampaign(CampaignID)
   case unknownVariant(String)
-  /// The person wants no messages, or nothing collected: there is nothing to try.
+  /// The person has messages or data collection turned off, so a trial is not possible.
   case collectionOff
 }

@@ -1,6 +1,6 @@
 internal import Vocabulary
 
-/// What clients tell of deliveries.
+/// Clients' reports on deliveries.
 extension MessagingDraft {
   mutating func report(_ report: MessageReport, of id: MessageID, _ identity: EventIdentity?) {
     guard take(identity) else { return acknowledgeRepeat() }
@@ -39,8 +39,8 @@ extension MessagingDraft {
     }
   }
 
-  /// One session is watched in one place: what was there before is over, whether its client says so
-  /// or not.
+  /// A session is watched on one device: a newer message of it ends the older one, even without a
+  /// report of its client.
   private mutating func replaceOlder(than new: Delivery) {
     guard new.isSessionBound, !new.isTest, let device = new.device else { return }
     for delivery in user.deliveries
@@ -51,7 +51,7 @@ extension MessagingDraft {
     }
   }
 
-  /// Its client was away for too long: what the person did counts all the same.
+  /// The client was away too long, but the person's actions still count.
   private mutating func applyLate(_ report: MessageReport, to delivery: Delivery) {
     switch report {
     case .waiting, .started: break
@@ -72,7 +72,7 @@ extension MessagingDraft {
   }
 
   private mutating func refuse(_ delivery: Delivery, _ refusal: InAppMessage.Refusal) {
-    note(delivery.campaign, Bar(refusal))
+    note(delivery.campaign, Ineligibility(refusal))
     if refusal == .choice, !delivery.isTest, !delivery.isSeen {
       _ = makeRoom(for: delivery.campaign)
     }
@@ -92,12 +92,13 @@ extension MessagingDraft {
         session: delivery.cause.session))
   }
 
-  /// Forgets the campaign that is no more and was seen longest ago, where the history is full.
+  /// If the history is full, forgets the campaign that no longer exists and was seen longest ago.
   ///
-  /// - Returns: whether there is room: not for a late word of a campaign that is no more itself, if
-  ///   all others are.
+  /// - Returns: whether there is room; there is none for a late report of a campaign that no longer
+  /// exists while all others do.
   private mutating func makeRoom(for campaign: CampaignID) -> Bool {
-    guard user.history.last(of: campaign) == nil, user.history.count >= CampaignSet.limit else {
+    guard user.history.last(of: campaign) == nil, user.history.count >= CampaignLimits.campaigns
+    else {
       return true
     }
     var gone: (campaign: CampaignID, last: Instant)?

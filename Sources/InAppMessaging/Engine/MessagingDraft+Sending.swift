@@ -2,22 +2,24 @@ internal import Vocabulary
 
 /// From a chosen campaign to a message on a device.
 extension MessagingDraft {
-  /// Sends the first campaign on its way that does not come to nothing at once.
+  /// Delivers the first campaign that does not fail at once.
   ///
-  /// - Parameter rechecks: whether time has passed since they were chosen.
+  /// - Parameter rechecks: whether time has passed since the campaigns were chosen.
   mutating func send(_ chosen: ArraySlice<CampaignID>, _ cause: Delivery.Cause, rechecks: Bool) {
     var rest = chosen
     while let id = rest.popFirst() {
       guard let compiled = campaigns.compiled(id) else {
-        note(id, Bar(.stopped))
+        note(id, Ineligibility(.stopped))
         continue
       }
       let due = cause.at + compiled.campaign.delay
-      if rechecks, let bar = recheck(compiled, cause, after: max(.zero, due - now)) {
-        note(id, bar)
+      if rechecks, let ineligibility = recheck(compiled, cause, after: max(.zero, due - now)) {
+        note(id, ineligibility)
         continue
       }
-      guard user.deliveries.count < limits.deliveries else { return note(id, Bar(.overflow)) }
+      guard user.deliveries.count < limits.deliveries else {
+        return note(id, Ineligibility(.overflow))
+      }
       var delivery = delivery(of: compiled, cause)
       guard due <= now else {
         delivery.phase = .scheduled(due: due)
@@ -29,7 +31,7 @@ extension MessagingDraft {
         return reserve(delivery)
       }
       let message: InAppMessage
-      do throws(Bar) { message = try self.message(of: delivery, compiled) } catch {
+      do throws(Ineligibility) { message = try self.message(of: delivery, compiled) } catch {
         note(id, error)
         continue
       }
@@ -39,12 +41,12 @@ extension MessagingDraft {
     }
   }
 
-  /// Whether a campaign that was chosen earlier may still come.
+  /// Whether a campaign that was chosen earlier may still be delivered.
   private func recheck(
     _ compiled: CompiledCampaign, _ cause: Delivery.Cause, after delay: Duration
-  ) -> Bar? {
-    guard now < cause.at + compiled.timeToLive(policy) else { return Bar(.expired) }
-    return user.bar(to: compiled.rule, on: origin(of: cause), at: now)
+  ) -> Ineligibility? {
+    guard now < cause.at + compiled.timeToLive(policy) else { return Ineligibility(.expired) }
+    return user.ineligibility(to: compiled.rule, on: origin(of: cause), at: now)
       ?? user.distanceBar(
         to: compiled.rule, of: cause.triggerClass, after: delay, at: now, under: policy)
   }
@@ -59,7 +61,7 @@ extension MessagingDraft {
       phase: .due)
   }
 
-  /// The newest item to watch makes older messages out of date that are not on the screen.
+  /// A newer item to watch replaces older messages that are not on the screen.
   private mutating func reserve(_ new: Delivery) {
     if new.isSessionBound {
       for delivery in user.deliveries
@@ -73,30 +75,35 @@ extension MessagingDraft {
     record(.reserved(new))
   }
 
-  /// Offers what is due to whoever is there; what may not come any more makes room for the next.
+  /// Offers due messages to a device in the foreground; one that may no longer be shown gives way
+  /// to its fallbacks.
   mutating func offer(_ delivery: Delivery) {
     guard let compiled = campaigns.compiled(delivery.campaign) else {
-      return fallBack(from: delivery, Bar(.stopped))
+      return fallBack(from: delivery, Ineligibility(.stopped))
     }
-    if let bar = barWhenDue(delivery, compiled) { return fallBack(from: delivery, bar) }
+    if let ineligibility = ineligibilityWhenDue(delivery, compiled) {
+      return fallBack(from: delivery, ineligibility)
+    }
     guard let device = target(for: delivery, compiled)?.device else {
       if delivery.phase != .due { record(.fellDue(delivery.id)) }
       return
     }
     let message: InAppMessage
-    do throws(Bar) { message = try self.message(of: delivery, compiled) } catch {
+    do throws(Ineligibility) { message = try self.message(of: delivery, compiled) } catch {
       return fallBack(from: delivery, error)
     }
     record(.offered(delivery.id, to: device))
     carryOut(.deliver(message, to: device, expires: delivery.expires))
   }
 
-  /// what is looked at again when the delay is over, or a device is there.
-  private func barWhenDue(_ delivery: Delivery, _ compiled: CompiledCampaign) -> Bar? {
-    guard now < delivery.expires else { return Bar(.expired) }
+  /// the checks that are repeated after the delay, or once a device is there.
+  private func ineligibilityWhenDue(_ delivery: Delivery, _ compiled: CompiledCampaign)
+    -> Ineligibility?
+  {
+    guard now < delivery.expires else { return Ineligibility(.expired) }
     guard !delivery.isTest else { return nil }
     let cause = delivery.cause
-    return user.bar(
+    return user.ineligibility(
       to: compiled.rule, except: delivery.id, on: origin(of: cause),
       asksAudience: compiled.campaign.reevaluates, at: now)
       ?? user.distanceBar(
@@ -104,21 +111,24 @@ extension MessagingDraft {
         at: now, under: policy)
   }
 
-  /// A delivery came to nothing before it was offered: the next campaign has its turn.
-  mutating func fallBack(from delivery: Delivery, _ bar: Bar) {
-    note(delivery.campaign, bar)
-    record(.ended(delivery.id, .refused(bar.refusal)))
+  /// A delivery failed before it was offered: its next fallback is tried.
+  mutating func fallBack(from delivery: Delivery, _ ineligibility: Ineligibility) {
+    note(delivery.campaign, ineligibility)
+    record(.ended(delivery.id, .refused(ineligibility.refusal)))
     send(delivery.fallbacks[...], delivery.cause, rechecks: true)
   }
 
   /// The message with its texts filled in.
   ///
-  /// - Throws: that a value is missing, or that what came of the values is nothing that any client
-  ///   would show. What no template changes was looked at with the campaign.
-  func message(of delivery: Delivery, _ compiled: CompiledCampaign) throws(Bar) -> InAppMessage {
+  /// - Throws: if a value is missing, or if no client would show the result. Parts without
+  ///   templates
+  /// were checked with the campaign.
+  func message(of delivery: Delivery, _ compiled: CompiledCampaign) throws(Ineligibility)
+    -> InAppMessage
+  {
     let campaign = compiled.campaign
     guard let place = campaign.variants.firstIndex(where: { $0.id == delivery.variant }) else {
-      throw Bar(.stopped)
+      throw Ineligibility(.stopped)
     }
     let template = compiled.messages[place]
     var message = InAppMessage(id: delivery.id, kind: .control, body: .empty)
@@ -127,7 +137,7 @@ extension MessagingDraft {
         event: delivery.cause.event, user: user.id, attributes: user.attributes,
         session: delivery.cause.session)
       do throws(MessageTemplate.Abortion) { message = try template.filled(with: values) } catch {
-        throw Bar(.aborted, .place(error.text))
+        throw Ineligibility(.aborted, .place(error.text))
       }
     }
     message.id = delivery.id
@@ -136,7 +146,7 @@ extension MessagingDraft {
       user: user.id)
     if delivery.isSessionBound { message.session = delivery.cause.session }
     if let template, template.hasPlaces, let fault = message.universalFault {
-      throw Bar(.invalidContent, .content(fault.sort))
+      throw Ineligibility(.invalidContent, .content(fault.sort))
     }
     return message
   }
@@ -145,9 +155,10 @@ extension MessagingDraft {
 // MARK: Devices
 
 extension MessagingDraft {
-  /// the device that it happened on if it is in sight, else the one most recently used.
+  /// the device that the event happened on if it is in the foreground, otherwise the last
+  /// used one.
   ///
-  /// A test goes to its own device, and a session's message to the one that is in the session.
+  /// A trial goes to its own device, and a session's message to the device in the session.
   private func target(for delivery: Delivery, _ compiled: CompiledCampaign) -> DevicePresence? {
     let cause = delivery.cause
     if let origin = presence(of: cause.device), origin.isVisible,
@@ -163,7 +174,8 @@ extension MessagingDraft {
     !compiled.dependsOnDevice || compiled.rule.audience.holds(for: user, on: device)
   }
 
-  /// Where an audience is asked: the device that it happened on, else the one most recently used.
+  /// The device for which an audience is evaluated: the one that the event happened on, otherwise
+  /// the last used one.
   func origin(of cause: Delivery.Cause) -> DevicePresence? {
     presence(of: cause.device) ?? mostRecent { _ in true }
   }
@@ -184,9 +196,9 @@ extension MessagingDraft {
 extension MessagingDraft {
   /// The id of the next delivery.
   ///
-  /// Its number, and eight characters made of the person, the instant and the salt: two people on one
-  /// device never have the same, nor one person before all was forgotten and after, when numbers
-  /// begin anew. Strings of 15 bytes are kept inline.
+  /// Its number, and eight characters hashed from the person, the instant and the salt. So ids
+  /// differ between two people on one device, and for one person before and after everything was
+  /// forgotten, when numbers begin anew. Strings of 15 bytes are kept inline.
   var nextID: MessageID {
     var hash = StableHash()
     hash.combine(user.id.text)

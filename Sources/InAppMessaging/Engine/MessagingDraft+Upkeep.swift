@@ -20,10 +20,10 @@ extension MessagingDraft {
     offerWhatIsDue()
   }
 
-  /// Its client runs anew, and has nothing of before.
+  /// Its client started anew, and lost its messages.
   ///
-  /// A session's message comes back as the same delivery, for as long as the session has the device
-  /// others may come again.
+  /// A session's message is sent again as the same delivery while the device is in the session
+  /// the campaigns of others may be triggered again.
   private mutating func lose(_ delivery: Delivery) {
     guard let device = delivery.device else { return }
     if delivery.isSessionBound, delivery.cause.session != nil {
@@ -40,12 +40,12 @@ extension MessagingDraft {
       return revoke(delivery, .aborted)
     }
     let message: InAppMessage
-    do throws(Bar) { message = try self.message(of: delivery, compiled) } catch {
+    do throws(Ineligibility) { message = try self.message(of: delivery, compiled) } catch {
       return revoke(delivery, error.refusal)
     }
     var expires = delivery.expires
     if delivery.lyingOn != nil {
-      // It was there before, so it is to be heard of anew, however late it is.
+      // It was on the device before, so it gets a new deadline, however late it is.
       record(.offered(delivery.id, to: device))
       expires = now + policy.answerDeadline
     }
@@ -81,13 +81,13 @@ extension MessagingDraft {
 // MARK: What is taken back
 
 extension MessagingDraft {
-  /// Takes a message back that is not to be shown any more; from the screen only where forced.
+  /// Revokes a message; from the screen only if forced.
   ///
-  /// What was sent may be on the screen by now, so a late word of it still counts.
+  /// A message that was sent may be on the screen by now, so a late report still counts.
   mutating func revoke(
     _ delivery: Delivery, _ refusal: InAppMessage.Refusal, isForced: Bool = false
   ) {
-    note(delivery.campaign, Bar(refusal))
+    note(delivery.campaign, Ineligibility(refusal))
     guard let device = delivery.device else {
       return record(.ended(delivery.id, .refused(refusal)))
     }
@@ -101,7 +101,7 @@ extension MessagingDraft {
       let campaign = campaigns[delivery.campaign]
       if campaign?.state == .live, campaign?.end.map({ now < $0 }) ?? true { continue }
       switch delivery.phase {
-      case .scheduled, .due: fallBack(from: delivery, Bar(.stopped))
+      case .scheduled, .due: fallBack(from: delivery, Ineligibility(.stopped))
       case .offered, .waiting: revoke(delivery, .stopped)
       case .started where campaign?.state == .recalled:
         revoke(delivery, .stopped, isForced: true)
@@ -110,7 +110,7 @@ extension MessagingDraft {
     }
   }
 
-  /// The person wants no messages, or nothing collected: only what is on the screen stays.
+  /// The person turned messages or data collection off: only messages on the screen stay.
   mutating func withdrawAll() {
     for delivery in user.deliveries {
       if case .started = delivery.phase { continue }
@@ -151,7 +151,7 @@ extension MessagingDraft {
         if delivery.isSeen {
           record(.ended(delivery.id, .presented(dismissedBy: .pageClosed)))
         } else {
-          note(delivery.campaign, Bar(.noClient))
+          note(delivery.campaign, Ineligibility(.noClient))
           record(.lapsed(delivery.id, .noClient))
         }
       }
@@ -160,7 +160,7 @@ extension MessagingDraft {
       switch delivery.phase {
       case .offered: revoke(delivery, .watchdog)
       case .due:
-        note(delivery.campaign, Bar(.noClient))
+        note(delivery.campaign, Ineligibility(.noClient))
         record(.ended(delivery.id, .refused(.noClient)))
       case .scheduled: continue
       case .waiting, .started: break
@@ -181,7 +181,7 @@ extension Delivery {
     return (first, one.cause.at) < (second, other.cause.at)
   }
 
-  /// When something happens to it by itself.
+  /// When time alone changes it.
   func deadline(_ policy: MessagingPolicy) -> Instant? {
     switch phase {
     case .scheduled(let due): due

@@ -1,6 +1,6 @@
 internal import Vocabulary
 
-/// A decision in the making: each event is applied at once, so that what follows sees it.
+/// A decision in the making: each event is applied at once, so that later steps see its effect.
 struct MessagingDraft {
   private(set) var user: UserMessaging
   private(set) var decision = MessagingDecision()
@@ -26,15 +26,17 @@ struct MessagingDraft {
     decision.effects.append(effect)
   }
 
-  /// Writes down what came of a campaign; the first of an event are those that matter most.
-  mutating func note(_ campaign: CampaignID, trigger: UInt8? = nil, _ bar: Bar?) {
+  /// Notes the evaluation of a campaign; the first ones of an event matter most.
+  mutating func note(_ campaign: CampaignID, trigger: UInt8? = nil, _ ineligibility: Ineligibility?)
+  {
     guard hasRoomForEvaluations else { return }
     if decision.evaluations.isEmpty {
       decision.evaluations.reserveCapacity(EvaluationTrace.limit)
     }
     decision.evaluations.append(
       Evaluation(
-        campaign: campaign, at: now, trigger: trigger, refusal: bar?.refusal, clue: bar?.clue))
+        campaign: campaign, at: now, trigger: trigger, refusal: ineligibility?.refusal,
+        clue: ineligibility?.clue))
   }
 
   var hasRoomForEvaluations: Bool {
@@ -72,14 +74,14 @@ extension MessagingDraft {
     decision.matchesNothing = !isMatched
   }
 
-  /// Whether an event or a report is a new one.
+  /// Whether an event or a report is new.
   func take(_ identity: EventIdentity?) -> Bool {
     guard let identity, let mark = user.marks[identity.source] else { return true }
     return identity.sequence > mark.sequence
   }
 
   /// A session begins when the app comes to the front after the person was away for the time-out,
-  /// or when it says so; saying so right after is the same session.
+  /// or when the app says so. Both within the time-out are one session.
   private func beginsSession(_ event: AppEvent) -> Bool {
     let last: Instant?
     switch event {
@@ -90,38 +92,38 @@ extension MessagingDraft {
     return last.map { now - $0 >= policy.sessionTimeOut } ?? true
   }
 
-  /// Finds the campaigns that an event triggers, sends the first one on its way, and keeps those
-  /// behind it in case it comes to nothing.
+  /// Finds the campaigns that an event triggers, delivers the first one, and keeps the next ones as
+  /// fallbacks.
   ///
-  /// - Returns: whether a live campaign waits for it, be it kept from the person or not.
+  /// - Returns: whether a live campaign waits for the event, even if the person may not see it.
   @discardableResult
   mutating func evaluate(_ event: TriggeringEvent, _ cause: Delivery.Cause) -> Bool {
     let device = origin(of: cause)
     var chosen: [CampaignID] = []
     var last: UInt16?
     var isMatched = false
-    // Asked where they lie: copying two hundred rules took a fifth of the time.
+    // The rules are read in place, because copying two hundred of them took a fifth of the time.
     let campaigns = conditions.campaigns
     let rules = campaigns.rules.span
     var questions = campaigns.questions(about: event)
     for entry in campaigns.entries(for: event) where entry.ordinal != last {
       let ordinal = Int(entry.ordinal)
-      var bar: Bar?
+      var ineligibility: Ineligibility?
       if let filter = questions.unmetFilter(of: entry) {
-        bar = Bar(.noMatch, .place(filter))
+        ineligibility = Ineligibility(.noMatch, .place(filter))
       } else {
         last = entry.ordinal
-        bar =
+        ineligibility =
           chosen.count > Delivery.mostFallbacks
-          ? Bar(.outranked)
-          : self.bar(to: rules[ordinal], at: ordinal, on: device, cause, &questions)
-        if bar?.refusal != .notLive { isMatched = true }
-        if bar == nil {
+          ? Ineligibility(.outranked)
+          : self.ineligibility(to: rules[ordinal], at: ordinal, on: device, cause, &questions)
+        if ineligibility?.refusal != .notLive { isMatched = true }
+        if ineligibility == nil {
           chosen.append(rules[ordinal].id)
-          bar = chosen.count == 1 ? nil : Bar(.outranked)
+          ineligibility = chosen.count == 1 ? nil : Ineligibility(.outranked)
         }
       }
-      if hasRoomForEvaluations { note(rules[ordinal].id, trigger: entry.trigger, bar) }
+      if hasRoomForEvaluations { note(rules[ordinal].id, trigger: entry.trigger, ineligibility) }
     }
     send(chosen[...], cause, rechecks: false)
     return isMatched
@@ -129,13 +131,13 @@ extension MessagingDraft {
 }
 
 extension MessagingDraft {
-  private func bar(
+  private func ineligibility(
     to rule: borrowing CampaignRule, at ordinal: Int, on device: DevicePresence?,
     _ cause: Delivery.Cause, _ questions: inout EventQuestions
-  ) -> Bar? {
-    if let bar = rule.bar(at: now) { return bar }
+  ) -> Ineligibility? {
+    if let ineligibility = rule.ineligibility(at: now) { return ineligibility }
     guard questions.isInAudience(of: ordinal, rule, user, on: device) else {
-      return Bar(.audience)
+      return Ineligibility(.audience)
     }
     return user.historyBar(to: rule, at: now)
       ?? user.distanceBar(
@@ -144,7 +146,7 @@ extension MessagingDraft {
 }
 
 extension AppEvent {
-  /// Which interval rules a message falls under that it triggers.
+  /// The trigger class of its messages, for the interval rules.
   fileprivate var triggerClass: TriggerClass {
     switch self {
     case .launch, .foreground, .sessionStart: .foreground
@@ -152,7 +154,7 @@ extension AppEvent {
     }
   }
 
-  /// Refuses what is larger than anything worth a message.
+  /// Refuses events that are larger than the limits.
   func check(against limits: Limits) throws(MessagingRejection) {
     switch self {
     case .launch, .foreground, .sessionStart: return
@@ -182,7 +184,7 @@ extension Limits {
 }
 
 extension PropertyValue {
-  /// What it takes, about.
+  /// Its approximate size.
   var bytes: Int {
     switch self {
     case .string(let text): text.utf8.count

@@ -7,7 +7,7 @@ extension UserMessaging {
   ///   - command: what someone wants, or what happened to someone.
   ///   - now: the command's instant.
   ///   - conditions: the campaigns, the policy, and the person's devices.
-  /// - Returns: what happened, to be numbered from `seq + 1`, and what is to be done about it.
+  /// - Returns: the events, to be numbered from `seq + 1`, and the effects.
   /// - Throws: why it may not be, with nothing changed.
   package func decide(
     _ command: MessagingCommand, at now: Instant, under conditions: MessagingConditions
@@ -44,7 +44,7 @@ extension UserMessaging {
     return draft.decision
   }
 
-  /// When `.clockAdvanced` is due; `nil` while only somebody's command can change anything.
+  /// When `.clockAdvanced` is due; `nil` while only a command can change anything.
   package func nextDeadline(under policy: MessagingPolicy) -> Instant? {
     deliveries.reduce(lost.values.min()) { Instant.earlier($0, $1.deadline(policy)) }
   }
@@ -52,7 +52,7 @@ extension UserMessaging {
   /// Whether a message waits for one of the person's devices.
   package var awaitsDevice: Bool { deliveries.contains { $0.phase == .due } }
 
-  /// Whether other campaigns would change anything.
+  /// Whether a change of the campaigns could have an effect.
   package var concernsCampaigns: Bool { !deliveries.isEmpty || !failed.isEmpty }
 }
 
@@ -85,7 +85,7 @@ extension MessagingDraft {
     record(.membershipSet(list: list, isMember))
   }
 
-  /// whatever its state, its audience and its limits say; on one device, and once.
+  /// without regard to its state, its audience and its limits; on one device, once.
   fileprivate mutating func test(
     _ id: CampaignID, variant name: String?, on device: DeviceID, _ event: AppEvent?
   ) throws(MessagingRejection) {
@@ -100,7 +100,9 @@ extension MessagingDraft {
       }
       place = named
     }
-    guard user.deliveries.count < limits.deliveries else { return note(id, Bar(.overflow)) }
+    guard user.deliveries.count < limits.deliveries else {
+      return note(id, Ineligibility(.overflow))
+    }
     let delivery = Delivery(
       id: nextID, campaign: id, variant: variants[place].id,
       cause: Delivery.Cause(

@@ -1,7 +1,7 @@
 internal import Vocabulary
 
-/// What keeps a campaign from a person.
-struct Bar: Error, Equatable {
+/// Why a campaign is not shown to a person.
+struct Ineligibility: Error, Equatable {
   let refusal: InAppMessage.Refusal
   let clue: Evaluation.Clue?
 
@@ -12,44 +12,47 @@ struct Bar: Error, Equatable {
 }
 
 extension UserMessaging {
-  /// What keeps a campaign from the person, other than distance from other messages.
+  /// Why a campaign is not shown to the person, apart from the intervals.
   ///
   /// - Parameters:
-  ///   - own: the delivery that is asked for, which does not stand in its own way.
-  ///   - device: where the audience is asked; `nil` for none of the devices.
-  ///   - asksAudience: not when the delay is over, unless the campaign wants it.
-  func bar(
+  /// - own: the delivery to check, which does not block itself.
+  /// - device: the device for which the audience is evaluated; `nil` for none.
+  /// - asksAudience: whether the audience is evaluated; not after the delay, unless the campaign
+  /// wants
+  /// it.
+  func ineligibility(
     to rule: borrowing CampaignRule, except own: MessageID? = nil,
     on device: DevicePresence?, asksAudience: Bool = true, at now: Instant
-  ) -> Bar? {
-    if let bar = rule.bar(at: now) { return bar }
-    if asksAudience, !rule.audience.holds(for: self, on: device) { return Bar(.audience) }
+  ) -> Ineligibility? {
+    if let ineligibility = rule.ineligibility(at: now) { return ineligibility }
+    if asksAudience, !rule.audience.holds(for: self, on: device) { return Ineligibility(.audience) }
     return historyBar(to: rule, except: own, at: now)
   }
 
-  /// What keeps a campaign from the person for what they saw and see, and for what failed.
+  /// Why a campaign is not shown because of impressions, deliveries under way or failures.
   func historyBar(
     to rule: borrowing CampaignRule, except own: MessageID? = nil, at now: Instant
-  ) -> Bar? {
+  ) -> Ineligibility? {
     var open = 0
     for delivery in deliveries
     where delivery.isReserving && delivery.id != own && delivery.campaign == rule.id {
-      // The newest item to watch replaces what is on its way; others wait for the one before.
-      guard rule.bindsSession else { return Bar(.reserved) }
+      // A newer item to watch replaces a delivery under way; other campaigns wait for theirs to
+      // end.
+      guard rule.bindsSession else { return Ineligibility(.reserved) }
       open += 1
     }
     for (place, cap) in rule.caps.enumerated()
     where open + impressions(of: rule.id, in: cap.window, at: now) >= cap.limit {
-      return Bar(.cap, .place(place))
+      return Ineligibility(.cap, .place(place))
     }
     if let last = history.last(of: rule.id) {
       switch rule.reEligibility {
-      case .never: return Bar(.frequency)
+      case .never: return Ineligibility(.frequency)
       case .after(let window):
-        if now - min(last, now) < window { return Bar(.frequency, .until(last + window)) }
+        if now - min(last, now) < window { return Ineligibility(.frequency, .until(last + window)) }
       }
     }
-    return failed.contains(rule.id) ? Bar(.invalidContent) : nil
+    return failed.contains(rule.id) ? Ineligibility(.invalidContent) : nil
   }
 
   private func impressions(
@@ -64,12 +67,12 @@ extension UserMessaging {
     }
   }
 
-  /// What keeps a campaign at a distance from other messages.
+  /// Why the intervals keep a campaign back.
   func distanceBar(
     to rule: borrowing CampaignRule, of triggerClass: TriggerClass,
     except own: MessageID? = nil,
     after delay: Duration, at now: Instant, under policy: MessagingPolicy
-  ) -> Bar? {
+  ) -> Ineligibility? {
     guard !rule.bindsSession else { return nil }
     let free: Instant?
     switch rule.interval {
@@ -79,10 +82,10 @@ extension UserMessaging {
       free = lastStart(except: own, at: now) { _ in true }.map { $0 + minimum }
     }
     guard let free, now + delay < free else { return nil }
-    return Bar(.interval, .until(free))
+    return Ineligibility(.interval, .until(free))
   }
 
-  /// From when on the rules let a message of that class onto the screen; `nil` if always.
+  /// When the rules next allow a message of that class; `nil` if always.
   func distanceEnd(
     for triggerClass: TriggerClass, except own: MessageID? = nil, at now: Instant,
     under policy: MessagingPolicy
@@ -97,8 +100,8 @@ extension UserMessaging {
 
   /// When a message of these classes last came on the screen.
   ///
-  /// One that was offered and not heard of yet counts as if it had: it may be there before the next
-  /// is. A clock that stepped back must not keep messages away, so no start is later than now.
+  /// An offered message without a report counts as shown, because it may be shown before the next
+  /// one. No start is later than now, so that a clock that stepped back does not block messages.
   private func lastStart(
     except own: MessageID?, at now: Instant, where matches: (TriggerClass) -> Bool
   ) -> Instant? {
@@ -117,16 +120,16 @@ extension UserMessaging {
 }
 
 extension CampaignRule {
-  /// What keeps the campaign from everybody.
-  func bar(at now: Instant) -> Bar? {
-    guard isLive else { return Bar(.notLive) }
-    if let start, now < start { return Bar(.notLive, .until(start)) }
-    if let end, now >= end { return Bar(.notLive) }
+  /// Why the campaign is shown to nobody.
+  func ineligibility(at now: Instant) -> Ineligibility? {
+    guard isLive else { return Ineligibility(.notLive) }
+    if let start, now < start { return Ineligibility(.notLive, .until(start)) }
+    if let end, now >= end { return Ineligibility(.notLive) }
     return nil
   }
 }
 
 extension Delivery {
-  /// Whether others keep their distance from it.
+  /// Whether the intervals of other messages count from it.
   var keepsDistance: Bool { !isTest && !isSessionBound }
 }

@@ -1,7 +1,7 @@
 package import Vocabulary
 
 extension UserMessaging {
-  /// Makes what happened so, and counts it.
+  /// Applies an event, and counts it.
   package mutating func evolve(_ event: MessagingEvent, at now: Instant) {
     seq += 1
     switch event {
@@ -66,7 +66,7 @@ extension UserMessaging {
     lists.insert(list, at: lists.firstIndex { list < $0 } ?? lists.endIndex)
   }
 
-  /// What identifies events stays, so that a repeat is none even then.
+  /// The marks stay, so that repeats are still recognised.
   private mutating func wipe() {
     var empty = UserMessaging(id)
     empty.seq = seq
@@ -88,7 +88,8 @@ extension UserMessaging {
     dropOldestMark(like: identity.source)
   }
 
-  /// Devices and stays are counted apart, so that no number of sessions makes a device forgotten.
+  /// Devices and participations are counted separately, so that many sessions do not evict a
+  /// device.
   private mutating func dropOldestMark(like source: EventSource) {
     guard marks.count > Self.mostMarks else { return }
     let alike = marks.filter { $0.key.isClient == source.isClient }
@@ -124,13 +125,13 @@ extension UserMessaging {
     }
   }
 
-  /// It comes on the screen; a late word of it tells nothing of when.
+  /// It is shown; a late report does not tell when.
   private mutating func start(_ id: MessageID, at now: Instant) {
     guard let place = deliveries.firstIndex(where: { $0.id == id }) else { return }
     let delivery = deliveries[place]
     guard let device = delivery.device, delivery.phase != .started(on: device) else { return }
     deliveries[place].phase = .started(on: device)
-    // Restored or restacked, it was there before.
+    // A restored or restacked message was shown before.
     guard delivery.keepsDistance, !delivery.isSeen else { return }
     switch delivery.cause.triggerClass {
     case .foreground: starts.foreground = now
@@ -144,7 +145,7 @@ extension UserMessaging {
     consume(delivery, at: now)
   }
 
-  /// Its campaign counts as used once more.
+  /// Counts one more impression of its campaign.
   private mutating func consume(_ delivery: Delivery, at now: Instant) {
     guard !delivery.isTest, !delivery.isSeen else { return }
     history.note(delivery.campaign, at: now, remembered: delivery.remembered)
@@ -155,8 +156,8 @@ extension UserMessaging {
     switch outcome {
     case .refused(.choice): consume(delivery, at: now)
     case .refused(.assets), .refused(.invalidContent):
-      // What is to be watched comes with the event: another item may well be in order. So does what
-      // the server found wrong before it sent it.
+      // The content of such a message comes with the event, so the next event may bring a valid
+      // item. The same holds for faults that the server found before it sent the message.
       if !delivery.isTest, !delivery.isSessionBound, delivery.device != nil {
         fail(delivery.campaign)
       }
@@ -175,7 +176,7 @@ extension UserMessaging {
     failed.removeFirst(max(0, failed.count - Self.mostFailed))
   }
 
-  /// A device without deliveries has nothing to lose.
+  /// A lost device without deliveries need not be remembered.
   private mutating func dropLostDevices() {
     guard !lost.isEmpty else { return }
     for device in Array(lost.keys) where !deliveries.contains(where: { $0.lyingOn == device }) {

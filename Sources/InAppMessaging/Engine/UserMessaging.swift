@@ -1,18 +1,17 @@
 package import Vocabulary
 
-/// One person's messages: what is known of them, what is on its way, and what they have seen.
+/// One person's messages: the person's attributes, deliveries and impressions.
 ///
-/// Pure and event-sourced, as a group's session is: ``decide(_:at:under:)`` judges, and
-/// ``evolve(_:at:)`` makes it so. Campaigns are the server's, and come with each command; a delivery
-/// holds of its own what it needs when they change. Feed `.clockAdvanced` once ``nextDeadline`` has
-/// passed.
+/// Pure and event-sourced like a group's session: ``decide(_:at:under:)`` judges a command, and
+/// ``evolve(_:at:)`` applies an event. Campaigns come with each command; a delivery holds what it
+/// needs even if they change. Feed `.clockAdvanced` once ``nextDeadline`` has passed.
 ///
 /// A person with three devices and ten attributes who saw twenty campaigns twice takes 1.7 KB in a
 /// server, with identifiers as long as UUIDs and texts of some length: the collections are arrays in
 /// order or bytes, and empty ones take nothing. `scripts/bench --only messages` measures it.
 package struct UserMessaging: Equatable, Sendable {
   package let id: UserID
-  /// The number of the last event; 0 for a person nothing is known of.
+  /// The number of the last event; 0 before the first.
   package internal(set) var seq = 0
   package internal(set) var attributes = AttributeTable()
   /// The lists that the person is on, in order.
@@ -24,14 +23,14 @@ package struct UserMessaging: Equatable, Sendable {
   package internal(set) var lastSeen: Instant?
   /// When messages last came on the screen, for the intervals.
   package internal(set) var starts = LastStarts()
-  /// Impressions by campaign; only campaigns that are no more are ever forgotten, see
-  /// ``CampaignSet/limit``.
+  /// Impressions by campaign; only campaigns that no longer exist are forgotten, see
+  /// ``CampaignLimits/campaigns``.
   package internal(set) var history = ImpressionLog()
   /// Messages under way, the oldest first.
   package internal(set) var deliveries: [Delivery] = []
   /// Messages whose client went away, the latest last.
   package internal(set) var lapsed: [Delivery] = []
-  /// Devices that are gone with deliveries, and until when those are kept.
+  /// Disconnected devices with deliveries, and until when those are kept.
   package internal(set) var lost: SortedMap<DeviceID, Instant> = [:]
   /// Campaigns that failed on a device, the latest last.
   package internal(set) var failed: [CampaignID] = []
@@ -39,21 +38,21 @@ package struct UserMessaging: Equatable, Sendable {
   /// The number of the next delivery.
   package internal(set) var nextNumber = 1
 
-  // Bounds that no setting changes, as what is replayed must come out the same.
+  // Bounds that are no settings, because a replay must give the same state.
 
-  /// Devices, and stays in sessions, whose last event is remembered, of each: a household.
+  /// Devices whose last event is remembered, and as many participations: a household.
   static let mostMarks = 8
-  /// Deliveries whose client went away, remembered for its late reports.
+  /// Lapsed deliveries remembered for late reports.
   static let mostLapsed = 8
   /// Campaigns that failed on a person's devices since the session began.
   static let mostFailed = 16
 
-  /// A person nothing is known of.
+  /// A person without any data.
   package init(_ id: UserID) {
     self.id = id
   }
 
-  /// Puts a person's messages together from a snapshot.
+  /// Makes a person's messages from a snapshot.
   package init(
     id: UserID, seq: Int, attributes: AttributeTable, lists: [String],
     collects: Bool, isPaused: Bool, sessionStart: Instant?, lastSeen: Instant?,
@@ -81,12 +80,12 @@ package struct UserMessaging: Equatable, Sendable {
 }
 
 extension UserMessaging {
-  /// When the person was last heard of; `nil` if nothing ever told of a device of theirs.
+  /// When the person was last active; `nil` if no device of theirs ever was.
   package var lastActive: Instant? {
     lastSeen ?? marks.lazy.map(\.value.at).max()
   }
 
-  /// Whether nothing is known of the person, whatever once was.
+  /// Whether nothing is known about the person any more.
   package var isBlank: Bool {
     guard marks.isEmpty, lastSeen == nil else { return false }
     var blank = UserMessaging(id)

@@ -180,13 +180,13 @@ import Vocabulary
     let kept = person.campaigns.campaigns
     try person.log("kept")
     try person.watch()
-    for number in 0..<(2 * CampaignSet.limit) {
+    for number in 0..<(2 * CampaignLimits.campaigns) {
       try person.wait(.seconds(1))
       person.campaigns = try CampaignSet(kept + [.sample(CampaignID("m\(number)"))])
       #expect(try person.log("go").count == 1)
       try person.watch()
     }
-    #expect(person.user.history.count == CampaignSet.limit)
+    #expect(person.user.history.count == CampaignLimits.campaigns)
     #expect(try person.log("kept") == [])
   }
 

@@ -1,6 +1,6 @@
 internal import Vocabulary
 
-/// An audience made ready to be asked.
+/// An audience, compiled for evaluation.
 indirect enum AudienceCondition: Equatable, Sendable {
   case all
   case not(AudienceCondition)
@@ -13,12 +13,12 @@ indirect enum AudienceCondition: Equatable, Sendable {
   case users(Set<UserID>)
   case capability(String)
 
-  /// Conditions within conditions: asking goes down with each.
-  static let deepest = 16
-  /// Conditions of one audience: each is asked at each event.
-  static let largest = 64
+  // A level of a campaign file becomes up to two here, because an `allOf` joins conditions that stand
+  // side by side.
+  private static let deepest = 2 * CampaignLimits.nesting
+  private static let largest = 2 * CampaignLimits.conditions
 
-  /// Makes an audience ready; `field` is where it stands, for the error.
+  /// Compiles an audience; errors name `field` as its place.
   init(_ audience: Audience, at field: String = "audience") throws(Condition.Failure) {
     var count = 0
     self = try Self.read(audience, at: field, depth: 0, count: &count)
@@ -76,7 +76,8 @@ indirect enum AudienceCondition: Equatable, Sendable {
     return conditions
   }
 
-  /// Whether a person belongs to it, on that device; on none, nothing that is asked of it holds.
+  /// Whether a person on that device belongs to the audience; without a device, conditions on the
+  /// device are false.
   func holds(for user: borrowing UserMessaging, on device: DevicePresence?) -> Bool {
     switch self {
     case .all: return true
@@ -98,7 +99,7 @@ indirect enum AudienceCondition: Equatable, Sendable {
     }
   }
 
-  /// Whether it asks anything of the device.
+  /// Whether a condition depends on the device.
   var dependsOnDevice: Bool {
     switch self {
     case .all, .attribute, .member, .users: false
@@ -114,7 +115,7 @@ struct AppVersion: Comparable, Sendable {
   /// The numbers, without the zeros at the end.
   private let numbers: [UInt32]
 
-  /// Bytes of a text that are looked at.
+  /// Bytes of a text that are read.
   private static let longest = 64
 
   /// The version that a text begins with, such as `1.10.2-beta`; `nil` if it begins with no number.

@@ -1,20 +1,12 @@
 internal import Vocabulary
 
-/// All campaigns of a server, checked and made ready to be matched: found by what triggers them,
-/// with their expressions, audiences and texts read.
+/// All campaigns of a server, checked and compiled, and indexed by their triggers.
 package struct CampaignSet: Equatable, Sendable {
-  /// Campaigns in any state.
-  ///
-  /// A person's history holds as many, so that it only ever forgets campaigns that are no more.
-  package static let limit = 256
-  /// Campaigns that are live at once: as many as Braze allows.
-  package static let liveLimit = 200
-
-  /// In the order in which they go.
+  /// In order of precedence.
   let compiled: [CompiledCampaign]
-  /// Those of the campaigns, in the same order.
+  /// The campaigns' rules, in the same order.
   let rules: [CampaignRule]
-  /// Which audience each of them has: many have the same.
+  /// The number of each campaign's audience; campaigns with equal audiences share one.
   private let audiences: [UInt16]
   private let ordinals: [CampaignID: UInt16]
   private let index: TriggerIndex
@@ -28,16 +20,18 @@ package struct CampaignSet: Equatable, Sendable {
     index = TriggerIndex()
   }
 
-  /// Checks campaigns, and makes them ready.
+  /// Checks and compiles campaigns.
   ///
-  /// - Throws: the first thing that is wrong with them; a set is taken whole or not at all.
+  /// - Throws: the first problem; a set is taken as a whole or not at all.
   package init(_ campaigns: [Campaign]) throws(CampaignProblem) {
-    guard campaigns.count <= Self.limit else {
-      throw CampaignProblem(nil, "", "more than \(Self.limit) campaigns; take old ones away")
+    guard campaigns.count <= CampaignLimits.campaigns else {
+      throw CampaignProblem(
+        nil, "", "more than \(CampaignLimits.campaigns) campaigns; take old ones away")
     }
     let live = campaigns.count { $0.state == .live }
-    guard live <= Self.liveLimit else {
-      throw CampaignProblem(nil, "", "\(live) campaigns are live, of \(Self.liveLimit) at most")
+    guard live <= CampaignLimits.liveCampaigns else {
+      throw CampaignProblem(
+        nil, "", "\(live) campaigns are live, of \(CampaignLimits.liveCampaigns) at most")
     }
     var compiled: [CompiledCampaign] = []
     for campaign in campaigns { compiled.append(try CompiledCampaign(campaign)) }
@@ -68,7 +62,7 @@ package struct CampaignSet: Equatable, Sendable {
   /// How many there are.
   package var count: Int { compiled.count }
 
-  /// The campaigns, in the order in which they go.
+  /// The campaigns, in order of precedence.
   package var campaigns: [Campaign] { compiled.map(\.campaign) }
 
   /// The campaign of that id.
@@ -80,19 +74,19 @@ package struct CampaignSet: Equatable, Sendable {
     ordinals[id].map { compiled[Int($0)] }
   }
 
-  /// The triggers that may match, of live campaigns only, in the order in which these go.
+  /// The triggers of live campaigns that may match, in order of precedence.
   func entries(for event: TriggeringEvent) -> [TriggerIndex.Entry] {
     index.entries(for: event)
   }
 
-  /// What an event says to their filters.
+  /// The evaluation of their filters for an event.
   func questions(about event: TriggeringEvent) -> EventQuestions {
     EventQuestions(event, filters: index.filters, audiences: audiences)
   }
 }
 
 extension Campaign {
-  /// Which of two goes first: by bucket, rank, start and id, so that no two are equal.
+  /// Precedence: by bucket, rank, start and id, so that no two campaigns tie.
   func precedes(_ other: Campaign) -> Bool {
     let left = (bucketOrder, priority.rank), right = (other.bucketOrder, other.priority.rank)
     guard left == right else { return left < right }
@@ -112,9 +106,9 @@ extension Campaign {
   }
 }
 
-/// Why a set of campaigns is refused: which one, where in it, and what to do.
+/// Why a set of campaigns is refused: the campaign, the field, and what to do.
 package struct CampaignProblem: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The campaign; `nil` where it is the set.
+  /// The campaign; `nil` if the problem is the set's.
   package var campaign: CampaignID?
   /// Where in the campaign, by the names of its properties, such as `triggers[0].filters[1].value`.
   package var field: String

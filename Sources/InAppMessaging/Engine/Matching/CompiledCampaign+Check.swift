@@ -1,18 +1,7 @@
 internal import Vocabulary
 
 extension CompiledCampaign {
-  /// The longest delay: what is to come later than in a week is another campaign.
-  static let longestDelay = Duration.seconds(7 * 86_400)
-  /// The longest time to live, for the same reason.
-  static let longestLife = Duration.seconds(30 * 86_400)
-  /// The largest cap of a session or a window: a person's history holds an instant for each.
-  static let largestCap = 32
-  /// Triggers, filters of a trigger, variants and caps, of each as many as anyone can follow.
-  static let mostParts = 16
-  /// The largest weight: shares of a millionth.
-  static let largestWeight = 1_000_000
-
-  /// Checks a campaign, and reads it.
+  /// Checks and compiles a campaign.
   init(_ campaign: Campaign) throws(CampaignProblem) {
     let checks = Checks(id: campaign.id)
     try checks.header(of: campaign)
@@ -50,17 +39,20 @@ extension CompiledCampaign {
           && !id.text.unicodeScalars.contains { $0.value < 0x20 },
         "id", "1 to \(limits.identifierBytes) bytes without control characters")
       try check(
-        campaign.name.utf8.count <= limits.titleBytes, "name",
-        "longer than \(limits.titleBytes) bytes")
-      for (field, count) in [
-        ("triggers", campaign.triggers.count), ("variants", campaign.variants.count),
-      ] {
-        // A draft, which is only sent to try it, needs nothing that triggers it.
-        let least = field == "triggers" && campaign.state == .draft ? 0 : 1
-        try check(
-          (least...mostParts).contains(count), field, "there must be \(least) to \(mostParts)")
-      }
-      try check(campaign.caps.count <= mostParts, "caps", "more than \(mostParts)")
+        campaign.name.utf8.count <= limits.nameBytes, "name",
+        "longer than \(limits.nameBytes) bytes")
+      // A draft is only sent as a trial, so it needs no trigger.
+      try count(
+        campaign.triggers, campaign.state == .draft ? 0 : 1, CampaignLimits.triggers, "triggers")
+      try count(campaign.variants, 1, CampaignLimits.variants, "variants")
+      try count(campaign.caps, 0, CampaignLimits.caps, "caps")
+    }
+
+    private func count(
+      _ parts: [some Any], _ least: Int, _ most: Int, _ field: String
+    ) throws(CampaignProblem) {
+      try check(
+        (least...most).contains(parts.count), field, "there must be \(least) to \(most)")
     }
 
     func times(of campaign: Campaign) throws(CampaignProblem) {
@@ -68,13 +60,15 @@ extension CompiledCampaign {
         try check(start < end, "end", "it is not after the start")
       }
       try check(
-        .zero <= campaign.delay && campaign.delay <= longestDelay, "delay",
-        "it is from 0 to \(longestDelay.inSeconds) seconds")
+        .zero <= campaign.delay && campaign.delay <= CampaignLimits.delay, "delay",
+        "it is from 0 to \(CampaignLimits.delay.inSeconds) seconds")
       if let life = campaign.timeToLive {
         try check(
           campaign.delay < life, "timeToLive",
           "it counts from the trigger, and is over before the delay; make it longer")
-        try check(life <= longestLife, "timeToLive", "at most \(longestLife.inSeconds) seconds")
+        try check(
+          life <= CampaignLimits.timeToLive, "timeToLive",
+          "at most \(CampaignLimits.timeToLive.inSeconds) seconds")
       }
       if case .after(let window) = campaign.reEligibility {
         try check(window >= .zero, "reEligibility", "it is negative")
@@ -91,8 +85,7 @@ extension CompiledCampaign {
         if case .event(let name, _) = trigger {
           try check(!name.isEmpty, "triggers[\(place)].name", "name the event to wait for")
         }
-        try check(
-          filters.count <= mostParts, "triggers[\(place)].filters", "more than \(mostParts)")
+        try count(filters, 0, CampaignLimits.filters, "triggers[\(place)].filters")
         var conditions: [Condition] = []
         for (number, filter) in filters.enumerated() {
           do { conditions.append(try Condition(filter)) } catch {
@@ -112,8 +105,8 @@ extension CompiledCampaign {
           !campaign.variants[..<place].contains { $0.id == variant.id }, "\(field).id",
           "two variants have it; give each its own")
         try check(
-          (0...largestWeight).contains(variant.weight), "\(field).weight",
-          "from 0 to \(largestWeight)")
+          (0...CampaignLimits.weight).contains(variant.weight), "\(field).weight",
+          "from 0 to \(CampaignLimits.weight)")
         switch variant.content {
         case .control:
           try check(
@@ -127,7 +120,7 @@ extension CompiledCampaign {
           do { template = try MessageTemplate(message) } catch {
             throw problem("\(field).\(error.field)", error.error.description)
           }
-          // What templates make is looked at when it is made.
+          // The results of templates are checked when the message is made.
           if !template.hasPlaces, let fault = message.universalFault {
             throw problem(field, "no client would show it: \(fault)")
           }
@@ -139,7 +132,7 @@ extension CompiledCampaign {
       return messages
     }
 
-    /// How many impressions the caps look at, the last one among them.
+    /// How many impressions the caps look at, including the last one.
     func remembered(_ caps: [FrequencyCap]) throws(CampaignProblem) -> Int {
       var most = 1
       for (place, cap) in caps.enumerated() {
@@ -148,7 +141,8 @@ extension CompiledCampaign {
         if case .rolling(let window) = cap.window {
           try check(window > .zero, "caps[\(place)].window", "it is empty")
         }
-        try check(cap.limit <= largestCap, "caps[\(place)].limit", "at most \(largestCap)")
+        try check(
+          cap.limit <= CampaignLimits.cap, "caps[\(place)].limit", "at most \(CampaignLimits.cap)")
         most = max(most, cap.limit)
       }
       return most

@@ -1,6 +1,6 @@
 internal import Vocabulary
 
-/// A campaign with its expressions, its audience and its texts read.
+/// A campaign with its expressions, its audience and its templates compiled.
 struct CompiledCampaign: Equatable, Sendable {
   let campaign: Campaign
   let rule: CampaignRule
@@ -8,9 +8,9 @@ struct CompiledCampaign: Equatable, Sendable {
   let filters: [[Condition]]
   /// Whether the audience asks anything of the device.
   let dependsOnDevice: Bool
-  /// What each variant shows; `nil` for a control.
+  /// The message of each variant; `nil` for a control.
   let messages: [MessageTemplate?]
-  /// The weights added up.
+  /// The sum of the weights.
   let totalWeight: UInt64
   /// How many impressions the caps look at.
   let remembered: Int
@@ -27,16 +27,16 @@ struct CompiledCampaign: Equatable, Sendable {
     return 0
   }
 
-  /// How long after the trigger it is worth offering.
+  /// How long after the trigger the message may be offered.
   func timeToLive(_ policy: MessagingPolicy) -> Duration {
     campaign.timeToLive ?? campaign.delay + policy.timeToLive
   }
 }
 
-/// What decides whether a campaign comes once it is triggered, apart from what it then shows.
+/// The part of a campaign that decides whether it is delivered once it is triggered.
 ///
-/// Small on purpose: an event copies the rules it looks at, and a copy of a whole campaign, with all
-/// its texts, took longer than all its questions.
+/// It is small because an event copies the rules it evaluates; copying a whole campaign with its
+/// texts took longer than evaluating it.
 struct CampaignRule: Equatable, Sendable {
   let id: CampaignID
   let isLive: Bool
@@ -65,10 +65,10 @@ struct CampaignRule: Equatable, Sendable {
 
 /// A number for a person and a campaign that is the same on every machine and after every restart.
 ///
-/// FNV-1a over the user, a zero byte and the campaign (no identifier holds one, so that no two pairs
-/// read the same), and SplitMix64's mixer at the end: FNV alone leaves its low bits uneven for short
-/// texts. SHA-256 would divide people no more evenly, needs a library or a hundred lines, and
-/// nobody gains from choosing their variant.
+/// FNV-1a over the user, a zero byte and the campaign, then SplitMix64's mixer. No identifier has a
+/// zero byte, so no two pairs collide by concatenation. FNV alone leaves its low bits uneven for
+/// short texts. SHA-256 divides people no more evenly and needs a library, and nobody gains from
+/// choosing their variant.
 struct StableHash: Sendable {
   private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

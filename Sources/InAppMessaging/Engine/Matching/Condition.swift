@@ -1,8 +1,8 @@
 internal import Vocabulary
 
-/// A property filter made ready: its expression read, its instant computed.
+/// A property filter, compiled for evaluation.
 ///
-/// What is not there satisfies `unset` only, and what has another type nothing but `notEqual` and
+/// A missing property satisfies `unset` only; one of another type satisfies only `notEqual` and
 /// `set`. A search in a list looks at each of its texts.
 struct Condition: Equatable, Sendable {
   let key: String
@@ -12,14 +12,14 @@ struct Condition: Equatable, Sendable {
     case equal(PropertyValue)
     case notEqual(PropertyValue)
     case number(PropertyFilter.Comparison, Double)
-    // Apart, so that a copy of the condition copies one reference, not all of the expression.
+    // Indirect, so that a copy of the condition copies one reference and not the whole expression.
     indirect case search(Pattern)
     case set
     case unset
     case instant(PropertyFilter.Comparison, Instant)
   }
 
-  /// Why a filter is none.
+  /// Why a filter cannot be compiled.
   struct Failure: Error {
     let field: String
     let reason: String
@@ -90,7 +90,7 @@ struct Condition: Equatable, Sendable {
     }
   }
 
-  /// Whether two values compare so; anything but an order never does.
+  /// Whether two values compare so; comparisons that are no order are false.
   static func holds<Value: Comparable>(
     _ left: Value, _ comparison: PropertyFilter.Comparison, _ right: Value
   ) -> Bool {

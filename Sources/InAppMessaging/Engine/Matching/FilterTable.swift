@@ -1,15 +1,15 @@
 internal import Vocabulary
 
-/// The filters of all triggers: conditions that are the same are kept once, and by numbers.
+/// The filters of all triggers: equal conditions are kept once and have numbers.
 ///
-/// Two hundred campaigns that each kept their own looked a property up two hundred times, and read
-/// the same text with the same expression again and again.
+/// When two hundred campaigns each kept their own, an event looked a property up two hundred times,
+/// and searched the same text with the same expression again and again.
 struct FilterTable: Equatable, Sendable {
   /// Where a trigger's filters stand.
   struct Place: Equatable, Sendable {
     fileprivate let start: UInt32
     let count: UInt8
-    /// The product, push or button it waits for, by its place; `nil` for any.
+    /// The place of the product, push or button that it waits for; `nil` for any.
     fileprivate let subject: UInt16?
   }
 
@@ -24,7 +24,7 @@ struct FilterTable: Equatable, Sendable {
   private var subjects: [String] = []
   private var places: [PropertyFilter: UInt16] = [:]
 
-  /// Takes in a trigger's filters, and those made ready.
+  /// Adds a trigger's filters and the conditions compiled from them.
   mutating func enter(_ trigger: Trigger, _ conditions: [Condition]) -> Place {
     let start = UInt32(order.count)
     for (filter, condition) in zip(trigger.filters, conditions) {
@@ -53,7 +53,7 @@ struct FilterTable: Equatable, Sendable {
     place.subject.map { subjects[Int($0)] }
   }
 
-  /// The condition that is a trigger's filter of that number.
+  /// The condition of a trigger's filter of that number.
   func condition(_ number: Int, of place: Place) -> Int {
     Int(order[Int(place.start) + number])
   }
@@ -66,18 +66,18 @@ struct FilterTable: Equatable, Sendable {
   }
 }
 
-/// What one event says to the filters of all campaigns, and who it happened to to their audiences:
-/// each condition and each audience is asked once.
+/// The evaluation of all campaigns' filters and audiences for one event: each condition and each
+/// audience is evaluated once.
 struct EventQuestions {
   private let filters: FilterTable
   private let subject: String?
-  /// The event's properties, by the numbers of those that are asked for.
+  /// The event's properties, by the numbers of the properties that filters use.
   private var values: [PropertyValue?]
-  /// By the conditions' places; `nil` if it was not asked yet.
+  /// By the conditions' places; `nil` if not evaluated yet.
   private var answers: [Bool?]
-  /// Which audience each campaign has, by the campaigns' places.
+  /// The number of each campaign's audience.
   private let audiences: [UInt16]
-  /// Whether it is the person's; `nil` if it was not asked yet.
+  /// Whether the person belongs to each audience; `nil` if not evaluated yet.
   private var memberships: [Bool?]
 
   init(_ event: TriggeringEvent, filters: FilterTable, audiences: [UInt16]) {
@@ -94,7 +94,7 @@ struct EventQuestions {
 
   /// The place of the filter of a trigger that the event does not meet; `nil` if it meets all.
   ///
-  /// It is -1 where the event is of another product, push or button.
+  /// It is -1 if the event is of another product, push or button.
   mutating func unmetFilter(of entry: TriggerIndex.Entry) -> Int? {
     if let wanted = filters.subject(of: entry.filters), wanted != subject { return -1 }
     for number in 0..<Int(entry.filters.count)

@@ -1,20 +1,21 @@
-/// A regular expression for texts of ASCII, made deterministic: each character is one look-up.
+/// A regular expression as a deterministic automaton for ASCII texts: each character is one
+/// look-up.
 ///
-/// Rabin and Scott's construction (1959), computed with the campaign: what ways are open is a state,
-/// and for each kind of character it is known which state comes next. Following the ways themselves
-/// takes some twenty times as long, and two hundred campaigns may each search a title.
+/// Rabin and Scott's construction (1959), computed when the campaign is compiled: each set of open
+/// ways is a state, and a table gives the next state for each kind of character. Following the ways
+/// themselves takes some twenty times as long, and two hundred campaigns may each search a title.
 struct PatternAutomaton: Equatable, Sendable {
-  /// States times kinds of characters: 4 KiB, and some milliseconds when the campaigns are read.
+  /// States times kinds of characters: 4 KiB, and some milliseconds to compute.
   ///
-  /// What people search for takes a tenth; what takes more follows its ways.
+  /// Usual expressions take a tenth of it; for larger ones the ways are followed instead.
   private static let largest = 4_096
 
-  /// In place of a state: it is found, or can be found no more.
+  /// Stand for a state: a match is found, or no match is possible any more.
   private static let found = UInt8.max
   private static let lost = UInt8.max - 1
 
-  /// The kind of each of the 128 characters; then for each state, whether it is found if the text
-  /// ends there, and which state comes after each kind.
+  /// The kind of each of the 128 characters; then for each state, whether the end of the text is a
+  /// match, and the next state for each kind.
   private let table: [UInt8]
   private let rowLength: Int
 
@@ -63,7 +64,7 @@ struct PatternAutomaton: Equatable, Sendable {
       row = 128 + Int(next) * rowLength
     }
     guard text.count > Pattern.longestText else { return table[row] == 1 }
-    // What is not looked at is not the end, and may be a word's.
+    // The text goes on after the searched part, so `$` does not match there, but `\b` may.
     let unread = text[Pattern.longestText]
     guard unread < 0x80 else { return nil }
     return table[row + 1 + Int(table[Int(unread)])] == Self.found
@@ -73,13 +74,13 @@ struct PatternAutomaton: Equatable, Sendable {
 // MARK: Making it
 
 extension PatternAutomaton {
-  /// Which ways are open, and what came before.
+  /// The open ways, and the character before.
   private struct State: Hashable {
     var ways = Ways()
-    /// One that stands for all of its sort; `nil` at the start.
+    /// A representative of its kind; `nil` at the start.
     var previous: Unicode.Scalar?
 
-    /// The state behind a character; `nil` if it is found before.
+    /// The state after a character; `nil` if a match ends before it.
     func next(over character: Unicode.Scalar, in pattern: Pattern) -> State? {
       pattern.advanced(ways, from: previous, over: character).map {
         State(ways: $0, previous: pattern.asksForWords && Pattern.isWord(character) ? "a" : " ")
@@ -87,13 +88,13 @@ extension PatternAutomaton {
     }
   }
 
-  /// What tells one character from another.
+  /// What distinguishes characters for a pattern.
   private struct Traits: Hashable {
     var taken = Ways()
     var isWord = false
   }
 
-  /// The kinds of characters, which no state tells apart, and one of each.
+  /// The kinds of characters that no state distinguishes, and a sample of each.
   private static func kinds(for pattern: Pattern)
     -> (ofCharacters: [UInt8], samples: [Unicode.Scalar])
   {
@@ -117,7 +118,7 @@ extension PatternAutomaton {
 }
 
 extension Pattern {
-  /// Whether it asks where words begin and end.
+  /// Whether it has `\b` or `\B`.
   fileprivate var asksForWords: Bool {
     steps.contains { step in
       if case .demand(.wordEdge) = step { true } else { false }

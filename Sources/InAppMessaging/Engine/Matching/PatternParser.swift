@@ -1,6 +1,6 @@
 /// Reads a regular expression into the steps of a ``Pattern``.
 struct PatternParser {
-  /// Groups within groups: reading goes down with each.
+  /// Nested groups: the parser recurses into each.
   private static let deepest = 32
 
   private let source: [Unicode.Scalar]
@@ -9,7 +9,7 @@ struct PatternParser {
   private(set) var ignoresCase = false
   private(set) var classes: [[Pattern.Member]] = []
 
-  /// What was read, before it becomes steps.
+  /// The parsed expression, before it becomes steps.
   private indirect enum Node {
     case take(Pattern.Taken)
     case demand(Pattern.Place)
@@ -76,7 +76,7 @@ extension PatternParser {
     default: return node
     }
     place += 1
-    // Lazy or not, what is found is the same.
+    // A lazy repetition matches in the same texts.
     _ = skip("?")
     if next == "+" || next == "*" || next == "{" || next == "?" {
       throw error("a repetition of a repetition; put the first one in ( )")
@@ -153,7 +153,7 @@ extension PatternParser {
     }
   }
 
-  /// What an escape means in a class and outside; the place is behind the backslash.
+  /// An escape, in a class or outside; the place is after the backslash.
   private mutating func classEscape() throws(PatternError) -> Pattern.Member {
     guard let scalar = next else { throw error("a character belongs behind the \\") }
     place += 1
@@ -217,7 +217,7 @@ extension PatternParser {
       let before = steps.count
       for _ in 0..<from {
         try emit(node, into: &steps)
-        // Nothing, however often, is nothing: else empty groups in each other would take for ever.
+        // A repetition of nothing emits nothing; otherwise nested empty groups would take for ever.
         if steps.count == before { return }
       }
       guard let to else { return try emitLoop(node, into: &steps) }
@@ -256,9 +256,9 @@ extension PatternParser {
   }
 }
 
-/// Why a regular expression is not understood.
+/// Why a regular expression is refused.
 package struct PatternError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The place, in characters from 1.
+  /// The position in characters, from 1.
   package var position: Int
   package var reason: String
 

@@ -1,10 +1,10 @@
-/// Something that campaigns may be triggered by: an app's event, or what the engine sees itself.
+/// An event that may trigger campaigns: an app's, or one of the engine's own.
 enum TriggeringEvent {
   /// An app's event; the app coming to the front may begin a session.
   case app(AppEvent, beginsSession: Bool)
   case clicked(CampaignID, button: String?)
 
-  /// What its triggers may ask for besides its name: a product, a push's campaign, a button.
+  /// What its triggers may select besides its name: a product, a push's campaign, a button.
   var subject: String? {
     switch self {
     case .app(.purchase(let product, _), _): product
@@ -39,9 +39,8 @@ extension Trigger {
   }
 }
 
-/// The triggers of live campaigns, by what they wait for.
-///
-/// An event looks at the triggers of its name only, however many campaigns there are.
+/// The triggers of live campaigns, by what they wait for, so that an event looks at the triggers of
+/// its name only.
 struct TriggerIndex: Equatable, Sendable {
   /// A trigger of a campaign, both by their places.
   struct Entry: Equatable, Sendable {
@@ -58,7 +57,7 @@ struct TriggerIndex: Equatable, Sendable {
   private var launches: [Entry] = []
   private var foregrounds: [Entry] = []
   private var sessions: [Entry] = []
-  /// Both, for an event that is both; in the campaigns' order.
+  /// Both, in the campaigns' order, for an event that is both.
   private var launchesAndSessions: [Entry] = []
   private var foregroundsAndSessions: [Entry] = []
 

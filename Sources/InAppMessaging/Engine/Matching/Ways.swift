@@ -1,4 +1,4 @@
-/// The places in an expression that are reached: a set of numbers below 256.
+/// A set of places in an expression, as numbers below 256.
 struct Ways: Hashable, Sendable {
   private var words = SIMD4<UInt64>()
 
@@ -19,21 +19,21 @@ struct Ways: Hashable, Sendable {
   }
 }
 
-/// Some of the 128 characters of ASCII.
+/// A set of ASCII characters.
 struct ASCIISet: Equatable, Sendable {
   private var words = SIMD2<UInt64>()
 
-  /// None of them.
+  /// The empty set.
   init() {}
 
-  /// Those that something holds for.
+  /// The characters that satisfy a condition.
   init(where holds: (Unicode.Scalar) -> Bool) {
     for value in UInt8(0)..<128 where holds(Unicode.Scalar(value)) {
       words[Int(value >> 6)] |= 1 << UInt64(value & 63)
     }
   }
 
-  /// Whether a character is one of them; it has to be of ASCII.
+  /// Whether a character, which must be ASCII, is in the set.
   func contains(_ scalar: Unicode.Scalar) -> Bool {
     words[Int(scalar.value >> 6) & 1] & (1 << UInt64(scalar.value & 63)) != 0
   }
@@ -44,9 +44,9 @@ struct ASCIISet: Equatable, Sendable {
 }
 
 extension Span<UInt8> {
-  /// The character at a place of a text in UTF-8, and the place behind it.
+  /// The character at a place of a UTF-8 text; the place moves behind it.
   ///
-  /// The text of a string is well-formed: nothing here is checked but the bounds.
+  /// Only bounds are checked, because the text of a string is well-formed.
   func scalar(at place: inout Int) -> Unicode.Scalar {
     let lead = self[place]
     place += 1

@@ -1,19 +1,19 @@
-/// What is known of a person by name, such as their language.
+/// A person's attributes by name, such as their language.
 ///
-/// Ten attributes, some of them texts of some length, take 300 bytes in place of 800.
+/// Ten attributes, some of them longer texts, take 300 bytes instead of 800 in a sorted array.
 package struct AttributeTable: Equatable, Sendable {
   private var table = PackedTable()
 
-  /// Nothing is known.
+  /// A table without attributes.
   package init() {}
 
-  /// Whether nothing is known.
+  /// Whether there are no attributes.
   package var isEmpty: Bool { table.isEmpty }
 
   /// How many attributes there are.
   package var count: Int { table.count }
 
-  /// The value of a key; assigning `nil` takes the key out.
+  /// The value of a key; assigning `nil` removes the key.
   package subscript(key: String) -> PropertyValue? {
     get { table.value(of: key).map(PropertyValue.init(packed:)) }
     set { table.set(newValue?.packed, of: key) }
@@ -21,7 +21,7 @@ package struct AttributeTable: Equatable, Sendable {
 }
 
 extension AttributeTable: Sequence {
-  /// Goes through keys and values, in the order of the keys' bytes.
+  /// Iterates over keys and values, in the order of the keys' bytes.
   package func makeIterator() -> some IteratorProtocol<(key: String, value: PropertyValue)> {
     sequence(state: 0) { [table] place in
       table.entry(at: &place).map { ($0.key, PropertyValue(packed: $0.value)) }
@@ -30,7 +30,7 @@ extension AttributeTable: Sequence {
 }
 
 extension AttributeTable: ExpressibleByDictionaryLiteral {
-  /// A table of these; of equal keys the last one counts.
+  /// A table of these attributes; of equal keys, the last one counts.
   package init(dictionaryLiteral elements: (String, PropertyValue)...) {
     for (key, value) in elements { self[key] = value }
   }

@@ -2,7 +2,8 @@ internal import Vocabulary
 
 /// The last event of each source.
 ///
-/// Three devices with identifiers as long as a UUID's take 220 bytes in place of 430.
+/// Three devices with identifiers as long as a UUID take 220 bytes instead of 430 in a sorted
+/// array.
 package struct MarkTable: Equatable, Sendable {
   private var table = PackedTable()
 
@@ -15,7 +16,7 @@ package struct MarkTable: Equatable, Sendable {
   /// How many sources there are.
   package var count: Int { table.count }
 
-  /// The mark of a source; assigning `nil` takes it out.
+  /// The mark of a source; assigning `nil` removes it.
   package subscript(source: EventSource) -> EventMark? {
     get { table.value(of: source.text, source.kind).map(EventMark.init(packed:)) }
     set { table.set(newValue?.packed, of: source.text, source.kind) }
@@ -23,7 +24,7 @@ package struct MarkTable: Equatable, Sendable {
 }
 
 extension MarkTable: Sequence {
-  /// Goes through sources and marks, in the order of the sources.
+  /// Iterates over sources and marks, in the order of the sources.
   package func makeIterator() -> some IteratorProtocol<(key: EventSource, value: EventMark)> {
     sequence(state: 0) { [table] place in
       table.entry(at: &place).map { entry in

@@ -1,13 +1,16 @@
-/// Values under keys, all in one array of bytes: for what is known of thousands of people.
+/// Values under keys, all in one array of bytes, because a server keeps them for up to 100,000
+/// people.
 ///
-/// An array of keys and values takes two to three times as much, as each text of more than 15 bytes
-/// stands apart, in 64 bytes or more. Finding goes from key to key, which for some ten takes no
-/// longer than comparing texts in a binary search; what is read is made anew.
+/// A sorted array of keys and values takes two to three times as much, because each text of more
+/// than 15 bytes is allocated separately, in 64 bytes or more: a person of the benchmark takes 1.6
+/// KB with these tables, 2.3 KB with sorted arrays and 2.7 KB with dictionaries. An event takes the
+/// same time with each. A search goes from key to key, which for some ten is as fast as a binary
+/// search.
 struct PackedTable: Equatable, Sendable {
   /// Entry by entry, in the order of the keys' bytes.
   ///
-  /// Each is the key's length, the key, the value's length and the value. A key's first byte says what
-  /// it is of.
+  /// Each is the key's length, the key, the value's length and the value. A key's first byte is its
+  /// kind.
   private var bytes: [UInt8] = []
 
   var isEmpty: Bool { bytes.isEmpty }
@@ -28,7 +31,7 @@ struct PackedTable: Equatable, Sendable {
     place(of: key, kind).value.map { bytes[$0] }
   }
 
-  /// Sets a value, or takes it away; one that is as long as before is changed where it lies.
+  /// Sets or removes a value; one of the same length is replaced in place.
   mutating func set(_ value: [UInt8]?, of key: String, _ kind: UInt8 = 0) {
     let place = place(of: key, kind)
     if let value, let known = place.value, known.count == value.count {
@@ -48,7 +51,7 @@ struct PackedTable: Equatable, Sendable {
     bytes = changed
   }
 
-  /// The entry at a place, which goes behind it; `nil` at the end.
+  /// The entry at a place, which moves behind it; `nil` at the end.
   func entry(at place: inout Int) -> (kind: UInt8, key: String, value: ArraySlice<UInt8>)? {
     guard place < bytes.count else { return nil }
     let key = bytes.span.countedRange(at: &place)
@@ -62,7 +65,7 @@ struct PackedTable: Equatable, Sendable {
 
 extension PackedTable {
   private struct Place {
-    /// Empty where the key is not, but would be.
+    /// Empty, at the key's place in the order, if the key is absent.
     var entry: Range<Int>
     var value: Range<Int>?
   }
@@ -98,7 +101,7 @@ extension PackedTable {
 // MARK: Bytes behind their count
 
 extension [UInt8] {
-  /// Appends bytes behind their count, seven bits of it a byte, the lowest first.
+  /// Appends the count of the bytes, seven bits a byte with the lowest first, then the bytes.
   mutating func appendCounted(_ bytes: some Collection<UInt8>) {
     var count = bytes.count
     while count >= 0x80 {
@@ -116,14 +119,14 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-  /// The number whose eight bytes are the first; the rest stays.
+  /// Removes a number of eight bytes from the front.
   mutating func takeNumber() -> UInt64 {
     let number = prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     self = dropFirst(8)
     return number
   }
 
-  /// The bytes that stand behind their count; the rest stays.
+  /// Removes a count and that many bytes from the front.
   mutating func takeCounted() -> ArraySlice<UInt8> {
     var place = 0
     let range = span.countedRange(at: &place)
@@ -133,7 +136,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// Where the bytes are that stand behind their count at a place; the place goes behind them.
+  /// The range of the bytes whose count is at a place; the place moves behind them.
   fileprivate func countedRange(at place: inout Int) -> Range<Int> {
     var count = 0
     var shift = 0
