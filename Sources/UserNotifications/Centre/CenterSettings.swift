@@ -1,47 +1,47 @@
 package import Vocabulary
 
-/// How a notification centre goes about its work.
+/// The deadlines and bounds of a notification centre.
 package struct CenterSettings: Equatable, Sendable {
-  /// How long an app may think about showing a notification; then it is not shown.
+  /// How long a handler may take to decide how a notification is shown; after that it is not shown.
   package var choicePatience = Duration.seconds(5)
-  /// How long a handler may take to say that it is done: what Apple gives a background fetch.
+  /// How long a handler may take until it is done: as long as Apple gives a background fetch.
   package var completionPatience = Duration.seconds(30)
-  /// How long a person may take to show who they are: a password from another device.
+  /// How long a person may take to unlock the device: long enough to look up a password elsewhere.
   package var unlockPatience = Duration.seconds(120)
-  /// The app's texts in its user's language, by the names payloads call them.
+  /// The app's texts in the user's language, by the keys that payloads use.
   package var texts: [String: String] = [:]
 
-  /// Notifications that stand: more than anybody reads.
+  /// Notifications that may stand: more than a person reads.
   package var standingLimit = 100
-  /// Responses kept until the app has a handler for them; they come from one person's fingers.
+  /// Responses kept until the app has a handler for them: one person's taps.
   package var keptLimit = 64
-  /// Responses kept until the person has shown who they are.
+  /// Actions kept until the person has unlocked the device.
   package var lockedLimit = 8
-  /// Handlers that have not said that they are done: eight a second for as long as one may take.
+  /// Handlers at work: eight a second for as long as one may take.
   package var callLimit = 256
   /// Local notifications that wait; iOS keeps as many.
   package var requestLimit = 64
-  /// The shortest time after which one is repeated; Apple's.
+  /// The shortest interval of a repeated one; Apple's.
   package var shortestRepeat = Duration.seconds(60)
-  /// Notifications remembered as arrived: several trays full.
+  /// Notifications remembered as arrived: several times what a tray holds.
   package var memory = 512
   /// Bytes of a reply, as many as of a payload.
   package var replyBytes = 4_096
 
-  /// The usual ways.
+  /// The default settings.
   package init() {}
 }
 
-/// What a device's clock on the wall showed at one moment, and so what it shows at any other.
+/// What a device's wall clock showed at one moment, from which any other moment follows.
 ///
-/// Clocks on walls are put right, and hours saved in summer: whoever reads it tells the centre
-/// again then.
+/// The wall clock is set now and then, and its offset changes with daylight saving time; the driver
+/// then tells the centre again.
 package struct DeviceClock: Equatable, Sendable {
-  /// What it showed.
+  /// What the clock showed.
   package var instant: Instant
-  /// At which moment.
+  /// The moment at which it was read.
   package var time: HostTime
-  /// How far it is ahead of UTC.
+  /// How far the clock is ahead of UTC.
   package var offset: Duration
 
   /// A clock that showed that instant at that moment.

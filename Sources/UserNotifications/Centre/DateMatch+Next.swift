@@ -6,7 +6,7 @@ extension DateMatch {
   ///
   /// - Parameter deviceOffset: how far the device's clock is ahead of UTC, if no clock is given.
   package func next(after instant: Instant, deviceOffset: Duration) -> Instant? {
-    // No clock is further from UTC than a day, whatever a request says.
+    // No clock is more than a day away from UTC, so a larger offset is cut to a day.
     let offset = (self.offset ?? deviceOffset).clamped(to: .seconds(-86_400)...(.seconds(86_400)))
     let (today, time) = (instant + offset).calendarDay
     guard let depth, let date = firstDay(from: today, at: depth) else { return nil }
@@ -21,7 +21,7 @@ extension DateMatch {
     return Instant(day: date, second: time) - offset
   }
 
-  /// How fine the finest field is that is given.
+  /// The unit of the finest field that is given.
   private enum Depth: Int, Comparable {
     case year, month, day, hour, minute, second
 

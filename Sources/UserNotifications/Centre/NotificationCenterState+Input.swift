@@ -8,47 +8,46 @@ extension NotificationCenterState {
   package enum Input: Equatable, Sendable {
     // What the app sets.
     case register(RegistrationMode)
-    /// Which handlers the app has from now on; what waited for one is delivered.
+    /// The handlers that the app has from now on; responses that waited for one are delivered.
     case handlers(Handlers)
-    /// All categories there are; those registered before are gone.
+    /// All categories; they replace those registered before.
     case categories([NotificationCategory])
     case phase(AppPhase)
-    /// Whether the person has yet to show who they are; what waited for it is done.
+    /// Whether the device is locked; once it is not, the actions that waited are carried out.
     case locked(Bool)
-    /// The person did not show who they are; the notification still stands.
+    /// The person did not unlock the device; the notification still stands.
     case unlockRefused(NotificationID)
-    /// The clock on the wall was read, at the start, after it was put right, and when its offset
-    /// changed.
+    /// The wall clock was read: at the start, after it was set, and when its offset changed.
     case clock(DeviceClock)
     /// Another person uses the app, or none.
     case userChanged
 
     // Notifications.
-    /// The server sent one; it is known by its id should it come again.
+    /// The server sent a notification; a repeat is recognised by its id.
     case arrived(RemoteNotification)
-    /// What stands for this device as the server lists it when the device comes; of the server's
-    /// nothing else does. What is new to the device arrives with that.
+    /// The server's list when the device connects: `standing` already stands there, and `new`
+    /// arrives. The server's other notifications no longer stand.
     case listed(standing: [RemoteNotification], new: [RemoteNotification] = [])
-    /// The server has heard what the person did about one; should it list it still, it stands.
+    /// The server knows of the person's response; if it still lists the notification, it stands.
     case heard(NotificationID)
     /// The server takes these back.
     case revoked([NotificationID])
-    /// The app takes these away.
+    /// The app removes these.
     case remove([NotificationID])
     case schedule(NotificationRequest)
     case unschedule([NotificationID])
 
-    // What the person does. Not looking at a banner, or pushing it aside, is nothing.
+    // What the person does. Ignoring a banner, or swiping it away, counts as nothing.
     case tapped(NotificationID)
-    /// Takes an action; no name is no action, as older systems may say.
+    /// The person takes an action; older systems may send none.
     case acted(NotificationID, action: String?, text: String? = nil)
-    /// Dismisses one on purpose.
+    /// The person dismisses one on purpose.
     case dismissed(NotificationID)
 
     // What handlers answer.
-    /// How to show a notification; none of the options is not at all.
+    /// How to show a notification; without options it is not shown.
     case presented(PresentationOptions, CallToken)
-    /// A handler is done; the result counts of the reception handler alone.
+    /// A handler is done; the result counts for the reception handler only.
     case completed(CallToken, FetchResult = .noData)
 
     /// Time passed; due at ``NotificationCenterState/nextDeadline``.

@@ -1,70 +1,71 @@
 extension NotificationCenterState {
-  /// What is to be done, in this order.
+  /// What the driver carries out, in this order.
   package enum Output: Equatable, Sendable {
-    /// A notification is shown; one that stands and has the same name, or is named, makes way.
+    /// Shows a notification, in place of those in `replaced`.
     case show(ShownNotification)
-    /// These stand no longer.
+    /// Removes these from the screen.
     case remove([NotificationID])
-    /// The number on the app's icon; 0 is none.
+    /// Sets the number on the app's icon; 0 removes it.
     case badge(Int)
-    /// The app is to come to the front.
+    /// Brings the app to the front.
     case open(NotificationID)
-    /// The person is to show who they are; answered by `locked(false)` or `unlockRefused`.
+    /// Asks the person to unlock the device; answered by `locked(false)` or `unlockRefused`.
     case unlock(NotificationID)
-    /// The launch handler is called: the app starts because of this.
+    /// Calls the launch handler: the app starts because of this response.
     case launch(NotificationResponse)
-    /// A handler is called, and says with the token that it is done.
+    /// Calls a handler, which says with the token that it is done.
     case call(HandlerCall, CallToken)
-    /// What the server is to hear.
+    /// Tells the server.
     case report(NotificationID, NotificationReport)
-    /// A request for a local notification is not in order, and was not taken.
+    /// A request for a local notification was refused.
     case refuse(NotificationID, NotificationRequest.Fault)
     case warn(Warning, NotificationID)
   }
 
-  /// A notification as it is to be shown.
+  /// A notification, and how to show it.
   package struct ShownNotification: Equatable, Sendable {
     package var notification: UserNotification
-    /// Its actions, and whether the app hears of a dismissal; `nil` if it has none.
+    /// Says which actions it has, and whether the app hears of a dismissal; `nil` if it has no
+    /// category.
     package var category: NotificationCategory?
-    /// Where and how; without banner and list it is only heard.
+    /// Where and how it is shown; without banner and list it only sounds.
     package var options: PresentationOptions
-    /// Those whose place it takes, itself among them if it stood.
+    /// The notifications that it replaces; its own id is among them if it stood before.
     package var replaced: [NotificationID]
   }
 
   /// A call of a handler that says when it is done.
   package enum HandlerCall: Equatable, Sendable {
-    /// Answered by `presented`; unanswered for 5 s it is not shown.
+    /// Answered by `presented`; without an answer within 5 s it is not shown.
     case willPresent(UserNotification)
-    /// A notification arrived, or by the older calls was tapped.
+    /// A notification arrived; with the older calls, also one that was tapped.
     case reception(UserNotification, alreadyDelivered: Bool)
     case userAction(NotificationResponse)
-    /// An action by the older calls, with the text that was written.
+    /// The older calls' handler of an action, with the text that the person wrote.
     case legacyAction(NotificationResponse)
   }
 
-  /// What went wrong without stopping anything; for whoever develops the app.
+  /// A problem that stops nothing, for the developer of the app.
   package enum Warning: Hashable, Sendable {
-    /// There is no handler for a response yet; it is kept until there is.
+    /// The app has no handler for a response yet; the response is kept until it has one.
     case noHandler(NotificationHandler)
-    /// Too many responses were kept; this one is dropped.
+    /// Too many responses were kept, so this one was dropped.
     case responseDropped
-    /// Its category has no such action; the app hears of it, and nothing is opened.
+    /// The category has no such action; the app hears of it but is not opened.
     case unknownAction(String)
-    /// No action was named; nothing is done.
+    /// The response names no action; nothing is done.
     case noAction
-    /// It does not stand, or no longer; nothing is done.
+    /// The notification does not stand; nothing is done.
     case notStanding
-    /// Too many stood; this one makes way.
+    /// Too many notifications stood, so this one, the oldest, was removed.
     case crowdedOut
-    /// What was written is too long to be sent; the notification still stands.
+    /// The reply is too long to be sent; the notification still stands.
     case replyTooLong(bytes: Int, limit: Int)
-    /// Too many actions waited for the person to show who they are, or for too long.
+    /// The action waited too long for the device to be unlocked, or too many others waited.
     case unlockForgotten
-    /// A handler did not say in time that it was done.
+    /// A handler ran out of time.
     case handlerSilent(NotificationHandler)
-    /// Too many handlers were at work; the oldest is taken as silent.
+    /// Too many handlers were at work, so the oldest call was given up.
     case tooManyCalls
   }
 }

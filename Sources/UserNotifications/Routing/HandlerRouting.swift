@@ -1,8 +1,8 @@
 /// Which handlers hear of a notification, and in which order.
 ///
-/// Two generations of calls, three phases of an app, and two ways for a notification to come about;
-/// whatever a person does about one, at most one handler for it is called besides the launch. R
-/// reception, W will present, U user action, L launch, A legacy action:
+/// Apps use two generations of calls and are in one of three phases, and notifications are remote
+/// or local. A response calls at most one handler besides the launch handler. R is reception, W
+/// will present, U user action, L launch, A legacy action:
 ///
 /// | Arrives | mode | in front | in background | not running |
 /// |---|---|---|---|---|
@@ -25,7 +25,7 @@
 /// | takes an action in the background | legacySettings | A | A |
 /// | anything about a local one | legacySettings | | L, if that opens the app |
 ///
-/// Where it says R and the app is not running, that is for a system that starts it for this.
+/// R for an app that is not running holds on systems that start the app for it.
 /// Sources: Kii, "User Action Handler" and "Combinations of Reception Methods"; Apple,
 /// UserNotifications.
 package struct HandlerRouting: Hashable, Sendable {
@@ -34,7 +34,7 @@ package struct HandlerRouting: Hashable, Sendable {
   /// Where the app is.
   package var phase: AppPhase
 
-  /// The routing of an app that registered so, and is there.
+  /// The routing of an app that registered with `mode` and is in `phase`.
   package init(_ mode: RegistrationMode, _ phase: AppPhase) {
     self.mode = mode
     self.phase = phase
@@ -44,11 +44,11 @@ package struct HandlerRouting: Hashable, Sendable {
 // MARK: What arrives
 
 extension HandlerRouting {
-  /// What matters about a notification that arrives.
+  /// The traits of a notification that decide its routing.
   package struct Traits: Hashable, Sendable {
-    /// Whether its user is to notice it.
+    /// Whether its user should notice it.
     package var isForUser: Bool
-    /// Whether the app is to hear of it in the background, too.
+    /// Whether the app hears of it in the background, too.
     package var isContentAvailable: Bool
     /// Whether the server sent it.
     package var isRemote: Bool
@@ -66,7 +66,7 @@ extension HandlerRouting {
         isForUser: payload.isForUser, isContentAvailable: payload.isContentAvailable)
     }
 
-    /// What a device makes itself is for its user, and no news to the app.
+    /// A local notification is for its user only.
     package static let local = Traits(
       isForUser: true, isContentAvailable: false, isRemote: false)
   }
@@ -74,7 +74,7 @@ extension HandlerRouting {
   /// Whether a notification is shown.
   package enum Showing: Hashable, Sendable, CaseIterable {
     case never
-    /// As the willPresent handler says.
+    /// As the willPresent handler decides.
     case asked
     case always
   }
@@ -90,8 +90,8 @@ extension HandlerRouting {
   /// What happens when a notification arrives.
   ///
   /// - Parameters:
-  ///   - hasWillPresent: whether the app has that handler.
-  ///   - isWoken: whether the system starts an app that is not running for what is there for it.
+  /// - hasWillPresent: whether the app has that handler.
+  /// - isWoken: whether the system starts an app that is not running.
   package func arrival(_ traits: Traits, hasWillPresent: Bool, isWoken: Bool = true) -> Arrival {
     let asks = mode == .center && phase == .foreground && traits.isForUser && hasWillPresent
     let showing: Showing =
@@ -115,16 +115,31 @@ extension HandlerRouting {
 // MARK: What people do
 
 extension HandlerRouting {
-  /// What a person does about a notification.
+  /// The ways in which a person responds to a notification.
   package enum Gesture: Hashable, Sendable {
     /// Taps the notification itself.
     case tap
     /// Takes one of its actions.
     case action(isForeground: Bool)
-    /// Takes an action that its category does not have, such as one of a version before.
+    /// Takes an action that its category does not have, such as one of an earlier version of the
+    /// app.
     case unknownAction
     /// Dismisses it.
     case dismissal(isAskedFor: Bool)
+
+    /// The gesture of an action on a notification of that category.
+    package init(_ actionID: String, of category: NotificationCategory?) {
+      self =
+        switch actionID {
+        case ActionIdentifier.defaultAction: .tap
+        case ActionIdentifier.dismissAction:
+          .dismissal(isAskedFor: category?.options.contains(.customDismissAction) ?? false)
+        default:
+          category?.action(actionID).map {
+            .action(isForeground: $0.options.contains(.foreground))
+          } ?? .unknownAction
+        }
+    }
 
     /// Whether it brings the app to the front.
     package var opensApp: Bool {
@@ -135,7 +150,7 @@ extension HandlerRouting {
     }
   }
 
-  /// Who hears what a person did about a notification, in this order.
+  /// The handlers that hear of a response, in this order.
   package func handlers(of gesture: Gesture, isRemote: Bool) -> [NotificationHandler] {
     let launch: [NotificationHandler] =
       gesture.opensApp && phase == .notRunning ? [.launch] : []
@@ -147,7 +162,7 @@ extension HandlerRouting {
     switch (mode, gesture) {
     case (.center, .dismissal(let isAskedFor)): isAskedFor ? .userAction : nil
     case (.center, _): .userAction
-    // The older handlers are for what the server sends.
+    // The older handlers get remote notifications only.
     case (.legacySettings, _) where !isRemote: nil
     case (.legacySettings, .dismissal): nil
     case (.legacySettings, .tap): .reception

@@ -2,16 +2,16 @@ package import Vocabulary
 
 /// One device that a person's notifications go to.
 ///
-/// They go over the device's own connection while it has one; without, to its push service if it
-/// named one, and otherwise they wait.
+/// They go over the device's connection while it has one, otherwise to its push service if it named
+/// one; without either, they wait.
 package struct Installation: Identifiable, Equatable, Sendable {
   package let device: DeviceID
   package let mode: RegistrationMode
-  /// Whether the app on it is one that its developers try out.
+  /// Whether the app on it is a development build.
   package let isDevelopment: Bool
-  /// Where it is reached without a connection; `nil` if nowhere.
+  /// Its endpoint at a push service; `nil` if it has none.
   package let endpoint: PushEndpoint?
-  /// When it was registered last; an older word that it is gone means nothing.
+  /// When it last registered; an older report that it is gone is ignored.
   package internal(set) var registered: Instant
 
   package var id: DeviceID { device }
@@ -29,23 +29,23 @@ package struct Installation: Identifiable, Equatable, Sendable {
   }
 }
 
-/// Why a device is no place for notifications any more.
+/// Why a device no longer gets notifications.
 package enum InstallationEnd: String, Equatable, Sendable, CaseIterable {
-  /// Its app said so, or it is another person's now.
+  /// Its app unregistered it, or it now belongs to another person.
   case unregistered
   /// Another device, or another person, registered with the same token.
   case takenOver
-  /// The push service does not know it any more.
+  /// The push service no longer knows it.
   case gone
-  /// The person has as many as there is room for, and it was registered the longest ago.
+  /// The person had too many devices, and it registered the longest ago.
   case displaced
 }
 
-/// What a person wants to be told of, on all their devices.
+/// A subscription of a person, for all their devices.
 package enum Subscription: Hashable, Sendable {
-  /// What anybody says to a topic.
+  /// Messages to a topic.
   case topic(TopicID)
-  /// What changes in a part of a session; over when the session is.
+  /// Changes of a part of a session; it ends with the session.
   case object(SessionObject)
 
   /// Whether it is about a session.

@@ -1,27 +1,28 @@
 package import Vocabulary
 
-/// One person's notifications on the server: where they go, what the person wants to hear of, what
-/// stands, and what is still to be pushed.
+/// One person's notifications on the server: the person's devices and subscriptions, the
+/// notifications that stand, and the pushes that are still to be made.
 ///
-/// Pure and event-sourced, as a group's session is: ``decide(_:at:under:)`` judges, and
-/// ``evolve(_:at:)`` makes it so. Who has a connection comes with each command. A notification
-/// stands until somebody responds to it, it is taken back, removed, replaced, or expires; one for
-/// apps alone until all have it. Feed `.clockAdvanced` once ``nextDeadline`` has passed.
+/// Pure and event-sourced like a group's session: ``decide(_:at:under:)`` judges a command, and
+/// ``evolve(_:at:)`` applies an event. Each command says which devices are connected. A
+/// notification stands until somebody responds to it, or until it is revoked, removed, replaced or
+/// expires; one for apps alone stands until all apps have it. Feed `.clockAdvanced` once
+/// ``nextDeadline`` has passed.
 package struct NotificationTray: Equatable, Sendable {
   package let user: UserID
-  /// The number of the last event; 0 for a person nothing is known of.
+  /// The number of the last event; 0 before the first.
   package internal(set) var seq: Int
-  /// The devices that notifications go to, the one registered the longest ago first.
+  /// The devices that notifications go to, in the order in which they registered.
   package internal(set) var installations: [Installation]
   package internal(set) var subscriptions: Set<Subscription>
-  /// What stands, the oldest first.
+  /// The notifications that stand, the oldest first.
   package internal(set) var entries: [TrayEntry]
-  /// What stood last for the person to see, the latest last: an answer to it came too late, and it
+  /// The last notifications that ended, the latest last: a response to one comes too late, and one
   /// is not posted again.
   package internal(set) var past: [NotificationID]
 
-  /// How many of the past are remembered; no setting changes it, as what is replayed must come out
-  /// the same.
+  /// How many ended notifications are remembered. It is no setting, because a replay must give the
+  /// same state.
   static let mostPast = 128
 
   /// A person's tray, empty or from a snapshot.
@@ -38,34 +39,34 @@ package struct NotificationTray: Equatable, Sendable {
     self.past = past
   }
 
-  /// When `.clockAdvanced` is due; `nil` while only somebody's command can change anything.
+  /// When `.clockAdvanced` is due; `nil` while only a command can change anything.
   package var nextDeadline: Instant? {
     entries.reduce(nil) { Instant.earlier($0, $1.nextDeadline) }
   }
 
-  /// Whether there is nothing to remember the person by.
+  /// Whether nothing about the person needs to be remembered.
   package var isBlank: Bool { installations.isEmpty && subscriptions.isEmpty && entries.isEmpty }
 }
 
 // MARK: Reading off
 
 extension NotificationTray {
-  /// Where notifications go on a device, if they do.
+  /// The installation on a device.
   package func installation(on device: DeviceID) -> Installation? {
     installations.first { $0.device == device }
   }
 
-  /// What stands under that name.
+  /// The standing notification with that id.
   package subscript(id: NotificationID) -> TrayEntry? { entries.first { $0.id == id } }
 
-  /// What stands in the place that a later notification would take.
+  /// The standing notification that a later one with that collapse id replaces.
   package func entry(collapsing collapseID: String) -> TrayEntry? {
     entries.first { $0.notification.collapseID == collapseID }
   }
 
-  /// What a device that has a connection is to be told: all that stands for it, the oldest first.
+  /// The notifications that a connected device is told of, the oldest first: all that stand for it.
   ///
-  /// Of what is for apps alone, only what the device does not have.
+  /// Of those for apps alone, only the ones that the device does not have.
   package func list(for device: DeviceID) -> [ListedNotification] {
     guard let installation = installation(on: device) else { return [] }
     return entries.compactMap { entry in
@@ -81,15 +82,15 @@ extension NotificationTray {
 }
 
 extension TrayEntry {
-  /// Whether a push is owed to a device that does not hear of it over a connection: nothing says that
-  /// it has the notification, and nobody asked its push service yet.
+  /// Whether a device without a connection is owed a push: it has not reported the notification,
+  /// and its push service was not asked yet.
   func isOwed(to installation: Installation) -> Bool {
     guard let transport = installation.endpoint?.transport else { return false }
     return deliveries[installation.device] == nil
       && addressing.reaches(installation, over: transport)
   }
 
-  /// Whether all that could be done was done for a device.
+  /// Whether nothing more can be done for a device.
   func isDone(for installation: Installation) -> Bool {
     if let delivery = deliveries[installation.device] {
       return delivery.hasArrived || delivery.nextPush == nil
@@ -139,14 +140,11 @@ extension NotificationTray {
 }
 
 extension NotificationTray {
-  /// Makes what happened so, and counts it.
+  /// Applies an event, and counts it.
   package mutating func evolve(_ event: TrayEvent, at now: Instant) {
     seq += 1
     switch event {
-    case .registered(let installation):
-      installations.removeAll { $0.device == installation.device }
-      installations.makeRoom()
-      installations.append(installation)
+    case .registered(let installation): add(installation)
     case .unregistered(let device, _): forget(device)
     case .subscribed(let subscription): subscriptions.insert(subscription)
     case .unsubscribed(let subscription): subscriptions.remove(subscription)
@@ -154,27 +152,16 @@ extension NotificationTray {
       entries.makeRoom()
       entries.append(TrayEntry(notification, addressing))
     case .pushing(let id, let devices, let until):
-      for device in devices {
-        changeDelivery(of: id, to: device) {
-          $0.attempts += 1
-          $0.nextPush = until
-        }
-      }
+      for device in devices { changeDelivery(of: id, to: device) { $0.beginPush(until: until) } }
     case .pushed(let id, let device):
-      changeDelivery(of: id, to: device) {
-        $0.isPushed = true
-        $0.nextPush = nil
-      }
+      changeDelivery(of: id, to: device) { $0.endPush() }
     case .pushPostponed(let id, let device, let until):
       changeDelivery(of: id, to: device) { $0.nextPush = until }
     case .pushRefused(let id, let device):
       changeDelivery(of: id, to: device) { $0.nextPush = nil }
     case .pushSpared(let id, let device): change(id) { $0.deliveries[device] = nil }
     case .acknowledged(let id, let result, let device):
-      changeDelivery(of: id, to: device) {
-        $0.result = result
-        $0.nextPush = nil
-      }
+      changeDelivery(of: id, to: device) { $0.acknowledge(result) }
     case .putAway(let id, let device): putAway(id, on: device)
     case .responded(let id, let response):
       change(id) { $0.response = response }
@@ -184,6 +171,12 @@ extension NotificationTray {
     }
   }
 
+  private mutating func add(_ installation: Installation) {
+    installations.removeAll { $0.device == installation.device }
+    installations.makeRoom()
+    installations.append(installation)
+  }
+
   private mutating func forget(_ device: DeviceID) {
     installations.removeAll { $0.device == device }
     installations.giveBackRoom()
@@ -191,13 +184,11 @@ extension NotificationTray {
   }
 
   private mutating func putAway(_ id: NotificationID, on device: DeviceID) {
-    changeDelivery(of: id, to: device) {
-      $0.isPutAway = true
-      $0.nextPush = nil
-    }
+    changeDelivery(of: id, to: device) { $0.putAway() }
   }
 
-  /// Nobody answers what was for apps alone, and there is too much of that to remember.
+  /// Ended notifications for apps alone are not remembered: nobody responds to them, and there are
+  /// too many.
   private mutating func end(_ ids: [NotificationID]) {
     past += entries.filter { $0.notification.payload.isForUser && ids.contains($0.id) }.map(\.id)
     entries.removeAll { ids.contains($0.id) }
@@ -210,8 +201,8 @@ extension NotificationTray {
     change(&entries[place])
   }
 
-  /// Of devices that notifications do not go to, nothing is remembered: whoever answers from ever
-  /// other devices fills no memory.
+  /// Deliveries to unregistered devices are not kept, so that reports from ever new devices cannot
+  /// fill the memory.
   private mutating func changeDelivery(
     of id: NotificationID, to device: DeviceID, _ change: (inout TrayDelivery) -> Void
   ) {

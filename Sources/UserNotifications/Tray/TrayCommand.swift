@@ -1,9 +1,9 @@
 package import Vocabulary
 
-/// What someone wants of a person's tray, or what happened to it.
+/// A command to a person's tray, or something that happened to it.
 package enum TrayCommand: Equatable, Sendable {
-  /// Notifications are to go to a device; in place of what it registered before, and of whichever
-  /// device had its token.
+  /// Registers a device for notifications, in place of its earlier registration and of another
+  /// device with the same token.
   case register(
     DeviceID, mode: RegistrationMode = .center, isDevelopment: Bool = false, PushEndpoint? = nil)
   case unregister(DeviceID)
@@ -11,24 +11,24 @@ package enum TrayCommand: Equatable, Sendable {
   case tokenTaken(String)
   case subscribe(Subscription)
   case unsubscribe(Subscription)
-  /// A session is over: nothing of it changes any more.
+  /// A session is over, so its subscriptions end.
   case sessionOver(SessionID)
-  /// A notification for the person. Told again, it is the same; without an expiry it gets one.
+  /// Posts a notification to the person. A repeat changes nothing; one without an expiry gets one.
   indirect case post(RemoteNotification, TrayAddressing = TrayAddressing())
-  /// What a device says of a notification, or a person without one that is known, as from a page that
-  /// is not open.
+  /// A report on a notification from a device, or from a person without a known device, as from a
+  /// page that is not open.
   case report(NotificationID, NotificationReport, on: DeviceID?)
   /// The person removes notifications from all devices.
   case remove([NotificationID])
-  /// Whoever sent them takes notifications back.
+  /// The sender revokes notifications.
   case revoke([NotificationID])
-  /// A device has a connection from here on.
+  /// A device connected.
   case connected(DeviceID)
-  /// Some devices have no connection any more, or the server was away.
+  /// Devices lost their connections, or the server was down.
   case presenceChanged
-  /// What became of an attempt to push.
+  /// The result of an attempt to push.
   case pushEnded(NotificationID, to: DeviceID, attempt: Int, PushResult)
-  /// Everything goes.
+  /// Deletes everything.
   case wipe
   /// Time passed; harmless at any moment, due at ``NotificationTray/nextDeadline``.
   case clockAdvanced
@@ -36,17 +36,17 @@ package enum TrayCommand: Equatable, Sendable {
 
 /// How an attempt to push ended.
 package enum PushResult: Equatable, Sendable {
-  /// The push service has it.
+  /// The push service took it.
   case delivered
-  /// To be tried again after that time.
+  /// The push should be attempted again after that time.
   case retry(after: Duration)
-  /// The push service knows the installation no more; since then, if it says.
+  /// The push service no longer knows the installation; since that instant, if it says so.
   case forget(since: Instant?)
   /// This push never succeeds.
   case refused
 }
 
-/// What the moment adds to a command: the bounds, and who is there.
+/// The circumstances of a command: the bounds, and the connected devices.
 package struct TrayConditions: Equatable, Sendable {
   package var policy: TrayPolicy
   /// The person's devices that have a connection, or are expected back on one.
@@ -61,41 +61,40 @@ package struct TrayConditions: Equatable, Sendable {
 
 /// How trays behave on a server, and their bounds with their reasons.
 package struct TrayPolicy: Equatable, Sendable {
-  /// Devices of one person that notifications go to: a household's, and a few browsers that nobody
-  /// told of their end yet.
+  /// Devices of one person: a household's, and a few browsers that are no longer used.
   package var installations = 16
-  /// Topics and objects that one person wants to hear of: the groups of an active member.
+  /// Subscriptions of one person: the groups of an active member.
   package var subscriptions = 128
-  /// Notifications that stand for one person: what anybody looks through, and with the longest
-  /// payloads a quarter of a megabyte.
+  /// Notifications that stand for one person: as many as a person looks through, and 256 KiB with
+  /// the longest payloads.
   package var notifications = 64
-  /// How long a notification stands that says nothing about it: who comes back from a holiday is
-  /// spared older ones.
+  /// The default time to live of a notification: a person who returns from a holiday need not read
+  /// older ones.
   package var timeToLive = Duration.seconds(14 * 24 * 3_600)
-  /// How long a notification stands at most, whatever it says: push services keep none longer.
+  /// The longest time to live of a notification: push services keep none longer.
   package var longestTimeToLive = Duration.seconds(28 * 24 * 3_600)
-  /// How long a push service is asked to keep the word that something stands no more: by then its
-  /// device was on, or lists what stands when it is.
+  /// The time to live of a pushed removal: by then the device was on, or it gets the list when it
+  /// connects.
   package var revocationLifetime = Duration.seconds(24 * 3_600)
-  /// How long an attempt to push may take to say what became of it, before the server that made it
-  /// counts as gone: longer than any transport's deadline.
+  /// How long an attempt to push may take before the server that made it counts as gone: longer
+  /// than any transport's deadline.
   package var pushPatience = Duration.seconds(120)
   /// Bytes of a push endpoint's texts: URLs of push services have some 200, and browsers stop at
   /// 2 KiB; the keys have 110.
   package var endpointBytes = 2_048 + 256
-  /// Bytes of a response's action and text: as long a reply as a device takes, and the name.
+  /// Bytes of a response's action and text: the longest reply of a device, and the action's name.
   package var responseBytes = 4_096 + 128
-  /// Bytes of what notifications are collapsed by, as Apple's push service has it.
+  /// Bytes of a collapse id: Apple's limit.
   package var collapseBytes = 64
   /// People whose notifications a server keeps: the members of a large club, ten times; most have a
   /// device or two and a few topics, 1 KiB.
   ///
   /// With none, the server has no notifications.
   package var trays = 100_000
-  /// People who hear of one topic: whatever is said there is kept for each of them in one turn, all or
-  /// none, and two thousand hold a server up for 50 ms.
+  /// Subscribers of one topic. A message to the topic is kept for all of them in one turn, all or
+  /// none; two thousand take a server 50 ms.
   package var topicSubscribers = 2_000
-  /// People who hear of one part of a session: each time somebody pauses, a change is kept for each.
+  /// Subscribers of one part of a session: each pause keeps a change for each of them.
   package var objectSubscribers = 512
   /// Bytes of a payload's JSON.
   package var payloadBytes = NotificationPayload.byteLimit

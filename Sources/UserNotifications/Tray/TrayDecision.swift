@@ -2,14 +2,14 @@ package import Vocabulary
 
 /// A tray's answer to a command.
 package struct TrayDecision: Equatable, Sendable {
-  /// What happened, to be kept and made so, in order.
+  /// What happened, to be kept and applied in order.
   package internal(set) var events: [TrayEvent] = []
-  /// What is to be done once the events are kept.
+  /// What the shell does once the events are kept.
   package internal(set) var effects: [TrayEffect] = []
 
   init() {}
 
-  /// Whether the command was nothing new, such as a response that was told again.
+  /// Whether the command was a repeat, such as a response that was sent again.
   package var isRepeat: Bool { events.isEmpty }
 }
 
@@ -17,11 +17,12 @@ package struct TrayDecision: Equatable, Sendable {
 package enum TrayEffect: Equatable, Sendable {
   /// Sends a notification over a device's connection.
   indirect case deliver(RemoteNotification, to: DeviceID)
-  /// Tells a device that has just come all that stands; what it shows beside that is out of date.
+  /// Sends a device that just connected all standing notifications; others that it shows are out of
+  /// date.
   case list([ListedNotification], to: DeviceID)
-  /// Takes notifications back from a connected device.
+  /// Revokes notifications on a connected device.
   case revoke([NotificationID], on: DeviceID)
-  /// Asks a push service, and tells the tray what became of it.
+  /// Pushes, and reports the result to the tray.
   indirect case push(PushOrder)
 }
 
@@ -30,16 +31,17 @@ package struct PushOrder: Equatable, Sendable {
   package let notification: RemoteNotification
   package let device: DeviceID
   package let endpoint: PushEndpoint
-  /// Which attempt it is, from 1; its outcome is told with it.
+  /// The number of the attempt, from 1; its result is reported with it.
   package let attempt: Int
 }
 
 /// A notification as a tray lists it for a device.
 package struct ListedNotification: Equatable, Sendable {
   package let notification: RemoteNotification
-  /// Whether the device has not said yet that it got it: to it, it arrives just now.
+  /// Whether the device has not acknowledged it yet: to the device, it arrives now.
   package let isNew: Bool
-  /// Whether it was put away there: it stands for the person still, but is not shown by itself.
+  /// Whether it was dismissed there: it still stands for the person, but the device does not show
+  /// it on its own.
   package let isPutAway: Bool
 
   /// A notification in a list.
@@ -50,42 +52,43 @@ package struct ListedNotification: Equatable, Sendable {
   }
 }
 
-/// Why a tray refused a command; it is as before.
+/// Why a tray refused a command; the tray is unchanged.
 package enum TrayRejection: Error, Equatable, Sendable {
   /// The payload cannot travel.
   case payload(PayloadFault)
-  /// It would come too late for everybody.
+  /// It has expired already.
   case expired
   case tooManySubscriptions(limit: Int)
-  /// An endpoint's texts, a response's, or a collapse id are longer than the tray keeps.
+  /// The texts of an endpoint or a response, or a collapse id, are longer than the tray keeps.
   case tooLong(limit: Int)
-  /// The person was never sent such a notification, or long ago.
+  /// The person was never sent this notification, or it ended long ago.
   case unknownNotification
-  /// It was answered, removed, taken back, or it expired.
+  /// It was answered, removed or revoked, or it expired.
   case notificationOver
 }
 
-/// What happened in a person's tray: what is kept, and what is replayed.
+/// What happened in a person's tray, as it is kept and replayed.
 package enum TrayEvent: Equatable, Sendable {
   indirect case registered(Installation)
   case unregistered(DeviceID, InstallationEnd)
   indirect case subscribed(Subscription)
   indirect case unsubscribed(Subscription)
   indirect case posted(RemoteNotification, TrayAddressing)
-  /// The push services of these devices are being asked; unless they answer, again at that instant.
+  /// Pushes to these devices are attempted, and again at that instant unless the push services
+  /// answer.
   case pushing(NotificationID, to: [DeviceID], until: Instant)
-  /// A push service has it.
+  /// A push service took it.
   case pushed(NotificationID, to: DeviceID)
-  /// A push service is to be asked again at that instant.
+  /// The push is attempted again at that instant.
   case pushPostponed(NotificationID, to: DeviceID, until: Instant)
-  /// A push service is not asked again.
+  /// The push is not attempted again.
   case pushRefused(NotificationID, to: DeviceID)
-  /// There was no need to ask again: the device has a connection, or no push service any more.
+  /// No further push is needed: the device is connected, or no longer has a push service.
   case pushSpared(NotificationID, to: DeviceID)
   case acknowledged(NotificationID, DeliveryResult, on: DeviceID)
   case putAway(NotificationID, on: DeviceID)
   indirect case responded(NotificationID, TrayResponse)
-  /// These stand no more.
+  /// These ended.
   case ended([NotificationID], TrayEntryEnd)
   case wiped
 }

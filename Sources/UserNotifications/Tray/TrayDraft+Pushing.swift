@@ -1,9 +1,10 @@
 import Vocabulary
 
-// What goes to push services, because its device has no connection.
+// Pushes to devices that have no connection.
 
 extension TrayDraft {
-  /// Asks for what is owed, and lets go of what all apps have; whatever the command was.
+  /// After every command: starts the pushes that are owed, and ends notifications that all apps
+  /// have.
   mutating func settle() {
     for entry in tray.entries {
       push(entry.id, to: tray.installations.filter { !hears(entry, $0) && entry.isOwed(to: $0) })
@@ -18,7 +19,7 @@ extension TrayDraft {
     if !settled.isEmpty { record(.ended(settled.map(\.id), .settled)) }
   }
 
-  /// Asks once more where the time for an answer is over, but not for a device that came meanwhile.
+  /// Retries a push whose answer is overdue, unless the device connected in the meantime.
   mutating func pushAgain() {
     for entry in tray.entries {
       var again: [Installation] = []
@@ -60,7 +61,7 @@ extension TrayDraft {
     }
   }
 
-  /// What became of the last attempt counts; an earlier one has only good news.
+  /// The result of the last attempt counts; of an earlier attempt, only success does.
   mutating func pushEnded(
     _ id: NotificationID, to device: DeviceID, attempt: Int, _ result: PushResult
   ) {
@@ -76,7 +77,7 @@ extension TrayDraft {
     }
   }
 
-  /// A device that registered again after its push service lost it is known there again.
+  /// A device that registered again after its push service dropped it is known there again.
   private mutating func forget(_ device: DeviceID, since: Instant?) {
     guard let installation = tray.installation(on: device), installation.endpoint != nil else {
       return
@@ -87,7 +88,7 @@ extension TrayDraft {
 }
 
 extension TrayAddressing {
-  /// Whether an installation is to have it, one way or the other.
+  /// Whether the notification goes to an installation over any transport.
   func isMeant(for installation: Installation) -> Bool {
     reaches(installation, over: .connection)
       || installation.endpoint.map { reaches(installation, over: $0.transport) } ?? false

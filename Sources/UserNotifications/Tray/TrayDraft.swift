@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// A decision in the making: each event is applied at once, so that what follows sees it.
+/// A decision in the making: each event is applied at once, so that later steps see its effect.
 struct TrayDraft {
   private(set) var tray: NotificationTray
   var decision = TrayDecision()
@@ -45,7 +45,7 @@ extension TrayDraft {
     if tray.installation(on: device) != nil { record(.unregistered(device, reason)) }
   }
 
-  /// The last one who registers with a token has it.
+  /// A token belongs to the last device that registered with it.
   mutating func giveUp(_ token: String, except device: DeviceID?) {
     for installation in tray.installations
     where installation.endpoint?.token == token && installation.device != device {
@@ -67,7 +67,7 @@ extension TrayDraft {
     }
   }
 
-  /// What stands, for a device that has just come or just registered.
+  /// Lists the standing notifications for a device that just connected or registered.
   mutating func tell(_ device: DeviceID) {
     guard isConnected(device), tray.installation(on: device) != nil else { return }
     decision.effects.append(.list(tray.list(for: device), to: device))
@@ -109,17 +109,17 @@ extension TrayDraft {
     deliver(notification.id)
   }
 
-  /// What is for apps alone goes first: they fetch what they miss.
+  /// Removes notifications for apps alone first, because apps fetch what they miss.
   mutating func makeRoom() {
     while tray.entries.count >= max(1, policy.notifications) {
       let silent = tray.entries.first { !$0.notification.payload.isForUser }
       guard let oldest = silent ?? tray.entries.first else { return }
-      // For lack of room nobody is woken.
+      // A removal for lack of room is not pushed.
       end([oldest.id], .displaced, isPushed: false)
     }
   }
 
-  /// Over the connections of those who have one.
+  /// Sends to the devices that have a connection.
   private mutating func deliver(_ id: NotificationID) {
     guard let entry = tray[id] else { return }
     for installation in tray.installations where isConnected(installation.device) {
@@ -130,7 +130,7 @@ extension TrayDraft {
     }
   }
 
-  /// Takes notifications out of the tray, and off the devices that may show them.
+  /// Removes notifications from the tray and from the devices that may show them.
   ///
   /// - Parameters:
   ///   - device: the device that knows already.
@@ -151,7 +151,7 @@ extension TrayDraft {
     if isPushed { pushRevocation(of: shown, except: device) }
   }
 
-  /// Devices without a connection that may show them hear of it as of any other notification.
+  /// Devices without a connection learn of the removal by a push.
   private mutating func pushRevocation(of entries: [TrayEntry], except device: DeviceID?) {
     let devices = tray.installations.filter { installation in
       installation.endpoint != nil && installation.device != device
@@ -179,7 +179,7 @@ extension TrayDraft {
 // MARK: What devices and people say
 
 extension TrayDraft {
-  /// Only what a person did is refused where it comes too late; the rest is of no use then.
+  /// A late response of a person is refused; other late reports are ignored.
   mutating func report(
     _ id: NotificationID, _ report: NotificationReport, on device: DeviceID?
   ) throws(TrayRejection) {
@@ -192,7 +192,7 @@ extension TrayDraft {
     }
   }
 
-  /// A device that has it already says nothing about how it was.
+  /// `alreadyDelivered` does not change what the device reported before.
   private mutating func acknowledge(
     _ id: NotificationID, _ result: DeliveryResult, on device: DeviceID
   ) {
@@ -209,8 +209,8 @@ extension TrayDraft {
     record(.putAway(id, on: device))
   }
 
-  /// To dismiss a notification is to put it away on one device; any other response ends it, unless
-  /// its sender says when it ends.
+  /// A dismissal removes a notification from one device. Any other response ends it, unless its
+  /// sender decides when it ends.
   private mutating func respond(_ id: NotificationID, _ response: TrayResponse)
     throws(TrayRejection)
   {
@@ -229,7 +229,7 @@ extension TrayDraft {
 }
 
 extension Subscription: Comparable {
-  /// Topics first, each kind in the order of its names.
+  /// Topics first; each kind sorted by name.
   package static func < (left: Subscription, right: Subscription) -> Bool {
     switch (left, right) {
     case (.topic(let left), .topic(let right)): left < right

@@ -1,13 +1,12 @@
 package import Vocabulary
 
-/// A notification that stands in a person's tray, and how far it got on each device.
+/// A notification that stands in a person's tray, and its delivery to each device.
 package struct TrayEntry: Identifiable, Equatable, Sendable {
   package let notification: RemoteNotification
   package let addressing: TrayAddressing
-  /// What the person did about it last.
+  /// The person's last response.
   package internal(set) var response: TrayResponse?
-  /// What is known of the devices it went to; nothing of those that only got it over a connection and
-  /// said nothing yet.
+  /// The delivery to each device. A device that got it over a connection has none until it reports.
   package internal(set) var deliveries: SortedMap<DeviceID, TrayDelivery>
 
   package var id: NotificationID { notification.id }
@@ -23,7 +22,7 @@ package struct TrayEntry: Identifiable, Equatable, Sendable {
     self.deliveries = deliveries
   }
 
-  /// The notification as an installation gets it one way or the other; `nil` if it does not.
+  /// The notification as an installation gets it over a transport; `nil` if it gets none.
   package func notification(
     for installation: Installation, over transport: TransportKind
   ) -> RemoteNotification? {
@@ -39,17 +38,17 @@ package struct TrayEntry: Identifiable, Equatable, Sendable {
   }
 }
 
-/// To which of a person's devices a notification goes, and what ends it.
+/// Which of a person's devices a notification goes to, and what ends it.
 package struct TrayAddressing: Equatable, Sendable {
-  /// The devices it is for, in order; `nil` is all of them, also those that come later.
+  /// The devices it is for, in order; `nil` is all of them, also those that register later.
   package var devices: [DeviceID]?
-  /// Over which ways it goes, and what is otherwise on each.
+  /// The transports it goes over, and how it differs on each.
   package var options: PushOptions
-  /// Whether it stands on after somebody did something about it, until whoever posted it takes it
-  /// back: as an invitation does that was dismissed, or answered with a text.
+  /// Whether it stands after a response until its sender revokes it, as an invitation does that was
+  /// dismissed or answered with a text.
   package var outlivesResponse: Bool
 
-  /// For all of a person's devices, and over once it was responded to.
+  /// By default for all of a person's devices, and ended by a response.
   package init(
     devices: [DeviceID]? = nil, options: PushOptions = PushOptions(),
     outlivesResponse: Bool = false
@@ -65,17 +64,17 @@ package struct TrayAddressing: Equatable, Sendable {
   }
 }
 
-/// How far a notification got on one device.
+/// The delivery of a notification to one device.
 package struct TrayDelivery: Equatable, Sendable {
-  /// How often its push service was asked to take it.
+  /// How many pushes were attempted.
   package internal(set) var attempts: Int
-  /// When it is asked again, unless it says before what became of the last time.
+  /// When the push is attempted again, unless the push service answers before.
   package internal(set) var nextPush: Instant?
-  /// Whether its push service has it.
+  /// Whether the push service took it.
   package internal(set) var isPushed: Bool
-  /// What the device said last of what became of it.
+  /// The device's last acknowledgement.
   package internal(set) var result: DeliveryResult?
-  /// Whether it stands there no more, as the person put it away or responded.
+  /// Whether the person dismissed it there or responded to it.
   package internal(set) var isPutAway: Bool
 
   /// A delivery.
@@ -92,11 +91,33 @@ package struct TrayDelivery: Equatable, Sendable {
 
   /// Whether the device has, or had, it.
   package var hasArrived: Bool { result != nil || isPutAway }
+
+  /// A push is attempted, and again at `until` unless the push service answers before.
+  mutating func beginPush(until: Instant) {
+    attempts += 1
+    nextPush = until
+  }
+
+  /// The push service took it.
+  mutating func endPush() {
+    isPushed = true
+    nextPush = nil
+  }
+
+  mutating func acknowledge(_ result: DeliveryResult) {
+    self.result = result
+    nextPush = nil
+  }
+
+  mutating func putAway() {
+    isPutAway = true
+    nextPush = nil
+  }
 }
 
-/// What a person did about a notification.
+/// A person's response to a notification.
 package struct TrayResponse: Equatable, Sendable {
-  /// Where; `nil` where that is not known, as from a page that is not open.
+  /// The device; `nil` if it is unknown, as from a page that is not open.
   package let device: DeviceID?
   package let actionID: String
   package let text: String?
@@ -109,18 +130,18 @@ package struct TrayResponse: Equatable, Sendable {
   }
 }
 
-/// Why a notification stands no more.
+/// Why a notification ended.
 package enum TrayEntryEnd: String, Equatable, Sendable, CaseIterable {
   /// The person responded to it.
   case answered
   /// The person removed it.
   case removed
-  /// Whoever sent it took it back.
+  /// The sender revoked it.
   case revoked
   case expired
-  /// Another one took its place.
+  /// A later one replaced it.
   case collapsed
-  /// There was no room for all of them, and it was the oldest.
+  /// The tray was full, and it was the oldest.
   case displaced
   /// It was for apps alone, and all have it.
   case settled

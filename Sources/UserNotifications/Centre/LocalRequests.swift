@@ -1,0 +1,114 @@
+import Vocabulary
+
+/// The notifications that the device will make itself, and when.
+struct LocalRequests: Equatable, Sendable {
+  /// In the order in which they were asked for.
+  private var pending: [Pending] = []
+
+  private struct Pending: Equatable, Sendable {
+    let request: NotificationRequest
+    var fire: Fire
+
+    func due(by clock: DeviceClock) -> HostTime {
+      switch fire {
+      case .at(let time): time
+      case .on(let instant): clock.time(of: instant)
+      }
+    }
+
+    /// When a request that fires now fires again; `nil` if it does not repeat.
+    func again(at now: HostTime, by clock: DeviceClock) -> Fire? {
+      switch (request.trigger, fire) {
+      case (.timeInterval(let interval, repeats: true), .at(let due)):
+        let missed = (now - due).microseconds / interval.microseconds
+        return .at(due + interval * Int(missed + 1))
+      case (.calendar(let match, repeats: true), .on):
+        return match.next(at: now, by: clock).map { .on($0) }
+      default: return nil
+      }
+    }
+  }
+
+  /// When a request fires: after an interval of the machine's clock, or on a date of the wall clock.
+  private enum Fire: Equatable, Sendable {
+    case at(HostTime)
+    case on(Instant)
+  }
+
+  var all: [NotificationRequest] { pending.map(\.request) }
+
+  /// The request that fires next, and when.
+  func next(by clock: DeviceClock) -> (time: HostTime, id: NotificationID)? {
+    pending.map { (time: $0.due(by: clock), id: $0.request.id) }.min { $0.time < $1.time }
+  }
+
+  /// Takes in a request in place of one with the same id.
+  ///
+  /// - Returns: whether it waits; if not, it fires at once.
+  mutating func schedule(
+    _ request: NotificationRequest, at now: HostTime, by clock: DeviceClock,
+    _ settings: CenterSettings
+  ) throws(NotificationRequest.Fault) -> Bool {
+    let fire = try Self.fire(of: request.trigger, at: now, by: clock, settings.shortestRepeat)
+    let others = pending.filter { $0.request.id != request.id }
+    guard fire == nil || others.count < settings.requestLimit else { throw .tooMany }
+    pending = others
+    if let fire { pending.append(Pending(request: request, fire: fire)) }
+    return fire != nil
+  }
+
+  /// When a trigger fires first; `nil` at once.
+  private static func fire(
+    of trigger: NotificationTrigger, at now: HostTime, by clock: DeviceClock,
+    _ shortestRepeat: Duration
+  ) throws(NotificationRequest.Fault) -> Fire? {
+    switch trigger {
+    case .push: throw .push
+    case .none: return nil
+    case .timeInterval(let interval, let repeats):
+      let shortest = max(repeats ? shortestRepeat : .zero, .microseconds(1))
+      guard interval >= shortest else { throw .interval }
+      return .at(now + interval)
+    case .calendar(let match, _):
+      guard let instant = match.next(at: now, by: clock) else { throw .date }
+      return .on(instant)
+    }
+  }
+
+  mutating func remove(_ ids: [NotificationID]) {
+    pending.removeAll { ids.contains($0.request.id) }
+  }
+
+  /// A request fires once, however many of its times were missed; if it repeats, it waits again.
+  mutating func fire(
+    _ id: NotificationID, at now: HostTime, by clock: DeviceClock
+  ) -> NotificationRequest? {
+    guard let place = pending.firstIndex(where: { $0.request.id == id }) else { return nil }
+    let request = pending[place].request
+    if let fire = pending[place].again(at: now, by: clock) {
+      pending[place].fire = fire
+    } else {
+      pending.remove(at: place)
+    }
+    return request
+  }
+
+  /// The wall clock was set: dates that are now past fire at once, the others are computed anew.
+  mutating func clockWasSet(to clock: DeviceClock, at now: HostTime) {
+    let here = clock.instant(at: now)
+    for place in pending.indices {
+      if case .on(let instant) = pending[place].fire, instant > here,
+        case .calendar(let match, _) = pending[place].request.trigger,
+        let next = match.next(at: now, by: clock)
+      {
+        pending[place].fire = .on(next)
+      }
+    }
+  }
+}
+
+extension DateMatch {
+  fileprivate func next(at now: HostTime, by clock: DeviceClock) -> Instant? {
+    next(after: clock.instant(at: now), deviceOffset: clock.offset)
+  }
+}
