@@ -1,20 +1,20 @@
-/// What is not in order with a message's content.
+/// A fault in a message's content.
 package enum ContentFault: Hashable, Sendable, CustomStringConvertible {
   /// The view needs this extra.
   case missing(String)
-  /// The view needs another sort of value there.
+  /// The view needs a value of another type there.
   case wrongType(String)
   case video(MediaURLFault)
-  /// The text is to be a list, and lists nothing.
+  /// The text must be a list, and is empty.
   case noItems
-  /// The message is an image, and has none that can be loaded.
+  /// The message is an image, and its URL cannot be loaded.
   case noImage
-  /// There is neither a text nor a header, or no page.
+  /// The message has neither text nor header, or its page is empty.
   case noText
-  /// A click would lead where none may.
+  /// A click would open a forbidden link.
   case link(String)
 
-  /// A fault without what it is about, for those who keep one for each campaign.
+  /// The kind of fault without its details, small enough to keep one for each campaign.
   package enum Sort: String, Hashable, Sendable, CaseIterable {
     case missingExtra
     case wrongExtra
@@ -38,7 +38,7 @@ package enum ContentFault: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Which sort it is of.
+  /// The kind of this fault.
   package var sort: Sort {
     switch self {
     case .missing: .missingExtra
@@ -68,7 +68,7 @@ package enum ContentFault: Hashable, Sendable, CustomStringConvertible {
 // MARK: What is asked of every message
 
 extension InAppMessage {
-  /// What keeps the message from being shown in a view; `nil` if nothing does.
+  /// Why the message cannot be shown in a view; `nil` if it can.
   ///
   /// - Parameters:
   ///   - view: the view's name. One that the campaign's author chose draws what it likes, and needs
@@ -84,11 +84,10 @@ extension InAppMessage {
       ?? schema.fault(of: self, media: media)
   }
 
-  /// What keeps the message from being shown by any client, whatever its app allows; `nil` if nothing
-  /// does.
+  /// Why no client can show the message, even one that allows everything; `nil` if some can.
   ///
-  /// An app's own views are known to the app alone. The session that a message belongs to may bring
-  /// the video that the message lacks.
+  /// An app's own views are unknown here and pass. A missing video passes if the message belongs to
+  /// a session, because the session supplies it.
   package var universalFault: ContentFault? {
     guard !isControl else { return nil }
     guard let authorsView else { return bodyFault ?? linkFault }

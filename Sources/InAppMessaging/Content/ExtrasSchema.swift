@@ -1,6 +1,6 @@
-/// What a view needs of a message besides what every message has.
+/// What a view needs of a message beyond what every message has.
 package struct ExtrasSchema: Equatable, Sendable {
-  /// What a value has to be.
+  /// The type of a value.
   package enum Value: Equatable, Sendable {
     case text
     case number
@@ -25,10 +25,11 @@ package struct ExtrasSchema: Equatable, Sendable {
   package var fields: [Field]
   /// How the message's text is read as a list, which must then not be empty; `nil` is no list.
   package var items: ItemSeparation?
-  /// Whether it asks for leave to send notifications, and has no point where that is given.
+  /// Whether it asks for permission to send notifications, and so is pointless once that is
+  /// granted.
   package var asksForPush: Bool
 
-  /// A schema; of no fields, it lets everything through.
+  /// A schema; without fields, it accepts everything.
   package init(
     _ fields: [Field] = [], items: ItemSeparation? = nil, asksForPush: Bool = false
   ) {
@@ -37,7 +38,7 @@ package struct ExtrasSchema: Equatable, Sendable {
     self.asksForPush = asksForPush
   }
 
-  /// What a message lacks; `nil` if nothing.
+  /// The first fault of a message; `nil` if it has none.
   package func fault(of message: InAppMessage, media: MediaURLGuard) -> ContentFault? {
     for field in fields {
       if let fault = field.fault(in: message.extras, media: media) { return fault }
@@ -45,7 +46,7 @@ package struct ExtrasSchema: Equatable, Sendable {
     return itemsFault(of: message)
   }
 
-  /// That a message lists nothing where it has to; `nil` if it does, or need not.
+  /// The fault that a required list is empty; `nil` if there are items, or none are required.
   package func itemsFault(of message: InAppMessage) -> ContentFault? {
     guard let items, ItemList(message, items).items.isEmpty else { return nil }
     return .noItems
@@ -53,7 +54,7 @@ package struct ExtrasSchema: Equatable, Sendable {
 }
 
 extension ExtrasSchema.Field {
-  /// What is wrong with the pair, among a message's extras; `nil` if nothing is.
+  /// The fault of this field among a message's extras; `nil` if it has none.
   package func fault(in extras: [String: PropertyValue], media: MediaURLGuard) -> ContentFault? {
     guard let found = extras[key] else { return isRequired ? .missing(key) : nil }
     switch value {
@@ -66,10 +67,10 @@ extension ExtrasSchema.Field {
   }
 }
 
-/// The views that come along, by the names that campaigns call them in ``ViewRegistry/typeKey``.
+/// The built-in views, by the names that campaigns give in ``ViewRegistry/typeKey``.
 ///
-/// Authors, servers and clients go by one and the same list, so that what a server takes is what a
-/// client shows.
+/// The campaign reader, servers and clients share this list, so that a client can show what a
+/// server accepts.
 package enum ShippedView: String, Hashable, Sendable, CaseIterable {
   /// A player of a video, which hosts a session's watching.
   case video
@@ -82,7 +83,7 @@ package enum ShippedView: String, Hashable, Sendable, CaseIterable {
 
   /// What the view needs of a message.
   ///
-  /// A list without an attribute to keep the choice in is shown, and nothing can be submitted.
+  /// A list without an attribute for the choice is shown, but cannot be submitted.
   package var schema: ExtrasSchema {
     switch self {
     case .video:

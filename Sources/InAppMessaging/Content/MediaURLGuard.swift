@@ -1,30 +1,30 @@
 import WebAddresses
 
-/// Which videos are let through: what a player would be sent to, before it is.
+/// Checks the URL of a video before a player opens it.
 ///
-/// The URL comes from a campaign or from somebody in the group, so it may be a mistake (a page where
-/// a film should be) or worse (a machine in the person's own network).
+/// The URL comes from a campaign or from another member of the group, so it may be a mistake (a
+/// page instead of a film) or an attack (a machine in the person's own network).
 package struct MediaURLGuard: Equatable, Sendable {
-  /// Lets `http` and machines nearby through: for those who develop.
+  /// Allows `http` and machines in the local network, for development.
   package var allowsDevelopment = false
-  /// Lets a file's path through: for people who share a disk, and for demonstrations.
+  /// Allows file paths, for people who share a disk and for demonstrations.
   package var allowsFiles = false
   private var trustsAllHosts = false
-  /// Hosts whose videos need not say by their name what they are; also the hosts below them.
+  /// Hosts, with their subdomains, whose videos need no video extension.
   package var trustedHosts: Set<String> = []
-  /// What a video's name may end in.
+  /// The extensions of video files.
   package var extensions: Set<String> = [
     "mp4", "m4v", "mov", "webm", "mkv", "m3u8", "mpd", "ogv", "mp3", "m4a", "aac", "ogg", "wav",
   ]
-  /// Hosts of pages about videos, which no player plays; also the hosts below them.
+  /// Hosts, with their subdomains, that serve pages about videos, which no player plays.
   package var pageHosts: Set<String> = ["youtube.com", "youtu.be", "vimeo.com"]
-  /// In bytes; what browsers and servers have in common.
+  /// The longest URL in bytes that browsers and servers accept.
   package var longest = 2_048
 
-  /// The usual guard: `https` only, elsewhere.
+  /// The default guard: `https` only, and no host in the local network.
   package init() {}
 
-  /// The guard of an app that lets through whatever an app can: what it stops, every guard stops.
+  /// The most permissive guard: what it refuses, every guard refuses.
   package static let widest: MediaURLGuard = {
     var widest = MediaURLGuard()
     widest.allowsDevelopment = true
@@ -33,7 +33,7 @@ package struct MediaURLGuard: Equatable, Sendable {
     return widest
   }()
 
-  /// What is wrong with a URL; `nil` if nothing is.
+  /// Why a URL is refused; `nil` if it is allowed.
   package func fault(of text: String) -> MediaURLFault? {
     guard !text.isEmpty else { return .empty }
     guard text.utf8.count <= longest else { return .tooLong }
@@ -44,7 +44,7 @@ package struct MediaURLGuard: Equatable, Sendable {
     guard !address.host.isEmpty else { return .noHost }
     guard !address.hasUserInformation else { return .userInformation }
     guard allowsDevelopment || !address.isNearby else { return .privateHost }
-    // A service that has pages has files as well, on hosts below it: trusted ones go first.
+    // Trusted hosts are checked first, because a service of pages may serve files from subdomains.
     if trustsAllHosts || address.isBelow(trustedHosts) { return nil }
     guard !address.isBelow(pageHosts) else { return .page }
     return extensions.contains(address.pathExtension) ? nil : .unknownType
@@ -62,18 +62,18 @@ package struct MediaURLGuard: Equatable, Sendable {
 package enum MediaURLFault: String, Hashable, Sendable, CaseIterable {
   case empty
   case tooLong
-  /// It is no URL, or one that can be read in two ways.
+  /// It is no URL, or an ambiguous one.
   case malformed
   /// It is not `https`.
   case scheme
   case noHost
   /// It has a name or a password in it.
   case userInformation
-  /// It leads into the person's own network.
+  /// It points into the person's own network.
   case privateHost
-  /// It leads to a page about a video.
+  /// It points to a page about a video.
   case page
-  /// Its name does not say that it is a video.
+  /// It has no video extension.
   case unknownType
 
   /// What is wrong with it, behind the words for what it is.
@@ -92,7 +92,7 @@ package enum MediaURLFault: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Where a click may lead: never into code, and on the web only to the web.
+/// Which links a click may open: never code, and in a browser only web pages.
 package enum LinkGuard {
   /// Whether a page may be opened.
   package static func allows(page url: String) -> Bool {
@@ -100,7 +100,7 @@ package enum LinkGuard {
     return ["http", "https"].contains(address.scheme) && !address.host.isEmpty
   }
 
-  /// Whether a place in an app may be gone to: by a scheme of its own, or by a path.
+  /// Whether a deep link into an app may be opened: one with a scheme of its own, or a path.
   package static func allows(deepLink: String) -> Bool {
     guard !deepLink.isEmpty, !deepLink.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
       return false
@@ -109,7 +109,7 @@ package enum LinkGuard {
     return WebAddress.isScheme(scheme) && !isCode(scheme)
   }
 
-  /// What stands before the colon of a link, in lower case; `nil` of a path, which has none.
+  /// The scheme of a link in lower case; `nil` for a path.
   package static func scheme(of link: String) -> String? {
     guard let colon = link.firstIndex(of: ":"),
       !link[..<colon].contains(where: { "/?#".contains($0) })
@@ -117,8 +117,7 @@ package enum LinkGuard {
     return link[..<colon].lowercased()
   }
 
-  /// Whether whoever follows a link of that scheme runs or shows what stands in it, or what lies on
-  /// the person's own disk.
+  /// Whether a link of that scheme runs or shows its own content, or a file of the person's disk.
   package static func isCode(_ scheme: String) -> Bool { code.contains(scheme) }
 
   private static let code: Set = ["javascript", "data", "vbscript", "blob", "file", "about"]

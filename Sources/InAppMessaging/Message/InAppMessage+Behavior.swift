@@ -1,7 +1,7 @@
 extension InAppMessage {
   /// What a click does, besides closing the message.
   public indirect enum ClickAction: Hashable, Sendable {
-    /// Nothing more.
+    /// Does nothing more.
     case close
     /// Opens a page, in the app or in a browser.
     case open(url: String, inApp: Bool)
@@ -9,9 +9,9 @@ extension InAppMessage {
     case deepLink(String)
     /// Logs an event, as the app could itself.
     case logEvent(name: String, properties: [String: PropertyValue])
-    /// Sets something that is known of the person.
+    /// Sets an attribute of the person.
     case setAttribute(key: String, value: PropertyValue)
-    /// Asks for leave to send notifications.
+    /// Asks for permission to send notifications.
     case requestPushPermission
     /// Does something in the session that the message belongs to.
     case session(SessionAction)
@@ -30,7 +30,7 @@ extension InAppMessage {
 }
 
 extension InAppMessage.ClickAction {
-  /// What a click can do, in a word.
+  /// The kinds of click actions.
   package enum Name: String, Hashable, Sendable, CaseIterable {
     case close
     case open
@@ -42,7 +42,7 @@ extension InAppMessage.ClickAction {
     case sequence
   }
 
-  /// How it is called, whatever it is done with.
+  /// The kind of this action.
   package var name: Name {
     switch self {
     case .close: .close
@@ -58,9 +58,9 @@ extension InAppMessage.ClickAction {
 }
 
 extension InAppMessage {
-  /// How a message goes away, besides by its buttons.
+  /// How a message is dismissed, besides by its buttons.
   public struct ClosePolicy: Hashable, Sendable {
-    /// By itself, after so long in sight; `nil` never.
+    /// How long in sight until it is dismissed on its own; `nil` is never.
     public var after: Duration?
     /// Whether a swipe towards its edge closes it.
     public var bySwipe: Bool
@@ -87,13 +87,14 @@ extension InAppMessage {
     case onPresent
     /// After so long in sight, added up (Firebase's own views: 3 s).
     case afterVisible(Duration)
-    /// When whoever draws it says so. Unsaid it does not count, and the message comes again.
+    /// When the view says so. If it never does, there is no impression, and the message comes
+    /// again.
     case explicit
   }
 }
 
 extension InAppMessage.ImpressionPolicy {
-  /// Its word, where a word is all there is to it.
+  /// The policy's name, if it has no parameter.
   package var name: String? {
     switch self {
     case .onPresent: "onPresent"

@@ -1,5 +1,5 @@
 extension InAppMessage {
-  /// What a vendor calls a message of this sort.
+  /// The vendors' names of the kinds of messages.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     // Braze's.
     case slideup
@@ -8,7 +8,7 @@ extension InAppMessage {
     case full
     case fullImage
     case html
-    /// Shown to nobody: its people are who the others are compared with.
+    /// Shown to nobody: its people are the control group.
     case control
     // Firebase's.
     case card
@@ -48,7 +48,7 @@ extension InAppMessage.Kind {
   }
 }
 
-// Braze's message is an enum with a case for each kind, and so apps are used to ask for one.
+// Braze's message is an enum with a case for each kind, so apps expect these accessors.
 extension InAppMessage {
   /// The message if it is of that kind; setting one replaces this one if it is, too.
   public subscript(as kind: Kind) -> InAppMessage? {
@@ -115,11 +115,11 @@ extension InAppMessage {
 }
 
 extension InAppMessage {
-  /// Where a message stands.
+  /// Where a message is shown.
   public enum Surface: Hashable, Sendable {
-    /// At an edge, over an app that stays usable.
+    /// At an edge; the app stays usable.
     case edge(Edge)
-    /// In the middle, and the app waits.
+    /// In the middle; the app waits.
     case dialog
     case fullScreen
     /// Nowhere: a control.
@@ -132,13 +132,13 @@ extension InAppMessage {
     case bottom
   }
 
-  /// How a device may be held for a message to be shown.
+  /// The orientations of the device in which a message may be shown.
   public enum OrientationSupport: String, Hashable, Sendable, CaseIterable {
     case any
     case portrait
     case landscape
 
-    /// Whether a message is shown on a device held so.
+    /// Whether a message is shown in that orientation.
     public func contains(_ orientation: Orientation) -> Bool {
       switch self {
       case .any: true
@@ -150,7 +150,7 @@ extension InAppMessage {
 }
 
 extension InAppMessage.Surface {
-  /// A surface in a word.
+  /// The names of surfaces.
   package enum Name: String, Hashable, Sendable, CaseIterable {
     case top
     case bottom

@@ -2,7 +2,7 @@ extension InAppMessage {
   /// How a delivery ended; each ends once.
   public enum Outcome: Hashable, Sendable {
     case presented(dismissedBy: DismissReason)
-    /// It was a control: counted, and shown to nobody.
+    /// It was a control: it counts, and is shown to nobody.
     case control
     /// It was never shown.
     case refused(Refusal)
@@ -14,7 +14,7 @@ extension InAppMessage {
     /// The person's data is not collected, or their messages are paused.
     case collectionOff
     case noMatch
-    /// The campaign is no draft any more, or not yet: it does not run.
+    /// The campaign is not live.
     case notLive
     case audience
     /// The person has seen it.
@@ -22,23 +22,23 @@ extension InAppMessage {
     case cap
     /// Too soon after another message.
     case interval
-    /// The person has one of this campaign under way.
+    /// A delivery of this campaign is under way.
     case reserved
-    /// Another campaign was ahead.
+    /// Another campaign took precedence.
     case outranked
-    /// Nobody of the person was there to show it in time.
+    /// No device of the person could show it in time.
     case noClient
     // By the server, or where it was to be shown.
     case expired
     case stopped
-    /// A template came to nothing.
+    /// A template lacked a value.
     case aborted
     case invalidContent
     // Where it was to be shown.
     /// The app wants no messages now.
     case suppressed
     case noDisplay
-    /// An image or a video could not be had.
+    /// An image or a video could not be loaded.
     case assets
     case orientation
     case userMismatch
@@ -46,11 +46,11 @@ extension InAppMessage {
     case choice
     /// Too many others waited on the stack.
     case overflow
-    /// A newer delivery took its place, or the message on screen took it in.
+    /// A newer delivery replaced it, or the message on screen was updated with it.
     case replaced
-    /// Its session was over, or left.
+    /// Its session ended, or the person left it.
     case sessionEnded
-    /// The view did not say in time what became of it.
+    /// The view did not report in time.
     case watchdog
   }
 }
@@ -69,7 +69,7 @@ extension InAppMessage {
     /// Its time was up.
     case automatic
     case programmatic
-    /// It stood in the way of writing.
+    /// The person began to write.
     case textInput
     case userChanged
     case dataWiped
@@ -77,10 +77,10 @@ extension InAppMessage {
     /// Another took its place.
     case replaced
     case pageClosed
-    /// It could not be shown to its end.
+    /// The view failed.
     case failed
 
-    /// Whether the person meant it: what counts for a session.
+    /// Whether the person dismissed it, which counts for a session.
     public var isByPerson: Bool {
       switch self {
       case .closeButton, .swipe, .tapOutside, .escape, .action: true
@@ -93,7 +93,7 @@ extension InAppMessage {
 }
 
 extension InAppMessage.DismissReason {
-  /// A reason in a word.
+  /// The names of the reasons.
   package enum Name: String, Hashable, Sendable, CaseIterable {
     case closeButton
     case swipe
@@ -131,11 +131,11 @@ extension InAppMessage.DismissReason {
     }
   }
 
-  /// The reason that is called so.
+  /// The reason of that name.
   ///
   /// - Parameters:
-  ///   - name: its name.
-  ///   - button: of ``action(button:)`` only: which one was clicked.
+  /// - name: its name.
+  /// - button: the clicked button; for ``action(button:)`` only.
   package init(_ name: Name, button: String? = nil) {
     self =
       switch name {
@@ -157,23 +157,24 @@ extension InAppMessage.DismissReason {
   }
 }
 
-/// What a client tells of a delivery.
+/// A client's report on a delivery.
 package enum MessageReport: Equatable, Sendable {
-  /// It waits on the stack, or for the slot: its time to live stands still.
+  /// It waits on the stack or for the screen; its time to live is suspended.
   case waiting
-  /// Its presentation began; messages after it keep their distance from now.
+  /// Its presentation began; intervals count from now.
   case started
   /// It counts as seen.
   case impression
   /// It was clicked, on that button or on the body.
   case clicked(button: String?)
-  /// It was shown and is gone.
+  /// It was shown and dismissed.
   case dismissed(InAppMessage.DismissReason)
-  /// It was not shown. By the app's choice it counts as used up; else it may come again.
+  /// It was not shown. Refused by the app's choice, it counts as an impression; otherwise it may
+  /// come again.
   case refused(InAppMessage.Refusal)
 }
 
-/// What came of presenting the next message of the stack.
+/// The result of presenting the next message of the stack.
 public enum PresentNextResult: Hashable, Sendable {
   /// It is on screen.
   case presented(MessageID)
@@ -181,6 +182,6 @@ public enum PresentNextResult: Hashable, Sendable {
   case empty
   /// It was taken off the stack and not shown.
   case refused(InAppMessage.Refusal)
-  /// It is still on the stack: the app chose so, or there was no place for it.
+  /// It is still on the stack: the app chose so, or the screen was taken.
   case reenqueued
 }

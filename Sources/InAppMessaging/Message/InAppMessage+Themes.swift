@@ -3,7 +3,7 @@ extension InAppMessage {
   public struct Themes: Hashable, Sendable {
     /// For light surroundings.
     public var light: Theme
-    /// Without it the light one is used in the dark, too.
+    /// Without it, the light one is used in dark surroundings, too.
     public var dark: Theme?
 
     /// Themes.
@@ -34,7 +34,7 @@ extension InAppMessage {
     public var closeButton: Color?
     /// Around it: of a button.
     public var border: Color?
-    /// What lies over the app behind a dialog.
+    /// Of the scrim over the app behind a dialog.
     public var frame: Color?
 
     /// A theme of the view's own colours.
@@ -51,7 +51,7 @@ extension InAppMessage {
 }
 
 extension InAppMessage.Theme {
-  /// What has a colour, by the names that files and the protocol give it.
+  /// The coloured parts, by their names in files and in the protocol.
   package enum Part: String, Hashable, Sendable, CaseIterable {
     case background
     case text
@@ -101,19 +101,18 @@ public struct Color: Hashable, Sendable {
 }
 
 extension Color {
-  /// `#rrggbb` where it is opaque, else `#aarrggbb`; short enough that Swift keeps it without an
-  /// allocation.
+  /// `#rrggbb` if it is opaque, otherwise `#aarrggbb`; short enough that Swift needs no allocation.
   package var text: String {
     let isOpaque = argb >> 24 == 0xFF
     let digits = String(isOpaque ? argb & 0xFF_FFFF : argb, radix: 16)
     return "#" + String(repeating: "0", count: (isOpaque ? 6 : 8) - digits.count) + digits
   }
 
-  /// The colour that is written so; `nil` if it is none.
+  /// The colour of that text; `nil` if the text is none.
   package init?(text: String) {
     let digits = text.utf8.dropFirst()
     guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6 || digits.count == 8,
-      // A number may begin with a sign, a colour not.
+      // `UInt32` accepts a sign, a colour does not.
       digits.first != UInt8(ascii: "+"), let number = UInt32(Substring(digits), radix: 16)
     else { return nil }
     self.init(argb: digits.count == 6 ? 0xFF00_0000 | number : number)

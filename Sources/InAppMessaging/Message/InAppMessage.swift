@@ -1,34 +1,34 @@
 public import Vocabulary
 
-/// A message in an app: what it says, where it stands, and what can be done with it.
+/// A message in an app: its content, its place on the screen, and its actions.
 ///
-/// One model for Braze's seven kinds and Firebase's four: a ``Surface`` to stand on and a ``Body``
-/// to show. What the kinds differ in otherwise are values here, with each kind's own defaults; see
+/// One model covers Braze's seven kinds and Firebase's four: a ``Surface`` and a ``Body``. Other
+/// differences between the kinds are properties with a default for each kind; see
 /// ``init(id:kind:body:)``.
 public struct InAppMessage: Hashable, Sendable, Identifiable {
-  /// One delivery of it to one person, never used again; two deliveries of a campaign differ in it.
+  /// The id of one delivery to one person, which is never reused.
   public internal(set) var id: MessageID
-  /// Where it comes from; `nil` for an app's own message, which is shown and never reported.
+  /// Its campaign; `nil` for an app's own message, which is shown and never reported.
   public var campaign: CampaignReference?
-  /// The vendor's name for its sort, from which the defaults come.
+  /// The vendor's name for its kind, which decides the defaults.
   public var kind: Kind
   /// Where it stands.
   public var surface: Surface
   /// What it shows.
   public var body: Body
-  /// What a click on the body does, live only where there are no buttons; `nil` is not clickable.
+  /// What a click on the body does, if there are no buttons; `nil` is not clickable.
   public var clickAction: ClickAction?
   /// In reading order, the primary one last; at most two are drawn.
   public var buttons: [Button]
   /// How it goes away.
   public var closing: ClosePolicy
-  /// Where the device is held otherwise, it is not shown.
+  /// The orientations of the device in which it is shown.
   public var orientation: OrientationSupport
   /// Its colours.
   public var themes: Themes
-  /// Whether it comes with a movement; people who want less motion get none.
+  /// Whether it appears with an animation; people who reduce motion get none.
   public var animatesIn: Bool
-  /// Whether it goes with a movement.
+  /// Whether it disappears with an animation.
   public var animatesOut: Bool
   /// Key-value pairs of the campaign's author; `view_type` chooses the view.
   public var extras: [String: PropertyValue]
@@ -66,7 +66,7 @@ public struct InAppMessage: Hashable, Sendable, Identifiable {
     impression = kind.impression
   }
 
-  /// The button of that id; the first, should two have it.
+  /// The button of that id; the first, if two have it.
   ///
   /// An id is a label, never a place: a message with one button may call it `1`.
   public func button(_ id: String) -> Button? {
@@ -85,7 +85,7 @@ public struct CampaignReference: Hashable, Sendable {
   public var name: String
   /// Which variant the person is in.
   public var variant: String
-  /// Sent to try it: counted apart, and shown whatever the limits.
+  /// Whether it is a trial: counted apart, and shown without regard to limits.
   public var isTest: Bool
   /// Whom it is for.
   public var user: UserID
@@ -102,7 +102,7 @@ public struct CampaignReference: Hashable, Sendable {
   }
 }
 
-/// A campaign, for as long as its file is there.
+/// A campaign of that id.
 public typealias CampaignID = Identifier<CampaignReference>
 
 extension InAppMessage {
@@ -163,7 +163,7 @@ extension InAppMessage {
 
   /// An image elsewhere.
   public struct Image: Hashable, Sendable {
-    /// https only; anything else is as good as none.
+    /// Must be https; otherwise it is treated as absent.
     public var url: String
     /// For those who do not see it.
     public var alternativeText: String?
@@ -181,7 +181,7 @@ extension InAppMessage {
     public var source: String
     /// What its relative links are relative to.
     public var baseURL: String?
-    /// Whether scripts in it run; not, unless the author is trusted.
+    /// Whether its scripts run; only if the author is trusted.
     public var allowsScripts: Bool
 
     /// A page.

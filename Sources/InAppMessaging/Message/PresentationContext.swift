@@ -1,13 +1,13 @@
 /// How a message is about to be presented; an app may change all of it before it is.
 ///
-/// What is changed is what is shown: the campaign's own message stays as it is, and the delivery
+/// Changes affect only this presentation: the campaign's message stays as it is, and the delivery
 /// keeps its id and its campaign. Source: Braze's `PresentationContext`.
 public struct PresentationContext: Equatable, Sendable {
-  /// The message; an app may put another in its place.
+  /// The message; an app may replace it.
   public var message: InAppMessage
   /// How it is held at first, where the app can be held so; afterwards it follows the device.
   public var preferredOrientation: Orientation?
-  /// What becomes of the status bar while it is on screen.
+  /// How the status bar is shown while the message is on screen.
   public var statusBarHideBehavior: StatusBarHideBehavior
   /// The name of the view to show it in; without one, the message decides.
   public var viewType: String?
@@ -69,13 +69,13 @@ public enum DisplayChoice: Hashable, Sendable, CaseIterable, RawRepresentable {
   }
 }
 
-/// By which way a message came to be presented.
+/// Why a message is presented.
 public enum MessageOrigin: String, Hashable, Sendable, CaseIterable {
-  /// An event brought it.
+  /// An event triggered it.
   case trigger
   /// It was next on the stack.
   case stack
-  /// A click on the message before brought it.
+  /// A click on the previous message triggered it.
   case followUp
   /// It belongs to a session and had waited for the screen.
   case deferred

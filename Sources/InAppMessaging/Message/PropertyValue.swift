@@ -27,7 +27,7 @@ public enum PropertyValue: Hashable, Sendable {
 }
 
 extension PropertyValue {
-  /// What it says to people: a whole number without a point, a list with commas.
+  /// The value as text: a whole number without a point, a list with commas.
   package var text: String {
     switch self {
     case .string(let text): text
@@ -37,8 +37,8 @@ extension PropertyValue {
     }
   }
 
-  /// The value that a text without quotation marks looks like: `true`, `false`, a number as JSON
-  /// writes it, perhaps with a sign, or the text itself.
+  /// The value of a text without quotation marks: `true`, `false`, a number as in JSON, perhaps
+  /// with a plus sign, or the text itself.
   package init(plain text: String) {
     if text == "true" || text == "false" {
       self = .bool(text == "true")
@@ -52,7 +52,7 @@ extension PropertyValue {
   }
 }
 
-/// Something that happened in an app, and that campaigns are triggered by.
+/// An event in an app, which may trigger campaigns.
 package enum AppEvent: Equatable, Sendable {
   case launch
   case foreground
@@ -63,7 +63,7 @@ package enum AppEvent: Equatable, Sendable {
   /// A push was opened, of that campaign.
   case pushOpened(campaign: String?)
 
-  /// What can happen, in a word.
+  /// The kinds of events.
   package enum Name: String, Hashable, Sendable, CaseIterable {
     case launch
     case foreground
@@ -73,7 +73,7 @@ package enum AppEvent: Equatable, Sendable {
     case pushOpened
   }
 
-  /// How it is called, whatever the event or the product.
+  /// The kind of this event.
   package var name: Name {
     switch self {
     case .launch: .launch

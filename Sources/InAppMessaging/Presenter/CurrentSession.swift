@@ -18,7 +18,7 @@ struct CurrentSession: Equatable, Sendable {
     (self.id, self.media) = (id, media)
   }
 
-  /// Takes what a session watches now; of another session it means nothing.
+  /// Takes what a session watches now; other sessions are ignored.
   ///
   /// - Returns: whether it is the current session.
   mutating func watch(_ media: SessionMedia, in id: SessionID) -> Bool {
@@ -37,7 +37,7 @@ struct CurrentSession: Equatable, Sendable {
   }
 }
 
-/// What a session watches; it goes before what a message says.
+/// What a session watches; it takes precedence over a message's own video.
 package struct SessionMedia: Hashable, Sendable {
   package var url: String
   package var title: String?
@@ -54,7 +54,8 @@ extension InAppMessage {
   mutating func show(_ media: SessionMedia) {
     let isOther = extras[VideoView.urlKey]?.string != media.url
     extras[VideoView.urlKey] = .string(media.url)
-    // The title of another video would be worse than none.
+    // Without a title of its own the video gets none, because the message's title is another
+    // video's.
     if media.title != nil || isOther {
       extras[VideoView.titleKey] = media.title.map { .string($0) }
     }

@@ -1,7 +1,7 @@
 import Vocabulary
 
-/// How the message on screen goes, and what becomes of its delivery and its session.
-struct Departure: Equatable, Sendable {
+/// How the message on screen is dismissed, and what becomes of its delivery and its session.
+struct Dismissal: Equatable, Sendable {
   /// What becomes of the delivery.
   enum End: Equatable, Sendable {
     case finished
@@ -11,18 +11,18 @@ struct Departure: Equatable, Sendable {
     case waits
   }
 
-  /// Why it goes; `nil` until it does.
+  /// Why it is dismissed; `nil` until it is.
   private(set) var reason: InAppMessage.DismissReason?
   private(set) var end = End.finished
-  /// When its view has to be gone.
+  /// When its view must be gone.
   private(set) var due: HostTime?
   /// Whether its view is gone, and the device as it was before.
   private(set) var isOver = false
   /// Whether the view went by itself.
   private(set) var isViewGone = false
-  /// Why it goes as soon as it is on screen.
+  /// Why it is dismissed as soon as it is on screen.
   private var waiting: InAppMessage.DismissReason?
-  /// Whether the session is left with the message, whatever the reason.
+  /// Whether the session is left with the message for any reason.
   private var mustLeaveSession = false
   /// Whether the session stays although the person dismissed the message, because the click was for
   /// the session.
@@ -37,7 +37,8 @@ struct Departure: Equatable, Sendable {
     }
   }
 
-  /// The message goes as soon as it is on screen; the first reason stands unless replaced.
+  /// Dismisses the message as soon as it is on screen; the first reason counts unless it is
+  /// replaced.
   mutating func wait(_ reason: InAppMessage.DismissReason, replacing: Bool = false) {
     if replacing || waiting == nil { waiting = reason }
   }
@@ -51,7 +52,7 @@ struct Departure: Equatable, Sendable {
     (self.reason, self.end, self.due) = (reason, end, due)
   }
 
-  /// The delivery is finished, whatever was to become of it.
+  /// The delivery is finished, instead of any other end.
   mutating func finish() { end = .finished }
 
   mutating func complete() { isOver = true }
@@ -64,7 +65,7 @@ struct Departure: Equatable, Sendable {
 }
 
 extension Presentation {
-  /// What is to be done when its time has come.
+  /// What to do when its time has come.
   enum Due: Equatable {
     case assets
     /// The message did not get on screen.

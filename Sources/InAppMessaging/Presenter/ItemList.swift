@@ -3,9 +3,9 @@ package struct ItemList: Equatable, Sendable {
   /// The extra that names the attribute in which the choice is kept.
   package static let key = "attribute_key"
 
-  /// In the order of the text; none where the message is no text.
+  /// In the order of the text; empty if the message is no text.
   package let items: [String]
-  /// The attribute in which the choice is kept; without one nothing can be submitted.
+  /// The attribute that keeps the choice; without one, nothing can be submitted.
   package let attributeKey: String?
 
   /// The list of a message.
@@ -75,7 +75,7 @@ package struct PickerView: Equatable, Sendable {
   /// All rows, the placeholder first.
   package var rows: [String] { [placeholder] + items }
 
-  /// Chooses a row; one that is not there is none.
+  /// Chooses a row; an unknown row is ignored.
   package mutating func select(_ row: Int) {
     if rows.indices.contains(row) { self.row = row }
   }
@@ -83,7 +83,7 @@ package struct PickerView: Equatable, Sendable {
   /// The item that is chosen.
   package var selection: String? { row == 0 ? nil : items[row - 1] }
 
-  /// What submitting does; `nil` while nothing can be submitted.
+  /// The action of submitting; `nil` while nothing can be submitted.
   package var submission: InAppMessage.ClickAction? {
     guard let selection, let attributeKey else { return nil }
     return .setAttribute(key: attributeKey, value: .string(selection))
@@ -92,7 +92,7 @@ package struct PickerView: Equatable, Sendable {
 
 /// A list of switches, as its view has it: tags, preferences, and what notifications one wants.
 package struct SwitchListView: Equatable, Sendable {
-  /// The extra that says whether submitting asks for leave to send notifications, too.
+  /// The extra that says whether submitting also asks for permission to send notifications.
   package static let requestPushKey = "request_push"
 
   /// What can be switched, in order.
@@ -111,7 +111,7 @@ package struct SwitchListView: Equatable, Sendable {
     requestsPush = message.extras[Self.requestPushKey]?.bool ?? false
   }
 
-  /// Turns a switch over; one that is not there is none.
+  /// Toggles a switch; an unknown one is ignored.
   package mutating func toggle(_ row: Int) {
     guard items.indices.contains(row) else { return }
     if off.remove(row) == nil { off.insert(row) }

@@ -1,6 +1,6 @@
 import WebAddresses
 
-/// The images of a message that have to be there before it is shown; https only.
+/// The images that must be loaded before a message is shown; https only.
 package struct MessageAssets: Hashable, Sendable {
   package var image: String?
   /// Instead of the other on a device held in landscape.

@@ -1,7 +1,6 @@
 import Vocabulary
 
-/// The deliveries on this device that do not have the screen: those that wait, and what is remembered
-/// of those that ended; and the sessions that they belong to.
+/// The deliveries on this device that are not on screen, those that ended, and their sessions.
 struct MessageBacklog: Equatable, Sendable {
   var around: PresenterSurroundings
   var gate: MessageGate
@@ -44,7 +43,7 @@ struct MessageBacklog: Equatable, Sendable {
     return false
   }
 
-  /// Brings a message before the gate, and if that is open before the app.
+  /// Tests a message at the gate, and if it passes asks the app.
   ///
   /// - Returns: the message if it gets the screen unasked.
   mutating func offer(
@@ -84,7 +83,7 @@ struct MessageBacklog: Equatable, Sendable {
       for delivery in waiting.takeFromStack(where: { $0.isSame(as: delivery) }) + [delivery] {
         finish(delivery, .refused(.choice))
       }
-    // Much may have changed while the app made its choice.
+    // The message is tested again, because much may have changed while the app decided.
     case .now: if admit(delivery, in: situation) { return delivery }
     }
     return nil
@@ -102,7 +101,7 @@ struct MessageBacklog: Equatable, Sendable {
     }
   }
 
-  /// Ends a delivery: the server, the delegate and who asked for it hear of it.
+  /// Ends a delivery, and tells the server, the delegate and the caller that asked for it.
   mutating func finish(_ offered: OfferedMessage, _ outcome: InAppMessage.Outcome) {
     var delivery = offered
     delivery.finish(outcome, &around)
@@ -120,7 +119,7 @@ struct MessageBacklog: Equatable, Sendable {
     for delivery in waiting.take(where: matches) { finish(delivery, .refused(refusal)) }
   }
 
-  /// Ends all that waited, when the user, the data or the page is gone.
+  /// Ends all waiting messages when the user, the data or the page is gone.
   mutating func end(
     _ all: [OfferedMessage], _ refusal: InAppMessage.Refusal, leavesSessions: Bool
   ) {
@@ -165,7 +164,7 @@ struct MessageBacklog: Equatable, Sendable {
     forget(id)
   }
 
-  /// A session is over for this device, and with it the messages that wait for it.
+  /// A session is over for this device, and its waiting messages end.
   mutating func forget(_ id: SessionID) {
     session.end(id, memory: around.settings.memory)
     around.emit(.session(.clearSession, id))

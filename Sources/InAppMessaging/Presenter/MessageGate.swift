@@ -1,6 +1,7 @@
 import Vocabulary
 
-/// Who may see messages now: the user, the app's wishes, and what keeps the screen.
+/// Decides whether a message may be shown now: by the user, the app's settings, and what has the
+/// screen.
 struct MessageGate: Equatable, Sendable {
   /// Who uses the app.
   private(set) var user: UserID?

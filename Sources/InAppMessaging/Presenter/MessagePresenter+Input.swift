@@ -1,6 +1,6 @@
 package import Vocabulary
 
-/// Names one presentation; whatever names one that is over comes too late and is ignored.
+/// Names one presentation; inputs that name one that is over are ignored.
 package struct PresentationToken: Hashable, Sendable {
   package let number: Int
 }
@@ -28,16 +28,17 @@ package struct LeaseTag: Hashable, Sendable {
 extension MessagePresenter {
   /// What happened outside.
   package enum Input: Equatable, Sendable {
-    // Messages, and those they are for.
-    /// The server delivered a message; it is known by its id should it come again.
+    // Messages and users.
+    /// The server delivered a message; a repeat is recognised by its id.
     ///
-    /// - `timeToLive`: how long it is good for, unless it waits; `nil` is the settings' time.
-    /// - `wasSeen`: it was on screen before its client started anew, and is to be again without
-    ///   counting again.
+    /// - `timeToLive`: how long it may be shown, unless it waits; `nil` is the settings' time.
+    /// - `wasSeen`: it was on screen before its client started anew, and is shown again without
+    ///   counting
+    /// again.
     case deliver(InAppMessage, timeToLive: Duration? = nil, wasSeen: Bool = false)
     /// The app presents a message of its own.
     case present(InAppMessage)
-    /// These may not be shown any more: their campaign is over, or was seen elsewhere.
+    /// These are revoked: their campaign is over, or was seen elsewhere.
     case revoke([MessageID], force: Bool = false)
     case presentNext(PresentNextTag)
     /// Another person uses the app, or none.
@@ -51,7 +52,7 @@ extension MessagePresenter {
     case decided(process: Bool, click: Int, PresentationToken)
     case assets(AssetReport, PresentationToken)
 
-    // What the view, or whoever draws in its place, tells.
+    // What the view, or the app that draws in its place, reports.
     case view(ViewEvent, PresentationToken)
     case reported(DisplayReport, PresentationToken)
 
@@ -62,7 +63,7 @@ extension MessagePresenter {
     case acquireLease(LeaseTag)
     case releaseLease(LeaseTag)
     case platform(PlatformState)
-    /// The page, or the program, goes.
+    /// The page or the program closes.
     case pageClosed
 
     case session(SessionChange)

@@ -206,14 +206,14 @@ extension MessagePresenter {
     guard var presentation = slot else { return }
     change(&presentation, &backlog.around)
     slot = presentation
-    guard presentation.departure.isOver, let reason = presentation.departure.reason else { return }
+    guard presentation.dismissal.isOver, let reason = presentation.dismissal.reason else { return }
     slot = nil
     let message = presentation.message
-    if let session = message.session, presentation.departure.leavesSession {
+    if let session = message.session, presentation.dismissal.leavesSession {
       backlog.leave(session)
     }
     var delivery = presentation.delivery
-    switch presentation.departure.end {
+    switch presentation.dismissal.end {
     case .finished:
       if message.impression == .explicit, !delivery.wasSeen {
         backlog.around.warn(.impressionMissing, message.id)
@@ -363,7 +363,7 @@ extension MessagePresenter {
 // MARK: Everything that waits for time to pass
 
 extension MessagePresenter {
-  /// What is to be done when its time has come.
+  /// What to do when its time has come.
   private enum Due {
     case waiting(WaitingMessages.Due)
     case screen(Presentation.Due, PresentationToken)

@@ -2,7 +2,7 @@ import Vocabulary
 
 /// The message that has the screen, from the moment it gets it until its view is gone.
 ///
-/// Once it is over, the presenter ends the delivery as ``departure`` says.
+/// Once it is over, the presenter ends the delivery as ``dismissal`` says.
 struct Presentation: Equatable, Sendable {
   let token: PresentationToken
   private(set) var delivery: OfferedMessage
@@ -18,7 +18,7 @@ struct Presentation: Equatable, Sendable {
   private var clicks = PendingClicks()
   /// What was reported before the message was on screen.
   private var earlyReports: [MessagePresenter.DisplayReport] = []
-  private(set) var departure = Departure()
+  private(set) var dismissal = Dismissal()
 
   /// Gives a message the screen, and asks for its images if it has any.
   init(
@@ -134,10 +134,10 @@ extension Presentation {
     visible.run(around.platform.isVisible, at: around.now)
     screen.follow(token, &around)
     show(media, &around)
-    if let reason = departure.takeWaiting() { beginDismissal(reason, &around) }
+    if let reason = dismissal.takeWaiting() { beginDismissal(reason, &around) }
     let reports = earlyReports
     earlyReports = []
-    for report in reports where !departure.isOver { hear(report, &around) }
+    for report in reports where !dismissal.isOver { hear(report, &around) }
   }
 
   /// What an app that draws messages itself reports; kept until the message is on screen.
@@ -239,7 +239,7 @@ extension Presentation {
     let isForSession = click.action.leaves.contains {
       $0 == .session(.join) || $0 == .session(.startForAll)
     }
-    if isForSession { departure.keepSession() }
+    if isForSession { dismissal.keepSession() }
     beginDismissal(.action(button: click.button), &around)
   }
 }
@@ -254,7 +254,7 @@ extension Presentation {
   ) {
     switch delivery.stage {
     case .presented: if !clicks.isClosing { beginDismissal(reason, &around) }
-    case .presenting: departure.wait(reason)
+    case .presenting: dismissal.wait(reason)
     default: break
     }
   }
@@ -262,7 +262,7 @@ extension Presentation {
   /// The app dismisses the message.
   mutating func dismiss(leavesSession: Bool, _ around: inout PresenterSurroundings) {
     guard isShown else { return }
-    if leavesSession { departure.leaveSession() }
+    if leavesSession { dismissal.leaveSession() }
     requestDismissal(.programmatic, &around)
   }
 
@@ -274,7 +274,7 @@ extension Presentation {
     switch delivery.stage {
     case .presenting: endBeforePresented(reason, .refused(refusal), &around)
     case .presented:
-      departure.viewIsGone()
+      dismissal.viewIsGone()
       if !clicks.isClosing { beginDismissal(reason, &around) }
     case .dismissing: endDismissal(&around)
     case .loading, .preparing, .waiting, .offered, .finished: break
@@ -288,7 +288,7 @@ extension Presentation {
     if delivery.stage == .presented {
       beginDismissal(.sessionEnded, &around)
     } else {
-      departure.wait(.sessionEnded, replacing: true)
+      dismissal.wait(.sessionEnded, replacing: true)
     }
   }
 
@@ -299,14 +299,14 @@ extension Presentation {
     _ reason: InAppMessage.DismissReason, _ refusal: InAppMessage.Refusal, leavesSession: Bool,
     _ around: inout PresenterSurroundings
   ) {
-    if leavesSession { departure.leaveSession() }
+    if leavesSession { dismissal.leaveSession() }
     switch delivery.stage {
     case .presenting: endBeforePresented(reason, .refused(refusal), &around)
     case .presented: beginDismissal(reason, isForced: true, &around)
     case .dismissing:
       // Its view may take no longer than this.
       around.emit(.view(.dismiss(animated: false), token))
-      departure.finish()
+      dismissal.finish()
       endDismissal(&around)
     case .loading, .preparing, .waiting, .offered, .finished: break
     }
@@ -327,7 +327,7 @@ extension Presentation {
     clicks.end(closedBy: reason)
     visible.run(false, at: around.now)
     depart(reason, reason == .textInput ? .waits : .finished, &around)
-    guard !departure.isViewGone else { return endDismissal(&around) }
+    guard !dismissal.isViewGone else { return endDismissal(&around) }
     let isAnimated = message.animatesOut && !around.platform.reducesMotion && !isForced
     around.emit(.view(.dismiss(animated: isAnimated), token))
     if isForced { endDismissal(&around) }
@@ -335,7 +335,7 @@ extension Presentation {
 
   /// Ends what never came on screen after the app was told that it would.
   private mutating func endBeforePresented(
-    _ reason: InAppMessage.DismissReason, _ end: Departure.End,
+    _ reason: InAppMessage.DismissReason, _ end: Dismissal.End,
     _ around: inout PresenterSurroundings
   ) {
     guard delivery.stage == .presenting else { return }
@@ -345,21 +345,21 @@ extension Presentation {
   }
 
   private mutating func depart(
-    _ reason: InAppMessage.DismissReason, _ end: Departure.End,
+    _ reason: InAppMessage.DismissReason, _ end: Dismissal.End,
     _ around: inout PresenterSurroundings
   ) {
     delivery.go(to: .dismissing)
-    departure.begin(reason, end: end, due: around.now + around.settings.patience.dismissing)
+    dismissal.begin(reason, end: end, due: around.now + around.settings.patience.dismissing)
     around.tell(.willDismiss(message, reason))
   }
 
   /// The view is gone: puts everything back.
   private mutating func endDismissal(_ around: inout PresenterSurroundings) {
-    guard let reason = departure.reason, !departure.isOver else { return }
+    guard let reason = dismissal.reason, !dismissal.isOver else { return }
     if hasAssets { around.emit(.view(.releaseAssets, token)) }
     screen.restore(&around)
     around.tell(.didDismiss(message, reason))
-    departure.complete()
+    dismissal.complete()
   }
 }
 
@@ -376,7 +376,7 @@ extension Presentation {
       all += visible.dues(
         of: message, wasSeen: delivery.wasSeen, isClosing: clicks.isClosing)
       return all
-    case .dismissing: return departure.due.map { [($0, .dismissing)] } ?? []
+    case .dismissing: return dismissal.due.map { [($0, .dismissing)] } ?? []
     case .waiting, .offered, .finished: return []
     }
   }

@@ -68,7 +68,7 @@ struct WaitingMessages: Equatable, Sendable {
     return true
   }
 
-  /// What is to be done when its time has come.
+  /// What to do when its time has come.
   enum Due: Equatable {
     /// The app made no choice.
     case choice(PresentationToken)

@@ -51,7 +51,7 @@ package struct Template: Equatable, Sendable {
 
   /// Reads a text.
   ///
-  /// - Throws: what of it is not understood, and where.
+  /// - Throws: what is not supported, and where.
   package init(_ source: String, in context: Context = .text) throws(TemplateError) {
     self.context = context
     var parser = TemplateParser(source)
@@ -135,7 +135,7 @@ extension Template {
 
 /// Why a template is not understood.
 package struct TemplateError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The place, in characters from 1.
+  /// The position in characters, from 1.
   package var position: Int
   package var reason: String
 

@@ -1,8 +1,8 @@
-/// A sort of notification: which actions it offers, and how it is treated.
+/// A kind of notification: its actions, and how the system treats it.
 public struct NotificationCategory: Hashable, Sendable, Identifiable {
   /// The app's name for it; payloads carry it as `aps.category`.
   public var id: String
-  /// What can be done, the most important first.
+  /// The actions, the most important first.
   public var actions: [NotificationAction]
   /// How its notifications are treated.
   public var options: Options
@@ -14,13 +14,12 @@ public struct NotificationCategory: Hashable, Sendable, Identifiable {
     self.options = options
   }
 
-  /// The action of that name; the first, should two have it.
+  /// The action of that name; the first, if two have it.
   public func action(_ id: String) -> NotificationAction? {
     actions.first { $0.id == id }
   }
 
-  /// The actions that are drawn: four where there is room, two where there is not, such as in a banner
-  /// or in a browser.
+  /// The actions that are drawn: four where there is room, two in a banner or a browser.
   public func actions(isCompact: Bool) -> ArraySlice<NotificationAction> {
     actions.prefix(isCompact ? 2 : 4)
   }
@@ -37,9 +36,9 @@ public struct NotificationCategory: Hashable, Sendable, Identifiable {
     public static let customDismissAction = Options(rawValue: 1)
     /// Shown in a car, too.
     public static let allowInCarPlay = Options(rawValue: 2)
-    /// The title is shown even where what a notification says is hidden.
+    /// The title is shown even where previews are hidden.
     public static let hiddenPreviewsShowTitle = Options(rawValue: 4)
-    /// The subtitle is shown even where what a notification says is hidden.
+    /// The subtitle is shown even where previews are hidden.
     public static let hiddenPreviewsShowSubtitle = Options(rawValue: 8)
     /// May be read aloud.
     public static let allowAnnouncement = Options(rawValue: 16)
@@ -75,13 +74,13 @@ extension NotificationCategory {
 public struct NotificationAction: Hashable, Sendable, Identifiable {
   /// The app's name for it; responses carry it.
   public var id: String
-  /// What stands on its button.
+  /// The text on its button.
   public var title: String
   /// How it is to be carried out.
   public var options: Options
   /// A symbol's name or character, beside the title.
   public var icon: String?
-  /// The field in which a text is written before the action is taken; `nil` asks for none.
+  /// The field for a text that the person writes first; `nil` if the action needs none.
   public var textInput: TextInput?
 
   /// An action.
@@ -104,9 +103,9 @@ public struct NotificationAction: Hashable, Sendable, Identifiable {
     /// The options of these bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Only once the person has shown who they are.
+    /// Carried out only once the device is unlocked.
     public static let authenticationRequired = Options(rawValue: 1)
-    /// It destroys something: drawn as such, and better asked about once more.
+    /// It destroys something: it is drawn as such, and the app should ask for confirmation.
     public static let destructive = Options(rawValue: 2)
     /// Brings the app to the front; without it the action is taken in the background.
     public static let foreground = Options(rawValue: 4)
@@ -114,9 +113,9 @@ public struct NotificationAction: Hashable, Sendable, Identifiable {
 
   /// A field for a reply.
   public struct TextInput: Hashable, Sendable {
-    /// What stands on the button that sends it.
+    /// The text on the button that sends the reply.
     public var buttonTitle: String
-    /// What stands in the empty field.
+    /// The placeholder of the empty field.
     public var placeholder: String
 
     /// A field.
@@ -127,11 +126,12 @@ public struct NotificationAction: Hashable, Sendable, Identifiable {
   }
 }
 
-/// What a response's action is called, to the letter of UserNotifications and of Kii's samples.
+/// The identifiers of a response's action, exactly as in UserNotifications and in Kii's samples.
 public enum ActionIdentifier {
   /// The notification itself was tapped.
   public static let defaultAction = "com.apple.UNNotificationDefaultActionIdentifier"
-  /// The notification was dismissed on purpose; heard only of categories that ask for it.
+  /// The notification was dismissed on purpose; the app hears of it only in categories that ask for
+  /// it.
   public static let dismissAction = "com.apple.UNNotificationDismissActionIdentifier"
   /// An invitation is accepted.
   public static let accept = "ACCEPT_IDENTIFIER"

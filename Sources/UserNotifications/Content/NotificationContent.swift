@@ -1,6 +1,6 @@
 public import Vocabulary
 
-/// What a notification says, with all texts in the person's language.
+/// The content of a notification, with all texts in the person's language.
 public struct NotificationContent: Hashable, Sendable {
   /// The first line.
   public var title: String
@@ -10,7 +10,7 @@ public struct NotificationContent: Hashable, Sendable {
   public var body: String
   /// The number on the app's icon; 0 clears it, `nil` leaves it.
   public var badge: Int?
-  /// What is heard; `nil` is nothing.
+  /// The sound; `nil` is silent.
   public var sound: NotificationSound?
   /// Notifications of the same thread stand together.
   public var threadID: String?
@@ -22,9 +22,9 @@ public struct NotificationContent: Hashable, Sendable {
   public var targetContentID: String?
   /// How much it may disturb.
   public var interruptionLevel: InterruptionLevel
-  /// Which of many to show first, 0 … 1; `nil` if nobody says.
+  /// The relevance among many notifications, 0 … 1; `nil` if it is unknown.
   public var relevanceScore: Double?
-  /// What travels along for the app.
+  /// Data for the app.
   public var userInfo: [String: PayloadValue]
 
   /// A text.
@@ -40,18 +40,18 @@ public struct NotificationContent: Hashable, Sendable {
   public var hasText: Bool { !title.isEmpty || !subtitle.isEmpty || !body.isEmpty }
 }
 
-/// A notification on one device: what it says, when it came, and what brought it.
+/// A notification on one device: its content, its date and its trigger.
 public struct UserNotification: Hashable, Sendable, Identifiable {
   /// Its name.
   ///
-  /// A remote one's is the server's and never used again; a local one's is its request's, and a
-  /// later one of that name takes its place.
+  /// A remote one has the server's id, which is never reused. A local one has the id of its
+  /// request; a later one with that id replaces it.
   public let id: NotificationID
   /// When the server sent it, or this device made it.
   public let date: Instant
-  /// What it says.
+  /// Its content.
   public let content: NotificationContent
-  /// What brought it.
+  /// Its trigger.
   public let trigger: NotificationTrigger
 
   /// A notification.
@@ -74,22 +74,22 @@ public enum InterruptionLevel: String, Hashable, Sendable, CaseIterable {
   case passive
   /// Shown at once.
   case active
-  /// Shown at once, also to those who want to hear only what cannot wait.
+  /// Shown at once, also in a Focus that lets only urgent notifications through.
   case timeSensitive = "time-sensitive"
-  /// Shown and heard whatever the device was told.
+  /// Shown and heard even if the device is muted.
   case critical
 }
 
-/// What is heard when a notification arrives.
+/// The sound of a notification that arrives.
 public struct NotificationSound: Hashable, Sendable {
   /// The file's name; `default` is the device's own sound.
   public var name: String
-  /// Whether it is heard even on a device that was told to be silent.
+  /// Whether it is heard even on a muted device.
   public var isCritical: Bool
-  /// Of a critical sound, 0 … 1; `nil` is as loud as the device has it.
+  /// The volume of a critical sound, 0 … 1; `nil` is the device's own.
   public var volume: Double?
 
-  /// A sound; a volume beyond 0 … 1 is the nearer of the two.
+  /// A sound; the volume is clamped to 0 … 1.
   public init(_ name: String, isCritical: Bool = false, volume: Double? = nil) {
     self.name = name
     self.isCritical = isCritical

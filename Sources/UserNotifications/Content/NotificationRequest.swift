@@ -1,8 +1,8 @@
-/// A device's own wish for a notification.
+/// A request for a local notification.
 public struct NotificationRequest: Hashable, Sendable, Identifiable {
-  /// Its name; another request of that name takes its place.
+  /// Its id; a later request with the same id replaces it.
   public var id: NotificationID
-  /// What is to be said.
+  /// Its content.
   public var content: NotificationContent
   /// When; never ``NotificationTrigger/push``.
   public var trigger: NotificationTrigger
@@ -24,20 +24,20 @@ public struct NotificationRequest: Hashable, Sendable, Identifiable {
     case interval
     /// No date from now on matches.
     case date
-    /// Too many wait already; take some back, or repeat one.
+    /// Too many requests wait already; remove some, or let one repeat.
     case tooMany
   }
 }
 
-/// What brings a notification.
+/// What triggers a notification.
 public enum NotificationTrigger: Hashable, Sendable {
-  /// The server; all others are the device's own doing.
+  /// The server; all others are local.
   case push
-  /// So much time after it was asked for; repeated, each time so much later.
+  /// An interval after the request; if it repeats, each further interval.
   case timeInterval(Duration, repeats: Bool)
-  /// The next date that matches; repeated, each that does.
+  /// The next date that matches; if it repeats, each one that matches.
   case calendar(DateMatch, repeats: Bool)
-  /// Nothing: it comes as soon as it is asked for.
+  /// Nothing: it fires at once.
   case none
 
   /// Whether the server sent it.
@@ -46,9 +46,9 @@ public enum NotificationTrigger: Hashable, Sendable {
 
 /// Which dates of the Gregorian calendar match, field by field.
 ///
-/// What is not given matches anything, but fields finer than the finest given one are at their
-/// beginning: hour 8 matches every day at 8:00:00. What is no date never matches, such as 31 April:
-/// day 31 skips months that have none, and 29 February waits for a leap year.
+/// A field that is not given matches anything, but fields finer than the finest given one are at
+/// their beginning: hour 8 matches every day at 8:00:00. An impossible date such as 31 April never
+/// matches; day 31 skips months without one, and 29 February waits for a leap year.
 public struct DateMatch: Hashable, Sendable {
   /// The year, such as 2026.
   public var year: Int?
@@ -64,7 +64,7 @@ public struct DateMatch: Hashable, Sendable {
   public var minute: Int?
   /// 0 … 59.
   public var second: Int?
-  /// How far the clock meant is ahead of UTC; `nil` is wherever the device is.
+  /// The offset from UTC of the clock that is meant; `nil` is the device's own.
   public var offset: Duration?
 
   /// A match.

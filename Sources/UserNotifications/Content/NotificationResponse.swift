@@ -1,10 +1,10 @@
-/// What a person did about a notification.
+/// A person's response to a notification.
 public struct NotificationResponse: Hashable, Sendable {
   /// The notification as it was shown.
   public let notification: UserNotification
-  /// An action's name, or one of the two in ``ActionIdentifier`` that every notification knows.
+  /// An action's name, or one of the two in ``ActionIdentifier`` that every notification has.
   public let actionID: String
-  /// What was written, if the action asks for a text.
+  /// The text that the person wrote, if the action asks for one.
   public let userText: String?
 
   /// A response.
@@ -14,13 +14,13 @@ public struct NotificationResponse: Hashable, Sendable {
     self.userText = userText
   }
 
-  /// Whether the server sent what was responded to; a handler for both asks this first.
+  /// Whether the server sent the notification; a handler for both kinds checks this first.
   public var isRemote: Bool { notification.trigger.isRemote }
 
-  /// What an invitation is answered with; `nil` for whatever is no answer to one.
+  /// The answer to an invitation; `nil` if the response is none.
   ///
-  /// The category comes before the action: the same action of another category means nothing here,
-  /// and neither does one of a notification that the device made itself.
+  /// Only the category of invitations counts: the same action of another category, or of a local
+  /// notification, is no answer.
   public var invitationAnswer: InvitationAnswer? {
     let categories = [
       NotificationCategory.groupWatchInviteID, NotificationCategory.messageCategoryID,
@@ -35,7 +35,7 @@ public struct NotificationResponse: Hashable, Sendable {
     }
   }
 
-  /// What can be said to an invitation.
+  /// The answers to an invitation.
   public enum InvitationAnswer: Hashable, Sendable {
     case accept
     case decline
@@ -44,43 +44,43 @@ public struct NotificationResponse: Hashable, Sendable {
   }
 }
 
-/// What the server is to hear of a notification it sent.
+/// What a device reports of a notification that the server sent.
 public enum NotificationReport: Hashable, Sendable {
-  /// What became of it on this device. A notification without one is listed again.
+  /// What became of it on this device. The server lists an unacknowledged notification again.
   case acknowledged(DeliveryResult)
-  /// What the person did about it.
+  /// The person responded to it.
   case responded(actionID: String, text: String?)
-  /// It stands here no more, and nobody did anything about it.
+  /// It was removed from this device without a response.
   case removed
 }
 
-/// What became of a notification on a device; the server hears it as the acknowledgement.
+/// What became of a notification on a device; it is sent as the acknowledgement.
 public enum DeliveryResult: String, Hashable, Sendable, CaseIterable {
   /// It was shown.
   case presented
-  /// The app was in front, and did not want it shown.
+  /// The app was in front and did not show it.
   case notPresented
   // The word of the reception handler.
   case newData
   case noData
   case failed
   // Of a response.
-  /// The handler of a response said that it was done.
+  /// The handler of a response is done.
   case completed
   // Of both.
-  /// A handler did not say in time that it was done.
+  /// A handler ran out of time.
   case timedOut
-  /// It had come before.
+  /// It had arrived before.
   case alreadyDelivered
 }
 
-/// What a reception handler made of a notification.
+/// The result of a reception handler.
 public enum FetchResult: String, Hashable, Sendable, CaseIterable {
   case newData
   case noData
   case failed
 
-  /// The result as the server hears it.
+  /// The result as the server is told.
   package var deliveryResult: DeliveryResult {
     switch self {
     case .newData: .newData

@@ -15,10 +15,10 @@ public struct PresentationOptions: OptionSet, Hashable, Sendable {
   public static let alert = PresentationOptions(rawValue: 4)
   /// It stands in the list of notifications.
   public static let list = PresentationOptions(rawValue: 8)
-  /// It shows up over what is on screen, with its actions.
+  /// It appears over the screen, with its actions.
   public static let banner = PresentationOptions(rawValue: 16)
 
-  /// All that a notification does where its app is not in front.
+  /// Everything that a notification does while its app is not in front.
   public static let all: PresentationOptions = [.badge, .sound, .list, .banner]
 
   /// These options without the older name.
@@ -28,9 +28,9 @@ public struct PresentationOptions: OptionSet, Hashable, Sendable {
   }
 }
 
-/// Where an app is as seen by its user.
+/// Where an app is, as its user sees it.
 ///
-/// In a browser: a visible page; a hidden page or a service worker that is alive; no page.
+/// In a browser, the three are a visible page; a hidden page or a live service worker; and no page.
 public enum AppPhase: String, Hashable, Sendable, CaseIterable {
   /// In front.
   case foreground
@@ -42,11 +42,12 @@ public enum AppPhase: String, Hashable, Sendable, CaseIterable {
 
 /// How an app registered for notifications, which decides which of its handlers are called.
 ///
-/// The calls an app registers with decide, not how new the system is that it runs on: who asks for
-/// the older ones gets the older handlers and the older rules (Kii, "User Action Handler").
+/// The calls decide, not the version of the system: an app that registers with the older calls gets
+/// the older handlers and the older rules (Kii, "User Action Handler").
 public enum RegistrationMode: String, Hashable, Sendable, CaseIterable {
   /// With the notification centre and its delegate; iOS 10 and later.
   case center
-  /// With notification settings and a handler for each way to come by a notification; iOS 8 and 9.
+  /// With notification settings and one handler for each way in which a notification arrives; iOS 8
+  /// and 9.
   case legacySettings
 }

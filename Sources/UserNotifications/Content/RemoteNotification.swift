@@ -2,15 +2,15 @@ public import Vocabulary
 
 /// A notification as the server sends it to a device.
 public struct RemoteNotification: Hashable, Sendable, Identifiable {
-  /// Its name, never used again.
+  /// Its id, which is never reused.
   public var id: NotificationID
   /// When it was sent.
   public var date: Instant
-  /// What it carries.
+  /// Its payload.
   public var payload: NotificationPayload
-  /// A later one with the same takes its place where it stands; at most 64 bytes.
+  /// A later notification with the same collapse id replaces it where it stands; at most 64 bytes.
   public var collapseID: String?
-  /// When it is good for nothing any more; it goes by itself then.
+  /// When it expires; it is then removed on its own.
   public var expires: Instant?
 
   /// A notification.
@@ -28,13 +28,13 @@ public struct RemoteNotification: Hashable, Sendable, Identifiable {
 
 /// Where a push service finds one app on one device.
 ///
-/// What the texts are worth, the transport judges that uses them.
+/// The transport that uses the texts validates them.
 public enum PushEndpoint: Hashable, Sendable {
   /// A browser's subscription: the URL that is posted to, and its keys `p256dh` and `auth` in
   /// Base64URL (RFC 8291).
   case webPush(endpoint: String, publicKey: String, secret: String)
-  /// A device of Apple's: its token, the app's bundle id, and whether APNs keeps it apart as one
-  /// under development.
+  /// An Apple device: its token, the app's bundle id, and whether APNs' development environment
+  /// serves it.
   case apns(token: String, topic: String, isSandbox: Bool)
 
   /// The way it belongs to.
@@ -45,7 +45,7 @@ public enum PushEndpoint: Hashable, Sendable {
     }
   }
 
-  /// What tells it from all others: whoever installs the same one has taken it over.
+  /// What identifies it: a later installation with the same one takes it over.
   package var token: String {
     switch self {
     case .webPush(let endpoint, _, _): endpoint

@@ -1,21 +1,21 @@
 public import Vocabulary
 
-/// What the notification of an invitation carries for apps and for pages: `inv`, `session`, `item`,
+/// The fields of an invitation's notification, for apps and pages: `inv`, `session`, `item`,
 /// `from`, `exp`, `token` and `fallbackURL`.
 public struct InvitationDetails: Hashable, Sendable {
-  /// The invitation's own name, which its notification has, too: `inv`.
+  /// The invitation's id, which is also its notification's id: `inv`.
   public var id: NotificationID
   /// Where to.
   public var session: SessionID
-  /// What is watched there: `item.title`.
+  /// The title of the item: `item.title`.
   public var title: String?
-  /// What is watched there, as players open it: `item.url`.
+  /// The item's URL for players: `item.url`.
   public var url: String?
-  /// Who invites, or who began the session where it does so by itself: `from`.
+  /// The person who invites, or who began the session if the session invites on its own: `from`.
   public var from: UserID?
-  /// When nobody is asked any more, by the server's clock: `exp`, in milliseconds.
+  /// When the invitation expires, by the server's clock: `exp`, in milliseconds.
   public var expires: Instant?
-  /// Answers in the person's name where there is no client; nothing to be shown to anybody.
+  /// The token that answers in the person's name without a client; it is never shown.
   public var token: String?
   /// Where people without a client go instead.
   public var fallbackURL: String?
@@ -35,7 +35,7 @@ public struct InvitationDetails: Hashable, Sendable {
     self.fallbackURL = fallbackURL
   }
 
-  /// The details that a payload carries beside `aps`; `nil` if it names no invitation or no session.
+  /// The details in a payload beside `aps`; `nil` if it names no invitation or no session.
   public init?(_ fields: [String: PayloadValue]) {
     guard let id = fields["inv"]?.string, let session = fields["session"]?.string else {
       return nil
@@ -48,7 +48,7 @@ public struct InvitationDetails: Hashable, Sendable {
       token: fields["token"]?.string, fallbackURL: fields["fallbackURL"]?.string)
   }
 
-  /// The details as they travel beside `aps`.
+  /// The details as fields beside `aps`.
   public var fields: [String: PayloadValue] {
     var item: [String: PayloadValue] = [:]
     item["title"] = title.map(PayloadValue.string)

@@ -1,7 +1,7 @@
 // The payload as the object it travels as, both ways.
 
 extension NotificationPayload {
-  /// Reads what travelled; whatever is not there or of the wrong type is as good as none.
+  /// Decodes the payload; missing fields and fields of the wrong type are treated as absent.
   public init(_ fields: [String: PayloadValue]) {
     self.init(custom: fields)
     var aps = fields["aps"]?.dictionary ?? [:]
@@ -21,7 +21,7 @@ extension NotificationPayload {
     otherFields = aps
   }
 
-  /// The payload as it travels; `aps` is always there.
+  /// The payload as an object; it always has `aps`.
   public var fields: [String: PayloadValue] {
     var aps = otherFields
     aps["alert"] = alert?.field
@@ -41,7 +41,7 @@ extension NotificationPayload {
 }
 
 extension NotificationPayload.Alert {
-  /// An alert that is a string, or an object; one that says nothing is none.
+  /// An alert that is a string or an object; an empty one counts as absent.
   package init?(_ field: PayloadValue) {
     switch field {
     case .string(let text):
@@ -59,7 +59,7 @@ extension NotificationPayload.Alert {
     }
   }
 
-  /// A string where that says it all.
+  /// The short form, a string, if the alert has no more than a body.
   package var field: PayloadValue {
     if title == nil, subtitle == nil, launchImage == nil, let body, body.key == nil {
       return .string(body.text ?? "")

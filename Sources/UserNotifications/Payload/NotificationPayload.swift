@@ -1,34 +1,35 @@
 public import Vocabulary
 
-/// The JSON object that travels as a notification: `aps`, which every app understands alike, and
-/// fields of the app's own beside it.
+/// The JSON object of a notification: `aps`, which every app understands alike, and the app's own
+/// fields beside it.
 ///
-/// Reading never fails: a field of the wrong type is as good as none, for a push cannot be asked
-/// again. Sources: Apple, "Generating a remote notification"; Kii, "Push Message Payload".
+/// Decoding never fails: a field of the wrong type is treated as absent, because a push cannot be
+/// requested again. Sources: Apple, "Generating a remote notification"; Kii, "Push Message
+/// Payload".
 public struct NotificationPayload: Hashable, Sendable {
   /// What is shown; `nil` shows nothing.
   public var alert: Alert?
   /// The number on the app's icon; 0 clears it.
   public var badge: Int?
-  /// What is heard.
+  /// The sound.
   public var sound: NotificationSound?
   /// Notifications of the same thread stand together.
   public var threadID: String?
   /// Which category's actions it offers.
   public var categoryID: String?
-  /// Whether the app is to fetch something, also in the background.
+  /// Whether the app should fetch content, also in the background.
   public var isContentAvailable: Bool
   /// Whether the app may change it before it is shown.
   public var isMutable: Bool
   /// Which of the app's windows it belongs to.
   public var targetContentID: String?
-  /// How much it may disturb; `nil` is as usual.
+  /// How much it may disturb; `nil` is the usual level.
   public var interruptionLevel: InterruptionLevel?
-  /// Which of many to show first, 0 … 1.
+  /// The relevance among many notifications, 0 … 1.
   public var relevanceScore: Double?
-  /// Fields of `aps` that are not known here, carried through.
+  /// Unknown fields of `aps`, which are passed on.
   public var otherFields: [String: PayloadValue]
-  /// What travels beside `aps`.
+  /// The fields beside `aps`.
   public var custom: [String: PayloadValue]
 
   /// A payload that shows a text, or nothing.
@@ -41,7 +42,7 @@ public struct NotificationPayload: Hashable, Sendable {
     otherFields = [:]
   }
 
-  /// A silent payload, by which an app is told something and its user nothing.
+  /// A silent payload, which is for the app and not for its user.
   public static func silent(_ custom: [String: PayloadValue]) -> NotificationPayload {
     var payload = NotificationPayload(custom: custom)
     payload.isContentAvailable = true
@@ -54,7 +55,7 @@ public struct NotificationPayload: Hashable, Sendable {
   /// Whether it is for the app alone.
   public var isSilent: Bool { isContentAvailable && !isForUser }
 
-  /// The notifications that this one takes back, on all devices of a person: `revoke`.
+  /// The notifications that this one revokes on all of a person's devices: `revoke`.
   public var revokes: [NotificationID] {
     (custom["revoke"]?.list ?? []).compactMap(\.string).map(NotificationID.init)
   }
@@ -63,28 +64,28 @@ public struct NotificationPayload: Hashable, Sendable {
 // MARK: Size
 
 extension NotificationPayload {
-  /// How many bytes it takes as minified JSON.
+  /// Bytes of the payload as minified JSON.
   public var jsonByteCount: Int { PayloadValue.dictionary(fields).jsonByteCount }
 
-  /// The most bytes of JSON that Apple's push service takes.
+  /// Apple's limit on the JSON of a push, in bytes.
   public static let byteLimit = 4_096
 
-  /// Makes sure that a payload can travel.
+  /// Checks that a payload can be sent.
   ///
-  /// - Parameter limit: the most bytes of JSON; what travels otherwise may be shorter or longer.
+  /// - Parameter limit: the limit of the JSON in bytes; other transports have other limits.
   public func check(limit: Int = byteLimit) throws(PayloadFault) {
     let count = jsonByteCount
     guard count <= limit else { throw .tooLarge(bytes: count, limit: limit) }
   }
 }
 
-/// Why a payload cannot travel.
+/// Why a payload cannot be sent.
 public enum PayloadFault: Error, Hashable, Sendable {
-  /// Its JSON has more bytes than a push can have; send less, and let the app fetch the rest.
+  /// Its JSON is larger than a push may be; send less, and let the app fetch the rest.
   case tooLarge(bytes: Int, limit: Int)
   /// A message to a topic has an object or a list of objects in this field; write it flat.
   case nested(field: String)
-  /// A field of the sender's own has a name that the payload itself needs; name it otherwise.
+  /// A field of the sender's own has a name that the payload reserves; rename it.
   case reserved(field: String)
 }
 
@@ -111,13 +112,13 @@ extension NotificationPayload {
     }
   }
 
-  /// A text, or the name of one that the app has in its user's language; the name goes first.
+  /// A text, or the key of a text in the app's localization; the key takes precedence.
   public struct Text: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The text itself.
     public var text: String?
-    /// The name under which the app has it: `loc-key`.
+    /// Its key in the app's localization: `loc-key`.
     public var key: String?
-    /// What is filled in for `%@` in order, or for `%1$@` by place: `loc-args`.
+    /// The arguments for `%@` in order, or for `%1$@` by position: `loc-args`.
     public var arguments: [String]
 
     /// A text.
@@ -126,7 +127,7 @@ extension NotificationPayload {
       arguments = []
     }
 
-    /// The name of a text, and perhaps what is shown where there is none of that name.
+    /// The key of a text, and optionally the text to show if the app has none for the key.
     public init(key: String, arguments: [String] = [], otherwise text: String? = nil) {
       self.text = text
       self.key = key
@@ -136,14 +137,15 @@ extension NotificationPayload {
     /// A text.
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// The text in the language of an app's texts; the name itself where there is none at all.
+    /// The localized text; the key itself if there is no text at all.
     public func text(in texts: [String: String]) -> String {
       guard let key else { return text ?? "" }
       guard let format = texts[key] else { return text ?? key }
       return Self.fill(format, with: arguments)
     }
 
-    /// Fills `%@` in order and `%1$@` by place; `%%` is a percent sign, and what is missing is empty.
+    /// Fills `%@` in order and `%1$@` by position; `%%` is a percent sign, and a missing argument
+    /// is empty.
     private static func fill(_ format: String, with arguments: [String]) -> String {
       var (filled, rest, next) = ("", Substring(format), 0)
       while let percent = rest.firstIndex(of: "%") {
@@ -170,9 +172,9 @@ extension NotificationPayload {
 }
 
 extension NotificationContent {
-  /// What a payload says to a person.
+  /// The content that a payload shows to a person.
   ///
-  /// - Parameter texts: the app's texts in the person's language, by the names payloads call them.
+  /// - Parameter texts: the app's texts in the person's language, by the keys that payloads use.
   public init(_ payload: NotificationPayload, in texts: [String: String] = [:]) {
     self.init(
       title: payload.alert?.title?.text(in: texts) ?? "",

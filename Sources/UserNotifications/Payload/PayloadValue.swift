@@ -52,19 +52,19 @@ extension PayloadValue {
     if case .dictionary(let values) = self { values } else { nil }
   }
 
-  /// A switch as payloads write them: 1, or true.
+  /// A flag as payloads write it: 1 or true.
   var isOn: Bool { self == .bool(true) || integer == 1 }
 }
 
 // MARK: Writing
 
 extension PayloadValue {
-  /// How many bytes it takes as minified JSON in UTF-8, with escapes only where JSON demands them.
+  /// Bytes of the value as minified JSON in UTF-8, with escapes only where JSON demands them.
   public var jsonByteCount: Int {
     switch self {
     case .string(let text): Self.byteCount(of: text)
     case .integer(let number): number.description.utf8.count
-    // JSON has no number for what is none: null.
+    // JSON has no NaN and no infinity, so they become null.
     case .number(let number): number.isFinite ? number.description.utf8.count : 4
     case .bool(let bool): bool ? 4 : 5
     case .null: 4
@@ -91,7 +91,7 @@ extension PayloadValue {
 
 // MARK: Literals
 
-// Null has none: `nil` would then be null in one place, and no value in the next.
+// There is no literal for null, because `nil` would mean null in one place and no value in another.
 extension PayloadValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral

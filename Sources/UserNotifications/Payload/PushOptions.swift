@@ -1,4 +1,4 @@
-/// Which fields a message has, and over which ways it goes; the defaults are Kii's.
+/// Which fields a message has, and which transports it goes over; the defaults are Kii's.
 public struct PushOptions: Hashable, Sendable {
   /// Whether it names the app: `a`.
   public var sendsAppID = false
@@ -8,25 +8,25 @@ public struct PushOptions: Hashable, Sendable {
   public var sendsWhen = false
   /// Whether it says what caused it: `o`.
   public var sendsOrigin = false
-  /// Whether it says whose what it is about is: `st`, `sa`, `su`, `sg`, `sth`.
+  /// Whether it names the scope of its subject: `st`, `sa`, `su`, `sg`, `sth`.
   public var sendsObjectScope = true
   /// Whether it names its topic: `to`.
   public var sendsTopicID = true
   /// Whether installations under development get it.
   public var sendsToDevelopment = true
-  /// Whether installations of those who use the app get it.
+  /// Whether installations of the released app get it.
   public var sendsToProduction = true
-  /// What is otherwise over some of the ways; over those that are not named it goes as it is.
+  /// How it differs on some transports; on the others it goes as it is.
   public var transports: [TransportKind: Transport] = [:]
 
-  /// The usual options.
+  /// The default options.
   public init() {}
 
-  /// What is otherwise over one way.
+  /// How a message differs on one transport.
   public struct Transport: Hashable, Sendable {
-    /// Whether it goes this way at all.
+    /// Whether it goes over this transport.
     public var isEnabled: Bool
-    /// Fields of the sender's own on this way only; they go before those of all ways.
+    /// The sender's own fields on this transport only; they override those of all transports.
     public var data: [String: PayloadValue]
 
     /// What is otherwise.
@@ -42,7 +42,7 @@ public struct PushOptions: Hashable, Sendable {
       && transports[transport]?.isEnabled ?? true
   }
 
-  /// The payload as it goes over one way.
+  /// The payload on one transport.
   public func payload(
     _ payload: NotificationPayload, over transport: TransportKind
   ) -> NotificationPayload {
@@ -53,7 +53,7 @@ public struct PushOptions: Hashable, Sendable {
     return payload
   }
 
-  /// Makes sure that a payload can travel whichever way it goes.
+  /// Checks that a payload can be sent over every transport.
   package func check(_ payload: NotificationPayload, limit: Int) throws(PayloadFault) {
     for transport in TransportKind.allCases {
       try self.payload(payload, over: transport).check(limit: limit)
@@ -61,7 +61,7 @@ public struct PushOptions: Hashable, Sendable {
   }
 }
 
-/// A way for notifications to get to a device.
+/// A transport of notifications to a device.
 public enum TransportKind: String, Hashable, Sendable, CaseIterable {
   /// The device's own connection to the server.
   case connection

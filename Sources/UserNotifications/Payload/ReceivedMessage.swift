@@ -2,8 +2,8 @@ public import Vocabulary
 
 /// A payload as one of the three kinds of messages, with what each says about itself.
 ///
-/// Reading never fails: what is not there, or not as it should be, is `nil`. Kii's
-/// `KiiReceivedMessage(fromAPNS:)` for apps that come from there.
+/// Decoding never fails: a field that is missing or malformed is `nil`. It corresponds to Kii's
+/// `KiiReceivedMessage(fromAPNS:)`.
 public struct ReceivedMessage: Hashable, Sendable {
   /// What was received.
   public let payload: NotificationPayload
@@ -22,9 +22,9 @@ public struct ReceivedMessage: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Something on the server changed: an ``ObjectChange``.
     case pushToApp
-    /// Somebody said something to a topic: a ``TopicMessage``.
+    /// A message to a topic: a ``TopicMessage``.
     case pushToUser
-    /// The administrator sent it to one person, with fields of their own only.
+    /// The administrator sent it to one person; it has only the sender's own fields.
     case directPush
   }
 
@@ -38,8 +38,8 @@ public struct ReceivedMessage: Hashable, Sendable {
 
   /// Which kind it is.
   ///
-  /// A change always names its kind and bucket. A topic's message is known by its topic or, should
-  /// the sender leave that out, by its origin; with neither it cannot be told from a direct push.
+  /// A change always names its kind and bucket. A message to a topic is recognised by its topic or,
+  /// if the sender leaves that out, by its origin; with neither, it looks like a direct push.
   public var kind: Kind {
     if fields[.type]?.string != nil || fields[.bucket]?.string != nil { return .pushToApp }
     if fields[.topic]?.string != nil { return .pushToUser }
@@ -66,7 +66,7 @@ extension ReceivedMessage {
   public var sender: UserID? { isFromThing ? nil : fields[.sender]?.string.map(UserID.init) }
   /// The device without a person that caused it.
   public var senderThing: String? { isFromThing ? fields[.sender]?.string : nil }
-  /// Whose what it is about is.
+  /// The scope of its subject.
   public var scope: MessageScope? { MessageScope(fields) }
   /// Which kind of change it tells of.
   public var change: ObjectChange.Kind? { fields[.type]?.string.flatMap(ObjectChange.Kind.init) }
@@ -80,7 +80,7 @@ extension ReceivedMessage {
   public var objectID: String? { fields[.object]?.string }
   /// When it was changed.
   public var modified: Instant? { fields[.modified]?.integer.map(Instant.init(milliseconds:)) }
-  /// The topic it was said to.
+  /// The topic that it was sent to.
   public var topicID: TopicID? { fields[.topic]?.string.map(TopicID.init) }
   /// The text that is shown.
   public var alertBody: String? { payload.alert?.body?.text }
@@ -102,6 +102,6 @@ extension ReceivedMessage {
   /// A field by its name as it travels, such as one of the sender's own; `aps` is none.
   public func value(of name: String) -> PayloadValue? { fields[name] }
 
-  /// A thing's own bucket is written by itself; Kii's names of things begin so.
+  /// A thing's own bucket is written without a scope; Kii's names of things begin with this prefix.
   private var isFromThing: Bool { fields[.sender]?.string?.hasPrefix("th.") ?? false }
 }

@@ -1,12 +1,12 @@
 public import Vocabulary
 
-/// Something of a session whose changes one can be told of.
+/// A part of a session that people can subscribe to.
 ///
-/// In terms of messages a session is a bucket of its group, and these are the objects in it.
+/// In the terms of messages, a session is a bucket of its group, and these are its objects.
 public struct SessionObject: Hashable, Sendable {
   /// The session.
   public let session: SessionID
-  /// What of it.
+  /// The part.
   public let part: Part
 
   /// A part of a session.
@@ -15,7 +15,7 @@ public struct SessionObject: Hashable, Sendable {
     self.session = session
   }
 
-  /// What of a session changes by itself; the raw values travel as `oi`.
+  /// The parts of a session that change independently; the raw values are sent as `oi`.
   public enum Part: String, Hashable, Sendable, CaseIterable {
     /// What is watched, where it stands, who is there.
     case state
@@ -23,7 +23,7 @@ public struct SessionObject: Hashable, Sendable {
     case queue
   }
 
-  /// The change of a session's part as those who follow it hear of it.
+  /// The change of a session's part as its subscribers get it.
   public func change(
     _ kind: ObjectChange.Kind, group: GroupID, modified: Instant, appID: String,
     sender: UserID? = nil
@@ -35,14 +35,14 @@ public struct SessionObject: Hashable, Sendable {
 }
 
 extension ReceivedMessage {
-  /// The part of a session that changed, if that is what it tells.
+  /// The part of a session that changed, if the change is one of a session.
   public var sessionObject: SessionObject? {
     guard let bucketID, let part = objectID.flatMap(SessionObject.Part.init) else { return nil }
     return SessionObject(part, of: SessionID(bucketID))
   }
 }
 
-/// Something on the server changed, and those who follow it are told: "Push to App".
+/// A change on the server, sent to its subscribers: Kii's "Push to App".
 public struct ObjectChange: Hashable, Sendable {
   /// What happened.
   public var kind: Kind
@@ -50,11 +50,11 @@ public struct ObjectChange: Hashable, Sendable {
   public var bucketID: String
   /// Whether others may write there, too.
   public var bucketType: BucketType
-  /// To what; `nil` if the bucket itself is meant.
+  /// The object that changed; `nil` if it is the bucket itself.
   public var objectID: String?
   /// When it was changed; sent in milliseconds.
   public var modified: Instant?
-  /// Whose the bucket is.
+  /// The scope of the bucket.
   public var scope: MessageScope
   /// The app's name.
   public var appID: String
@@ -93,7 +93,7 @@ public struct ObjectChange: Hashable, Sendable {
     case synchronized = "sync"
   }
 
-  /// The silent payload that tells of it; nobody can add fields to it.
+  /// The silent payload of the change; senders cannot add fields to it.
   public func payload(_ options: PushOptions = PushOptions(), at now: Instant)
     -> NotificationPayload
   {

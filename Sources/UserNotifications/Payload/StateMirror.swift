@@ -1,7 +1,7 @@
-/// An object of the server's as a device knows it: fetched once, then kept up by differences.
+/// A device's copy of an object of the server: fetched once, then updated by differences.
 ///
-/// Differences come in any order, twice, or not at all. One that fits is taken; after a gap the
-/// object is fetched again, and again should it turn out older than what was already heard of.
+/// Differences arrive in any order, twice, or not at all. One that fits is applied. After a gap the
+/// object is fetched again, and once more if it is older than the newest version heard of.
 public struct StateMirror: Hashable, Sendable {
   /// The version known; `nil` before the first.
   public private(set) var version: Int64?
@@ -13,7 +13,7 @@ public struct StateMirror: Hashable, Sendable {
   /// A mirror that knows nothing yet; the object is to be fetched.
   public init() {}
 
-  /// Whether the object is to be fetched: it is unknown, or something is missing.
+  /// Whether the object must be fetched: it is unknown, or a difference is missing.
   public var needsFetch: Bool {
     guard let version else { return true }
     return version < newest
@@ -22,13 +22,13 @@ public struct StateMirror: Hashable, Sendable {
   /// What a difference did.
   public enum Effect: Hashable, Sendable {
     case applied
-    /// It says nothing new.
+    /// It was known already.
     case alreadyKnown
-    /// Something before it is missing: fetch the object.
+    /// An earlier difference is missing: fetch the object.
     case gap
   }
 
-  /// Takes a difference in, if it fits.
+  /// Applies a difference, if it fits.
   public mutating func apply(_ delta: StateDelta) -> Effect {
     newest = max(newest, delta.version)
     guard let version else { return .gap }
@@ -39,7 +39,7 @@ public struct StateMirror: Hashable, Sendable {
     return .applied
   }
 
-  /// Takes the object in as it was fetched, unless a newer one is known.
+  /// Takes the fetched object, unless a newer one is known.
   public mutating func replace(with fields: [String: PayloadValue], version: Int64) {
     newest = max(newest, version)
     if let known = self.version, known >= version { return }
@@ -50,16 +50,16 @@ public struct StateMirror: Hashable, Sendable {
 
 /// The difference between two versions of an object, as a silent notification carries it.
 ///
-/// Versions grow and need not be next to each other: each difference says from which one it leads.
+/// Versions grow and may have gaps: each difference names the version that it changes.
 public struct StateDelta: Hashable, Sendable {
   /// The version it changes.
   public let base: Int64
-  /// The version it makes of it; greater than ``base``.
+  /// The version that results; greater than ``base``.
   public let version: Int64
   /// The fields that differ, with their new values; `null` takes one out (RFC 7396, one level).
   public let changes: [String: PayloadValue]
 
-  /// A difference; `nil` if it leads nowhere, for versions only grow.
+  /// A difference; `nil` if the version does not grow.
   public init?(from base: Int64, to version: Int64, changes: [String: PayloadValue]) {
     guard version > base else { return nil }
     self.base = base

@@ -1,18 +1,18 @@
 public import Vocabulary
 
-/// Something said to all who subscribed to a topic, its sender included: "Push to User".
+/// A message to all subscribers of a topic, its sender included: Kii's "Push to User".
 public struct TopicMessage: Hashable, Sendable {
   /// The topic's name.
   public var topicID: TopicID
-  /// Whose the topic is.
+  /// The scope of the topic.
   public var scope: MessageScope
-  /// What is shown of it; `nil` is for the apps alone.
+  /// The alert; `nil` if the message is for apps alone.
   public var alert: NotificationPayload.Alert?
   /// Fields of the sender's own, one level deep.
   public var data: [String: PayloadValue]
   /// The app's name.
   public var appID: String
-  /// Who says it.
+  /// The sender.
   public var sender: UserID?
 
   /// A message.
@@ -28,9 +28,9 @@ public struct TopicMessage: Hashable, Sendable {
     self.sender = sender
   }
 
-  /// The payload that travels, silent where nothing is shown.
+  /// The payload of the message; it is silent if there is no alert.
   ///
-  /// Throws if a field of the sender's own is not flat, or has a name that the message needs.
+  /// Throws if one of the sender's own fields is not flat or has a reserved name.
   public func payload(_ options: PushOptions = PushOptions(), at now: Instant)
     throws(PayloadFault) -> NotificationPayload
   {
@@ -58,7 +58,7 @@ extension PayloadValue {
   fileprivate var isFlat: Bool { list == nil && dictionary == nil }
 }
 
-/// Whose a topic or a bucket is: `st`, and the owner's name in `su`, `sg` or `sth`.
+/// The scope of a topic or a bucket: `st`, and the owner's name in `su`, `sg` or `sth`.
 public enum MessageScope: Hashable, Sendable {
   /// Everybody's.
   case app
@@ -78,7 +78,7 @@ public enum MessageScope: Hashable, Sendable {
 }
 
 extension MessageScope {
-  /// The scope that a message tells; `nil` if it tells none, or not whose.
+  /// The scope that a message names; `nil` if it names none, or lacks the owner.
   init?(_ fields: [String: PayloadValue]) {
     switch fields[.scopeType]?.string {
     case "APP": self = .app
@@ -108,9 +108,9 @@ extension MessageScope {
   }
 }
 
-/// The short names under which the three kinds of messages carry what an app may want to know.
+/// The short field names of the three kinds of messages (Kii, "Push Message Payload").
 ///
-/// Kii, "Push Message Payload"; a field of a sender's own has none of these names.
+/// The sender's own fields may not use these names.
 enum MessageField: String, CaseIterable {
   case app = "a"
   case sender = "s"
