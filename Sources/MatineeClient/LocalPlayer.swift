@@ -28,7 +28,9 @@ public struct LocalPlayer: Sendable {
   }
 
   private let mailbox: LoopMailbox<ClientHub>
-  /// Why the player is gone; `nil` while it is there. The session goes on without it.
+  /// Why the player is gone; `nil` while it is there.
+  ///
+  /// The session goes on without it.
   public let end: Observed<End?>
 
   init(_ mailbox: LoopMailbox<ClientHub>, _ end: Observed<End?>) {

@@ -27,7 +27,9 @@ package struct PlayerState: Equatable, Sendable {
   var isSettled: Bool { isLoaded && !isStalled && !isSeeking }
 
   /// The player is told to open something; the states of the player itself stay until it has.
-  package mutating func open() { (isLoaded, isUnplayable, duration, place) = (false, false, nil, nil) }
+  package mutating func open() {
+    (isLoaded, isUnplayable, duration, place) = (false, false, nil, nil)
+  }
 
   /// Where there is no player, an item counts as open.
   mutating func pretend(isLoaded: Bool) { self.isLoaded = isLoaded }

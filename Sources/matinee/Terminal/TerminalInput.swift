@@ -44,7 +44,9 @@ final class TerminalInput: Sendable {
     }
   }
 
-  /// Reads no more; all who wait go on. Returns when the thread has ended, so that the process can.
+  /// Reads no more, and lets all who wait go on.
+  ///
+  /// Returns when the thread has ended, so that the process can end.
   func close() {
     thread.mailbox.post { $0.close() }
     thread.stop()
