@@ -56,7 +56,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
     case .pause: "A pause in a session of 1000"
     case .fanOut: "Events of one session, beside a relay in plain C"
     case .journal: "The durable journal, beside none"
-    case .joins: "Peers that do not wait for answers, with the durable journal"
+    case .joins: "A crowd that joins at once, and many commands in flight"
     case .messages: "An event, and 200 campaigns"
     case .syncplay: "Syncplay's own server and this one"
     }
@@ -83,8 +83,8 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
       """
     case .joins:
       """
-      All peers ask at once; the load runs beside the server. The growth of a join's cost is measured \
-      in this process, from the decoded command to the outputs.
+      With the durable journal; all peers ask at once. The growth of a join's cost is measured in \
+      this process, from the decoded command to the outputs.
       """
     case .messages:
       """

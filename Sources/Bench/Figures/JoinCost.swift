@@ -2,8 +2,8 @@ import EventLoops
 import Journals
 import Vocabulary
 
-/// What it costs when peers do not wait for answers: a crowd that joins one session in one go, and one
-/// peer with many commands in flight.
+/// What it costs when much is asked at once: a crowd joins one session, and one peer has many commands
+/// in flight.
 struct JoinCost {
   let stage: Stage
   let effort: Effort

@@ -11,6 +11,10 @@ final class SessionLoad {
   /// Each peer's place in the crowd.
   private var places: [ObjectIdentifier: Int] = [:]
 
+  /// A session with so many unanswered commands misses its turn: a server that is far behind would
+  /// refuse more (`Limits.pendingCommands`).
+  private static let unansweredMaximum = 256
+
   /// What came of a load.
   struct Outcome {
     var commandCount = 0
@@ -78,6 +82,7 @@ final class SessionLoad {
     var outcome = Outcome()
     var sentAt = [[HostTime]](repeating: [], count: hosts.count)
     var heard = [Int](repeating: 0, count: crowd.peers.count)
+    var turns = 0
     crowd.observer = { [self] peer, lines in
       guard let place = places[ObjectIdentifier(peer)] else { return }
       let (now, sent) = (stage.loop.now, sentAt[place / sessionSize])
@@ -97,8 +102,11 @@ final class SessionLoad {
     let start = stage.loop.now
     while stage.loop.now - start < time, !isOver() {
       let due = Int((stage.loop.now - start).inSeconds * Double(commandsPerSecond))
-      while outcome.commandCount < due {
-        let session = outcome.commandCount % hosts.count
+      while turns < due {
+        let session = turns % hosts.count
+        turns += 1
+        let answered = heard[session * sessionSize] / 2
+        guard sentAt[session].count - answered < Self.unansweredMaximum else { continue }
         sentAt[session].append(stage.loop.now)
         hosts[session].write(sessions.requests.seeks(1))
         outcome.commandCount += 1
