@@ -70,8 +70,7 @@ final class SessionLoad {
     try stage.rest(time)
     isOver = true
     outcome.elapsed = stage.loop.now - start
-    let goal = linesBefore + outcome.commandCount * (sessionSize + 1)
-    outcome.processorTime = try finish(at: goal) - processorBefore
+    outcome.processorTime = try finish(outcome.commandCount, after: linesBefore) - processorBefore
     return outcome
   }
 
@@ -105,8 +104,8 @@ final class SessionLoad {
       while turns < due {
         let session = turns % hosts.count
         turns += 1
-        let answered = heard[session * sessionSize] / 2
-        guard sentAt[session].count - answered < Self.unansweredMaximum else { continue }
+        let unanswered = sentAt[session].count - heard[session * sessionSize] / 2
+        if unanswered >= Self.unansweredMaximum { continue }
         sentAt[session].append(stage.loop.now)
         hosts[session].write(sessions.requests.seeks(1))
         outcome.commandCount += 1
@@ -114,16 +113,15 @@ final class SessionLoad {
       try stage.rest(.milliseconds(1))
     }
     outcome.elapsed = stage.loop.now - start
-    let goal = linesBefore + outcome.commandCount * (sessionSize + 1)
-    outcome.processorTime = try finish(at: goal) - processorBefore
+    outcome.processorTime = try finish(outcome.commandCount, after: linesBefore) - processorBefore
     return outcome
   }
 
   /// Waits until each command was an event for everyone in its session, and an answer.
   ///
   /// - Returns: The processor time that the server has used by then.
-  private func finish(at lineCount: Int) throws(BenchError) -> Int {
-    try crowd.wait(forLines: lineCount)
+  private func finish(_ commandCount: Int, after lineCount: Int) throws(BenchError) -> Int {
+    try crowd.wait(forLines: lineCount + commandCount * (sessionSize + 1))
     try stage.rest()
     return try crowd.server.processorTime()
   }
