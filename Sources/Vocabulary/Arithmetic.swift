@@ -1,9 +1,10 @@
 extension Duration {
   /// The whole microseconds in this duration, rounded towards zero; clamps beyond `Int64`.
   ///
-  /// One division: ``components`` takes four times as long, and each command asks for some deadlines.
+  /// It takes one division; ``components`` takes four times as long, and each command computes
+  /// deadlines.
   public var microseconds: Int64 {
-    // Of less than nine seconds, one of 64 bits.
+    // For less than nine seconds, a division of 64 bits suffices.
     if let few = Int64(exactly: attoseconds) { return few / 1_000_000_000_000 }
     return Int64(clamping: attoseconds / 1_000_000_000_000)
   }
@@ -21,21 +22,21 @@ extension Duration {
 }
 
 extension Int64 {
-  /// The sum, stopped at the ends of `Int64`: numbers from a peer must never trap.
+  /// The sum, clamped to `Int64`: numbers from a peer must never trap.
   package func addingClamped(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     guard overflow else { return sum }
     return other < 0 ? .min : .max
   }
 
-  /// The difference, stopped at the ends of `Int64`.
+  /// The difference, clamped to `Int64`.
   package func subtractingClamped(_ other: Int64) -> Int64 {
     let (difference, overflow) = subtractingReportingOverflow(other)
     guard overflow else { return difference }
     return other < 0 ? .max : .min
   }
 
-  /// `self * factor / divisor`, with the product in 128 bits, stopped at the ends of `Int64`.
+  /// `self * factor / divisor`, with the product in 128 bits, clamped to `Int64`.
   func scaled(by factor: Int64, over divisor: Int64) -> Int64 {
     Int64(clamping: Int128(self) * Int128(factor) / Int128(divisor))
   }
@@ -54,13 +55,13 @@ extension Int64 {
   }
 }
 
-/// A small generator with a seed, for orders and jitter that must come out the same again.
+/// A small seeded generator, for orders and jitter that must be reproducible.
 ///
 /// Sebastiano Vigna's SplitMix64 (public domain, 2015). Not for secrets.
 public struct SplitMix64: RandomNumberGenerator, Equatable, Sendable {
   private var state: UInt64
 
-  /// A generator whose numbers all follow from the seed.
+  /// A generator with that seed.
   public init(seed: UInt64) {
     state = seed
   }
@@ -76,16 +77,16 @@ public struct SplitMix64: RandomNumberGenerator, Equatable, Sendable {
 }
 
 extension Array {
-  /// Makes room for one more element, and for an eighth more than there are.
+  /// Reserves room for one more element and an eighth of the current count.
   ///
-  /// An array grows twofold by itself: right for one that goes on growing, but of thousands that
-  /// stay small a third of the memory would stand empty.
+  /// An array doubles its room when it grows. With thousands of arrays that stay small, a third of
+  /// the memory would be empty.
   @inlinable public mutating func makeRoom() {
     guard count == capacity else { return }
     reserveCapacity(count + count / 8 + 1)
   }
 
-  /// Gives the room back, if all that stood in it is gone: an empty array keeps it by itself.
+  /// Frees the storage of an empty array, which would keep it otherwise.
   @inlinable public mutating func giveBackRoom() {
     if isEmpty { self = [] }
   }

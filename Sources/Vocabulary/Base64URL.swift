@@ -1,10 +1,10 @@
-/// Bytes as text that may stand in a URL, a header or a file's name (RFC 4648, section 5).
+/// Bytes as text for URLs, headers and file names (RFC 4648, section 5).
 ///
 /// Without the `=` at the end, as tokens and keys are written (RFC 7515).
 package enum Base64URL {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-  /// What each byte of a text stands for; 64 is nothing.
+  /// The value of each byte of a text; 64 if it has none.
   private static let values = (0...UInt8.max).map { byte in
     UInt8(alphabet.firstIndex(of: byte) ?? alphabet.count)
   }
@@ -27,7 +27,7 @@ package enum Base64URL {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes that a text stands for.
+  /// The bytes of a text.
   ///
   /// - Returns: `nil` unless it is the one text for them: nothing between the letters, no `=`, and
   ///   no bits set beyond the last byte. Two texts for one token would be two tokens.

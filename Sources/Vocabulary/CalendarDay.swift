@@ -1,4 +1,4 @@
-/// A day of the Gregorian calendar, also before there was one.
+/// A day of the proleptic Gregorian calendar.
 ///
 /// Years begin in March in its arithmetic, so that the leap day is the last, and 400 of them have
 /// the same number of days every time (Howard Hinnant, "chrono-compatible low-level date
@@ -11,9 +11,9 @@ package struct CalendarDay: Hashable, Sendable {
   /// Of the month, 1 … 31.
   package let day: Int
 
-  /// The day of that date; `nil` if there is none, such as 29 February of most years.
+  /// The day of that date; `nil` if it does not exist, such as 29 February of most years.
   ///
-  /// - Parameter year: within a hundred thousand years of now, or there is none either.
+  /// - Parameter year: at most a hundred thousand years from now; otherwise the result is `nil`.
   package init?(year: Int, month: Int, day: Int) {
     guard (-100_000...100_000).contains(year), (1...12).contains(month),
       (1...Self.days(in: month, of: year)).contains(day)
@@ -40,7 +40,7 @@ package struct CalendarDay: Hashable, Sendable {
     day = dayOfYear - (153 * month + 2) / 5 + 1
   }
 
-  /// How many days it is after 1970-01-01.
+  /// Days since 1970-01-01.
   package var daysSince1970: Int {
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400

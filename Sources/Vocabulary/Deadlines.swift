@@ -1,10 +1,10 @@
 public import HeapModule
 
-/// Who wants to be woken when: a heap in which outdated wishes stay until their time.
+/// The deadlines of many subjects: a heap in which outdated entries stay until their time.
 ///
-/// Whoever is woken looks whether its time has come, and arms itself again: to be woken too early is
-/// harmless. Inlinable, since each command arms somebody, and from another room it would
-/// not be specialized else.
+/// A subject that is woken checks whether its time has come and arms itself again, so waking it too
+/// early is harmless. It is inlinable because each command arms a subject, and from another room it
+/// would not be specialized otherwise.
 public struct Deadlines<Subject: Hashable & Sendable>: Equatable, Sendable {
   @usableFromInline struct Entry: Comparable, Sendable {
     @usableFromInline let at: Instant
@@ -19,16 +19,19 @@ public struct Deadlines<Subject: Hashable & Sendable>: Equatable, Sendable {
   }
 
   @usableFromInline var heap = Heap<Entry>()
-  /// The earliest wish of each subject; anything else in the heap is outdated.
+  /// The earliest deadline of each subject; other entries of the heap are outdated.
   @usableFromInline var armed: [Subject: Instant] = [:]
 
-  /// Nobody wants to be woken.
+  /// No deadlines.
   @inlinable public init() {}
 
-  /// When somebody is to be woken, perhaps for nothing; `nil` if nobody is.
+  /// The next deadline, which may be outdated; `nil` if there is none.
   @inlinable public var earliest: Instant? { heap.min?.at }
 
-  /// Notes that a subject wants to be woken then; a later wish than the one it has waits for that.
+  /// Arms a subject.
+  ///
+  /// A deadline later than its current one is ignored, because the subject arms itself again when
+  /// it is woken.
   @inlinable public mutating func arm(_ subject: Subject, at deadline: Instant?) {
     guard let deadline else { return }
     if let earlier = armed[subject], earlier <= deadline { return }
@@ -36,12 +39,12 @@ public struct Deadlines<Subject: Hashable & Sendable>: Equatable, Sendable {
     heap.insert(Entry(at: deadline, subject: subject))
   }
 
-  /// A subject wants to be woken no more.
+  /// Disarms a subject.
   @inlinable public mutating func forget(_ subject: Subject) {
     armed[subject] = nil
   }
 
-  /// A subject whose time has come; it has to arm itself again.
+  /// Takes out a subject whose time has come; it must arm itself again.
   @inlinable public mutating func popDue(at now: Instant) -> Subject? {
     while let entry = heap.min, entry.at <= now {
       heap.removeMin()
@@ -53,7 +56,7 @@ public struct Deadlines<Subject: Hashable & Sendable>: Equatable, Sendable {
     return nil
   }
 
-  /// Whether the same are woken at the same times, whatever else lies in the heaps.
+  /// Whether the same subjects are due at the same times; outdated entries do not count.
   @inlinable public static func == (left: Deadlines, right: Deadlines) -> Bool {
     left.armed == right.armed
   }

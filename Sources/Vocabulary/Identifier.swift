@@ -3,7 +3,7 @@
 /// Identifiers the server mints have at most 15 bytes: Swift keeps such strings inline, without
 /// an allocation per peer. Those that come from peers are checked against ``Limits``.
 public struct Identifier<Kind>: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The identifier as it stands on the wire.
+  /// The identifier as text on the wire.
   public let text: String
 
   /// An identifier with this text.
@@ -24,15 +24,15 @@ public struct Identifier<Kind>: Hashable, Comparable, Sendable, CustomStringConv
 public typealias UserID = Identifier<UserKind>
 /// One installation of a client; it has one connection at a time.
 public typealias DeviceID = Identifier<DeviceKind>
-/// A group of people who are in touch: the call.
+/// A group of people who are connected: the call.
 public typealias GroupID = Identifier<GroupKind>
-/// One session of one activity; never used again after it ended.
+/// One session of one activity; never reused.
 public typealias SessionID = Identifier<SessionKind>
 /// One device's stay in one session, from a join to a leave, over any number of connections.
 public typealias ParticipantID = Identifier<ParticipantKind>
 /// A media item: equal identifiers mean the same timeline.
 public typealias ItemID = Identifier<ItemKind>
-/// One place in the shared queue; the same item may stand in the queue twice.
+/// One entry of the shared queue; the same item may be queued twice.
 public typealias EntryID = Identifier<EntryKind>
 
 /// Marks identifiers of people.
@@ -54,9 +54,9 @@ public enum EntryKind: Sendable {}
 ///
 /// A number, not a text: the shell finds the connection of each delivery by indexing an array.
 public struct PeerID: Hashable, Sendable, CustomStringConvertible {
-  /// The connection's place in the shell's table, used again after it closed.
+  /// The connection's slot in the shell's table, which is reused after it closed.
   public let slot: UInt32
-  /// How often the place was used before, so that a late answer never reaches a successor.
+  /// How often the slot was used before, so that a late answer never reaches a successor.
   public let generation: UInt32
 
   /// The connection at this place.
@@ -71,7 +71,7 @@ public struct PeerID: Hashable, Sendable, CustomStringConvertible {
 
 /// The peers that one message goes to, in order.
 ///
-/// Most of what is sent goes to one of them: no array is made for that.
+/// Most messages go to one peer, so one peer needs no array.
 public enum Peers: RandomAccessCollection, Equatable, Sendable {
   case one(PeerID)
   case many([PeerID])
@@ -116,7 +116,7 @@ package func mintedText(_ number: UInt64, digits: Int) -> String {
   return text
 }
 
-/// What each byte is worth as a digit; 32 if it is none.
+/// The value of each byte as a digit; 32 if it is none.
 private let values: [UInt8] = {
   var values = Array(repeating: UInt8(32), count: 256)
   for (value, digit) in alphabet.enumerated() { values[Int(digit)] = UInt8(value) }

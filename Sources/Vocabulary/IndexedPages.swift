@@ -1,19 +1,21 @@
-/// Large values that lie in pages, and an index of where each of them does.
+/// Large values in pages, and an index of their places.
 public struct IndexedPages<Index: PlaceIndex & Sendable, Value: Sendable>: Sendable
 where Index.Key: Sendable {
-  /// What values are found by.
+  /// The index by which values are found.
   public typealias Key = Index.Key
 
   @usableFromInline var places = Index()
-  /// The first is nobody's, and empty: what is seen under a key that is not here.
+  /// The first is empty; it is read for keys that are absent.
   @usableFromInline var values: Pages<Value?>
-  /// Places that were given back.
+  /// Free places.
   @usableFromInline var free: [UInt32] = []
-  /// What was changed last: a command looks at one session and one device some thirty times, and
-  /// hashing their names each time was a tenth of its instructions.
+  /// The key changed last, and its place.
+  ///
+  /// A command reads one session and one device some thirty times, and hashing their names each
+  /// time was a tenth of its instructions.
   @usableFromInline var latest: (key: Key, place: UInt32)?
 
-  /// The place of keys that are not here; its value is always absent.
+  /// The place of absent keys; it never has a value.
   @inlinable public static var nowhere: UInt32 { 0 }
 
   /// An empty table.
@@ -27,13 +29,13 @@ where Index.Key: Sendable {
   /// Whether there is none.
   @inlinable public var isEmpty: Bool { places.isEmpty }
 
-  /// Makes room for so many keys at once: their index is not rebuilt as it grows.
+  /// Reserves room for so many keys, so that the index is not rebuilt as it grows.
   @inlinable public mutating func reserve(_ count: Int) { places.reserveCapacity(count) }
 
-  /// The value of a key, looked at and changed where it lies; assigning `nil` takes the key out.
+  /// The value of a key, read and changed in place; assigning `nil` removes the key.
   @inlinable public subscript(key: Key) -> Value? {
-    // A single `yield`, of what lies in its page: a choice of two would copy the large value. And
-    // straight out of the page: through the row's subscript, each look took a frame from the heap.
+    // A single `yield` from the page: a choice of two would copy the large value, and the row's
+    // subscript would allocate a frame for each access.
     _read {
       let (number, place) = Pages<Value?>.position(of: place(of: key))
       let page = values.pages[number]
@@ -47,7 +49,7 @@ where Index.Key: Sendable {
     }
   }
 
-  /// The value at a place, for whoever keeps the place and spares the hashing.
+  /// The value at a place; a caller that keeps the place saves the hashing.
   @inlinable public subscript(at place: UInt32) -> Value? {
     _read {
       let (number, place) = Pages<Value?>.position(of: place)
@@ -57,16 +59,16 @@ where Index.Key: Sendable {
     }
   }
 
-  /// Where a key's value lies as long as the key is here, or ``nowhere``.
+  /// The place of a key's value while the key is present, or ``nowhere``.
   @inlinable public func place(of key: Key) -> UInt32 {
     if let latest, latest.key == key { return latest.place }
     return places[key] ?? Self.nowhere
   }
 
-  /// Changes the value of a key where it lies; of a key that is not here, it is absent and stays so.
+  /// Changes the value of a key in place; an absent key stays absent.
   ///
-  /// The subscript does as much, but by a coroutine whose frame lies on the heap: for what happens
-  /// thousands of times a second, that was half of it.
+  /// The subscript does the same with a coroutine whose frame is on the heap, which was half of the
+  /// time of frequent changes.
   @inlinable public mutating func change<Result>(
     _ key: Key, _ change: (inout Value?) -> Result
   ) -> Result {
@@ -79,7 +81,7 @@ where Index.Key: Sendable {
     return values.change(place, change)
   }
 
-  /// Changes, or looks at, the value at a place where it lies; at ``nowhere`` it is absent and stays so.
+  /// Changes or reads the value at a place; at ``nowhere`` it stays absent.
   @inlinable public mutating func change<Result>(
     at place: UInt32, _ change: (inout Value?) -> Result
   ) -> Result {
@@ -90,21 +92,21 @@ where Index.Key: Sendable {
     return values.change(place, change)
   }
 
-  /// Has a key found without hashing until another one is changed: whoever is about to look at one
-  /// several times says so.
+  /// Remembers the place of a key that is about to be read several times, until another one is
+  /// changed.
   @inlinable public mutating func focus(on key: Key) {
     let place = place(of: key)
     if place != Self.nowhere { latest = (key, place) }
   }
 
-  /// What becomes of the values, under the same keys.
+  /// The transformed values, under the same keys.
   @inlinable public func compactMapValues<Other>(_ transform: (Value) -> Other?) -> [Key: Other] {
     var others: [Key: Other] = [:]
     for (key, place) in places { others[key] = values[place].flatMap(transform) }
     return others
   }
 
-  /// After a change at a place: notes where the key is, was, or, if it is new, came to lie.
+  /// Notes the place of a key after a change.
   @inlinable mutating func settle(_ key: Key, at place: UInt32) {
     switch (place == Self.nowhere, values[place] == nil) {
     case (false, false): latest = (key, place)
@@ -138,7 +140,7 @@ extension IndexedPages where Index: Collection {
 }
 
 extension IndexedPages: Sequence {
-  /// Walks over keys and values, in no order.
+  /// Iterates over keys and values, in no order.
   @inlinable public func makeIterator() -> some IteratorProtocol<(key: Key, value: Value)> {
     places.lazy.compactMap { key, place in values[place].map { (key: key, value: $0) } }
       .makeIterator()
@@ -147,15 +149,15 @@ extension IndexedPages: Sequence {
 
 /// Values in a row that grows by whole pages.
 ///
-/// An array that grows copies everything, and keeps up to half of its room empty; for thousands of
-/// peers that room is a third of the server's memory. A page holds 64 values and never moves.
+/// An array that grows copies everything and leaves up to half of its room empty: with thousands of
+/// peers, a third of the server's memory. A page holds 64 values and never moves.
 public struct Pages<Element: Sendable>: Sendable {
   @usableFromInline static var pageCount: Int { 64 }
 
   @usableFromInline var pages: [[Element]] = []
   @usableFromInline var filled = 0
 
-  /// In which page a value lies, and where in it.
+  /// The page of a value, and its place in the page.
   @inlinable static func position(of place: UInt32) -> (page: Int, place: Int) {
     (Int(place) / pageCount, Int(place) % pageCount)
   }
@@ -163,12 +165,12 @@ public struct Pages<Element: Sendable>: Sendable {
   /// How many values there are.
   @inlinable public var count: Int { filled }
 
-  /// A row of nothing.
+  /// An empty row.
   @inlinable public init() {}
 
   /// The value at a place, where it lies.
   @inlinable public subscript(place: UInt32) -> Element {
-    // Out of a span: an array's own subscript would copy what is only to be looked at.
+    // Read through a span, because an array's own subscript would copy the value.
     _read {
       let page = pages[Int(place) / Self.pageCount]
       let elements = page.span
@@ -196,10 +198,10 @@ public struct Pages<Element: Sendable>: Sendable {
   }
 }
 
-/// A dictionary of large values: the hash table holds only where each of them lies.
+/// A dictionary of large values: the hash table holds only their places.
 ///
-/// A dictionary keeps its values in its hash table, a quarter to five eighths of which stand
-/// empty, and copies them all when it grows; here an empty place costs the bytes of a key.
+/// A standard dictionary keeps its values in its hash table, which is a quarter to five eighths
+/// empty, and copies them all when it grows. Here an empty entry costs the bytes of a key.
 public typealias PagedTable<Key: Hashable & Sendable, Value: Sendable> = IndexedPages<
   [Key: UInt32], Value
 >
@@ -207,11 +209,11 @@ public typealias PagedTable<Key: Hashable & Sendable, Value: Sendable> = Indexed
 /// Large values of peers, found by indexing.
 public typealias PeerPages<Value: Sendable> = IndexedPages<PeerIndex, Value>
 
-/// Where each of some keys has its place.
+/// The places of keys.
 public protocol PlaceIndex<Key>: Sequence where Element == (key: Key, value: UInt32) {
   associatedtype Key: Hashable
 
-  /// An index of nothing.
+  /// An empty index.
   init()
 
   /// How many keys there are.
@@ -228,13 +230,13 @@ public protocol PlaceIndex<Key>: Sequence where Element == (key: Key, value: UIn
 
 extension Dictionary: PlaceIndex where Value == UInt32 {}
 
-/// Where each of some peers has its place: their slots are small numbers, so nothing is hashed.
+/// The places of peers: their slots are small numbers, so nothing is hashed.
 ///
-/// The shell's slots are those of all peers, also of those who are not here; each takes eight bytes.
+/// Slots count all peers of the shell, also those that are absent here; each takes eight bytes.
 public struct PeerIndex: PlaceIndex, Sendable {
   @usableFromInline struct Slot: Sendable {
     @usableFromInline var generation: UInt32
-    /// ``nowhere`` if nobody of this slot is here.
+    /// ``nowhere`` if the slot's peer is absent.
     @usableFromInline var place: UInt32
 
     @inlinable init(generation: UInt32, place: UInt32) {
@@ -248,17 +250,17 @@ public struct PeerIndex: PlaceIndex, Sendable {
   @usableFromInline var slots: [Slot] = []
   @usableFromInline var filled = 0
 
-  /// An index of nobody.
+  /// An empty index.
   @inlinable public init() {}
 
   /// How many peers are here.
   @inlinable public var count: Int { filled }
-  /// Whether nobody is.
+  /// Whether there is none.
   @inlinable public var isEmpty: Bool { filled == 0 }
 
   /// The place of a peer.
   ///
-  /// A slot has one peer at a time: whoever had it before was taken out.
+  /// A slot has one peer at a time, and the one before was removed.
   @inlinable public subscript(id: PeerID) -> UInt32? {
     get {
       guard Int(id.slot) < slots.count else { return nil }
@@ -279,7 +281,7 @@ public struct PeerIndex: PlaceIndex, Sendable {
     while slots.count < count { slots.append(Slot(generation: 0, place: Self.nowhere)) }
   }
 
-  /// Walks over peers and their places, in the order of their slots.
+  /// Iterates over peers and their places, in the order of their slots.
   @inlinable public func makeIterator() -> some IteratorProtocol<(key: PeerID, value: UInt32)> {
     slots.enumerated().lazy.filter { $0.element.place != Self.nowhere }.map { number, slot in
       (key: PeerID(slot: UInt32(number), generation: slot.generation), value: slot.place)

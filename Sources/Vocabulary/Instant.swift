@@ -17,7 +17,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     left.microseconds < right.microseconds
   }
 
-  /// The instant a duration later; an overflow stops at the end of representable time.
+  /// The instant a duration later; an overflow is clamped to the end of representable time.
   public static func + (instant: Instant, duration: Duration) -> Instant {
     Instant(microseconds: instant.microseconds.addingClamped(duration.microseconds))
   }
@@ -39,7 +39,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     return Instant(microseconds: microseconds - (rest < 0 ? rest + step : rest))
   }
 
-  /// The earlier of two instants; `nil` is one that never comes.
+  /// The earlier of two instants; `nil` means never.
   package static func earlier(_ left: Instant?, _ right: Instant?) -> Instant? {
     guard let left, let right else { return left ?? right }
     return min(left, right)
@@ -123,8 +123,8 @@ private struct TimestampReader {
 
 /// A moment on this process's own monotonic clock.
 ///
-/// Only differences mean anything, and only within one process: its zero is arbitrary (on Linux,
-/// the machine's start). What peers are told is an ``Instant``.
+/// Only differences have a meaning, and only within one process: the zero is arbitrary (on Linux,
+/// the machine's start). Peers are told an ``Instant``.
 public struct HostTime: Hashable, Comparable, Sendable {
   /// Microseconds since the clock's arbitrary zero.
   public let microseconds: Int64
@@ -139,7 +139,7 @@ public struct HostTime: Hashable, Comparable, Sendable {
     left.microseconds < right.microseconds
   }
 
-  /// The moment a duration later; an overflow stops at the end of representable time.
+  /// The moment a duration later; an overflow is clamped to the end of representable time.
   public static func + (time: HostTime, duration: Duration) -> HostTime {
     HostTime(microseconds: time.microseconds.addingClamped(duration.microseconds))
   }
@@ -177,7 +177,7 @@ public struct MediaTime: Hashable, Comparable, Sendable {
     MediaTime(microseconds: Int64(clamping: seconds * 1_000_000))
   }
 
-  /// The place in seconds, for players that count so.
+  /// The place in seconds, for players that use seconds.
   public var seconds: Double { Double(microseconds) / 1_000_000 }
 
   /// Orders places from start to end.

@@ -1,7 +1,7 @@
-/// One JSON value as text, carried through without a look inside: a payload of an application.
+/// One JSON value as text, passed on without parsing: a payload of an application.
 ///
-/// The text is valid, minified and in UTF-8, with escapes only where JSON demands them; whoever
-/// makes one promises that, and only the room `JSON` does. So it is written into messages as it is.
+/// The text is valid, minified and in UTF-8, with escapes only where JSON demands them. Only the
+/// room `JSON` makes one, and it guarantees this, so the text is written into messages as it is.
 public struct JSONText: Hashable, Sendable, CustomStringConvertible {
   /// The text, such as `{"score":[3,1]}`.
   public let text: String
@@ -21,6 +21,6 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-  /// Whether it holds control characters: what a terminal obeys, and what ends a text in C.
+  /// Whether it has control characters, which a terminal would obey or which end a text in C.
   package var hasControls: Bool { unicodeScalars.contains(where: \.isControl) }
 }

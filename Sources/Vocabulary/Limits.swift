@@ -1,6 +1,6 @@
 /// Every numeric bound of Matinee, each with its reason; `matinee serve` can set each.
 ///
-/// What goes over a bound gets an error that says so, and nothing grows for ever.
+/// A request over a bound gets an error that says so, so that nothing grows for ever.
 public struct Limits: Equatable, Sendable {
   // MARK: Lines and rates
 
@@ -9,7 +9,7 @@ public struct Limits: Equatable, Sendable {
   public var lineBytes = 128 * 1024
   /// Messages one peer may send a second, sustained: a person's fastest scrubbing sends 30.
   public var messagesPerSecond = 100
-  /// Messages one peer may send at once: a reconnecting client says all it has to say in a burst.
+  /// Messages one peer may send at once: a reconnecting client sends all that it has queued.
   public var messageBurst = 400
   /// Bytes that may wait for one peer: two snapshots of a session of five thousand, which take
   /// 0.7 to 2 MiB by the length of the names.
@@ -32,7 +32,7 @@ public struct Limits: Equatable, Sendable {
   public var resumeGrace = Duration.seconds(30)
   /// How long a stop waits for outbound bytes to leave.
   public var drainDeadline = Duration.seconds(3)
-  /// Answers kept per device, so that a request repeated after a cut is answered the same.
+  /// Answers kept per device, so that a request repeated after a reconnect gets the same answer.
   public var rememberedAnswers = 256
 
   // MARK: Groups and sessions
@@ -56,29 +56,32 @@ public struct Limits: Equatable, Sendable {
   /// Commands that may wait for one aggregate's journal, those in flight among them: a second of its
   /// busiest traffic.
   public var pendingCommands = 1_024
-  /// Commands of one aggregate that are decided and kept in one go: as many as lie between two
-  /// snapshots, and little to decide anew if somebody else's events came first.
+  /// Commands of one aggregate that are decided and kept in one batch: as many as lie between two
+  /// snapshots, and few to decide again if another server's events came first.
   public var batchedCommands = 64
-  /// Bytes of events that are kept in one go: what a disk writes in a millisecond.
+  /// Bytes of events that are kept in one batch: as much as a disk writes in a millisecond.
   public var batchedBytes = 256 * 1024
   /// Events between two snapshots of an aggregate: a start reads half as many of each on average,
   /// and a snapshot costs as much to write as a few events.
   public var snapshotInterval = 64
-  /// How long a group or session leaves a journal alone that could not be written.
+  /// The pause of a group or session after its journal could not be written.
   public var journalRetry = Duration.seconds(1)
-  /// Groups in one status report: what fits on a few screens.
+  /// Groups in one status report: as many as fit on a few screens.
   public var statusGroups = 100
-  /// Bytes of one status report: half of what may wait for a peer, so that asking never costs the
+  /// Bytes of one status report: half of the outbound limit, so that a report never costs the
   /// connection; the largest sessions still fit.
   public var statusBytes = 2 * 1024 * 1024
   /// Devices a session remembers as banned or as having declined.
   public var rememberedDevices = 256
-  /// Invitations of one session, whatever became of them: each stands in every snapshot, so many take
-  /// 50 KiB; a larger audience than that comes by its group's offers.
+  /// Invitations of one session, ended ones included: each is in every snapshot, and so many take
+  /// 50 KiB.
+  ///
+  /// A larger audience joins by its group's offers.
   public var invitations = 512
-  /// How long an invitation stands where whoever invites says nothing: an evening.
+  /// The default lifetime of an invitation: an evening.
   public var invitationLifetime = Duration.seconds(4 * 3_600)
-  /// The longest an invitation may stand: what goes on since yesterday is no invitation any more.
+  /// The longest lifetime of an invitation: a day, because yesterday's session is no reason to
+  /// come.
   public var longestInvitation = Duration.seconds(24 * 3_600)
 
   // MARK: Texts and payloads
@@ -109,25 +112,26 @@ public struct Limits: Equatable, Sendable {
   public var shortestPreparation = Duration.seconds(1)
   /// The longest time a barrier gives its participants to get ready, and what a first load gets.
   public var longestPreparation = Duration.seconds(10)
-  /// The longest a waiting policy may let a group wait for someone: a doorbell and a baby's bottle.
+  /// The longest that a waiting policy may let a group wait for a person: long enough to answer the
+  /// door and feed a baby.
   public var longestWait = Duration.seconds(600)
   /// The largest group that waits for ready reports: each is an event for all, so a barrier of n
   /// costs n² deliveries; larger audiences start together without asking.
   public var barrierParticipants = 50
-  /// Timelines kept per session: items people have current, and those they come back to.
+  /// Timelines kept per session: people's current items, and those that they return to.
   public var timelines = 32
-  /// How long a session keeps the timeline of an item that nobody has current and that is not the
-  /// activity's: who looks at something else for the length of an episode's break comes back to it.
+  /// How long a session keeps the timeline of an item that is neither current for anyone nor the
+  /// activity's, so that a person who watches something else for a while can return.
   public var timelineGrace = Duration.seconds(600)
   /// Advertisements in one item: four breaks an hour with four spots each, for four hours.
   public var interstitials = 64
   /// Open suspensions of one participant: each reason once, with room for an app's own.
   public var suspensions = 8
-  /// How far from the server's position an originator's stop is believed, beyond its round trip.
+  /// How far an originator's reported stop may be from the server's position, beyond its round
+  /// trip.
   public var pauseTolerance = Duration.milliseconds(250)
-  /// How wrong a clock may be, which is at most half its round trip, before its owner's frames are
-  /// no longer believed: six frames of a film, beyond which people see that the others stood
-  /// elsewhere.
+  /// The largest clock error (at most half the round trip) with which a peer's frames are accepted:
+  /// six frames of a film, beyond which people see that the others stopped elsewhere.
   public var clockTolerance = Duration.milliseconds(250)
 
   // MARK: In-app messages
@@ -136,7 +140,7 @@ public struct Limits: Equatable, Sendable {
   public var nameBytes = 128
   /// Properties of one event.
   public var eventProperties = 64
-  /// Bytes of an event's texts together: a message that comes later keeps them until it is due.
+  /// Bytes of an event's texts together: a delayed message keeps them until it is due.
   public var eventBytes = 8 * 1024
   /// Attributes of one person: a profile, not a database.
   public var attributes = 64
@@ -144,15 +148,17 @@ public struct Limits: Equatable, Sendable {
   public var attributeBytes = 512
   /// Lists that one person is on.
   public var lists = 64
-  /// Texts in one array among properties or attributes: each takes memory, however short it is.
+  /// Texts in one array among properties or attributes: even a short one takes memory.
   public var listTexts = 64
-  /// Messages on their way to one person: the stack of a client, 50, what it shows and keeps apart,
-  /// and a few that are not there yet.
+  /// Messages under way to one person: the stack of a client, 50, the one on screen, and a few that
+  /// were not sent yet.
   public var deliveries = 64
-  /// People whose messages the server knows, 2 KiB each: the members of a large club, ten times.
+  /// People whose messages the server knows, 2 KiB each: ten times the members of a large club.
   public var users = 100_000
-  /// How long somebody has to be away before they may be forgotten so that the server can know
-  /// somebody new: until then once-only campaigns are, whoever floods the server with new names.
+  /// How long a person must be away before they may be forgotten to make room for a new one.
+  ///
+  /// Until then, once-only campaigns stay shown once, even if someone floods the server with new
+  /// names.
   public var userAbsence = Duration.seconds(30 * 86_400)
 
   /// The bounds a server starts with.

@@ -1,15 +1,17 @@
 /// A dictionary in the order of its keys, in pages.
 ///
-/// Made for the people of a session, a few in thousands of sessions or thousands in one. A hash
-/// table for five has room for eight, whereas this grows by an eighth; it has the same order
-/// everywhere. Few keys lie in one array. Many lie in pages, since a decision that tries a change
-/// out on a copy then copies one page of them and not thousands of people. Finding takes a binary
-/// search, inserting moves what lies behind in the page.
+/// Made for the people of a session: a few in thousands of sessions, or thousands in one. A hash
+/// table for five has room for eight, whereas this grows by an eighth, and its order is the same
+/// everywhere. Few keys are in one array. Many are in pages, so that a decision that tries a change
+/// on a copy copies one page and not thousands of people. A look-up is a binary search; an
+/// insertion moves the rest of the page.
 public struct SortedMap<Key: Comparable, Value> {
-  /// As much as a page holds: a copy of it costs what a dozen searches cost.
+  /// Entries per page.
+  ///
+  /// Copying one page costs about as much as twelve look-ups.
   @usableFromInline static var pageCount: Int { 64 }
 
-  /// One word, whichever it is: there are a dozen maps in each session.
+  /// Both cases take one word, because each session has a dozen maps.
   @usableFromInline var pages = Pages.one([])
 
   @usableFromInline enum Pages {
@@ -18,7 +20,7 @@ public struct SortedMap<Key: Comparable, Value> {
     case many([[Entry]])
   }
 
-  /// A struct, not a tuple: to look at the key of a tuple copies its value, too.
+  /// A struct and not a tuple, because reading the key of a tuple copies its value, too.
   @usableFromInline struct Entry {
     @usableFromInline let key: Key
     @usableFromInline var value: Value
@@ -54,7 +56,7 @@ public struct SortedMap<Key: Comparable, Value> {
   /// The values, in the order of their keys.
   @inlinable public var values: some BidirectionalCollection<Value> { lazy.map { $0.value } }
 
-  /// The value of a key; assigning `nil` takes the key out.
+  /// The value of a key; assigning `nil` removes the key.
   @inlinable public subscript(key: Key) -> Value? {
     get {
       let index = index(of: key)
@@ -78,8 +80,8 @@ public struct SortedMap<Key: Comparable, Value> {
 
   /// The first value that matches, in the order of the keys.
   ///
-  /// Looks at the values where they lie: a loop over ``values`` copies each, which for thousands
-  /// of participants takes ten times as long.
+  /// It reads the values in place. A loop over ``values`` copies each, which takes ten times as
+  /// long with thousands of participants.
   @inlinable public func firstValue(where matches: (borrowing Value) -> Bool) -> Value? {
     for page in 0...lastPage {
       let entries = self[page: page]
@@ -89,7 +91,7 @@ public struct SortedMap<Key: Comparable, Value> {
     return nil
   }
 
-  /// The least of what is drawn from the elements where they lie; `nil` if nothing is.
+  /// The least of the values drawn from the elements in place; `nil` if there are none.
   @inlinable public func least<Drawn: Comparable>(
     _ drawn: (_ key: borrowing Key, _ value: borrowing Value) -> Drawn?
   ) -> Drawn? {
@@ -106,9 +108,9 @@ public struct SortedMap<Key: Comparable, Value> {
     return least
   }
 
-  /// Changes a value where it lies, and says whether it was there.
+  /// Changes a value in place, and says whether the key is present.
   ///
-  /// Changing it through the subscript copies it, as there it is an optional.
+  /// A change through the subscript copies the value, because it is an optional there.
   @inlinable public mutating func change(_ key: Key, _ change: (inout Value) -> Void) -> Bool {
     let index = index(of: key)
     guard isHere(key, index) else { return false }
@@ -116,7 +118,7 @@ public struct SortedMap<Key: Comparable, Value> {
     return true
   }
 
-  /// Takes a key out, and returns its value if it was there.
+  /// Removes a key, and returns its value if it was present.
   @discardableResult
   @inlinable public mutating func removeValue(forKey key: Key) -> Value? {
     let index = index(of: key)
@@ -142,7 +144,7 @@ extension SortedMap {
       }
     }
     _modify {
-      // Taken out meanwhile: what is held twice is copied before it changes.
+      // Taken out for the change, because a value that is held twice is copied when it changes.
       switch pages {
       case .one(var entries):
         pages = .one([])
@@ -160,7 +162,8 @@ extension SortedMap {
     self[page: index.page].makeRoom()
     self[page: index.page].insert(entry, at: index.place)
     guard self[page: index.page].count > Self.pageCount else { return }
-    // Keys mostly come in order: behind the last one begins a page, and those before stay full.
+    // Keys mostly come in order: a key behind the last one begins a new page, so that earlier pages
+    // stay full.
     let isLast = index.page == lastPage && index.place == Self.pageCount
     split(index.page, at: isLast ? Self.pageCount : Self.pageCount / 2)
   }
@@ -185,7 +188,7 @@ extension SortedMap {
     return entry
   }
 
-  /// Makes one page of two that have little in them, or of which one has nothing.
+  /// Merges two pages if both are nearly empty or one is empty.
   @inlinable mutating func join(_ page: Int) {
     guard case .many(var all) = pages, page + 1 < all.count else { return }
     let (count, next) = (all[page].count, all[page + 1].count)
@@ -200,7 +203,9 @@ extension SortedMap {
     return index.place < span.count && span[index.place].key == key
   }
 
-  /// Where a key is, or would be; looks at the keys where they lie, or their values were copied, too.
+  /// The place of a key, or where it would be.
+  ///
+  /// It reads the keys in place, because otherwise their values would be copied, too.
   @inlinable func index(of key: Key) -> Index {
     var (low, high) = (0, lastPage)
     while low < high {
@@ -226,7 +231,7 @@ extension SortedMap {
 // MARK: Conformances
 
 extension SortedMap: BidirectionalCollection {
-  /// Where the smallest key is.
+  /// The place of the smallest key.
   @inlinable public var startIndex: Index { Index(0, 0) }
   /// Behind the largest key.
   @inlinable public var endIndex: Index { Index(lastPage, self[page: lastPage].count) }
@@ -269,7 +274,7 @@ extension SortedMap: ExpressibleByDictionaryLiteral {
 }
 
 extension SortedMap: Equatable where Value: Equatable {
-  /// Whether both have equal values for the same keys, however these lie in pages.
+  /// Whether both have equal values for the same keys, regardless of pages.
   @inlinable public static func == (left: SortedMap, right: SortedMap) -> Bool {
     if case (.one(let few), .one(let others)) = (left.pages, right.pages) { return few == others }
     return left.count == right.count

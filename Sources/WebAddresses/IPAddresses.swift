@@ -1,11 +1,11 @@
-/// An IPv4 address in its one undisputed form: four decimal numbers, no zero before a digit.
+/// An IPv4 address in its only unambiguous form: four decimal numbers without leading zeros.
 package struct IPv4Address: Equatable, Sendable {
   /// Four of them.
   package var bytes: [UInt8]
 
   /// Reads `1.2.3.4`.
   ///
-  /// - Returns: `nil` for any other way of writing one, of which readers make different addresses.
+  /// - Returns: `nil` for any other notation, which different parsers read differently.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     bytes = parts.compactMap { $0.count > 1 && $0.first == "0" ? nil : UInt8($0) }
@@ -15,8 +15,8 @@ package struct IPv4Address: Equatable, Sendable {
   /// Whether it is this machine.
   package var isLoopback: Bool { bytes[0] == 127 }
 
-  /// Whether it is this machine, one nearby (RFC 1122, 1918, 3927, 6598), or none that the internet
-  /// has: for tests and examples (RFC 2544, 5737), groups, what is reserved (RFC 6890).
+  /// Whether it is this machine, one of the local network (RFC 1122, 1918, 3927, 6598), or not on
+  /// the internet: for tests and examples (RFC 2544, 5737), multicast, or reserved (RFC 6890).
   package var isPrivate: Bool {
     switch (bytes[0], bytes[1], bytes[2]) {
     case (0, _, _), (10, _, _), (100, 64...127, _), (127, _, _), (169, 254, _), (172, 16...31, _),
@@ -72,16 +72,16 @@ package struct IPv6Address: Equatable, Sendable {
     groups == [0, 0, 0, 0, 0, 0, 0, 1] || embedded?.isLoopback == true
   }
 
-  /// Whether it is this machine, one nearby (RFC 3879, 4193, 4291), a group, or such an IPv4 address
-  /// within.
+  /// Whether it is this machine, one of the local network (RFC 3879, 4193, 4291), multicast, or
+  /// contains such an IPv4 address.
   package var isPrivate: Bool {
     if groups[0] & 0xFE00 == 0xFC00 || groups[0] & 0xFF80 == 0xFE80 { return true }
     if groups[0] & 0xFF00 == 0xFF00 { return true }
     return groups[..<7].allSatisfy { $0 == 0 } && groups[7] <= 1 || embedded?.isPrivate == true
   }
 
-  /// The IPv4 address that packets to this one go to in the end: mapped and compatible ones
-  /// (RFC 4291), 6to4 (RFC 3056), and those that a translator makes (RFC 6052).
+  /// The IPv4 address that packets to this one finally reach: mapped and compatible ones (RFC
+  /// 4291), 6to4 (RFC 3056), and those of a translator (RFC 6052).
   private var embedded: IPv4Address? {
     let isMapped = groups[..<5].allSatisfy { $0 == 0 } && (groups[5] == 0xFFFF || groups[5] == 0)
     let isTranslated =

@@ -1,7 +1,7 @@
-/// The parts of an absolute `http` or `https` URL that decide whether one goes there.
+/// The parts of an absolute `http` or `https` URL that decide whether it may be opened.
 ///
-/// Reads what RFC 3986 allows and a browser would not understand otherwise: a host that is written
-/// so that two readers may see two hosts is no host here.
+/// It accepts URLs of RFC 3986 that browsers read in the same way: a host that two parsers may read
+/// differently is refused.
 package struct WebAddress: Equatable, Sendable {
   /// In lower case.
   package var scheme: String
@@ -9,12 +9,12 @@ package struct WebAddress: Equatable, Sendable {
   package var hasUserInformation: Bool
   /// In lower case, without the brackets of an IPv6 address or a dot at the end.
   package var host: String
-  /// `nil` where the scheme says it.
+  /// `nil` for the scheme's default.
   package var port: UInt16?
-  /// With the slash it begins with; empty without one.
+  /// Includes the slash at the beginning; may be empty.
   package var path: String
 
-  /// The address in a text; `nil` where it is none.
+  /// The address in a text; `nil` if the text is none.
   package init?(_ text: String) {
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !Self.neverPlain.contains($0) }),
       let colon = text.firstIndex(of: ":")
@@ -34,10 +34,10 @@ package struct WebAddress: Equatable, Sendable {
     self.port = port
   }
 
-  /// What no URL has unescaped.
+  /// Characters that a URL must escape.
   private static let neverPlain = Set("\"<>\\^`{|}".utf8)
 
-  /// Whether a text can stand before a colon.
+  /// Whether a text is a valid scheme.
   package static func isScheme(_ text: String) -> Bool {
     guard let first = text.utf8.first, first.isLetter else { return false }
     return text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
@@ -50,7 +50,7 @@ package struct WebAddress: Equatable, Sendable {
     return name[name.index(after: dot)...].lowercased()
   }
 
-  /// Who it leads to, as RFC 6454 writes it: `https://example.com:8443`; the usual port is left out.
+  /// The origin as RFC 6454 writes it: `https://example.com:8443`, without a default port.
   package var origin: String {
     let name = host.contains(":") ? "[\(host)]" : host
     let usual: UInt16? = ["http": 80, "https": 443][scheme]
@@ -59,22 +59,22 @@ package struct WebAddress: Equatable, Sendable {
     }
   }
 
-  /// Whether its host is one of some, or below one of them.
+  /// Whether its host is one of these, or a subdomain of one.
   package func isBelow(_ hosts: Set<String>) -> Bool {
     hosts.contains { host == $0 || host.hasSuffix("." + $0) }
   }
 
-  /// Whether it leads to this machine, or to one nearby: by its address, or by a name that only
-  /// the own network knows.
+  /// Whether it points to this machine or to one of the local network: by its address, or by a name
+  /// that only the local network knows.
   ///
-  /// What a name in the public tree stands for is not looked up here.
+  /// Public names are not resolved here.
   package var isNearby: Bool {
     if let address = IPv4Address(host) { return address.isPrivate }
     if let address = IPv6Address(host) { return address.isPrivate }
     return !host.contains(".") || isBelow(["localhost", "local", "internal", "home.arpa"])
   }
 
-  /// Whether it leads to this machine by its address, or by the one name for it (RFC 6761).
+  /// Whether it points to this machine by its address, or by the name reserved for it (RFC 6761).
   package var isLoopback: Bool {
     if let address = IPv4Address(host) { return address.isLoopback }
     if let address = IPv6Address(host) { return address.isLoopback }
@@ -102,7 +102,7 @@ package struct WebAddress: Equatable, Sendable {
     guard host.utf8.allSatisfy({ $0.isLetter || $0.isDigit || "-._".utf8.contains($0) }),
       !host.split(separator: ".", omittingEmptySubsequences: false).dropLast().contains("")
     else { return nil }
-    // `127.1`, `0x7f.0.0.1` and `2130706433` are addresses to some readers, names to others.
+    // Some parsers read `127.1`, `0x7f.0.0.1` and `2130706433` as addresses, others as names.
     if let last = host.split(separator: ".").last, last.utf8.first?.isDigit == true,
       last.utf8.allSatisfy(\.isDigit) || last.hasPrefix("0x"), IPv4Address(host) == nil
     {
@@ -111,7 +111,7 @@ package struct WebAddress: Equatable, Sendable {
     return host
   }
 
-  /// The port after a host: none within if there is none, `nil` if it is no port.
+  /// The port after a host: an inner `nil` if there is none, `nil` if it is invalid.
   private static func port(in text: Substring) -> UInt16?? {
     guard !text.isEmpty else { return .some(nil) }
     let digits = text.dropFirst()

@@ -81,7 +81,9 @@ extension MessagingDraft {
   }
 
   /// A session begins when the app comes to the front after the person was away for the time-out,
-  /// or when the app says so. Both within the time-out are one session.
+  /// or when the app says so.
+  ///
+  /// Both within the time-out are one session.
   private func beginsSession(_ event: AppEvent) -> Bool {
     let last: Instant?
     switch event {

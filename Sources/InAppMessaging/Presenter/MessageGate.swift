@@ -5,7 +5,7 @@ import Vocabulary
 struct MessageGate: Equatable, Sendable {
   /// Who uses the app.
   private(set) var user: UserID?
-  /// What becomes of messages while the app wants none.
+  /// How messages are treated while the app wants none.
   private(set) var suppression = MessagePresenter.Suppression.none
   /// Which of the app's own pop-ups has the screen.
   private(set) var lease: LeaseTag?

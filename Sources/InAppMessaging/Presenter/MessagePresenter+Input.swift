@@ -73,27 +73,27 @@ extension MessagePresenter {
 
   /// How far loading a message's images is.
   package enum AssetReport: Equatable, Sendable {
-    /// All are here that did not fail.
+    /// All images are loaded, apart from those that failed.
     case loaded
-    /// The image for landscape could not be had; the other is used.
+    /// The image for landscape could not be loaded; the other is used.
     case landscapeFailed
-    /// The message's image could not be had.
+    /// The message's image could not be loaded.
     case failed
   }
 
-  /// What a view tells.
+  /// What a view reports.
   package enum ViewEvent: Equatable, Sendable {
-    /// It is on screen, all movement done.
+    /// It is on screen, and its animation is over.
     case presented
-    /// It is gone, all movement done.
+    /// It is gone, and its animation is over.
     case dismissed
     case clicked(Click)
     /// A page of HTML logs a click that does nothing.
     case loggedClick(button: String?)
     case closed(CloseGesture)
-    /// It does not want to show this now, and did not.
+    /// It declines to show the message now.
     case declined
-    /// It went away without being asked to.
+    /// It disappeared without being asked to.
     case detached
     case failed(ViewFailure)
   }
@@ -102,7 +102,7 @@ extension MessagePresenter {
   package struct Click: Equatable, Sendable {
     /// The button's id; `nil` is the body.
     package var button: String?
-    /// What a page of HTML or a custom view wants done; otherwise the message says it.
+    /// The action that a page of HTML or a custom view chooses; otherwise the message's own.
     package var action: InAppMessage.ClickAction?
     /// Whether the message stays: a page of HTML opens another beside it.
     package var isTransient: Bool
@@ -121,7 +121,7 @@ extension MessagePresenter {
     }
   }
 
-  /// How a person closes a message other than by a click that does something.
+  /// How a person closes a message without a click on an action.
   package enum CloseGesture: Equatable, Sendable {
     case button
     case tapOutside
@@ -147,7 +147,7 @@ extension MessagePresenter {
     case failed(ViewFailure)
   }
 
-  /// What becomes of messages while the app wants none.
+  /// How messages are treated while the app wants none.
   package enum Suppression: String, Equatable, Sendable, CaseIterable {
     /// The app wants messages.
     case none
@@ -157,12 +157,13 @@ extension MessagePresenter {
     case queue
   }
 
-  /// What became of the session this device takes part in.
+  /// Changes of the session that this device takes part in.
   package enum SessionChange: Equatable, Sendable {
     /// This device takes part; also after it had left and came back.
     case joined(SessionID, SessionMedia?)
     case media(SessionID, SessionMedia)
-    /// It is over for this device: ended, or left by other ways than a message's dismissal.
+    /// It is over for this device: it ended, or the device left it other than by dismissing a
+    /// message.
     case ended(SessionID)
   }
 }

@@ -1,20 +1,20 @@
 package import Vocabulary
 
 extension MessagePresenter {
-  /// What is to be done, in this order.
+  /// What the driver carries out, in this order.
   package enum Output: Equatable, Sendable {
     /// A question to the app; the answer is an input with the same token.
     case ask(Question, PresentationToken)
     case view(ViewCommand, PresentationToken)
     /// The status bar: hidden, shown, or (`nil`) as the app has it.
     case statusBar(isHidden: Bool?)
-    /// How the app is to be held; `nil` as the device is.
+    /// The orientation of the app; `nil` follows the device.
     case hold(Orientation?)
-    /// What the delegate is to hear.
+    /// Tells the delegate.
     case tell(LifeCycleEvent)
-    /// A click's action is to be taken; sequences come one by one.
+    /// Carries out a click's action; the actions of a sequence come one by one.
     case perform(InAppMessage.ClickAction, InAppMessage)
-    /// What the server is to hear of a delivery.
+    /// Reports a delivery to the server.
     case report(MessageID, MessageReport)
     case session(SessionStep, SessionID)
     case answer(PresentNextTag, PresentNextResult)
@@ -24,26 +24,26 @@ extension MessagePresenter {
 
   /// A question to the app.
   package enum Question: Equatable, Sendable {
-    /// Answered by `chose`; unanswered for 5 s it is `now`.
+    /// Answered by `chose`; without an answer within 5 s, the message is shown.
     case displayChoice(InAppMessage, MessageOrigin)
     /// Answered by `assets`; within 10 s.
     case loadAssets(MessageAssets)
     /// Answered by `prepared`.
     case prepare(PresentationContext)
-    /// Answered by `decided`; unanswered for 5 s the action is taken.
+    /// Answered by `decided`; without an answer within 5 s, the action is carried out.
     case shouldProcess(
       InAppMessage.ClickAction, InAppMessage.Button?, buttonID: String?, InAppMessage, click: Int)
   }
 
-  /// What a view is to do.
+  /// An instruction to a view.
   package enum ViewCommand: Equatable, Sendable {
-    /// Comes on screen, and says `presented` when it is there.
+    /// Appears, and reports `presented` when it is on screen.
     case show(ShownMessage)
     /// Shows this instead, in place.
     case update(ShownMessage)
     /// Stops what plays in it.
     case pause
-    /// Goes, and says `dismissed` when it is gone.
+    /// Disappears, and reports `dismissed` when it is gone.
     case dismiss(animated: Bool)
     /// What was loaded for it is no longer needed.
     case releaseAssets
@@ -58,7 +58,7 @@ extension MessagePresenter {
     package var orientation: Orientation
     /// Whether it covers the screen; a full screen message in a large window is a dialog.
     package var coversScreen: Bool
-    /// Whether it comes with a movement.
+    /// Whether it appears with an animation.
     package var isAnimated: Bool
 
     /// The message's colours in these surroundings.
@@ -82,7 +82,7 @@ extension MessagePresenter {
     case finished(MessageID, InAppMessage.Outcome)
   }
 
-  /// What is to be done about a session, in this order.
+  /// What to do about a session, in this order.
   package enum SessionStep: Equatable, Sendable {
     /// This device leaves; the server hears of it.
     case leave
@@ -92,33 +92,33 @@ extension MessagePresenter {
     case clearItem
   }
 
-  /// What went wrong without stopping anything; for whoever develops the app.
+  /// A problem that stops nothing, for the developer of the app.
   package enum Warning: Hashable, Sendable {
-    /// Whoever draws it said nothing; it does not count as seen, and comes again.
+    /// The view reported no impression, so the message comes again.
     case impressionMissing
     /// No button has that id.
     case unknownButton(String)
-    /// No view has that name, or none is there for the kind; the default one was taken.
+    /// No view is registered for that name or kind; the default view is used.
     case unknownView(String)
-    /// The app put a message with another id in its place; the delivery's own was kept.
+    /// The app replaced the message with one of another id; the delivery keeps its own.
     case identityChanged
-    /// What was to be shown, or shown instead, is not in order.
+    /// The content of the message is invalid.
     case invalidContent(ContentFault)
-    /// An action's link leads nowhere one may go.
+    /// The link of an action may not be opened.
     case refusedLink(String)
     /// The session watches something else than the message says; the session's is shown.
     case otherMedia(String)
-    /// The app cannot be held so, or the message not be shown so.
+    /// The app does not support the orientation, or the message is not shown in it.
     case unsupportedOrientation
-    /// The view did not say in time that it was there, or gone.
+    /// The view did not report in time that it appeared or disappeared.
     case viewSilent
-    /// More were asked about at once than are bearable.
+    /// The app was asked about too many messages at once.
     case tooManyClicks
   }
 }
 
 extension MessagePresenter.Question {
-  /// What an app answers that lets everything take its course, and has no images to load.
+  /// The answers of an app that changes nothing and loads no images.
   package func agreement(_ token: PresentationToken) -> MessagePresenter.Input {
     switch self {
     case .displayChoice: .chose(.now, token)

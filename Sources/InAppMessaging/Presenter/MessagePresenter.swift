@@ -1,10 +1,11 @@
 package import Vocabulary
 
-/// A client's whole life of in-app messages as one value: inputs go in, outputs come out.
+/// Everything that a client does about in-app messages as one value: inputs go in, outputs come
+/// out.
 ///
-/// It has no clock, no view and no task. Its driver (an app's library, a terminal or a page) carries
-/// out the outputs of each input in their order, feeds what comes of them back in, and wakes it at
-/// ``nextDeadline``:
+/// It has no clock, no view and no task. Its driver (an app's library, a terminal or a page)
+/// carries out the outputs of each input in their order, feeds their results back in, and wakes it
+/// at ``nextDeadline``:
 ///
 /// ```
 /// outputs = presenter.handle(input, at: now)
@@ -12,9 +13,9 @@ package import Vocabulary
 /// timer.arm(presenter.nextDeadline)         // then .clockAdvanced
 /// ```
 ///
-/// What it promises: every delivery ends in exactly one `finished`, counts at most once, and has a
-/// `didDismiss` for each `willPresent`; at most one is on screen; and nothing keeps the screen
-/// without a deadline, except a message that people look at.
+/// It promises that every delivery ends in exactly one `finished`, counts at most once, and has a
+/// `didDismiss` for each `willPresent`; that at most one is on screen; and that nothing keeps the
+/// screen without a deadline, except a message that people look at.
 package struct MessagePresenter: Equatable, Sendable {
   private var backlog: MessageBacklog
   /// The message that has the screen.
@@ -28,11 +29,11 @@ package struct MessagePresenter: Equatable, Sendable {
     backlog = MessageBacklog(settings, user, platform)
   }
 
-  /// Takes one input in and says what is to be done, in order.
+  /// Takes one input, and returns the outputs to carry out, in order.
   ///
   /// - Parameters:
-  ///   - input: what happened outside.
-  ///   - time: when; an earlier one than before counts as the one before.
+  /// - input: what happened outside.
+  /// - time: when; time never goes back, so an earlier one counts as the latest before.
   package mutating func handle(_ input: Input, at time: HostTime) -> [Output] {
     backlog.around.begin(at: time)
     switch input {
@@ -112,7 +113,7 @@ extension MessagePresenter {
   }
 
   private mutating func present(_ message: InAppMessage) {
-    // On the stack it may come again and goes to the top.
+    // A message on the stack that comes again goes to the top.
     _ = backlog.waiting.takeFromStack { $0.id == message.id }
     guard !isKnown(message.id) else { return }
     offer(OfferedMessage(message, origin: .local))
@@ -127,7 +128,7 @@ extension MessagePresenter {
       hasScreen: hasScreen, isTaken: isScreenTaken, isClickedAway: slot?.isClickedAway ?? false)
   }
 
-  /// Offers a message to the app, unless another message of its session takes it in.
+  /// Offers a message to the app, unless another message of its session is updated with it.
   private mutating func offer(_ delivery: OfferedMessage) {
     guard !isTakenIn(delivery) else { return }
     if let (delivery, token) = backlog.offer(delivery, in: situation()) { begin(delivery, token) }
@@ -163,7 +164,7 @@ extension MessagePresenter {
     }
   }
 
-  /// Asks for the app's last word, if the message may still be shown.
+  /// Lets the app prepare the message, if it may still be shown.
   private mutating func prepare() {
     guard let slot else { return }
     let verdict = backlog.verdict(on: slot.delivery, in: situation(hasScreen: true))
@@ -241,7 +242,7 @@ extension MessagePresenter {
     if !click.isTransient { onScreen { $0.close(after: click, &$1) } }
   }
 
-  /// The platform changed, and what that means for messages.
+  /// The platform changed.
   private mutating func hear(_ platform: PlatformState) {
     let old = self.platform
     backlog.around.platform = platform
@@ -261,7 +262,7 @@ extension MessagePresenter {
     }
   }
 
-  /// Takes back what may not be shown any more; what is on screen stays, unless forced.
+  /// Revokes messages; the one on screen stays, unless forced.
   private mutating func revoke(_ ids: Set<MessageID>, force: Bool) {
     backlog.finish({ ids.contains($0.id) }, .stopped)
     guard let slot, ids.contains(slot.delivery.id) else { return }
@@ -340,7 +341,8 @@ extension MessagePresenter {
 
   /// Gives a free screen to what waits for it: a session's player, what a click brought, the stack.
   private mutating func fillScreen() {
-    // Each turn takes one out of its place, and puts it back only where the next turn leaves it.
+    // Each turn takes one out of its place, and puts it back only where the next turn does not take
+    // it.
     while slot == nil, lease == nil {
       guard case (var next, let origin)? = nextForScreen() else { return }
       next.origin = origin
@@ -369,7 +371,7 @@ extension MessagePresenter {
     case screen(Presentation.Due, PresentationToken)
   }
 
-  /// What comes next, and when; of two at the same time the one that is listed first.
+  /// What is due next, and when; of two at the same time, the one that is listed first.
   private var nextDue: (time: HostTime, due: Due)? {
     var all = backlog.waiting.dues.map { (time: $0.time, due: Due.waiting($0.due)) }
     if let slot {
@@ -379,7 +381,7 @@ extension MessagePresenter {
   }
 
   private mutating func advanceClock() {
-    // Doing one takes it out, or takes its presentation a step further.
+    // Meeting a deadline removes it, or advances its presentation.
     while let (time, due) = nextDue, time <= backlog.around.now { meet(due) }
   }
 

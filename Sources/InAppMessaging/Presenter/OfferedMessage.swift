@@ -1,15 +1,15 @@
 import Vocabulary
 
-/// A message on its way, and what is known of the way so far.
+/// A message that was offered, and its progress.
 struct OfferedMessage: Equatable, Sendable {
   var message: InAppMessage
   var origin: MessageOrigin
   private(set) var stage = MessageStage.waiting
-  /// When it is no longer good; while it waits for its turn this stands still.
+  /// When it expires; suspended while it waits for its turn.
   var expires: HostTime?
-  /// Who wants to hear what came of it.
+  /// The caller that is told of its end.
   var request: PresentNextTag?
-  /// Whether it counts as seen already.
+  /// Whether its impression was counted.
   var wasSeen = false
   /// Whether it was on screen and sent back.
   var wasShown = false
@@ -28,13 +28,14 @@ struct OfferedMessage: Equatable, Sendable {
 
   var id: MessageID { message.id }
 
-  /// Goes to a stage; a step that is not in the table is a mistake of this room.
+  /// Moves to a stage; a step that is not in the table is a bug in this room.
   mutating func go(to stage: MessageStage) {
     assert(MessageStage.next[self.stage]?.contains(stage) == true, "\(self.stage) to \(stage)")
     self.stage = stage
   }
 
-  /// Whether another is the same to a person: of the same campaign, or an equal one of the app's.
+  /// Whether another message looks the same to a person: one of the same campaign, or an equal one
+  /// of the app's.
   func isSame(as other: OfferedMessage) -> Bool {
     switch (message.campaign, other.message.campaign) {
     case (let mine?, let its?): mine.id == its.id
@@ -47,7 +48,7 @@ struct OfferedMessage: Equatable, Sendable {
 // MARK: How it goes on
 
 extension OfferedMessage {
-  /// Lets it wait: who asked for it, and the server, hear of that.
+  /// Lets it wait, and tells the caller that asked for it and the server.
   ///
   /// - Parameter keepsExpiry: whether its time to live runs on.
   mutating func wait(keepsExpiry: Bool, _ around: inout PresenterSurroundings) {
@@ -60,7 +61,7 @@ extension OfferedMessage {
     isKnownToWait = true
   }
 
-  /// Ends it: the server, the delegate and who asked for it hear of it.
+  /// Ends it, and tells the server, the delegate and the caller that asked for it.
   mutating func finish(
     _ outcome: InAppMessage.Outcome, _ around: inout PresenterSurroundings
   ) {
@@ -69,7 +70,7 @@ extension OfferedMessage {
     var result = PresentNextResult.presented(id)
     if case .refused(let refusal) = outcome {
       result = .refused(refusal)
-      // It was on screen, and nobody wants it again.
+      // It was on screen, and is not shown again.
       if wasShown { outcome = .presented(dismissedBy: .textInput) }
     }
     switch outcome {
@@ -81,7 +82,7 @@ extension OfferedMessage {
     if let request { around.emit(.answer(request, result)) }
   }
 
-  /// Goes through everything that a message goes through, with nothing shown to anybody.
+  /// A control goes through all stages, but nothing is shown.
   mutating func runAsControl(_ around: inout PresenterSurroundings) {
     go(to: .presenting)
     around.tell(.willPresent(message))
@@ -120,7 +121,7 @@ extension InAppMessage {
   }
 }
 
-/// Where a delivery is on its way; it goes only where ``next`` leads.
+/// The stage of a delivery; it moves only along ``next``.
 package enum MessageStage: String, Hashable, Sendable, CaseIterable {
   /// On the stack, or for the display, the screen or a session's player to be free.
   case waiting
@@ -139,9 +140,9 @@ package enum MessageStage: String, Hashable, Sendable, CaseIterable {
 
   /// Every step there is.
   ///
-  /// A control goes from `offered` to `presenting`, as it needs nothing. Whoever draws may decline
-  /// what is `presenting`, and writing may send what is on screen back: both wait again, by way of
-  /// `dismissing`, so that each `willPresent` has its `didDismiss`.
+  /// A control goes from `offered` to `presenting`, because it needs no preparation. A view may
+  /// decline a message that is `presenting`, and a person who writes may send one on screen back.
+  /// Both then wait again, by way of `dismissing`, so that each `willPresent` has its `didDismiss`.
   package static let next: [MessageStage: Set<MessageStage>] = [
     .waiting: [.offered, .finished],
     .offered: [.loading, .presenting, .waiting, .finished],

@@ -50,7 +50,7 @@ struct PendingClicks: Equatable, Sendable {
     return click
   }
 
-  /// The message goes: only the click that closed it, if one did, is still of interest.
+  /// The message is dismissed: only a click that closed it is kept.
   mutating func end(closedBy reason: InAppMessage.DismissReason) {
     transient = []
     if case .action = reason { return }
@@ -93,20 +93,22 @@ extension InAppMessage {
     return .action(action ?? .close)
   }
 
-  /// The action of a click that an app reports which draws messages itself.
+  /// The action of a click that is reported by an app that draws messages itself.
   func action(ofReported button: String?) -> ClickAction {
     guard let button else { return clickAction ?? .close }
     return self.button(button)?.clickAction ?? .close
   }
 
-  /// Whether the message stays after a click: a page may open another beside it. Going elsewhere in
-  /// the app always closes the message over it.
+  /// Whether the message stays after a click: a page may open another beside it.
+  ///
+  /// A deep link into the app always closes the message.
   func stays(after click: MessagePresenter.Click, _ action: ClickAction) -> Bool {
     isPage && click.isTransient && !action.leaves.contains { $0.isDeepLink }
   }
 
-  /// Why a person's gesture closes the message; `nil` where its author does not allow it. Escape
-  /// always does.
+  /// Why a person's gesture closes the message; `nil` if its author does not allow it.
+  ///
+  /// Escape always closes it.
   func reason(for gesture: MessagePresenter.CloseGesture) -> DismissReason? {
     switch gesture {
     case .button: closing.byButton || isPage ? .closeButton : nil

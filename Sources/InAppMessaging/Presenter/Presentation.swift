@@ -8,7 +8,7 @@ struct Presentation: Equatable, Sendable {
   private(set) var delivery: OfferedMessage
   /// When it got the screen.
   private let since: HostTime
-  /// When its images have to be there; `nil` while none are to come.
+  /// When its images must be loaded; `nil` if none are loading.
   private var assetsDue: HostTime?
   private let hasAssets: Bool
   private var screen = ScreenUse()
@@ -16,7 +16,7 @@ struct Presentation: Equatable, Sendable {
   private var newerMedia: SessionMedia?
   private var visible = VisibleTime()
   private var clicks = PendingClicks()
-  /// What was reported before the message was on screen.
+  /// The app's report from before the message was on screen.
   private var earlyReports: [MessagePresenter.DisplayReport] = []
   private(set) var dismissal = Dismissal()
 
@@ -40,11 +40,11 @@ struct Presentation: Equatable, Sendable {
   /// The message as it is shown.
   var message: InAppMessage { screen.shown?.context.message ?? delivery.message }
 
-  /// Whether its images are still to come.
+  /// Whether its images are loading.
   var isLoading: Bool { assetsDue != nil }
   /// Whether its view was told to show it.
   var isShown: Bool { screen.shown != nil }
-  /// Whether nothing of it is on screen yet, nor was the app told that it will be.
+  /// Whether it is not on screen yet, and the app was not told that it will be.
   var isComing: Bool { delivery.stage == .loading || delivery.stage == .preparing }
   /// Whether the person clicked it away.
   var isClickedAway: Bool { clicks.isClosing }
@@ -56,7 +56,7 @@ extension Presentation {
   mutating func assetsArrived() { assetsDue = nil }
   mutating func dropLandscapeImage() { delivery.message.removeLandscapeImage() }
 
-  /// Asks for the app's last word.
+  /// Asks the app to prepare the message.
   mutating func askToPrepare(_ media: SessionMedia?, _ around: inout PresenterSurroundings) {
     delivery.go(to: .preparing)
     if let media = self.media(media) { delivery.message.show(media) }
@@ -80,13 +80,14 @@ extension Presentation {
     let shown = screen.show(context, in: view, &around)
     delivery.go(to: .presenting)
     around.tell(.willPresent(context.message))
-    // Also after a restart, or the server takes it for lost; not if it was only sent back before.
+    // It is reported also after a restart, because otherwise the server takes it for lost; not if
+    // it was only sent back before.
     if !delivery.wasShown { around.report(.started, of: context.message) }
     around.emit(.view(.show(shown), token))
     return nil
   }
 
-  /// Lets go of the screen before anything was on it.
+  /// Gives up the screen before anything was on it.
   func giveUp(_ around: inout PresenterSurroundings) {
     if hasAssets { around.emit(.view(.releaseAssets, token)) }
   }
@@ -173,15 +174,15 @@ extension Presentation {
     screen.follow(token, &around)
   }
 
-  /// The session watches something else, perhaps.
+  /// The session may watch something else now.
   mutating func show(_ media: SessionMedia?, _ around: inout PresenterSurroundings) {
     guard delivery.stage == .presented, let media = self.media(media) else { return }
     screen.show(media, token, &around)
   }
 
-  /// Takes the video of another delivery for the same session; the session's own goes before it.
+  /// Takes the video of another delivery for the same session; the session's own takes precedence.
   ///
-  /// - Returns: whether it does; a message that goes does not.
+  /// - Returns: whether it does; a message that is being dismissed does not.
   mutating func take(
     _ newer: SessionMedia?, before media: SessionMedia?, _ around: inout PresenterSurroundings
   ) -> Bool {
@@ -204,7 +205,7 @@ extension Presentation {
 // MARK: Clicks
 
 extension Presentation {
-  /// A click: seen, reported, and the app asked about its action.
+  /// Handles a click: counts the message as seen, reports it, and asks the app about its action.
   private mutating func hear(
     _ click: MessagePresenter.Click, _ around: inout PresenterSurroundings
   ) {
@@ -247,8 +248,8 @@ extension Presentation {
 // MARK: Going
 
 extension Presentation {
-  /// Dismisses the message, or as soon as it is there; a click that waits for the app's answer closes
-  /// it itself.
+  /// Dismisses the message, at once or as soon as it is on screen; a click that waits for the app's
+  /// answer closes it itself.
   mutating func requestDismissal(
     _ reason: InAppMessage.DismissReason, _ around: inout PresenterSurroundings
   ) {
@@ -266,7 +267,7 @@ extension Presentation {
     requestDismissal(.programmatic, &around)
   }
 
-  /// The view went without being asked to.
+  /// The view disappeared without being asked to.
   mutating func hearGone(
     _ reason: InAppMessage.DismissReason, _ refusal: InAppMessage.Refusal,
     _ around: inout PresenterSurroundings
@@ -281,7 +282,9 @@ extension Presentation {
     }
   }
 
-  /// Its session is over: stops what plays; what is not on screen yet goes as soon as it is.
+  /// Its session is over: stops the video.
+  ///
+  /// A message that is not on screen yet is dismissed as soon as it is.
   mutating func sessionEnded(_ around: inout PresenterSurroundings) {
     guard isShown, delivery.stage != .dismissing else { return }
     around.emit(.view(.pause, token))
@@ -292,7 +295,7 @@ extension Presentation {
     }
   }
 
-  /// The user, the data or the page is gone: the message goes at once.
+  /// The user, the data or the page is gone: dismisses the message at once.
   ///
   /// - Parameter leavesSession: whether its session is left with it.
   mutating func tearDown(
@@ -314,13 +317,13 @@ extension Presentation {
 
   /// Begins to dismiss what is on screen.
   ///
-  /// - Parameter isForced: at once and without a movement, because nobody may see it any more.
+  /// - Parameter isForced: at once and without an animation, because nobody may see it any more.
   private mutating func beginDismissal(
     _ reason: InAppMessage.DismissReason, isForced: Bool = false,
     _ around: inout PresenterSurroundings
   ) {
     guard delivery.stage == .presented else { return }
-    // A person who closes a message before it was long enough in sight has seen it.
+    // A person who closes a message early has seen it, too.
     if case .afterVisible = message.impression, reason.isByPerson || reason == .automatic {
       countImpression(&around)
     }
@@ -333,7 +336,7 @@ extension Presentation {
     if isForced { endDismissal(&around) }
   }
 
-  /// Ends what never came on screen after the app was told that it would.
+  /// Ends a message that never came on screen although the app was told that it would.
   private mutating func endBeforePresented(
     _ reason: InAppMessage.DismissReason, _ end: Dismissal.End,
     _ around: inout PresenterSurroundings
@@ -353,7 +356,7 @@ extension Presentation {
     around.tell(.willDismiss(message, reason))
   }
 
-  /// The view is gone: puts everything back.
+  /// The view is gone: restores the device.
   private mutating func endDismissal(_ around: inout PresenterSurroundings) {
     guard let reason = dismissal.reason, !dismissal.isOver else { return }
     if hasAssets { around.emit(.view(.releaseAssets, token)) }
@@ -381,7 +384,7 @@ extension Presentation {
     }
   }
 
-  /// Does what is due; the images and clicks are the presenter's.
+  /// Meets its deadlines, apart from those of images and clicks, which are the presenter's.
   mutating func meet(_ due: Due, _ around: inout PresenterSurroundings) {
     switch due {
     case .assets, .click: break

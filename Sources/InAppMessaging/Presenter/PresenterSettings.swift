@@ -1,21 +1,21 @@
-/// How a presenter goes about its work.
+/// The settings of a presenter.
 package struct PresenterSettings: Equatable, Sendable {
-  /// When the stack gives up its next message by itself.
+  /// When the next message of the stack is presented on its own.
   package enum DrainPolicy: String, Equatable, Sendable, CaseIterable {
     /// Never: the app presents the next.
     case manual
-    /// When the app comes in sight; Braze's older way.
+    /// When the app comes to the foreground; Braze's older way.
     case onForeground
-    /// When a message came to its end, or what stood in the way is gone.
+    /// When a message ended, or the screen became free otherwise.
     case onSlotFree
   }
 
   package var drainPolicy = DrainPolicy.manual
   /// Whether a message goes back to the stack when the person begins to write.
   package var hidesOnTextInput = false
-  /// Screens of the app on which no message is shown; those that come wait.
+  /// Screens of the app on which no message is shown; messages wait meanwhile.
   package var quietScreens: Set<String> = []
-  /// Whether campaigns have no say in colours: an app with a design of its own.
+  /// Whether colours of campaigns are ignored, for an app with its own design.
   package var ignoresCampaignColors = false
   /// The views there are, by name.
   package var registry = ViewRegistry()
@@ -24,35 +24,36 @@ package struct PresenterSettings: Equatable, Sendable {
 
   /// How long it waits for others.
   package var patience = PresenterPatience()
-  /// How long a message is good for if nobody says, as on the server.
+  /// The default time to live of a message, as on the server.
   package var timeToLive = Duration.seconds(300)
   /// Messages on the stack, and as many that wait for a display: a week of a busy app's campaigns.
   package var stackLimit = 50
   /// Messages the app is asked about at once, and clicks; more than a person or an event brings.
   package var questionLimit = 8
-  /// Ends remembered, of deliveries and of sessions, so that what comes late is known as such.
+  /// Ended deliveries and sessions that are remembered, so that late inputs are recognised.
   package var memory = 256
   /// The size, both ways, from which a full screen message is a dialog; in points.
   package var largeWindow = 600.0
 
-  /// The usual ways.
+  /// The default settings.
   package init() {}
 }
 
 /// How long a presenter waits for its app and its views before it goes on without them.
 package struct PresenterPatience: Equatable, Sendable {
-  /// How long an app may think about showing a message; then it is shown.
+  /// How long an app may take to decide about a message; then it is shown.
   package var choice = Duration.seconds(5)
-  /// How long an app may think about a click's action; then the action is taken.
+  /// How long an app may take to decide about a click's action; then it is carried out.
   package var processing = Duration.seconds(5)
-  /// How long images may take: beyond it the event that brought the message is long past.
+  /// How long images may load: beyond it, the event that triggered the message is long past.
   package var assets = Duration.seconds(10)
-  /// How long from taking the screen to being on it: images, and half as long again for the view.
+  /// How long a message may take from getting the screen to being shown: the images' time, and half
+  /// as long again for the view.
   package var presenting = Duration.seconds(15)
-  /// How long a view may take to go: twenty times the longest movement.
+  /// How long a view may take to disappear: twenty times the longest animation.
   package var dismissing = Duration.seconds(5)
 
-  /// The usual times.
+  /// The default times.
   package init() {}
 
   /// The same time for all.
@@ -61,17 +62,17 @@ package struct PresenterPatience: Equatable, Sendable {
   }
 }
 
-/// What a presenter has to know of where it shows messages; whoever drives it keeps it up to date.
+/// What a presenter must know about the platform; its driver keeps it up to date.
 package struct PlatformState: Equatable, Sendable {
-  /// How the device is held; a window that is a device by itself says so by its size.
+  /// The orientation of the device, or of a window by its size.
   package var orientation: Orientation
-  /// How the app can be held at all.
+  /// The orientations that the app supports.
   package var supportedOrientations: Set<Orientation>
   /// In points.
   package var width: Double
   package var height: Double
   package var colorScheme: ColorScheme
-  /// Whether the app is in sight; in the background no visible time runs.
+  /// Whether the app is in the foreground; in the background, no visible time runs.
   package var isVisible: Bool
   /// Whether the person is writing somewhere else than in a message.
   package var isTextInputFocused: Bool
@@ -79,7 +80,7 @@ package struct PlatformState: Equatable, Sendable {
   package var reducesMotion: Bool
   /// Whether there is anything to show messages on.
   package var hasDisplay: Bool
-  /// Whether the app may send notifications already: then nobody need be asked.
+  /// Whether the app already has permission to send notifications.
   package var hasPushPermission: Bool
   /// The app's name for what it shows now, for ``PresenterSettings/quietScreens``.
   package var screen: String?

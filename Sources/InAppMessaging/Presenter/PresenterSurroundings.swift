@@ -1,7 +1,7 @@
 import Vocabulary
 
-/// What a presenter and the message on screen work with while one input is handled: the settings,
-/// the platform and the time; and what is to be done, in order.
+/// What a presenter and the message on screen use while one input is handled: the settings, the
+/// platform, the time, and the outputs so far.
 struct PresenterSurroundings: Equatable, Sendable {
   var settings: PresenterSettings
   var platform: PlatformState
@@ -52,7 +52,7 @@ struct PresenterSurroundings: Equatable, Sendable {
       in: view, needing: settings.registry.schema(of: view), media: settings.mediaURLs)
   }
 
-  /// Why a message is not offered to the app; `nil` if it is.
+  /// Why a message is not offered to the app; `nil` if it is offered.
   mutating func refusal(of message: InAppMessage) -> InAppMessage.Refusal? {
     let context = PresentationContext(message: message)
     let view = settings.registry.choose(for: context).view ?? ViewRegistry.defaultView
@@ -71,7 +71,7 @@ struct PresenterSurroundings: Equatable, Sendable {
     let refusal: InAppMessage.Refusal
   }
 
-  /// Makes what the app prepared fit to be shown, under the delivery's own identity.
+  /// Checks the message that the app prepared, and gives it the delivery's own identity.
   ///
   /// - Parameters:
   ///   - prepared: what the app made of the message.

@@ -1,11 +1,11 @@
 import Vocabulary
 
-/// What a message takes of the device while it is shown: its view, how the app is held, and the
+/// What a message uses of the device while it is shown: its view, the app's orientation, and the
 /// status bar.
 struct ScreenUse: Equatable, Sendable {
   /// What the view was told to show.
   private(set) var shown: MessagePresenter.ShownMessage?
-  /// How the app is held for it; `nil` as the device is.
+  /// The app's orientation; `nil` follows the device.
   private var heldOrientation: Orientation?
   /// Whether the device was turned since the message was shown or changed.
   private var hasRotated = false
@@ -46,7 +46,7 @@ struct ScreenUse: Equatable, Sendable {
   /// The device was turned.
   mutating func rotate() { hasRotated = true }
 
-  /// Shows the message for the surroundings as they are now.
+  /// Shows the message again for the current surroundings.
   mutating func follow(_ token: PresentationToken, _ around: inout PresenterSurroundings) {
     guard var shown else { return }
     let (platform, message) = (around.platform, shown.context.message)
@@ -85,14 +85,14 @@ struct ScreenUse: Equatable, Sendable {
     around.emit(.view(.update(shown), token))
   }
 
-  /// Gives the device back as it was.
+  /// Restores the device.
   func restore(_ around: inout PresenterSurroundings) {
     if isStatusBarChanged { around.emit(.statusBar(isHidden: nil)) }
     if heldOrientation != nil { around.emit(.hold(nil)) }
   }
 
-  /// Whether nothing of the app stays visible: behind a page always, behind another full screen
-  /// message unless the window is as large as a tablet's.
+  /// Whether the message covers the whole app: a page always does, another full screen message
+  /// unless the window is as large as a tablet's.
   private static func covers(
     _ message: InAppMessage, _ around: PresenterSurroundings
   ) -> Bool {
@@ -120,7 +120,7 @@ struct VisibleTime: Equatable, Sendable {
 
   init() {}
 
-  /// Lets time run from now on, or stops it.
+  /// Starts or stops the time.
   mutating func run(_ isVisible: Bool, at time: HostTime) {
     switch (isVisible, since) {
     case (true, nil): since = time
@@ -131,12 +131,12 @@ struct VisibleTime: Equatable, Sendable {
     }
   }
 
-  /// When that much will have been reached; `nil` while the time stands still.
+  /// When the time reaches that much; `nil` while it is stopped.
   func moment(of duration: Duration) -> HostTime? {
     since.map { $0 + (duration - sum) }
   }
 
-  /// When a message counts as seen, and when it closes by itself.
+  /// When a message counts as seen, and when it closes on its own.
   func dues(
     of message: InAppMessage, wasSeen: Bool, isClosing: Bool
   ) -> [(time: HostTime, due: Presentation.Due)] {

@@ -1,4 +1,4 @@
-/// What a player's view takes from a message.
+/// The content of a player's view.
 package struct VideoView: Equatable, Sendable {
   /// The extra with the video.
   package static let urlKey = "video_url"
@@ -30,24 +30,24 @@ package struct PushPrimerView: Equatable, Sendable {
     self.message = text.message
   }
 
-  /// What agreeing does; declining closes the message, and the system is not asked.
+  /// The action of agreeing; declining closes the message without the system's question.
   package let agreement = InAppMessage.ClickAction.requestPushPermission
 }
 
-/// How far a message at an edge stands from it.
+/// The distance of a message from its edge.
 ///
-/// The base is the view's: what a notch, a keyboard or a toolbar takes, anew with each rotation.
-/// The adjustment is the app's, on top of it. They are kept apart, so that setting one again never
-/// adds up.
+/// The view sets the base: the space of a notch, a keyboard or a toolbar, anew with each rotation.
+/// The app sets the adjustment. They are separate, so that setting one again never adds up.
 package struct EdgeOffset: Equatable, Sendable {
   /// The extra with an adjustment.
   package static let key = "edge_offset"
-  /// The extra with the whole distance, whatever the base; the older name of the constraint.
+  /// The extra with the whole distance, which replaces base and adjustment; the constraint's older
+  /// name.
   package static let absoluteKey = "slideConstraint"
 
-  /// What the view keeps clear, in points.
+  /// The space that the view keeps clear, in points.
   package var base = 0.0
-  /// What the app, or the campaign, adds.
+  /// The distance that the app or the campaign adds.
   package var adjustment: Double
   /// The whole distance; `nil` is base and adjustment.
   package var absolute: Double?

@@ -1,21 +1,21 @@
-/// The names of the views there are, and which of them shows a message.
+/// The registered views, and the choice of one for a message.
 ///
-/// Custom views and the default one stand side by side: a view for one sort of message changes
-/// nothing for the others.
+/// Custom views and the default one coexist: a view for one kind of message changes nothing for the
+/// others.
 package struct ViewRegistry: Equatable, Sendable {
   /// The extra in which a campaign's author names the view.
   package static let typeKey = "view_type"
-  /// The name of the view that shows everything for which there is no other.
+  /// The name of the view that shows a message if no other does.
   package static let defaultView = "default"
 
   /// What each view needs, by its name.
   package private(set) var schemas: [String: ExtrasSchema] = [:]
   private var kinds: [InAppMessage.Kind: String] = [:]
-  /// Whether a message is refused where otherwise the default view is taken: a view that is not
-  /// there, or a kind that none is registered for.
+  /// Whether a message for which no view is registered is refused instead of shown in the default
+  /// view.
   package var isStrict = false
 
-  /// A registry with the views that come along.
+  /// A registry with the built-in views.
   package init() {
     for view in ShippedView.allCases { register(view.rawValue, view.schema) }
   }
@@ -30,9 +30,9 @@ package struct ViewRegistry: Equatable, Sendable {
     package let name: String
   }
 
-  /// Makes a registered view the one for a kind; `nil` is the default one again.
+  /// Makes a registered view the one for a kind; `nil` restores the default one.
   ///
-  /// - Throws: that no view is called so; then all stays as it was.
+  /// - Throws: if no view has that name; then nothing changes.
   package mutating func use(
     _ name: String?, for kind: InAppMessage.Kind
   ) throws(UnknownView) {
@@ -40,9 +40,9 @@ package struct ViewRegistry: Equatable, Sendable {
     kinds[kind] = name
   }
 
-  /// Which view, and what is odd about it.
+  /// A view for a message, and a problem with the choice.
   package struct Choice: Equatable, Sendable {
-    /// `nil` where a strict registry has none.
+    /// `nil` if a strict registry has none.
     package var view: String?
     /// A name that no view has, or a kind that none is for.
     package var unknown: String?
@@ -59,12 +59,13 @@ package struct ViewRegistry: Equatable, Sendable {
     extras[typeKey]?.string.flatMap { $0 == defaultView ? nil : $0 }
   }
 
-  /// The view for a context: as the app says, else the campaign, else the kind, else the default.
+  /// The view for a context: the app's choice, otherwise the campaign's, the kind's, or the default
+  /// one.
   package func choose(for context: PresentationContext) -> Choice {
     let message = context.message
     let asked = [context.viewType, message.extras[Self.typeKey]?.string].compactMap(\.self)
     let byKind = kinds[message.kind]
-    // The first that is named decides: a name nobody has is a mistake, not a wish for the next.
+    // The first one named decides: an unknown name is a mistake, and the next one is not tried.
     if let name = asked.first {
       if schemas[name] != nil || name == Self.defaultView { return Choice(view: name) }
       return Choice(view: isStrict ? nil : byKind ?? Self.defaultView, unknown: name)

@@ -1,12 +1,12 @@
 import Vocabulary
 
-/// The messages that do not have the screen: those the app is asked about, and those that wait.
+/// The messages that are not on screen: those that the app is asked about, and those that wait.
 struct WaitingMessages: Equatable, Sendable {
   /// Where a message waits.
   enum Place: Equatable {
     /// For the app, or the drain policy, to take the next one.
     case stack
-    /// For the message on screen, on which a click brought this one.
+    /// For the message on screen, whose click triggered this one.
     case followUp
     /// For the screen: it is a session's player.
     case deferral
@@ -14,7 +14,7 @@ struct WaitingMessages: Equatable, Sendable {
     case held
   }
 
-  /// A message that made way for another, and why.
+  /// A message that was displaced, and why.
   typealias Displaced = (delivery: OfferedMessage, refusal: InAppMessage.Refusal)
 
   /// A message the app is asked about; the screen is free for the first that is answered.
@@ -52,7 +52,7 @@ struct WaitingMessages: Equatable, Sendable {
     offers.append(Offer(token: token, delivery: delivery, due: due))
   }
 
-  /// Takes the message that the app answered about; `nil` if it is not asked about any more.
+  /// Takes the message that the app answered about; `nil` if the question is over.
   mutating func takeOffer(_ token: PresentationToken) -> OfferedMessage? {
     offers.firstIndex { $0.token == token }.map { offers.remove(at: $0).delivery }
   }
@@ -76,7 +76,7 @@ struct WaitingMessages: Equatable, Sendable {
     case held(MessageID)
   }
 
-  /// What comes when.
+  /// Its deadlines.
   var dues: [(time: HostTime, due: Due)] {
     // A time to live includes its last moment.
     offers.map { ($0.due, .choice($0.token)) }
@@ -153,7 +153,7 @@ struct WaitingMessages: Equatable, Sendable {
     return stack.filter(matches)
   }
 
-  /// Takes deliveries out of wherever they wait, those that the app is asked about among them.
+  /// Takes out deliveries, wherever they wait, also those that the app is asked about.
   mutating func take(where matches: (OfferedMessage) -> Bool) -> [OfferedMessage] {
     var found = stack.filter(matches) + deferred.filter(matches) + held.filter(matches)
     found += offers.map(\.delivery).filter(matches)

@@ -1,10 +1,11 @@
-/// A message whose texts are templates, read.
+/// A message with its templates parsed.
 package struct MessageTemplate: Equatable, Sendable {
   let message: InAppMessage
-  /// By the order of its texts; `nil` where nothing is filled in, and empty if nothing is at all.
+  /// In the order of its texts; `nil` for a text without placeholders, and empty if there are none
+  /// at all.
   private let templates: [Template?]
 
-  /// Why a message is none.
+  /// Why a message has an invalid template.
   package struct Failure: Error {
     /// Where the text stands in the message, such as `body.header`.
     package let field: String
@@ -14,7 +15,7 @@ package struct MessageTemplate: Equatable, Sendable {
   /// Whether anything in it is filled in.
   var hasPlaces: Bool { !templates.isEmpty }
 
-  /// Which text came to nothing, by the order of the message's texts.
+  /// The text that lacked a value, by its place among the message's texts.
   package struct Abortion: Error, Equatable {
     package let text: Int
   }

@@ -1,20 +1,21 @@
 package import Vocabulary
 
-/// A text with places for what is known when it is sent: Liquid's `{{event.title | default: Film}}`.
+/// A text with placeholders in the syntax of Liquid, such as `{{event.title | default: Film}}`.
 ///
-/// A place names a value of the event, the person or the session, and filters that it goes through:
-/// `default`, `upcase`, `downcase`, `join`. What has no value and no default makes the whole message
-/// come to nothing, as half a sentence is worse than none. Read once, with the campaign.
+/// A placeholder names a value of the event, the person or the session, and filters for it:
+/// `default`, `upcase`, `downcase`, `join`. A placeholder without value and default aborts the
+/// message, because half a sentence is worse than none. Templates are parsed once, with the
+/// campaign.
 package struct Template: Equatable, Sendable {
   /// Bytes of a message's texts once they are filled in: half of a line of the protocol.
   package static let longestResult = 64 * 1024
 
-  /// What a text is part of, and so what must not get into it from a value.
+  /// Where a text is used, which decides how values are escaped.
   package enum Context: String, Equatable, Sendable {
     case text
-    /// A value that begins the text is taken as it is, being a URL itself; one behind other
-    /// characters is percent-encoded to its last reserved character, so that it stays in the part of
-    /// the URL where its author put it. What results must be no script and no local file.
+    /// A value at the beginning is a URL itself and is not escaped. A later one is percent-encoded,
+    /// reserved characters included, so that it stays in its part of the URL. The result must be no
+    /// script and no local file.
     case url
     /// Values are escaped, so that none of them becomes a tag; they belong in text and in quoted
     /// attributes, not into scripts.
@@ -124,7 +125,7 @@ extension Template {
     return result
   }
 
-  /// No script, no local file, and no character that a browser drops before it looks at the scheme.
+  /// Refuses scripts, local files, and characters that browsers drop before they read the scheme.
   static func isHarmless(_ url: String) -> Bool {
     guard url.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
       return false
@@ -133,7 +134,7 @@ extension Template {
   }
 }
 
-/// Why a template is not understood.
+/// Why a template is invalid.
 package struct TemplateError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The position in characters, from 1.
   package var position: Int
@@ -143,7 +144,7 @@ package struct TemplateError: Error, Equatable, Sendable, CustomStringConvertibl
   package var description: String { "at character \(position): \(reason)" }
 }
 
-/// What the places of a template are filled with.
+/// The values for the placeholders of a template.
 package struct TemplateValues: Sendable {
   /// `event.*`: its properties; also `event.name` and `event.product`, unless properties are named so.
   package var event: AppEvent?
@@ -169,7 +170,7 @@ package struct TemplateValues: Sendable {
     var value = value(of: place.source)
     for filter in place.filters {
       switch (filter, value) {
-      // As in Liquid, an empty text is as good as none.
+      // As in Liquid, an empty text counts as missing.
       case (.fallback(let text), nil), (.fallback(let text), .string("")),
         (.fallback(let text), .list([])):
         value = .string(text)

@@ -1,6 +1,6 @@
 /// Reads a text into the pieces of a ``Template``.
 struct TemplateParser {
-  /// Places in one text: each is looked up and copied.
+  /// Placeholders in one text: each is looked up and copied.
   private static let mostPlaces = 64
 
   private let source: [Character]
@@ -108,7 +108,7 @@ struct TemplateParser {
     }
   }
 
-  /// A text in quotes, or what stands there up to the next filter or the end, without its spaces.
+  /// A quoted text, or the trimmed text up to the next filter or the end.
   private mutating func argument() throws(TemplateError) -> String {
     skipSpaces()
     if let text = try quoted() { return text }

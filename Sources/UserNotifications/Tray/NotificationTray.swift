@@ -21,8 +21,9 @@ package struct NotificationTray: Equatable, Sendable {
   /// is not posted again.
   package internal(set) var past: [NotificationID]
 
-  /// How many ended notifications are remembered. It is no setting, because a replay must give the
-  /// same state.
+  /// How many ended notifications are remembered.
+  ///
+  /// It is no setting, because a replay must give the same state.
   static let mostPast = 128
 
   /// A person's tray, empty or from a snapshot.

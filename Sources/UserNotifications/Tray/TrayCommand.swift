@@ -91,8 +91,10 @@ package struct TrayPolicy: Equatable, Sendable {
   ///
   /// With none, the server has no notifications.
   package var trays = 100_000
-  /// Subscribers of one topic. A message to the topic is kept for all of them in one turn, all or
-  /// none; two thousand take a server 50 ms.
+  /// Subscribers of one topic.
+  ///
+  /// A message to the topic is kept for all of them in one turn, all or none; two thousand take a
+  /// server 50 ms.
   package var topicSubscribers = 2_000
   /// Subscribers of one part of a session: each pause keeps a change for each of them.
   package var objectSubscribers = 512

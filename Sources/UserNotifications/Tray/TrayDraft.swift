@@ -209,8 +209,9 @@ extension TrayDraft {
     record(.putAway(id, on: device))
   }
 
-  /// A dismissal removes a notification from one device. Any other response ends it, unless its
-  /// sender decides when it ends.
+  /// A dismissal removes a notification from one device.
+  ///
+  /// Any other response ends it, unless its sender decides when it ends.
   private mutating func respond(_ id: NotificationID, _ response: TrayResponse)
     throws(TrayRejection)
   {

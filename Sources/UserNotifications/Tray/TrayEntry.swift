@@ -6,7 +6,9 @@ package struct TrayEntry: Identifiable, Equatable, Sendable {
   package let addressing: TrayAddressing
   /// The person's last response.
   package internal(set) var response: TrayResponse?
-  /// The delivery to each device. A device that got it over a connection has none until it reports.
+  /// The delivery to each device.
+  ///
+  /// A device that got it over a connection has none until it reports.
   package internal(set) var deliveries: SortedMap<DeviceID, TrayDelivery>
 
   package var id: NotificationID { notification.id }

@@ -3,18 +3,18 @@ import EventLoops
 import InAppMessaging
 import Logging
 
-/// Reads a server's campaigns again when it is told to, and has the server go on with the old ones
-/// where there are mistakes.
+/// Reloads a server's campaigns on request; with mistakes in the files, the server keeps the old
+/// ones.
 ///
-/// Confined to the loop's thread. Files are read on a thread of its own, since a disk can take its
-/// time and peers do not wait for it.
+/// Confined to the loop's thread. It reads the files on a thread of its own, because a slow disk
+/// must not block peers.
 final class CampaignReloader {
   private let use: (CampaignSet) -> Void
   private let log: Logger
   private var reading: BatchThread<Request>?
   private var mailbox: LoopMailbox<CampaignReloader>?
 
-  /// Somebody wants the files read; several at once are one.
+  /// Requests a reload; several requests at once make one.
   private struct Request: Sendable {}
 
   private final class Reader: BatchConsumer {
@@ -51,7 +51,7 @@ final class CampaignReloader {
     }
   }
 
-  /// Has the files read, and used where all is well.
+  /// Reloads the files, and uses them if they have no mistakes.
   func reload() {
     reading?.post(Request())
   }
@@ -67,10 +67,10 @@ final class CampaignReloader {
     }
   }
 
-  /// Lets go of the loop; a second call does nothing.
+  /// Releases the loop; a second call does nothing.
   ///
-  /// A reading that is under way is not waited for, since its disk may hang: it ends by itself, or
-  /// with the process, and what it read is let go of.
+  /// It does not wait for a read under way, because the disk may hang: that read ends on its own or
+  /// with the process, and its result is dropped.
   func close() {
     reading?.stop()
     reading = nil
@@ -84,14 +84,14 @@ extension CampaignReloader: Sendable {}
 
 /// Why a server cannot use campaign files.
 struct CampaignsComplaint: Error, Equatable, Sendable {
-  /// What is wrong, a mistake a line.
+  /// The mistakes, one a line.
   let lines: [String]
-  /// sysexits.h's: 65 for mistakes, 66 where there is no such directory.
+  /// As in sysexits.h: 65 for mistakes, 66 for a missing directory.
   let exitCode: Int32
 }
 
 extension CampaignSource {
-  /// Reads the campaigns, ready to be used.
+  /// Reads and compiles the campaigns.
   func campaignSet() throws(CampaignsComplaint) -> CampaignSet {
     let entries: [CampaignEntry]
     do throws(CampaignFilesError) {

@@ -4,7 +4,7 @@ import Journals
 import Syncplay
 import Vocabulary
 
-/// Where a server keeps what happens, and how well.
+/// The journal of a server, and its durability.
 struct JournalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -37,12 +37,12 @@ struct JournalOptions: ParsableArguments {
   var retention: Duration { .seconds(retentionDays * 86_400) }
 }
 
-/// Where a server keeps what happens.
+/// The journal of a server.
 enum JournalLocation: Equatable {
   case memory
   case sqlite(path: String)
 
-  /// In the user's data directory, as the XDG Base Directory Specification has it.
+  /// In the user's data directory, by the XDG Base Directory Specification.
   static var standard: JournalLocation {
     let environment = ProcessInfo.processInfo.environment
     let data =
@@ -70,9 +70,9 @@ extension JournalLocation: ExpressibleByArgument {
 
 extension Durability: ExpressibleByArgument {}
 
-/// A file with a text in it that an option names; not a secret, as those of `KeyFile`.
+/// A text file that an option names; unlike `KeyFile`, it is no secret.
 enum TextFile {
-  /// Ten thousand letters of any alphabet, and some.
+  /// Enough for ten thousand letters of any alphabet.
   private static let longest = 64 * 1_024
 
   /// Reads all of a file.
@@ -96,7 +96,7 @@ enum TextFile {
     return text
   }
 
-  /// Reads what newcomers are told.
+  /// Reads the message of the day.
   static func messageOfTheDay(_ path: String) throws(TextFileError) -> String {
     let text = try read(path)
     if let flaw = MessageOfTheDay(template: text).flaw {
@@ -129,7 +129,7 @@ struct TextFileError: Error, Equatable, CustomStringConvertible {
   let path: String
   let problem: String
   let advice: String
-  /// sysexits.h's: 65 for a mistake in the file, 66 where there is none that can be read.
+  /// As in sysexits.h: 65 for a mistake in the file, 66 for a file that cannot be read.
   let exitCode: Int32
 
   init(_ path: String, _ problem: String, _ advice: String, _ exitCode: Int32) {

@@ -4,7 +4,7 @@ import Server
 import Signatures
 import Vocabulary
 
-/// The server's secrets, in files: a command line is everybody's to read.
+/// The server's secrets, in files, because every user of the machine can read a command line.
 struct KeyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -22,7 +22,7 @@ struct KeyOptions: ParsableArguments {
       valueName: "file"))
   var adminKeyFile: String?
 
-  /// The invitations' key, and where it is kept; nowhere, if nothing is.
+  /// The key of invitations and its file; without a journal file there is none.
   ///
   /// - Throws: `KeyFileError`.
   func invitationKey(
@@ -51,7 +51,7 @@ struct KeyOptions: ParsableArguments {
 }
 
 extension KeyFile {
-  /// Reads the key of invitations, or makes one, for nobody else to read, if no file is there.
+  /// Reads the key of invitations; if the file is missing, makes one that only its owner can read.
   static func invitationKey(_ path: String) throws(KeyFileError) -> InvitationKey {
     try readOrMake(
       path,
@@ -72,7 +72,7 @@ extension KeyFile {
     return key
   }
 
-  /// Reads the administrator's key, to be compared with, and to be shown.
+  /// Reads the administrator's key, for the server and for clients.
   static func administratorKey(
     _ path: String
   ) throws(KeyFileError) -> (key: AdministratorKey, text: String) {
@@ -112,8 +112,8 @@ extension KeyFile {
     return String(word)
   }
 
-  /// Reads the salt of Syncplay's managed rooms, or makes one, for nobody else to read, if no file
-  /// is there: who has it can try an operator's password without asking the server.
+  /// Reads the salt of Syncplay's managed rooms; if the file is missing, makes one that only its
+  /// owner can read, because its holder can test an operator's password without the server.
   static func syncplaySalt(_ path: String) throws(KeyFileError) -> String {
     try readOrMake(
       path, making: { Array((freshSyncplaySalt() + "\n").utf8) }, reading: word)
@@ -128,9 +128,9 @@ extension KeyFile {
 }
 
 extension ServerConfiguration.Endpoint {
-  /// Reads an address that an option was given.
+  /// Reads an address from an option.
   ///
-  /// - Parameter port: one that would do, for the words on a mistake.
+  /// - Parameter port: an example for the error message.
   init(_ text: String, of option: String, port: UInt16) throws(ValidationError) {
     guard let endpoint = Self(text) else {
       throw ValidationError(

@@ -70,7 +70,7 @@ struct PushServiceOptions: ParsableArguments {
         "Apple's push service needs --apns-key-file, --apns-key-id and --apns-team-id, all three")
     }
     try validateAddresses()
-    // What a key is not needed for is told before any file is read or made.
+    // Options without their key are refused before any file is read or made.
     _ = try services(webPushKey: SigningKey(), apnsKey: SigningKey())
   }
 

@@ -18,7 +18,7 @@ extension Serve {
     let statistics: VersionStatistics?
   }
 
-  /// Starts the server; an error is logged, and ends the program.
+  /// Starts the server; a failure is logged and ends the program.
   func start(
     _ configuration: ServerConfiguration, on loop: EventLoop, _ log: Logger
   ) throws -> Running {
@@ -61,7 +61,7 @@ extension Serve {
     log.info(
       "journal", metadata: ["path": "\(path)", "streams": "\(file.contents.streams.count)"])
     for notice in file.contents.notices { log.error("\(notice)") }
-    // The journal's directory is there from here on.
+    // The journal's directory exists from here on.
     notifications.signer = try invitationSigner(log)
     return try MatineeServer(
       configuration, on: loop, goingOnFrom: file, notifications: notifications,
@@ -75,7 +75,7 @@ extension Serve {
     return InvitationSigner(key: key)
   }
 
-  /// Where push services are asked; `nil` if there are none.
+  /// The desk for push services; `nil` if there are none.
   private func pushDesk(
     _ services: PushServices, _ clock: GroupClock, on loop: EventLoop, _ log: Logger
   ) throws -> PushDesk? {

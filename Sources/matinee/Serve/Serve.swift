@@ -119,7 +119,7 @@ struct Serve: ParsableCommand {
     return rule
   }
 
-  /// A week: beyond it nobody means it.
+  /// A week; a longer interval is a mistake.
   private static let longestMessageInterval = 7 * 86_400
 
   func run() throws {
@@ -150,7 +150,7 @@ struct Serve: ParsableCommand {
         using: { server.use($0) })
     }
     let stopper = Stopper(server, reloader, log)
-    // Without campaigns there is nothing to read again, and a lost terminal ends the server.
+    // Without campaigns there is nothing to reload, and a lost terminal ends the server.
     let reloading = try reloader.map { reloader in
       try SignalSource(.hangUp, on: loop) { reloader.reload() }
     }

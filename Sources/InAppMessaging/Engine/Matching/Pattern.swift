@@ -229,8 +229,10 @@ extension Pattern {
     return beginnings.contains(scalar)
   }
 
-  /// How many of the next characters cannot begin a match. Skipping them pays off because most
-  /// filters begin with a letter and two hundred of them search the same text.
+  /// How many of the next characters cannot begin a match.
+  ///
+  /// Skipping them pays off because most filters begin with a letter and two hundred of them search
+  /// the same text.
   private func skip(_ bytes: Span<UInt8>, from start: Int, atMost limit: Int) -> Int {
     guard let beginnings else { return 0 }
     var count = 0
