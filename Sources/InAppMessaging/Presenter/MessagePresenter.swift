@@ -1,7 +1,6 @@
 package import Vocabulary
 
-/// Everything that a client does about in-app messages as one value: inputs go in, outputs come
-/// out.
+/// A client's in-app messages as one value: inputs go in, outputs come out.
 ///
 /// It has no clock, no view and no task. Its driver (an app's library, a terminal or a page)
 /// carries out the outputs of each input in their order, feeds their results back in, and wakes it

@@ -80,8 +80,7 @@ extension Presentation {
     let shown = screen.show(context, in: view, &around)
     delivery.go(to: .presenting)
     around.tell(.willPresent(context.message))
-    // It is reported also after a restart, because otherwise the server takes it for lost; not if
-    // it was only sent back before.
+    // Not if it was only sent back before; after a restart, the server takes it for lost otherwise.
     if !delivery.wasShown { around.report(.started, of: context.message) }
     around.emit(.view(.show(shown), token))
     return nil
@@ -282,9 +281,7 @@ extension Presentation {
     }
   }
 
-  /// Its session is over: stops the video.
-  ///
-  /// A message that is not on screen yet is dismissed as soon as it is.
+  /// Its session is over: stops the video; a message still to appear is dismissed once it has.
   mutating func sessionEnded(_ around: inout PresenterSurroundings) {
     guard isShown, delivery.stage != .dismissing else { return }
     around.emit(.view(.pause, token))
