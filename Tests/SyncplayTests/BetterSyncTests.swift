@@ -41,7 +41,7 @@ import Vocabulary
         ?? world.clients["alice"]?.place)
     world.wait(0.5)
     _ = place
-    let now = world.lobby.rooms["lobby"]?.place(at: world.now) ?? 0
+    let now = world.lobby.roster.rooms["lobby"]?.place(at: world.now) ?? 0
     try SyncplayScript(
       #"""
       alice > {"State":{"playstate":{"position":\#(now),"paused":true},"ignoringOnTheFly":{"client":1}}}
@@ -60,7 +60,7 @@ import Vocabulary
   @Test func `a room stands where the player stopped whose line is long`() throws {
     var world = try LatecomerTests.bothWatching()
     world.mute("alice")
-    func place() -> Double { world.lobby.rooms["lobby"]?.place(at: world.now) ?? 0 }
+    func place() -> Double { world.lobby.roster.rooms["lobby"]?.place(at: world.now) ?? 0 }
     for _ in 0..<12 {
       world.wait(1)
       let told = try #require(LatecomerTests.states(world, "alice").last)
@@ -89,7 +89,7 @@ import Vocabulary
       as: "alice")
     let said = world.now.stamp
     world.wait(1)
-    let room = try #require(world.lobby.rooms["lobby"])
+    let room = try #require(world.lobby.roster.rooms["lobby"])
     #expect(abs(room.place(at: world.now) - (900 + world.now.stamp - said)) < 0.005)
   }
 

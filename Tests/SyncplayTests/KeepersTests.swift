@@ -28,7 +28,7 @@ import Wire
   @Test func `a keeper is nobody`() throws {
     var world = try LatecomerTests.watching()
     let native = world.connectNative("nina", joins: "lobby")
-    let session = try #require(world.lobby.rooms["lobby"]?.session)
+    let session = try #require(world.lobby.roster.rooms["lobby"]?.session)
     world.ask(.join(session.id, handoffFrom: nil), 2, as: native)
     let snapshots = (world.natives[native] ?? []).compactMap { message -> GroupSession? in
       if case .snapshot(let snapshot) = message { snapshot.session } else { nil }
@@ -38,7 +38,7 @@ import Wire
     #expect(people.filter { !$0.isKeeper }.map(\.name).sorted() == ["alice", "nina"])
     #expect(people.filter(\.isKeeper).map(\.user) == [SyncplayLobby.keeper])
     #expect(seen.initiator.isKeeper)
-    let group = try #require(world.lobby.rooms["lobby"]?.people)
+    let group = try #require(world.lobby.roster.rooms["lobby"]?.people)
     #expect(group.members.values.filter(\.isKeeper).count == 1)
   }
 
@@ -52,7 +52,7 @@ import Wire
       wait 1
       """#
     ).play(on: &world)
-    let room = try #require(world.lobby.rooms["lobby"])
+    let room = try #require(world.lobby.roster.rooms["lobby"])
     #expect(room.session?.participants.values.map(\.name).contains(name) == true)
     #expect(Set(room.people?.members.values.map(\.user) ?? []).count == 2)
   }
@@ -73,14 +73,14 @@ import Wire
       // A second's worth of a client's words, and less than a room's grace.
       if number.isMultiple(of: 50) { world.wait(1) }
     }
-    #expect(world.lobby.rooms["room 0"] != nil)
-    for number in 1..<10 { #expect(world.lobby.rooms["room \(number)"] == nil) }
-    for number in 10...bound + 10 { #expect(world.lobby.rooms["room \(number)"] != nil) }
+    #expect(world.lobby.roster.rooms["room 0"] != nil)
+    for number in 1..<10 { #expect(world.lobby.roster.rooms["room \(number)"] == nil) }
+    for number in 10...bound + 10 { #expect(world.lobby.roster.rooms["room \(number)"] != nil) }
     #expect(world.coordinator.groups.groups.count == bound + 2)
     world.say(#"{"Set":{"room":{"name":"room 10"}}}"#, as: "alice")
     world.wait(40)
-    #expect(world.lobby.rooms.count == 2)
-    #expect(world.lobby.emptyRooms.isEmpty)
+    #expect(world.lobby.roster.rooms.count == 2)
+    #expect(world.lobby.roster.roomDirectory.empty.isEmpty)
   }
 
   @Test func `whoever is made a host by other means is an operator`() throws {
@@ -95,7 +95,7 @@ import Wire
       alice < {"Set":{"controllerAuth":{"success":true}}}
       """#
     ).play(on: &world)
-    let room = try #require(world.lobby.rooms[Self.managed])
+    let room = try #require(world.lobby.roster.rooms[Self.managed])
     let people = try #require(room.session).participants.values
     let (alice, bob) = (people.first { $0.name == "alice" }, people.first { $0.name == "bob" })
     #expect(alice?.role == .host)
@@ -119,16 +119,16 @@ import Wire
       wait 1
       """#
     ).play(on: &world)
-    let room = try #require(world.lobby.rooms[Self.managed])
+    let room = try #require(world.lobby.roster.rooms[Self.managed])
     #expect(room.item == SyncplayRoom.item(ofFile: "film.mkv"))
   }
 
   @Test func `whoever a host removes is told so and hung up on`() throws {
     var world = try LatecomerTests.watching()
     let native = world.connectNative("nina", joins: "lobby")
-    let session = try #require(world.lobby.rooms["lobby"]?.session)
+    let session = try #require(world.lobby.roster.rooms["lobby"]?.session)
     world.ask(.join(session.id, handoffFrom: nil), 2, as: native)
-    let keeper = try #require(world.lobby.rooms["lobby"]?.keeper)
+    let keeper = try #require(world.lobby.roster.rooms["lobby"]?.keeper.peer)
     let alice = try #require(session.participants.values.first { $0.name == "alice" })
     world.ask(.remove(nil, alice.id, isBanned: false), 900, as: keeper)
     try SyncplayScript(

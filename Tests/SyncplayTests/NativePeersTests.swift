@@ -65,7 +65,7 @@ import Wire
       wait 31
       """#
     ).play(on: &world)
-    #expect(world.lobby.rooms["lobby"] == nil)
+    #expect(world.lobby.roster.rooms["lobby"] == nil)
   }
 
   @Test func `a kept room stands still only when nobody is there by any means`() throws {
@@ -81,14 +81,14 @@ import Wire
       """#
     ).play(on: &world)
     let native = try join(&world, "nina")
-    let item = try #require(world.lobby.rooms["lobby"]?.item)
+    let item = try #require(world.lobby.roster.rooms["lobby"]?.item)
     world.ask(.playback(nil, .transition(to: item)), 3, as: native)
     world.ask(.playback(nil, .play(item, immediately: true)), 4, as: native)
     try SyncplayScript("wait 2\nalice leaves\nwait 20").play(on: &world)
-    #expect(world.lobby.rooms["lobby"]?.isPaused == false)
+    #expect(world.lobby.roster.rooms["lobby"]?.isPaused == false)
     world.ask(.leaveGroup, 5, as: native)
     world.wait(1)
-    #expect(world.lobby.rooms["lobby"]?.isPaused == true)
+    #expect(world.lobby.roster.rooms["lobby"]?.isPaused == true)
   }
 
   @Test func `a native's name is free among Syncplay's, and the other way round`() throws {
@@ -184,7 +184,7 @@ import Wire
       alice < {"List":{"+lobby:EB6501C30B97":{"nina":{"controller":true},"otto":{"controller":false}}}}
       """#
     ).play(on: &world)
-    let people = try #require(world.lobby.rooms[group.text]?.session?.participants.values)
+    let people = try #require(world.lobby.roster.rooms[group.text]?.session?.participants.values)
     let other = try #require(people.first { $0.name == "otto" })
     world.ask(.setRole(nil, other.id, .host), 4, as: nina)
     try SyncplayScript(
@@ -221,7 +221,7 @@ import Wire
       alice < {"State":{"playstate":{"position":100},"ignoringOnTheFly":{"client":1}}}
       """#
     ).play(on: &world)
-    let room = try #require(world.lobby.rooms[group.text])
+    let room = try #require(world.lobby.roster.rooms[group.text])
     let alice = try #require(room.session?.people.first { $0.name == "alice" })
     #expect(alice.role == .host)
     #expect(abs(room.place(at: world.now) - 100) < 0.001)

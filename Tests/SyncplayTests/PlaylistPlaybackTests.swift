@@ -36,14 +36,14 @@ import Vocabulary
   func `a list with what is on moves nobody, and its entries have titles`(isPaused: Bool) throws {
     var world = try LatecomerTests.watching()
     if isPaused {
-      let place = try #require(world.lobby.rooms["lobby"]).place(at: world.now)
+      let place = try #require(world.lobby.roster.rooms["lobby"]).place(at: world.now)
       world.say(
         #"{"State":{"playstate":{"position":\#(place),"paused":true},"ignoringOnTheFly":{"client":1}}}"#,
         as: "alice")
       world.wait(2)
     }
     world.skip(world.heard(by: "alice").count, heardBy: "alice")
-    let before = try #require(world.lobby.rooms["lobby"]).place(at: world.now)
+    let before = try #require(world.lobby.roster.rooms["lobby"]).place(at: world.now)
     try SyncplayScript(
       #"""
       alice > {"Set":{"playlistChange":{"files":["film.mkv","b.mkv"]}}}
@@ -53,15 +53,15 @@ import Vocabulary
       alice ! {"State":{"playstate":{"doSeek":true}}}
       """#
     ).play(on: &world)
-    let room = try #require(world.lobby.rooms["lobby"])
-    #expect(room.index == 0)
+    let room = try #require(world.lobby.roster.rooms["lobby"])
+    #expect(room.playlist.index == 0)
     #expect(room.isPaused == isPaused)
     #expect(abs(room.place(at: world.now) - before - (isPaused ? 0 : 2)) < 0.3)
     #expect(room.session?.activity.metadata.title == "film.mkv")
     world.say(#"{"Set":{"playlistIndex":{"index":1}}}"#, as: "alice")
     world.wait(1)
-    #expect(world.lobby.rooms["lobby"]?.session?.activity.media?.title == "b.mkv")
-    #expect(world.lobby.rooms["lobby"]?.place(at: world.now) == 0)
+    #expect(world.lobby.roster.rooms["lobby"]?.session?.activity.media?.title == "b.mkv")
+    #expect(world.lobby.roster.rooms["lobby"]?.place(at: world.now) == 0)
   }
 
   @Test func `behind a film that was opened by hand the list goes on with the next one`() throws {
@@ -72,7 +72,7 @@ import Vocabulary
       alice < {"Set":{"playlistIndex":{"index":1}}}
       """#
     ).play(on: &world)
-    let queue = try #require(world.lobby.rooms["lobby"]?.session?.queue)
+    let queue = try #require(world.lobby.roster.rooms["lobby"]?.session?.queue)
     #expect(queue.upNext?.media.url == "b.mkv")
   }
 
@@ -85,7 +85,7 @@ import Vocabulary
       wait 1.5
       """#
     ).play(on: &world)
-    #expect(try #require(world.lobby.rooms["lobby"]).place(at: world.now) > 6)
+    #expect(try #require(world.lobby.roster.rooms["lobby"]).place(at: world.now) > 6)
   }
 
   @Test func `the next one begins at its start, once all have it open`() throws {
@@ -146,7 +146,7 @@ import Vocabulary
       bob < {"Set":{"playlistIndex":{"user":"alice","index":0}}}
       """#
     ).play(on: &world)
-    let queue = try #require(world.lobby.rooms["lobby"]?.session).queue
+    let queue = try #require(world.lobby.roster.rooms["lobby"]?.session).queue
     #expect(queue.entries.map(\.media.url) == ["c.mkv"])
   }
 

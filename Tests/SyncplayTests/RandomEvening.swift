@@ -91,8 +91,8 @@ struct RandomEvening {
       return
     }
     let id = natives[index]
-    let live = world.lobby.rooms[room]?.live
-    let item = world.lobby.rooms[room]?.item
+    let live = world.lobby.roster.rooms[room]?.live
+    let item = world.lobby.roster.rooms[room]?.item
     let request: Request? =
       switch chance.next() % 8 {
       case 0: .leaveGroup

@@ -50,17 +50,18 @@ import Vocabulary
     world.wait(45)
     for name in present {
       let id = try #require(world.clients[name]?.id)
-      let peer = try #require(world.lobby.peers[id])
+      let peer = try #require(world.lobby.roster.peers[id])
       #expect(!peer.exchange.isWaiting, "\(name)")
       #expect(peer.membership.waiting.isEmpty)
       #expect(peer.membership.participant != nil)
       let user = try #require(peer.user)
-      let room = try #require(world.lobby.rooms[user.room])
+      let room = try #require(world.lobby.roster.rooms[user.room])
       #expect(peer.toldPaused == room.isPaused)
       // What is noted apart is what it was noted from.
       #expect(room.standing == room.timeline.map(Standing.init))
-      #expect(room.hasFiles == room.members.contains { world.lobby.peers[$0]?.user?.file != nil })
-      #expect(user.roomPlace == world.lobby.rooms.place(of: user.room))
+      #expect(
+        room.hasFiles == room.members.contains { world.lobby.roster.peers[$0]?.user?.file != nil })
+      #expect(user.roomPlace == world.lobby.roster.rooms.place(of: user.room))
       // Who has a file that is shorter than where the room is is left where they are.
       if let length = user.file?.duration, room.place(at: world.now) > length.inSeconds - 3 {
         continue
@@ -71,9 +72,9 @@ import Vocabulary
     }
     for name in present { world.leave(name) }
     world.wait(60)
-    #expect(world.lobby.rooms.isEmpty)
-    #expect(world.lobby.peers.isEmpty)
-    #expect(world.lobby.index.isEmpty)
-    #expect(world.lobby.greeted.isEmpty)
+    #expect(world.lobby.roster.rooms.isEmpty)
+    #expect(world.lobby.roster.peers.isEmpty)
+    #expect(world.lobby.roster.roomDirectory.hasNoKeeper)
+    #expect(world.lobby.roster.clientDirectory.isEmpty)
   }
 }

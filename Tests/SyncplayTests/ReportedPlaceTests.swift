@@ -22,7 +22,7 @@ import Wire
 
   /// How far the session believes that alice is.
   private static func offset(_ world: SyncplayWorld) throws -> Duration? {
-    let session = try #require(world.lobby.rooms["lobby"]?.session)
+    let session = try #require(world.lobby.roster.rooms["lobby"]?.session)
     let alice = try #require(session.people.first { $0.name == "alice" })
     return world.coordinator.groups.sessions[session.id]?.offsets[alice.id]
   }

@@ -67,7 +67,7 @@ import Vocabulary
   @Test func `each session that a client comes to hears of it`() throws {
     var world = try LatecomerTests.watching()
     func known(_ room: String) throws -> Duration? {
-      let session = try #require(world.lobby.rooms[room]?.session)
+      let session = try #require(world.lobby.roster.rooms[room]?.session)
       let alice = try #require(session.people.first { $0.name == "alice" })
       return world.coordinator.groups.sessions[session.id]?.delays.roundTrip(of: alice.id)
     }

@@ -28,12 +28,12 @@ import Vocabulary
       wait 100
       """#
     ).play(on: &world)
-    let session = try #require(world.lobby.rooms["lobby"]?.live)
+    let session = try #require(world.lobby.roster.rooms["lobby"]?.live)
     for _ in 0..<2 {
       try world.restart(after: .seconds(5))
-      #expect(world.lobby.rooms["lobby"]?.live == session)
+      #expect(world.lobby.roster.rooms["lobby"]?.live == session)
       world.wait(200)
-      #expect(world.lobby.rooms["lobby"]?.session?.id == session)
+      #expect(world.lobby.roster.rooms["lobby"]?.session?.id == session)
     }
     try SyncplayScript(
       #"""
@@ -58,7 +58,7 @@ import Vocabulary
       alice < {"Set":{"controllerAuth":{"success":true}}}
       """#
     ).play(on: &world)
-    let session = try #require(world.lobby.rooms[Self.managed]?.live)
+    let session = try #require(world.lobby.roster.rooms[Self.managed]?.live)
     try world.restart(after: .seconds(3))
     try SyncplayScript(
       #"""
@@ -68,7 +68,7 @@ import Vocabulary
       bob < {"Set":{"controllerAuth":{"success":true}}}
       """#
     ).play(on: &world)
-    let room = try #require(world.lobby.rooms[Self.managed]?.session)
+    let room = try #require(world.lobby.roster.rooms[Self.managed]?.session)
     #expect(room.id == session)
     #expect(room.participants.values.first { $0.name == "bob" }?.role == .host)
   }
@@ -84,9 +84,9 @@ import Vocabulary
       """#
     ).play(on: &world)
     try world.restart(after: .seconds(1))
-    #expect(world.lobby.rooms["lobby"]?.live != nil)
+    #expect(world.lobby.roster.rooms["lobby"]?.live != nil)
     world.wait(100)
-    #expect(world.lobby.rooms.isEmpty)
+    #expect(world.lobby.roster.rooms.isEmpty)
     #expect(world.coordinator.groups(ofSessionsBegunBy: SyncplayLobby.keeper).isEmpty)
   }
 }

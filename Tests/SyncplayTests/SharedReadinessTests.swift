@@ -24,7 +24,7 @@ import Wire
       """#
     ).play(on: &world)
     let nina = world.connectNative("nina", joins: GroupID(room))
-    let session = try #require(world.lobby.rooms[room]?.session?.id)
+    let session = try #require(world.lobby.roster.rooms[room]?.session?.id)
     world.ask(.join(session, handoffFrom: nil), 2, as: nina)
     return (world, nina)
   }
@@ -32,7 +32,7 @@ import Wire
   private func participant(
     _ name: String, in world: SyncplayWorld, room: String = "lobby"
   ) throws -> Participant {
-    let people = try #require(world.lobby.rooms[room]?.session?.participants.values)
+    let people = try #require(world.lobby.roster.rooms[room]?.session?.participants.values)
     return try #require(people.first { $0.name == name })
   }
 

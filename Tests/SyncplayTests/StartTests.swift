@@ -44,7 +44,7 @@ import Wire
     var world = try standing()
     play(600.1, &world)
     world.wait(0.3)
-    let room = try #require(world.lobby.rooms["lobby"])
+    let room = try #require(world.lobby.roster.rooms["lobby"])
     let own = try #require(world.clients["alice"]).player
     let passed = world.now.stamp - own.placedAt
     #expect(abs(room.place(at: world.now) - (own.place + passed)) < 0.02)
@@ -64,7 +64,7 @@ import Wire
     #expect((0.1...0.3).contains(stamps[1] - stamps[0]))
     // It is moved as far as a player needs that has only just begun.
     let position = try #require(told[1]["playstate"]?["position"]?.number)
-    let room = try #require(world.lobby.rooms["lobby"])
+    let room = try #require(world.lobby.roster.rooms["lobby"])
     let place = room.place(at: Instant(microseconds: Int64(stamps[1] * 1_000_000)))
     #expect(abs(position - place - 0.1) < 0.01)
   }
@@ -105,9 +105,9 @@ import Wire
     _ world: inout SyncplayWorld
   ) throws -> (native: PeerID, item: ItemID) {
     let native = world.connectNative("nina", joins: "lobby")
-    let session = try #require(world.lobby.rooms["lobby"]?.session)
+    let session = try #require(world.lobby.roster.rooms["lobby"]?.session)
     world.ask(.join(session.id, handoffFrom: nil), 2, as: native)
-    let item = try #require(world.lobby.rooms["lobby"]?.item)
+    let item = try #require(world.lobby.roster.rooms["lobby"]?.item)
     world.ask(.playback(nil, .transition(to: item)), 3, as: native)
     world.wait(2)
     skip(&world)
@@ -119,13 +119,13 @@ import Wire
     var world = try standing()
     let (native, item) = try playBesideNative(&world)
     world.wait(0.3)
-    let seq = try #require(world.lobby.rooms["lobby"]?.timeline?.seq)
+    let seq = try #require(world.lobby.roster.rooms["lobby"]?.timeline?.seq)
     world.ask(.playback(nil, .ready(item, seq: seq)), 4, as: native)
     world.wait(1)
     let told = world.heard(by: "alice").compactMap { $0["State"]?["playstate"]?["paused"] }
     #expect(!told.isEmpty)
     #expect(told.allSatisfy { $0 == .bool(false) })
-    #expect(world.lobby.rooms["lobby"]?.isPaused == false)
+    #expect(world.lobby.roster.rooms["lobby"]?.isPaused == false)
   }
 
   @Test func `whoever presses play is told when somebody does not get ready`() throws {

@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: Array(0..<100) + [965, 2_011], [SyncplayLimits.attentiveAudience, 2])
   func `news say the same as a List`(seed: UInt64, attentiveAudience: Int) {
     var evening = RandomEvening(seed: seed)
-    evening.world.lobby.attentiveAudience = attentiveAudience
+    evening.world.lobby.roster.attentiveAudience = attentiveAudience
     for _ in 0..<80 { evening.goOn() }
     evening.world.wait(3)
     for name in evening.present {

@@ -1,11 +1,10 @@
 import Vocabulary
 
-/// News for a large audience, held for a moment, so that each client receives all of it in one
-/// piece.
+/// News for many, held back for a moment, so that each of them receives all of it in one piece.
 ///
-/// A thousand clients that join at once cause a million pieces of news, which would be queued one
-/// by one. A client that is told anything else first receives the news held here, so that it
-/// receives everything in the order in which it happened.
+/// A thousand clients that come at once are a million pieces of news, which would be queued one by
+/// one. Before a client is told anything else, it is told the news held here, so that every client
+/// learns of things in the order in which they happened.
 struct Bulletin: Sendable {
   /// Who is told.
   enum Audience: Hashable, Sendable {
@@ -13,11 +12,17 @@ struct Bulletin: Sendable {
     case room(String)
   }
 
-  struct Entry: Sendable {
+  /// News that go out in one piece.
+  struct Delivery: Sendable {
+    let news: [SyncplayNews]
+    let audience: [PeerID]
+  }
+
+  private struct Entry: Sendable {
     let news: SyncplayNews
     let audience: Audience
 
-    /// Whether it is for those in a room; `nil` is a room that nothing is for alone.
+    /// Whether it is for clients in a room; `nil` stands for rooms without news of their own.
     func isFor(_ room: String?) -> Bool {
       switch audience {
       case .everybody: true
@@ -26,9 +31,9 @@ struct Bulletin: Sendable {
     }
   }
 
-  private(set) var entries: [Entry] = []
-  /// Those who were told something meanwhile, or have just come, in that order.
-  private(set) var knowing: [PeerID] = []
+  private var entries: [Entry] = []
+  /// The clients that were told something meanwhile, or have just come, in that order.
+  private var knowing: [PeerID] = []
   /// How many entries they know.
   private var known: [PeerID: Int] = [:]
   /// When it has to go out; `nil` while there is nothing.
@@ -37,32 +42,75 @@ struct Bulletin: Sendable {
   var isEmpty: Bool { entries.isEmpty }
   var isFull: Bool { entries.count >= SyncplayLimits.bulletinEntries }
 
-  /// The rooms that something in it is for alone.
-  var rooms: Set<String> {
+  /// Adds news that go out at an instant, or with the entries before.
+  mutating func append(_ news: SyncplayNews, for audience: Audience, by instant: Instant) {
+    if entries.isEmpty { due = instant }
+    entries.append(Entry(news: news, audience: audience))
+  }
+
+  /// Counts all entries as known to a client.
+  mutating func skip(_ id: PeerID) {
+    guard !entries.isEmpty else { return }
+    if known.updateValue(entries.count, forKey: id) == nil { knowing.append(id) }
+  }
+
+  /// The news that a client in a room does not know; from here on, it knows them.
+  mutating func takeUnknown(to id: PeerID, in room: String) -> [SyncplayNews] {
+    let news = entries[(known[id] ?? 0)...].filter { $0.isFor(room) }.map(\.news)
+    skip(id)
+    return news
+  }
+
+  /// A client is gone.
+  mutating func forget(_ id: PeerID) {
+    guard known.removeValue(forKey: id) != nil else { return }
+    knowing.removeAll { $0 == id }
+  }
+}
+
+// MARK: Going out
+
+extension Bulletin {
+  /// What goes out to whom, so that everybody knows all entries.
+  ///
+  /// - Parameters:
+  ///   - everybody: all clients.
+  ///   - members: the clients in a room.
+  ///   - roomOf: the room that a client is in.
+  func deliveries(
+    to everybody: [PeerID], members: (String) -> [PeerID], roomOf: (PeerID) -> String?
+  ) -> [Delivery] {
+    var deliveries = remainders(roomOf: roomOf)
+    let special = rooms
+    for room in special.sorted() { deliveries.append(whole(of: room, to: members(room))) }
+    let others =
+      special.isEmpty ? everybody : everybody.filter { !special.contains(roomOf($0) ?? "") }
+    deliveries.append(whole(of: nil, to: others))
+    return deliveries.filter { !$0.news.isEmpty && !$0.audience.isEmpty }
+  }
+
+  /// The rooms with news of their own.
+  private var rooms: Set<String> {
     Set(
       entries.compactMap { entry in
         if case .room(let name) = entry.audience { name } else { nil }
       })
   }
 
-  /// Adds what is to go out by an instant, or with what is there already.
-  mutating func append(_ news: SyncplayNews, for audience: Audience, by instant: Instant) {
-    if entries.isEmpty { due = instant }
-    entries.append(Entry(news: news, audience: audience))
+  /// All entries for a room, to the clients that know none of them.
+  private func whole(of room: String?, to audience: [PeerID]) -> Delivery {
+    Delivery(
+      news: entries.filter { $0.isFor(room) }.map(\.news),
+      audience: audience.filter { known[$0] == nil })
   }
 
-  /// Counts all that is there as known to a peer.
-  mutating func skip(_ id: PeerID) {
-    guard !entries.isEmpty else { return }
-    if known.updateValue(entries.count, forKey: id) == nil { knowing.append(id) }
-  }
-
-  /// How many entries a peer knows; `nil` if it was told nothing since the first of them.
-  func known(to id: PeerID) -> Int? { known[id] }
-
-  /// A peer is gone.
-  mutating func forget(_ id: PeerID) {
-    guard known.removeValue(forKey: id) != nil else { return }
-    knowing.removeAll { $0 == id }
+  /// The other entries for the clients that know some: each entry once for all of them.
+  private func remainders(roomOf: (PeerID) -> String?) -> [Delivery] {
+    guard !knowing.isEmpty else { return [] }
+    return entries.enumerated().map { place, entry in
+      Delivery(
+        news: [entry.news],
+        audience: knowing.filter { (known[$0] ?? 0) <= place && entry.isFor(roomOf($0)) })
+    }
   }
 }

@@ -3,172 +3,150 @@ import Playback
 import Vocabulary
 import Wire
 
-// Clients: their lines, their hellos, what they set, and operators of managed rooms.
+// What clients say, except of their players.
+
+// MARK: Lines
+
+// Lines, and the first of them.
 
 extension SyncplayLobby {
   mutating func receive(_ line: SyncplayLine, from id: PeerID) {
     switch line {
     case .state(let state): if isBearable(1, from: id) { receive(state, from: id) }
     case .messages(let messages, let fault):
-      // An empty line counts too.
+      // An empty line counts, too.
       if messages.isEmpty { _ = isBearable(1, from: id) }
       for message in messages where isBearable(message.weight, from: id) {
         receive(message, from: id)
       }
-      if let fault, isHere(id) { close(id, fault) }
+      if let fault, roster.isHere(id) { close(id, fault) }
     }
   }
 
-  /// Whether a client is connected and within its rate limit; a client beyond it is disconnected.
+  /// Whether a client is here and may say more this second; one that is over its limit is
+  /// disconnected.
   ///
-  /// The coordinator's own limit applies besides.
+  /// What reaches the coordinator is bounded there, too.
   private mutating func isBearable(_ weight: Int, from id: PeerID) -> Bool {
-    let said = peers.change(id) { $0?.noteSaid(weight) }
+    let said = roster.peers.change(id) { $0?.noteSaid(weight) }
     guard let said else { return false }
-    guard said > limits.messageBurst else { return true }
-    close(id, .refused("Too many messages: a client may send \(limits.messageBurst) a second."))
+    guard said > roster.limits.messageBurst else { return true }
+    close(
+      id, .refused("Too many messages: a client may send \(roster.limits.messageBurst) a second."))
     return false
   }
 
   private mutating func receive(_ message: SyncplayClientMessage, from id: PeerID) {
-    let isGreeted = peers.change(id) { $0?.isGreeted == true }
+    let isGreeted = roster.peers.change(id) { $0?.isGreeted == true }
     switch message {
     case .hello(let hello): greet(hello, id)
-    case .tlsInquiry: send(.tls(false), to: id)
+    case .tlsInquiry: roster.send(.tls(false), to: id)
     case .error(let text): close(id, .echoed(text))
     case .state(let state): receive(state, from: id)
-    // After a lost connection, the reference's client sends States and readiness before its Hello;
-    // after an Error it would not come back.
+    // After its connection broke, the reference's client reports its player and readiness before
+    // its Hello; after an Error it would not come back.
     case .set(let setting): if isGreeted { take(setting, from: id) }
-    case .list: if isGreeted { sendList(to: id) } else { close(id, .helloRequired) }
+    case .list: if isGreeted { roster.sendList(to: id) } else { close(id, .helloRequired) }
     case .chat(let text): if isGreeted { relay(text, from: id) } else { close(id, .helloRequired) }
     }
   }
 
-  /// Closes a connection, after an Error if there is one.
+  /// Disconnects a client, with the reason.
   mutating func close(_ id: PeerID, _ fault: SyncplayFault?) {
-    outputs.append(.close(id, fault))
+    roster.outputs.append(.close(id, fault))
     part(from: id)
   }
 
   /// The coordinator closes a peer.
   mutating func refuse(_ id: PeerID, _ error: ProtocolError) {
-    if let room = index[id] {
-      index[id] = nil
-      // Clients stay; nothing can be steered until the room has a keeper again.
-      rooms[room]?.keeper = nil
-      rooms[room]?.nextPing = nil
+    if let room = roster.roomDirectory.remove(keeper: id) {
+      // The clients stay; nothing can be steered until one of them asks for a keeper again.
+      roster.rooms[room]?.keeper.end()
       return
     }
-    guard isHere(id) else { return }
-    // After an Error clients do not come back, but after a restart they should.
+    guard roster.isHere(id) else { return }
+    // Clients do not come back after an Error; after a restart they are to.
     guard error.code != .shuttingDown else { return close(id, nil) }
     close(id, .refused("\(error.message.capitalizedFirst): \(error.code.advice)."))
   }
 
   private mutating func greet(_ hello: SyncplayHello, _ id: PeerID) {
-    guard let peer = peers[id] else { return }
-    if let fault = fault(of: hello, peer) { return close(id, fault) }
+    guard let peer = roster.peers[id] else { return }
+    guard peer.user == nil else { return close(id, .alreadyGreeted) }
+    if let fault = roster.options.fault(of: hello) { return close(id, fault) }
     let version = SyncplayVersion(hello.version)
-    let name = greeted.claim(hello.username, maximum: options.maximumUsernameLength)
-    let room = RoomName.truncated(hello.room, options: options)
+    let name = roster.clientDirectory.claimName(
+      hello.username, maximum: roster.options.maximumUsernameLength)
+    let room = RoomName.truncated(hello.room, options: roster.options)
     let features = hello.features ?? SyncplayFeatures(of: version)
-    peers[id]?.user = SyncplayUser(
+    roster.peers[id]?.user = SyncplayUser(
       name: name, room: room, version: hello.version, features: features)
-    peers[id]?.lastHeard = now
+    roster.peers[id]?.lastHeard = roster.now
     begin(id)
-    greeted.append(id, on: peer.membership.device)
-    bulletin.skip(id)
-    outputs.append(
+    roster.clientDirectory.add(id, on: peer.membership.device)
+    roster.skipNews(id)
+    roster.outputs.append(
       .tell(
         id,
         .hello(
           Hello(
-            user: identifiers.user(named: name),
+            user: roster.identifiers.user(named: name),
             device: peer.membership.device, name: name, features: [.sessions]))))
     enter(room, id)
     announceArrival(of: id)
     welcome(id, hello)
   }
 
-  private func fault(of hello: SyncplayHello, _ peer: SyncplayPeer) -> SyncplayFault? {
-    if peer.user != nil { return .alreadyGreeted }
-    if hello.username.isEmpty || hello.room.isEmpty || hello.version.isEmpty {
-      return .notEnoughHelloArguments
-    }
-    guard let wanted = options.passwordHash else { return nil }
-    guard let password = hello.password else { return .passwordRequired }
-    return SyncplayHash.areEqual(password, wanted) ? nil : .wrongPassword
-  }
-
   private mutating func announceArrival(of id: PeerID) {
-    guard let user = peers[id]?.user else { return }
+    guard let user = roster.peers[id]?.user else { return }
     let joined = SyncplayNews.user(
       user.name, room: user.room, event: .joined(version: user.version, user.features))
-    spread(joined, to: audience(of: user.room), but: id)
-    spread(.ready(user.name, nil, isManual: false), to: .room(user.room))
-    if options.keepsRooms { sendList(to: id) }
+    roster.spread(joined, to: roster.audience(of: user.room), but: id)
+    roster.spread(.ready(user.name, nil, isManual: false), to: .room(user.room))
+    if roster.options.keepsRooms { roster.sendList(to: id) }
   }
 
   private mutating func welcome(_ id: PeerID, _ hello: SyncplayHello) {
-    guard let peer = peers[id], let user = peer.user, let room = rooms[user.room] else { return }
-    sendPlaylist(of: room, to: [id])
+    guard let peer = roster.peers[id], let user = peer.user, let room = roster.rooms[user.room]
+    else { return }
+    roster.sendPlaylist(of: room, to: [id])
     if SyncplayVersion(user.version) < SyncplayVersion("1.7.0") { tellOperators(of: room, to: id) }
-    let message = MessageOfTheDay(template: options.messageOfTheDay)
     var welcome = SyncplayWelcome(
-      username: user.name, room: user.room, version: hello.version,
-      messageOfTheDay: message.text(
-        version: user.version, address: peer.address, username: user.name, room: user.room),
-      options: options)
-    if options.keepsRooms, !user.features.contains(.persistentRooms) {
-      welcome.messageOfTheDay = Self.persistenceNotice + welcome.messageOfTheDay
-    }
-    // Ten thousand letters outside ASCII may exceed a line.
-    if encoder.length(of: .hello(welcome)) > SyncplayLimits.lineBytes {
+      user, as: hello.version, from: peer.address, options: roster.options)
+    // Ten thousand letters of another alphabet take more bytes than a line may have.
+    if roster.encoder.length(of: .hello(welcome)) > SyncplayLimits.lineBytes {
       welcome.messageOfTheDay = MessageOfTheDay.tooLong
     }
-    send(.hello(welcome), to: id)
+    roster.send(.hello(welcome), to: id)
   }
 
-  /// A notice that older clients do not show by themselves.
-  private static let persistenceNotice =
-    "This server keeps the playlists of rooms when everybody has left them.\n"
-
-  /// Clients of 1.6 learn the operators in no other way.
+  /// Tells who the operators are: clients of 1.6 learn it in no other way.
   private mutating func tellOperators(of room: SyncplayRoom, to id: PeerID) {
     guard room.managed != nil else { return }
     for member in room.members {
-      guard let user = peers[member]?.user, user.isOperator else { continue }
-      send(.set(.controllerAuth(user: user.name, room: room.name, isSuccess: true)), to: id)
+      guard let user = roster.peers[member]?.user, user.isOperator else { continue }
+      roster.send(.set(.controllerAuth(user: user.name, room: room.name, isSuccess: true)), to: id)
     }
   }
 
-  /// A connection is closed, by either end.
+  /// A client's connection is over.
   mutating func part(from id: PeerID) {
-    guard let peer = peers[id] else { return }
-    peers[id] = nil
-    defer { outputs.append(.disconnect(id)) }
+    guard let peer = roster.peers[id] else { return }
+    roster.peers[id] = nil
+    defer { roster.outputs.append(.disconnect(id)) }
     guard let user = peer.user else { return }
-    greeted.remove(id, on: peer.membership.device, named: user.name)
+    roster.clientDirectory.remove(id, on: peer.membership.device)
+    roster.clientDirectory.releaseName(user.name)
     if peer.membership.group != nil {
-      // Leaves at once, because the device never resumes, and others would wait half a minute for
-      // it.
+      // It leaves, because the others would wait half a minute for a lost device to resume.
       var membership = peer.membership
-      outputs.append(.tell(id, .request(membership.number(), .leaveGroup)))
+      roster.outputs.append(.tell(id, .request(membership.number(), .leaveGroup)))
     }
-    bulletin.forget(id)
+    roster.forgetNews(id)
     desert(user.room, id, hadFile: user.file != nil)
-    spread(.user(user.name, room: user.room, event: .left), to: audience(of: user.room))
+    roster.spread(
+      .user(user.name, room: user.room, event: .left), to: roster.audience(of: user.room))
   }
-}
-
-extension String {
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-}
-
-extension SyncplayClientMessage {
-  /// Its weight against the client's rate limit.
-  fileprivate var weight: Int { if case .list = self { SyncplayLimits.listWeight } else { 1 } }
 }
 
 // MARK: Settings
@@ -177,99 +155,161 @@ extension SyncplayLobby {
   mutating func take(_ setting: SyncplaySetting, from id: PeerID) {
     switch setting {
     case .room(let name): move(id, to: name)
-    case .file(let file): open(file, by: id)
+    case .file(let file): roster.open(file, by: id)
     case .controllerAuth(let room, let password): authorize(id, room, password)
-    case .ready(let isReady, let isManual, let name): note(isReady, isManual, of: name, by: id)
-    case .playlist(let files): replacePlaylist(with: files, by: id)
-    case .playlistIndex(let index): select(index, by: id)
-    case .features(let features): peers[id]?.user?.features = features
+    case .ready(let isReady, let isManual, let name):
+      roster.setReadiness(isReady, isManual, of: name, by: id)
+    case .playlist(let files): roster.replacePlaylist(with: files, by: id)
+    case .playlistIndex(let index): roster.select(index, by: id)
+    case .features(let features): roster.peers[id]?.user?.features = features
     }
   }
 
   // MARK: Moving
 
   private mutating func move(_ id: PeerID, to wanted: String) {
-    let name = RoomName.truncated(wanted, options: options)
-    guard let old = peers[id]?.user, old.room != name else { return }
-    catchUp(id)
+    let name = RoomName.truncated(wanted, options: roster.options)
+    guard let old = roster.peers[id]?.user, old.room != name else { return }
+    roster.catchUp(id)
     desert(old.room, id, hadFile: old.file != nil)
     leaveGroup(id)
-    peers[id]?.user?.room = name
-    peers[id]?.user?.isOperator = false
-    peers[id]?.plan = nil
-    peers[id]?.place = nil
+    roster.peers[id]?.user?.room = name
+    roster.peers[id]?.user?.isOperator = false
+    roster.peers[id]?.plan = nil
+    roster.peers[id]?.place = nil
     enter(name, id)
-    // The second begins anew, and the client is sent to the room's place.
+    // The periodic States start anew, and the client is moved to the room's position.
     sendState(to: id, nil)
     goOn(id)
     sendState(to: id, .seek)
     announceMove(of: id, from: old.room)
-    if let room = rooms[name] { sendPlaylist(of: room, to: [id]) }
+    if let room = roster.rooms[name] { roster.sendPlaylist(of: room, to: [id]) }
   }
 
   private mutating func announceMove(of id: PeerID, from old: String) {
-    guard let user = peers[id]?.user else { return }
-    if options.isolatesRooms {
+    guard let user = roster.peers[id]?.user else { return }
+    if roster.options.isolatesRooms {
       let left = SyncplayNews.user(user.name, room: user.room, event: .left)
-      spread(left, to: .room(old))
-      send(.set(left), to: id)
+      roster.spread(left, to: .room(old))
+      roster.send(.set(left), to: id)
     }
-    spread(
-      .user(user.name, room: user.room, file: options.isolatesRooms ? user.file?.text : nil),
-      to: audience(of: user.room))
-    spread(.ready(user.name, user.isReady, isManual: false), to: .room(user.room))
+    roster.spread(
+      .user(user.name, room: user.room, file: roster.options.isolatesRooms ? user.file?.text : nil),
+      to: roster.audience(of: user.room))
+    roster.spread(.ready(user.name, user.isReady, isManual: false), to: .room(user.room))
   }
 
-  /// Leaves the group; another can be joined only after the answer.
+  /// Leaves the group: another one can be joined once that is answered.
   private mutating func leaveGroup(_ id: PeerID) {
-    peers[id]?.membership.leaveSession()
-    guard peers[id]?.membership.group != nil else { return }
-    peers[id]?.membership.group = nil
-    let request = ask(.leaveGroup, as: id)
-    peers[id]?.membership.leaving = request
+    roster.peers[id]?.membership.leaveSession()
+    guard roster.peers[id]?.membership.group != nil else { return }
+    roster.peers[id]?.membership.group = nil
+    let request = roster.ask(.leaveGroup, as: id)
+    roster.peers[id]?.membership.leaving = request
+  }
+
+  // MARK: Chat
+
+  /// Makes a line of chat a message of the session to everybody.
+  mutating func relay(_ text: String, from id: PeerID) {
+    guard roster.options.allowsChat else { return }
+    let text = text.truncated(toCodePoints: roster.options.maximumChatLength)
+    guard !text.isEmpty else { return }
+    roster.askSession(.send(nil, ChatLine.payload(text), to: .all), as: id)
+  }
+
+}
+
+// MARK: Operators
+
+// A client that gives a managed room's password becomes a host of the session.
+
+extension SyncplayLobby {
+  mutating func authorize(_ id: PeerID, _ named: String?, _ password: String) {
+    guard let user = roster.peers[id]?.user else { return }
+    let wanted = named.map { $0.strippedOfSpace } ?? user.room
+    guard let managed = ManagedRoom(wanted) else {
+      return makeManaged(wanted, password, by: id)
+    }
+    // The password must be that of the room the client is in.
+    guard wanted == user.room, ManagedRoom.isPassword(password) else {
+      return tellAuthorization(of: id, false, to: roster.rooms[user.room]?.members ?? [])
+    }
+    guard guesses.take(by: roster.peers[id]?.address ?? "", at: roster.now) else {
+      return tellAuthorization(of: id, false, to: [id])
+    }
+    let isRight = managed.accepts(password, salt: roster.options.salt)
+    if isRight {
+      guesses.forgive(roster.peers[id]?.address ?? "")
+      roster.peers[id]?.user?.isOperator = true
+      promote(id)
+    }
+    tellAuthorization(of: id, isRight, to: roster.peers(of: roster.audience(of: user.room)))
+  }
+
+  private mutating func tellAuthorization(of id: PeerID, _ isSuccess: Bool, to audience: [PeerID]) {
+    guard let user = roster.peers[id]?.user else { return }
+    let news = SyncplayNews.controllerAuth(
+      user: user.name, room: user.room, isSuccess: isSuccess)
+    roster.send(.set(news), to: audience)
+  }
+
+  /// Tells a client the name of its new managed room; the client moves there by itself.
+  private mutating func makeManaged(_ base: String, _ password: String, by id: PeerID) {
+    guard ManagedRoom.isPassword(password),
+      base.codePointCount + ManagedRoom.overhead <= roster.options.maximumRoomNameLength
+    else { return tellAuthorization(of: id, false, to: roster.room(of: id)?.members ?? []) }
+    let room = ManagedRoom(base: base, password: password, salt: roster.options.salt)
+    roster.send(.set(.newControlledRoom(name: room.name, password: password)), to: id)
+  }
+
+  /// Makes an operator who takes part a host of the session.
+  mutating func promote(_ id: PeerID) {
+    guard let user = roster.peers[id]?.user, user.isOperator,
+      let participant = roster.peers[id]?.membership.participant
+    else { return }
+    roster.ask(.setRole(nil, participant, .host), asKeeperOf: user.room)
   }
 }
 
-// MARK: Operators of managed rooms
-
-extension SyncplayLobby {
-  /// Whether a peer may steer its room by Syncplay's own rule.
-  func mayControl(_ id: PeerID) -> Bool {
-    guard let user = peers[id]?.user, let room = rooms[user.room] else { return false }
-    return room.managed == nil || user.isOperator
-  }
-
-  /// A client sends an operator password.
-  mutating func authorize(_ id: PeerID, _ named: String?, _ password: String) {
-    guard let peer = peers[id], let user = peer.user else { return }
-    let verdict = passwords.judge(
-      password, named: named, in: user.room, from: peer.address, at: now)
-    switch verdict {
-    case .right:
-      peers[id]?.user?.isOperator = true
-      promote(id)
-      tellAuthorization(of: user, true, to: peers(of: audience(of: user.room)))
-    case .wrong: tellAuthorization(of: user, false, to: peers(of: audience(of: user.room)))
-    case .malformed: tellAuthorization(of: user, false, to: rooms[user.room]?.members ?? [])
-    case .tooManyGuesses: tellAuthorization(of: user, false, to: [id])
-    case .makes(let room):
-      send(.set(.newControlledRoom(name: room.name, password: password)), to: id)
+extension SyncplayOptions {
+  /// Why a client cannot come in with a Hello; `nil` if it can.
+  fileprivate func fault(of hello: SyncplayHello) -> SyncplayFault? {
+    if hello.username.isEmpty || hello.room.isEmpty || hello.version.isEmpty {
+      return .notEnoughHelloArguments
     }
+    guard let passwordHash else { return nil }
+    guard let password = hello.password else { return .passwordRequired }
+    return SyncplayHash.areEqual(password, passwordHash) ? nil : .wrongPassword
   }
+}
 
-  private mutating func tellAuthorization(
-    of user: SyncplayUser, _ isSuccess: Bool, to audience: [PeerID]
+extension SyncplayWelcome {
+  /// The welcome to a user who has just come.
+  fileprivate init(
+    _ user: SyncplayUser, as version: String, from address: String, options: SyncplayOptions
   ) {
-    let news = SyncplayNews.controllerAuth(
-      user: user.name, room: user.room, isSuccess: isSuccess)
-    send(.set(news), to: audience)
+    let message = MessageOfTheDay(template: options.messageOfTheDay)
+    var text = message.text(
+      version: user.version, address: address, username: user.name, room: user.room)
+    if options.keepsRooms, !user.features.contains(.persistentRooms) {
+      text = Self.persistenceNotice + text
+    }
+    self.init(
+      username: user.name, room: user.room, version: version, messageOfTheDay: text,
+      options: options)
   }
 
-  /// Has the room's keeper make an operator a host, once the client takes part.
-  mutating func promote(_ id: PeerID) {
-    guard let user = peers[id]?.user, user.isOperator,
-      let participant = peers[id]?.membership.participant
-    else { return }
-    ask(.setRole(nil, participant, .host), asKeeperOf: user.room)
-  }
+  /// Newer clients say this by themselves.
+  private static let persistenceNotice =
+    "This server keeps the playlists of rooms when everybody has left them.\n"
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension SyncplayClientMessage {
+  /// Its share of what a client may say in a second.
+  fileprivate var weight: Int { if case .list = self { SyncplayLimits.listWeight } else { 1 } }
 }

@@ -4,198 +4,195 @@ import Playback
 package import Vocabulary
 import Wire
 
-// Rooms, their keepers, and guests: people in a room without a client of Syncplay.
+// Rooms and their keepers.
 //
 // A room's keeper is a peer of the coordinator without a connection. It comes before the first
-// client and goes after the last one. It hears the group and the session for all clients in the
-// room; it starts the session, which one person alone cannot; it is a host, and so makes operators
-// hosts; and it speaks for the server.
-//
-// The lobby stores what clients were told of each guest, and compares it with the session, so that
-// news and Lists always agree.
+// client and leaves after the last one. It receives what happens in the group, once for all clients
+// in the room; it starts the session, which one person alone could not; as the session's host, it
+// makes operators of a managed room hosts; and it speaks for the server.
 
 extension SyncplayLobby {
-  /// As whom keepers say hello.
+  /// The user of all keepers.
   package static let keeper = SyncplayIdentifiers.keeper
 
-  /// Takes a peer into a room, which opens with its first one.
+  /// Takes a client into a room, which opens with its first client.
   mutating func enter(_ name: String, _ id: PeerID) {
-    if rooms[name] == nil {
+    if roster.rooms[name] == nil {
       open(name)
-    } else if rooms[name]?.isEmpty == true {
+    } else if roster.rooms[name]?.isEmpty == true {
       fill(name, with: id)
     }
-    let isAlive = rooms[name]?.hasFiles == true
-    rooms[name]?.enter(id, hasFile: peers[id]?.user?.file != nil)
-    peers[id]?.user?.roomPlace = rooms.place(of: name)
-    peers[id]?.arrival = isAlive ? Arrival(since: now) : nil
+    let isAlive = roster.rooms[name]?.hasFiles == true
+    roster.rooms[name]?.enter(id, hasFile: roster.peers[id]?.user?.file != nil)
+    roster.peers[id]?.user?.roomPlace = roster.rooms.place(of: name)
+    roster.peers[id]?.arrival = isAlive ? Arrival(since: roster.now) : nil
     joinGroup(id)
   }
 
   private mutating func open(_ name: String) {
     let room = SyncplayRoom(
-      name: name, group: RoomName.group(of: name, limits: limits),
-      keeper: identifiers.keeper(of: name))
-    rooms[name] = room
-    index[room.group] = name
+      name: name, group: RoomName.group(of: name, limits: roster.limits),
+      keeper: roster.identifiers.keeper(of: name))
+    roster.rooms[name] = room
+    roster.roomDirectory.add(room)
     wantKeeper(of: room)
   }
 
   mutating func wantKeeper(of room: SyncplayRoom) {
-    outputs.append(.reserve(room: room.name, device: room.keeperMembership.device))
+    roster.outputs.append(.reserve(room: room.name, device: room.keeper.device))
   }
 
-  /// Opens the rooms that were there before the server stopped, for whoever comes back in time.
+  /// Opens the rooms that were open before the server stopped, so that clients can come back.
   ///
-  /// One whose name is too long for a group opens with its first client, and goes on from there.
+  /// A room whose name is too long for a group's identifier opens with its first client.
   mutating func reopen(_ groups: [GroupID]) {
     for name in groups.map(\.text)
-    where rooms[name] == nil && RoomName.group(of: name, limits: limits).text == name {
+    where roster.rooms[name] == nil && RoomName.group(of: name, limits: roster.limits).text == name
+    {
       open(name)
-      rooms[name]?.closes = now + SyncplayLimits.roomGrace
+      roster.rooms[name]?.closes = roster.now + SyncplayLimits.roomGrace
       arm(room: name)
       noteEmpty(name)
     }
   }
 
-  /// A peer is there to keep a room.
+  /// A peer was reserved to keep a room.
   mutating func keep(_ name: String, by id: PeerID, _ resumption: Resumption?) {
-    guard let room = rooms[name], room.keeper == nil else { return }
-    rooms[name]?.keeper = id
-    index[id] = name
-    outputs.append(.connect(id))
+    guard let room = roster.rooms[name], room.keeper.peer == nil else { return }
+    roster.rooms[name]?.keeper.begin(
+      as: id, in: room.group, resuming: resumption, at: roster.now)
+    roster.roomDirectory.add(keeper: id, of: name)
+    roster.outputs.append(.connect(id))
     var hello = Hello(
-      user: Self.keeper, device: room.keeperMembership.device, name: options.serverName,
+      user: Self.keeper, device: room.keeper.device, name: roster.options.serverName,
       isKeeper: true, features: [.sessions])
     hello.resume = resumption
-    outputs.append(.tell(id, .hello(hello)))
-    if let resumption { goOn(as: resumption, keeping: name) }
-    rooms[name]?.keeperMembership.group = room.group
-    ask(.joinGroup(room.group), asKeeperOf: name)
+    roster.outputs.append(.tell(id, .hello(hello)))
+    if let session = resumption?.session {
+      roster.rooms[name]?.live = session
+      roster.roomDirectory.add(session, in: name)
+    }
+    roster.ask(.joinGroup(room.group), asKeeperOf: name)
     for member in room.members { joinGroup(member) }
-    rooms[name]?.nextPing = now + limits.idleDeadline / 4
+    schedulePing(asKeeperOf: name)
     arm(room: name)
   }
 
-  /// A keeper is who it was: it takes part in the session still, and has asked much already.
-  private mutating func goOn(as resumption: Resumption, keeping name: String) {
-    rooms[name]?.keeperMembership.goOn(from: RequestID(now.microseconds), in: resumption.session)
-    guard let session = resumption.session else { return }
-    rooms[name]?.live = session
-    index[session] = name
-  }
-
-  /// A keeper has little to say and is there all the same.
+  /// Sends a keeper's ping when it is due.
   mutating func ping(asKeeperOf name: String) {
-    guard let keeper = rooms[name]?.keeper, let due = rooms[name]?.nextPing, due <= now else {
-      return
-    }
-    rooms[name]?.nextPing = now + limits.idleDeadline / 4
-    outputs.append(.tell(keeper, .ping(Ping(sent: HostTime(microseconds: now.microseconds)))))
+    guard let keeper = roster.rooms[name]?.keeper, let peer = keeper.peer,
+      let due = keeper.nextPing, due <= roster.now
+    else { return }
+    schedulePing(asKeeperOf: name)
+    let sent = HostTime(microseconds: roster.now.microseconds)
+    roster.outputs.append(.tell(peer, .ping(Ping(sent: sent))))
   }
 
-  /// Has a peer join the group of its room, unless it still has to leave another's.
+  private mutating func schedulePing(asKeeperOf name: String) {
+    roster.rooms[name]?.keeper.schedulePing(at: roster.now + roster.limits.idleDeadline / 4)
+  }
+
+  /// Joins the group of a peer's room, unless the peer still has to leave another group.
   mutating func joinGroup(_ id: PeerID) {
-    guard let room = room(of: id), room.keeper != nil, let membership = peers[id]?.membership,
+    guard let room = roster.room(of: id), room.keeper.peer != nil,
+      let membership = roster.peers[id]?.membership,
       membership.group == nil, membership.leaving == nil
     else { return }
-    peers[id]?.membership.group = room.group
-    ask(.joinGroup(room.group), as: id)
+    roster.peers[id]?.membership.group = room.group
+    roster.ask(.joinGroup(room.group), as: id)
   }
 
-  /// Starts the room's session once there is somebody to share it with.
+  /// Starts the room's session once it is eligible.
   mutating func startSession(in name: String) {
-    guard let room = rooms[name], let people = room.people, people.session == nil,
-      room.live == nil, !room.members.isEmpty, room.keeperMembership.steering == nil,
-      people.eligibility(of: room.keeperMembership.device, limits: limits) == .eligible
+    guard let room = roster.rooms[name], let people = room.people, people.session == nil,
+      room.live == nil, !room.members.isEmpty, !room.keeper.isSteering,
+      people.eligibility(of: room.keeper.device, limits: roster.limits) == .eligible
     else { return }
     let activity = GroupActivity(
       type: "syncplay", payload: .nothing,
-      metadata: GroupActivityMetadata(kind: "watchTogether", title: title(name)), media: nil)
+      metadata: GroupActivityMetadata(kind: "watchTogether", title: roster.title(name)), media: nil)
     let activation = Activation(
       activity, control: room.managed == nil ? .everyone : .hostsOnly, dismissalPolicy: .leavesOnly)
-    let request = ask(.activate(activation), asKeeperOf: name)
-    rooms[name]?.keeperMembership.steering = request
+    let request = roster.ask(.activate(activation), asKeeperOf: name)
+    roster.rooms[name]?.keeper.steer(by: request)
   }
 
-  /// A title that the coordinator takes, for a room or a file of that name.
-  func title(_ text: String) -> String {
-    (text.isEmpty ? options.serverName : text).truncated(toBytes: limits.titleBytes)
-  }
-
-  /// Somebody comes to a room that was empty.
+  /// Somebody comes to an empty room.
   mutating func fill(_ name: String, with id: PeerID?) {
-    let wasKept = rooms[name]?.closes == nil
-    rooms[name]?.closes = nil
-    emptyRooms.remove(name)
+    let wasKept = roster.rooms[name]?.closes == nil
+    roster.rooms[name]?.closes = nil
+    roster.roomDirectory.noteFilled(name)
     if wasKept { tellKeptRooms(but: id) }
     arm(room: name)
   }
 
-  /// A peer is no longer in a room.
+  /// A client leaves a room.
   mutating func desert(_ name: String, _ id: PeerID, hadFile: Bool) {
-    rooms[name]?.leave(id, hadFile: hadFile)
+    roster.rooms[name]?.leave(id, hadFile: hadFile)
     closeLater(name, after: id)
   }
 
-  /// A room outlives its last one for a while, who may be back; and those that are kept, for good.
+  /// Closes an empty room after a while, since its last client may return; kept rooms stay open.
   mutating func closeLater(_ name: String, after id: PeerID?) {
-    guard rooms[name]?.isEmpty == true else { return }
+    guard roster.rooms[name]?.isEmpty == true else { return }
     defer { noteEmpty(name) }
     if isKept(name) {
       pauseAsKeeper(of: name)
       return tellKeptRooms(but: id)
     }
-    rooms[name]?.closes = now + SyncplayLimits.roomGrace
+    roster.rooms[name]?.closes = roster.now + SyncplayLimits.roomGrace
     arm(room: name)
   }
 
-  /// Nobody is in a room any more; where there are too many such, the one left longest ago goes.
+  /// A room is empty; if too many are, the one left longest ago closes.
   private mutating func noteEmpty(_ name: String) {
-    guard !options.permanentRooms.contains(name) else { return }
-    if let oldest = emptyRooms.append(name), let room = rooms[oldest] { close(room) }
-  }
-
-  /// Graphical clients list the empty rooms that are kept, and ask for them at their start only.
-  ///
-  /// Only where those change: a List for everybody at each step of anybody, as the reference sends
-  /// it, grows with the square of the people.
-  private mutating func tellKeptRooms(but id: PeerID?) {
-    guard options.keepsRooms, !options.isolatesRooms else { return }
-    for other in greeted.all
-    where other != id && peers[other]?.user?.features.contains(.graphical) == true {
-      sendList(to: other)
+    guard !roster.options.permanentRooms.contains(name) else { return }
+    if let oldest = roster.roomDirectory.noteEmpty(name), let room = roster.rooms[oldest] {
+      close(room)
     }
   }
 
-  /// What is kept without anybody to watch it stands still.
+  /// Sends graphical clients a List when the empty kept rooms change; they ask for it only at their
+  /// start.
+  ///
+  /// The reference sends everybody a List at each change of anybody, which grows with the square of
+  /// the number of people.
+  private mutating func tellKeptRooms(but id: PeerID?) {
+    guard roster.options.keepsRooms, !roster.options.isolatesRooms else { return }
+    for other in roster.clientDirectory.greeted
+    where other != id && roster.peers[other]?.user?.features.contains(.graphical) == true {
+      roster.sendList(to: other)
+    }
+  }
+
+  /// Pauses a kept room that nobody is in.
   mutating func pauseAsKeeper(of name: String) {
-    guard let room = rooms[name], !room.isPaused else { return }
-    ask(.playback(nil, .pause(room.item)), asKeeperOf: name)
+    guard let room = roster.rooms[name], !room.isPaused else { return }
+    roster.ask(.playback(nil, .pause(room.item)), asKeeperOf: name)
   }
 
   func isKept(_ name: String) -> Bool {
-    if options.permanentRooms.contains(name) { return true }
-    guard options.keepsRooms, !RoomName.isTemporary(name) else { return false }
-    return rooms[name]?.entries.isEmpty == false
+    if roster.options.permanentRooms.contains(name) { return true }
+    guard roster.options.keepsRooms, !RoomName.isTemporary(name) else { return false }
+    return roster.rooms[name]?.entries.isEmpty == false
   }
 
-  /// Closes a room that nobody came back to.
+  /// Closes a room that nobody has returned to in time.
   mutating func closeIfDeserted(_ name: String) {
-    guard let room = rooms[name], room.isEmpty, let due = room.closes, due <= now else { return }
+    guard let room = roster.rooms[name], room.isEmpty, let due = room.closes, due <= roster.now
+    else {
+      return
+    }
     close(room)
   }
 
   private mutating func close(_ room: SyncplayRoom) {
-    emptyRooms.remove(room.name)
-    if let keeper = room.keeper {
-      ask(.leaveGroup, asKeeperOf: room.name)
-      outputs.append(.disconnect(keeper))
-      index[keeper] = nil
+    if let keeper = room.keeper.peer {
+      roster.ask(.leaveGroup, asKeeperOf: room.name)
+      roster.outputs.append(.disconnect(keeper))
     }
-    if let live = room.live { index[live] = nil }
-    index[room.group] = nil
-    rooms[room.name] = nil
+    roster.roomDirectory.remove(room)
+    roster.rooms[room.name] = nil
   }
 }
 
@@ -206,67 +203,101 @@ extension JSONText {
 
 // MARK: Guests
 
+// Guests are the people in a room who use other clients than Syncplay's.
+//
+// A guest holds what Syncplay's clients were told of somebody, and changes of the session are
+// compared with it; so what clients were told and what a List says are always the same.
+
 extension SyncplayLobby {
-  /// Somebody who is here by other means gets a name that nobody else has, since clients know
-  /// people by their names.
+  /// A guest comes, and gets a name that nobody else has, because clients know people by name.
   mutating func admit(_ member: Member, to name: String) {
-    guard greeted[member.device] == nil, let room = rooms[name],
-      member.device != room.keeperMembership.device, room.guests[member.device] == nil,
+    guard roster.clientDirectory.peer(on: member.device) == nil, let room = roster.rooms[name],
+      member.device != room.keeper.device, room.guests[member.device] == nil,
       !SyncplayIdentifiers.isClient(member.device)
     else { return }
-    let guest = greeted.claim(member.name, maximum: options.maximumUsernameLength)
+    let guest = roster.clientDirectory.claimName(
+      member.name, maximum: roster.options.maximumUsernameLength)
     if room.isEmpty { fill(name, with: nil) }
-    rooms[name]?.guests[member.device] = SyncplayGuest(name: guest)
+    roster.rooms[name]?.guests[member.device] = SyncplayGuest(name: guest)
     let features: SyncplayFeatures = [
       .sharedPlaylists, .chat, .featureList, .readiness, .managedRooms, .setOthersReadiness,
     ]
     let joined = SyncplayNews.user(
-      guest, room: name, event: .joined(version: options.version, features))
-    spread(joined, to: audience(of: name))
+      guest, room: name, event: .joined(version: roster.options.version, features))
+    roster.spread(joined, to: roster.audience(of: name))
     tell(of: [member.device], in: name)
   }
 
-  /// Somebody goes who was here by other means.
+  /// A guest leaves.
   mutating func dismiss(_ device: DeviceID, from name: String) {
-    guard let guest = rooms[name]?.guests.removeValue(forKey: device) else { return }
-    greeted.release(guest.name)
-    spread(.user(guest.name, room: name, event: .left), to: audience(of: name))
+    guard let guest = roster.rooms[name]?.guests.removeValue(forKey: device) else { return }
+    roster.clientDirectory.releaseName(guest.name)
+    roster.spread(.user(guest.name, room: name, event: .left), to: roster.audience(of: name))
     closeLater(name, after: nil)
   }
 
-  /// All who are in a room by other means.
-  func guests(of name: String) -> [DeviceID] { rooms[name]?.guests.keys.map { $0 } ?? [] }
+  /// The guests whom an event concerns; asked before the event is applied, because somebody who
+  /// leaves cannot be found afterwards.
+  ///
+  /// Most events concern nobody or one guest, so that not every guest is compared for each event.
+  func guests(concernedBy event: SessionEvent, in name: String) -> [DeviceID] {
+    guard roster.rooms[name]?.guests.isEmpty == false else { return [] }
+    let device: DeviceID?
+    switch event {
+    case .joined(let participant): device = participant.device
+    case .left(let id, _), .roleSet(let id, _, _), .readinessSet(let id, _, _),
+      .playback(.itemSelected(_, let id)):
+      device = roster.rooms[name]?.session?.participants[id]?.device
+    case .activitySet, .playback(.itemAdvanced), .playback(.durationLearned),
+      .playback(.timelineDropped):
+      return guests(of: name)
+    default: return []
+    }
+    guard let device, roster.rooms[name]?.guests[device] != nil else { return [] }
+    return [device]
+  }
 
-  /// Tells what has changed with those who are here by other means.
+  /// All guests of a room.
+  func guests(of name: String) -> [DeviceID] { roster.rooms[name]?.guests.keys.map { $0 } ?? [] }
+
+  /// Tells what has changed of guests.
   mutating func tell(of guests: [DeviceID], in name: String) {
-    guard !guests.isEmpty, let room = rooms[name] else { return }
+    guard !guests.isEmpty, let room = roster.rooms[name] else { return }
     for device in guests {
       guard let guest = room.guests[device] else { continue }
       let participant = room.session?.participant(on: device)
-      let film = participant.flatMap { room.film(of: $0.id) }
+      let film = participant.flatMap { self.film(of: $0.id, in: room) }
       if film != guest.film {
-        rooms[name]?.guests[device]?.film = film
-        let file = film?.text(nameCodePoints: options.maximumFileNameLength) ?? .noFile
-        spread(.user(guest.name, room: name, file: file), to: audience(of: name))
+        roster.rooms[name]?.guests[device]?.film = film
+        let file = film?.text(nameCodePoints: roster.options.maximumFileNameLength) ?? .noFile
+        roster.spread(.user(guest.name, room: name, file: file), to: roster.audience(of: name))
       }
-      let isReady = options.allowsReadiness ? participant?.isReadyToStart : nil
+      let isReady = roster.options.allowsReadiness ? participant?.isReadyToStart : nil
       if isReady != guest.isReady {
-        rooms[name]?.guests[device]?.isReady = isReady
-        tellReadiness(of: guest.name, isReady, false, in: room)
+        roster.rooms[name]?.guests[device]?.isReady = isReady
+        roster.tellReadiness(of: guest.name, isReady, false, in: room)
       }
       let isOperator = room.managed != nil && participant?.role == .host
       if isOperator != guest.isOperator {
-        rooms[name]?.guests[device]?.isOperator = isOperator
-        // That somebody is one no longer, the protocol cannot say.
+        roster.rooms[name]?.guests[device]?.isOperator = isOperator
+        // The protocol cannot say that somebody is no operator any more.
         guard isOperator else { continue }
         let news = SyncplayNews.controllerAuth(user: guest.name, room: name, isSuccess: true)
-        send(.set(news), to: peers(of: audience(of: name)))
+        roster.send(.set(news), to: roster.peers(of: roster.audience(of: name)))
       }
     }
+  }
+
+  private func film(of participant: ParticipantID, in room: SyncplayRoom) -> SyncplayGuest.Film? {
+    guard let session = room.session,
+      let item = session.playback.participants[participant]?.item, item != SyncplayRoom.clock
+    else { return nil }
+    return SyncplayGuest.Film(
+      item: item, length: session.playback.timelines[item]?.duration ?? .zero)
   }
 }
 
 extension JSONText {
-  /// Nothing is open.
+  /// No file is open.
   static let noFile = JSONText(validated: "{}")
 }

@@ -3,13 +3,13 @@ import Playback
 import Vocabulary
 import Wire
 
-// States: what clients report of their players, and what they are told of the room.
+// What clients say of their players, and what they are told of their rooms.
 
 extension SyncplayLobby {
   /// Handles a State; before the Hello it is ignored.
   mutating func receive(_ state: SyncplayClientState, from id: PeerID) {
-    let now = now
-    let report = peers.change(id) { peer in
+    let now = roster.now
+    let report = roster.peers.change(id) { peer in
       peer?.isGreeted == true ? peer?.hear(state, at: now) ?? nil : nil
     }
     guard let report, let place = state.place else { return }
@@ -22,32 +22,33 @@ extension SyncplayLobby {
   private mutating func judge(
     _ place: SyncplayClientState.Place, _ report: SyncplayPeer.Report, from id: PeerID, isOwn: Bool
   ) {
-    guard let peer = peers[id], let room = room(of: id) else { return }
+    guard let peer = roster.peers[id], let room = roster.room(of: id) else { return }
     var change = report.change
-    // The answer to a change may describe the player before it; the client counts a person's key.
+    // The answer to a change may describe the player before it; a change that the person made has
+    // a counter.
     if change != nil, report.isAnswer, !isOwn, !place.isSeek { change = nil }
-    // A player without a file stays paused whatever its client is told.
+    // A player without a file stands still, even if its client is told to play.
     if change != nil, !isOwn, !place.isSeek, peer.user?.file == nil, room.hasFiles {
       change = nil
     }
     guard change != nil || place.isSeek else {
       return note(place.position, isPaused: report.isPaused, of: id)
     }
-    if let arrival = peer.arrival, !arrival.isOver(at: now, hasFile: peer.user?.file != nil),
+    if let arrival = peer.arrival, !arrival.isOver(at: roster.now, hasFile: peer.user?.file != nil),
       !isWelcome(change, place, arrival, in: room)
     {
-      return plan(.seek, for: id, at: now)
+      return plan(.seek, for: id, at: roster.now)
     }
-    guard mayControl(id) else { return correct(id, place, isPaused: report.isPaused) }
+    guard roster.mayControl(id) else { return correct(id, place, isPaused: report.isPaused) }
     carryOut(place, change, by: id, in: room)
   }
 
-  /// Whether a client that has just opened a file may start the paused room from its place.
+  /// Whether somebody who has just opened a file may start the paused room where it is.
   private func isWelcome(
     _ change: Bool?, _ place: SyncplayClientState.Place, _ arrival: Arrival, in room: SyncplayRoom
   ) -> Bool {
     change == false && !place.isSeek && arrival.hasArrived
-      && room.offset(of: place, at: now).magnitude < Arrival.tolerance
+      && room.offset(of: place.position, at: roster.now).magnitude < Arrival.tolerance
   }
 
   // MARK: Wishes
@@ -55,228 +56,223 @@ extension SyncplayLobby {
   private mutating func carryOut(
     _ place: SyncplayClientState.Place, _ change: Bool?, by id: PeerID, in room: SyncplayRoom
   ) {
-    guard let peer = peers[id] else { return }
-    if change == true, !place.isSeek, peer.isEnd(place.position, in: room) {
+    guard let peer = roster.peers[id] else { return }
+    if change == true, !place.isSeek, isEnd(place.position, of: peer, in: room) {
       return reportEnd(id, in: room)
     }
-    peers[id]?.drift.forget()
+    roster.peers[id]?.drift.forget()
     let willRun = !(change ?? room.isPaused)
-    // Its player runs while its request is on its way, and until the others can start.
+    // Its player runs while its State is on its way, and until the others can start.
     let way = Duration.microseconds(peer.oneWay)
-    let isAtOnce = canStartAtOnce(room)
+    let isAtOnce = room.canStartAtOnce { device in
+      roster.clientDirectory.peer(on: device).flatMap { roster.peers[$0]?.user?.hasLoaded } ?? false
+    }
     let ahead = willRun ? (way + lead(of: room)).inSeconds * room.rate.factor : 0
-    var requests: [PlaybackCommand] = []
-    let target = MediaTime.seconds(max(place.position, 0) + ahead)
-    if place.isSeek {
-      requests.append(.seek(room.item, to: target, immediately: isAtOnce))
-    } else if change == false, room.isVisibly(awayFrom: target, at: now),
-      room.offset(of: place, at: now).magnitude < Arrival.tolerance
+    for command in room.commands(
+      for: place, change, ahead: ahead, isAtOnce: isAtOnce, at: roster.now)
     {
-      requests.append(.seek(room.item, to: target))
-    }
-    switch change {
-    case true: requests.append(.pause(room.item, at: MediaTime.seconds(max(place.position, 0))))
-    case false: requests.append(.play(room.item, immediately: isAtOnce))
-    case nil: break
-    }
-    for request in requests {
-      let number = askSession(.playback(nil, request), as: id)
-      peers[id]?.membership.steering = number
+      let number = roster.askSession(.playback(nil, command), as: id)
+      roster.peers[id]?.membership.steering = number
     }
   }
 
-  /// How far ahead the coordinator sets a common start, by the round trips that it was told.
+  /// How far ahead the coordinator sets a common start: by the round trips that it was told of, not
+  /// by what was learned since.
   private func lead(of room: SyncplayRoom) -> Duration {
-    let slowest = room.members.compactMap { peers[$0]?.membership.reportedTrip }.max() ?? .zero
-    return PlaybackConditions(slowestDelay: slowest / 2, limits: limits).lead
+    let slowest =
+      room.members.compactMap { roster.peers[$0]?.membership.reportedTrip }.max() ?? .zero
+    return PlaybackConditions(slowestDelay: slowest / 2, limits: roster.limits).lead
   }
 
-  /// Whether all have loaded what is on, so that no start barrier is needed.
-  private func canStartAtOnce(_ room: SyncplayRoom) -> Bool {
-    guard let session = room.session else { return false }
-    return session.playback.counting(room.item).allSatisfy { participant, state in
-      if state.readySeq > 0 || !state.isAttached { return true }
-      guard let device = session.participants[participant]?.device, let peer = greeted[device]
-      else { return false }
-      return peers[peer]?.user?.hasLoaded == true
+  /// Whether a player stopped because its file ended, and not because somebody paused it.
+  private func isEnd(_ position: Double, of peer: SyncplayPeer, in room: SyncplayRoom) -> Bool {
+    guard let length = peer.user?.file?.duration, length > .seconds(10), !room.isPaused else {
+      return false
     }
+    return position >= length.inSeconds - 1
   }
 
-  /// If the item's duration is unknown, it ends when most participants report its end.
+  /// Reports the end of an item of unknown length, which ends when most have reported it.
   private mutating func reportEnd(_ id: PeerID, in room: SyncplayRoom) {
     guard let timeline = room.timeline, timeline.duration == nil else { return }
-    askSession(.playback(nil, .reportEnd(room.item, seq: timeline.seq)), as: id)
+    roster.askSession(.playback(nil, .reportEnd(room.item, seq: timeline.seq)), as: id)
   }
 
-  /// Corrects a client that may not steer: first its own change is acknowledged, then the room's
-  /// place is sent.
+  /// Undoes what somebody did who may only watch: acknowledges it, and moves the client back.
   private mutating func correct(
     _ id: PeerID, _ place: SyncplayClientState.Place, isPaused: Bool
   ) {
-    guard let room = room(of: id), let name = peers[id]?.user?.name else { return }
+    guard let room = roster.room(of: id), let name = roster.peers[id]?.user?.name else { return }
     sendState(
       to: id, .acknowledgement,
       SyncplayServerState(
-        position: room.place(at: now), isPaused: isPaused, setBy: name, stamp: 0))
-    peers[id]?.plan = nil
+        position: room.place(at: roster.now), isPaused: isPaused, setBy: name, stamp: 0))
+    roster.peers[id]?.plan = nil
     sendState(to: id, .seek)
   }
 
   // MARK: Where a player is
 
-  /// Learns from a player's place, and seeks it to the room's place if needed.
+  /// Learns from a player's position, and moves the player if it is elsewhere than the group.
   private mutating func note(_ position: Double, isPaused: Bool, of id: PeerID) {
-    guard let standing = standing(ofRoomOf: id), isPaused == standing.isPaused else { return }
-    let now = now
-    if peers.change(id, { $0?.note(position, standing, at: now) }) == true {
+    guard let standing = roster.standing(ofRoomOf: id), isPaused == standing.isPaused else {
+      return
+    }
+    let now = roster.now
+    if roster.peers.change(id, { $0?.note(position, standing, at: now) }) == true {
       plan(.seek, for: id, at: now)
     }
   }
 }
 
-// MARK: What clients are told
+// MARK: Telling
 
 extension SyncplayLobby {
-  /// Plans a State beside the periodic ones; it replaces an earlier plan.
+  /// Schedules a State beside the periodic ones; it replaces the one scheduled before.
   mutating func plan(
     _ purpose: SyncplayPeer.Plan.Purpose, for id: PeerID, at due: Instant, isLate: Bool = false
   ) {
-    guard peers[id]?.user != nil else { return }
-    peers[id]?.plan = SyncplayPeer.Plan(due: max(due, now), purpose: purpose, isLate: isLate)
+    guard roster.peers[id]?.user != nil else { return }
+    roster.peers[id]?.plan = SyncplayPeer.Plan(
+      due: max(due, roster.now), purpose: purpose, isLate: isLate)
     arm(id)
   }
 
-  /// Carries out what is due for a peer.
+  /// Sends the States that are due to a peer.
   mutating func meetDeadlines(of id: PeerID) {
-    if let plan = peers[id]?.plan, plan.due <= now { carryOut(plan, for: id) }
-    guard let pulse = peers[id]?.pulse, pulse <= now else { return }
+    if let plan = roster.peers[id]?.plan, plan.due <= roster.now { carryOut(plan, for: id) }
+    guard let pulse = roster.peers[id]?.pulse, pulse <= roster.now else { return }
     beat(id)
   }
 
   private mutating func carryOut(_ plan: SyncplayPeer.Plan, for id: PeerID) {
-    // A client that has just steered is told the result; the answer comes within the second.
-    guard peers[id]?.membership.steering == nil else {
-      peers[id]?.plan?.due = now + Self.steeringCheck
+    // A client that has just steered is told the outcome; the answer comes within the second.
+    guard roster.peers[id]?.membership.steering == nil else {
+      roster.peers[id]?.plan?.due = roster.now + Self.steeringCheck
       return
     }
-    peers[id]?.plan = nil
+    roster.peers[id]?.plan = nil
     sendState(to: id, plan.purpose)
-    if plan.isLate { self.plan(.seek, for: id, at: now + catchUp(in: place(ofRoomOf: id))) }
+    if plan.isLate {
+      self.plan(.seek, for: id, at: roster.now + catchUp(in: roster.place(ofRoomOf: id)))
+    }
   }
 
-  /// When a player that began late is moved.
+  /// How long after a late start a player is moved.
   private func catchUp(in room: UInt32) -> Duration {
-    guard let standing = rooms[at: room]?.standing else { return Self.catchUp }
-    let missing = Arrival.seekable - standing.place(at: now + Self.catchUp)
+    guard let standing = roster.rooms[at: room]?.standing else { return Self.catchUp }
+    let missing = Arrival.seekable - standing.place(at: roster.now + Self.catchUp)
     return Self.catchUp + .seconds(max(missing, 0) / standing.rate.factor)
   }
 
-  /// How long after a late start a player is moved. By then it runs; moving it while it runs takes
-  /// a quarter of the time that moving it first takes.
+  /// A player runs this long after its start.
+  ///
+  /// Moving a running player takes a quarter of the time that it takes to move one before it starts.
   private static let catchUp = Duration.milliseconds(150)
 
   private static let steeringCheck = Duration.milliseconds(20)
 
-  /// A peer's second is over.
+  /// Sends a peer its periodic State, and reports the peer to the coordinator.
   private mutating func beat(_ id: PeerID) {
-    let room = look(atRoomOf: id)
+    let room = roster.look(atRoomOf: id)
     let isStarting = room?.standing?.isPreparing == true && isStarting(roomOf: id)
-    let (now, next) = (now, nextPulse)
-    let beat = peers.change(id) { $0?.beat(isStarting: isStarting, next: next, at: now) }
+    let now = roster.now
+    let next = StateSchedule.next(after: now)
+    let beat = roster.peers.change(id) { $0?.beat(isStarting: isStarting, next: next, at: now) }
     guard let beat else { return }
     guard beat != .silence else { return close(id, nil) }
-    schedule(id, at: next)
+    schedule.goOn(id, at: next)
     if beat.contains(.report) { report(id, isDue: beat.contains(.ping)) }
     if room?.hasKeeper == false { ensureKeeper(ofRoomOf: id) }
     if beat.contains(.join) { enterSession(id) }
-    // A client that has not acknowledged the last change is sent it again.
+    // A client that has not acknowledged the last change is told again.
     if !beat.contains(.spared) { sendState(to: id, nil, of: room) }
   }
 
-  /// Whether the start of a peer's room is not held up.
+  /// Whether a peer's room is about to start and waits for nobody.
   private func isStarting(roomOf id: PeerID) -> Bool {
-    guard let room = room(of: id) else { return false }
-    return !isHeldUp(room)
+    guard let room = roster.room(of: id) else { return false }
+    return !roster.isHeldUp(room)
   }
 
-  /// The first client in a room without a keeper asks for one again.
+  /// Requests a keeper for a room that has none, once for all its clients.
   private mutating func ensureKeeper(ofRoomOf id: PeerID) {
-    guard let room = room(of: id), room.members.first == id else { return }
+    guard let room = roster.room(of: id), room.members.first == id else { return }
     wantKeeper(of: room)
   }
 
-  /// Reports a client's place and round trip to the coordinator, if they changed.
+  /// Tells the coordinator a client's position and round trip if they are new.
   ///
-  /// - Parameter isDue: whether to send something even if nothing changed.
+  /// - Parameter isDue: whether to tell something even if nothing is new.
   private mutating func report(_ id: PeerID, isDue: Bool) {
-    if isDue { peers.change(id) { $0?.membership.reportedRest = nil } }
+    if isDue { roster.peers.change(id) { $0?.membership.reportedRest = nil } }
     let report = positionReport(of: id)
-    let roundTrip = peers.change(id) { $0?.takeNewTrip() }
+    let roundTrip = roster.peers.change(id) { $0?.takeNewTrip() }
     if roundTrip != nil || isDue && report == nil {
-      let sent = HostTime(microseconds: now.microseconds)
-      outputs.append(.tell(id, .ping(Ping(sent: sent, roundTrip: roundTrip))))
+      let sent = HostTime(microseconds: roster.now.microseconds)
+      roster.outputs.append(.tell(id, .ping(Ping(sent: sent, roundTrip: roundTrip))))
     }
-    if let report { outputs.append(.tell(id, .report(report))) }
+    if let report { roster.outputs.append(.tell(id, .report(report))) }
   }
 
   private mutating func positionReport(of id: PeerID) -> PositionReport? {
-    guard let standing = standing(ofRoomOf: id),
-      let item = rooms[at: place(ofRoomOf: id)]?.item
+    guard let standing = roster.standing(ofRoomOf: id),
+      let item = roster.rooms[at: roster.place(ofRoomOf: id)]?.item
     else { return nil }
-    return peers.change(id) { $0?.takeNewReport(on: item, in: standing) }
+    return roster.peers.change(id) { $0?.takeNewReport(on: item, in: standing) }
   }
 
   /// Sends a State.
   ///
   /// - Parameters:
-  ///   - purpose: its purpose, if it says something new; `nil` for a periodic one.
-  ///   - other: what to send instead of the room's place.
+  ///   - purpose: what the client is to do; `nil` is a periodic State.
+  ///   - other: what to say instead of the room's position.
   mutating func sendState(
     to id: PeerID, _ purpose: SyncplayPeer.Plan.Purpose?, _ other: SyncplayServerState? = nil
   ) {
-    sendState(to: id, purpose, other, of: look(atRoomOf: id))
+    sendState(to: id, purpose, other, of: roster.look(atRoomOf: id))
   }
 
   private mutating func sendState(
     to id: PeerID, _ purpose: SyncplayPeer.Plan.Purpose?, _ other: SyncplayServerState? = nil,
     of room: SyncplayRoom.View?
   ) {
-    let (server, now) = (options.serverName, now)
-    let state = peers.change(id) { peer in
+    let (server, now) = (roster.options.serverName, roster.now)
+    let state = roster.peers.change(id) { peer in
       peer?.compose(
         purpose, room?.standing, setBy: room?.setBy, server: server, other, at: now)
     }
     guard let state else { return }
-    catchUp(id)
-    outputs.append(.state(consume state, to: id))
+    roster.catchUp(id)
+    roster.outputs.append(.state(consume state, to: id))
   }
 }
 
-// MARK: What happened
+// MARK: Changes
 
 extension SyncplayLobby {
-  /// Tells a room's clients that its playback changed.
+  /// Tells everybody in a room of a change of its timeline.
   ///
   /// - Parameters:
   ///   - action: what happened.
-  ///   - originator: the participant whose player does so already.
+  ///   - originator: whose player does so already.
   mutating func tellRoom(
     _ name: String, _ action: TimelineAction, by originator: ParticipantID?
   ) {
-    guard let room = rooms[name], let timeline = room.timeline else { return }
-    var due = now
+    guard let room = roster.rooms[name], let timeline = room.timeline else { return }
+    var due = roster.now
     if case .preparing = timeline.phase {
-      answerReady(in: name)
-      guard isHeldUp(room) else { return }
-      due = now + SyncplayLimits.startPatience
+      roster.answerReady(in: name)
+      guard roster.isHeldUp(room) else { return }
+      due = roster.now + SyncplayLimits.startPatience
     }
     let isRunning = isRunningAlready(originator, in: room)
     for member in room.members {
-      peers[member]?.drift.forget()
-      let isOwn = originator != nil && peers[member]?.membership.participant == originator
+      roster.peers[member]?.drift.forget()
+      let isOwn = originator != nil && roster.peers[member]?.membership.participant == originator
       switch timeline.phase {
       case .playing where action == .setRate: break
-      case .playing where isOwn && isRunning: plan(.acknowledgement, for: member, at: now)
+      case .playing where isOwn && isRunning: plan(.acknowledgement, for: member, at: roster.now)
       case .playing(let anchor): start(member, at: anchor, in: room, action, isRunning)
       case .paused, .preparing, .ended:
         let moves = action == .seek || action == .propose
@@ -289,22 +285,25 @@ extension SyncplayLobby {
   private func isRunningAlready(_ originator: ParticipantID?, in room: SyncplayRoom) -> Bool {
     guard let originator else { return false }
     return room.members.contains {
-      peers[$0]?.membership.participant == originator && peers[$0]?.place?.isPaused == false
+      roster.peers[$0]?.membership.participant == originator
+        && roster.peers[$0]?.place?.isPaused == false
     }
   }
 
   /// Starts a client's player with the others.
   ///
-  /// If the originator's player runs already, this one starts at once, and is moved as soon as it
-  /// runs. Otherwise it starts with the others, by a line that arrives a little before. A player
-  /// far away is moved first, because nobody sees the seek of a paused player.
+  /// If the originator's player runs already, the client starts at once, and is moved to that
+  /// player as soon as its own runs. Otherwise the State is sent early, so that the player starts
+  /// with the others. A player that is far away is moved first, because people do not see a seek of
+  /// a paused player.
   private mutating func start(
     _ id: PeerID, at anchor: TimelineAnchor, in room: SyncplayRoom, _ action: TimelineAction,
     _ isRunning: Bool
   ) {
-    guard let peer = peers[id] else { return }
+    guard let peer = roster.peers[id] else { return }
     let lead = peer.oneWay + Int64(peer.habits.startCost)
-    let due = isRunning ? now : max(Instant(microseconds: anchor.at.microseconds - lead), now)
+    let due =
+      isRunning ? roster.now : max(Instant(microseconds: anchor.at.microseconds - lead), roster.now)
     let wanted = room.place(at: Instant(microseconds: due.microseconds + lead))
     let lag = abs(wanted - (peer.place?.position ?? wanted))
     guard peer.toldPaused != false, action != .seek, lag < Self.farAway else {
@@ -313,40 +312,10 @@ extension SyncplayLobby {
     plan(.start, for: id, at: due, isLate: lag > Self.startTolerance)
   }
 
-  /// In seconds; a player further away is moved before it starts. Clients begin to slow down at
-  /// 1.5.
+  /// A player that is further away, in seconds, is moved before it starts.
+  ///
+  /// Clients begin to slow down at 1.5 s.
   private static let farAway = 1.0
-  /// In seconds, two frames; nobody sees a smaller difference of two players.
+  /// Two players that are less apart, in seconds, look the same: two frames.
   private static let startTolerance = 0.08
-
-  /// Whether a start waits for a participant to load.
-  func isHeldUp(_ room: SyncplayRoom) -> Bool {
-    guard let session = room.session, let timeline = room.timeline,
-      case .preparing = timeline.phase
-    else { return false }
-    return session.playback.counting(room.item).contains { participant, state in
-      guard state.isAttached, state.readySeq != timeline.seq else { return false }
-      guard let device = session.participants[participant]?.device, let id = greeted[device] else {
-        return true
-      }
-      return peers[id]?.readySeq != timeline.seq
-    }
-  }
-
-  /// Sends `ready` for the clients that have loaded what is on, if a start waits.
-  mutating func answerReady(in name: String) {
-    guard let room = rooms[name], let timeline = room.timeline, case .preparing = timeline.phase
-    else { return }
-    for member in room.members { answerReady(member, to: timeline.seq, in: room) }
-  }
-
-  /// Sends a peer's `ready`, unless it was sent or the peer is still loading.
-  mutating func answerReady(_ id: PeerID, to seq: Int, in room: SyncplayRoom) {
-    guard let peer = peers[id], peer.user?.hasLoaded == true, peer.readySeq != seq,
-      let participant = peer.membership.participant,
-      room.session?.playback.participants[participant]?.item == room.item
-    else { return }
-    peers[id]?.readySeq = seq
-    askSession(.playback(nil, .ready(room.item, seq: seq)), as: id)
-  }
 }

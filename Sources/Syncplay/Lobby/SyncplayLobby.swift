@@ -3,95 +3,88 @@ import Playback
 package import Vocabulary
 package import Wire
 
-/// The dialect as one value: inputs go in, outputs come out, and there is no other effect.
+/// The Syncplay dialect as one value: it takes inputs, returns outputs, and does no I/O.
 ///
-/// It is between the connections of Syncplay's clients and the coordinator. To the coordinator each
-/// client is a peer that says hello, joins its room's group and the session in it, and steers like
-/// any other; so both kinds of people see each other, and nothing that they share exists twice. The
-/// lobby stores only what the coordinator does not know: unique names, file details, operators, and
-/// what each client has seen.
+/// It stands between the connections of Syncplay's clients and the coordinator. To the coordinator,
+/// each client is a peer that says hello, joins its room's group and the session in it, and steers
+/// like any other peer; so native and Syncplay users see each other, and nothing that they share is
+/// built twice. The lobby keeps only what Syncplay alone knows: unique names, file details, who
+/// gave a password, and what each client has acknowledged.
+///
+/// The lobby coordinates: clients and rooms are in its ``SyncplayRoster``, the times of periodic
+/// States in its ``StateSchedule``.
 package struct SyncplayLobby: Sendable {
-  let options: SyncplayOptions
-  let limits: Limits
-  var identifiers: SyncplayIdentifiers { SyncplayIdentifiers(limits: limits) }
-  var now = Instant(microseconds: 0)
-  var peers = PeerPages<SyncplayPeer>()
-  var greeted = GreetedClients()
-  var rooms = PagedTable<String, SyncplayRoom>()
-  var index = RoomIndex()
-  var emptyRooms = EmptyRooms()
-  var passwords: OperatorPasswords
-  var encoder = SyncplayLineEncoder()
-  var outputs: [Output] = []
-  var bulletin = Bulletin()
-  /// The largest audience that is told of people at once.
-  var attentiveAudience = SyncplayLimits.attentiveAudience
-  private var timers = LobbyTimers()
+  var roster: SyncplayRoster
+  var schedule = StateSchedule()
+  var guesses = GuessLimit()
+  private var lastDevice: UInt64 = 0
+  /// When clients' versions are counted next, if they are.
+  private var nextCount: Instant?
 
   /// An empty lobby.
   ///
   /// - Parameters:
-  ///   - options: the server's options.
-  ///   - limits: the coordinator's limits.
+  ///   - options: the operator's choices.
+  ///   - limits: the coordinator's bounds.
   package init(_ options: SyncplayOptions, limits: Limits = Limits()) {
-    self.options = options
-    self.limits = limits
-    passwords = OperatorPasswords(options)
+    roster = SyncplayRoster(options, limits: limits)
   }
 
-  /// The inputs, from the shell.
+  /// What happens outside.
   package enum Input: Sendable {
-    /// A client connected; the coordinator receives the same peer.
+    /// A client connected; the coordinator is told, too.
     case connected(PeerID, address: String)
     case received(PeerID, SyncplayLine)
     case disconnected(PeerID)
-    /// The coordinator sends something to these peers of the lobby.
+    /// The coordinator sends a message to these peers of the lobby.
     indirect case heard(ServerMessage, by: Peers)
     /// The coordinator closes one of the lobby's peers.
     case refused(PeerID, ProtocolError)
-    /// The peer without a connection for a room's keeper, with the resumption of a keeper that the
-    /// coordinator still knows.
+    /// A peer without a connection that is to keep a room; it resumes the keeper that the
+    /// coordinator still knows, if there is one.
     case reserved(PeerID, room: String, resuming: Resumption?)
-    /// The server starts, and the coordinator recovered sessions of keepers in these groups.
+    /// The server starts, and the coordinator has recovered from a journal in which keepers had
+    /// sessions in these groups.
     case recovered([GroupID])
-    /// Time passed; due at ``SyncplayLobby/nextDeadline``, harmless at any other time.
+    /// Time passed: harmless at any moment, due at ``SyncplayLobby/nextDeadline``.
     case clockAdvanced
   }
 
-  /// The outputs, which the shell performs in order.
+  /// What the lobby asks of the shell, to be carried out in order.
   package enum Output: Equatable, Sendable {
-    /// Send the coordinator a message of a peer.
+    /// Hand the coordinator a message from a peer.
     indirect case tell(PeerID, ClientMessage)
-    /// Tell the coordinator that a peer has connected, or disconnected.
+    /// Tell the coordinator that a peer is there, or is gone.
     case connect(PeerID)
     case disconnect(PeerID)
-    /// Send a State; a case of its own, because nearly all messages are States and others cost more
-    /// to copy.
+    /// Send a State. It has a case of its own because nearly all messages are States, and the other
+    /// ones take longer to copy.
     case state(SyncplayServerState, to: PeerID)
     /// Encode once, send to each.
     case send(SyncplayServerMessage, to: Peers)
-    /// Encode once in one piece, and send to each with the next other line, which is a State within
-    /// two seconds.
+    /// Encode once in one piece, and send to each peer with its next message, which is a State
+    /// within two seconds.
     case post([SyncplayNews], to: Peers)
-    /// Send an Error, if there is one, and close.
+    /// Send the reason, if there is one, and close.
     case close(PeerID, SyncplayFault?)
-    /// Reserve a peer without a connection for that device, and answer with
+    /// Reserve a peer without a connection that stands for this device, and answer with
     /// ``Input/reserved(_:room:resuming:)``.
     case reserve(room: String, device: DeviceID)
-    /// Count the clients by these versions.
+    /// Record that clients of these versions are here.
     case count(versions: [String])
   }
 
-  /// Handles one input, and returns the outputs in order.
+  /// Handles one input.
   ///
   /// - Parameters:
-  ///   - input: what happened.
-  ///   - instant: when; not earlier than the instant before.
+  ///   - input: what happened outside.
+  ///   - instant: when; not earlier than that of the input before.
+  /// - Returns: what is to be done, in order.
   package mutating func handle(_ input: Input, at instant: Instant) -> [Output] {
-    now = max(now, instant)
+    roster.now = max(roster.now, instant)
     switch input {
     case .connected(let id, let address):
-      peers[id] = SyncplayPeer(address: address, device: greeted.mintDevice(at: now), at: now)
+      roster.peers[id] = SyncplayPeer(address: address, device: mintDevice(), at: roster.now)
     case .received(let id, let line): receive(line, from: id)
     case .disconnected(let id): part(from: id)
     case .heard(let message, let audience): hear(message, audience)
@@ -99,32 +92,33 @@ package struct SyncplayLobby: Sendable {
     case .reserved(let id, let room, let resumption): keep(room, by: id, resumption)
     case .recovered(let groups):
       reopen(groups)
-      timers.count(at: options.firstCount.map { now + $0 })
+      nextCount = roster.options.firstCount.map { roster.now + $0 }
     case .clockAdvanced: advanceClock()
     }
-    defer { outputs = [] }
-    return outputs
+    defer { roster.outputs = [] }
+    return roster.outputs
   }
 
   /// When ``Input/clockAdvanced`` is due; `nil` while nothing waits for time to pass.
   ///
-  /// Read once a turn, not after each input. Mutating without a change, because a non-mutating
-  /// getter is called on a copy of the whole lobby.
+  /// Asked once a turn, not for each input. It is mutating, although it changes nothing, because a
+  /// getter that does not mutate is called on a copy of the whole lobby.
   package var nextDeadline: Instant? {
     mutating get {
-      Instant.earlier(bulletin.due, timers.earliest)
+      Instant.earlier(schedule.earliest, Instant.earlier(roster.newsDue, nextCount))
     }
   }
 
   private mutating func advanceClock() {
-    if let due = bulletin.due, due <= now { publishBulletin() }
-    if timers.takeCount(at: now) { countVersions() }
-    outputs.reserveCapacity(min(timers.count(dueAt: now), Self.outputsAtOnce))
-    while let id = timers.popPulse(at: now) {
-      peers.focus(on: id)
+    if let due = roster.newsDue, due <= roster.now { roster.publishBulletin() }
+    if let due = nextCount, due <= roster.now { countVersions() }
+    let backlog = schedule.backlog(at: roster.now)
+    if backlog > 0 { roster.outputs.reserveCapacity(min(backlog, Self.outputsAtOnce)) }
+    while let id = schedule.popState(at: roster.now) {
+      roster.peers.focus(on: id)
       meetDeadlines(of: id)
     }
-    while let subject = timers.popDeadline(at: now) {
+    while let subject = schedule.popDue(at: roster.now) {
       switch subject {
       case .peer(let id):
         meetDeadlines(of: id)
@@ -138,106 +132,39 @@ package struct SyncplayLobby: Sendable {
   }
 
   private mutating func countVersions() {
-    let versions = greeted.all.compactMap { peers[$0]?.user?.version }
-    if !versions.isEmpty { outputs.append(.count(versions: versions)) }
+    nextCount = roster.now + SyncplayLimits.countPeriod
+    let versions = roster.clientDirectory.greeted.compactMap { roster.peers[$0]?.user?.version }
+    if !versions.isEmpty { roster.outputs.append(.count(versions: versions)) }
   }
 
-  /// The outputs for a twentieth of a thousand clients; the array need not grow step by step.
+  /// The outputs of a tick for a thousand clients, reserved so that the array need not grow.
   private static let outputsAtOnce = 64
 
   /// Schedules a peer's first periodic State.
   mutating func begin(_ id: PeerID) {
-    let due = (now + SyncplayLimits.firstState).roundedDown(to: SyncplayLimits.stateGrid)
-    peers[id]?.pulse = due
-    timers.begin(id, at: due)
+    let due = schedule.begin(id, at: roster.now)
+    roster.peers[id]?.pulse = due
   }
 
-  /// Schedules a peer's next periodic State a second from now.
+  /// Schedules a peer's next periodic State, a period from now.
   mutating func goOn(_ id: PeerID) {
-    let next = nextPulse
-    peers.change(id) { $0?.pulse = next }
-    timers.goOn(id, at: next)
+    let next = StateSchedule.next(after: roster.now)
+    roster.peers.change(id) { $0?.pulse = next }
+    schedule.goOn(id, at: next)
   }
 
-  /// Schedules a peer's next periodic State; the peer has noted it already.
-  mutating func schedule(_ id: PeerID, at next: Instant) { timers.goOn(id, at: next) }
-
-  /// The end of a second that begins now.
-  var nextPulse: Instant {
-    (now + SyncplayLimits.statePeriod).roundedDown(to: SyncplayLimits.stateGrid)
-  }
-
-  /// When clients are woken next, after an instant.
-  func tick(after instant: Instant) -> Instant {
-    (instant + SyncplayLimits.stateGrid).roundedDown(to: SyncplayLimits.stateGrid)
-  }
-
-  mutating func arm(_ id: PeerID) { timers.arm(.peer(id), at: peers[id]?.plan?.due) }
+  mutating func arm(_ id: PeerID) { schedule.arm(.peer(id), at: roster.peers[id]?.plan?.due) }
 
   mutating func arm(room name: String) {
-    timers.arm(.room(name), at: rooms[name]?.nextDeadline)
-  }
-}
-
-extension SyncplayLobby {
-  /// A copy of the room that a peer is in; expensive, so not for each State.
-  func room(of id: PeerID) -> SyncplayRoom? {
-    rooms[at: place(ofRoomOf: id)]
+    schedule.arm(.room(name), at: roster.rooms[name]?.nextDeadline)
   }
 
-  /// Whether a client is connected.
-  func isHere(_ id: PeerID) -> Bool { peers.place(of: id) != PeerPages<SyncplayPeer>.nowhere }
-
-  /// What a State needs of the room that a peer is in.
-  mutating func look(atRoomOf id: PeerID) -> SyncplayRoom.View? {
-    look(atRoomOf: id) { $0?.look() }
-  }
-
-  /// The playback of a peer's room.
-  mutating func standing(ofRoomOf id: PeerID) -> Standing? {
-    look(atRoomOf: id) { $0?.standing }
-  }
-
-  /// Reads a room in place. Mutating without a change, because a non-mutating method is called on a
-  /// copy of the whole lobby.
-  private mutating func look<Seen>(
-    atRoomOf id: PeerID, _ see: (inout SyncplayRoom?) -> Seen?
-  ) -> Seen? {
-    let place = peers.change(id) { $0?.user?.roomPlace }
-    guard let place = place ?? nil else { return nil }
-    return rooms.change(at: place, see)
-  }
-
-  /// The place of a peer's room in the table.
-  func place(ofRoomOf id: PeerID) -> UInt32 {
-    peers[id]?.user?.roomPlace ?? PagedTable<String, SyncplayRoom>.nowhere
-  }
-
-  /// Sends the coordinator a request of a peer.
-  @discardableResult
-  mutating func ask(_ request: Request, as id: PeerID) -> RequestID {
-    guard let number = peers[id]?.membership.number() else { return 0 }
-    outputs.append(.tell(id, .request(number, request)))
-    return number
-  }
-
-  /// Sends a request to the session that a peer is in; before it has joined, the request waits.
-  @discardableResult
-  mutating func askSession(_ request: Request, as id: PeerID) -> RequestID? {
-    guard peers[id]?.membership.participant != nil else {
-      peers[id]?.membership.keep(request)
-      return nil
-    }
-    return ask(request, as: id)
-  }
-
-  /// Sends a request of a room's keeper.
-  @discardableResult
-  mutating func ask(_ request: Request, asKeeperOf room: String) -> RequestID? {
-    guard let keeper = rooms[room]?.keeper,
-      let number = rooms[room]?.keeperMembership.number()
-    else { return nil }
-    outputs.append(.tell(keeper, .request(number, request)))
-    return number
+  /// Makes a device for a connection: a client that returns takes part anew, and the device of its
+  /// old connection expires.
+  ///
+  /// The number is the time, so that devices differ from those of the server's next start.
+  private mutating func mintDevice() -> DeviceID {
+    lastDevice = max(lastDevice + 1, UInt64(clamping: roster.now.microseconds))
+    return SyncplayIdentifiers.client(lastDevice)
   }
 }

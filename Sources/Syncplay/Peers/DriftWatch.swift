@@ -1,16 +1,15 @@
 import Vocabulary
 
-/// Decides when a client that drifted from the group's place is sent there; a seek is all it
-/// understands.
+/// Decides when a client that is elsewhere than the group is moved: a seek is all it understands.
 ///
-/// All times are in microseconds: it is asked each second for each client. Clients correct what is
-/// ahead by more than 1.5 s themselves, and what is behind not at all. Three reports in a row must
-/// say the same, a seek is followed by ten seconds of peace, and by twice as many each time it was
-/// of no use: so it ends with a client that cannot keep up.
+/// All times are in microseconds, because it is asked each second for each client. Clients correct
+/// themselves if they are more than 1.5 s ahead, and never if they are behind.
+/// Three reports in a row must say the same. A seek is followed by ten seconds without another, and
+/// by twice as many each time it was of no use; so the seeks end for a client that cannot keep up.
 struct DriftWatch: Equatable, Sendable {
-  /// Less than this is not worth a seek, which people see.
+  /// A smaller offset is not worth a seek, which people see.
   static let tolerance: Int64 = 500_000
-  /// The shortest time between two seeks: what is announced for rates that clients lack.
+  /// The shortest time between two seeks; people are told of it at rates that clients lack.
   static let interval: Int64 = 10_000_000
   private static let longestInterval: Int64 = 80_000_000
   private static let reports: Int32 = 3
@@ -19,10 +18,10 @@ struct DriftWatch: Equatable, Sendable {
   private var pause = Int32(interval)
   private var count: Int32 = 0
 
-  /// Takes in how far off a client is; positive is ahead.
+  /// Notes a client's offset; positive is ahead.
   ///
-  /// - Parameter isExpected: whether it has to drift, since it does not play at the group's rate.
-  /// - Returns: whether it is to be sent to the group now.
+  /// - Parameter isExpected: whether it drifts because it cannot play at the group's rate.
+  /// - Returns: whether it has to be moved now.
   mutating func note(_ offset: Int64, isExpected: Bool, at now: Instant) -> Bool {
     guard offset.magnitude > Self.tolerance else {
       if now.microseconds >= next { pause = Int32(Self.interval) }
@@ -37,6 +36,6 @@ struct DriftWatch: Equatable, Sendable {
     return true
   }
 
-  /// Everything is new: what was seen so far says nothing.
+  /// Forgets the reports so far.
   mutating func forget() { count = 0 }
 }

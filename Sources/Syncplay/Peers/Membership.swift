@@ -2,7 +2,7 @@ import GroupSessions
 import Vocabulary
 import Wire
 
-/// A peer as the coordinator knows it: a device that joins a group and its session like any other.
+/// A peer's place in the coordinator: its device, group, session and requests.
 struct Membership: Equatable, Sendable {
   let device: DeviceID
   /// The group it is in or asked to be in.
@@ -11,10 +11,10 @@ struct Membership: Equatable, Sendable {
   var leaving: RequestID?
   /// The session it is in or asked to be in.
   var session: SessionID?
-  /// What it wants of the session it is about to be in.
+  /// Requests to the session that it is joining.
   private(set) var waiting: [Request] = []
   private(set) var lastRequest: RequestID = 0
-  /// What it said last of somebody's readiness, until that is answered.
+  /// Its last request on somebody's readiness, until that is answered.
   var word: ReadinessWord?
   /// The round trip that the session knows of; `nil` if of none since it takes part.
   var reportedTrip: Duration?
@@ -23,13 +23,13 @@ struct Membership: Equatable, Sendable {
   var reportedRest: Rest?
   /// Who it is there; `nil` until it is in.
   var participant: ParticipantID?
-  /// The request that must be answered before the client is told the room's place; the place before
-  /// it would stop a player that its person has just started.
+  /// The request that steers the group, until it is answered: until then the client is not told the
+  /// group's position, which would stop a player that its person has just started.
   var steering: RequestID?
 
-  /// Where a player stands still while its room does.
+  /// The position of a paused player in a paused room.
   struct Rest: Equatable, Sendable {
-    /// The event that put the room where it is: behind another one the same place is another
+    /// The event that set the room's position: after another one, the same place is another
     /// distance.
     let seq: Int
     let place: MediaTime
@@ -45,22 +45,22 @@ struct Membership: Equatable, Sendable {
     return lastRequest
   }
 
-  /// Keeps a request until the session is joined; one too many is dropped.
+  /// Keeps a request until the session is joined; a request over the limit is dropped.
   mutating func keep(_ request: Request) {
     guard waiting.count < SyncplayLimits.waitingRequests else { return }
     waiting.append(request)
   }
 
-  /// What was kept, in order.
+  /// The requests that were kept, in order; they are kept no more.
   mutating func takeWaiting() -> [Request] {
     defer { waiting = [] }
     return waiting
   }
 
-  /// Goes on as a device that was lost, in the session that it takes part in.
+  /// Resumes a lost device, in the session that it takes part in.
   ///
-  /// - Parameter request: a number that none of its requests had: a repeated one would be answered,
-  ///   and not carried out.
+  /// - Parameter request: a number above those of its requests, because a repeated number would be
+  ///   answered and not carried out.
   mutating func goOn(from request: RequestID, in session: SessionID?) {
     lastRequest = max(lastRequest, request)
     self.session = session
@@ -81,4 +81,12 @@ struct Membership: Equatable, Sendable {
     steering = nil
     word = nil
   }
+}
+
+/// A request on somebody's readiness that the session has not answered: what the session says of
+/// them until then may be older.
+struct ReadinessWord: Equatable, Sendable {
+  /// Whom it is about.
+  let subject: PeerID
+  let request: RequestID
 }

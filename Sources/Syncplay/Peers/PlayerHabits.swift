@@ -1,5 +1,4 @@
-/// How a client's player deviates from what its client is told, learned from reports; in
-/// microseconds.
+/// What a client's player does beyond what its client is told, as far as it shows; in microseconds.
 ///
 /// Each begins with what was measured of the reference's client, version 1.6.9, with mpv, since
 /// most clients are that one, and none says what it is: 1.6.9 does not tell its user interface.

@@ -2,22 +2,22 @@ import Playback
 import Vocabulary
 import Wire
 
-// What a State of its client means to a peer, and what its client is told.
+// What a client's States mean, and the States that it is sent.
 
 extension SyncplayPeer {
-  /// What a client says that its player does.
+  /// What a client says of its player.
   struct Report: Equatable, Sendable {
     let isPaused: Bool
-    /// Whether that is other than what it was last told.
+    /// Whether it is paused or not, if that differs from what it was last told.
     let change: Bool?
-    /// Whether it acknowledges what was outstanding.
+    /// Whether the State acknowledges the outstanding change.
     let isAnswer: Bool
   }
 
-  /// Takes in a State; whoever talks lives, whether or not it has seen the last change.
+  /// Handles a State, which shows that the client is alive.
   ///
-  /// - Returns: what it says of the player; `nil` if that means nothing: the client has yet to see
-  ///   a change, or was told nothing yet.
+  /// - Returns: what it says of the player; `nil` if the client has yet to acknowledge a change, or
+  ///   was told nothing yet.
   mutating func hear(_ state: SyncplayClientState, at now: Instant) -> Report? {
     lastHeard = now
     let isAnswer = exchange.receive(state, at: now)
@@ -31,15 +31,15 @@ extension SyncplayPeer {
       isPaused: isPaused, change: isPaused != believed ? isPaused : nil, isAnswer: isAnswer)
   }
 
-  /// Counts what it said since the last beat, by weight.
+  /// Counts what it said since its last periodic State, by weight.
   mutating func noteSaid(_ weight: Int) -> Int {
     said += Int32(clamping: weight)
     return Int(said)
   }
 
-  /// Learns from where a player is that does as its room.
+  /// Learns from the position of a player that is paused or runs as its room does.
   ///
-  /// - Returns: whether it is to be sent to the group.
+  /// - Returns: whether it has to be moved to the group's position.
   mutating func note(_ position: Double, _ room: Standing, at now: Instant) -> Bool {
     let ahead = room.isPaused ? 0 : Double(oneWay) / 1_000_000 * room.rate.factor
     let place = room.place(at: now)
@@ -48,10 +48,10 @@ extension SyncplayPeer {
     if var arrival {
       arrival.note(offset: offset)
       guard arrival.isOver(at: now, hasFile: hasFile) else {
-        // Where it lands while it loads is no habit: told to seek at a film's beginning, clients
-        // are six to eight tenths of a second ahead.
+        // Nothing is learned while a player loads: told to seek at a film's beginning, clients are
+        // 0.6 to 0.8 s ahead.
         if let landing, now - landing.at >= Self.seekTime { self.landing = nil }
-        // It was told where the group is; what it does instead is its own loading.
+        // It was told the group's position; it is elsewhere because it is loading.
         let isFetched =
           hasFile && plan == nil && isReachable(place)
           && arrival.fetches(offset: offset, to: room.isPaused ? nil : place, at: now)
@@ -66,7 +66,7 @@ extension SyncplayPeer {
     return drift.note(offset, isExpected: drifts, at: now)
   }
 
-  /// Whether a client's own file goes as far as the room is: nobody is sent beyond an end.
+  /// Whether a client's own file is long enough for the room's position.
   private func isReachable(_ place: Double) -> Bool {
     guard let file = user?.file, file.length > 0 else { return true }
     return place < Double(file.length) / 1_000_000 - 1
@@ -92,35 +92,35 @@ extension SyncplayPeer {
     self.landing = nil
   }
 
-  /// When a player has stopped, or plays on behind a seek; and when that says nothing any more.
+  /// How long a player takes to stop, to play on after a seek, and after which nothing is learned.
   private static let stopTime = Duration.milliseconds(400)
   private static let seekTime = Duration.milliseconds(900)
   private static let landingTime = Duration.seconds(4)
 }
 
-// MARK: What it is told
+// MARK: States to it
 
 extension SyncplayPeer {
-  /// What one beat of a peer's second brings.
+  /// What is due with a periodic State.
   struct Beat: OptionSet, Sendable {
     let rawValue: UInt8
 
     /// Nothing was heard of it for too long.
     static let silence = Beat(rawValue: 1)
-    /// It is told nothing this time.
+    /// No State is sent this time.
     static let spared = Beat(rawValue: 2)
-    /// The coordinator is told where it is and how far, if it does not know.
+    /// The coordinator is told its position and round trip, if they are new.
     static let report = Beat(rawValue: 4)
-    /// The coordinator hears of it whatever it knows.
+    /// The coordinator is told something in any case.
     static let ping = Beat(rawValue: 8)
     /// It has yet to take part in the session.
     static let join = Beat(rawValue: 16)
   }
 
-  /// One beat of its second.
+  /// Begins the next period, and says what is due.
   ///
-  /// What is about to be said, or has been asked for and not answered, is not contradicted; but a
-  /// word in two seconds there is, since clients give up without.
+  /// No State is sent that would contradict a scheduled one or an unanswered request. One is sent
+  /// at least every two periods, because clients give up without.
   ///
   /// - Parameters:
   ///   - isStarting: whether its room is about to start.
@@ -145,8 +145,8 @@ extension SyncplayPeer {
 
   private static let silence = SyncplayLimits.silence.microseconds
 
-  /// Its round trip, if the session does not know of it, or of one that is quite another; `nil` as
-  /// well of a client that sent no stamp back.
+  /// Its round trip, if the session knows none or one that differs; `nil` as well for a client that
+  /// sent no stamp back.
   mutating func takeNewTrip() -> Duration? {
     guard exchange.latency.isKnown else { return nil }
     let trip = exchange.latency.late
@@ -159,14 +159,13 @@ extension SyncplayPeer {
     return trip
   }
 
-  /// Round trips that are no further apart, in microseconds, are the same for a common start.
+  /// Round trips that differ by less, in microseconds, count as the same.
   private static let sameTrip: Int64 = 2_000
 
-  /// Where its player was when it last said so, if the session does not know that; `nil` as well if
-  /// it does not know itself, or takes no part.
+  /// The position of its player, if the session does not know it; `nil` as well if the position is
+  /// unknown, or the peer takes no part.
   ///
-  /// - Parameter room: where its room stands: what stands still in one that does stays as far from
-  ///   it.
+  /// - Parameter room: its room's position. A paused player in a paused room is reported once.
   mutating func takeNewReport(on item: ItemID, in room: Standing) -> PositionReport? {
     guard let place, let isPaused = place.isPaused, membership.participant != nil else {
       return nil
@@ -185,11 +184,11 @@ extension SyncplayPeer {
   /// The State to send.
   ///
   /// - Parameters:
-  ///   - purpose: what it is to do, if it is something new; `nil` is a periodic one.
-  ///   - room: where its room stands; `nil` before anything is on.
+  ///   - purpose: what the client is to do; `nil` is a periodic State.
+  ///   - room: its room's position; `nil` before anything is on.
   ///   - setter: who moved the room last.
   ///   - server: the name under which the server speaks.
-  ///   - other: what to say instead of where the room is.
+  ///   - other: what to say instead of the room's position.
   mutating func compose(
     _ purpose: Plan.Purpose?, _ room: Standing?, setBy setter: String?, server: String,
     _ other: SyncplayServerState?, at now: Instant
@@ -197,7 +196,7 @@ extension SyncplayPeer {
     let effective = purpose ?? unseen
     let isPaused = other?.isPaused ?? room?.isPaused ?? true
     var setBy = other?.setBy ?? setter
-    // A client does nothing about what it did itself: what it is to do is somebody else's.
+    // A client ignores what it did itself, so a seek is sent in another name.
     if effective == .seek, other == nil, setter == nil || setter == user?.name { setBy = server }
     let state = exchange.compose(
       position: other?.position ?? room.map { position(in: $0, effective, at: now) } ?? 0,
@@ -210,7 +209,7 @@ extension SyncplayPeer {
     return state
   }
 
-  /// Where a client is told that the room is, so that its player gets there.
+  /// The position that a client is told, so that its player gets to the room's.
   private func position(in room: Standing, _ purpose: Plan.Purpose?, at now: Instant) -> Double {
     let place = room.place(at: now)
     switch purpose {
@@ -230,7 +229,7 @@ extension SyncplayPeer {
     }
   }
 
-  /// What its player does, as far as it was told.
+  /// What its player does, by what it was told.
   private func motion(at now: Instant) -> Landing.Motion {
     guard toldPaused == false else { return .standing }
     guard let landing, landing.purpose == .start, now - landing.at < Self.beginning else {
@@ -239,7 +238,7 @@ extension SyncplayPeer {
     return .beginning
   }
 
-  /// For so long a player is on its way that was told to start.
+  /// How long a player takes to start.
   private static let beginning = Duration.milliseconds(500)
 
   /// Clients slow down at 1.5 s ahead.

@@ -2,12 +2,12 @@ import GroupSessions
 import Playback
 import Vocabulary
 
-/// One connection of a client of Syncplay's: what it was told, what it has seen, what its player
-/// is like.
+/// A connection of a Syncplay client: what it was told, what it has acknowledged, and how its
+/// player behaves.
 ///
-/// What every State touches stands together, at the end.
+/// The fields that every State touches are together at the end, on few cache lines.
 struct SyncplayPeer: Equatable, Sendable {
-  /// What a client is to be told beside its periodic States, and when.
+  /// A State to send beside the periodic ones, and when.
   struct Plan: Equatable, Sendable {
     enum Purpose: Equatable, Sendable {
       /// The group plays; a paused player starts when this arrives.
@@ -22,13 +22,13 @@ struct SyncplayPeer: Equatable, Sendable {
 
     var due: Instant
     var purpose: Purpose
-    /// Whether a start comes too late for where the group is by then: a seek follows it.
+    /// Whether a start comes too late for the group's position then, so that a seek follows.
     var isLate = false
   }
 
-  /// A start, a seek or a stop whose landing the next States will show.
+  /// A start, a seek or a stop, whose effect the client's next States show.
   struct Landing: Equatable, Sendable {
-    /// What a player did before.
+    /// What the player did before.
     enum Motion: Equatable, Sendable {
       case standing
       /// It was told to start a moment ago.
@@ -43,25 +43,25 @@ struct SyncplayPeer: Equatable, Sendable {
 
   var habits = PlayerHabits()
   var drift = DriftWatch()
-  /// Where it connects from.
+  /// The address that it connects from.
   let address: String
-  /// Who it is; `nil` until its Hello.
+  /// Its user; `nil` until its Hello.
   var user: SyncplayUser?
   var membership: Membership
   var exchange = StateExchange()
   /// When a State was last heard.
   var lastHeard: Instant
-  /// The timeline event for which the group has its word.
+  /// The timeline event for which it was reported as ready.
   var readySeq = 0
   /// What it said since the last periodic State, by weight.
   var said: Int32 = 0
-  /// How many of the periods are over between two pings to the coordinator.
+  /// The periods since its last ping to the coordinator.
   var pulses: UInt8 = 0
-  /// Whether it was told nothing last time, since its room was about to start.
+  /// Whether its last periodic State was left out, because its room was about to start.
   var wasSpared = false
-  /// What the last forced State was for, while it is not acknowledged: it is said again.
+  /// The purpose of the last forced State, which is repeated until it is acknowledged.
   var unseen: Plan.Purpose?
-  /// Whether its room stands still, as it was last told.
+  /// Whether its room is paused, as it was last told.
   var toldPaused: Bool?
   /// When the next periodic State is due.
   var pulse: Instant?
@@ -78,19 +78,30 @@ struct SyncplayPeer: Equatable, Sendable {
     lastHeard = now
   }
 
-  /// Whether it said who it is.
+  /// Whether it said hello.
   ///
-  /// By its case: compared with `nil`, all that is known of its user is copied first.
+  /// The case is matched, because a comparison with `nil` copies the user first.
   var isGreeted: Bool { if case .some = user { true } else { false } }
 
-  /// How many microseconds a line takes to it.
+  /// The time that a line takes to it, in microseconds.
   var oneWay: Int64 { exchange.latency.oneWay }
+}
 
-  /// Whether its player stopped because its file ended, which is no wish to pause.
-  func isEnd(_ position: Double, in room: SyncplayRoom) -> Bool {
-    guard let length = user?.file?.duration, length > .seconds(10), !room.isPaused else {
-      return false
-    }
-    return position >= length.inSeconds - 1
-  }
+/// The user of a Syncplay client, as the others see them.
+struct SyncplayUser: Equatable, Sendable {
+  let name: String
+  var room: String
+  let version: String
+  var features: SyncplayFeatures
+  /// The place of that room in the roster's table.
+  var roomPlace: UInt32 = 0
+  var file: SyncplayFile?
+  /// `nil` if they never said, or the server does not allow readiness.
+  var isReady: Bool?
+  /// Whether they gave the right password of the managed room they are in.
+  var isOperator = false
+  /// Whether they have loaded the room's item, so that the group need not wait for them.
+  var hasLoaded = true
+  /// Whether they turned from the room's item to another file.
+  var hasSwitched = false
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Vocabulary
 
 /// The name of a managed room, `+base:HASH`: the hash is of its operators' password.
 ///
@@ -65,36 +65,37 @@ extension UnicodeScalar {
   }
 }
 
-/// The hashes of the protocol, as lowercase hexadecimal.
-///
-/// MD5 and SHA-1 are the protocol's choice; neither keeps a secret that is worth more than a room.
-enum SyncplayHash {
-  /// How a password is sent.
-  static func md5(_ text: String) -> String {
-    hexadecimal(Insecure.MD5.hash(data: Array(text.utf8)))
+/// How often operator passwords may be guessed: by each address, whatever its connections.
+struct GuessLimit: Equatable, Sendable {
+  /// When each has all its guesses again; who has, is not remembered.
+  private var restored: SortedMap<String, Instant> = [:]
+
+  /// How many addresses are remembered.
+  var count: Int { restored.count }
+
+  /// Takes a guess; false if there is none left for now.
+  ///
+  /// The generic cell rate algorithm (ITU-T I.371): one instant for each instead of a count and
+  /// one.
+  mutating func take(by address: String, at now: Instant) -> Bool {
+    let full = max(restored[address] ?? now, now) + SyncplayLimits.guessInterval
+    guard full - now <= SyncplayLimits.guessInterval * SyncplayLimits.guesses else { return false }
+    if restored[address] == nil { makeRoom(at: now) }
+    restored[address] = full
+    return true
   }
 
-  static func sha1(_ text: String) -> String {
-    hexadecimal(Insecure.SHA1.hash(data: Array(text.utf8)))
+  /// A right guess costs nothing: an operator may come back as often as a bad line has it.
+  mutating func forgive(_ address: String) {
+    restored[address] = nil
   }
 
-  static func sha256(_ text: String) -> String {
-    hexadecimal(SHA256.hash(data: Array(text.utf8)))
-  }
-
-  /// Whether two texts are the same, in a time that does not tell where they differ.
-  static func areEqual(_ left: String, _ right: String) -> Bool {
-    guard left.utf8.count == right.utf8.count else { return false }
-    var difference: UInt8 = 0
-    for (one, other) in zip(left.utf8, right.utf8) { difference |= one ^ other }
-    return difference == 0
-  }
-
-  private static let digits = Array("0123456789abcdef".utf8)
-
-  private static func hexadecimal(_ hash: some Sequence<UInt8>) -> String {
-    var text: [UInt8] = []
-    for byte in hash { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-    return String(decoding: text, as: UTF8.self)
+  private mutating func makeRoom(at now: Instant) {
+    guard restored.count >= SyncplayLimits.guessers else { return }
+    for (address, instant) in restored where instant <= now { restored[address] = nil }
+    guard restored.count >= SyncplayLimits.guessers,
+      let first = restored.min(by: { $0.value < $1.value })
+    else { return }
+    restored[first.key] = nil
   }
 }

@@ -1,10 +1,11 @@
 import Playback
 import Vocabulary
 
-/// A room's playback, as far as a State needs it: its timeline without heap storage, computed when
-/// it changes, and not looked up for each client and second.
+/// The part of a room's timeline that each State needs, without anything on the heap.
+///
+/// It is made when the timeline changes, and not looked up for each client and second.
 struct Standing: Equatable, Sendable {
-  /// The number of the event that put the room there.
+  /// The number of the event that set the position.
   let seq: Int
   private let phase: Timeline.Phase
   /// How fast the room runs, or will when it runs next.
@@ -18,21 +19,22 @@ struct Standing: Equatable, Sendable {
     end = timeline.clamped(MediaTime(microseconds: .max))
   }
 
-  /// Whether the room stands still, as clients are told.
+  /// Whether the room is paused, as clients are told.
   var isPaused: Bool {
     if case .playing = phase { false } else { true }
   }
 
-  /// Whether somebody wants to play, and not all are ready.
+  /// Whether the room is about to play, and not everybody is ready.
   var isPreparing: Bool {
     if case .preparing = phase { true } else { false }
   }
 
-  /// Where the room stands at an instant, in seconds.
+  /// The room's position at an instant, in seconds.
   ///
-  /// While a start lies ahead this goes on before it, as clients reckon with the way of the line.
+  /// Before a start it is extrapolated backwards, because clients add the time of the line.
   func place(at now: Instant) -> Double {
-    // At the normal rate it is a sum; durations and rates take a hundred times as long.
+    // At the normal rate it is a sum; arithmetic on durations and rates takes a hundred times as
+    // long.
     if case .playing(let anchor) = phase, anchor.rate == .normal,
       anchor.approach == nil || now >= anchor.at
     {

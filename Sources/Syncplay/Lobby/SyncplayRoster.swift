@@ -1,0 +1,212 @@
+import GroupSessions
+import Vocabulary
+import Wire
+
+/// The clients and rooms of a lobby: who is in which room, what they have open, and whether they
+/// are ready.
+///
+/// It makes the requests to the coordinator, and all messages to clients but States.
+struct SyncplayRoster: Sendable {
+  let options: SyncplayOptions
+  let limits: Limits
+  var now = Instant(microseconds: 0)
+  var peers = PeerPages<SyncplayPeer>()
+  var rooms = PagedTable<String, SyncplayRoom>()
+  var clientDirectory = ClientDirectory()
+  var roomDirectory = RoomDirectory()
+  var outputs: [SyncplayLobby.Output] = []
+  var encoder = SyncplayLineEncoder()
+  /// The largest audience that is told of people at once.
+  var attentiveAudience = SyncplayLimits.attentiveAudience
+  private var bulletin = Bulletin()
+
+  /// A roster without clients and rooms.
+  init(_ options: SyncplayOptions, limits: Limits) {
+    self.options = options
+    self.limits = limits
+  }
+
+  var identifiers: SyncplayIdentifiers { SyncplayIdentifiers(limits: limits) }
+
+  /// When the news held back have to go out; `nil` if there are none.
+  var newsDue: Instant? { bulletin.due }
+
+  /// A client has just come, and needs no news from before.
+  mutating func skipNews(_ id: PeerID) { bulletin.skip(id) }
+
+  /// A client is gone.
+  mutating func forgetNews(_ id: PeerID) { bulletin.forget(id) }
+}
+
+extension SyncplayRoster {
+  /// A copy of the room that a peer is in, which takes long: only for what happens rarely.
+  func room(of id: PeerID) -> SyncplayRoom? {
+    rooms[at: place(ofRoomOf: id)]
+  }
+
+  /// Whether a client is connected.
+  func isHere(_ id: PeerID) -> Bool { peers.place(of: id) != PeerPages<SyncplayPeer>.nowhere }
+
+  /// The part of a peer's room that each State needs.
+  mutating func look(atRoomOf id: PeerID) -> SyncplayRoom.View? {
+    look(atRoomOf: id) { $0?.look() }
+  }
+
+  /// Where the room of a peer stands.
+  mutating func standing(ofRoomOf id: PeerID) -> Standing? {
+    look(atRoomOf: id) { $0?.standing }
+  }
+
+  /// Reads a part of a peer's room in place.
+  ///
+  /// It is mutating because a method that does not mutate is called on a copy of the whole lobby.
+  private mutating func look<Seen>(
+    atRoomOf id: PeerID, _ see: (inout SyncplayRoom?) -> Seen?
+  ) -> Seen? {
+    let place = peers.change(id) { $0?.user?.roomPlace }
+    guard let place = place ?? nil else { return nil }
+    return rooms.change(at: place, see)
+  }
+
+  /// The place of a peer's room in the table.
+  func place(ofRoomOf id: PeerID) -> UInt32 {
+    peers[id]?.user?.roomPlace ?? PagedTable<String, SyncplayRoom>.nowhere
+  }
+
+  /// Asks the coordinator something as a peer.
+  @discardableResult
+  mutating func ask(_ request: Request, as id: PeerID) -> RequestID {
+    guard let number = peers[id]?.membership.number() else { return 0 }
+    outputs.append(.tell(id, .request(number, request)))
+    return number
+  }
+
+  /// Asks something of the session that a peer is in, or is about to be in.
+  @discardableResult
+  mutating func askSession(_ request: Request, as id: PeerID) -> RequestID? {
+    guard peers[id]?.membership.participant != nil else {
+      peers[id]?.membership.keep(request)
+      return nil
+    }
+    return ask(request, as: id)
+  }
+
+  /// Asks something as a room's keeper.
+  @discardableResult
+  mutating func ask(_ request: Request, asKeeperOf room: String) -> RequestID? {
+    guard let (keeper, number) = rooms[room]?.keeper.nextRequest() else { return nil }
+    outputs.append(.tell(keeper, .request(number, request)))
+    return number
+  }
+
+  /// The client that takes part in a room's session as a participant.
+  func member(_ participant: ParticipantID, in name: String) -> PeerID? {
+    rooms[name]?.members.first { peers[$0]?.membership.participant == participant }
+  }
+
+  /// The name of a participant among Syncplay's clients.
+  func name(of participant: ParticipantID, in name: String) -> String? {
+    guard let room = rooms[name], let device = room.session?.participants[participant]?.device
+    else { return nil }
+    if let id = clientDirectory.peer(on: device) { return peers[id]?.user?.name }
+    return room.guests[device]?.name
+  }
+
+  /// Whether a peer may steer its room by Syncplay's own rule.
+  func mayControl(_ id: PeerID) -> Bool {
+    guard let user = peers[id]?.user, let room = rooms[user.room] else { return false }
+    return room.managed == nil || user.isOperator
+  }
+
+  /// The title of a room or file, as long as the coordinator allows.
+  func title(_ text: String) -> String {
+    (text.isEmpty ? options.serverName : text).truncated(toBytes: limits.titleBytes)
+  }
+}
+
+// MARK: News
+
+// Messages keep their order: a client is sent the news that came before a message first.
+
+extension SyncplayRoster {
+  mutating func send(_ message: SyncplayServerMessage, to id: PeerID) {
+    catchUp(id)
+    outputs.append(.send(message, to: .one(id)))
+  }
+
+  mutating func send(_ message: SyncplayServerMessage, to audience: [PeerID]) {
+    guard !audience.isEmpty else { return }
+    guard audience.count > 1 else { return send(message, to: audience[0]) }
+    publishBulletin()
+    outputs.append(.send(message, to: .many(audience)))
+  }
+
+  /// Tells an audience what somebody does, if that moves no player.
+  ///
+  /// - Parameter id: the client that is not told because it knows.
+  mutating func spread(
+    _ news: SyncplayNews, to audience: Bulletin.Audience, but id: PeerID? = nil
+  ) {
+    let count =
+      switch audience {
+      case .everybody: clientDirectory.greeted.count
+      case .room(let name): rooms[name]?.members.count ?? 0
+      }
+    guard count > attentiveAudience else {
+      return send(.set(news), to: peers(of: audience).filter { $0 != id })
+    }
+    if let id { catchUp(id) }
+    bulletin.append(news, for: audience, by: StateSchedule.tick(after: now))
+    if let id { bulletin.skip(id) }
+    if bulletin.isFull { publishBulletin() }
+  }
+
+  /// Who is told what people in a room do.
+  func audience(of room: String) -> Bulletin.Audience {
+    options.isolatesRooms ? .room(room) : .everybody
+  }
+
+  /// Who is in an audience now.
+  func peers(of audience: Bulletin.Audience) -> [PeerID] {
+    switch audience {
+    case .everybody: clientDirectory.greeted
+    case .room(let name): rooms[name]?.members ?? []
+    }
+  }
+
+  /// Tells a peer the news that it does not know.
+  mutating func catchUp(_ id: PeerID) {
+    guard !bulletin.isEmpty, let room = peers[id]?.user?.room else { return }
+    for news in bulletin.takeUnknown(to: id, in: room) {
+      outputs.append(.send(.set(news), to: .one(id)))
+    }
+  }
+
+  /// Tells everybody the news that they do not know.
+  mutating func publishBulletin() {
+    guard !bulletin.isEmpty else { return }
+    let deliveries = bulletin.deliveries(
+      to: clientDirectory.greeted, members: { rooms[$0]?.members ?? [] },
+      roomOf: { peers[$0]?.user?.room })
+    bulletin = Bulletin()
+    for delivery in deliveries {
+      outputs.append(.post(delivery.news, to: .many(delivery.audience)))
+    }
+  }
+
+  /// Tells a line of chat to those whose clients know chat.
+  mutating func tellChat(_ text: String, from name: String, to audience: [PeerID]) {
+    let able = audience.filter { id in
+      guard let version = peers[id]?.user?.version else { return false }
+      return SyncplayVersion(version) >= .chat
+    }
+    send(.chat(from: name, text), to: able)
+  }
+
+  /// Tells a client who is where.
+  mutating func sendList(to id: PeerID) {
+    guard let user = peers[id]?.user else { return }
+    let listing = SyncplayListing(options: options, rooms: rooms, peers: peers)
+    send(.list(listing.rooms(for: user)), to: id)
+  }
+}

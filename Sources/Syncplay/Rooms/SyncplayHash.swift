@@ -1,0 +1,35 @@
+import Crypto
+
+/// The hashes of the protocol, as lowercase hexadecimal.
+///
+/// MD5 and SHA-1 are the protocol's choice; neither keeps a secret that is worth more than a room.
+enum SyncplayHash {
+  /// How a password is sent.
+  static func md5(_ text: String) -> String {
+    hexadecimal(Insecure.MD5.hash(data: Array(text.utf8)))
+  }
+
+  static func sha1(_ text: String) -> String {
+    hexadecimal(Insecure.SHA1.hash(data: Array(text.utf8)))
+  }
+
+  static func sha256(_ text: String) -> String {
+    hexadecimal(SHA256.hash(data: Array(text.utf8)))
+  }
+
+  /// Whether two texts are the same, in a time that does not tell where they differ.
+  static func areEqual(_ left: String, _ right: String) -> Bool {
+    guard left.utf8.count == right.utf8.count else { return false }
+    var difference: UInt8 = 0
+    for (one, other) in zip(left.utf8, right.utf8) { difference |= one ^ other }
+    return difference == 0
+  }
+
+  private static let digits = Array("0123456789abcdef".utf8)
+
+  private static func hexadecimal(_ hash: some Sequence<UInt8>) -> String {
+    var text: [UInt8] = []
+    for byte in hash { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
