@@ -6,7 +6,9 @@ struct ConnectionTable {
   private struct Slot {
     var connection: LineConnection?
     var generation: UInt32 = 0
-    /// The dialect's number plus one; 0 is the native protocol. A byte, because each peer has one.
+    /// The dialect's number plus one; 0 is the native protocol.
+    ///
+    /// A byte, because each peer has one.
     var dialect: UInt8 = 0
   }
 

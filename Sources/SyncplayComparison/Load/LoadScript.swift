@@ -130,8 +130,9 @@ package struct LoadScript {
       "crowd", "processor time of a State", [perState], .microseconds, target: .share(1 / 8))
   }
 
-  /// With linear cost, late joins cost as much as early ones; with quadratic cost three times as
-  /// much. The bound allows for scatter.
+  /// How much more late joins may cost than early ones; the bound allows for scatter.
+  ///
+  /// With linear cost they cost as much, with quadratic cost three times as much.
   private static let linear = 1.5
 
   private func join(_ count: Int) throws(ComparisonFailure) -> Account {
