@@ -43,7 +43,7 @@ enum GroupLanes: LaneKind {
     _ decided: Decided<State>, _ step: Append.Step, on id: GroupID,
     in owner: inout Groups
   ) {
-    guard decided.work.joiner == nil else { return }
+    guard decided.work.joiner == nil, decided.work.deferredRequest == nil else { return }
     owner.finish(decided.work, step.answer, on: id)
   }
 
@@ -68,6 +68,7 @@ enum GroupLanes: LaneKind {
       owner.admit(joined.compactMap(\.0.work.joiner), to: id)
       for (decided, step) in joined { owner.finish(decided.work, step.answer, on: id) }
     }
+    for decided in batch where decided.refusal == nil { owner.handleDeferred(decided.work) }
     guard let group = owner.groups[id]?.group,
       owner.turn.isSnapshotDue(from: seq, to: group.seq)
     else { return }

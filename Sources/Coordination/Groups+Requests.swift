@@ -8,11 +8,34 @@ import Wire
 
 extension Groups {
   mutating func begin(_ request: Request, _ reply: Reply) {
+    if let group = groupBeingJoined(by: reply.device), request.isForSession {
+      return perform(GroupWork(command: .afterJoining(request), reply: reply), on: group)
+    }
+    handle(request, reply)
+  }
+
+  private mutating func handle(_ request: Request, _ reply: Reply) {
     do throws(ProtocolError) {
       try route(request, reply)
     } catch {
       turn.refuse(reply, error)
     }
+  }
+
+  /// Handles a request that waited for its device's joining, unless the device started over.
+  mutating func handleDeferred(_ work: GroupWork) {
+    guard let request = work.deferredRequest, let reply = work.reply else { return }
+    guard seats[reply.device]?.life == reply.life else {
+      return turn.refuse(reply, ProtocolError(.notInGroup))
+    }
+    handle(request, reply)
+  }
+
+  /// The group that a device's joining is being stored for.
+  private func groupBeingJoined(by device: DeviceID) -> GroupID? {
+    // A member follows its group; this one lookup is on the way of every request.
+    guard seats[device]?.followsGroup == false else { return nil }
+    return seats[device]?.group
   }
 
   /// Dispatches a request.
@@ -301,5 +324,20 @@ extension Groups {
   func check(_ command: PlaybackCommand) throws(ProtocolError) {
     guard let flaw = command.flaw(turn.limits) else { return }
     throw ProtocolError(.invalidField, flaw.message, field: flaw.field)
+  }
+}
+
+extension Request {
+  /// Whether the request is for a session, so that it waits behind a joining of the group.
+  fileprivate var isForSession: Bool {
+    switch self {
+    case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .status,
+      .messaging, .notifications:
+      false
+    case .activate, .stage, .activateStaged, .withdraw, .join, .decline, .answerInvitation, .leave,
+      .dismiss, .end, .setActivity, .playback, .queue, .send, .setRole, .setReadyToStart,
+      .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove, .invite, .revokeInvitations:
+      true
+    }
   }
 }

@@ -206,6 +206,63 @@ import Wire
   }
 }
 
+/// What a device asks right behind its joining of the group.
+@Suite struct DeferredRequestTests {
+  /// A session, and Cat's requests to join its group, it and to say something, all at once.
+  private func stage(
+    _ weather: BatchTests.Weather = .fair
+  ) throws -> (Stage, session: SessionID, requests: [RequestID]) {
+    var stage = Stage()
+    try stage.gather(["ann", "bob"])
+    let id = try stage.activate("ann")
+    try stage.join("ann", id)
+    stage.connect(as: "cat")
+    stage.isHeld = true
+    let requests: [RequestID] = [
+      stage.post(.joinGroup("g"), from: "cat"),
+      stage.post(.join(id, handoffFrom: nil), from: "cat"),
+      stage.post(.send(nil, JSONText(validated: "1"), to: .all), from: "cat"),
+    ]
+    stage.isHeld = false
+    stage.journal.weather = JournalWeather(weather, at: stage.now)
+    return (stage, id, requests)
+  }
+
+  @Test func `it waits for the joining, and is carried out in order`() throws {
+    var (stage, id, requests) = try stage()
+    #expect(stage["cat"].answers.isEmpty, "nothing is stored yet")
+    stage.release()
+    for request in requests { _ = try #require(stage["cat"].answers[request]?.first).get() }
+    #expect(stage.session(id)?.participants.values.contains { $0.device == "cat" } == true)
+    #expect(stage.events("ann").contains { if case .messageSent = $0 { true } else { false } })
+    stage.checkMirrors()
+  }
+
+  @Test func `it fails with the joining`() throws {
+    var (stage, id, requests) = try stage(.firstFails)
+    stage.release()
+    for request in requests {
+      guard case .failure(let error)? = stage["cat"].answers[request]?.first else {
+        Issue.record("\(stage["cat"].answers)")
+        continue
+      }
+      #expect(error.code == .journalUnavailable)
+    }
+    #expect(stage.session(id)?.participants.count == 1)
+  }
+
+  @Test func `a device that starts over leaves its requests behind`() throws {
+    var (stage, id, _) = try stage()
+    stage.disconnect("cat")
+    stage.connect(as: "cat")
+    stage.post(.joinGroup("g"), from: "cat")
+    stage.release()
+    #expect(stage.coordinator.groups.groups["g"]?.group?.members["cat"] != nil)
+    #expect(stage.session(id)?.participants.count == 1)
+    stage.checkMirrors()
+  }
+}
+
 /// What becomes of the appends of each stream, by their order.
 struct JournalWeather {
   private let weather: BatchTests.Weather
