@@ -67,7 +67,8 @@ struct MatineeBench: ParsableCommand {
     guard sections.allSatisfy({ $0.failure == nil }) else { throw ExitCode(1) }
   }
 
-  /// Holds people in memory until it is killed, so that their memory can be read from outside.
+  /// Keeps people in memory until the process is killed, so that its memory can be measured from
+  /// outside.
   private func hold(_ count: Int) throws {
     let stage = try Stage()
     var people = KnownPeople(count, campaigns: CampaignMix.campaigns(.mixed))
@@ -78,7 +79,7 @@ struct MatineeBench: ParsableCommand {
     }
   }
 
-  /// Prints a line at once, also into a pipe.
+  /// Prints a line without buffering, also into a pipe.
   private func printNow(_ line: String) {
     print(line)
     ProcessSettings.flushStandardOutput()

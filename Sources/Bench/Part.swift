@@ -13,13 +13,13 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
   case messages
   case syncplay
 
-  /// Whether the part runs without being named: the comparison needs Debian's programs, and a quarter
-  /// of an hour.
+  /// Whether the part runs by default; the comparison does not, because it needs Debian's programs
+  /// and a quarter of an hour.
   var isUsual: Bool { self != .syncplay }
 
-  /// Measures the part; the section says what could not be measured.
+  /// Measures the part; the section contains the reason for a failure.
   ///
-  /// - Parameter tell: hears what is happening in a part that takes long.
+  /// - Parameter tell: is told about the progress of a long part.
   func measure(
     _ effort: Effort, on stage: Stage, tell: @escaping (String) -> Void
   ) -> Section {

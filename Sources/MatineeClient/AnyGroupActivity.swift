@@ -1,22 +1,22 @@
 public import GroupSessions
 public import Vocabulary
 
-/// An activity of any type, as it came: for programs that take part in whatever a group does.
+/// An activity of any type in its coded form, for programs that handle every type of activity.
 ///
-/// ``GroupWatchClient/sessions(of:)`` of this type gives the sessions of all types of activities.
+/// ``GroupWatchClient/sessions(of:)`` with this type returns the sessions of all activity types.
 public struct AnyGroupActivity: GroupActivity {
-  /// The activity as it travels.
+  /// The activity as it is sent on the wire.
   let value: GroupSessions.GroupActivity
 
   init(value: GroupSessions.GroupActivity) { self.value = value }
 
-  /// An activity of a type that another app made.
+  /// Makes an activity of a type that another app defines.
   ///
   /// - Parameters:
-  ///   - type: its ``GroupActivity/activityIdentifier``.
-  ///   - payload: the coded form that the app reads.
-  ///   - metadata: what an invitation shows.
-  ///   - media: what is to be played, if anything is.
+  ///   - type: the ``GroupActivity/activityIdentifier`` of that type.
+  ///   - payload: the coded form that the other app decodes.
+  ///   - metadata: the text and images that an invitation shows.
+  ///   - media: the media to play; `nil` for an activity without media.
   /// - Throws: ``GroupWatchError/Code/notEncodable``.
   public init(
     type: String, payload: some Encodable, metadata: GroupActivityMetadata, media: MediaItem? = nil
@@ -27,14 +27,14 @@ public struct AnyGroupActivity: GroupActivity {
 
   /// The ``GroupActivity/activityIdentifier`` of the activity's own type.
   public var type: String { value.type }
-  /// The coded form, which the app reads that made the type.
+  /// The activity's coded form, which the app that defines the type decodes.
   public var payload: JSONText { value.payload }
-  /// What an invitation shows.
+  /// The text and images that an invitation shows.
   public var metadata: GroupActivityMetadata { value.metadata }
-  /// What is to be played, if anything is.
+  /// The media to play; `nil` for an activity without media.
   public var media: MediaItem? { value.media }
 
-  /// The title of what is on: the media's own, as an entry of a queue may have it, else the activity's.
+  /// The title of the current media (a queue entry can have its own), else the activity's title.
   public var title: String { value.currentTitle }
 }
 
@@ -43,13 +43,14 @@ extension AnyGroupActivity {
     case type, payload, kind, title, subtitle, fallbackURL, previewImageURL, lifetime, media
   }
 
-  /// Any JSON value; decoding it proves that the text is JSON.
+  /// Accepts any JSON value; decoding it checks that the text is JSON.
   private struct AnyJSON: Decodable {
     init(from decoder: any Decoder) throws {}
   }
 
-  /// Reads what ``encode(to:)`` wrote, such as from an app's own settings; others are sent the activity
-  /// in its own type's form.
+  /// Decodes what ``encode(to:)`` wrote, for example from an app's settings.
+  ///
+  /// This form is for local storage. On the wire, an activity has the form of its own type.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     let payload = JSONText(validated: try fields.decode(String.self, forKey: .payload))
@@ -71,7 +72,7 @@ extension AnyGroupActivity {
       media: try fields.decodeIfPresent(MediaItem.self, forKey: .media))
   }
 
-  /// Writes the type, the coded form, the metadata and the media.
+  /// Encodes the type, the payload, the metadata and the media.
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(type, forKey: .type)

@@ -1,9 +1,9 @@
 import EventLoops
 
-/// Things that happen, told to every reader that listens at the time.
+/// Delivers events to every reader that is listening when they happen.
 ///
-/// Each reader has a queue of its own with a bound; see ``DeliveryQueue``. The sequences end when
-/// there can be no more.
+/// Each reader has its own bounded queue; see ``DeliveryQueue``. The sequences end after
+/// ``finish()``.
 final class Broadcast<Element: Sendable>: Sendable {
   private struct Reader: Sendable {
     weak var queue: DeliveryQueue<Element>?
@@ -21,12 +21,12 @@ final class Broadcast<Element: Sendable>: Sendable {
     self.limit = limit
   }
 
-  /// Whether there can be no more.
+  /// Whether ``finish()`` was called, so that no more elements follow.
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// What happens from now on, for as long as the queue is held.
+  /// Returns a queue that receives all elements from now on, for as long as the caller holds it.
   ///
-  /// - Parameter first: what the reader finds there already, also where there can be no more.
+  /// - Parameter first: an element to put into the queue at once, also after ``finish()``.
   func listen(beginningWith first: Element? = nil) -> DeliveryQueue<Element> {
     let queue = DeliveryQueue<Element>(limit: limit)
     if let first { queue.send(first) }
@@ -52,7 +52,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     for queue in queues { queue.finish() }
   }
 
-  /// What happens from now on, gaps told as elements too.
+  /// Returns a stream of all elements from now on, with gaps reported as elements, too.
   func stream(missed: @escaping @Sendable (Int) -> Element) -> AsyncStream<Element> {
     let queue = listen()
     return AsyncStream {
@@ -65,15 +65,15 @@ final class Broadcast<Element: Sendable>: Sendable {
   }
 }
 
-/// What waits for one reader of things that happen: a bounded number, and how many went missing.
+/// The bounded queue of one reader, with a count of the elements that were dropped.
 ///
-/// When it is full the oldest goes, and is counted: the reader is told before the next element, so
-/// that no gap is silent.
+/// When the queue is full, the oldest element is dropped and counted. The reader gets the count
+/// before the next element, so that it notices every gap.
 final class DeliveryQueue<Element: Sendable>: Sendable {
-  /// What the reader is given.
+  /// One item that the reader receives.
   enum Delivery: Sendable {
     case element(Element)
-    /// As many elements were dropped here, because the reader was too slow.
+    /// This many elements were dropped at this point because the reader was too slow.
     case missed(Int)
   }
 
@@ -83,7 +83,7 @@ final class DeliveryQueue<Element: Sendable>: Sendable {
     var isOver = false
     var reader: CheckedContinuation<Delivery?, Never>?
 
-    /// What the reader gets now; `nil` if it has to wait.
+    /// The next delivery for the reader; `nil` if it has to wait.
     mutating func take() -> Delivery?? {
       if missed > 0 {
         defer { missed = 0 }
@@ -127,13 +127,13 @@ final class DeliveryQueue<Element: Sendable>: Sendable {
     reader?.resume(returning: nil)
   }
 
-  /// The next thing; `nil` when there can be no more, and for a task that was cancelled.
+  /// Returns the next delivery; `nil` after the end, and in a task that was cancelled.
   func next() async -> Delivery? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let now = state.withLock { state -> Delivery?? in
           if let delivery = state.take() { return delivery }
-          // One sequence has one reader; a second one at the same time gets the end.
+          // A sequence has one reader; a second one that waits at the same time gets the end.
           guard !Task.isCancelled, state.reader == nil else { return .some(nil) }
           state.reader = continuation
           return .none

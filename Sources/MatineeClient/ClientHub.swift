@@ -8,10 +8,10 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-/// The part of a client that lives on its loop's thread: it gives requests their tags, hands
-/// outcomes to those who wait, and tells what happens to whoever observes it.
+/// The part of a client that runs on its loop's thread.
 ///
-/// Confined to its loop's thread.
+/// It gives each request a tag, passes outcomes to the callers that wait for them, and publishes
+/// changes to the app's observers. Confined to its loop's thread.
 final class ClientHub {
   typealias Completion = @Sendable (Client.Outcome) -> Void
 
@@ -27,7 +27,7 @@ final class ClientHub {
   private var nextMessages: [PresentNextTag: @Sendable (PresentNextResult) -> Void] = [:]
   private var leases: [LeaseTag: @Sendable (LeaseTag?) -> Void] = [:]
   private var retiring: [@Sendable () -> Void] = []
-  /// What was wrong with the local notification that was scheduled last.
+  /// Why the last local notification request was refused; `nil` if it was accepted.
   private var requestFault: NotificationRequest.Fault?
 
   init(
@@ -52,12 +52,12 @@ final class ClientHub {
     if shared.playerEnd.current == nil { participant?.start() }
   }
 
-  /// Calls back once, with how the first connection went.
+  /// Calls back once, with the outcome of the first connection.
   func connect(within limit: Duration, _ completion: @escaping ConnectWait.Completion) {
     connecting.begin(within: limit, completion)
   }
 
-  /// Whoever waits for the first connection does so no longer.
+  /// Ends the wait for the first connection as cancelled.
   func cancelConnect() { connecting.end(.cancelled) }
 
   func ask(_ request: Request, _ completion: @escaping Completion) {
@@ -85,7 +85,7 @@ final class ClientHub {
     participant.flatMap { body($0.value, loop.now) }
   }
 
-  /// Has the person go, and calls back when the client has ended.
+  /// Retires the person and calls back when the client is offline.
   func retire(within patience: Duration, _ completion: @escaping @Sendable () -> Void) {
     guard let participant else { return completion() }
     if case .offline = shared.connection.current { return completion() }
@@ -93,7 +93,7 @@ final class ClientHub {
     participant.take(.retire(within: patience))
   }
 
-  /// Ends everything; whoever waits hears so.
+  /// Closes the client, and completes every pending call.
   func close() {
     participant?.close()
     participant = nil
@@ -108,7 +108,7 @@ final class ClientHub {
     shared.finish()
   }
 
-  /// A program may end as soon as it hears of the end: the last bytes have left by then.
+  /// Waits until the last bytes are sent, because the program may exit right after the callback.
   private func endRetiring() {
     let completions = retiring
     retiring = []
@@ -140,7 +140,7 @@ final class ClientHub {
 // MARK: Notifications
 
 extension ClientHub {
-  /// Schedules a local notification, and says what was wrong with the request.
+  /// Schedules a local notification; returns why it was refused, or `nil`.
   func schedule(_ request: NotificationRequest) -> NotificationRequest.Fault? {
     requestFault = nil
     participant?.take(.center(.schedule(request)))
@@ -205,7 +205,7 @@ extension ClientHub: LoopParticipantDelegate {
     case .waiting(let offer) where cores[id] == nil:
       add(offer)
       return
-    // A session that this device left, and joined again by its name: it was not offered.
+    // This device left the session and joined it again by its identifier, so there was no offer.
     case .joined where cores[id] == nil:
       guard let session = value.session else { return }
       add(Offer(session)).take(update, session: session)
@@ -236,7 +236,7 @@ extension ClientHub {
 extension ClientHub: Sendable {}
 
 extension ClientOptions.Playing {
-  /// The player that a client of these options has.
+  /// Makes the player that these options select.
   fileprivate func makePlayer(
     seed: UInt64, on loop: EventLoop, delegate: any PlayerDelegate
   ) throws(PlayerStartError) -> (any Player)? {
@@ -264,6 +264,6 @@ extension ConnectionState {
 }
 
 extension Client {
-  /// Whether what plays here alone could be shared with the group now.
+  /// Whether media that plays here alone can be shared with the group now.
   fileprivate var canShare: Bool { eligibility == .eligible && session == nil }
 }

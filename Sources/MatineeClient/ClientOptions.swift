@@ -3,57 +3,58 @@ import InAppMessaging
 import Participation
 import Vocabulary
 
-/// How a client behaves.
+/// The options of a client.
 public struct ClientOptions: Sendable {
-  /// What plays.
+  /// The player that a client drives.
   public enum Playing: Sendable {
-    /// Nothing: the client takes part without a picture, such as a remote control.
+    /// No player: the client takes part without a picture, for example as a remote control.
     ///
-    /// It steers like any other, is always ready, and counts as one who watches: while it is there,
-    /// time runs on although everybody else has stalled.
+    /// It can control playback like any other client and is always ready. It counts as a viewer:
+    /// while it is connected, the timeline advances even if all other players have stalled.
     case nothing
-    /// A player that only keeps the time, for trying things out.
+    /// A simulated player that only keeps the time, for tests and demos.
     case simulated
-    /// mpv 0.33 or later, from the `PATH`.
+    /// mpv 0.33 or later, found in `PATH`.
     ///
-    /// - Parameter window: the title of its window; `nil` opens none and makes no sound.
+    /// - Parameter window: the window's title; `nil` opens no window and plays no sound.
     case mpv(window: String?)
     /// The app's own player.
     case app(any PlaybackControl)
   }
 
-  /// An offset within five seconds either way: longer than any loudspeaker is late.
+  /// Limits an offset to ±5 s, which is longer than the latency of any loudspeaker.
   static func heldWithin(_ offset: Duration) -> Duration {
     min(max(offset, .seconds(-5)), .seconds(5))
   }
 
-  /// What plays; nothing by default.
+  /// The player; none by default.
   public var playing = Playing.nothing
-  /// How much later than the player says its picture and sound come out, on a soundbar or over
-  /// Bluetooth; see ``GroupWatchClient/setPlayerOffset(_:)``.
+  /// The delay between the player's reported position and the picture and sound, for example with a
+  /// soundbar or over Bluetooth; see ``GroupWatchClient/setPlayerOffset(_:)``.
   public var playerOffset = Duration.zero
-  /// Whether the player stands still while the connection is away.
+  /// Whether the player pauses while the client has no connection.
   public var pausesWhileReconnecting = false
-  /// Whether the player stops when a session is over for this device.
+  /// Whether the player pauses when a session is over for this device.
   public var pausesAfterSession = true
-  /// Whether a session that this device started is activated again, where it was, when its server
-  /// forgot it in a restart and the group is back together.
+  /// Whether a session that this device started is activated again, at its last position, after a
+  /// server restart.
   ///
-  /// Everyone is offered a new session then. Where the server keeps a journal, the session itself
-  /// goes on, and nothing is activated.
+  /// This applies if the server lost the session in the restart and this device is eligible again
+  /// within 120 s. Everyone is then offered a new session. If the server keeps a journal, the
+  /// session itself continues and nothing is activated.
   public var reactivatesAfterServerRestart = false
-  /// How in-app messages are gone about; see ``GroupWatchClient/inAppMessages``.
+  /// The options for in-app messages; see ``GroupWatchClient/inAppMessages``.
   public var inAppMessages = InAppMessageOptions()
-  /// How notifications are gone about; see ``GroupWatchClient/notifications``.
+  /// The options for notifications; see ``GroupWatchClient/notifications``.
   public var notifications = NotificationOptions()
-  /// How long ``GroupWatchClient/connect(to:as:options:)`` tries before it gives up.
+  /// How long ``GroupWatchClient/connect(to:as:options:)`` tries before it fails.
   public var connectTimeout = Duration.seconds(10)
-  /// How long a join may take.
+  /// How long a join may take before it fails.
   public var joinTimeout = Duration.seconds(10)
-  /// Where the person's decisions about sharing are kept; in memory by default.
+  /// The store of the person's decisions about sharing; in memory by default.
   public var sharingPreferences: any SharingPreferenceStore = SharingPreferencesInMemory()
 
-  /// The options of a client that plays nothing.
+  /// Makes the options of a client without a player.
   public init() {}
 }
 

@@ -2,14 +2,14 @@ import EventLoops
 import Participation
 import Vocabulary
 
-/// The wait for a client's first connection, with the loop's timer as its limit.
+/// The wait for a client's first connection, limited by a timer of the loop.
 ///
-/// Confined to its loop's thread. It ends once; what comes later is nobody's concern.
+/// Confined to its loop's thread. It ends once; later outcomes are ignored.
 final class ConnectWait {
   /// How the wait ended.
   enum Outcome: Sendable {
     case online
-    /// It took too long; the text says what went wrong last, if anything did.
+    /// The time limit passed; the text is the last connection problem, if there was one.
     case timedOut(String?)
     case failed(GroupWatchError)
     case cancelled
@@ -27,7 +27,7 @@ final class ConnectWait {
     self.loop = loop
   }
 
-  /// Calls back when the wait is over, at once if it is already.
+  /// Calls back when the wait is over; at once if it is over already.
   func begin(within limit: Duration, _ completion: @escaping Completion) {
     if let outcome { return completion(outcome) }
     self.completion = completion
@@ -38,7 +38,7 @@ final class ConnectWait {
     timer.fire(at: loop.now + limit)
   }
 
-  /// Takes in how the connection stands.
+  /// Updates the wait with the connection's new state.
   func note(_ state: Client.ConnectionState) {
     switch state {
     case .online: end(.online)
@@ -61,14 +61,14 @@ final class ConnectWait {
 @available(*, unavailable)
 extension ConnectWait: Sendable {}
 
-/// How a client stands to its server.
+/// The state of a client's connection to its server.
 public enum ConnectionState: Hashable, Sendable {
-  /// Not welcomed yet; the text says what went wrong with the last attempt, if one did.
+  /// The server has not accepted the client yet; the text is the last attempt's problem, if any.
   case connecting(String?)
-  /// The server knows this device.
+  /// The client is connected and the server has accepted it.
   case online
-  /// It was online, and tries to be again; the text says what went wrong.
+  /// The client was online and is trying to reconnect; the text is the problem.
   case reconnecting(String)
-  /// It will not try again, for this reason.
+  /// The client has stopped connecting, for this reason.
   case offline(GroupWatchError)
 }

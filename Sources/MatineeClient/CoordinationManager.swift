@@ -3,36 +3,36 @@ public import GroupSessions
 public import Vocabulary
 import Wire
 
-/// The usual flow, ready made: one thing to play at a time, with the group or alone.
+/// The usual flow, ready made: one item to play at a time, with the group or alone.
 ///
-/// It takes every session of a ``MediaItemActivity`` that comes, joins it, and keeps
-/// ``enqueuedMedia`` with what the session is about. A player of the app's shows that item; a
-/// ``PlaybackCoordinator`` of the session keeps it with the group. It works until it is let go.
+/// It receives every session of a ``MediaItemActivity``, joins it, and updates ``enqueuedMedia``
+/// with the session's item. The app's player shows that item, and a ``PlaybackCoordinator`` of the
+/// session keeps the player in step with the group. It works until it is released.
 public actor CoordinationManager {
-  /// What is to be played here; `nil` for nothing.
+  /// The item to play here; `nil` for none.
   ///
-  /// Equal values are told once.
+  /// Equal values are delivered once.
   public nonisolated let enqueuedMedia = Observed<MediaItem?>(nil)
-  /// The session that waits or goes on here; `nil` while the person is alone.
+  /// The session that is waiting or joined here; `nil` while the person is alone.
   public nonisolated let session = Observed<GroupSession<MediaItemActivity>?>(nil)
-  /// Why the last session could not be joined; `nil` if it could.
+  /// Why the last session could not be joined; `nil` if it was joined.
   public nonisolated let joinError = Observed<GroupWatchError?>(nil)
   private let client: GroupWatchClient
   private let prompt: (any ActivationPrompt)?
   private let joining: JoinPolicy
-  /// Under a lock only because an actor that is being made is nobody's yet.
+  /// In a lock only because the initializer sets it after it has captured `self`.
   private nonisolated let arrivals = Locked<[Task<Void, Never>]>([])
   private var follower: Task<Void, Never>?
-  /// The session that came last.
+  /// The latest session that this manager received.
   private var lastSession: SessionID?
   private var wish = WatchWish()
 
-  /// Begins to take sessions.
+  /// Starts to receive sessions.
   ///
   /// - Parameters:
-  ///   - client: the client whose sessions they are.
-  ///   - prompt: asks the person whether to share; without one, what can be shared is.
-  ///   - joining: when a session that comes is joined.
+  ///   - client: the client whose sessions to receive.
+  ///   - prompt: asks the person whether to share; without one, everything that can be shared is.
+  ///   - joining: when to join a session.
   public init(
     client: GroupWatchClient, prompt: (any ActivationPrompt)? = nil, joining: JoinPolicy = .atOnce
   ) {
@@ -72,15 +72,15 @@ public actor CoordinationManager {
     follower?.cancel()
   }
 
-  /// Plays an item with the group if that can be and is wanted, else alone, or not at all.
+  /// Plays an item with the group if that is possible and wanted, else alone, or not at all.
   ///
   /// - Parameters:
   ///   - item: what to play.
-  ///   - place: where it stands at first with the group, such as where this person stopped last night,
-  ///     or is alone; what the group watches already stays where it is.
-  /// - Returns: what became of it; on ``PrepareOutcome/cancelled`` nothing was changed. That is also
-  ///   how it ends if the person leaves or dismisses while they are asked.
-  /// - Throws: why it could not be started with the group; it is not played alone instead.
+  ///   - place: the position at which a new session starts, for example where this person stopped
+  ///     last night or is watching alone; an existing session keeps its position.
+  /// - Returns: what was done. On ``PrepareOutcome/cancelled`` nothing was changed; a call also
+  ///   ends this way if the person leaves or dismisses while they are asked.
+  /// - Throws: why the session could not be started; the item is not played alone instead.
   public func prepareToPlay(
     _ item: MediaItem, at place: MediaTime? = nil
   ) async throws(GroupWatchError) -> PrepareOutcome {
@@ -117,16 +117,18 @@ public actor CoordinationManager {
     return delivery
   }
 
-  /// Stops watching: leaves the session, if there is one, then forgets what was enqueued.
+  /// Stops watching: leaves the session, if there is one, and clears ``enqueuedMedia``.
   ///
-  /// Safe at any time, any number of times: at most one leave reaches the server. A session that
-  /// ``prepareToPlay(_:at:)`` started and that is still on its way is left when it comes.
+  /// It is idempotent and can be called at any time: at most one leave request reaches the server.
+  /// A session that ``prepareToPlay(_:at:)`` started and that has not arrived yet is left on
+  /// arrival.
   public func leave() async { await depart(.leave) }
 
-  /// The person dismissed the message that hosts the watching: dismisses the session, if there is
-  /// one, then forgets what was enqueued.
+  /// Dismisses the session, if there is one, and clears ``enqueuedMedia``.
   ///
-  /// As safe as ``leave()``, and told in the same order: first there is no session, then no item.
+  /// Call it when the person dismisses the message that hosts the session. It is as safe as
+  /// ``leave()`` and publishes in the same order: ``session`` becomes `nil` first, then
+  /// ``enqueuedMedia``.
   public func dismiss() async { await depart(.dismiss) }
 
   private func depart(_ departure: WatchWish.Departure) async {
@@ -145,8 +147,9 @@ public actor CoordinationManager {
 
   // MARK: In-app messages
 
-  /// The message that hosts the watching was dismissed, or the session it showed is over: first there
-  /// is no session, then nothing to watch.
+  /// Ends the session here when the hosting message was dismissed or the session it showed is over.
+  ///
+  /// ``session`` is cleared first, then ``enqueuedMedia``.
   private func obey(_ step: MessageDesk.SessionStep) {
     guard lastSession == step.session else { return }
     follower?.cancel()
@@ -155,7 +158,7 @@ public actor CoordinationManager {
     if step.clearsItem { enqueuedMedia.update(nil) }
   }
 
-  /// A person wants to watch what plays here alone with the group.
+  /// Shares with the group the item that plays here alone, at the person's request.
   private func share(_ item: MediaItem) async {
     do throws(GroupWatchError) {
       _ = try await prepareToPlay(item)
@@ -164,7 +167,7 @@ public actor CoordinationManager {
     }
   }
 
-  /// Whoever dismisses what they watch alone watches nothing.
+  /// Clears ``enqueuedMedia`` when the person dismisses the message of what they watch alone.
   private func note(_ event: MessageEvent) {
     guard case .didDismiss(let message, let reason) = event, reason.isByPerson,
       message.session == nil, session.current == nil,
@@ -178,7 +181,7 @@ public actor CoordinationManager {
     enqueuedMedia.update(nil)
   }
 
-  /// A session that comes takes the place of the one before, which is over by then.
+  /// Replaces the previous session, which is over by then, with the next one.
   private func take(_ next: GroupSession<MediaItemActivity>) async {
     if let departure = wish.came(next.id) { return await next.depart(departure) }
     follower?.cancel()
@@ -209,7 +212,7 @@ public actor CoordinationManager {
 
   private func join(_ next: GroupSession<MediaItemActivity>) async {
     guard joining == .atOnce else { return }
-    // What is only staged is joined when somebody has activated it.
+    // A staged session is joined when somebody has activated it.
     for await state in next.state.values where state != .staged { break }
     guard next.state.current == .waiting else { return }
     do throws(GroupWatchError) {
@@ -219,7 +222,7 @@ public actor CoordinationManager {
     }
   }
 
-  /// The session is over: what is enqueued stays, and is played alone.
+  /// Clears ``session`` when it is over; the enqueued item stays and plays alone.
   private func release(_ over: GroupSession<MediaItemActivity>) {
     if session.current === over { session.set(nil) }
   }
@@ -234,25 +237,25 @@ extension GroupSession {
   }
 }
 
-/// When a ``CoordinationManager`` joins a session that comes.
+/// When a ``CoordinationManager`` joins a session.
 public enum JoinPolicy: Hashable, Sendable {
-  /// As soon as it comes.
+  /// As soon as it receives the session.
   case atOnce
-  /// Not by itself: the app calls ``GroupSession/join()`` once it can show the media, so that nobody
-  /// takes part who sees nothing.
+  /// Never by itself: the app calls ``GroupSession/join()`` once it can show the media, so that
+  /// nobody takes part without a picture.
   case byApp
 }
 
-/// What became of a wish to play something; see ``CoordinationManager/prepareToPlay(_:at:)``.
+/// The result of ``CoordinationManager/prepareToPlay(_:at:)``.
 public enum PrepareOutcome: Hashable, Sendable {
-  /// The group watches this very item already.
+  /// The group is watching this item already.
   case alreadyEnqueued
-  /// The session that goes on here is about this item now.
+  /// The current session was changed to this item.
   case updatedSession(SessionID)
-  /// It is to be played here, alone; ``CoordinationManager/enqueuedMedia`` has it.
+  /// The item plays here, alone; ``CoordinationManager/enqueuedMedia`` has it.
   case local(DisabledReason)
-  /// A session was started; the item is enqueued when the session comes.
+  /// A session was started; the item is enqueued when the session arrives.
   case activated(SessionDelivery)
-  /// The person wants neither: nothing was changed.
+  /// The person chose neither to share nor to play alone; nothing was changed.
   case cancelled
 }

@@ -1,19 +1,19 @@
-/// Where a server listens.
+/// The address of a server.
 public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
-  /// A name or a literal address.
+  /// A host name or a literal address.
   public var host: String
-  /// The port; 7878 unless the server was told otherwise.
+  /// The port; 7878 unless the server is configured otherwise.
   public var port: UInt16
 
-  /// An address.
+  /// Makes an address.
   public init(host: String, port: UInt16 = 7878) {
     self.host = host
     self.port = port
   }
 
-  /// Reads `host`, `host:port` or `[v6]:port`.
+  /// Parses `host`, `host:port` or `[v6]:port`.
   ///
-  /// - Returns: `nil` for an empty host, or a port that is no number below 65536.
+  /// - Returns: `nil` for an empty host, or a port that is not a number below 65536.
   public init?(_ text: String) {
     var host = text[...]
     var port: UInt16 = 7878
@@ -28,6 +28,6 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     self.init(host: String(host), port: port)
   }
 
-  /// The address as it is written on a command line.
+  /// The address in the form that a command line takes.
   public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

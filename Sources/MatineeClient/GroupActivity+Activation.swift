@@ -5,14 +5,14 @@ public import Vocabulary
 import Wire
 
 extension GroupActivity {
-  /// Finds out whether the person wants to share this, asking only where that is open.
+  /// Finds out whether the person wants to share this activity, and asks them if that is open.
   ///
-  /// What holds first counts: a session of this very activity or of its type goes on here; no
-  /// session is possible; the person decided once and for all; the person is asked. Without a prompt
-  /// an open question means to share.
+  /// The first of these that applies decides: a session of this activity or of its type is current
+  /// here; no session is possible; the person has a stored decision; the person is asked. Without a
+  /// prompt, an open question counts as a yes.
   ///
   /// - Parameters:
-  ///   - client: the client whose group it would be shared with.
+  ///   - client: the client whose group the activity is for.
   ///   - prompt: asks the person.
   public func prepareForActivation(
     on client: GroupWatchClient, asking prompt: (any ActivationPrompt)? = nil
@@ -29,32 +29,33 @@ extension GroupActivity {
     case .preferred: return .activationPreferred
     case .ask:
       guard let prompt else { return .activationPreferred }
-      // Whoever is in no group any more is not asked whether to share.
+      // A person who is no longer in a group is not asked whether to share.
       guard let group = client.groupState.group.current else {
         return .activationDisabled(.notEligible(.notInGroup))
       }
       let choice = Task.isCancelled ? .cancel : await prompt.choose(metadata, in: group)
-      // An answer that comes after the question was taken back is none.
+      // An answer that arrives after the task was cancelled does not count.
       return await client.conclude(Task.isCancelled ? .cancel : choice, type: type)
     }
   }
 
-  /// Starts this with the group, or finds that it goes on already.
+  /// Starts this activity with the group, or finds the session that has it already.
   ///
-  /// The session comes to everyone, this device too, by ``GroupWatchClient/sessions(of:)``.
+  /// Every device, this one too, receives the session from ``GroupWatchClient/sessions(of:)``.
   ///
   /// - Parameters:
-  ///   - client: the client whose group it is for.
-  ///   - busy: what to do if the group is in a session of something else.
-  ///   - place: where the media stands at first, such as where it stopped last night.
-  ///   - rate: the speed at which it runs from there at once, such as for what plays here alone
-  ///     already; `nil` is paused.
-  ///   - control: who steers.
+  ///   - client: the client whose group the activity is for.
+  ///   - busy: what to do if the group has a session of another activity.
+  ///   - place: the position at which the media starts, for example where it stopped last night.
+  ///   - rate: the speed at which the media starts to play at once, for example because it plays
+  ///     here alone already; `nil` starts paused.
+  ///   - control: who controls playback.
   ///   - policy: when the group waits for someone.
-  ///   - dismissal: what a dismissal does; `nil` leaves it to the server.
-  ///   - oneDevicePerPerson: whether a person takes part with one device only, the one that joined
-  ///     last; the one before is invalidated as handed off.
-  /// - Returns: where the session is delivered; on ``SessionDelivery/elsewhere(_:)`` play nothing here.
+  ///   - dismissal: what a dismissal does; `nil` uses the server's setting.
+  ///   - oneDevicePerPerson: whether each person takes part with one device only, the one that
+  ///     joined last; their previous device is invalidated as handed off.
+  /// - Returns: where the session is delivered; on ``SessionDelivery/elsewhere(_:)`` play nothing
+  ///   here.
   @discardableResult
   public func activate(
     on client: GroupWatchClient, ifBusy busy: BusyPolicy = .fail, at place: MediaTime? = nil,
@@ -67,11 +68,11 @@ extension GroupActivity {
     return try await client.begin(activation) { .activate($0) }
   }
 
-  /// Attaches this to the group, for any member to activate, such as for an evening to come.
+  /// Attaches this activity to the group, for any member to activate later.
   ///
-  /// It comes to everyone by ``GroupWatchClient/sessions(of:)``, as ``SessionState/staged``.
+  /// It comes to every device from ``GroupWatchClient/sessions(of:)``, as ``SessionState/staged``.
   ///
-  /// - Parameters: as of `activate`; whoever stages it says where the media stands at first.
+  /// - Parameters: as of `activate`; the start position is set here, not on activation.
   @discardableResult
   public func stage(
     on client: GroupWatchClient, ifBusy busy: BusyPolicy = .fail, at place: MediaTime? = nil,
@@ -125,37 +126,37 @@ extension GroupWatchClient {
   }
 }
 
-/// What is to be done about an activity; alone and not at all are different things.
+/// What to do with an activity; doing it alone and not doing it are different results.
 public enum ActivationResult: Hashable, Sendable {
-  /// Start it with the group: call `activate(on:)`.
+  /// Share it with the group: call `activate(on:)`.
   case activationPreferred
   /// Do it alone.
   case activationDisabled(DisabledReason)
-  /// Do nothing at all: neither share it nor do it alone.
+  /// Do nothing: neither share it nor do it alone.
   case cancelled
-  /// This very thing goes on already in a session this device is in.
+  /// This device is already in a session of this activity.
   case alreadyActive(SessionID)
-  /// A session of the same type goes on: call its `update(activity:)`.
+  /// This device is in a session of the same type: call its `update(activity:)`.
   case updatesSession(SessionID)
 }
 
-/// Asks the person what is meant.
+/// Asks the person whether to share an activity.
 public protocol ActivationPrompt: Sendable {
-  /// Shows the question; a dismissal, a time limit or a cancelled task is `cancel`.
+  /// Shows the question; return `cancel` on a dismissal, a timeout or a cancelled task.
   ///
   /// - Parameters:
-  ///   - metadata: what would be shared.
-  ///   - group: with whom. If it is in a ``GroupSummary/session`` already, that is about something
-  ///     else, and sharing replaces it for everyone or fails, as ``BusyPolicy`` says: people want to
-  ///     be warned.
+  ///   - metadata: describes the activity to share.
+  ///   - group: the group to share it with. If it has a ``GroupSummary/session``, that session is
+  ///     about something else, and sharing replaces it for everyone or fails, as ``BusyPolicy``
+  ///     says. Warn the person.
   func choose(_ metadata: GroupActivityMetadata, in group: GroupSummary) async -> ShareChoice
 }
 
-/// Where a session that was started is delivered.
+/// Where a new session is delivered.
 public enum SessionDelivery: Hashable, Sendable {
-  /// It comes to this device.
+  /// To this device.
   case here(SessionID)
-  /// It comes to another device of this person's: nothing is to be played here, nor tried again.
+  /// To another device of this person: play nothing here, and do not try again.
   case elsewhere(SessionID)
 
   /// The session.

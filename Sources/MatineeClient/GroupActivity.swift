@@ -1,18 +1,18 @@
 public import GroupSessions
 import Vocabulary
 
-/// Something people do together: GroupActivities' `GroupActivity`.
+/// Something people do together; the counterpart of GroupActivities' `GroupActivity`.
 ///
-/// Its coded form is what others get: enough to find the content, never state that changes. Equal
-/// activities are the same thing to do.
+/// Its coded form is sent to the others. It holds enough to find the content, and no state that
+/// changes. Equal activities are the same activity.
 public protocol GroupActivity: Codable, Equatable, Sendable {
-  /// Names the kind of activity for all installations of the app; by default the type's full name.
+  /// Identifies the activity type in all installations of the app; by default the type's full name.
   static var activityIdentifier: String { get }
 
-  /// What an invitation shows.
+  /// The text and images that an invitation shows.
   var metadata: GroupActivityMetadata { get }
 
-  /// What is to be played, if anything is; by default nothing.
+  /// The media to play; `nil` by default, for an activity without media.
   var media: MediaItem? { get }
 }
 
@@ -20,12 +20,12 @@ extension GroupActivity {
   /// The type's full name.
   public static var activityIdentifier: String { String(reflecting: Self.self) }
 
-  /// Nothing.
+  /// No media.
   public var media: MediaItem? { nil }
 }
 
 extension GroupActivity {
-  /// The activity as it travels.
+  /// The activity as it is sent on the wire.
   func value() throws(GroupWatchError) -> GroupSessions.GroupActivity {
     if let activity = self as? AnyGroupActivity { return activity.value }
     return GroupSessions.GroupActivity(
@@ -33,7 +33,7 @@ extension GroupActivity {
       metadata: metadata, media: media)
   }
 
-  /// Reads an activity that travelled; `nil` if it is not of this type, or cannot be read as it.
+  /// Decodes a received activity; `nil` if it has another type or cannot be decoded as this type.
   init?(_ value: GroupSessions.GroupActivity) {
     if let activity = AnyGroupActivity(value: value) as? Self {
       self = activity

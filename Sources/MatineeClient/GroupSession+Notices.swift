@@ -3,17 +3,19 @@ public import Vocabulary
 import Wire
 
 extension GroupSession {
-  /// What people did from now on; 256 notices wait for a slow reader, who is told of a gap by
-  /// ``GroupSessionNotice/Action/missed(_:)``.
+  /// The notices of what people do, from now on.
+  ///
+  /// The backlog holds 256 notices for a slow reader;
+  /// ``GroupSessionNotice/Action/missed(_:)`` reports a gap.
   public var notices: AsyncStream<GroupSessionNotice> {
     core.notices.stream { GroupSessionNotice(missed: $0) }
   }
 
-  /// Shows a notice of the app's own in ``notices`` of this device, and of everyone's if so wished.
+  /// Shows an app's own notice in ``notices`` of this device, and optionally of all devices.
   ///
   /// - Parameters:
-  ///   - text: for people to read, with the name of who did it if that matters.
-  ///   - isBroadcast: whether the others are shown it too, which takes having joined.
+  ///   - text: the text for people; include the person's name if it matters who did it.
+  ///   - isBroadcast: whether to send it to the others, too; this device must have joined for that.
   public func showNotice(
     _ text: String, isBroadcast: Bool = false
   ) async throws(GroupWatchError) {
@@ -25,36 +27,36 @@ extension GroupSession {
       GroupSessionNotice(custom: text, from: localParticipant, isLocal: true))
   }
 
-  /// Asks for the person: this session cannot go on without them, as for a login.
+  /// Asks the app to bring this session to the front, because it needs the person.
   ///
-  /// It comes to ``GroupWatchClient/foregroundRequest``. Before an offer is activated and after the
-  /// session is over this does nothing.
+  /// The request appears in ``GroupWatchClient/foregroundRequest``. The call does nothing while the
+  /// session is staged and after it is over.
   ///
-  /// - Parameter reason: what the person is needed for.
+  /// - Parameter reason: what the session needs the person for.
   public func requestForegroundPresentation(_ reason: String) {
     switch state.current {
     case .waiting, .joined:
       let title = core.activity.current.value.metadata.title
       client.shared.foregroundRequest.set(
         ForegroundRequest(session: id, title: title, reason: reason))
-      // It may have ended just now, on the client's thread, which then found nothing to clear.
+      // The session may have ended meanwhile on the client's thread, before the request was set.
       if core.isOver { client.shared.foregroundRequest.set(nil) }
     case .staged, .invalidated: break
     }
   }
 }
 
-/// A session that cannot go on without the person: whoever owns the windows brings its one to front.
+/// A session that needs the person; the app brings that session's window to the front.
 public struct ForegroundRequest: Hashable, Sendable {
   /// The session.
   public let session: SessionID
-  /// What it is about.
+  /// The title of the session's activity.
   public let title: String
-  /// What the person is needed for, such as a login.
+  /// What the session needs the person for, for example a login.
   public let reason: String
 }
 
-/// A notice that one app shows to everyone: a message among an app's own, told apart by its field.
+/// A notice that is sent to everyone as a message; a reserved field marks it.
 struct BroadcastNotice: Codable, Equatable, Sendable {
   private enum CodingKeys: String, CodingKey {
     case text = "matinee.notice"
@@ -64,9 +66,9 @@ struct BroadcastNotice: Codable, Equatable, Sendable {
 
   init(text: String) { self.text = text }
 
-  /// Reads a message; `nil` if it is an app's own.
+  /// Decodes a message; `nil` if it is an ordinary message of the app.
   init?(_ payload: JSONText) {
-    // Most messages are: they cost one comparison.
+    // Most messages are ordinary, and this check costs them one comparison.
     guard payload.text.hasPrefix(#"{"matinee.notice":"#) else { return nil }
     do throws(GroupWatchError) {
       self = try PayloadCoding.decode(Self.self, from: payload)

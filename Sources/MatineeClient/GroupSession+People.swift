@@ -3,10 +3,10 @@ public import Playback
 public import Vocabulary
 import Wire
 
-// What hosts decide.
+// Actions that only hosts may take.
 
 extension GroupSession {
-  /// Sets who steers.
+  /// Sets who controls playback.
   public func setControlPolicy(_ policy: ControlPolicy) async throws(GroupWatchError) {
     try await client.ask(.setControl(id, policy))
   }
@@ -16,19 +16,19 @@ extension GroupSession {
     try await client.ask(.setWaitingPolicy(id, policy))
   }
 
-  /// Sets what happens when somebody dismisses the message that hosts the watching.
+  /// Sets what happens when somebody dismisses the message that hosts the session.
   public func setDismissalPolicy(_ policy: DismissalPolicy) async throws(GroupWatchError) {
     try await client.ask(.setDismissalPolicy(id, policy))
   }
 
-  /// Gives a participant a role; a session is never without a host.
+  /// Gives a participant a role; a session always has a host.
   public func setRole(
     _ role: Role, of participant: Participant
   ) async throws(GroupWatchError) {
     try await client.ask(.setRole(id, participant.id, role))
   }
 
-  /// Removes a participant; one that is banned cannot join this session again.
+  /// Removes a participant; a banned one cannot join this session again.
   public func remove(
     _ participant: Participant, isBanned: Bool = false
   ) async throws(GroupWatchError) {
@@ -36,25 +36,25 @@ extension GroupSession {
   }
 }
 
-// Who is ready to watch.
+// Readiness of people.
 
 extension GroupSession {
-  /// Says that this person is ready to watch, or is not.
+  /// Says whether this person is ready to watch.
   ///
-  /// The others see it as ``Participant/isReadyToStart``, whichever client they use. It starts
-  /// nothing by itself. Said again, it changes nothing.
+  /// The others see it as ``Participant/isReadyToStart``, in every client. It does not start
+  /// playback. The call is idempotent.
   ///
   /// - Throws: ``GroupWatchError/Code/notJoined`` if this device does not take part.
   public func setReadyToStart(_ isReady: Bool) async throws(GroupWatchError) {
     try await client.ask(.setReadyToStart(id, isReady))
   }
 
-  /// Says for somebody else that they are ready to watch, or are not.
+  /// Says for another person whether they are ready to watch.
   ///
-  /// Whoever may steer may do that: everyone, or hosts only (``ControlPolicy``).
+  /// It takes the right to control playback: everyone has it, or hosts only (``ControlPolicy``).
   ///
-  /// - Throws: ``GroupWatchError/Code/forbidden`` if this device may not steer, and
-  ///   ``GroupWatchError/Code/unknownParticipant`` if the other takes part no more.
+  /// - Throws: ``GroupWatchError/Code/forbidden`` if this device may not control playback, and
+  ///   ``GroupWatchError/Code/unknownParticipant`` if the other has left.
   public func setReadyToStart(
     _ isReady: Bool, for participant: Participant
   ) async throws(GroupWatchError) {
@@ -62,39 +62,40 @@ extension GroupSession {
   }
 }
 
-// Who is asked to come.
+// Invitations.
 
 extension GroupSession {
-  /// Who was asked to come since the session began, one invitation a person, and what became of it;
-  /// empty until this device joined.
+  /// All invitations since the session began, one per person, with their outcome; empty until this
+  /// device has joined.
   public var invitations: Observed<[Invitation]> { core.invitations }
 
-  /// Invites people; everyone else of the group was invited when the session began.
+  /// Invites people; the group's other members were invited when the session began.
   ///
-  /// Whoever is asked already, or said no, is not asked again.
+  /// A person who has an open invitation or declined is not invited again.
   ///
   /// - Parameters:
-  ///   - users: whom.
-  ///   - lifetime: how long they may answer; `nil` is as long as the server has it.
+  ///   - users: the people to invite.
+  ///   - lifetime: how long they can answer; `nil` uses the server's setting.
   public func invite(
     _ users: [UserID], for lifetime: Duration? = nil
   ) async throws(GroupWatchError) {
     try await client.ask(.invite(id, users, lifetime: lifetime))
   }
 
-  /// Takes invitations back that nobody answered yet: hosts any of them, others their own.
+  /// Revokes unanswered invitations: hosts can revoke any of them, others only their own.
   public func revokeInvitations(of users: [UserID]) async throws(GroupWatchError) {
     try await client.ask(.revokeInvitations(id, users))
   }
 }
 
 extension GroupSession {
-  /// Goes on here with what this person does on another device: from the phone to the television.
+  /// Moves this person's participation from another device to this one.
   ///
-  /// This device joins with the other one's role; the other one is invalidated as handed off.
+  /// This device joins with the role of the other device, which is invalidated as handed off.
   ///
-  /// - Parameter device: which of the person's devices; without it, the one that joined last.
-  /// - Throws: ``GroupWatchError/Code/unknownParticipant`` if the person takes part with none.
+  /// - Parameter device: which of the person's devices; `nil` is the one that joined last.
+  /// - Throws: ``GroupWatchError/Code/unknownParticipant`` if the person has no other
+  ///   device in the session.
   public func takeOver(from device: DeviceID? = nil) async throws(GroupWatchError) {
     let mine = try await ownParticipants().filter { device == nil || $0.device == device }
     guard let other = mine.last else {
@@ -104,7 +105,7 @@ extension GroupSession {
     try await client.join(core, handoffFrom: other.id)
   }
 
-  /// With which other devices this person takes part, also before this one has joined.
+  /// The participants of this person's other devices; available before this device has joined, too.
   public func ownParticipants() async throws(GroupWatchError) -> [Participant] {
     let summary = try await client.status().sessions.first { $0.id == id }
     let me = client.identity

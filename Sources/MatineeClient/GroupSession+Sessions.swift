@@ -1,14 +1,14 @@
 import Vocabulary
 
 extension GroupSession {
-  /// The sessions of one type of activity, each once: GroupActivities' `GroupSession.Sessions`.
+  /// The sessions of one activity type, each once; see GroupActivities' `GroupSession.Sessions`.
   public struct Sessions: AsyncSequence, Sendable {
-    /// What a `for await` loop steps through.
+    /// The iterator of a `for await` loop.
     public struct AsyncIterator: AsyncIteratorProtocol {
       private weak var client: GroupWatchClient?
       private var lists: AsyncStream<[SessionCore]>.AsyncIterator
       private var waiting: [SessionCore] = []
-      /// By object, not by name: a session that was left and joined again is another one.
+      /// By object, not by identifier: a session that was left and joined again is a new object.
       private var known: [SessionCore] = []
 
       init(client: GroupWatchClient?, lists: AsyncStream<[SessionCore]>) {
@@ -16,12 +16,12 @@ extension GroupSession {
         self.lists = lists.makeAsyncIterator()
       }
 
-      /// The next session that is not over; `nil` once the client is closed.
+      /// Returns the next session that is not over; `nil` once the client is closed.
       public mutating func next() async -> GroupSession? {
         await next(isolation: #isolation)
       }
 
-      /// The same, on the caller's actor.
+      /// Returns the next session, on the caller's actor.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> GroupSession? {
         while true {
           while !waiting.isEmpty {
@@ -45,7 +45,7 @@ extension GroupSession {
       lists = client.shared.sessions
     }
 
-    /// Begins with the sessions that wait or go on now.
+    /// Makes an iterator that begins with the sessions that are waiting or joined now.
     public func makeAsyncIterator() -> AsyncIterator {
       AsyncIterator(client: client, lists: lists.values)
     }

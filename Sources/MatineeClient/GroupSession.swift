@@ -3,10 +3,11 @@ import Playback
 public import Vocabulary
 import Wire
 
-/// One group doing one activity: GroupActivities' `GroupSession`.
+/// One group doing one activity; the counterpart of GroupActivities' `GroupSession`.
 ///
-/// It begins waiting; ``join()`` takes part, ``leave()`` is only for this device, ``end()`` for all.
-/// It is invalidated exactly once, and nothing happens after that; a rejoin is another object.
+/// It starts as waiting. ``join()`` takes part, ``leave()`` leaves on this device only, and
+/// ``end()`` ends it for everyone. It is invalidated exactly once and does not change after that; a
+/// rejoin creates another object.
 public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable {
   let core: SessionCore
   let client: GroupWatchClient
@@ -19,27 +20,29 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
     self.first = first
   }
 
-  /// Names the session; never used again after it ended.
+  /// The session's identifier, which is never reused.
   public var id: SessionID { core.id }
 
-  /// Who started it, or activated it if somebody else had staged it.
+  /// The person and device that started the session, or that activated it if it was staged.
   public var initiator: Identity { core.initiator.current }
 
-  /// Whether this device started it, or activated it if somebody else had staged it.
+  /// Whether this device started the session, or activated it if it was staged.
   public var isLocallyInitiated: Bool { core.isLocallyInitiated }
 
-  /// Where the session stands for this device.
+  /// The session's state on this device.
   public var state: Observed<SessionState> { core.state }
 
-  /// What everyone does now.
+  /// The current activity.
   public var activity: Activity { Activity(core.activity.current.value) ?? first }
 
-  /// What everyone does, and will do; changes that this app cannot read are left out.
+  /// The current activity, then each change; activities that this app cannot decode are left out.
   public var activities: some AsyncSequence<Activity, Never> & Sendable {
     core.activity.values.compactMap { Activity($0.value) }
   }
 
-  /// The same, with who changed it and the revision that ``update(activity:ifRevision:)`` takes.
+  /// The current activity and its changes, with who made each change and its revision.
+  ///
+  /// ``update(activity:ifRevision:)`` takes the revision.
   public var activityChanges: some AsyncSequence<ActivityChange<Activity>, Never> & Sendable {
     core.activity.values.compactMap { change in
       Activity(change.value).map {
@@ -48,70 +51,74 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
     }
   }
 
-  /// The activity's changes so far, for ``update(activity:ifRevision:)``.
+  /// The activity's current revision, for ``update(activity:ifRevision:)``.
   public var revision: Int { core.activity.current.revision }
 
-  /// Who has joined, this device too, and keepers; lists for people leave those out
-  /// (``Participant/isKeeper``).
+  /// All participants that have joined, including this device and keepers.
+  ///
+  /// Leave keepers out of lists for people (``Participant/isKeeper``).
   public var activeParticipants: Observed<Set<Participant>> { core.participants }
 
-  /// How many people have joined: one on two devices is one, a keeper is none.
+  /// How many people have joined: a person on two devices counts once, a keeper does not count.
   public var peopleCount: Int { core.participants.current.peopleCount }
 
-  /// Who comes and goes from now on; 256 of them wait for a slow reader, who is told of a gap by
-  /// ``ParticipantChange/missed(_:)``.
+  /// Participants that join, leave or change, from now on.
+  ///
+  /// The backlog holds 256 changes for a slow reader; ``ParticipantChange/missed(_:)`` reports a
+  /// gap.
   public var participantChanges: AsyncStream<ParticipantChange> {
     core.changes.stream { .missed($0) }
   }
 
-  /// This device's stay; `nil` until it joined.
+  /// This device's participant; `nil` until it has joined.
   public var localParticipant: Participant? { core.local.current }
 
-  /// Who steers, for whom the group waits, and what a dismissal does.
+  /// Who controls playback, when the group waits, and what a dismissal does.
   public var policies: Observed<SessionPolicies> { core.policies }
 
-  /// What is watched, was watched and comes, where the activity has media.
+  /// The queue of previous, current and next media; empty for an activity without media.
   public var queue: SharedQueue { SharedQueue(core, client) }
 
   // MARK: Coming and going
 
-  /// Takes part; a session that is only staged has to be activated first.
+  /// Joins the session; a staged session must be activated first.
   ///
-  /// - Throws: ``GroupWatchError/Code/invalidated`` if it is over for this device, also by a
-  ///   ``leave()`` that was called later and came first.
+  /// - Throws: ``GroupWatchError/Code/invalidated`` if the session is over for this device, also if
+  ///   a concurrent ``leave()`` reached the client's thread first.
   public func join() async throws(GroupWatchError) {
     try await client.join(core)
   }
 
-  /// Says that this device will not come: it is invalidated as declined, and offered no more.
+  /// Declines the session: it is invalidated as declined and not offered to this device again.
   ///
-  /// Once it takes part, or is over, this does nothing: see ``leave()``.
+  /// The call does nothing after joining or invalidation; see ``leave()``.
   public func decline() async throws(GroupWatchError) {
     try await client.ask(.decline(id))
   }
 
-  /// Leaves; others go on.
+  /// Leaves the session on this device; the others continue.
   ///
-  /// Before joining it declines. Safe at any time, any number of times.
+  /// Before joining, it declines. It is idempotent and can be called at any time.
   public func leave() async {
     do throws(GroupWatchError) {
       try await client.ask(.leave(id))
     } catch {
-      // It is over for this device all the same: the connection or the session went first.
+      // The session is over for this device anyway: the connection or the session ended first.
     }
   }
 
-  /// The person dismissed the message that hosts the watching: it is over for this device at once,
-  /// and the session's ``DismissalPolicy`` says whether for the others, too.
+  /// Dismisses the session: it is over for this device at once.
   ///
-  /// Not for a message that is only covered, replaced by another one or drawn anew. Before joining
-  /// it declines. Safe at any time, any number of times, and before or after ``leave()``: at most one
-  /// of them reaches the server.
+  /// Call it when the person dismisses the message that hosts the session. The session's
+  /// ``DismissalPolicy`` decides whether it ends for the others, too. Do not call it when the
+  /// message is only covered, replaced by another one or redrawn. Before joining, it declines. It
+  /// is idempotent and can be called at any time, also before or after ``leave()``: at most one of
+  /// the two requests reaches the server.
   public func dismiss() async {
     do throws(GroupWatchError) {
       try await client.ask(.dismiss(id))
     } catch {
-      // It is over for this device all the same: the connection or the session went first.
+      // The session is over for this device anyway: the connection or the session ended first.
     }
   }
 
@@ -120,12 +127,12 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
     try await client.ask(.end(id))
   }
 
-  /// Replaces what everyone does; the last value the server gets wins.
+  /// Replaces the activity for everyone; the last value that the server receives wins.
   ///
   /// - Parameters:
-  ///   - activity: what to do from now on.
-  ///   - revision: if given, the change is refused with ``GroupWatchError/Code/conflict`` when
-  ///     somebody else changed the activity since that revision.
+  ///   - activity: the new activity.
+  ///   - revision: if given, the change fails with ``GroupWatchError/Code/conflict`` when the
+  ///     activity has changed since that revision.
   public func update(
     activity: Activity, ifRevision revision: Int? = nil
   ) async throws(GroupWatchError) {
@@ -133,36 +140,35 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
   }
 }
 
-/// Where a session stands for this device.
+/// The state of a session on this device.
 public enum SessionState: Hashable, Sendable {
-  /// It is attached to the group, and waits for any member to call
-  /// ``GroupSession/activateStaged()``.
+  /// It is attached to the group; any member can call ``GroupSession/activateStaged()``.
   case staged
-  /// It waits for this device to join.
+  /// It is active, and this device has not joined.
   case waiting
   /// This device takes part.
   case joined
-  /// It is over for this device, for this reason; a rejoin is another object.
+  /// It is over for this device, for this reason; a rejoin creates another object.
   case invalidated(InvalidationReason)
 }
 
-/// What everyone does from now on, and who brought it about.
+/// An activity, and who set it.
 public struct ActivityChange<Activity: GroupActivity>: Equatable, Sendable {
-  /// What everyone does.
+  /// The activity from now on.
   public let activity: Activity
-  /// How often it was changed, by anyone.
+  /// The revision: how many times anyone has changed the activity.
   public let revision: Int
-  /// Who changed it; `nil` on joining, and where the queue went on by itself.
+  /// Who changed it; `nil` on joining, and when the queue advanced automatically.
   public let by: ParticipantID?
 }
 
 extension GroupSession {
-  /// Turns a staged activity into a session that everyone may join; any member of the group may.
+  /// Turns a staged activity into a session that everyone may join; any member may call it.
   public func activateStaged() async throws(GroupWatchError) {
     try await client.ask(.activateStaged(id))
   }
 
-  /// Takes a staged activity back; only whoever staged it may.
+  /// Withdraws a staged activity; only the person who staged it may.
   public func withdraw() async throws(GroupWatchError) {
     try await client.ask(.withdraw(id))
   }

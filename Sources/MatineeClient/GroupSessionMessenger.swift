@@ -2,13 +2,14 @@ import GroupSessions
 public import Vocabulary
 import Wire
 
-/// Sends values to others in a session: GroupActivities' `GroupSessionMessenger`.
+/// Sends values to others in a session; the counterpart of GroupActivities'
+/// `GroupSessionMessenger`.
 public struct GroupSessionMessenger: Sendable {
   /// Whether a message may be lost.
   public enum DeliveryMode: Hashable, Sendable {
-    /// It arrives, in order, also after a reconnect.
+    /// Messages arrive in order, also after a reconnect.
     case reliable
-    /// It is dropped where somebody reads too slowly, such as a pointer's position.
+    /// Messages to a slow reader are dropped; meant for data such as a pointer's position.
     case unreliable
   }
 
@@ -16,7 +17,7 @@ public struct GroupSessionMessenger: Sendable {
   private let client: GroupWatchClient
   private let mode: DeliveryMode
 
-  /// The messenger of a session.
+  /// Makes the messenger of a session.
   public init<Activity: GroupActivity>(
     session: GroupSession<Activity>, deliveryMode: DeliveryMode = .reliable
   ) {
@@ -25,10 +26,10 @@ public struct GroupSessionMessenger: Sendable {
     mode = deliveryMode
   }
 
-  /// The bytes of JSON that a message may have, with the name of its type.
+  /// The maximum size of a message in bytes of JSON, including the name of its type.
   public static var maximumPayload: Int { Limits().messageBytes }
 
-  /// Sends a value to everyone else, or to some, who get it where they read its type.
+  /// Sends a value to everyone else, or to some; those that read its type receive it.
   public func send<Message: Encodable & Sendable>(
     _ message: Message, to participants: Set<Participant>? = nil
   ) async throws(GroupWatchError) {
@@ -52,16 +53,16 @@ public struct GroupSessionMessenger: Sendable {
     }
   }
 
-  /// Says a line of chat, which clients of all makers understand, and people who use Syncplay.
+  /// Sends a line of chat, which every maker's clients and Syncplay's users can read.
   public func sendChat(
     _ text: String, to participants: Set<Participant>? = nil
   ) async throws(GroupWatchError) {
     try await send(payload: ChatLine.payload(text), to: participants)
   }
 
-  /// What people say from now on, and who: lines of chat, and the JSON of every other message.
+  /// The chat lines and their senders, from now on; every other message appears as its JSON.
   ///
-  /// 256 lines wait for a slow reader, and then the oldest goes.
+  /// The backlog holds 256 lines for a slow reader; beyond that, the oldest is dropped.
   public var chat: AsyncStream<(line: String, source: ParticipantID)> {
     let queue = core.messages.listen()
     return AsyncStream {
@@ -72,35 +73,37 @@ public struct GroupSessionMessenger: Sendable {
     }
   }
 
-  /// The messages of a type, from now on, with what is known of each.
+  /// The messages of one type from now on, each with its context.
   ///
-  /// A type is known by its name: see ``CustomMessageIdentifiable``. Clients of other makers may
-  /// leave the name out, and a message without one is read as whatever type it fits.
+  /// A message carries the name of its type; see ``CustomMessageIdentifiable``. Other makers'
+  /// clients may omit the name; a message without one is delivered as every type that it can be
+  /// decoded as.
   ///
-  /// 256 messages wait for a slow reader; ``MessageContext/missedBefore`` tells of a gap.
+  /// The backlog holds 256 messages for a slow reader; ``MessageContext/missedBefore`` reports a
+  /// gap.
   public func messages<Message: Decodable & Sendable>(of type: Message.Type) -> Messages<Message> {
     Messages(core.messages.listen())
   }
 }
 
-/// What is known of a message besides its value: GroupActivities' `MessageContext`.
+/// Who sent a message, and its number; the counterpart of GroupActivities' `MessageContext`.
 public struct MessageContext: Hashable, Sendable {
   /// Who sent it.
   public let source: ParticipantID
-  /// Its number among the session's events, the same for everyone; `nil` for an unreliable one.
+  /// Its sequence number among the session's events; `nil` for an unreliable message.
   public let seq: Int?
-  /// How many messages, of whatever type, went missing right before this one because this reader was
-  /// too slow; zero is what to expect.
+  /// How many messages of any type were dropped right before this one because the reader was too
+  /// slow; normally zero.
   public let missedBefore: Int
 }
 
 extension GroupSessionMessenger {
-  /// The messages of one type, from when they were asked for; for one reader.
+  /// The messages of one type, from the call on; for one reader.
   public struct Messages<Message: Decodable & Sendable>: AsyncSequence, Sendable {
-    /// A message, and what is known of it.
+    /// A message and its context.
     public typealias Element = (Message, MessageContext)
 
-    /// What a `for await` loop steps through.
+    /// The iterator of a `for await` loop.
     public struct AsyncIterator: AsyncIteratorProtocol {
       let queue: DeliveryQueue<SessionCore.Message>
       private var missed = 0
@@ -109,12 +112,12 @@ extension GroupSessionMessenger {
         self.queue = queue
       }
 
-      /// The next message that can be read; `nil` once the session is over.
+      /// Returns the next message that can be decoded; `nil` once the session is over.
       public mutating func next() async -> Element? {
         await next(isolation: #isolation)
       }
 
-      /// The same, on the caller's actor.
+      /// Returns the next message, on the caller's actor.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
         while let delivery = await queue.next() {
           switch delivery {
@@ -137,7 +140,7 @@ extension GroupSessionMessenger {
       self.queue = queue
     }
 
-    /// Goes on where the last reader stopped.
+    /// Makes an iterator that continues where the last one stopped.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(queue) }
   }
 }

@@ -3,67 +3,68 @@ import Participation
 public import Playback
 public import Vocabulary
 
-/// What someone did in a session, for people to read: GroupActivities' `GroupSessionEvent`.
+/// What someone did in a session, for people to read; see GroupActivities' `GroupSessionEvent`.
 public struct GroupSessionNotice: Hashable, Sendable, CustomStringConvertible {
   /// What was done.
   public enum Action: Hashable, Sendable {
-    /// Came.
+    /// The participant joined.
     case joined
-    /// Went.
+    /// The participant left.
     case left
-    /// Dismissed the message that hosts the watching, and went with it.
+    /// The participant dismissed the message that hosts the session, and left with that.
     case dismissed
-    /// Was removed by a host.
+    /// A host removed the participant.
     case removed
-    /// Goes on with another device.
+    /// The participant continues on another device.
     case handedOff
-    /// Lost the connection, and may come back.
+    /// The participant lost the connection, and may come back.
     case lostConnection
-    /// Is back in time.
+    /// The participant reconnected within the grace period.
     case cameBack
-    /// Did not come back in time.
+    /// The participant did not reconnect within the grace period.
     case neverCameBack
-    /// Pressed play.
+    /// The participant pressed play.
     case played
-    /// Pressed pause.
+    /// The participant pressed pause.
     case paused
-    /// Went elsewhere.
+    /// The participant sought to another position.
     case sought(to: MediaTime)
-    /// Set the speed.
+    /// The participant set the speed.
     case changedRate(Double)
-    /// Needs a moment, and the group waits.
+    /// The participant is not ready, and the group waits.
     case heldUp
-    /// Stepped out of coordinated playback.
+    /// The participant began a suspension.
     case steppedOut(SuspensionReason)
-    /// Plays along again.
+    /// The participant ended their suspension and follows the group again.
     case steppedIn
-    /// Changed what everyone does.
+    /// The participant changed the activity.
     case changedActivity(title: String)
-    /// Changed the queue.
+    /// The participant changed the queue.
     case changedQueue
-    /// Gave someone a role.
+    /// The participant gave someone a role.
     case gaveRole(Role, to: String)
-    /// Is ready to watch, or is not; see ``Participant/isReadyToStart``.
+    /// The participant said whether they are ready; see ``Participant/isReadyToStart``.
     case saidReady(Bool)
-    /// Said for someone else that they are ready to watch, or are not.
+    /// The participant said for someone else whether that person is ready.
     case setReadiness(Bool, of: String)
-    /// Changed who steers, for whom the group waits, or what a dismissal does.
+    /// The participant changed who controls playback, when the group waits, or what a dismissal
+    /// does.
     case changedPolicies
-    /// Opened another item than those who watch what the session is about.
+    /// The participant opened an item other than the session's.
     case openedAnother(ItemID)
-    /// Has a copy of the item that is longer by this, or shorter where it is negative.
+    /// The participant's copy of the item is longer by this; shorter if negative.
     case hasAnotherLength(by: Duration)
-    /// The others have that item open, and this device another one; nobody in particular did it.
+    /// The others have that item open, and this device a different one; no originator.
     case itemMismatch(others: ItemID)
-    /// Something of the app's own; see ``GroupSession/showNotice(_:isBroadcast:)``.
+    /// An app's own notice; see ``GroupSession/showNotice(_:isBroadcast:)``.
     case custom(String)
-    /// So many notices went missing here, since this reader was too slow.
+    /// This many notices were dropped at this point because the reader was too slow.
     case missed(Int)
   }
 
-  /// Who did it; `nil` where it happened by itself.
+  /// Who did it; `nil` if nobody did, because it happened automatically.
   public let originator: ParticipantID?
-  /// What others call the originator; empty where it happened by itself.
+  /// The originator's display name; empty if there is no originator.
   public let name: String
   /// What was done.
   public let action: Action

@@ -1,15 +1,15 @@
 public import GroupSessions
 public import Vocabulary
 
-/// The people who are in touch: the stand-in for a call.
+/// The people who are connected with each other; it takes the role of a call.
 public struct GroupSummary: Hashable, Identifiable, Sendable {
-  /// The group.
+  /// The group's identifier.
   public let id: GroupID
-  /// Who opened it, and may close it.
+  /// The person who opened it, and who may close it.
   public let founder: UserID
-  /// Its devices, in alphabetical order of their names, keepers among them.
+  /// Its devices, sorted by name; keepers are included.
   public let members: [GroupMember]
-  /// The session that is staged or goes on.
+  /// The group's session, staged or active; `nil` for none.
   public let session: SessionID?
 
   init(_ group: GroupSessions.Group) {
@@ -25,20 +25,20 @@ public struct GroupSummary: Hashable, Identifiable, Sendable {
 
 /// One device in a group.
 public struct GroupMember: Hashable, Identifiable, Sendable {
-  /// The device.
+  /// The device's identifier.
   public let device: DeviceID
-  /// The person.
+  /// The person's identifier.
   public let user: UserID
-  /// What others see.
+  /// The name that others see.
   public let name: String
-  /// Whether it keeps a session for others and watches nothing; see ``Participant/isKeeper``.
+  /// Whether it keeps a session for others and does not watch; see ``Participant/isKeeper``.
   public let isKeeper: Bool
   /// Whether the person lets this device share activities.
   public let isSharing: Bool
-  /// Whether its connection stands; one that does not may come back.
+  /// Whether it is connected; a member without a connection may come back.
   public let isConnected: Bool
 
-  /// The device: a person may be in the group with several.
+  /// The device's identifier, because a person can be in the group with several devices.
   public var id: DeviceID { device }
 
   init(_ member: Member, isConnected: Bool) {
@@ -51,7 +51,7 @@ public struct GroupMember: Hashable, Identifiable, Sendable {
   }
 }
 
-/// Watches whether an activity can be shared: GroupActivities' `GroupStateObserver`.
+/// Observes whether an activity can be shared; see GroupActivities' `GroupStateObserver`.
 public struct GroupStateObserver: Sendable {
   private let shared: SharedClientState
 
@@ -60,12 +60,12 @@ public struct GroupStateObserver: Sendable {
   /// Whether a session can be started or joined now.
   public var isEligibleForGroupSession: Bool { shared.eligibility.current == .eligible }
 
-  /// The same with its reason, and its changes.
+  /// Whether a session can be started or joined, with the reason, and its changes.
   public var eligibility: Observed<Eligibility> { shared.eligibility }
 
-  /// The group this device is in.
+  /// The group that this device is in; `nil` for none.
   public var group: Observed<GroupSummary?> { shared.group }
 
-  /// The activity that goes on without this device being able to take part; `nil` for none.
+  /// An activity of the group in which this device cannot take part; `nil` for none.
   public var activityNotice: Observed<ActivityNotice?> { shared.activityNotice }
 }

@@ -3,30 +3,32 @@ import Participation
 public import Vocabulary
 
 extension GroupWatchClient {
-  /// How long what the old person did is still said to a server that is slow or away: about as long
-  /// as somebody waits who has just logged in.
+  /// How long the previous person's data is still sent when the server is slow or away.
+  ///
+  /// Five seconds is about as long as somebody waits after a login.
   static let farewell = Duration.seconds(5)
 
-  /// Hands this device over to another person: this client ends, and another one begins.
+  /// Hands this device over to another person: this client ends, and a new one is returned.
   ///
-  /// The old person's messages go from the screen, as `userChanged`, and from the stack; the session
-  /// is left, for the others it goes on, and so is the group. What the app logged for the old person
-  /// is still said in their name, for five seconds at most; what is left then is told as
-  /// ``MessageEvent/unsent(_:)`` and is nobody else's. Nothing that is logged here afterwards counts
-  /// for anybody.
+  /// The previous person's messages are removed from the screen, as `userChanged`, and from the
+  /// stack. The device leaves the session, which continues for the others, and the group. What the
+  /// app logged is still sent in the previous person's name, for at most five seconds; the rest is
+  /// reported as ``MessageEvent/unsent(_:)`` and discarded. What is logged on this client
+  /// afterwards is ignored.
   ///
-  /// The next client has the delegates, the display, the views, the handlers, the platform's state,
-  /// the suppression, the categories and the phase of this one, and nothing of its person. Sequences
-  /// and sessions of this client finish; the app observes those of the next, joins a group again, and
-  /// registers for the next person's notifications: those of the old one do not come here any more.
+  /// The next client takes over the delegates, the display, the views, the handlers, the platform's
+  /// state, the suppression, the categories and the phase, but no personal data. Sequences and
+  /// sessions of this client finish. The app observes those of the next client, joins a group
+  /// again, and registers for the next person's notifications; the previous person's no longer come
+  /// here.
   ///
   /// - Parameters:
-  ///   - user: the next person; with the one who is here already nothing happens.
-  ///   - name: what others see.
-  ///   - options: how the next client behaves, with a player of its own and with the next person's
+  ///   - user: the next person; if it is the current person, nothing happens.
+  ///   - name: the name that others see.
+  ///   - options: the next client's options, with a player of its own and the next person's
   ///     decisions about sharing.
   /// - Returns: the next client, online.
-  /// - Throws: as ``connect(to:as:options:)``; this client has ended then all the same.
+  /// - Throws: as ``connect(to:as:options:)``; this client has ended in that case, too.
   public func changeUser(
     to user: UserID, name: String, options: ClientOptions = ClientOptions()
   ) async throws(GroupWatchError) -> GroupWatchClient {

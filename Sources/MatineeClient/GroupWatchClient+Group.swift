@@ -5,48 +5,49 @@ public import Vocabulary
 import Wire
 
 extension GroupWatchClient {
-  /// Joins a group, which opens with its first member: the stand-in for a call.
+  /// Joins a group, which the first member opens; a group takes the role of a call.
   public func joinGroup(_ id: GroupID) async throws(GroupWatchError) {
     try await ask(.joinGroup(id))
   }
 
-  /// Leaves the group, and with it any session.
+  /// Leaves the group and its session.
   public func leaveGroup() async throws(GroupWatchError) {
     try await ask(.leaveGroup)
   }
 
-  /// Closes the group for everyone, as one hangs up a call; only whoever opened it may.
+  /// Closes the group for everyone; only the person who opened it may.
   public func closeGroup() async throws(GroupWatchError) {
     try await ask(.closeGroup)
   }
 
-  /// Switches sharing on or off for this device; off means that it takes part in no session.
+  /// Turns sharing on or off for this device; while it is off, the device joins no session.
   public func setSharing(_ isSharing: Bool) async throws(GroupWatchError) {
     try await ask(.setSharing(isSharing))
   }
 
-  /// Names this device the one that takes part for its person, of those that are in the group; `false`
-  /// leaves it to the devices.
+  /// Makes this device the one that takes part for its person.
+  ///
+  /// It applies if several of the person's devices are in the group; `false` removes the
+  /// preference.
   public func setPreferredDevice(_ isPreferred: Bool) async throws(GroupWatchError) {
     try await ask(.setPreferredDevice(isPreferred ? identity.device : nil))
   }
 
-  /// Joins a session of the group that is not offered any more, since this device left or declined it;
-  /// see ``GroupSummary/session``.
+  /// Joins a session of the group that this device left or declined, and is not offered any more.
   ///
-  /// It comes by ``sessions(of:)`` as another object.
+  /// ``GroupSummary/session`` has its identifier. ``sessions(of:)`` delivers it as another object.
   public func joinSession(_ id: SessionID) async throws(GroupWatchError) {
     try await ask(.join(id, handoffFrom: nil))
   }
 
-  /// The group's common time; `nil` until the server was asked for it, and once the client is closed.
+  /// The group's shared clock; `nil` before the first measurement and once the client is closed.
   public func groupClock() async -> GroupClock? {
     await look { participant, now in participant.clock.map { GroupClock($0, at: now) } }
   }
 
-  /// What goes on at the server: of this device's group, or, in none, of all.
+  /// The server's status for this device's group; for all groups if the device is in none.
   ///
-  /// - Parameter group: the last group of the page before, if there was one; see
+  /// - Parameter group: the last group of the previous page, to get the next page; see
   ///   ``ServerStatus/hasMore``.
   public func status(after group: GroupID? = nil) async throws(GroupWatchError) -> ServerStatus {
     switch await outcome(of: .status(after: group)) {
@@ -57,11 +58,10 @@ extension GroupWatchClient {
   }
 }
 
-/// The group's common time, which is the same for everyone: for an app's own things that are to
-/// happen together.
+/// The group's shared clock, for an app's own events that happen everywhere at once.
 ///
-/// A snapshot of what the client knew when asked. It stays right to a few milliseconds for minutes;
-/// ask for another one now and then.
+/// It is a snapshot of the client's estimate. It stays accurate to a few milliseconds for minutes;
+/// take a new one now and then.
 public struct GroupClock: Sendable {
   private let estimate: ClockEstimate
   private let host: HostTime
@@ -73,19 +73,19 @@ public struct GroupClock: Sendable {
     moment = .now
   }
 
-  /// The group's time now.
+  /// Returns the group's time now.
   public func now() -> Instant { instant(at: .now) }
 
-  /// The group's time at a moment of this device.
+  /// Converts a local instant into the group's time.
   public func instant(at moment: ContinuousClock.Instant) -> Instant {
     estimate.instant(at: host + (moment - self.moment))
   }
 
-  /// The moment of this device at which it is that time in the group.
+  /// Converts the group's time into a local instant.
   public func hostInstant(for instant: Instant) -> ContinuousClock.Instant {
     moment + (estimate.hostTime(of: instant) - host)
   }
 
-  /// How far from the truth these can be.
+  /// The maximum error of these conversions.
   public var uncertainty: Duration { estimate.uncertainty }
 }

@@ -7,17 +7,17 @@ import Wire
 
 /// One device's connection to a server, over any number of sockets.
 ///
-/// It reconnects by itself and resumes what it was; it never gives up until ``close()``. Every
-/// call ends with a value or an error, and closing ends all that wait. A call whose task is
-/// cancelled still waits for its answer, since the server may have carried it out.
+/// It reconnects and resumes automatically until ``close()``. Every call ends with a value or an
+/// error, and closing ends all pending calls. A call whose task is cancelled still waits for its
+/// answer, because the server may have carried it out.
 public final class GroupWatchClient: Sendable {
   /// Who this client is.
   public let identity: Identity
-  /// What the person decided once and for all about sharing; see ``SharingPreferenceStore``.
+  /// The store of the person's decisions about sharing; see ``SharingPreferenceStore``.
   public let sharingPreferences: any SharingPreferenceStore
   /// In-app messages on this device.
   public let inAppMessages: InAppMessages
-  /// Notifications on this device, of the server's and of its own.
+  /// Notifications on this device, remote and local.
   public let notifications: UserNotificationCenter
   /// The client's own player, if ``ClientOptions/playing`` gives it one.
   public let player: LocalPlayer
@@ -25,18 +25,18 @@ public final class GroupWatchClient: Sendable {
   let shared: SharedClientState
   private let thread: LoopThread<ClientHub>
 
-  /// Connects, and waits until the server knows this device.
+  /// Connects, and waits until the server has accepted this device.
   ///
-  /// - Throws: ``GroupWatchError/Code/timedOut`` with what went wrong last, if that took longer
-  ///   than the options allow; ``GroupWatchError/Code/cancelled`` if the task was cancelled; what
-  ///   the server said, if it will never take this device.
+  /// - Throws: ``GroupWatchError/Code/timedOut`` with the last problem, if the options' timeout
+  ///   passes; ``GroupWatchError/Code/cancelled`` if the task is cancelled; the server's error, if
+  ///   it refuses this device for good.
   public static func connect(
     to endpoint: Endpoint, as identity: Identity, options: ClientOptions = ClientOptions()
   ) async throws(GroupWatchError) -> GroupWatchClient {
     try await connect(to: endpoint, as: identity, options: options) { _ in }
   }
 
-  /// Connects a client that was prepared before anything can reach it.
+  /// Connects a client; `prepare` runs before the client receives anything.
   static func connect(
     to endpoint: Endpoint, as identity: Identity, options: ClientOptions,
     _ prepare: (GroupWatchClient) -> Void
@@ -59,16 +59,16 @@ public final class GroupWatchClient: Sendable {
     throw problem
   }
 
-  /// Begins to connect, and does not wait: for an app that starts where there may be no network yet.
+  /// Starts to connect and returns at once, for an app that may start without a network.
   ///
-  /// What is asked before the server is reached is sent then, or fails with
-  /// ``GroupWatchError/Code/timedOut``. ``connection`` tells how it stands.
+  /// Requests are sent once the server is reached, or fail with ``GroupWatchError/Code/timedOut``.
+  /// ``connection`` has the current state.
   ///
   /// - Parameters:
-  ///   - endpoint: where the server is.
+  ///   - endpoint: the server's address.
   ///   - identity: who this client is.
-  ///   - options: how it behaves; ``ClientOptions/connectTimeout`` does not count.
-  /// - Throws: ``GroupWatchError/Code/playerUnavailable`` if its player cannot be started.
+  ///   - options: the client's options; ``ClientOptions/connectTimeout`` is not used.
+  /// - Throws: ``GroupWatchError/Code/playerUnavailable`` if the client's player cannot be started.
   public init(
     startingAt endpoint: Endpoint, as identity: Identity, options: ClientOptions = ClientOptions()
   ) throws(GroupWatchError) {
@@ -107,58 +107,58 @@ public final class GroupWatchClient: Sendable {
 
   deinit { close() }
 
-  /// Leaves the session and the group, says what the app logged, has no more notifications come to this
-  /// device, and closes; returns when that has been sent.
+  /// Leaves the session and the group, sends what the app logged, unregisters, and closes.
   ///
-  /// For a program that ends then, and for a person who logs out. ``close()`` alone does not wait.
+  /// It ends this device's registration for notifications and returns when all of that has been
+  /// sent. Use it before the program exits, and on logout. ``close()`` alone does not wait.
   ///
-  /// - Parameter patience: how long a server that is slow or away is told of what the app logged.
+  /// - Parameter patience: how long to wait for a server that is slow or away.
   public func leave(within patience: Duration = .seconds(5)) async {
     await retire(within: patience)
     close()
-    // A moment: nothing is left to do there. The process may end as soon as this returns, and must not
-    // while the thread puts things away.
+    // This is short, because the thread has nothing left to do. The process may exit as soon as
+    // this call returns, and it must not exit while the thread cleans up.
     thread.join()
   }
 
-  /// Ends everything: sessions are invalidated, waiting calls fail, sequences finish.
+  /// Closes the client: sessions are invalidated, pending calls fail, sequences finish.
   ///
-  /// A second call does nothing.
+  /// The call is idempotent.
   public func close() {
     thread.mailbox.post { $0.close() }
     thread.stop()
   }
 
-  /// How the connection stands.
+  /// The state of the connection.
   public var connection: Observed<ConnectionState> { shared.connection }
 
-  /// Whether an activity can be shared now, and the group.
+  /// The group, and whether an activity can be shared now.
   public var groupState: GroupStateObserver { GroupStateObserver(shared) }
 
-  /// The session that wants its window in front; `nil` for none.
+  /// The session that asks to be brought to the front; `nil` for none.
   ///
-  /// An app that runs in the background observes it, and says ``fulfil(_:)`` when it is done.
+  /// An app that runs in the background observes it and calls ``fulfil(_:)`` when it is done.
   public var foregroundRequest: Observed<ForegroundRequest?> { shared.foregroundRequest }
 
-  /// Says that the window is in front; a request that is no longer the current one stays as it is.
+  /// Marks a request as done; nothing happens if it is no longer the current request.
   public func fulfil(_ request: ForegroundRequest) {
     if shared.foregroundRequest.current == request { shared.foregroundRequest.set(nil) }
   }
 
-  /// The sessions of a type of activity: those that wait or go on, then each new one.
+  /// The sessions of one activity type: the waiting and joined ones, then each new one.
   ///
-  /// A session whose activity cannot be read as this type is not delivered, nor is one that is over
-  /// before the reader comes to it. The sequence does not keep the client alive.
+  /// It skips a session whose activity cannot be decoded as this type, and one that is over before
+  /// the reader gets to it. The sequence does not keep the client alive.
   public func sessions<Activity: GroupActivity>(
     of type: Activity.Type
   ) -> GroupSession<Activity>.Sessions {
     GroupSession<Activity>.Sessions(client: self)
   }
 
-  /// Sets how much later than the player says this person sees and hears it, such as over Bluetooth
-  /// or behind a soundbar: the player runs ahead by as much.
+  /// Sets the delay between the player's reported position and what this person sees and hears.
   ///
-  /// It concerns this device alone. It is held within five seconds either way.
+  /// Bluetooth and soundbars cause such a delay; the player runs ahead by the offset. It affects
+  /// this device only and is limited to ±5 s.
   public func setPlayerOffset(_ offset: Duration) {
     thread.mailbox.post { $0.setPlayerOffset(ClientOptions.heldWithin(offset)) }
   }
@@ -178,8 +178,9 @@ extension GroupWatchClient {
     }
   }
 
-  /// Joins, unless the session is over here by the time the request is its thread's turn: calls from
-  /// several tasks come in any order, and what was left is not joined by the slower one.
+  /// Joins, unless the session is over when the client's thread handles the request.
+  ///
+  /// Calls from several tasks arrive in any order, and a late join must not undo a leave.
   func join(
     _ core: SessionCore, handoffFrom other: ParticipantID? = nil
   ) async throws(GroupWatchError) {
@@ -202,7 +203,7 @@ extension GroupWatchClient {
     thread.mailbox.post { $0.setSharing(preference, type: type) }
   }
 
-  /// Asks the hub something; `nil` once the client is closed.
+  /// Runs a query on the hub; `nil` once the client is closed.
   func look<Value: Sendable>(
     _ body: @escaping @Sendable (Client, HostTime) -> Value?
   ) async -> Value? {
@@ -214,7 +215,7 @@ extension GroupWatchClient {
     }
   }
 
-  /// Has the person go; returns once everything of theirs is said, or it took too long.
+  /// Retires the person; returns once their data is sent, or after the time limit.
   func retire(within patience: Duration) async {
     await withCheckedContinuation { continuation in
       let isPosted = thread.mailbox.post { hub in

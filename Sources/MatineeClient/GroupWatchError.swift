@@ -2,25 +2,25 @@ import Participation
 public import Vocabulary
 import Wire
 
-/// Why something could not be done: a code to decide by, a sentence, and what to do about it.
+/// An error: a code for the program, a message for people, and advice on what to do.
 public struct GroupWatchError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was wrong.
+  /// The error's code.
   public let code: Code
-  /// What was wrong, in one sentence.
+  /// What is wrong, in one sentence.
   public let message: String
   /// What to do about it.
   public let advice: String
-  /// The reason behind the code, such as why a device is not eligible.
+  /// The reason behind the code, for example why a device is not eligible.
   public let reason: String?
-  /// The field of what was sent that was wrong.
+  /// The name of the invalid field in the request.
   public let field: String?
-  /// The bound that was met.
+  /// The limit that was exceeded.
   public let limit: Int?
-  /// The session that is in the way.
+  /// The session that prevents the request.
   public let session: SessionID?
-  /// The revision that the activity has now.
+  /// The activity's current revision.
   public let revision: Int?
-  /// When trying again makes sense.
+  /// When to try again.
   public let retryAfter: Duration?
 
   /// The code, the message and the advice.
@@ -41,7 +41,7 @@ public struct GroupWatchError: Error, Hashable, Sendable, CustomStringConvertibl
   }
 
   private init(_ error: ProtocolError) {
-    // One code for a payload that is too large, whoever measured it.
+    // The server and this client report a payload that is too large with the same code.
     let isTooLarge = error.code == .invalidField && error.field == "payload" && error.limit != nil
     code = isTooLarge ? .payloadTooLarge : Code(error.code)
     message = error.message

@@ -6,22 +6,22 @@ public import Vocabulary
 public enum InvalidationReason: Hashable, Sendable {
   /// This device left.
   case left
-  /// This device's person dismissed the message that hosts the watching.
+  /// This device's person dismissed the message that hosts the session.
   case dismissed
-  /// This device did not want the offer.
+  /// This device declined the session.
   case declined
   /// A participant ended it for everyone.
   case endedBy(ParticipantID)
-  /// A participant dismissed the message that hosts the watching, and the ``DismissalPolicy`` ended
-  /// it for everyone.
+  /// A participant dismissed the message that hosts the session, which ended it for everyone, as
+  /// its ``DismissalPolicy`` says.
   case dismissedBy(ParticipantID)
-  /// Whoever started it left, and it lived as long as they stayed.
+  /// The initiator left, and the session's lifetime was tied to the initiator.
   case initiatorLeft
-  /// Another session took its place.
+  /// Another session replaced it.
   case replaced(by: SessionID)
-  /// A staged activity was taken back.
+  /// The staged activity was withdrawn.
   case withdrawn
-  /// Nobody joined in time.
+  /// Nobody joined before the deadline.
   case neverJoined
   /// The last participant left.
   case empty
@@ -31,15 +31,15 @@ public enum InvalidationReason: Hashable, Sendable {
   case serverShutdown
   /// A host removed this device; a banned one cannot join this session again.
   case removed(by: ParticipantID, isBanned: Bool)
-  /// The same person goes on with another device.
+  /// The same person continues on another device.
   case handedOff(to: ParticipantID)
-  /// The device may not take part any more.
+  /// The device is no longer eligible.
   case notEligible
-  /// The join did not succeed.
+  /// The join failed.
   case joinFailed(GroupWatchError)
-  /// The connection was away for longer than the server keeps a place.
+  /// The connection was lost for longer than the server's grace period.
   case connectionLost
-  /// The server forgot the session although the connection was not away for long.
+  /// The server lost the session in a restart, although the connection was back in time.
   case serverRestarted
   /// The client was closed.
   case closed

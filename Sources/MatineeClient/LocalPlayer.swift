@@ -5,32 +5,32 @@ import Playback
 import Players
 public import Vocabulary
 
-/// The player that a client has itself: mpv, or the simulated one of ``ClientOptions/Playing``.
+/// The client's own player: mpv, or the simulated one of ``ClientOptions/Playing``.
 ///
-/// In a session the group drives it. Without a session it plays what one person watches alone, and
-/// these verbs drive it; in a session use a ``PlaybackCoordinator``, since the group corrects a player
-/// that is moved past it. For an app's own player, and for none, they do nothing.
+/// In a session, the group drives it. Without a session it plays what one person watches alone, and
+/// these methods drive it. In a session, use a ``PlaybackCoordinator``, because the group corrects
+/// a player that is moved directly. The methods do nothing for an app's own player, or without one.
 public struct LocalPlayer: Sendable {
-  /// What a player said of itself last.
+  /// The player's last reported state.
   public struct Reading: Hashable, Sendable {
-    /// Where it was, at most about 100 ms ago.
+    /// Its position, at most about 100 ms ago.
     public let place: MediaTime
     /// Whether it runs.
     public let isRunning: Bool
   }
 
-  /// Why a player is gone.
+  /// Why the player is gone.
   public enum End: Hashable, Sendable {
     /// The person closed it.
     case closedByPerson
-    /// It ended by itself, or could not be started.
+    /// It exited by itself, or could not be started.
     case failed(String)
   }
 
   private let mailbox: LoopMailbox<ClientHub>
-  /// Why the player is gone; `nil` while it is there.
+  /// Why the player is gone; `nil` while it is available.
   ///
-  /// The session goes on without it.
+  /// The session continues without it.
   public let end: Observed<End?>
 
   init(_ mailbox: LoopMailbox<ClientHub>, _ end: Observed<End?>) {
@@ -38,7 +38,7 @@ public struct LocalPlayer: Sendable {
     self.end = end
   }
 
-  /// Where the player is; `nil` with nothing open.
+  /// Returns the player's last reported state; `nil` if nothing is open.
   public func reading() async -> Reading? {
     await mailbox.value(otherwise: nil) { hub in
       hub.participant?.playerState.reading.map {
@@ -47,32 +47,31 @@ public struct LocalPlayer: Sendable {
     }
   }
 
-  /// Names this device's own copy of an item, such as a file: it is opened in place of the URL that the
-  /// session has for the item.
+  /// Sets this device's own copy of an item, such as a file, to open instead of the session's URL.
   ///
-  /// It counts from the next time the item is opened.
+  /// It takes effect the next time the item is opened.
   public func setOwnCopy(of item: ItemID, at url: String) {
     mailbox.post { $0.participant?.ownCopies[item] = url }
   }
 
-  /// Opens media, and stands paused at its start.
+  /// Opens media, paused at its start.
   ///
-  /// What it is told before it has opened is lost; ``reading()`` says when it has.
+  /// Calls that arrive before the media is open are lost; ``reading()`` is `nil` until then.
   public func load(_ media: MediaItem) { order(.load(media)) }
 
-  /// Puts away what is open.
+  /// Closes the open media.
   public func unload() { order(.unload) }
 
-  /// Runs from where the player stands, at this factor of normal speed.
+  /// Plays from the player's position, at this factor of normal speed.
   public func play(rate: Double = 1) { order(.carryOut(.play(rate: rate))) }
 
-  /// Stops where the player is.
+  /// Pauses at the player's position.
   public func pause() { order(.carryOut(.pause)) }
 
-  /// Goes to a place.
+  /// Seeks to a position.
   public func seek(to place: MediaTime) { order(.carryOut(.seek(to: place))) }
 
-  /// Runs at this factor of normal speed from now on, or once it runs.
+  /// Sets the speed as a factor of normal speed; it also applies to the next start.
   public func setRate(_ rate: Double) { order(.carryOut(.setRate(rate))) }
 
   private func order(_ order: Client.PlayerOrder) {

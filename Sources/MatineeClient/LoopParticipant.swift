@@ -7,23 +7,23 @@ import UserNotifications
 package import Vocabulary
 package import Wire
 
-/// One client on a loop: carries the outputs of a ``Participation/Participant`` out, and brings it
-/// what happens.
+/// One client on a loop: executes the outputs of a ``Participation/Participant`` and feeds it
+/// inputs.
 ///
-/// Confined to its loop's thread. It lives, and holds its delegate and its player, until
+/// Confined to its loop's thread. It stays alive, and holds its delegate and its player, until
 /// ``close()``.
 package final class LoopParticipant {
-  /// The client's state, for a look at it at any time.
+  /// The client's state, readable at any time.
   package private(set) var value: Client
-  /// Where the server is.
+  /// The server's address.
   package let endpoint: Endpoint
-  /// Where this device has media of its own: played in place of what the session's URL says.
+  /// This device's own copies of items, which are opened instead of the session's URLs.
   package var ownCopies: [ItemID: String] = [:]
-  /// Lines that were no message, which a newer or broken server sent.
+  /// The number of received lines that could not be decoded, sent by a newer or faulty server.
   package private(set) var malformedLines = 0
-  /// What plays; `nil` where the app does so itself.
+  /// The player; `nil` if the client has none.
   package private(set) var player: (any Player)?
-  /// What the player said of itself, also of what one person watches alone.
+  /// The player's last reported state, also while one person watches alone.
   package private(set) var playerState = PlayerState()
   private let client: ClientLoop
   private var delegate: (any LoopParticipantDelegate)?
@@ -31,20 +31,20 @@ package final class LoopParticipant {
   private var connection: LineConnection?
   private var timer: LoopTimer?
   private var item: ItemID?
-  /// When the clock on the wall was read last.
+  /// When the wall clock was last read.
   private var clockRead: HostTime?
   private var inputs: [Client.Input] = []
   private var isHandling = false
 
-  /// Makes a client that has not begun to connect; ``start()`` begins.
+  /// Makes a client that is not connecting yet; call ``start()``.
   ///
   /// - Parameters:
-  ///   - settings: who it is.
-  ///   - endpoint: where the server is.
-  ///   - client: the loop it lives on.
-  ///   - seed: for the jitter of its back-off; another one for each client.
-  ///   - delegate: hears what happens, and is held until ``close()``.
-  ///   - makePlayer: makes the player, if there is to be one; it is given its delegate.
+  ///   - settings: the client's identity and options.
+  ///   - endpoint: the server's address.
+  ///   - client: the loop that the client runs on.
+  ///   - seed: the seed for the jitter of its back-off; different for each client.
+  ///   - delegate: receives the client's updates, and is held until ``close()``.
+  ///   - makePlayer: makes the player, if the client has one; receives the player's delegate.
   package init(
     _ settings: ClientSettings, at endpoint: Endpoint, on client: ClientLoop, seed: UInt64,
     delegate: any LoopParticipantDelegate,
@@ -61,20 +61,20 @@ package final class LoopParticipant {
     player = makePlayer?(self)
   }
 
-  /// Begins to connect, and never gives up until ``close()``.
+  /// Starts to connect, and keeps trying until ``close()``.
   package func start() {
     readWallClock()
     take(.start)
   }
 
-  /// Asks for something; its one outcome is published under the tag.
+  /// Sends a request; its single outcome is published with the tag.
   package func ask(_ request: Request, tag: Client.Tag) {
     take(.ask(request, tag))
   }
 
-  /// Leaves everything and ends; the delegate hears the last outcomes before this returns.
+  /// Leaves everything and ends; the delegate receives the last outcomes before this returns.
   ///
-  /// A second call does nothing.
+  /// The call is idempotent.
   package func close() {
     guard delegate != nil else { return }
     take(.close)
@@ -85,8 +85,9 @@ package final class LoopParticipant {
     delegate = nil
   }
 
-  /// Takes an input in; what it leads to is carried out before this returns, unless it comes from
-  /// within: then right after what is going on.
+  /// Handles an input, and executes the outputs before this returns.
+  ///
+  /// An input that arrives while another one is being handled is handled right after it.
   package func take(_ input: Client.Input) {
     inputs.append(input)
     guard !isHandling else { return }
@@ -102,8 +103,10 @@ package final class LoopParticipant {
     timer?.fire(at: value.nextDeadline)
   }
 
-  /// Tells the client when the clock on the wall was put right, or the hour changed; people notice
-  /// neither a second, nor that it was ten seconds ago.
+  /// Updates the client's clock when the wall clock was adjusted or the UTC offset changed.
+  ///
+  /// It reads the clock at most every 10 s and ignores steps below 1 s, because people do not
+  /// notice either.
   private func readWallClock() {
     let now = client.loop.now
     guard clockRead.map({ now - $0 >= .seconds(10) }) != false else { return }
@@ -162,7 +165,7 @@ package final class LoopParticipant {
     connection = nil
   }
 
-  /// Tells the player, past the client: a person who watches alone.
+  /// Sends an order to the player directly, bypassing the client, for a person who watches alone.
   package func order(_ order: Client.PlayerOrder) {
     carryOut(order)
   }
@@ -183,9 +186,10 @@ package final class LoopParticipant {
 }
 
 extension LoopParticipant: LineConnectionDelegate {
-  /// Hands a message on; a line that is none is counted and left out.
+  /// Decodes a line and handles its message; a malformed line is counted and skipped.
   ///
-  /// If an event was lost with it, the gap in the numbers shows, and is mended.
+  /// If a skipped line was an event, the gap in the sequence numbers reveals it, and the client
+  /// fetches what it missed.
   package func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {
     let message: ServerMessage
     do throws(MalformedLine) {
@@ -197,12 +201,12 @@ extension LoopParticipant: LineConnectionDelegate {
     take(.received(message))
   }
 
-  /// Leaves the line out, like one that cannot be read.
+  /// Counts and skips the line, like one that cannot be decoded.
   package func connectionDidReceiveOverlongLine(_ connection: LineConnection) {
     malformedLines += 1
   }
 
-  /// Tells the client, which will connect again.
+  /// Tells the client, which reconnects.
   package func connection(_ connection: LineConnection, didClose reason: CloseReason) {
     guard self.connection === connection else { return }
     self.connection = nil
@@ -211,14 +215,14 @@ extension LoopParticipant: LineConnectionDelegate {
 }
 
 extension LoopParticipant: PlayerDelegate {
-  /// Hands on what the player tells of the item it was last told to open.
+  /// Forwards the player's events for the item that it was last told to open.
   package func player(_ player: any Player, didSend event: PlayerEvent, at moment: HostTime) {
     guard let item else { return }
     playerState.note(event)
     take(.player(event, of: item))
   }
 
-  /// A player that is gone can play nothing more.
+  /// Reports the open item as failed, because the player is gone.
   package func player(_ player: any Player, didClose reason: PlayerCloseReason) {
     self.player = nil
     if let item { take(.player(.failed(reason: "the player is gone"), of: item)) }
@@ -230,7 +234,7 @@ extension LoopParticipant: PlayerDelegate {
 extension LoopParticipant: Sendable {}
 
 extension CloseReason {
-  /// The reason, for people.
+  /// The reason as text for people.
   fileprivate var text: String {
     switch self {
     case .ended: "the server closed the connection"
@@ -241,7 +245,7 @@ extension CloseReason {
 }
 
 extension ClientMessage {
-  /// Whether it may be dropped when the server does not read.
+  /// Whether the message may be dropped when the server does not read.
   fileprivate var isDroppable: Bool {
     switch self {
     case .report, .droppable: true
@@ -250,30 +254,31 @@ extension ClientMessage {
   }
 }
 
-/// Hears what a ``LoopParticipant`` has to tell, on its loop's thread.
+/// Receives the updates of a ``LoopParticipant`` on its loop's thread.
 package protocol LoopParticipantDelegate: AnyObject {
-  /// Something happened that an app wants to know; told in order, never from within a call.
+  /// An update for the app; called in order, and never from within another call.
   func participant(
     _ participant: LoopParticipant, didPublish update: Client.Update)
 
-  /// The player is gone; the session goes on without it.
+  /// The player is gone; the session continues without it.
   func participant(_ participant: LoopParticipant, didLosePlayer reason: PlayerCloseReason)
 }
 
-/// What the clients of one loop share: one list of connections to flush, one decoder.
+/// The resources that the clients of one loop share: the list of connections to flush, and a
+/// decoder.
 ///
-/// Confined to its loop's thread; one loop holds any number of clients.
+/// Confined to its loop's thread; one loop serves any number of clients.
 package final class ClientLoop {
-  /// Where everything of its clients happens.
+  /// The loop on which its clients run.
   package let loop: EventLoop
-  /// Their connections, each of which writes when the turn ends.
+  /// The clients' connections, which are flushed at the end of each loop iteration.
   package let connections: FlushList
   var decoder: ServerLineDecoder
 
-  /// A snapshot of a session of five thousand, with room to spare.
+  /// 8 MiB: enough for a snapshot of a session with 5,000 participants.
   private static let lineBytesMaximum = 8 * 1024 * 1024
 
-  /// Makes ready for clients on a loop.
+  /// Prepares a loop for clients.
   package init(on loop: EventLoop) {
     self.loop = loop
     connections = FlushList(

@@ -7,7 +7,7 @@ extension MediaItem: Codable {
     case item, title, url, duration, interstitials
   }
 
-  /// Reads `url` and what else there is, as on the wire.
+  /// Decodes `url` and the optional fields, in the form used on the wire.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     let ranges = try fields.decodeIfPresent([[Int64]].self, forKey: .interstitials) ?? []
@@ -25,7 +25,7 @@ extension MediaItem: Codable {
       interstitials: interstitials)
   }
 
-  /// Writes the same; what is as by default is left out, such as an `item` that is the URL.
+  /// Encodes the same form, without default values, such as an `item` that equals the URL.
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(url, forKey: .url)
@@ -46,18 +46,19 @@ extension InterstitialRange {
   }
 }
 
-/// Watching one media item together, for apps that need no activity of their own.
+/// Watching one media item together, for apps that need no activity type of their own.
 public struct MediaItemActivity: GroupActivity {
-  /// What is watched.
+  /// The item to watch.
   public let mediaItem: MediaItem
 
-  /// Watching an item.
+  /// Makes the activity of watching an item.
   public init(_ mediaItem: MediaItem) { self.mediaItem = mediaItem }
 
-  /// The same for every app that uses the library: what meets is the group, not the app.
+  /// The same identifier in every app that uses the library, because groups span apps.
   public static var activityIdentifier: String { "matinee.mediaItem" }
 
-  /// The item's title, or its URL where it has none; whoever cannot take part is sent to the URL.
+  /// The item's title, or its URL if it has none; the URL is also the fallback for
+  /// non-participants.
   public var metadata: GroupActivityMetadata {
     GroupActivityMetadata(
       kind: "watchTogether", title: mediaItem.title ?? mediaItem.url, fallbackURL: mediaItem.url)

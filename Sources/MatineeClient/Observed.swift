@@ -1,11 +1,11 @@
 import EventLoops
 
-/// A value that changes: what it is now, and a fresh sequence that begins with that.
+/// A value that changes over time: its current value, and sequences of its values.
 ///
-/// Every ``values`` is a sequence of its own, for one reader. A reader that is slow misses values in
-/// between, never the newest: values that wait are replaced, so nothing grows and nothing is stale.
-/// The last value is delivered even after the end. The sequences end when the client closes or the
-/// thing observed is over.
+/// Every access to ``values`` returns a new sequence for one reader. A slow reader misses
+/// intermediate values, but never the newest: a pending value is replaced by the next one, so the
+/// backlog does not grow and is never stale. The last value is delivered even after the end. The
+/// sequences end when the client closes or the observed object is over.
 public final class Observed<Value: Sendable>: Sendable {
   private let state: Locked<Value>
   private let readers = Broadcast<Value>(buffering: 1)
@@ -14,22 +14,24 @@ public final class Observed<Value: Sendable>: Sendable {
     state = Locked(value)
   }
 
-  /// What it is now.
+  /// The current value.
   public var current: Value { state.withLock { $0 } }
 
-  /// What it is, and becomes, from now on.
+  /// The current value, then each new one.
   public var values: AsyncStream<Value> {
     let queue = state.withLock { readers.listen(beginningWith: $0) }
     return AsyncStream {
       while let delivery = await queue.next() {
-        // What went missing was replaced by something newer.
+        // A missed value was replaced by a newer one.
         if case .element(let value) = delivery { return value }
       }
       return nil
     }
   }
 
-  /// Tells every reader, under the lock: whoever sets last is seen last, whatever the threads.
+  /// Sets the value and delivers it to every reader.
+  ///
+  /// It delivers under the lock, so that all readers see concurrent changes in the same order.
   func set(_ value: Value) {
     state.withLock { state in
       guard !readers.isOver else { return }
@@ -42,7 +44,7 @@ public final class Observed<Value: Sendable>: Sendable {
 }
 
 extension Observed where Value: Equatable {
-  /// Sets the value if it is another one.
+  /// Sets the value if it differs from the current one.
   func update(_ value: Value) {
     if value != current { set(value) }
   }

@@ -4,53 +4,54 @@ import Playback
 import Players
 public import Vocabulary
 
-/// An app's player, as a group drives it: `AVPlaybackCoordinatorPlaybackControlDelegate` in one
-/// verb.
+/// An app's player, driven by the group.
 ///
-/// The player only obeys and reports; when to start, how to keep in step and what a person's key
-/// means to the group is worked out by the client.
+/// It does the work of `AVPlaybackCoordinatorPlaybackControlDelegate` with a single method. The
+/// player only obeys and reports. The client decides when to start, how to stay in step, and what a
+/// person's input means for the group.
 public protocol PlaybackControl: Sendable {
-  /// Carries an action out; called on the client's thread, so hand it on and return at once.
+  /// Executes an action; it is called on the client's thread, so dispatch it and return at once.
   func perform(_ action: PlayerAction)
 
-  /// The reports of the player; the client reads them once, until it closes.
+  /// The player's reports; the client reads them once, until it closes.
   var reports: AsyncStream<PlayerReport> { get }
 }
 
-/// What a group asks of an app's player.
+/// An action that the client requests of an app's player.
 public enum PlayerAction: Hashable, Sendable {
-  /// Open the media at this URL, and stand paused at its start; then report `loaded`.
+  /// Open the media at this URL, paused at its start; then report `loaded`.
   case load(url: String)
-  /// Put away what is open.
+  /// Close the open media.
   case unload
-  /// Run from where the player stands, at this factor of normal speed.
+  /// Play from the player's position, at this factor of normal speed.
   case play(rate: Double)
-  /// Stop where the player is, showing that frame.
+  /// Pause at the player's position and show that frame.
   case pause
-  /// Go exactly to a place; then report `seekFinished`.
+  /// Seek exactly to a position; then report `seekFinished`.
   case seek(to: MediaTime)
-  /// Run at this factor from now on, or once it runs.
+  /// Set the speed to this factor of normal speed; it also applies to the next start.
   case setRate(Double)
 }
 
-/// What an app's player tells of itself, whoever made it so.
+/// An event that an app's player reports, whether the group or a person caused it.
 public enum PlayerReport: Hashable, Sendable {
   /// The media is open; the noise is the standard deviation of reported positions.
   case loaded(duration: Duration?, canChangeRate: Bool, noise: Duration)
-  /// What of live content can be gone to now, and whether the start moves on with the edge; wanted
-  /// once it is open, and where it comes otherwise.
+  /// The range of live content that can be sought, and whether its start moves with the live edge.
+  ///
+  /// Report it once the media is open, and whenever it changes otherwise.
   case seekWindow(ClosedRange<MediaTime>, slides: Bool)
-  /// Where the player is just now; wanted about every 100 ms while it runs.
+  /// The player's current position; report it about every 100 ms while playing.
   case position(MediaTime)
-  /// The player went from running to paused.
+  /// The player changed from playing to paused.
   case paused
-  /// The player went from paused to running.
+  /// The player changed from paused to playing.
   case unpaused
-  /// The last seek is over, and the player shows, or goes on from, that place.
+  /// The last seek is finished; the player shows this position or plays on from it.
   case seekFinished(at: MediaTime)
-  /// A seek to that place began that the group did not ask for.
+  /// A seek to this position began that the group did not request.
   case seeked(to: MediaTime)
-  /// The player runs at this factor of normal speed since, which the group did not ask for.
+  /// The speed changed to this factor of normal speed, which the group did not request.
   case rateChanged(Double)
   /// The player ran out of data.
   case stalled
@@ -58,11 +59,11 @@ public enum PlayerReport: Hashable, Sendable {
   case recovered
   /// The item ran to its end.
   case ended
-  /// The item cannot be played here.
+  /// The item cannot be played on this device.
   case failed(reason: String)
 }
 
-/// An app's ``PlaybackControl`` as the player of a client.
+/// Adapts an app's ``PlaybackControl`` to the client's player interface.
 ///
 /// Confined to its loop's thread; reports are posted to it.
 final class ControlledPlayer: Player {

@@ -4,29 +4,29 @@ public import Playback
 public import Vocabulary
 import Wire
 
-/// Plays with the group: AVFoundation's `AVPlaybackCoordinator`.
+/// Plays with the group; the counterpart of AVFoundation's `AVPlaybackCoordinator`.
 ///
-/// The verbs say what the person wants of everyone. Play and seek wait until all are ready; pause
-/// is at once. While this device is suspended they move only its own player.
+/// The methods request a change for everyone. Play and seek wait until all are ready; pause takes
+/// effect at once. While this device is suspended, they affect its own player only.
 public struct PlaybackCoordinator: Sendable {
   private let core: SessionCore
   private let client: GroupWatchClient
 
-  /// The coordinator of a session.
+  /// Makes the coordinator of a session.
   public init<Activity: GroupActivity>(session: GroupSession<Activity>) {
     core = session.core
     client = session.client
   }
 
-  /// How the group stands to what is on; `nil` until it is known.
+  /// The group's playback status; `nil` until it is known.
   public var status: Observed<PlaybackStatus?> { core.playback }
 
-  /// How far this device's player is from where it should be, about once a second while it runs;
-  /// positive is ahead.
+  /// This device's drift from the group, about once a second while playing; positive is ahead.
   public var drift: Observed<Duration?> { core.drift }
 
-  /// What is done about this device's player where it is off, from now on; 256 of it wait for a slow
-  /// reader, and then the oldest goes.
+  /// The corrections of this device's player, from now on.
+  ///
+  /// The backlog holds 256 corrections for a slow reader; beyond that, the oldest is dropped.
   public var corrections: AsyncStream<PlaybackCorrection> {
     let queue = core.corrections.listen()
     return AsyncStream {
@@ -37,10 +37,10 @@ public struct PlaybackCoordinator: Sendable {
     }
   }
 
-  /// The suspensions of this device that an app can end, the newest one last.
+  /// Returns this device's suspensions that an app can end, newest last.
   ///
-  /// Those that the server imposed on a player that was not ready in time are not among them: they end
-  /// by themselves.
+  /// It leaves out the suspensions that the server imposes on a player that is not ready in time;
+  /// those end automatically.
   public func suspensions() async -> [PlaybackSuspension] {
     let numbered = await client.look { client, _ in
       client.participantID.flatMap { client.session?.playback.participants[$0]?.suspensions }
@@ -50,20 +50,20 @@ public struct PlaybackCoordinator: Sendable {
     }
   }
 
-  /// Plays, at the speed that was set last or this one.
+  /// Plays at the given speed, or at the last one that was set.
   ///
-  /// - Parameter immediately: starts without waiting for those who are not ready.
+  /// - Parameter immediately: starts without waiting for participants that are not ready.
   public func play(rate: Double? = nil, immediately: Bool = false) async throws(GroupWatchError) {
     let rate = try rate.map { (factor) throws(GroupWatchError) in try Rate.checked(factor) }
     try await ask(.play(try item(), rate: rate, immediately: immediately))
   }
 
-  /// Pauses; everyone lands on the same frame.
+  /// Pauses; all participants stop on the same frame.
   public func pause() async throws(GroupWatchError) {
     try await ask(.pause(try item()))
   }
 
-  /// Goes elsewhere.
+  /// Seeks to a position.
   public func seek(
     to place: MediaTime, immediately: Bool = false
   ) async throws(GroupWatchError) {
@@ -76,7 +76,7 @@ public struct PlaybackCoordinator: Sendable {
     try await ask(.setRate(try item(), try Rate.checked(rate)))
   }
 
-  /// Steps out until the suspension is ended.
+  /// Suspends this device from coordinated playback until the suspension is ended.
   public func beginSuspension(
     for reason: SuspensionReason
   ) async throws(GroupWatchError) -> PlaybackSuspension {
@@ -85,23 +85,25 @@ public struct PlaybackCoordinator: Sendable {
     return PlaybackSuspension(number: number, reason: reason, session: core.id, client: client)
   }
 
-  /// Brings this device's player to where the group is once more, as if nothing were known of it.
+  /// Moves this device's player to the group's position again, ignoring the player's known state.
   ///
-  /// For an app that put another player in the place of its player, or moved it without a report.
-  /// While this device is suspended, or its person's wish is under way, nothing happens.
+  /// Use it after the app has replaced its player, or moved it without a report. It does nothing
+  /// while this device is suspended or a change that its person made is pending.
   public func reapply() { client.reapply(of: core.id) }
 
-  /// Where this device's player should be now, or at an instant of ``GroupWatchClient/groupClock()``
-  /// if nothing happens before; `nil` with nothing to follow.
+  /// Returns the position at which this device's player should be.
+  ///
+  /// - Parameter instant: a time of ``GroupWatchClient/groupClock()``; `nil` is now.
+  /// - Returns: the position if nothing happens before then; `nil` if there is nothing to follow.
   public func expectedItemTime(at instant: Instant? = nil) async -> MediaTime? {
     await client.look { participant, now in
       participant.expectedPlace(at: instant.flatMap { participant.clock?.hostTime(of: $0) } ?? now)
     }
   }
 
-  /// What of the item can be gone to now, of live content too; `nil` while that is not known.
+  /// Returns the range that can be sought now, also for live content; `nil` while it is unknown.
   ///
-  /// A seek beyond is taken to the nearest place inside.
+  /// A seek outside the range goes to its nearest end.
   public func seekableRange() async -> ClosedRange<MediaTime>? {
     await client.look { participant, now in participant.seekableRange(at: now) }
   }
@@ -119,25 +121,25 @@ public struct PlaybackCoordinator: Sendable {
   }
 }
 
-/// What was done about a player that was not where the group was.
+/// A correction of a player that was not at the group's position.
 public struct PlaybackCorrection: Hashable, Sendable {
-  /// What was done.
+  /// How the player was corrected.
   public enum Kind: Hashable, Sendable {
-    /// It runs at this factor of the group's speed for a while.
+    /// It plays at this factor of the group's speed for a while.
     case rate(Double)
-    /// It runs at the group's speed again.
+    /// It plays at the group's speed again.
     case groupRate
-    /// It went to where the group is.
+    /// It sought to the group's position.
     case seek
-    /// It started late, by too little to seek for.
+    /// It started late, by too little to justify a seek.
     case startedLate
-    /// It stepped out for a while: it cannot keep up.
+    /// It was suspended for a while because it cannot keep up.
     case gaveUp
   }
 
-  /// What was done.
+  /// How the player was corrected.
   public let kind: Kind
-  /// How far it was from where it should be; positive is ahead.
+  /// The player's distance from its expected position; positive is ahead.
   public let error: Duration
 }
 
@@ -155,9 +157,9 @@ extension PlaybackCorrection.Kind {
 }
 
 extension Rate {
-  /// The rate of a factor.
+  /// Makes a rate from a factor of normal speed.
   ///
-  /// - Throws: that there is none.
+  /// - Throws: ``GroupWatchError/Code/invalidField`` if the factor is out of range.
   static func checked(_ factor: Double) throws(GroupWatchError) -> Rate {
     guard let rate = Rate(factor) else {
       throw GroupWatchError(

@@ -4,33 +4,33 @@ public import Playback
 public import Vocabulary
 import Wire
 
-/// How a group stands to what it watches.
+/// A group's playback status.
 public struct PlaybackStatus: Hashable, Sendable {
-  /// What the item is doing.
+  /// The state of the current item.
   public enum Phase: Hashable, Sendable {
-    /// Everyone shows the frame at this place.
+    /// Paused; everyone shows the frame at this position.
     case paused(at: MediaTime)
-    /// Someone wants to play; nothing moves until all are ready or waiting is over.
+    /// About to play; the timeline stands still until all are ready or the deadline passes.
     case preparing(at: MediaTime)
-    /// It runs: it shows the place at the instant, and goes on from there.
+    /// Playing; the timeline was at this position at this instant and has advanced since.
     case playing(from: MediaTime, at: Instant)
-    /// It ran to its end.
+    /// The item ran to its end.
     case ended(at: MediaTime)
   }
 
-  /// What is on.
+  /// The current item.
   public let item: ItemID
-  /// What it is doing.
+  /// The item's state.
   public let phase: Phase
-  /// How fast it runs, or will when it runs next.
+  /// The current speed, or the speed of the next start, as a factor of normal speed.
   public let rate: Double
-  /// How long it is; `nil` for live content, or until a player told.
+  /// The item's length; `nil` for live content, and until a player has reported it.
   public let duration: Duration?
-  /// The names of those a start waits for.
+  /// The names of the participants for which a start waits.
   public let waitingFor: [String]
-  /// Whether nobody who watches is there, so that it stands until somebody is.
+  /// Whether the timeline is stopped because no viewer is connected.
   public let isUnattended: Bool
-  /// Whether this device is out of step by its own or its player's doing.
+  /// Whether this device is suspended, at its person's request or because of its player.
   public let isSuspended: Bool
 
   init(_ status: Client.PlaybackStatus) {
@@ -49,8 +49,9 @@ public struct PlaybackStatus: Hashable, Sendable {
 }
 
 extension PlaybackStatus {
-  /// Where everyone should be at an instant of ``GroupWatchClient/groupClock()``, if nothing happens
-  /// before: for a progress bar.
+  /// Returns the group's position at an instant of ``GroupWatchClient/groupClock()``.
+  ///
+  /// It assumes that nothing happens before then; meant for a progress bar.
   public func position(at now: Instant) -> MediaTime {
     switch phase {
     case .paused(let place), .preparing(let place), .ended(let place): return place
@@ -73,10 +74,10 @@ extension PlaybackStatus.Phase {
   }
 }
 
-/// One absence of this device from coordinated playback.
+/// One suspension of this device from coordinated playback.
 public struct PlaybackSuspension: Sendable {
   private let number: SuspensionID
-  /// Why.
+  /// The reason for the suspension.
   public let reason: SuspensionReason
   private let session: SessionID
   private let client: GroupWatchClient
@@ -88,8 +89,9 @@ public struct PlaybackSuspension: Sendable {
     self.client = client
   }
 
-  /// Steps back in, to where the group is; if a place is proposed and this was the last
-  /// suspension, the group goes there.
+  /// Ends the suspension and returns to the group.
+  ///
+  /// - Parameter place: a position to which the group moves, if this was the last suspension.
   public func end(proposing place: MediaTime? = nil) async throws(GroupWatchError) {
     try await client.ask(.playback(session, .endSuspension(number, proposing: place)))
   }

@@ -3,19 +3,19 @@ import Playback
 public import Vocabulary
 import Wire
 
-/// What goes on at a server.
+/// A server's status.
 public struct ServerStatus: Hashable, Sendable {
-  /// When it was so, in the group's time.
+  /// When the status was taken, in the group's time.
   public let at: Instant
-  /// How many connections the server has.
+  /// The number of connections to the server.
   public let peers: Int
   /// The groups.
   public let groups: [GroupSummary]
   /// The sessions.
   public let sessions: [SessionSummary]
-  /// Where the participants' players are, as their last reports told.
+  /// The positions of the participants' players, as last reported.
   public let places: [ParticipantPlace]
-  /// Whether there are more groups, behind the last one here.
+  /// Whether there are more groups after the last one in ``groups``.
   public let hasMore: Bool
 
   init(_ report: StatusReport) {
@@ -28,25 +28,25 @@ public struct ServerStatus: Hashable, Sendable {
   }
 }
 
-/// A session as a server tells of it.
+/// A session in a server's status.
 public struct SessionSummary: Hashable, Identifiable, Sendable {
-  /// The session.
+  /// The session's identifier.
   public let id: SessionID
-  /// Its group.
+  /// The identifier of its group.
   public let group: GroupID
-  /// The ``GroupActivity/activityIdentifier`` of what people do.
+  /// The ``GroupActivity/activityIdentifier`` of the session's activity.
   public let activityIdentifier: String
-  /// What they do, for people.
+  /// The activity's title.
   public let title: String
-  /// Whether somebody has to activate it first.
+  /// Whether the session is staged and must be activated first.
   public let isStaged: Bool
-  /// Who has joined, longest present first, keepers among them.
+  /// The participants, longest present first; keepers are included.
   public let participants: [Participant]
-  /// How many people have joined: one on two devices is one, a keeper is none.
+  /// How many people have joined: a person on two devices counts once, a keeper does not count.
   public var peopleCount: Int { participants.peopleCount }
-  /// What is on; `nil` for an activity without media, or until somebody has it open.
+  /// The current item; `nil` for an activity without media, and until somebody has opened it.
   public let item: ItemID?
-  /// What the item is doing.
+  /// The item's state.
   public let phase: PlaybackStatus.Phase?
 
   init(_ session: GroupSessions.GroupSession) {
@@ -64,13 +64,13 @@ public struct SessionSummary: Hashable, Identifiable, Sendable {
   }
 }
 
-/// Where one participant's player is, as its last report told.
+/// The position of one participant's player, as last reported.
 public struct ParticipantPlace: Hashable, Sendable {
-  /// The participant.
+  /// The participant's identifier.
   public let participant: ParticipantID
-  /// How far its player was from where the group was then; positive is ahead.
+  /// The player's distance from the group's position at the report; positive is ahead.
   public let offset: Duration
-  /// How long a word to the server and back takes; `nil` if it never said.
+  /// The round-trip time to the server; `nil` if the participant has not reported it.
   public let roundTrip: Duration?
 
   init(_ place: StatusReport.Place) {

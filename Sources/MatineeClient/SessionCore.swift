@@ -5,7 +5,7 @@ import Playback
 import Vocabulary
 import Wire
 
-/// What is known of one session, shared between the client's thread, which writes, and the app.
+/// The state of one session; the client's thread writes it and the app reads it.
 final class SessionCore: Sendable {
   struct Activity: Sendable {
     let value: GroupSessions.GroupActivity
@@ -19,7 +19,7 @@ final class SessionCore: Sendable {
     let seq: Int?
   }
 
-  /// Things that wait for a slow reader: a burst of a chat, not a history.
+  /// The backlog of a slow reader, in elements: enough for a burst of chat, not for a history.
   static let bufferedElements = 256
 
   let id: SessionID
@@ -51,13 +51,13 @@ final class SessionCore: Sendable {
   /// Whether this device started the session, or activated it if somebody else had staged it.
   var isLocallyInitiated: Bool { initiator.current.device == device }
 
-  /// Whether it is over for this device.
+  /// Whether the session is over for this device.
   var isOver: Bool { if case .invalidated = state.current { true } else { false } }
 
-  /// Why it is over for this device; `nil` while it is not.
+  /// Why the session is over for this device; `nil` while it is not.
   var invalidation: Client.InvalidationReason? { ending.withLock { $0 } }
 
-  /// Takes in what happened; called on the client's thread, in order.
+  /// Applies an update; called on the client's thread, in order.
   func take(
     _ update: Client.SessionUpdate, session: GroupSessions.GroupSession?
   ) {
@@ -93,7 +93,8 @@ final class SessionCore: Sendable {
     if state.current != .joined { state.update(offer.isStaged ? .staged : .waiting) }
   }
 
-  /// People first, then what is on, then the state: whoever sees `joined` finds the rest in place.
+  /// Enters the session; sets the state last, so that a reader of `joined` finds the rest up to
+  /// date.
   private func enter(_ session: GroupSessions.GroupSession?, as me: ParticipantID) {
     if let session {
       participants.update(Set(session.participants.values.map { Participant($0, in: session) }))

@@ -3,46 +3,49 @@ import Participation
 public import Playback
 public import Vocabulary
 
-/// One device's stay in one session; a person on two devices is two participants.
+/// One device's participation in one session; a person with two devices is two participants.
 public struct Participant: Hashable, Identifiable, Sendable {
-  /// Names the stay; a rejoin has another one.
+  /// The participant's identifier; a rejoin gets another one.
   public let id: ParticipantID
-  /// The person.
+  /// The person's identifier.
   public let user: UserID
-  /// The device.
+  /// The device's identifier.
   public let device: DeviceID
-  /// What others see.
+  /// The name that others see.
   public let name: String
-  /// What it may do.
+  /// The participant's role, which determines its rights.
   public let role: Role
-  /// Whether it keeps the session for others and watches nothing: nobody to be shown among people.
+  /// Whether it keeps the session open for others and does not watch; leave it out of lists for
+  /// people.
   ///
-  /// A server that also speaks the protocol of another program has one in each room of that program.
+  /// A server that bridges to another program's protocol has one keeper in each room of that
+  /// program.
   public let isKeeper: Bool
-  /// Whether the person is ready to watch, as they said or somebody who steers said for them; `nil`
-  /// as long as nobody has.
+  /// Whether the person is ready to watch; `nil` until somebody has said so.
   ///
-  /// It is a word among people and starts nothing; that a player has loaded is another matter, which
-  /// players settle among themselves. A rejoin begins with `nil`.
+  /// The person says it, or somebody who may control playback says it for them. It informs the
+  /// others and does not start playback. It is independent of whether the player has loaded, which
+  /// the clients coordinate themselves. A rejoin resets it to `nil`.
   public let isReadyToStart: Bool?
-  /// Whether its connection stands; one that does not may come back.
+  /// Whether it is connected; a participant without a connection may come back.
   public let isConnected: Bool
-  /// What its player has open; `nil` for nothing.
+  /// The item that its player has open; `nil` for none.
   public let item: ItemID?
-  /// How much longer its copy of the item is than the group believes, or shorter where it is
-  /// negative; `nil` where they are the same, to a second.
+  /// How much longer its copy of the item is than the group's length; negative if shorter.
+  ///
+  /// It is `nil` if the lengths differ by no more than a second, or are unknown.
   public let excessLength: Duration?
-  /// Why it is out of step with the group; empty while it plays along.
+  /// Why it is suspended; empty while it follows the group.
   public let suspensions: Set<SuspensionReason>
-  /// Since when it is out of step; `nil` while it plays along.
+  /// Since when it is suspended; `nil` while it follows the group.
   public let suspendedSince: Instant?
 
-  /// Whether its person has been out of step for so long, ten minutes, that they are to be shown as away.
+  /// Whether it has been suspended for ten minutes, so that it should be shown as away.
   public func isAway(at now: Instant) -> Bool {
     suspendedSince.map { now >= $0 + Suspension.longestAbsence } ?? false
   }
 
-  /// Whether it may do everything, whoever steers the session.
+  /// Whether it is a host, which may do everything under any ``ControlPolicy``.
   public var isHost: Bool { role == .host }
 
   init(_ participant: GroupSessions.Participant, in session: GroupSessions.GroupSession?) {
@@ -63,20 +66,21 @@ public struct Participant: Hashable, Identifiable, Sendable {
 }
 
 extension Collection<Participant> {
-  /// How many people they are: one on two devices is one, a keeper is none.
+  /// How many people they are: a person on two devices counts once, a keeper does not count.
   var peopleCount: Int { Set(lazy.filter { !$0.isKeeper }.map(\.user)).count }
 }
 
-/// Who came or went.
+/// A change of a session's participants.
 public enum ParticipantChange: Hashable, Sendable {
   /// Someone joined.
   case joined(Participant)
-  /// Someone left, or was removed, or did not come back.
+  /// Someone left, was removed, or did not reconnect.
   case left(Participant)
   /// Someone's role, connection, suspensions or current item changed; see
   /// ``GroupSession/activeParticipants``.
   case changed(ParticipantID)
-  /// So many changes went missing here, since this reader was too slow: look at
-  /// ``GroupSession/activeParticipants`` again.
+  /// This many changes were dropped at this point because the reader was too slow.
+  ///
+  /// Read ``GroupSession/activeParticipants`` again.
   case missed(Int)
 }

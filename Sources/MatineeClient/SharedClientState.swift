@@ -3,11 +3,11 @@ import GroupSessions
 import Participation
 import Wire
 
-// Asking the server, from any thread.
+// Requests to the server, from any thread.
 extension LoopMailbox<ClientHub> {
-  /// What became of a request; a client that was closed does not ask.
+  /// Sends a request and returns its outcome; a closed client fails at once.
   ///
-  /// - Parameter core: the session that must not be over for the request to make sense.
+  /// - Parameter core: a session; if it is over by then, the request fails without being sent.
   func outcome(
     of request: Request, _ core: SessionCore? = nil
   ) async -> Client.Outcome {
@@ -22,7 +22,7 @@ extension LoopMailbox<ClientHub> {
     }
   }
 
-  /// What the hub says; `value` if the client was closed.
+  /// Runs a query on the hub; returns `value` if the client is closed.
   func value<Value: Sendable>(
     otherwise value: Value, _ body: @escaping @Sendable (ClientHub) -> Value
   ) async -> Value {
@@ -32,7 +32,7 @@ extension LoopMailbox<ClientHub> {
     }
   }
 
-  /// What a request brought, unless it failed.
+  /// Sends a request and returns its outcome; throws if it fails.
   func value(
     of request: Request
   ) async throws(GroupWatchError) -> Client.Outcome {
@@ -42,22 +42,22 @@ extension LoopMailbox<ClientHub> {
   }
 }
 
-/// What a client's thread tells and the app observes.
+/// The state that a client's thread publishes and the app observes.
 final class SharedClientState: Sendable {
   let connection = Observed(ConnectionState.connecting(nil))
   let eligibility = Observed(Eligibility.ineligible(.notConnected))
   let group = Observed<GroupSummary?>(nil)
-  /// What goes on without this device.
+  /// An activity in which this device cannot take part.
   let activityNotice = Observed<ActivityNotice?>(nil)
   let foregroundRequest = Observed<ForegroundRequest?>(nil)
-  /// The sessions that wait or go on.
+  /// The sessions that are waiting or joined.
   let sessions = Observed<[SessionCore]>([])
-  /// Why the client's own player is gone.
+  /// Why the client's own player is gone; `nil` while it is available.
   let playerEnd = Observed<LocalPlayer.End?>(nil)
 
-  /// What the app has to do with in-app messages.
+  /// The app's side of in-app messages.
   let desk: MessageDesk
-  /// What it has to do with notifications.
+  /// The app's side of notifications.
   let notifications: NotificationDesk
 
   init(_ desk: MessageDesk, _ notifications: NotificationDesk) {

@@ -3,9 +3,10 @@ import Playback
 public import Vocabulary
 import Wire
 
-/// The queue of a session, which everyone sees and, where the ``ControlPolicy`` lets them, changes.
+/// A session's queue, which everyone sees, and which those can change whom the ``ControlPolicy``
+/// allows.
 ///
-/// Entries are named by identifiers that are never used again, so a change never hits the wrong one.
+/// An entry's identifier is never reused, so a command never affects a wrong entry.
 public struct SharedQueue: Sendable {
   private let core: SessionCore
   private let client: GroupWatchClient
@@ -15,73 +16,73 @@ public struct SharedQueue: Sendable {
     self.client = client
   }
 
-  /// The queue as it is, and becomes.
+  /// The current queue and its changes.
   public var state: Observed<QueueState> { core.queue }
 
-  /// Puts media behind all others.
+  /// Appends media to the end of the queue.
   public func add(_ media: MediaItem...) async throws(GroupWatchError) {
     try await insert(media, at: .end)
   }
 
-  /// Puts media right behind what is on.
+  /// Inserts media after the current entry.
   public func insertNext(_ media: MediaItem...) async throws(GroupWatchError) {
     try await insert(media, at: .next)
   }
 
-  /// Puts media right behind an entry.
+  /// Inserts media after an entry.
   public func insert(_ media: MediaItem..., after entry: EntryID) async throws(GroupWatchError) {
     try await insert(media, at: .after(entry))
   }
 
-  /// Moves an entry right behind another one, or, without one, right behind what is on.
+  /// Moves an entry after another one, or after the current entry if `other` is `nil`.
   public func move(
     _ entry: EntryID, after other: EntryID? = nil
   ) async throws(GroupWatchError) {
     try await ask(.move(entry, to: other.map { .after($0) } ?? .next))
   }
 
-  /// Moves an entry behind all others.
+  /// Moves an entry to the end of the queue.
   public func moveToEnd(_ entry: EntryID) async throws(GroupWatchError) {
     try await ask(.move(entry, to: .end))
   }
 
-  /// Takes an entry out; if it is on, everyone goes on to the next one.
+  /// Removes an entry; if it is the current one, everyone moves to the next.
   public func remove(_ entry: EntryID) async throws(GroupWatchError) {
     try await ask(.remove(entry))
   }
 
-  /// Takes out all but what is on.
+  /// Removes all entries but the current one.
   public func clear() async throws(GroupWatchError) {
     try await ask(.clear)
   }
 
-  /// Everyone goes on to that entry.
+  /// Makes an entry the current one for everyone.
   public func select(_ entry: EntryID) async throws(GroupWatchError) {
     try await ask(.select(entry))
   }
 
-  /// Everyone goes on to the next entry; where somebody else just did so, once is enough.
+  /// Moves everyone to the next entry; two concurrent calls advance only once.
   public func next() async throws(GroupWatchError) {
     try await ask(.next(from: state.current.current))
   }
 
-  /// Everyone goes back to the entry before; where somebody else just did so, once is enough.
+  /// Moves everyone to the previous entry; two concurrent calls go back only once.
   public func previous() async throws(GroupWatchError) {
     try await ask(.previous(from: state.current.current))
   }
 
-  /// Sets what follows an entry.
+  /// Sets what plays after an entry ends.
   public func setRepeatMode(_ mode: RepeatMode) async throws(GroupWatchError) {
     try await ask(.setRepeat(mode))
   }
 
-  /// Draws the order of what is not on by lot, or puts the people's own order back.
+  /// Shuffles the entries other than the current one, or restores the unshuffled order.
   public func setShuffled(_ isShuffled: Bool) async throws(GroupWatchError) {
-    // The seed is the server's to choose; what stands here does not travel.
+    // The server chooses the seed; this value is not sent.
     try await ask(isShuffled ? .shuffle(seed: 0) : .unshuffle)
   }
 
-  /// Sets whether the next entry starts by itself when one ends.
+  /// Sets whether the next entry starts automatically when one ends.
   public func setAutoAdvancing(_ isAutoAdvancing: Bool) async throws(GroupWatchError) {
     try await ask(.setAutoAdvance(isAutoAdvancing))
   }
@@ -98,20 +99,20 @@ public struct SharedQueue: Sendable {
   }
 }
 
-/// What a group watches, what it watched, and what comes.
+/// The state of a session's queue.
 public struct QueueState: Hashable, Sendable {
-  /// The entries, in the order they come.
+  /// The entries, in playback order.
   public let entries: [QueueEntry]
-  /// The entry that is on; `nil` if what is on stands in none.
+  /// The current entry; `nil` if the current media is not in the queue.
   public let current: EntryID?
-  /// What follows an entry.
+  /// What plays after an entry ends.
   public let repeatMode: RepeatMode
-  /// Whether the order was drawn by lot.
+  /// Whether the order is shuffled.
   public let isShuffled: Bool
-  /// Whether the next entry starts by itself when one ends.
+  /// Whether the next entry starts automatically when one ends.
   public let isAutoAdvancing: Bool
 
-  /// The entry that is on.
+  /// The current entry with its media; `nil` if the current media is not in the queue.
   public var currentEntry: QueueEntry? { entries.first { $0.id == current } }
 
   init(_ queue: GroupSessions.Queue) {

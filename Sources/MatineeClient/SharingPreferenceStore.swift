@@ -1,29 +1,29 @@
 public import GroupSessions
 
-/// Keeps what a person decided once and for all, where an app keeps its settings.
+/// Stores the person's permanent decisions about sharing, for example in an app's settings.
 ///
-/// Asked each time an activity is prepared, so a change in the app's settings counts at once.
+/// It is read each time an activity is prepared, so a change in the settings takes effect at once.
 public protocol SharingPreferenceStore: Sendable {
-  /// What is to be done with activities of a type; `nil` to ask.
+  /// Returns the decision for an activity type; `nil` to ask the person.
   func preference(for activityIdentifier: String) async -> SharingPreference?
 
-  /// Keeps a decision; `nil` forgets it.
+  /// Stores a decision; `nil` deletes it.
   func remember(_ preference: SharingPreference?, for activityIdentifier: String) async
 }
 
-/// Keeps decisions for as long as the program runs.
+/// Stores decisions in memory until the program exits.
 public actor SharingPreferencesInMemory: SharingPreferenceStore {
   private var preferences: [String: SharingPreference] = [:]
 
-  /// Nothing decided.
+  /// Makes an empty store.
   public init() {}
 
-  /// What was decided.
+  /// Returns the stored decision; `nil` if there is none.
   public func preference(for activityIdentifier: String) -> SharingPreference? {
     preferences[activityIdentifier]
   }
 
-  /// Keeps a decision.
+  /// Stores a decision; `nil` deletes it.
   public func remember(_ preference: SharingPreference?, for activityIdentifier: String) {
     preferences[activityIdentifier] = preference
   }

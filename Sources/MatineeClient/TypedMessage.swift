@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Vocabulary
 
-/// An app's message on its way: the name of its type, and the value.
+/// The wire form of an app's message: the name of its type, and the value.
 ///
-/// So two types that look alike do not get one another's messages.
+/// The name keeps a message from being decoded as another type of the same form.
 struct TypedMessage<Value> {
   private enum CodingKeys: String, CodingKey {
     case type = "matinee.type"
@@ -12,7 +12,7 @@ struct TypedMessage<Value> {
 
   let value: Value
 
-  /// What messages of the type are called.
+  /// The name of the message type on the wire.
   static var type: String {
     (Value.self as? any CustomMessageIdentifiable.Type)?.messageIdentifier
       ?? String(reflecting: Value.self)
@@ -38,10 +38,10 @@ extension TypedMessage: Decodable where Value: Decodable {
     value = try container.decode(Value.self, forKey: .value)
   }
 
-  /// Reads a message; `nil` if it is another type's.
+  /// Decodes a message; `nil` if it has another type.
   ///
-  /// One without a type's name comes from a client of another maker: it is everybody's who can read
-  /// it.
+  /// A message without a type name comes from another maker's client; it is decoded as `Value` if
+  /// it fits.
   static func value(of payload: JSONText) -> Value? {
     do throws(GroupWatchError) {
       guard payload.text.contains(#""matinee.type":"#) else {
@@ -54,20 +54,22 @@ extension TypedMessage: Decodable where Value: Decodable {
   }
 }
 
-/// A message type that names itself: GroupActivities' protocol of that name.
+/// A message type that has its own name; see GroupActivities' protocol of the same name.
 ///
-/// Messages travel with the name of their type, by default that of the Swift type with its module.
-/// Apps that share a message but not a module, or that renamed a type, say the name themselves.
+/// Messages are sent with the name of their type, by default the Swift type's name with its module.
+/// Conform a type that apps share across modules, or that was renamed, to give it a fixed name.
 public protocol CustomMessageIdentifiable {
-  /// What a message of this type is called on its way.
+  /// The name of this message type on the wire.
   static var messageIdentifier: String { get }
 }
 
-/// Apps' own values as JSON and back: the one use of Foundation, and only at an app's pace.
+/// Encodes and decodes apps' values as JSON.
+///
+/// It is this library's only use of Foundation, and it runs only for apps' own values.
 enum PayloadCoding {
   static func encode(_ value: some Encodable) throws(GroupWatchError) -> JSONText {
     let encoder = JSONEncoder()
-    // Equal values must come out the same: that is what merges two activations of one thing.
+    // Equal values must have equal text, because equal activities are recognized by it.
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
       return JSONText(validated: String(decoding: try encoder.encode(value), as: UTF8.self))

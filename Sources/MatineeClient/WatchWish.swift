@@ -1,39 +1,40 @@
 import Vocabulary
 
-/// What a person wanted last, to watch or to go, while sessions are on their way.
+/// What the person last wanted, to watch or to leave, while a session is still arriving.
 ///
-/// An activation is answered at its own time, and its session comes at another: whoever goes in
-/// between is taken out of it when it comes.
+/// The answer to an activation and its session arrive separately. If the person leaves in between,
+/// this device leaves the session when it arrives.
 struct WatchWish: Equatable, Sendable {
-  /// How a person goes.
+  /// How a person leaves.
   enum Departure: Equatable, Sendable {
     case leave
     case dismiss
   }
 
-  /// How the person went, if nothing was wanted since.
+  /// How the person left; `nil` if they have wanted to watch something since.
   private(set) var departure: Departure?
-  /// The session that was activated here last, until it comes.
+  /// The session that was last activated here and has not arrived yet.
   private(set) var awaited: SessionID?
 
-  /// The person wants to watch something.
+  /// Records that the person wants to watch something.
   mutating func watch() { departure = nil }
 
-  /// The person goes.
+  /// Records that the person leaves.
   mutating func depart(_ departure: Departure) { self.departure = departure }
 
-  /// An activation was answered; its session came before, or is awaited from now on.
+  /// Records the answer to an activation; its session has arrived already, or is awaited from now
+  /// on.
   ///
-  /// - Returns: how to go from a session that came and is not wanted any more.
+  /// - Returns: how to leave a session that has arrived and is no longer wanted; `nil` to stay.
   mutating func activated(_ id: SessionID, hasCome: Bool) -> Departure? {
     guard !hasCome else { return departure }
     awaited = id
     return nil
   }
 
-  /// A session came.
+  /// Records that a session arrived.
   ///
-  /// - Returns: how to go from it at once, if it was activated here and is not wanted any more.
+  /// - Returns: how to leave it at once, if it was activated here and is no longer wanted.
   mutating func came(_ id: SessionID) -> Departure? {
     guard id == awaited else { return nil }
     awaited = nil

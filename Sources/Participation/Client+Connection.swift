@@ -5,7 +5,7 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-// Connections come and go; the client stays who it is.
+// Connecting, the handshake and reconnecting. The client's state outlives its connections.
 
 extension Client {
   mutating func attempt() {
@@ -43,7 +43,7 @@ extension Client {
     }
   }
 
-  /// Gives the connection up and begins anew.
+  /// Drops the connection and schedules the next attempt.
   mutating func drop(_ why: String) {
     emit(.disconnect)
     lose(why)
@@ -76,7 +76,7 @@ extension Client {
     }
   }
 
-  // MARK: What the server says of the connection
+  // MARK: Messages from the server
 
   mutating func receive(_ message: ServerMessage) {
     switch link.stage {
@@ -151,7 +151,7 @@ extension Client {
   private mutating func hearFarewell(_ error: ProtocolError) {
     switch error.code {
     case .superseded, .unsupportedVersion:
-      // Another connection of this device took over, or no attempt can ever succeed.
+      // Another connection of this device took over, or the server does not support this version.
       end(.refused(error))
     default: drop(error.message)
     }
@@ -167,13 +167,13 @@ extension Client {
     }
   }
 
-  /// The server does not know this device any more: what it was is over.
+  /// Discards the session and the group because the server no longer knows this device.
   private mutating func forget() {
     let grace = link.limits?.resumeGrace ?? .zero
     let away = link.lostSince.map { now - $0 } ?? .zero
     link.token = nil
     failAll(.forgotten)
-    // Within the grace only a server that lost its memory refuses.
+    // Within the grace period, only a server that lost its state refuses a resume.
     invalidateAll(away < grace ? .serverRestarted : .connectionLost)
     setGroup(nil)
   }
@@ -200,30 +200,32 @@ extension Client {
       clock = estimate
       feed(.clock(estimate))
     } catch {
-      // Four timestamps that no network can produce say nothing.
+      // Ignores the sample: no network can produce these four timestamps.
     }
   }
 }
 
-// The end of a client: because its app closes, or because another person takes the device over.
+// The end of a client: the app closes it, or another person takes over the device.
 
 extension Client {
   mutating func close() {
     show(.pageClosed)
-    // A word is enough: nobody waits a grace for someone who said goodbye.
+    // Leaving explicitly spares the group the grace period of a lost connection.
     if group != nil { sayLast(.leaveGroup) }
     end(.closed)
   }
 
-  /// Says something whose answer nobody is there to hear.
+  /// Sends a request whose answer is not awaited.
   private mutating func sayLast(_ request: Request) {
     guard link.isOnline else { return }
     let id = pending.add(request, .nobody, until: now)
     emit(.send(.request(id, request)))
   }
 
-  /// The person goes: so does what they see and take part in, and the client once the server has
-  /// heard what they did.
+  /// Starts to retire the client because its person signed out.
+  ///
+  /// It removes their messages and notifications from the screen and leaves the session and the
+  /// group. The client closes when the outboxes are empty or `patience` has passed.
   mutating func retire(within patience: Duration) {
     guard messaging.retires == nil else { return }
     messaging.retires = now + patience
@@ -235,8 +237,9 @@ extension Client {
     ask(.leaveGroup, Self.ownTag)
   }
 
-  /// Closes a client whose person went, as soon as nothing of theirs waits, or it waited for too
-  /// long; what is left is nobody else's.
+  /// Closes a retiring client when its outboxes are empty or its time limit has passed.
+  ///
+  /// Unsent notices are discarded because they belong to the previous person.
   mutating func finishRetiring() {
     guard let limit = messaging.retires, link.stage != .closed else { return }
     let waiting = messaging.outbox.entries
@@ -250,36 +253,38 @@ extension Client {
 }
 
 extension Client {
-  /// The life of a client's connections.
+  /// The state of a client's connection.
   struct Link: Equatable, Sendable {
     enum Stage: Equatable, Sendable {
-      /// Nothing was asked for yet.
+      /// The client has not been started.
       case idle
-      /// An attempt is under way, until it is given up.
+      /// A connection attempt is under way; it fails at this time.
       case connecting(until: HostTime)
-      /// The hello has been sent.
+      /// The hello has been sent; the attempt fails at this time.
       case greeting(until: HostTime)
       case online(since: HostTime)
-      /// The next attempt begins then.
+      /// The next attempt starts at this time.
       case waiting(until: HostTime)
       case closed
     }
 
-    /// A connect and a hello take two round trips: whoever needs longer is not there.
+    /// The limit for connecting, and for the welcome; together they take two round trips.
     static let patience = Duration.seconds(10)
-    /// Two pings without a word: group watching suffers long before TCP notices.
+    /// The limit without any message: five missed pings at the longest interval of 2 s.
+    ///
+    /// Playback gets out of step long before TCP notices a dead connection.
     static let silence = Duration.seconds(10)
-    /// Whoever was welcome for so long begins with short pauses again.
+    /// A connection that stayed online for this long resets the back-off.
     static let proof = Duration.seconds(5)
 
     var stage = Stage.idle
-    /// Attempts since the last connection that held.
+    /// Attempts since the last connection that stayed online long enough.
     var attempts = 0
-    /// When something was last heard.
+    /// When the last message arrived.
     var lastHeard = HostTime(microseconds: 0)
-    /// The secret to resume with.
+    /// The token that resumes the connection.
     var token: String?
-    /// Since when a client that was online is not.
+    /// Since when a client that was online has been offline.
     var lostSince: HostTime?
     var limits: WireLimits?
 
@@ -293,8 +298,10 @@ extension Client {
       }
     }
 
-    /// How long to wait before the next attempt: 0.1 s doubled each time up to 10 s, the upper
-    /// half by chance, so that the clients of a server that restarted do not come all at once.
+    /// The back-off before the next attempt: 0.1 s, doubled each time up to 10 s.
+    ///
+    /// The upper half is random, so that the clients of a restarted server do not reconnect all at
+    /// once.
     mutating func pause(jitter: UInt64) -> Duration {
       let full = min(Duration.milliseconds(100) * (1 << min(attempts, 7)), .seconds(10))
       attempts += 1
@@ -304,10 +311,11 @@ extension Client {
 }
 
 extension Client {
-  /// The late round trips of a client's pings.
+  /// The recent round-trip times of a client's pings.
   struct RoundTrips: Equatable, Sendable {
-    /// One and a half minutes of pings: long enough for a percentile, short enough to forget a
-    /// train's tunnel.
+    /// The number of round trips kept: 40 s at the longest ping interval of 2 s.
+    ///
+    /// This is enough for a percentile and short enough to forget an outage.
     private static let window = 20
 
     private var latest: [Duration] = []
@@ -317,7 +325,8 @@ extension Client {
       if latest.count > Self.window { latest.removeFirst() }
     }
 
-    /// The 95th percentile, for the lead of common starts; `nil` before the first pong.
+    /// The 95th percentile, from which the server sets the lead of a common start; `nil` before
+    /// the first pong.
     var slow: Duration? {
       guard !latest.isEmpty else { return nil }
       let rank = (latest.count * 95 + 99) / 100

@@ -3,17 +3,18 @@ package import UserNotifications
 import Vocabulary
 import Wire
 
-// Notifications: the centre's inputs and outputs pass through the client, which says to the server
-// what there is to say, and keeps up what the app follows.
+// Notifications: the client passes inputs to the notification center and carries out its outputs.
+// It reports to the server and keeps the objects that the app follows up to date.
 
 extension Client {
-  /// What stands on this device, what waits for a handler, what it makes itself.
+  /// The notifications on this device, the pending handlers, and the locally scheduled
+  /// notifications.
   package var center: NotificationCenterState { notifying.center }
 
-  /// What is known of an object that is followed; `nil` for one that is not.
+  /// The mirror of a followed object; `nil` if the object is not followed.
   package func object(_ object: SessionObject) -> StateMirror? { notifying.objects[object]?.mirror }
 
-  /// Brings something before the centre, and does what it wants.
+  /// Passes an input to the notification center and carries out its outputs.
   mutating func bring(_ input: NotificationCenterState.Input) {
     let before = center.standingNotifications
     for output in notifying.center.handle(input, at: now) {
@@ -27,14 +28,14 @@ extension Client {
     if standing != before { publish(.standing(standing)) }
   }
 
-  // MARK: What the server sends
+  // MARK: Messages from the server
 
   mutating func hear(_ notification: RemoteNotification) {
     followChange(in: notification.payload)
     bring(.arrived(localized(notification)))
   }
 
-  /// What was put away on this device stands for the person, and is not shown by itself.
+  /// Adds the listed notifications; those put away on this device are not shown again.
   mutating func hear(_ list: [ListedNotification]) {
     notifying.listed = list
     let new = list.filter(\.isNew).map(\.notification)
@@ -43,7 +44,7 @@ extension Client {
     bring(.listed(standing: standing.map(localized), new: new.map(localized)))
   }
 
-  /// A notification that expires when the server's clock says so, whatever the device's shows.
+  /// Converts the expiry from the server's clock to the device's clock.
   private func localized(_ notification: RemoteNotification) -> RemoteNotification {
     guard let expires = notification.expires, let server = serverInstant else {
       return notification
@@ -57,7 +58,10 @@ extension Client {
     instant(at: now) ?? notifying.serverClock?.instant(at: now)
   }
 
-  /// A server welcomed this device: one that knew it knows what it wants, and tells what stands.
+  /// Prepares notifications after a welcome.
+  ///
+  /// A server that resumed the connection still has the registration and the subscriptions. Any
+  /// other server gets them again.
   mutating func enterNotifications(_ welcome: Welcome) {
     notifying.serverClock = DeviceClock(welcome.at, at: now)
     notifying.isAvailable = true
@@ -70,13 +74,13 @@ extension Client {
 
   // MARK: Accepting
 
-  /// Accepts an invitation that was accepted where nothing could join: this device is to.
+  /// Accepts an invitation that the person accepted on a device that cannot join.
   mutating func takeAwaited(_ offer: Offer) {
     guard offer.isAwaited, !offer.isStaged, seat == nil, !isAccepting(offer.session) else { return }
     askOwn(.answerInvitation(offer.session, .accepted, seq: nil), .nobody)
   }
 
-  /// Whether the server may say at any moment that this device takes part, as it accepted.
+  /// Whether this device sent an acceptance, so that the server may add it to the session.
   func isAccepting(_ session: SessionID) -> Bool {
     pending.all.contains { request in
       switch request.request {
@@ -87,7 +91,7 @@ extension Client {
     }
   }
 
-  /// Whoever accepts takes part at once where that can be.
+  /// Takes a seat in a session after the acceptance made this device a participant.
   mutating func takeSeat(in session: SessionID) {
     guard seat == nil else { return }
     seat = Seat(id: session, stage: .joining(until: now + settings.joinTimeout))
@@ -97,16 +101,16 @@ extension Client {
   }
 }
 
-// MARK: Objects that are followed
+// MARK: Followed objects
 
 extension Client {
-  /// Follows an object from here on: it is fetched, and then kept up.
+  /// Starts to follow an object: fetches it, then applies changes.
   mutating func follow(_ object: SessionObject) {
     notifying.objects[object] = notifying.objects[object] ?? FollowedObject()
     fetch(object)
   }
 
-  /// The app, or the end of its session, wants an object no more.
+  /// Stops following an object because the app unsubscribed or the object's session is gone.
   mutating func unfollow(_ subscription: Subscription) {
     notifying.subscriptions.removeAll { $0 == subscription }
     guard case .object(let object) = subscription,
@@ -115,14 +119,14 @@ extension Client {
     publish(.object(object, nil))
   }
 
-  /// Takes in what a silent notification says of an object.
+  /// Applies the change to an object that a silent notification carries.
   private mutating func followChange(in payload: NotificationPayload) {
     let message = ReceivedMessage(payload)
     guard let session = message.bucketID else { return }
     if message.change == .bucketDeleted { return forget(SessionID(session)) }
     guard let object = message.sessionObject, notifying.objects[object] != nil else { return }
     notifying.objects[object]?.fetches = 0
-    // A difference that would not fit is not there.
+    // A change too large for a notification is sent without the delta, so the object is fetched.
     guard let delta = StateDelta(payload) else { return fetch(object) }
     switch notifying.objects[object]?.mirror.apply(delta) {
     case .applied: publish(.object(object, self.object(object)))
@@ -146,7 +150,7 @@ extension Client {
     askOwn(.notifications(.objectState(object)), .object(object))
   }
 
-  /// An object was fetched, or could not be.
+  /// Handles the outcome of fetching an object.
   mutating func settle(_ object: SessionObject, _ outcome: Outcome) {
     guard notifying.objects[object] != nil else { return }
     notifying.objects[object]?.isFetching = false
@@ -169,16 +173,16 @@ extension Client {
   }
 }
 
-// What the server hears about notifications, and when.
+// Notices about notifications: what the server must be told, and when it is sent.
 
 extension Client {
-  /// Notes something that the server has to hear, now or when it can.
+  /// Adds a notice to the outbox and sends it now or after the next connection.
   mutating func tell(_ notice: NotificationNotice) {
     if let lost = notifying.outbox.add(notice, at: now) { lose(lost, nil) }
     sendNotificationNotices()
   }
 
-  /// Sends the next notice, if no answer is awaited.
+  /// Sends the next notice if no answer is pending.
   mutating func sendNotificationNotices() {
     guard link.isOnline, notifying.isAvailable, !pending.isFull else { return }
     for notice in notifying.outbox.expire(at: now) { lose(notice, nil) }
@@ -192,7 +196,7 @@ extension Client {
     askOwn(.notifications(request), .notificationNotice(next.sequence))
   }
 
-  /// The server answered a notice, or did not.
+  /// Handles the outcome of sending a notice.
   mutating func settleNotice(_ sequence: Int, _ outcome: Outcome) {
     switch outcome {
     case .answered, .reported, .explained, .listed, .object:
@@ -208,13 +212,13 @@ extension Client {
 
   private mutating func refused(_ notice: NotificationNotice?, _ failure: Failure) {
     if case .refused(let error) = failure, error.code == .notificationsUnavailable {
-      // What else waits would be refused, too; another connection may lead to another server.
+      // Other queued notices would be refused too; the next connection may reach another server.
       notifying.isAvailable = false
       return notifying.outbox.removeAll()
     }
     switch notice {
     case .report(let id, .responded)?:
-      // Should the server list it still, it stands.
+      // If the server still lists the notification, it stays on this device.
       bring(.heard(id))
       lose(notice, failure)
     case .wish(.subscribe(let subscription))?: unfollow(subscription)
@@ -223,15 +227,17 @@ extension Client {
     }
   }
 
-  /// Only what the person did is missed by anybody.
+  /// Publishes a lost notice if it reports what the person did; other notices can be lost
+  /// silently.
   mutating func lose(_ notice: NotificationNotice?, _ failure: Failure?) {
     guard case .report(let id, let report)? = notice else { return }
     publish(.reportLost(id, report, failure))
   }
 
-  // MARK: What the app wants
+  // MARK: Requests of the app
 
-  /// Notes what the app asks for, so that it stands whatever becomes of connections and servers.
+  /// Records the app's registration and subscriptions, so that they survive reconnections and
+  /// server restarts.
   mutating func note(_ request: TrayRequest) {
     switch request {
     case .register(let mode, _, _):
@@ -253,7 +259,7 @@ extension Client {
     }
   }
 
-  /// The app's wish was granted.
+  /// Handles the success of a request of the app.
   mutating func granted(_ request: TrayRequest) {
     switch request {
     case .subscribe(.object(let object)): follow(object)
@@ -261,7 +267,7 @@ extension Client {
     }
   }
 
-  /// The app's wish was refused; of what may have been granted nothing is said here.
+  /// Handles the refusal of a request of the app by removing what was recorded for it.
   mutating func refused(_ request: TrayRequest) {
     switch request {
     case .register: if notifying.registration == request { notifying.registration = nil }
@@ -270,7 +276,7 @@ extension Client {
     }
   }
 
-  /// Says again to a server that does not know this device what it wants.
+  /// Sends the registration and the subscriptions to a server that does not know this device.
   mutating func wishAnew() {
     notifying.outbox.removeAll { !$0.mayGo }
     for object in notifying.objects.keys { notifying.objects[object] = FollowedObject() }
@@ -282,25 +288,25 @@ extension Client {
 }
 
 extension Client {
-  /// A client's side of notifications: what stands, what the server still has to hear, and what
-  /// this device wants of it over all connections.
+  /// A client's notifications: those on this device, the unsent notices, and the registration and
+  /// subscriptions that outlive a connection.
   struct Notifying: Equatable, Sendable {
-    /// As many as a server keeps of one person.
+    /// The server's limit of subscriptions per person.
     static let mostSubscriptions = TrayPolicy().subscriptions
 
     var center: NotificationCenterState
     var outbox = Outbox<NotificationNotice>()
-    /// How this device registered; `nil` if nothing is to come here.
+    /// The registration of this device; `nil` if it is not registered.
     var registration: TrayRequest?
-    /// What the app wants to be told of, in the order it said so.
+    /// The app's subscriptions, in the order they were requested.
     var subscriptions: [Subscription] = []
-    /// What is known of the objects among them.
+    /// The followed objects among the subscriptions.
     var objects: [SessionObject: FollowedObject] = [:]
-    /// What the server listed last, for whoever asked.
+    /// The server's latest list, which answers the app's list requests.
     var listed: [ListedNotification] = []
-    /// Whether the server has notifications, as far as it said.
+    /// Whether the server supports notifications; `false` after it refused them.
     var isAvailable = true
-    /// What the server's clock showed when it welcomed this device last.
+    /// The server's clock at the last welcome.
     var serverClock: DeviceClock?
 
     init(_ settings: ClientSettings) {
@@ -310,29 +316,29 @@ extension Client {
     }
   }
 
-  /// An object of the server's, kept up by differences.
+  /// A followed server object, kept up to date by deltas.
   struct FollowedObject: Equatable, Sendable {
-    /// A server whose word is older than what it sent out itself is not asked for ever.
+    /// The limit of consecutive fetches, for a server whose answers are older than its changes.
     static let mostFetches = 3
 
     var mirror = StateMirror()
     var isFetching = false
-    /// How often it was fetched since it was last known.
+    /// Fetches since the object was last up to date.
     var fetches = 0
   }
 }
 
-/// Something about notifications that the server has to hear.
+/// A notice about notifications that the server must receive.
 enum NotificationNotice: OutboxNotice {
   case report(NotificationID, NotificationReport)
-  /// What this device wants of a server that does not know it.
+  /// A registration or subscription for a server that does not know this device.
   case wish(TrayRequest)
 
-  /// A full tray, shown, opened and answered, with room to spare.
+  /// Enough for a full tray with every notification shown, opened and answered.
   static let limit = 256
-  /// No tray keeps a notification for longer.
+  /// The server keeps no notification longer than this.
   static let longestWait = TrayPolicy().longestTimeToLive
 
-  /// What this device wants, it wants for as long as it says so.
+  /// A registration or subscription is never dropped; only the app withdraws it.
   var mayGo: Bool { if case .wish = self { false } else { true } }
 }

@@ -4,7 +4,7 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-// Every request has exactly one outcome, whatever becomes of connection, session and client.
+// Requests: each has exactly one outcome, even if the connection, the session or the client ends.
 
 extension Client {
   mutating func ask(_ request: Request, _ tag: Tag) {
@@ -35,7 +35,7 @@ extension Client {
     }
   }
 
-  /// Asks something on the client's own account.
+  /// Makes a request on the client's own behalf.
   mutating func askOwn(_ request: Request, _ asker: Asker) {
     askOwn(request, asker, holding: playing.awaitedItem(as: seat?.participant))
   }
@@ -54,7 +54,7 @@ extension Client {
     sendPending()
   }
 
-  /// Only the last value counts of those that could not be sent.
+  /// Supersedes unsent activity changes, because only the latest value counts.
   private mutating func supersedeActivities() {
     let older = pending.takeAll {
       if case .setActivity = $0.request { !$0.wasSent } else { false }
@@ -62,12 +62,12 @@ extension Client {
     for request in older { finish(request.asker, .failed(.superseded)) }
   }
 
-  /// Sends what may go out now, in the order it was asked.
+  /// Sends the pending requests that may be sent now, in the order they were made.
   mutating func sendPending() {
     sendPending(holding: playing.awaitedItem(as: seat?.participant))
   }
 
-  /// - Parameter item: the item that is still to be opened here, whose commands wait.
+  /// - Parameter item: The item that is not yet open here; the app's commands to it are held back.
   private mutating func sendPending(holding item: ItemID?) {
     guard link.isOnline else { return }
     for request in pending.all where !request.isSent && request.sendAt == nil {
@@ -93,10 +93,11 @@ extension Client {
     abandonedJoins = [:]
   }
 
-  /// Under which the client asks on its person's account: nobody waits for the outcome.
+  /// The tag of requests that the client makes on its person's behalf; nobody awaits their
+  /// outcome.
   static let ownTag: Tag = .min
 
-  /// Whoever waits for a request hears what became of it.
+  /// Reports the outcome of a request to its asker.
   mutating func finish(_ asker: Asker, _ outcome: Outcome) {
     switch asker {
     case .app(Self.ownTag): break
@@ -160,7 +161,7 @@ extension Client {
   }
 }
 
-// MARK: Coming and going
+// MARK: Joining and leaving
 
 extension Client {
   private mutating func join(_ id: SessionID, _ request: Request, _ tag: Tag) {
@@ -180,7 +181,7 @@ extension Client {
     enqueue(request, .app(tag))
   }
 
-  /// Goes, at once for this device; the server hears of it when it can.
+  /// Leaves a session on this device at once; the server learns of it after the next connection.
   private mutating func depart(
     from named: SessionID?, _ reason: InvalidationReason, _ tag: Tag,
     saying farewell: (SessionID) -> Request
@@ -211,7 +212,7 @@ extension Client {
     enqueue(.decline(id), .app(tag))
   }
 
-  /// Ends a wait that took too long: a join, or the state after a resume.
+  /// Ends an overdue wait: for a join, or for the session's state after a resume.
   mutating func giveUpWaiting() {
     guard let seat else { return }
     if case .joining = seat.stage {
@@ -219,12 +220,12 @@ extension Client {
       invalidate(.joinFailed(.timedOut))
       if seat.isConfirmed { askOwn(.leave(seat.id), .nobody) }
     } else {
-      // The session went on without this device: somebody removed it while it was away.
+      // Somebody removed this device from the session while it was offline.
       invalidate(.connectionLost)
     }
   }
 
-  /// Those who wait for a join hear the outcome now; should it succeed later, this device goes.
+  /// Reports the outcome to those who await a join; if the join succeeds later, the device leaves.
   private mutating func abandonJoins(
     of id: SessionID, _ outcome: Outcome, saying farewell: Request
   ) {
@@ -247,7 +248,7 @@ extension Client {
 }
 
 extension Request {
-  /// Whether it is a verb of those who take part in a session.
+  /// Whether only participants of a session may make this request.
   var isForParticipants: Bool {
     switch self {
     case .end, .setActivity, .playback, .queue, .send, .setRole, .setReadyToStart, .setControl,
@@ -260,7 +261,7 @@ extension Request {
     }
   }
 
-  /// Whether a verb of participants is about this session, by name or by default.
+  /// Whether a participant's request concerns this session, explicitly or by default.
   func names(_ id: SessionID) -> Bool {
     let named: SessionID? =
       switch self {

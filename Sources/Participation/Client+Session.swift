@@ -4,7 +4,7 @@ import Playback
 import Vocabulary
 import Wire
 
-// The session's mirror: a snapshot, then every event by its number.
+// The mirror of the session: a snapshot, then every event in the order of its number.
 
 extension Client {
   mutating func enter(_ snapshot: SessionSnapshot) {
@@ -28,7 +28,8 @@ extension Client {
     sendPending()
   }
 
-  /// People first, then what is on, then how it is steered.
+  /// Publishes the difference between two states: participants, then the activity, then the
+  /// policies.
   private mutating func tellDifference(from old: GroupSession?, to new: GroupSession) {
     let before = old?.participants ?? Roster()
     let gone = before.values.filter { new.participants[$0.id] == nil }
@@ -60,7 +61,7 @@ extension Client {
 
   mutating func hear(_ event: SessionEvent, seq: Int, at instant: Instant, of id: SessionID) {
     guard let before = seat?.session, before.id == id, seq > before.seq else { return }
-    // The stream has no gaps: one means that a mistake was made, and the cure is to ask again.
+    // The stream has no gaps. A gap is a fault, so the client reconnects to get a new snapshot.
     guard seq == before.seq + 1 else { return drop("events of the session are missing") }
     seat?.resyncDue = nil
     seat?.session?.evolve(event, at: instant)
@@ -77,7 +78,7 @@ extension Client {
     noteMedia(of: after, before: before)
   }
 
-  /// An event that was meant for others only counts.
+  /// Advances the mirror's number past an event that this device may not see.
   mutating func skip(_ seq: Int, of id: SessionID) {
     guard let me = seat?.participant else { return }
     let nothing = SessionEvent.messageSent(JSONText(validated: "null"), to: .only([]), by: me)
@@ -125,16 +126,17 @@ extension Client {
     }
   }
 
-  /// Of its own other item the server tells this device, and what the others watch.
+  /// Whether the notice is about this device's other item, which the server reports by
+  /// `itemMismatch`.
   private func isMismatchOfOwn(_ notice: SessionNotice) -> Bool {
     if case .openedAnother = notice.action { notice.who == seat?.participant } else { false }
   }
 
-  /// The session is over for this device: said once, and nothing after it.
+  /// Ends the session on this device: publishes one invalidation and no update after it.
   ///
   /// - Parameters:
-  ///   - reason: why.
-  ///   - last: the session as it last went on; an ended one has forgotten all but its reason.
+  ///   - reason: Why the session is over.
+  ///   - last: The session before its last event, because an ended session keeps only its reason.
   mutating func invalidate(_ reason: InvalidationReason, last: GroupSession? = nil) {
     guard let over = seat else { return }
     if over.isJoined, let session = last ?? over.session { keepRevival(of: session, after: reason) }
@@ -150,7 +152,7 @@ extension Client {
 }
 
 extension SessionEvent {
-  /// Why the session is over for a participant with this event; `nil` if it goes on.
+  /// Why this event ends the session for a participant; `nil` if it does not.
   fileprivate func invalidation(of me: ParticipantID) -> Client.InvalidationReason? {
     switch self {
     case .left(me, let reason): Client.InvalidationReason(reason)
@@ -161,7 +163,7 @@ extension SessionEvent {
 }
 
 extension Client.InvalidationReason {
-  /// Why a session that goes on is over for a device that is no longer in it.
+  /// Why a continuing session is over for a device that is no longer a participant.
   init(_ reason: LeaveReason) {
     switch reason {
     case .left: self = .left
@@ -173,7 +175,7 @@ extension Client.InvalidationReason {
   }
 }
 
-// The group, and the sessions it offers.
+// The group, and the sessions that it offers.
 
 extension Client {
   mutating func setEligibility(_ next: Eligibility) {
@@ -201,7 +203,7 @@ extension Client {
     }
   }
 
-  /// One session at a time waits for a device: a newer offer takes the older one's place.
+  /// Handles an offer; a device has one offer at a time, so a newer one replaces the older.
   mutating func hear(_ next: Offer) {
     if let seat, seat.id == next.session {
       if !seat.isJoined { publish(.waiting(next), of: next.session) }
@@ -220,7 +222,7 @@ extension Client {
     takeAwaited(next)
   }
 
-  /// An activity of a type that the app does not know is nothing to join: people get a link.
+  /// Publishes a notice with a link for an activity whose type the app does not support.
   private mutating func passOver(_ next: Offer) {
     if offer?.session == next.session {
       offer = nil
@@ -243,7 +245,7 @@ extension Client {
     }
   }
 
-  /// Whatever waits or goes on is over.
+  /// Invalidates the offered session and the joined one.
   mutating func invalidateAll(_ reason: InvalidationReason) {
     if let waiting = offer?.session {
       offer = nil

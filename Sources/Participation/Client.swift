@@ -5,40 +5,40 @@ import UserNotifications
 package import Vocabulary
 package import Wire
 
-/// The whole client as one value: inputs go in, outputs come out, and it touches nothing.
+/// The complete client as a pure value: it takes inputs, returns outputs and performs no I/O.
 ///
-/// It holds the life of the connections, the requests that wait, mirrors of the group and of the
-/// session, the group's time, a ``Follower`` that keeps the player with the group, the presenter of
-/// in-app messages, and the centre of notifications. It has no clock, no socket, no player, no view and no randomness
-/// but its seed; so the same client runs on a loop, in a simulation with virtual time, and in a
-/// test.
+/// It holds the connection state, the pending requests, mirrors of the group and of the session,
+/// the estimate of the group's time, a ``Follower`` that keeps the player in step with the group,
+/// the presenter of in-app messages, and the notification center. It has no clock, no socket, no
+/// player and no view. Its only randomness comes from its seed. The same client therefore runs on
+/// an event loop, in a simulation with virtual time, and in a test.
 ///
-/// What it promises: a request has exactly one outcome, a session exactly one invalidation and
-/// nothing after it, and nothing waits without a deadline.
+/// Guarantees: each request has exactly one outcome. Each session has exactly one invalidation and
+/// no update after it. Everything that waits has a deadline.
 package struct Client: Equatable, Sendable {
   package let settings: ClientSettings
-  /// What is known of the group's time; `nil` until the first pong.
+  /// The estimate of the group's time; `nil` until the first pong.
   package internal(set) var clock: ClockEstimate?
   /// Whether this device can take part in sessions now.
   package internal(set) var eligibility = Eligibility.ineligible(.notConnected)
-  /// The group as this device knows it.
+  /// This device's mirror of its group; `nil` if it is in no group.
   package internal(set) var group: Group?
-  /// The session that waits for this device.
+  /// The session that this device can join.
   package internal(set) var offer: Offer?
-  /// What the person wants done with activities, by type.
+  /// Which activities the person shares, by activity type.
   package internal(set) var sharing: [String: SharingPreference] = [:]
   var link = Link()
   var pending = PendingRequests()
   var schedule = ClockSchedule(from: HostTime(microseconds: 0))
   var roundTrips = RoundTrips()
-  /// The group to be in, whatever connections come and go.
+  /// The group that the client rejoins after each reconnection.
   var wantedGroup: GroupID?
   var seat: Seat?
-  /// A session that went with its server and is to be begun again.
+  /// A session that was lost with its server and is to be activated again.
   var revival: Revival?
-  /// The queue of a session that was begun again, until it is put back.
+  /// The queue of a session that was activated again, until the queue is restored.
   var restoration: Queue?
-  /// Joins that were given up while under way: what to say if they succeed all the same.
+  /// Joins that were abandoned while pending, with the request to send if the join succeeds later.
   var abandonedJoins: [SessionID: Request] = [:]
   var playing: PlayerSide
   var messaging: Messaging
@@ -47,11 +47,11 @@ package struct Client: Equatable, Sendable {
   var now = HostTime(microseconds: 0)
   var outputs: [Output] = []
 
-  /// A client that has not begun to connect.
+  /// A client that has not started to connect.
   ///
   /// - Parameters:
-  ///   - settings: who it is.
-  ///   - seed: for the jitter of its back-off; another one for each client.
+  ///   - settings: The user, the device and the client's options.
+  ///   - seed: Seeds the jitter of the reconnection back-off; use a different one for each client.
   package init(_ settings: ClientSettings, seed: UInt64) {
     self.settings = settings
     playing = PlayerSide(settings)
@@ -60,11 +60,11 @@ package struct Client: Equatable, Sendable {
     notifying = Notifying(settings)
   }
 
-  /// Takes one input in and says what is to be done, in order.
+  /// Handles one input and returns the outputs to carry out, in order.
   ///
   /// - Parameters:
-  ///   - input: what happened outside.
-  ///   - time: when; must not be earlier than the one before.
+  ///   - input: What happened outside the client.
+  ///   - time: When it happened; must not be earlier than the time of the previous input.
   package mutating func handle(_ input: Input, at time: HostTime) -> [Output] {
     now = max(now, time)
     defer { outputs = [] }
@@ -98,7 +98,7 @@ package struct Client: Equatable, Sendable {
     return outputs
   }
 
-  /// When ``Input/clockAdvanced`` is due; `nil` while nothing waits for time to pass.
+  /// When ``Input/clockAdvanced`` is due; `nil` while nothing has a deadline.
   package var nextDeadline: HostTime? {
     guard link.stage != .closed else { return nil }
     let ping = link.isOnline ? schedule.nextPing : nil
@@ -122,7 +122,7 @@ package struct Client: Equatable, Sendable {
     if let due = center.nextDeadline, due <= now { bring(.clockAdvanced) }
   }
 
-  /// Ends this client for good.
+  /// Closes this client permanently.
   mutating func end(_ failure: Failure) {
     let reason = failure == .closed ? InvalidationReason.closed : .connectionLost
     emit(.disconnect)
@@ -134,28 +134,30 @@ package struct Client: Equatable, Sendable {
   }
 }
 
-// MARK: What an app may ask at any time
+// MARK: Queries for the app
 
 extension Client {
-  /// Whether the server knows this device now.
+  /// Whether the client is connected and the server has welcomed it.
   package var isOnline: Bool { link.isOnline }
 
-  /// The session this device takes part in, as far as its events have come.
+  /// The joined session, with all events received so far; `nil` if this device has not joined one.
   package var session: GroupSession? { seat?.isJoined == true ? seat?.session : nil }
 
-  /// Which participant of ``session`` this device is.
+  /// This device's participant in ``session``.
   package var participantID: ParticipantID? { seat?.participant }
 
-  /// The group's time at a moment; `nil` until the first pong.
+  /// The group's time at a host time; `nil` until the first pong.
   package func instant(at time: HostTime) -> Instant? { clock?.instant(at: time) }
 
-  /// Where the player should be at a moment, or the group is, without one; `nil` with nothing to follow.
+  /// The expected position of the player, or of the group if there is no player.
+  ///
+  /// `nil` without a timeline.
   package func expectedPlace(at time: HostTime) -> MediaTime? {
     guard settings.attendsWithoutPlayer else { return playing.expectedPlace(at: time) }
     return instant(at: time).flatMap { activityTimeline?.position(at: $0) }
   }
 
-  /// What of the current item can be gone to at a moment; `nil` while that is not known.
+  /// The seekable range of the current item at a host time; `nil` while it is unknown.
   package func seekableRange(at time: HostTime) -> ClosedRange<MediaTime>? {
     guard let timeline = playing.followed ?? activityTimeline else { return nil }
     if let duration = timeline.duration { return .zero ... .zero + duration }
@@ -179,10 +181,10 @@ extension Client {
   }
 }
 
-// The player's side is given what the client knows, and the client carries out what it wants.
+// The client passes its state to the player's side and carries out the steps that come back.
 
 extension PlayerSide {
-  /// What a client knows as one of its player's turns begins.
+  /// The client's state at the start of a turn of its player's side.
   struct Surroundings: Equatable, Sendable {
     var seat: Seat?
     var clock: ClockEstimate?
@@ -190,18 +192,18 @@ extension PlayerSide {
     var now = HostTime(microseconds: 0)
   }
 
-  /// What a client has to do after a turn of its player's side.
+  /// What the client has to do after a turn of its player's side.
   enum Step: Equatable, Sendable {
     case order(Client.PlayerOrder)
     case report(PositionReport)
     case ask(Request, Client.Asker)
-    /// Tells the server that this item is open here, before any command that waited for that.
+    /// Tells the server that this item is open here, before any command that waited for it.
     case takePlace(Request, of: ItemID)
-    /// What waited may go out.
+    /// Sends the requests that waited for the player.
     case resume
-    /// The session's and the player's state have to be compared again.
+    /// Compares the session's state with the player's again.
     case refollow
-    /// For the app.
+    /// Publishes an update to the app.
     case tell(Client.SessionUpdate)
   }
 }
@@ -247,7 +249,7 @@ extension Client {
     carryOut(playing.goAstray(command, surroundings))
   }
 
-  /// Whether a command moves only this device's player.
+  /// Whether a command moves only this device's player, not the group's timeline.
   func isLocal(_ command: PlaybackCommand) -> Bool { playing.isLocal(command, surroundings) }
 
   mutating func carryOutLocally(_ command: PlaybackCommand) {

@@ -3,7 +3,7 @@ package import Playback
 package import Vocabulary
 
 extension Client {
-  /// What someone did, such as "Ann paused": for people to read.
+  /// What a participant did, such as "Ann paused", as text for people.
   package struct SessionNotice: Equatable, Sendable, CustomStringConvertible {
     package enum Action: Equatable, Sendable {
       case joined
@@ -21,20 +21,20 @@ extension Client {
       case changedActivity(title: String)
       case changedQueue
       case gaveRole(Role, to: String)
-      /// Is ready to watch, or is not.
+      /// Declares that this participant is ready to watch, or is not.
       case saidReady(Bool)
-      /// Said so for somebody else.
+      /// Declares the readiness of another participant.
       case setReadiness(Bool, of: String)
       case changedPolicies
-      /// Has another item open than those who watch what the session is about.
+      /// Has another item open than the one the activity is about.
       case openedAnother(ItemID)
-      /// Has a copy of the item that is longer by this, or shorter where it is negative.
+      /// Has a copy of the item that is longer by this duration, or shorter if it is negative.
       case hasAnotherLength(by: Duration)
     }
 
-    /// Who did it; `nil` where it happened by itself.
+    /// The participant who acted.
     package let who: ParticipantID?
-    /// What others call whoever did it.
+    /// The participant's display name.
     package let name: String
     package let action: Action
 
@@ -49,7 +49,7 @@ extension Client.SessionNotice {
     self.who = who
     self.action = action
     let participant = after.participants[who] ?? before.participants[who]
-    // Keepers come and go with those for whom they keep the session.
+    // Keepers join and leave together with the participants for whom they keep the session.
     if participant?.isKeeper == true, action.isComingOrGoing { return nil }
     name = participant?.name ?? who.text
   }
@@ -108,7 +108,7 @@ extension Client.SessionNotice {
 }
 
 extension Timeline.Phase {
-  /// Where it stands, or starts from.
+  /// Where the timeline stands, or starts from.
   fileprivate var place: MediaTime? {
     switch self {
     case .paused(let place), .ended(let place): place
@@ -126,7 +126,7 @@ extension Client.SessionNotice.Action {
     }
   }
 
-  /// What somebody did, in English, behind the name: "paused", "went to 1:02:03".
+  /// The action in English, to follow the name: "paused", "went to 1:02:03".
   package var text: String {
     switch self {
     case .joined: "joined"

@@ -2,52 +2,53 @@ package import InAppMessaging
 package import UserNotifications
 package import Vocabulary
 
-/// Who a client is, and what it does when nobody asks.
+/// The client's identity and options.
 package struct ClientSettings: Equatable, Sendable {
   package var user: UserID
   package var device: DeviceID
-  /// What others see.
+  /// The name that other participants see.
   package var name: String
-  /// Whether the client takes part in sessions; without it, it is only told of activities.
+  /// Whether the client can take part in sessions; otherwise it only receives activity notices.
   package var understandsSessions = true
-  /// The types of activities that the app knows, or `nil` if it takes part in all.
+  /// The activity types that the app supports; `nil` for all.
   ///
-  /// Of others it is told by a notice, as one that does not take part in sessions is.
+  /// For other types the app receives a notice, like a client that cannot take part in sessions.
   package var activityTypes: Set<String>?
-  /// Whether a player carries out what the group does; without one, an app sends every report.
+  /// Whether a player follows the group; without one, the app sends every report itself.
   package var hasPlayer = true
-  /// Whether a device without a player has what everyone watches current all the same, and is
-  /// always ready: so it can steer, and nobody waits for it.
+  /// Whether a device without a player still has the activity's item current and is always ready.
+  ///
+  /// Such a device can control playback, and nobody waits for it.
   package var attendsWithoutPlayer = false
-  /// How much later than the player says its sound comes out.
+  /// The delay between the position that the player reports and its audible sound.
   package var playerOffset = Duration.zero
-  /// Whether the player stands still while the connection is away; by default it plays on.
+  /// Whether the player pauses while the connection is down; by default it plays on.
   package var pausesWhileReconnecting = false
-  /// Whether the player stops when the session is over for this device; by default it does.
+  /// Whether the player pauses when the session is over for this device; by default it does.
   package var pausesAfterSession = true
-  /// Whether a session that this device started is begun again, where it was, after the server
-  /// restarted; by default that is the app's decision.
+  /// Whether the client activates a session that this device started again after a server restart.
+  ///
+  /// The session resumes at its last position. By default the app decides.
   package var revivesSessions = false
-  /// How long a join may take: GroupActivities leaves it open, ten seconds is a person's patience.
+  /// The time limit of a join: GroupActivities sets none; people wait about ten seconds.
   package var joinTimeout = Duration.seconds(10)
-  /// How long a request may wait for its answer: a server's grace of thirty seconds, and a
-  /// reconnect.
+  /// The time limit of a request: the server's grace period of 30 s, plus a reconnection.
   package var requestTimeout = Duration.seconds(40)
 
-  /// How in-app messages are presented.
+  /// The settings of the in-app message presenter.
   package var presenter = PresenterSettings()
-  /// Where they are shown; by default there is nothing to show them on.
+  /// The display that shows in-app messages; by default there is none.
   package var platform = PlatformState(hasDisplay: false)
-  /// The app, as campaigns know it.
+  /// The app's identifier for campaigns.
   package var app: String?
   /// The app's version, such as `1.10.2`.
   package var appVersion: String?
-  /// The event that is logged when a session's media is to be watched here; `nil` logs none.
+  /// The event that is logged when a session's media is due to be watched here; `nil` logs none.
   package var mediaEvent: String?
-  /// How the centre of notifications goes about its work.
+  /// The settings of the notification center.
   package var center = CenterSettings()
 
-  /// The settings of a device with a player.
+  /// Creates the settings of a device with a player.
   package init(user: UserID, device: DeviceID, name: String) {
     self.user = user
     self.device = device

@@ -6,173 +6,180 @@ package import Vocabulary
 package import Wire
 
 extension Client {
-  /// A number the app chooses for a request, to know its outcome by.
+  /// A number that the app chooses to match a request with its outcome.
   package typealias Tag = Int
 
-  /// What reaches a client.
+  /// An input of a client.
   package enum Input: Equatable, Sendable {
-    /// Begin to connect.
+    /// Start to connect.
     case start
-    /// The connection that ``Output/connect`` asked for stands.
+    /// The connection requested by ``Output/connect`` is open.
     case connectionOpened
-    /// The connection is gone, or none could be made, for this reason; not said after
-    /// ``Output/disconnect``.
+    /// The connection was lost, or could not be opened, for this reason.
+    ///
+    /// Not sent after ``Output/disconnect``.
     case connectionClosed(String)
     case received(ServerMessage)
-    /// What the app wants of the server; its one outcome comes as ``Update/outcome(_:_:)``.
+    /// A request of the app; its one outcome is published as ``Update/outcome(_:_:)``.
     case ask(Request, Tag)
-    /// A message nobody waits for.
+    /// A message that may be dropped; it has no outcome.
     case say(DroppableMessage)
-    /// What the player that was told to load this item tells.
+    /// An event of the player that was ordered to load this item.
     case player(PlayerEvent, of: ItemID)
-    /// How much later than the player says its sound comes out.
+    /// The delay between the position that the player reports and its audible sound.
     case setPlayerOffset(Duration)
-    /// The app's player may be elsewhere than it was told; of use while that session is joined.
+    /// Commands the player again because its actual state is uncertain; ignored outside this
+    /// session.
     case reapply(SessionID)
-    /// What the person wants done with activities of a type, from now on.
+    /// The person's sharing preference for an activity type, from now on.
     case setSharing(SharingPreference?, activityType: String)
-    /// What happened to in-app messages on this side: answers, views, the app's own wishes.
+    /// An input of the in-app message presenter: an answer, a view event or a call of the app.
     case presenter(MessagePresenter.Input)
-    /// How the presenter goes about its work from now on.
+    /// The presenter's settings, from now on.
     case presenterSettings(PresenterSettings)
-    /// Something happened in the app; the server hears of it, now or when it can.
+    /// Logs an event of the app, which is sent to the server now or after the next connection.
     case log(AppEvent)
-    /// Media is to be watched here without a session.
+    /// Media is due to be watched here without a session.
     case enqueuedAlone(SessionMedia)
-    /// Something is known of the person now; `nil` is no longer.
+    /// Sets an attribute of the person; `nil` removes it.
     case setAttribute(String, PropertyValue?)
-    /// What happened to notifications on this side: what the app set, what the person did, what
-    /// handlers answered.
+    /// An input of the notification center: a call of the app, an action of the person or a
+    /// handler's result.
     case center(NotificationCenterState.Input)
-    /// Time passed; harmless at any moment, due at ``Client/nextDeadline``.
+    /// Time has passed; allowed at any moment, due at ``Client/nextDeadline``.
     case clockAdvanced
-    /// Another person takes the device over: put away what this one sees, leave, say for so long what
-    /// they did, and end. What the app logs from then on is not taken.
+    /// Ends the client because another person takes over the device.
+    ///
+    /// The client removes what this person sees, leaves, and keeps sending what they did for at
+    /// most this long. Events that the app logs afterwards are rejected.
     case retire(within: Duration)
-    /// Leave everything and never come back.
+    /// Leaves everything and closes the client permanently.
     case close
   }
 
-  /// What a client asks of its shell, to be carried out in order.
+  /// An output of a client, which its shell carries out in order.
   package enum Output: Equatable, Sendable {
-    /// Try to reach the server; the end is told as ``Input/connectionOpened`` or
-    /// ``Input/connectionClosed(_:)``.
+    /// Try to connect to the server.
+    ///
+    /// The result is ``Input/connectionOpened`` or ``Input/connectionClosed(_:)``.
     case connect
-    /// Close the connection, or give up the attempt, after what was sent; tell nothing more of it.
+    /// Close the connection after everything sent, or cancel the attempt; report nothing about it.
     case disconnect
     case send(ClientMessage)
     case player(PlayerOrder)
-    /// For the app.
+    /// Publish this update to the app.
     case publish(Update)
   }
 
-  /// What a client asks of its player.
+  /// An order to the player.
   package enum PlayerOrder: Equatable, Sendable {
-    /// Open the media and stand paused at its start; what was open before is put away.
+    /// Open the media, paused at its start, in place of what was open before.
     case load(MediaItem)
-    /// Put away what is open.
+    /// Close the open media.
     case unload
     case carryOut(PlayerCommand)
   }
 
-  /// What an app is told.
+  /// An update for the app.
   package enum Update: Equatable, Sendable {
     case connection(ConnectionState)
     case eligibility(Eligibility)
-    /// The group as it is now; `nil` in none.
+    /// The group's new state; `nil` after this device left it.
     case group(Group?)
-    /// An activity goes on that this device cannot take part in.
+    /// An activity is under way that this device cannot join.
     case activityNotice(ActivityNotice)
-    /// What became of a request.
+    /// The outcome of a request.
     case outcome(Tag, Outcome)
     case session(SessionID, SessionUpdate)
-    /// What is to be done about in-app messages, in this order.
+    /// An output of the in-app message presenter; the app carries these out in order.
     case presenter(MessagePresenter.Output)
-    /// The message on screen, and those on the stack, the next one first.
+    /// The visible message, and the stack with the next message first.
     case messages(visible: InAppMessage?, stack: [InAppMessage])
-    /// An event, a report or an attribute that the server never heard of, in words: too many waited,
-    /// or it was refused.
+    /// An event, a report or an attribute that was dropped, described in English.
+    ///
+    /// Either the backlog was full, or it waited too long, or the server refused it.
     case unsent(String)
-    /// No live campaign waits for an event that was logged.
+    /// No live campaign is triggered by a logged event.
     case noMatchingTrigger(event: String)
-    /// What is to be done about notifications, in this order.
+    /// An output of the notification center; the app carries these out in order.
     case center(NotificationCenterState.Output)
-    /// The notifications that stand here, in the order they came to.
+    /// The delivered notifications on this device, in order of arrival.
     case standing([UserNotification])
-    /// An object that the app follows, as it is known now; `nil` once it is followed no more.
+    /// The new state of a followed object; `nil` when it is no longer followed.
     case object(SessionObject, StateMirror?)
-    /// What became of a notification, or what the person did about it, and the server never took in:
-    /// it refused, or too much waited, for too long.
+    /// A report on a notification that was lost.
+    ///
+    /// Either the server refused it, or the backlog was full, or it waited too long.
     case reportLost(NotificationID, NotificationReport, Failure?)
   }
 
-  /// How a client stands to its server.
+  /// The state of a client's connection to its server.
   package enum ConnectionState: Equatable, Sendable {
-    /// Not welcomed yet; the text says what went wrong with the last attempt, if one did.
+    /// Not welcomed yet; the text is the last attempt's error, if it failed.
     case connecting(String?)
     case online
-    /// It was online, until that moment.
+    /// The connection was lost at this time, for this reason.
     case reconnecting(since: HostTime, String)
-    /// It will not try again.
+    /// The client does not try again.
     case offline(Failure)
   }
 
-  /// What became of a request; each gets exactly one.
+  /// The outcome of a request; each request gets exactly one.
   package enum Outcome: Equatable, Sendable {
     case answered(Answer)
     indirect case reported(StatusReport)
-    /// Why the person does or does not see campaigns.
+    /// Why the person does or does not see each campaign.
     case explained([Explanation])
-    /// What stands for this device, the oldest first.
+    /// The notifications listed for this device, the oldest first.
     case listed([ListedNotification])
-    /// An object in the version it has now.
+    /// An object's current version and fields.
     case object(version: Int64, [String: PayloadValue])
     case failed(Failure)
   }
 
   /// Why a request, a join or a connection failed.
   package enum Failure: Error, Equatable, Sendable {
-    /// The server said no.
+    /// The server refused.
     indirect case refused(ProtocolError)
-    /// The server said no, for a reason that only a newer client knows.
+    /// The server refused with an error code that this client does not know.
     case refusedUnknown(UnknownError)
-    /// No answer came in time; whether it was carried out is not known.
+    /// No answer arrived in time; the server may or may not have carried it out.
     case timedOut
-    /// The server does not know this device any more; what it asked for may not have been done.
+    /// The server no longer knows this device; the request may not have been carried out.
     case forgotten
-    /// As many requests wait as may.
+    /// The limit of pending requests is reached.
     case tooManyRequests(limit: Int)
-    /// The device does not take part in the session.
+    /// The device is not a participant of the session.
     case notJoined
     /// The session is over for this device.
     case invalidated(InvalidationReason)
-    /// A later value took this one's place before it could be sent.
+    /// A later value replaced this one before it was sent.
     case superseded
     /// The client was closed.
     case closed
   }
 
-  /// Why a session is over for this device; said once, and nothing after it.
+  /// Why a session is over for this device; published once, as the session's last update.
   package indirect enum InvalidationReason: Equatable, Sendable {
     /// This device left.
     case left
-    /// This device's person dismissed the message that hosts the watching.
+    /// The person dismissed the message that hosts the session.
     case dismissed
-    /// This device, or its person on another one, did not want the offer.
+    /// The person declined the offer, here or on another device.
     case declined
     /// The session ended for everyone.
     case ended(EndReason)
     /// A host removed this device.
     case removed(by: ParticipantID, isBanned: Bool)
-    /// The same person goes on with another device.
+    /// The same person continues on another device.
     case handedOff(to: ParticipantID)
-    /// The device may not take part any more.
+    /// The device is no longer eligible.
     case notEligible
-    /// The join did not succeed.
+    /// The join failed.
     case joinFailed(Failure)
-    /// The connection was away for longer than the server keeps a place.
+    /// The device was offline for longer than the server's grace period.
     case connectionLost
-    /// The server forgot the session although the connection was not away for long.
+    /// The server lost the session although the device was offline for less than the grace period.
     case serverRestarted
     /// The client was closed.
     case closed
@@ -180,50 +187,52 @@ extension Client {
 }
 
 extension Client {
-  /// What an app is told of one session, from an offer to exactly one invalidation.
+  /// An update about one session; each session ends with exactly one invalidation.
   package enum SessionUpdate: Equatable, Sendable {
-    /// It waits for this device, or what it is about changed while it waits.
+    /// The session is offered to this device, or the offered activity changed.
     case waiting(Offer)
-    /// This device takes part.
+    /// This device is a participant now.
     case joined(ParticipantID)
-    /// What everyone watches; `by` is `nil` on joining and where the queue went on by itself.
+    /// The session's activity; `by` is `nil` on joining and when the queue advances automatically.
     case activity(GroupActivity, revision: Int, by: ParticipantID?)
     case roster(RosterChange)
     case playback(PlaybackStatus)
     case queue(Queue)
     case policies(SessionPolicies)
-    /// Who was asked to come, and what became of it.
+    /// The invitations and their answers.
     case invitations([Invitation])
     /// A message of a messenger; `seq` is `nil` for a droppable one.
     case message(JSONText, from: ParticipantID, seq: Int?)
-    /// This device has another item current than those who watch what the session is about: the
-    /// app may offer to go over.
+    /// This device has another item current than the participants who watch the activity's item.
+    ///
+    /// The app can offer to switch.
     case itemMismatch(ItemID, others: ItemID)
-    /// What someone did, for people to read.
+    /// What a participant did, as text for people.
     case notice(SessionNotice)
-    /// How far the player is from where it should be, about once a second while it runs.
+    /// The player's distance from its expected position, about once a second while it plays.
     case drift(Duration)
-    /// What was done about the player's distance.
+    /// A correction of the player's distance from its expected position.
     case corrected(Follower.Correction, error: Duration)
     /// The session is over for this device.
     case invalidated(InvalidationReason)
   }
 
-  /// Who came, went or changed.
+  /// A participant joined, left or changed.
   package enum RosterChange: Equatable, Sendable {
     case joined(GroupSessions.Participant)
     case left(GroupSessions.Participant, LeaveReason?)
-    /// Its role, its connection, its suspensions, its current item or how long its copy is.
+    /// A change of role, readiness, connection, suspensions, current item or the length of its
+    /// copy.
     case changed(ParticipantID)
   }
 
-  /// How the group stands to this device's current item.
+  /// The group's playback of this device's current item.
   package struct PlaybackStatus: Equatable, Sendable {
     package var item: ItemID
     package var timeline: Timeline
-    /// The names of those a start waits for.
+    /// The names of the participants whom a start waits for.
     package var waitingFor: [String]
-    /// Why this device is detached; empty while attached.
+    /// This device's suspensions; empty while it follows the group.
     package var suspensions: [Suspension]
     /// Whether this device's player has the item open.
     package var isLoaded: Bool

@@ -1,9 +1,9 @@
 import Playback
 import Vocabulary
 
-/// Trimming while it runs.
+/// Rate trimming during playback.
 extension Follower {
-  /// Takes in where the player was, and corrects it where that is not where it should have been.
+  /// Handles a position reading and corrects the player if it is off its expected position.
   mutating func read(_ next: Reading, at now: HostTime) -> [Output] {
     guard seek == nil else { return [] }
     noteMotion(from: reading, to: next)
@@ -12,7 +12,7 @@ extension Follower {
     guard case .running = stage, isRunning, !isDetached, let line, next.at >= line.start else {
       return []
     }
-    // The last stretch is too short to mend, and at its end the player stands still.
+    // Near the end there is no time for a correction, and the player stops there anyway.
     if let duration, next.place >= .zero + duration - .milliseconds(500) { return [] }
     let error = next.place - line.position(at: next.at)
     let correction = drift.correct(
@@ -50,11 +50,11 @@ extension Follower {
     }
   }
 
-  /// What is left of a start's error, once it shows, is what the start really cost.
+  /// Learns the real cost of a start from the error that remains after it.
   private mutating func learnStart(error: Duration, rate: Rate) {
     guard let start else { return }
     self.start = nil
-    // More than half a second is trouble of another kind.
+    // An error above half a second has another cause than the start.
     guard error.magnitude <= .milliseconds(500) else { return }
     startCost.learn(start.assumedCost - rate.time(for: error) - start.lateness)
   }
@@ -65,8 +65,9 @@ extension Follower {
     return [.status(error: error)]
   }
 
-  /// Two readings after a command that show what it asked for prove that it was carried out, so
-  /// whatever the player says from now on is somebody else's doing.
+  /// Clears the pending echoes once two readings after a command prove that it took effect.
+  ///
+  /// Later events of the player are then taken as a person's actions.
   private mutating func noteMotion(from earlier: Reading?, to later: Reading) {
     guard !echoes.isEmpty, let earlier, let commandedAt, earlier.at > commandedAt,
       later.at - earlier.at >= .milliseconds(50)
@@ -76,14 +77,15 @@ extension Follower {
   }
 }
 
-/// When the player steps out by itself, other than for trouble: for an advertisement, and for a
-/// speed that it does not have.
+/// Suspensions without a fault: for an interstitial, and for a rate that the player does not
+/// support.
 extension Follower {
-  /// Steps out where an advertisement stitched into the item begins, and back in behind it.
+  /// Begins a suspension where an interstitial in the item starts, and ends it after the
+  /// interstitial.
   ///
-  /// In one the player is left to itself: nobody skips it, and nothing pulls at it.
+  /// During an interstitial the player is left alone: nobody skips it, and nothing is corrected.
   ///
-  /// - Returns: what is to be done; `nil` where the place is none of an advertisement's business.
+  /// - Returns: The outputs to carry out; `nil` if no interstitial affects this position.
   mutating func passInterstitial(at place: MediaTime, at now: HostTime) -> [Output]? {
     guard let timeline else { return nil }
     let range = timeline.interstitials.range(at: place)
@@ -99,10 +101,11 @@ extension Follower {
     return outputs + [.suspend(.playingInterstitial)]
   }
 
-  /// Steps out while the group runs at a speed that this player does not have, instead of
-  /// seeking after it for ever.
+  /// Begins a suspension while the group plays at a rate that this player does not support.
   ///
-  /// - Returns: what is to be done; `nil` where speed is no obstacle.
+  /// Without it, the follower would seek after the group forever.
+  ///
+  /// - Returns: The outputs to carry out; `nil` if the player supports the rate.
   mutating func stepOutForRate(at now: HostTime) -> [Output]? {
     guard lacksRate else { return nil }
     let outputs = leaveAlone(at: now)
@@ -110,9 +113,10 @@ extension Follower {
     return outputs + [.suspend(.coordinatedPlaybackNotPossible)]
   }
 
-  /// Steps back in once the group runs at a speed that this player has.
+  /// Ends the suspension once the group plays at a rate that this player supports.
   mutating func stepInForRate() -> [Output] {
-    // A retreat ends by its own time, and an item that failed with the next one.
+    // A retreat ends by its own deadline; after a failed item the suspension ends with the next
+    // load.
     guard ownSuspension == .coordinatedPlaybackNotPossible, retreatEnds == nil, item != nil,
       !lacksRate
     else { return [] }
@@ -126,26 +130,27 @@ extension Follower {
   }
 }
 
-/// A running timeline in this process's own time: where its player should be, and when.
+/// A playing timeline in host time: the expected position of the player at each moment.
 struct LocalLine: Equatable, Sendable {
   let anchor: TimelineAnchor
   let clock: ClockEstimate
   let duration: Duration?
-  /// How much later than the player says its sound and picture come out: the player runs ahead by
-  /// as much.
+  /// The delay between the position that the player reports and its sound and picture.
+  ///
+  /// The player runs ahead by this much.
   let playerOffset: Duration
 
-  /// The moment at which the player should show the anchor's place.
+  /// When the player should be at the anchor's position.
   var start: HostTime { clock.hostTime(of: anchor.at) - playerOffset }
 
-  /// The place at which the player should be; before the start it is the anchor's.
+  /// The expected position of the player; before the start it is the anchor's position.
   func position(at time: HostTime) -> MediaTime {
     let place = anchor.position(at: clock.instant(at: time + playerOffset))
     let end = duration.map { MediaTime.zero + $0 } ?? MediaTime(microseconds: .max)
     return min(max(place, .zero), end)
   }
 
-  /// The moment at which the player should be at a place.
+  /// When the player should be at a position.
   func moment(of place: MediaTime) -> HostTime {
     clock.hostTime(of: anchor.instant(of: place)) - playerOffset
   }

@@ -1,7 +1,7 @@
 import Playback
 import Vocabulary
 
-/// What the player's events mean: echoes of our commands, a person's keys, or trouble.
+/// Interprets the player's events: echoes of commands, a person's key presses, or faults.
 extension Follower {
   mutating func handle(_ event: PlayerEvent, at now: HostTime) -> [Output] {
     switch event {
@@ -44,14 +44,14 @@ extension Follower {
     return outputs + catchUp(at: now)
   }
 
-  // MARK: A person's keys, told from echoes by what the player was asked
+  // MARK: A person's key presses, distinguished from echoes of the follower's commands
 
   private mutating func hearPaused(at now: HostTime) -> [Output] {
     guard !isEcho(.paused), isRunning else { return [] }
     let believed = believedPlace(at: now)
     isRunning = false
     place = nil
-    // Players pause themselves at the end; that is no one's wish.
+    // Players pause themselves at the end, so this is not a person's request.
     if let believed, let duration, believed >= .zero + duration - .milliseconds(250) {
       return leaveAlone(at: now)
     }
@@ -66,7 +66,7 @@ extension Follower {
     isRunning = true
     place = nil
     guard !isDetached, let timeline else { return [] }
-    // Nobody starts alone: it stands still until the group starts together.
+    // No member starts alone: the player stays paused until the group starts together.
     let outputs = pause(at: now)
     if case .playing = timeline.phase { return outputs + steer(at: now) }
     return outputs + yield(at: now) + [.intent(.play)]
@@ -87,7 +87,7 @@ extension Follower {
     if let believed = believedPlace(at: now) { reading = Reading(place: believed, at: now) }
     let wanted = personsRate(factor)
     rate = factor
-    // Whatever trim was on is gone.
+    // The new rate replaces any trim.
     drift.reset(at: now)
     guard !isDetached, let timeline else { return [] }
     guard wanted != timeline.rate else { return setRate(wanted.factor) }
@@ -96,10 +96,11 @@ extension Follower {
     return [.intent(.setRate(wanted))]
   }
 
-  /// The rate a person means by what the player runs at since.
+  /// The rate that a person wants, derived from the player's new rate.
   ///
-  /// Keys multiply whatever the player ran at, trim and all, so the trim is taken out again; but
-  /// quarters are typed, or the key for normal speed. In hundredths, within what groups can play.
+  /// A key multiplies the current rate, including its trim, so the trim is divided out. Multiples
+  /// of 0.25 are kept as they are: they were typed, or come from the key for normal speed. The
+  /// result is rounded to 0.01 and limited to the rates that a group supports.
   private func personsRate(_ factor: Double) -> Rate {
     let isRound = abs(factor * 4 - (factor * 4).rounded()) < 0.000_01
     let plain = isRound ? factor : factor / drift.factor
@@ -122,9 +123,9 @@ extension Follower {
     return reappliesLater ? reapply(at: now) : catchUp(at: now)
   }
 
-  /// Whether a seek that ended is one that timed out earlier, not the current one.
+  /// Whether this end belongs to a seek that timed out earlier, not to the current one.
   ///
-  /// A player on a busy machine reports the end of a seek after the next one was asked for.
+  /// A player on a busy machine may report the end of a seek after the next one was requested.
   private mutating func endsAbandonedSeek(at landed: MediaTime) -> Bool {
     func isThere(_ target: MediaTime) -> Bool {
       (target - landed).magnitude <= .milliseconds(500)
@@ -135,7 +136,8 @@ extension Follower {
     return true
   }
 
-  /// Whether an event is what an own command led to; earlier commands' echoes were swallowed then.
+  /// Whether an event echoes the follower's own command; also discards the echoes of earlier
+  /// commands.
   private mutating func isEcho(_ echo: Echo) -> Bool {
     guard let index = echoes.firstIndex(of: echo) else { return false }
     echoes.removeSubrange(...index)
@@ -148,12 +150,12 @@ extension Follower {
     return outputs
   }
 
-  /// What a person sees and hears when the player says `place`.
+  /// The position that a person sees and hears when the player reports `place`.
   private func heard(_ place: MediaTime) -> MediaTime {
     max(place - playerOffset * rate, .zero)
   }
 
-  // MARK: Trouble
+  // MARK: Faults
 
   private mutating func stall(at now: HostTime) -> [Output] {
     guard !isStalled else { return [] }
@@ -196,8 +198,10 @@ extension Follower {
     return [.endSuspension]
   }
 
-  /// Steers, and pays a report that a barrier waited for in vain: it ends the suspension that the
-  /// server made for whoever missed the barrier.
+  /// Steers, and sends the ready report that a barrier may have missed.
+  ///
+  /// The report ends the suspension that the server imposed when this participant missed the
+  /// barrier.
   mutating func catchUp(at now: HostTime) -> [Output] {
     let outputs = steer(at: now)
     guard owesReady, seek == nil, !isStalled, ownSuspension == nil, item != nil, let timeline else {

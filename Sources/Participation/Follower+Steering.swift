@@ -1,9 +1,9 @@
 import Playback
 import Vocabulary
 
-/// From what the timeline wants and what the player was told to commands.
+/// Derives commands from the timeline and from the commands already given to the player.
 extension Follower {
-  /// Asks for whatever sets the player apart from the timeline; nothing if nothing does.
+  /// Outputs the commands that bring the player to the timeline; none if it is there.
   mutating func steer(at now: HostTime) -> [Output] {
     guard item != nil, !isDetached, let timeline, let clock else { return [] }
     switch timeline.phase {
@@ -20,27 +20,29 @@ extension Follower {
     }
   }
 
-  /// Brings the player to the timeline as if nothing were known of where it is.
+  /// Brings the player to the timeline as if its position were unknown.
   ///
-  /// While a seek is under way, whose end would be taken for another's, once that is over.
+  /// While a seek is under way this waits for its end, which would otherwise be taken for a later
+  /// seek's.
   mutating func reapply(at now: HostTime) -> [Output] {
     guard item != nil, !isDetached, timeline != nil else { return [] }
     reappliesLater = seek != nil
     guard seek == nil else { return [] }
-    // One that stands already says nothing to this, and no echo of it is awaited.
+    // A player that is paused already does not echo this command, so no echo is expected.
     let outputs = isRunning ? pause(at: now) : [.player(.pause)]
     (place, line, attempts) = (nil, nil, 0)
     return outputs + steer(at: now)
   }
 
-  /// The place nearest to this one at which a player can show a frame: seeking to the very end
-  /// makes players end instead.
+  /// The nearest position at which a player can show a frame.
+  ///
+  /// Players end instead when they seek to the very end.
   private func placeable(_ place: MediaTime) -> MediaTime {
     guard let duration else { return max(place, .zero) }
     return max(min(place, .zero + duration - .milliseconds(40)), .zero)
   }
 
-  /// Pauses, and goes to the place unless an earlier seek led there.
+  /// Pauses, and seeks to the position unless an earlier seek led there.
   private mutating func rest(at target: MediaTime, at now: HostTime) -> [Output] {
     let outputs = pause(at: now)
     stage = .resting
@@ -48,7 +50,8 @@ extension Follower {
     return outputs + [goTo(target, at: now)]
   }
 
-  /// Pauses at the end; goes there only from far away, where a frame of the item would show.
+  /// Pauses at the end; seeks there only from over 1 s away, where another frame would remain
+  /// visible.
   private mutating func stop(at end: MediaTime, at now: HostTime) -> [Output] {
     let believed = believedPlace(at: now)
     let outputs = pause(at: now)
@@ -59,27 +62,27 @@ extension Follower {
     return outputs + [goTo(target, at: now)]
   }
 
-  /// Whether a paused player shows the frame of a place.
+  /// Whether a paused player shows the frame of a position.
   ///
-  /// Only a seek makes sure of that: two players that were paused while they ran may show
-  /// neighbouring frames although their clocks agree. Where the seek to the place landed is right
-  /// whatever the place, so this never asks for the same seek twice.
+  /// Only a seek guarantees this: two players that were paused during playback may show
+  /// neighboring frames although their clocks agree. The landing position of a seek to this target
+  /// always counts as correct, so the same seek is never repeated.
   private func stands(at target: MediaTime) -> Bool {
     guard let place else { return false }
     return place.target == target || (place.landed - target).magnitude <= .milliseconds(1)
   }
 
-  /// Answers the barrier, once: placed there, with data, able to start.
+  /// Answers the barrier once: the player is positioned, buffered and able to start.
   private mutating func reportReady() -> [Output] {
     guard owesReady, seek == nil, let timeline else { return [] }
     owesReady = false
     return [.report(.ready(seq: timeline.seq))]
   }
 
-  /// Starts a paused player so that it runs on the line, or makes it stand where it can.
+  /// Starts a paused player so that it plays on the line, or positions it first.
   private mutating func start(on line: LocalLine, at now: HostTime) -> [Output] {
     if let duration, line.position(at: now) >= .zero + duration - .milliseconds(500) {
-      // Too short a rest to be worth starting: the group ends without this player.
+      // The rest is too short to be worth a start: the group ends without this player.
       stage = .resting
       return []
     }
@@ -89,7 +92,8 @@ extension Follower {
     if lateness < .zero {
       let groupWaits = max(line.start - now, .zero)
       let isSoon = due - now <= groupWaits + Self.longestWait
-      // Seeks that are given more time each time would land further ahead each time.
+      // Each further seek gets more time and so lands further ahead; the limit of attempts stops
+      // this.
       guard isSoon || attempts >= Self.placingAttempts else {
         return seekAhead(on: line, at: now)
       }
@@ -102,10 +106,10 @@ extension Follower {
     return run(on: line, from: place.landed, lateness: lateness, at: now)
   }
 
-  /// Seeks to where the group will be once the seek is over and the player can start.
+  /// Seeks to the group's position at the time when the seek is over and the player can start.
   mutating func seekAhead(on line: LocalLine, at now: HostTime) -> [Output] {
-    // Landing ahead only costs a wait, landing behind costs another seek; and after one that came
-    // too late the next is given more.
+    // Landing ahead costs only a wait, but landing behind costs another seek. Each further attempt
+    // gets 100 ms more.
     let margin = Duration.milliseconds(20 + 100 * attempts)
     let lead = seekCost.cautious + max(startCost.likely, .zero) + margin
     attempts += 1
@@ -131,7 +135,7 @@ extension Follower {
     return [play, .correction(.startedLate, error: .zero - line.anchor.rate.media(in: lateness))]
   }
 
-  /// Keeps a running player on a line that may be new.
+  /// Keeps a playing player on its line, or moves it to a new one.
   private mutating func runOn(_ next: LocalLine, at now: HostTime) -> [Output] {
     if case .running = stage, let line, line.anchor == next.anchor {
       self.line = next
@@ -155,7 +159,7 @@ extension Follower {
     return setRate(line.anchor.rate.factor)
   }
 
-  /// Goes over to a line whose start has come, at exactly its rate.
+  /// Switches to a line whose start has come, at exactly its rate.
   mutating func take(_ next: LocalLine, at now: HostTime) -> [Output] {
     if let believed = believedPlace(at: now) { reading = Reading(place: believed, at: now) }
     line = next
@@ -164,7 +168,7 @@ extension Follower {
     return setRate(next.anchor.rate.factor)
   }
 
-  /// Pauses a running player; nothing if it was told so.
+  /// Pauses a playing player; outputs nothing if it is paused already.
   mutating func pause(at now: HostTime) -> [Output] {
     let isTrimmed = drift.factor != 1
     drift.reset(at: now)
@@ -192,7 +196,7 @@ extension Follower {
   }
 
   private mutating func expect(_ echo: Echo, at now: HostTime) {
-    // A player that never echoes must not grow the list: only the last few can still be on the way.
+    // Limits the list for a player that never echoes; only the last few echoes can still arrive.
     if echoes.count >= 8 { echoes.removeFirst() }
     echoes.append(echo)
     commandedAt = now

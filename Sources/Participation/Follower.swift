@@ -1,38 +1,41 @@
 package import Playback
 package import Vocabulary
 
-/// Keeps one player on one item's ``Timeline``: pauses it on the group's frame, starts it at the
-/// group's instant, trims it while it runs, and tells the server what it must know.
+/// Keeps one player on one item's ``Timeline``.
 ///
-/// Everything is one rule, `steer`: compare what the timeline wants with what the player was told,
-/// and ask for the difference. Every input ends there, so inputs may come in any order and repeat.
-/// At most one seek is outstanding; whatever the timeline became meanwhile is dealt with when it
-/// is over.
+/// It pauses the player on the group's frame, starts it at the group's instant, trims its rate
+/// while it plays, and reports to the server.
 ///
-/// A running player is moved by the same way as a late joiner's: pause, seek to where the group
-/// will be after the learned cost of a seek, wait there for the group, start. The wait makes the
-/// start exact although no player's seek is.
+/// One rule, `steer`, does all of this: it compares the timeline with the commands already given
+/// to the player, and outputs the difference. Every input ends there, so inputs may arrive in any
+/// order and repeat. At most one seek is outstanding. Timeline changes that arrive meanwhile take
+/// effect when the seek ends.
 ///
-/// Pure: hand it inputs, carry out its outputs, and hand it ``Input/deadlineReached`` once
-/// ``nextDeadline`` has passed.
+/// A playing player is moved in the same way as a late joiner: pause, seek to the group's position
+/// after the learned cost of a seek, wait there for the group, start. The wait makes the start
+/// exact although the player's seeks are not.
+///
+/// The follower is pure: hand it inputs, carry out its outputs, and send ``Input/deadlineReached``
+/// once ``nextDeadline`` has passed.
 package struct Follower: Equatable, Sendable {
-  /// What the follower is doing about the timeline.
+  /// The follower's state relative to the timeline.
   enum Stage: Equatable, Sendable {
-    /// Nothing to do, or nothing can be done.
+    /// There is nothing to do, or nothing can be done.
     case idle
-    /// Paused where the timeline wants it.
+    /// Paused at the timeline's position.
     case resting
-    /// Placed, and starts at that moment.
+    /// Paused at a position ahead of the group; starts at this time.
     case waiting(until: HostTime)
-    /// On the line.
+    /// Plays on the current line.
     case running
-    /// Will take up a line that begins in the future; until then it runs on as it did.
+    /// Switches to a line that starts in the future; until then it plays on as before.
     case turning(into: LocalLine)
-    /// A person moved the player, and the group has yet to answer; then the timeline rules again.
+    /// A person moved the player; at this time the timeline takes over again, unless the group
+    /// answers sooner.
     case yielded(until: HostTime)
   }
 
-  /// A command of ours that the player has yet to echo.
+  /// A command of the follower that the player has not echoed yet.
   enum Echo: Equatable, Sendable { case paused, unpaused }
 
   struct LoadedItem: Equatable, Sendable {
@@ -45,7 +48,7 @@ package struct Follower: Equatable, Sendable {
     let asked: HostTime
   }
 
-  /// Where a paused player stands: what it was asked for and where that led.
+  /// The position of a paused player: the seek's target and the position where it landed.
   struct Place: Equatable, Sendable {
     let target: MediaTime
     let landed: MediaTime
@@ -56,26 +59,27 @@ package struct Follower: Equatable, Sendable {
     var at: HostTime
   }
 
-  /// A start whose cost the next readings will show.
+  /// A start whose actual cost the next readings will show.
   struct Start: Equatable, Sendable {
     let assumedCost: Duration
     let lateness: Duration
   }
 
-  /// How long a person's key waits for the group's answer before the timeline rules again.
+  /// How long the follower waits for the group's answer to a person's key press.
   static let patience = Duration.seconds(3)
-  /// A seek that takes longer has been lost.
+  /// A seek that takes longer counts as lost.
   static let seekTimeout = Duration.seconds(10)
-  /// How long a player that cannot keep up is left alone.
+  /// How long a player that cannot keep up is suspended.
   static let retreat = Duration.seconds(30)
-  /// A start this late is trimmed by rate; a later one is worth a seek.
+  /// A start up to this late is corrected by rate; a later one needs a seek.
   static let tolerableLateness = Duration.milliseconds(40)
-  /// A running player this far from a new timeline is moved at once instead of trimmed.
+  /// A playing player further than this from a new timeline seeks instead of being trimmed.
   static let tolerableTurn = Duration.milliseconds(250)
-  /// Waiting longer than this at a landing place would be worse than seeking again, a few times.
+  /// The longest wait at a landing position; for a longer one, another seek is better.
   static let longestWait = Duration.milliseconds(500)
-  /// Places in a row that come too late, or too far ahead, before the player is started anyway and
-  /// trimmed, or waits.
+  /// The limit of consecutive seeks that land too late or too far ahead.
+  ///
+  /// After that the player starts and is trimmed, or waits.
   static let placingAttempts = 3
 
   var playerOffset: Duration
@@ -87,18 +91,18 @@ package struct Follower: Equatable, Sendable {
   var stage = Stage.idle
   var isRunning = false
   var isStalled = false
-  /// Whether the item ran out under this timeline: nothing catches up with an end.
+  /// Whether the item ended under this timeline, so that the player is not started again.
   var hasEnded = false
-  /// The suspension this follower asked for and has to end.
+  /// The suspension that this follower requested and has to end.
   var ownSuspension: SuspensionReason?
   var retreatEnds: HostTime?
   var rate = 1.0
   var echoes: [Echo] = []
   var commandedAt: HostTime?
   var seek: Seek?
-  /// The targets of seeks that timed out; the player may still report their ends.
+  /// The targets of seeks that timed out; the player may still report that they finished.
   var abandonedSeeks: [MediaTime] = []
-  /// Whether the player is to be brought to the timeline anew once the seek is over.
+  /// Whether the player is repositioned from scratch when the seek ends.
   var reappliesLater = false
   var place: Place?
   var reading: Reading?
@@ -106,24 +110,25 @@ package struct Follower: Equatable, Sendable {
   var start: Start?
   var attempts = 0
   var statusAt: HostTime?
-  /// Whether a barrier waits for a report this follower has yet to make.
+  /// Whether a barrier waits for this follower's ready report.
   var owesReady = false
 
   var drift = DriftController(measurementNoise: .zero, canChangeRate: false)
-  /// What seeking costs this player, as learned so far.
+  /// The learned cost of a seek on this player.
   package internal(set) var seekCost = LearnedCost.seeking
-  /// What starting costs this player, as learned so far.
+  /// The learned cost of a start on this player.
   package internal(set) var startCost = LearnedCost.starting
 
-  /// A follower with nothing to follow.
+  /// A follower without a timeline.
   ///
-  /// - Parameter playerOffset: How much later than the player says its sound comes out, on a
-  ///   soundbar or over Bluetooth; the player runs ahead by as much.
+  /// - Parameter playerOffset: The delay between the position that the player reports and its
+  ///   audible sound, for example with a soundbar or over Bluetooth. The player runs ahead by this
+  ///   much.
   package init(playerOffset: Duration = .zero) {
     self.playerOffset = playerOffset
   }
 
-  /// Takes one input in and says what is to be done about it.
+  /// Handles one input and returns the outputs to carry out.
   package mutating func handle(_ input: Input, at now: HostTime) -> [Output] {
     switch input {
     case .timeline(let timeline, let clock):
@@ -144,7 +149,7 @@ package struct Follower: Equatable, Sendable {
     }
   }
 
-  /// When the follower next wants ``Input/deadlineReached``; `nil` while only others can move it.
+  /// When ``Input/deadlineReached`` is due; `nil` while no deadline is set.
   package var nextDeadline: HostTime? {
     var deadlines = [drift.nextDeadline, retreatEnds, seek.map { $0.asked + Self.seekTimeout }]
     switch stage {
@@ -155,7 +160,7 @@ package struct Follower: Equatable, Sendable {
     return deadlines.compactMap { $0 }.min()
   }
 
-  /// Where the player should be at a moment; `nil` with nothing to follow.
+  /// The expected position of the player; `nil` without a timeline.
   package func expectedPlace(at now: HostTime) -> MediaTime? {
     guard let timeline, let clock else { return nil }
     guard case .playing(let anchor) = timeline.phase else {
@@ -164,21 +169,21 @@ package struct Follower: Equatable, Sendable {
     return localLine(anchor, clock: clock).position(at: now)
   }
 
-  /// Whether the player is left to itself.
+  /// Whether the follower leaves the player alone.
   var isDetached: Bool { isSuspended || isStalled || ownSuspension != nil }
 
   var isYielded: Bool {
     if case .yielded = stage { true } else { false }
   }
 
-  /// The item's length, as the group or else the player knows it.
+  /// The item's duration as the group knows it, or else as the player reports it.
   var duration: Duration? { timeline?.duration ?? item?.duration }
 
   func localLine(_ anchor: TimelineAnchor, clock: ClockEstimate) -> LocalLine {
     LocalLine(anchor: anchor, clock: clock, duration: duration, playerOffset: playerOffset)
   }
 
-  /// Where the player must be by now, from its last reading and the rate it was told.
+  /// The estimated position of the player, from its last reading and the commanded rate.
   func believedPlace(at now: HostTime) -> MediaTime? {
     guard let reading else { return place?.landed }
     guard isRunning, !isStalled, now > reading.at else { return reading.place }
@@ -190,7 +195,7 @@ package struct Follower: Equatable, Sendable {
       (attempts, hasEnded) = (0, false)
       switch next?.phase {
       case .preparing: owesReady = true
-      case .playing: break  // Who missed the barrier still owes the report.
+      case .playing: break  // A ready report that is still due remains due.
       case .paused, .ended, nil: owesReady = false
       }
     }
@@ -209,7 +214,7 @@ package struct Follower: Equatable, Sendable {
     return catchUp(at: now)
   }
 
-  /// Lets go of the player, at the group's own rate and nothing else of ours on it.
+  /// Stops steering the player and resets its rate to the group's.
   mutating func leaveAlone(at now: HostTime) -> [Output] {
     let isTrimmed = drift.factor != 1
     drift.reset(at: now)
@@ -224,7 +229,7 @@ package struct Follower: Equatable, Sendable {
     var outputs: [Output] = []
     if let lost = seek, lost.asked + Self.seekTimeout <= now {
       seek = nil
-      // A player that never reports an end must not grow the list.
+      // Limits the list in case the player never reports the end of a seek.
       if abandonedSeeks.count >= 32 { abandonedSeeks.removeFirst() }
       abandonedSeeks.append(lost.target)
       outputs += reappliesLater ? reapply(at: now) : steer(at: now)
@@ -247,76 +252,79 @@ package struct Follower: Equatable, Sendable {
 }
 
 extension Follower {
-  /// What reaches a follower.
+  /// An input of a follower.
   package enum Input: Equatable, Sendable {
-    /// The item's timeline, as the server last told it; `nil` while the item is not current.
+    /// The item's timeline as last received; `nil` while the item is not current.
     ///
-    /// The same timeline again puts the player back on it: after an intent was refused.
+    /// Sending the same timeline again returns the player to it, for example after a refused
+    /// intent.
     case timeline(Timeline?, clock: ClockEstimate)
     /// A better estimate of the group's time.
     case clock(ClockEstimate)
-    /// How much later than the player says its sound comes out, as the person set it.
+    /// The delay between the reported position and the audible sound, as the person set it.
     case playerOffset(Duration)
-    /// Something the player told.
+    /// An event of the player.
     case player(PlayerEvent)
     /// Whether a suspension other than this follower's own is open.
     case suspended(Bool)
-    /// The player may be elsewhere than it was told: command it anew.
+    /// The player's actual state is uncertain: command it again.
     case reapply
     /// ``Follower/nextDeadline`` has passed, or may have.
     case deadlineReached
   }
 
-  /// What a follower wants done.
+  /// An output of a follower.
   package enum Output: Equatable, Sendable {
-    /// For the player, in this order.
+    /// For the player: commands, in this order.
     case player(PlayerCommand)
-    /// For the server: how this participant stands to its timeline.
+    /// For the server: a report about this participant's playback.
     case report(Report)
-    /// For the server: what the person wants of the group.
+    /// For the server: a person's request to the group.
     case intent(Intent)
-    /// For the server: step out of coordinated playback.
+    /// For the server: begin a suspension.
     case suspend(SuspensionReason)
-    /// For the server: the suspension this follower asked for is over.
+    /// For the server: end the suspension that this follower requested.
     case endSuspension
-    /// For people who ask why: what was done about an error of that size.
+    /// For diagnostics: the correction of an error of this size.
     case correction(Correction, error: Duration)
-    /// For displays, about once a second while running: where the player is less where it should
-    /// be, with the typical error of its last readings.
+    /// For displays: the player's position minus its expected position.
+    ///
+    /// Sent about once a second while playing; the value is the typical error of the last
+    /// readings.
     case status(error: Duration)
   }
 
-  /// What a follower reports.
+  /// A report of a follower.
   package enum Report: Equatable, Sendable {
-    /// Placed, buffered, able to start: answers the timeline of that number.
+    /// Positioned, buffered and able to start: answers the timeline with this sequence number.
     case ready(seq: Int)
-    /// The item ran to its end here, under the timeline of that number.
+    /// The item ended here, under the timeline with this sequence number.
     case ended(seq: Int)
   }
 
-  /// What a person asked for with the player's own keys.
+  /// A person's request to the group, made with the player's own controls.
   package enum Intent: Equatable, Sendable {
-    /// Everyone should run.
+    /// Everyone should play.
     case play
-    /// Everyone should stop at the frame that was seen here.
+    /// Everyone should pause at the frame that was visible here.
     case pause(at: MediaTime)
-    /// Everyone should go there.
+    /// Everyone should seek to this position.
     case seek(to: MediaTime)
-    /// Everyone should run at this rate.
+    /// Everyone should play at this rate.
     case setRate(Rate)
   }
 
-  /// Why the player was touched while it ran.
+  /// A correction of the player during playback.
   package enum Correction: Equatable, Sendable {
-    /// Runs at this factor of the group's rate for a while.
+    /// Plays at this factor of the group's rate for a while.
     case rate(Double)
-    /// Runs at exactly the group's rate again.
+    /// Plays at exactly the group's rate again.
     case groupRate
     /// Seeks ahead by this much and waits for the group there.
     case seek(leadingBy: Duration)
-    /// Started late by the error, less than is worth a seek.
+    /// Started late by the error, which is too small for a seek.
     case startedLate
-    /// Steps out for a while: it cannot keep up.
+    /// Begins a suspension because the player cannot keep up.
     case gaveUp
   }
 }

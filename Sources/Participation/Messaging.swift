@@ -5,57 +5,58 @@ import Vocabulary
 import Wire
 
 extension Client {
-  /// A client's side of in-app messages: what is shown, and what the server still has to hear.
+  /// A client's in-app messages: the presenter, and the notices that the server has yet to
+  /// receive.
   struct Messaging: Equatable, Sendable {
     var presenter: MessagePresenter
     var outbox = Outbox<MessagingNotice>()
-    /// The client's run: another one means that nothing waits on its stack any more.
+    /// Identifies this run of the client; a new epoch means that the old stack is gone.
     let epoch: Int
-    /// What of a session's media was logged last: the same is told once, whatever connections do.
+    /// The session media that was logged last, so that a reconnection does not log it again.
     var enqueued: EnqueuedMedia?
-    /// The sessions that deliveries under way belong to.
+    /// The sessions that current deliveries belong to.
     var hosted: [MessageID: SessionID] = [:]
-    /// Whether the launch was logged; it is once there is something to show messages on.
+    /// Whether the launch was logged, which happens once messages can be shown.
     var hasLaunched = false
-    /// What the server was last told, on this connection, of whether the person sees the app.
+    /// The visibility last sent to the server on this connection.
     var toldVisible: Bool?
-    /// Until when a client whose person went still says what they did; `nil` while they are here.
+    /// When a retiring client stops sending; `nil` while its person is signed in.
     var retires: HostTime?
-    /// Whether the server sends messages at all, as far as it said.
+    /// Whether the server supports in-app messages; `false` after it refused them.
     var isAvailable = true
 
     init(_ settings: ClientSettings, seed: UInt64) {
       presenter = MessagePresenter(
         settings.presenter, user: settings.user, platform: settings.platform)
       var numbers = SplitMix64(seed: ~seed)
-      // A number of JSON is exact up to 2^53.
+      // A JSON number is exact up to 2^53.
       epoch = Int(numbers.next() >> 11)
     }
 
-    /// Whether the person would see a message here now.
+    /// Whether a message would be visible to the person now.
     var isVisible: Bool { presenter.platform.isVisible && presenter.platform.hasDisplay }
 
-    /// What waits here of the server's messages.
+    /// The server's messages on the stack.
     var waiting: [MessageID] {
       presenter.stackedMessages.filter { $0.campaign != nil }.map(\.id)
     }
   }
 
-  /// What was enqueued here: a stay in a session, and the revision of what it watches.
+  /// The media that was logged: this device's participant and the activity's revision.
   struct EnqueuedMedia: Equatable, Sendable {
     let participant: ParticipantID
     let revision: Int
   }
 }
 
-// In-app messages: the presenter's inputs and outputs pass through the client, which adds what it
-// knows of the session, and says to the server what there is to say.
+// In-app messages: the client passes inputs to the presenter and carries out its outputs. It adds
+// what it knows of the session and reports to the server.
 
 extension Client {
-  /// What is shown of in-app messages, and what waits.
+  /// The in-app message presenter: the visible message and the stack.
   package var presenter: MessagePresenter { messaging.presenter }
 
-  /// Brings something before the presenter, and does what it wants.
+  /// Passes an input to the presenter and carries out its outputs.
   mutating func show(_ input: MessagePresenter.Input) {
     let wasVisible = messaging.isVisible
     let (visible, stack) = (presenter.visibleMessage, presenter.stackedMessages)
@@ -74,7 +75,8 @@ extension Client {
     }
   }
 
-  /// - Parameter isDismissal: the person dismisses a message, if it goes; else it is they who go.
+  /// - Parameter isDismissal: Whether a closed message was dismissed by the person; `false` if the
+  ///   person signed out or their data was wiped.
   private mutating func carryOut(_ output: MessagePresenter.Output, isDismissal: Bool) {
     switch output {
     case .report(let id, let report):
@@ -84,7 +86,7 @@ extension Client {
       if !perform(action) { publish(.presenter(output)) }
     case .session(.leave, let id): leave(id, isDismissal: isDismissal)
     case .session:
-      // Without messages it is not they who host the watching.
+      // Without a display no message hosts the session.
       if presenter.platform.hasDisplay { publish(.presenter(output)) }
     case .tell(.finished(let id, let outcome)):
       publish(.presenter(output))
@@ -94,7 +96,7 @@ extension Client {
     }
   }
 
-  /// Does what a click means, if a client can; else the app has to.
+  /// Performs a click action if the client can; returns whether it did, otherwise the app has to.
   private mutating func perform(_ action: InAppMessage.ClickAction) -> Bool {
     switch action {
     case .close: break
@@ -111,16 +113,16 @@ extension Client {
     return true
   }
 
-  /// The message that hosts a session is gone: one word to the server, and it is over here.
+  /// Leaves or dismisses a session because the message that hosts it is gone.
   ///
-  /// Where that was a wish, the session's policy decides for the others; where the person is another
-  /// one, or wants to be forgotten, they go on.
+  /// After a dismissal, the session's policy decides whether the others continue. After a sign-out
+  /// or a data wipe, the others continue.
   private mutating func leave(_ id: SessionID, isDismissal: Bool) {
     guard seat?.id == id || offer?.session == id else { return }
     ask(isDismissal ? .dismiss(id) : .leave(id), Self.ownTag)
   }
 
-  /// Whoever cannot be shown a session's video takes no part in watching it.
+  /// Leaves a session whose video cannot be shown here.
   private mutating func noteEnd(of id: MessageID, _ outcome: InAppMessage.Outcome) {
     guard let session = messaging.hosted.removeValue(forKey: id), seat?.id == session else {
       return
@@ -131,10 +133,10 @@ extension Client {
     }
   }
 
-  // MARK: What the server sends
+  // MARK: Messages from the server
 
   mutating func hear(_ delivery: MessageDelivery) {
-    // A repeat is not shown, and never ends.
+    // The presenter discards a repeated delivery without reporting its end, so the map is limited.
     if messaging.hosted.count < presenter.settings.memory {
       messaging.hosted[delivery.message.id] = delivery.message.session
     }
@@ -142,14 +144,13 @@ extension Client {
     show(.deliver(delivery.message, timeToLive: timeToLive, wasSeen: delivery.wasSeen))
   }
 
-  // MARK: What is watched
+  // MARK: The session's media
 
-  /// Tells the presenter what a session that goes on here watches, and the server that it is to be
-  /// watched here where that is new.
+  /// Passes the session's media to the presenter, and logs new media to the server.
   ///
   /// - Parameters:
-  ///   - session: as it is now.
-  ///   - before: as it was; `nil` if this device has only just joined.
+  ///   - session: The session's new state.
+  ///   - before: The previous state; `nil` if this device has just joined.
   mutating func noteMedia(of session: GroupSession, before: GroupSession?) {
     let media = SessionMedia(of: session)
     if before == nil {
@@ -160,8 +161,9 @@ extension Client {
     logMedia()
   }
 
-  /// Logs once that a session's media is to be watched here: a stay and a revision are one event,
-  /// whatever becomes of connections.
+  /// Logs that a session's media is due to be watched here.
+  ///
+  /// Each participant and revision is logged once, also across reconnections.
   private mutating func logMedia() {
     guard let name = settings.mediaEvent, presenter.platform.hasDisplay, let session,
       let me = participantID, let media = SessionMedia(of: session)
@@ -172,13 +174,13 @@ extension Client {
     tell(.event(.enqueued(media, as: name, in: session.id)))
   }
 
-  /// Logs that media is to be watched here alone.
+  /// Logs that media is due to be watched here without a session.
   mutating func logMediaAlone(_ media: SessionMedia) {
     guard let name = settings.mediaEvent, presenter.platform.hasDisplay else { return }
     tell(.event(.enqueued(media, as: name, in: nil)))
   }
 
-  /// The app came in sight or went out of it, or got something to show messages on.
+  /// Logs a change of visibility: the app came to the foreground, left it, or got a display.
   private mutating func noteVisible(after wasVisible: Bool) {
     guard messaging.isVisible != wasVisible else { return }
     if messaging.isVisible, messaging.hasLaunched {
@@ -190,7 +192,7 @@ extension Client {
     logMedia()
   }
 
-  /// Logs the launch, once, as soon as a message could be seen.
+  /// Logs the launch once, as soon as a message can be visible.
   mutating func launch() {
     guard !messaging.hasLaunched, messaging.isVisible else { return }
     messaging.hasLaunched = true
@@ -199,7 +201,7 @@ extension Client {
 }
 
 extension MessagePresenter.Input {
-  /// Whether everything ends because the person, or what is known of them, is no longer there.
+  /// Whether the input ends everything because the person signed out or their data was wiped.
   fileprivate var endsPerson: Bool {
     switch self {
     case .userChanged, .dataWiped: true
@@ -209,7 +211,7 @@ extension MessagePresenter.Input {
 }
 
 extension SessionMedia {
-  /// What a session watches; without a title of its own it has the activity's.
+  /// The session's media; the activity's title replaces a missing title.
   init?(of session: GroupSession) {
     guard let media = session.activity.media else { return nil }
     self.init(url: media.url, title: media.title ?? session.activity.metadata.title)
@@ -217,12 +219,12 @@ extension SessionMedia {
 }
 
 extension AppEvent {
-  /// Media is to be watched here.
+  /// The event that media is due to be watched here.
   ///
   /// - Parameters:
-  ///   - media: what.
-  ///   - name: the event's name, which campaigns are triggered by.
-  ///   - session: the session; `nil` alone.
+  ///   - media: The media.
+  ///   - name: The event's name, which triggers campaigns.
+  ///   - session: The session; `nil` for none.
   static func enqueued(_ media: SessionMedia, as name: String, in session: SessionID?) -> AppEvent {
     var properties: [String: PropertyValue] = ["url": .string(media.url)]
     properties["title"] = media.title.map { .string($0) }
@@ -231,20 +233,20 @@ extension AppEvent {
   }
 }
 
-/// Something the server has to hear.
+/// A notice that the server must receive.
 enum MessagingNotice: OutboxNotice {
   case event(AppEvent)
   case report(MessageReport, of: MessageID)
-  /// Something is known of the person now; `nil` is no longer.
+  /// An attribute of the person; `nil` removes it.
   case attribute(String, PropertyValue?)
-  /// Everything known of the person is to be forgotten.
+  /// Everything known of the person is to be deleted.
   case wipe
 
-  /// A week of a busy app without a connection.
+  /// Enough for a busy app that is offline for a week.
   static let limit = 1_000
-  /// What is older is of no use to a campaign; Firebase keeps its log as long.
+  /// Campaigns have no use for older notices; Firebase keeps its log for the same time.
   static let longestWait = Duration.seconds(14 * 86_400)
 
-  /// That somebody is to be forgotten is said however long it takes.
+  /// A wipe is never dropped.
   var mayGo: Bool { self != .wipe }
 }

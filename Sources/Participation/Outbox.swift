@@ -2,28 +2,28 @@ import InAppMessaging
 import Vocabulary
 import Wire
 
-/// What the server has to hear of a person, in order, until it answers.
+/// The notices that the server must receive, in order, each kept until the server answers it.
 ///
-/// One is on its way at a time: a server takes what is numbered below the last for a repeat, so none
-/// may overtake another. What comes while there is no connection waits here, and what was not
-/// answered goes again.
+/// One notice is in flight at a time. The server takes a sequence number below the last one for a
+/// repeat, so no notice may overtake another. While offline, notices wait here. A notice without
+/// an answer is sent again.
 struct Outbox<Notice: OutboxNotice>: Equatable, Sendable {
   struct Entry: Equatable, Sendable {
-    /// Rising, over one run of the client: it says to the server whether it was there before.
+    /// Increases during one run of the client; the server uses it to detect repeats.
     let sequence: Int
     let notice: Notice
     let since: HostTime
   }
 
   private(set) var entries: [Entry] = []
-  /// The entry whose answer is awaited.
+  /// The sequence number of the notice in flight.
   private(set) var sent: Int?
   private var lastSequence = 0
 
-  /// The next to be sent; `nil` while an answer is awaited, or with nothing to say.
+  /// The next notice to send; `nil` while an answer is pending or the outbox is empty.
   var next: Entry? { sent == nil ? entries.first : nil }
 
-  /// Adds a notice; returns what had to go to make room for it: the oldest.
+  /// Adds a notice; returns the oldest one if it was dropped because the outbox was full.
   mutating func add(_ notice: Notice, at now: HostTime) -> Notice? {
     lastSequence += 1
     entries.append(Entry(sequence: lastSequence, notice: notice, since: now))
@@ -33,22 +33,22 @@ struct Outbox<Notice: OutboxNotice>: Equatable, Sendable {
     return entries.remove(at: oldest).notice
   }
 
-  /// Not what is on its way, which may have arrived already.
+  /// Whether an entry may be dropped; the one in flight may not, because it may have arrived.
   private func mayGo(_ entry: Entry) -> Bool { entry.sequence != sent && entry.notice.mayGo }
 
   mutating func markSent(_ sequence: Int) { sent = sequence }
 
-  /// The server has it, or will never want it.
+  /// Removes a notice that the server accepted or refused for good.
   mutating func settle(_ sequence: Int) -> Notice? {
     if sent == sequence { sent = nil }
     guard let place = entries.firstIndex(where: { $0.sequence == sequence }) else { return nil }
     return entries.remove(at: place).notice
   }
 
-  /// It has to go again.
+  /// Marks a notice to be sent again.
   mutating func release(_ sequence: Int) { if sent == sequence { sent = nil } }
 
-  /// Forgets what waited for too long; returns it, the oldest first.
+  /// Drops expired notices and returns them, the oldest first.
   mutating func expire(at now: HostTime) -> [Notice] {
     guard let oldest = entries.first, oldest.since + Notice.longestWait <= now else { return [] }
     let old = entries.filter { mayGo($0) && $0.since + Notice.longestWait <= now }
@@ -56,28 +56,28 @@ struct Outbox<Notice: OutboxNotice>: Equatable, Sendable {
     return old.map(\.notice)
   }
 
-  /// Forgets everything of that kind that is not on its way.
+  /// Drops all matching notices except the one in flight.
   mutating func removeAll(where isMeant: (Notice) -> Bool = { _ in true }) {
     entries.removeAll { [sent] in $0.sequence != sent && isMeant($0.notice) }
   }
 }
 
-/// Something the server has to hear, sooner or later.
+/// A notice that the server must receive.
 protocol OutboxNotice: Equatable, Sendable {
-  /// How many of these wait at most.
+  /// The maximum number of queued notices.
   static var limit: Int { get }
-  /// For how long one is of any use.
+  /// How long a notice stays useful.
   static var longestWait: Duration { get }
-  /// Whether it may be forgotten, for lack of room or because it waited for too long.
+  /// Whether a notice may be dropped when the outbox is full or the notice expires.
   var mayGo: Bool { get }
 }
 
-// What the server hears of the person and of messages, and when.
+// Notices about the person and about messages: what the server must be told, and when it is sent.
 
 extension Client {
-  /// Notes something that the server has to hear, now or when it can.
+  /// Adds a notice to the outbox and sends it now or after the next connection.
   mutating func tell(_ notice: MessagingNotice) {
-    // Of one who went only what became of their messages is left to say.
+    // After a person signs out, only reports on their messages are accepted.
     if messaging.retires != nil {
       guard case .report = notice else {
         return publish(.unsent("\(notice.text): its person went"))
@@ -89,7 +89,7 @@ extension Client {
     sendNotices()
   }
 
-  /// A connection stands: what waits goes out, and what waits on the stack is looked at again.
+  /// Sends the backlog after a welcome and asks the server to revalidate the stack.
   mutating func enterMessaging() {
     messaging.isAvailable = true
     launch()
@@ -98,7 +98,8 @@ extension Client {
     if !waiting.isEmpty { askOwn(.messaging(.revalidate(waiting)), .nobody) }
   }
 
-  /// Sends how the app is, if the server does not know, and the next notice, if no answer is awaited.
+  /// Sends the visibility if the server does not know it, and the next notice if no answer is
+  /// pending.
   mutating func sendNotices() {
     guard link.isOnline, messaging.isAvailable, !pending.isFull else { return }
     for notice in messaging.outbox.expire(at: now) {
@@ -139,7 +140,7 @@ extension Client {
     }
   }
 
-  /// The server answered a notice, or did not.
+  /// Handles the outcome of sending a notice.
   mutating func settle(_ sequence: Int, _ outcome: Outcome) {
     switch outcome {
     case .answered(let answer):
@@ -153,7 +154,7 @@ extension Client {
     case .failed(let failure):
       let notice = messaging.outbox.settle(sequence)
       if case .refused(let error) = failure, error.code == .messagingUnavailable {
-        // What else waits would be refused, too; another connection may lead to another server.
+        // Other queued notices would be refused too; the next connection may reach another server.
         messaging.isAvailable = false
         return messaging.outbox.removeAll()
       }
@@ -164,7 +165,7 @@ extension Client {
 }
 
 extension AppState.Change {
-  /// What an event says of how the app is; `nil` if it is of another sort.
+  /// The change of the app's state that an event describes; `nil` if it describes none.
   init?(_ event: AppEvent) {
     switch event {
     case .launch: self = .launch
@@ -176,7 +177,7 @@ extension AppState.Change {
 }
 
 extension MessagingNotice {
-  /// What it is, in English.
+  /// The notice in English.
   var text: String {
     switch self {
     case .event(.event(let name, _)): "the event \(name)"

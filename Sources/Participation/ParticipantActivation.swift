@@ -1,31 +1,32 @@
 package import GroupSessions
 package import Vocabulary
 
-/// What to do about an activity that someone wants to start: GroupActivities'
-/// `prepareForActivation`, before anybody is asked.
+/// Advice on an activity that the person wants to start.
+///
+/// It corresponds to GroupActivities' `prepareForActivation`, before the person is asked.
 package enum ActivationAdvice: Equatable, Sendable {
-  /// This very thing goes on already, in this session; nothing is to be done.
+  /// This activity is already under way in this session; nothing needs to be done.
   case alreadyIn(SessionID)
-  /// A session of the same type goes on: its activity is to be replaced.
+  /// A session of the same type is under way: replace its activity.
   case update(SessionID)
   /// Start it with the group.
   case preferred
-  /// Do it alone.
+  /// Start it without the group.
   case disabled(DisabledReason)
-  /// The person has to say.
+  /// Ask the person.
   case ask
 }
 
-/// What `prepareForActivation` comes to; alone and not at all are different things.
+/// The result of `prepareForActivation`; starting alone and cancelling are different results.
 package enum ActivationDecision: Equatable, Sendable {
   case activationPreferred
   case activationDisabled(DisabledReason)
-  /// Do nothing at all: neither share it nor do it alone.
+  /// Do not start the activity at all.
   case cancelled
 }
 
 extension Client {
-  /// Says what to do about an activity that the person wants to start; the first that holds counts.
+  /// Advises on an activity that the person wants to start; the first rule that matches applies.
   package func adviseActivation(of activity: GroupSessions.GroupActivity) -> ActivationAdvice {
     if let session {
       if session.activity.isSame(as: activity) { return .alreadyIn(session.id) }
@@ -41,7 +42,7 @@ extension Client {
 }
 
 extension ShareChoice {
-  /// What the answer means, and what is to be remembered of it.
+  /// The decision that the answer implies, and the preference to remember.
   package var consequence: (decision: ActivationDecision, preference: SharingPreference?) {
     switch self {
     case .share(let remembers): (.activationPreferred, remembers ? .always : nil)

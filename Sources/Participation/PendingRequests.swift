@@ -5,47 +5,48 @@ import Vocabulary
 import Wire
 
 extension Client {
-  /// Who wants to know what becomes of a request.
+  /// The recipient of a request's outcome.
   enum Asker: Equatable, Sendable {
     case app(Tag)
-    /// This client takes its place in the group again.
+    /// The client rejoins its group.
     case rejoinGroup
     case transition(ItemID)
     case suspension
     case endOfSuspension
-    /// What the person did at the player; if it is refused, the timeline rules again.
+    /// A person's action on the player; if it is refused, the player returns to the timeline.
     case intent
-    /// This client puts a queue back.
+    /// The client restores a queue.
     case restoration
-    /// A notice of the outbox, by its number.
+    /// A notice of the outbox, by its sequence number.
     case notice(Int)
-    /// A notice about notifications, by its number in their outbox.
+    /// A notice about notifications, by its sequence number in their outbox.
     case notificationNotice(Int)
-    /// This client fetches an object that the app follows.
+    /// The client fetches an object that the app follows.
     case object(SessionObject)
-    /// Nobody: reports, and the leave of a join that came too late.
+    /// Nobody: for reports, and for leaving after a join that succeeded too late.
     case nobody
   }
 
-  /// A request that waits for its one outcome.
+  /// A request whose outcome is pending.
   struct PendingRequest: Equatable, Sendable {
     let id: RequestID
     let request: Request
     var asker: Asker
-    /// When it fails.
+    /// When the request times out.
     let deadline: HostTime
-    /// Whether it went out on the connection that stands.
+    /// Whether it was sent on the current connection.
     var isSent = false
-    /// Whether it went out on any connection: the server may know it.
+    /// Whether it was sent on any connection, so that the server may know it.
     var wasSent = false
-    /// The server wants it again, not before then.
+    /// When the request is sent again, as the server demanded.
     var sendAt: HostTime?
 
-    /// How long to wait before it goes again, after the server said that it could not take it now.
+    /// The delay before the request is repeated after a temporary refusal; `nil` if it is not
+    /// repeated.
     func patience(after failure: Failure) -> Duration? {
       guard case .refused(let error) = failure else { return nil }
       switch (asker, request) {
-      // Nobody else says it again.
+      // No other code repeats these requests.
       case (.notice, _), (.notificationNotice, _), (.object, _), (.nobody, .messaging),
         (.nobody, .answerInvitation):
         return error.retryAfter
@@ -53,8 +54,9 @@ extension Client {
       }
     }
 
-    /// The item that the app steers by it, which has to be open here first; `nil` for any other
-    /// request.
+    /// The item that an app's playback command addresses, which must be open here first.
+    ///
+    /// `nil` for any other request.
     var steeredItem: ItemID? {
       guard case .app = asker, case .playback(_, let command) = request else { return nil }
       switch command {
@@ -65,7 +67,7 @@ extension Client {
       }
     }
 
-    /// The same, with nobody waiting for it.
+    /// The same request, with no recipient of its outcome.
     var forNobody: PendingRequest {
       var request = self
       request.asker = .nobody
@@ -73,10 +75,12 @@ extension Client {
     }
   }
 
-  /// The requests that wait, in the order they were made.
+  /// The pending requests, in the order they were made.
   struct PendingRequests: Equatable, Sendable {
-    /// As many as a server remembers the answers of, less those of a client's own reports: so
-    /// each can be repeated after a cut without being done twice.
+    /// The number of answers that a server remembers, less those to the client's own reports.
+    ///
+    /// Each request can therefore be repeated after a reconnection without being carried out
+    /// twice.
     static let limit = 192
 
     private(set) var all: [PendingRequest] = []
@@ -91,7 +95,7 @@ extension Client {
       return nextID - 1
     }
 
-    /// Puts one back in its place.
+    /// Puts a request back in order of its ID.
     mutating func restore(_ request: PendingRequest) {
       let place = all.firstIndex { $0.id > request.id } ?? all.endIndex
       all.insert(request, at: place)
@@ -104,7 +108,7 @@ extension Client {
       return all.remove(at: place)
     }
 
-    /// Takes out all that match, in order.
+    /// Removes and returns all matching requests, in order.
     mutating func takeAll(where matches: (PendingRequest) -> Bool) -> [PendingRequest] {
       let taken = all.filter(matches)
       if !taken.isEmpty { all.removeAll(where: matches) }
@@ -124,14 +128,14 @@ extension Client {
       all[place].sendAt = moment
     }
 
-    /// What was to be sent again at a moment that has come may go out with the rest.
+    /// Releases postponed requests whose time has come, so that they are sent with the others.
     mutating func release(at now: HostTime) {
       for place in all.indices where all[place].sendAt.map({ $0 <= now }) == true {
         all[place].sendAt = nil
       }
     }
 
-    /// The connection is gone: everything has to be sent again on the next.
+    /// Marks all requests to be sent again, because the connection is gone.
     mutating func markAllUnsent() {
       for place in all.indices {
         all[place].isSent = false

@@ -1,41 +1,43 @@
 package import Playback
 package import Vocabulary
 
-/// What a player tells.
+/// An event of a player.
 ///
-/// Players do not say who paused them: a shell passes on every change, and the ``Follower`` works
-/// out from what it asked for whether a person did it.
+/// Players do not report who paused them. The shell passes on every change, and the ``Follower``
+/// compares it with its own commands to find out whether a person caused it.
 package enum PlayerEvent: Equatable, Sendable {
-  /// The item is open and stands paused at its start, or where ``position(_:at:)`` says next.
+  /// The item is open and paused at its start, or where the next ``position(_:at:)`` says.
   ///
   /// The noise is the standard deviation of ``position(_:at:)``: 0.1 ms for mpv's `audio-pts`,
-  /// 12 ms for positions that step by frames.
+  /// 12 ms for positions that advance in whole frames.
   case loaded(duration: Duration?, canChangeRate: Bool, measurementNoise: Duration)
-  /// What of live content the player can go to now; wanted on opening it and where it came
-  /// otherwise, since it moves on by itself.
+  /// The seekable range of live content.
+  ///
+  /// Expected when the item opens, and again when the range changes otherwise than by moving with
+  /// time.
   case seekWindow(SeekWindow)
-  /// Where the player was at a moment; wanted about every 100 ms while it runs.
+  /// The player's position at a host time; expected about every 100 ms while it plays.
   case position(MediaTime, at: HostTime)
-  /// The player went from running to paused, whoever wanted it.
+  /// The player paused, for any reason.
   case paused
-  /// The player went from paused to running, whoever wanted it.
+  /// The player started to play, for any reason.
   case unpaused
-  /// A seek to that place began that no command of ours began, or that a shell cannot tell apart.
+  /// A seek to this position began that no command caused, or whose cause the shell cannot tell.
   case seeked(to: MediaTime)
-  /// The last seek is over, and the player shows, or goes on from, that place.
+  /// The last seek is over; the player shows this position or continues from it.
   case seekFinished(at: MediaTime)
-  /// The player runs at this factor of normal speed, or will, which no command of ours asked for.
+  /// The player's rate changed to this factor without a command of the follower.
   case rateChanged(Double)
   /// The player ran out of data.
   case stalled
   /// The player has data again.
   case recovered
-  /// The item ran to its end.
+  /// The item played to its end.
   case ended
   /// The item cannot be played here.
   case failed(reason: String)
 
-  /// Whether it says what became of opening something.
+  /// Whether the event is the result of opening an item.
   var opens: Bool {
     switch self {
     case .loaded, .failed: true
@@ -44,43 +46,44 @@ package enum PlayerEvent: Equatable, Sendable {
   }
 }
 
-/// What a follower asks of a player; every player can do these, whatever it is made of.
+/// A command to a player; every type of player supports these.
 package enum PlayerCommand: Equatable, Sendable {
-  /// Run from where the player stands, at this factor of normal speed.
+  /// Play from the current position, at this factor of normal speed.
   case play(rate: Double)
-  /// Stop where the player is, showing that frame.
+  /// Pause and show the current frame.
   case pause
-  /// Go exactly to a place; runs on afterwards if the player ran, else shows the frame there.
+  /// Seek exactly to a position; afterwards play on, or show the frame there if paused.
   case seek(to: MediaTime)
-  /// Run at this factor from now on, or once it runs.
+  /// Set the rate to this factor, now or for the next start.
   case setRate(Double)
 }
 
-/// What makes one simulated player differ from another; begins as mpv 0.35 was measured.
+/// The characteristics of a simulated player; the defaults are measurements of mpv 0.35.
 package struct PlayerTraits: Equatable, Sendable {
-  /// How long the item is.
+  /// The item's duration.
   package var duration = Duration.seconds(3600)
-  /// From the order to open the item to being loaded.
+  /// The time from the order to open the item until it is loaded.
   package var loadTime = Duration.milliseconds(120)
-  /// From a play command to media that moves.
+  /// The time from a play command until the position advances.
   package var startCost = Duration.microseconds(200)
-  /// The least a seek takes.
+  /// The minimum duration of a seek.
   package var seekCost = Duration.milliseconds(25)
-  /// What chance adds to it, at most.
+  /// The maximum random addition to a seek's duration.
   package var seekSpread = Duration.milliseconds(40)
-  /// From a command to its effect, beyond the costs above.
+  /// The delay of a command's effect, in addition to the costs above.
   package var commandLatency = Duration.zero
-  /// The length of a frame: seeks land on the first frame not before the target.
+  /// The duration of a frame; a seek lands on the first frame at or after its target.
   package var frame = Duration.milliseconds(40)
-  /// Whether readings step by frames, as `time-pos` does, instead of running on like `audio-pts`.
+  /// Whether readings advance in whole frames, like `time-pos`, instead of continuously, like
+  /// `audio-pts`.
   package var readsFrames = false
   /// The standard deviation of readings.
   package var noise = Duration.microseconds(100)
-  /// How fast the player's own crystal gains on the process's clock, in parts per million.
+  /// How fast the player's own clock gains on the process's clock, in parts per million.
   package var clockError = 0.0
-  /// By how much every rate but 1 comes out wrong: 0.005 is half a percent.
+  /// The relative error of every rate except 1: 0.005 is half a percent.
   package var rateError = 0.0
-  /// Whether it can run at rates other than 1.
+  /// Whether the player supports rates other than 1.
   package var canChangeRate = true
 
   /// The traits of mpv with sound.

@@ -3,43 +3,45 @@ import Playback
 import Vocabulary
 import Wire
 
-/// The player's side of a client: what is open, and the follower that keeps it with the group.
+/// A client's player and the follower that keeps it in step with the group.
 ///
-/// Each input is one turn: it is given what the client knows then (``Surroundings``), and returns
-/// what the client has to do, in order (``Step``).
+/// Each input is one turn. It takes the client's state (``Surroundings``) and returns what the
+/// client has to do, in order (``Step``).
 struct PlayerSide: Equatable, Sendable {
-  /// What a ready report answers; each is reported once.
+  /// What a ready report answers; each combination is reported once.
   private struct Answered: Equatable, Sendable {
     let item: ItemID
     let seq: Int
     let imposed: SuspensionID?
   }
 
-  /// Often enough for a person who looks at who is where, a hundredth of the clock's cost.
+  /// The interval of position reports.
+  ///
+  /// It is short enough for a person who watches the participants' positions.
   private static let reportInterval = Duration.seconds(5)
 
   private let hasPlayer: Bool
   private let attends: Bool
   private let pausesAfterSession: Bool
   private var follower: Follower
-  /// What the player was last told to open.
+  /// The item that the player was last ordered to open.
   private var wanted: MediaItem?
   private var player = PlayerState()
-  /// What of live content the player can go to.
+  /// The seekable range of live content.
   private var seekWindow: ToldSeekWindow?
-  /// What the server was last told of that.
+  /// The seekable range last sent to the server.
   private var toldWindow: ToldSeekWindow?
-  /// The timeline the follower was last given.
+  /// The timeline last given to the follower.
   private(set) var followed: Timeline?
   private var ownSuspension = OwnSuspension()
-  /// The participant as which the server was told that the item is open.
+  /// The participant for which the item was announced to the server as open.
   private var transitioned: ParticipantID?
-  /// Whether a person moved the player while the connection was away: it goes its own way.
+  /// Whether the player is detached because a person moved it while the connection was down.
   private var isAstray = false
   private var answered: Answered?
   /// When the next position report is due.
   private var reportDue = HostTime(microseconds: 0)
-  /// What the app was last told of playback.
+  /// The playback status last published to the app.
   private var published: Client.PlaybackStatus?
   /// Empty between turns.
   private var around = Surroundings()
@@ -52,17 +54,17 @@ struct PlayerSide: Equatable, Sendable {
     follower = Follower(playerOffset: settings.playerOffset)
   }
 
-  /// Whether the player has open what everyone watches.
+  /// Whether the player has the activity's item open.
   var isLoaded: Bool { player.isLoaded }
 
   var nextDeadline: HostTime? { follower.nextDeadline }
 
   func expectedPlace(at time: HostTime) -> MediaTime? { follower.expectedPlace(at: time) }
 
-  /// The item that is still to be opened here as this participant, if one is.
+  /// The item that is not yet open here for this participant; `nil` if none is awaited.
   ///
-  /// The server takes commands to an item only from those who have it open, so an app's commands wait
-  /// until the server was told.
+  /// The server accepts commands to an item only from participants who have it open. The app's
+  /// commands therefore wait until the server knows that it is open.
   func awaitedItem(as participant: ParticipantID?) -> ItemID? {
     guard hasPlayer || attends, !player.isUnplayable, transitioned != participant else {
       return nil
@@ -70,8 +72,9 @@ struct PlayerSide: Equatable, Sendable {
     return wanted?.item
   }
 
-  /// Whether a command moves only this device's player: commands of a detached one do not reach the
-  /// group.
+  /// Whether a command moves only this device's player.
+  ///
+  /// Commands on a detached player do not reach the group.
   func isLocal(_ command: PlaybackCommand, _ around: Surroundings) -> Bool {
     guard hasPlayer, isLoaded, around.seat?.isJoined == true else { return false }
     switch command {
@@ -86,20 +89,20 @@ struct PlayerSide: Equatable, Sendable {
   /// Brings player and follower in line with the session.
   mutating func refollow(_ around: Surroundings) -> [Step] { turn(around) { $0.bringInLine() } }
 
-  /// Hands an input to the follower.
+  /// Passes an input to the follower.
   mutating func feed(_ input: Follower.Input, _ around: Surroundings) -> [Step] {
     turn(around) { $0.drive(input) }
   }
 
-  /// The player told something about this item.
+  /// Handles a player event about this item.
   mutating func hear(_ event: PlayerEvent, of item: ItemID, _ around: Surroundings) -> [Step] {
     turn(around) { $0.take(event, of: item) }
   }
 
-  /// The session is over for this device.
+  /// Detaches the player because the session is over for this device.
   mutating func detach(_ around: Surroundings) -> [Step] { turn(around) { $0.detachPlayer() } }
 
-  /// Puts the player back where the group is, after an intent came to nothing.
+  /// Returns the player to the group's timeline after the server refused an intent.
   mutating func followAgain(_ around: Surroundings) -> [Step] {
     turn(around) { side in
       guard let clock = around.clock, let timeline = side.followed else { return }
@@ -107,23 +110,23 @@ struct PlayerSide: Equatable, Sendable {
     }
   }
 
-  /// The server numbered the follower's suspension.
+  /// Records the number that the server gave to the follower's suspension.
   mutating func nameSuspension(_ number: SuspensionID, _ around: Surroundings) -> [Step] {
     turn(around) { if $0.ownSuspension.name(number) { $0.endOwnSuspension() } }
   }
 
-  /// The server refused the follower's suspension.
+  /// Discards the follower's suspension because the server refused it.
   mutating func dropSuspension() { ownSuspension.drop() }
 
-  /// Leaves the player to its person while the connection is away.
+  /// Detaches the player from the timeline while the connection is down.
   mutating func goAstray(_ command: PlayerCommand?, _ around: Surroundings) -> [Step] {
     turn(around) { $0.wander(command) }
   }
 
-  /// The connection is back, and the group's timeline rules again.
+  /// Attaches the player to the timeline again after a reconnection.
   mutating func comeBack() { isAstray = false }
 
-  /// Moves only this device's player.
+  /// Carries out a command on this device's player only.
   mutating func carryOutLocally(_ command: PlaybackCommand, _ around: Surroundings) -> [Step] {
     turn(around) { $0.obey(command) }
   }
@@ -137,7 +140,7 @@ struct PlayerSide: Equatable, Sendable {
     return steps
   }
 
-  // MARK: What everyone watches
+  // MARK: The session's activity
 
   private mutating func bringInLine() {
     guard let session = around.seat?.session, around.seat?.isJoined == true else { return }
@@ -154,7 +157,7 @@ struct PlayerSide: Equatable, Sendable {
     publishPlayback()
   }
 
-  /// Takes part without a picture: nothing is to be opened, and ready is said at once.
+  /// Takes part without a player: opens nothing and reports ready at once.
   private mutating func attend(_ session: GroupSession) {
     guard attends else { return }
     if transitioned != around.seat?.participant { answered = nil }
@@ -171,13 +174,13 @@ struct PlayerSide: Equatable, Sendable {
     publishPlayback()
   }
 
-  /// The timeline of what the player has open, once the server knows that it is current here.
+  /// The timeline of the open item, once the server knows that the item is current here.
   private var currentTimeline: Timeline? {
     guard isLoaded, let item = wanted?.item, around.seat?.me?.item == item else { return nil }
     return around.seat?.session?.playback.timelines[item]
   }
 
-  /// Opens what everyone watches.
+  /// Opens the activity's item.
   private mutating func adopt(_ next: MediaItem?) {
     guard next?.item != wanted?.item || next?.url != wanted?.url else { return }
     letGo()
@@ -193,7 +196,7 @@ struct PlayerSide: Equatable, Sendable {
     }
   }
 
-  /// Tells the server, once, that the item is open here.
+  /// Tells the server once that the item is open here.
   private mutating func takePlace() {
     guard isLoaded, let item = wanted?.item, let me = around.seat?.participant,
       transitioned != me
@@ -204,7 +207,7 @@ struct PlayerSide: Equatable, Sendable {
     transitioned = me
   }
 
-  /// Takes the player off any timeline, where it stays as it is.
+  /// Detaches the player from its timeline and leaves it as it is.
   private mutating func letGo() {
     followed = nil
     answered = nil
@@ -222,7 +225,7 @@ struct PlayerSide: Equatable, Sendable {
     if pausesAfterSession, isLoaded { steps.append(.order(.carryOut(.pause))) }
   }
 
-  // MARK: The player tells
+  // MARK: Player events
 
   private mutating func take(_ event: PlayerEvent, of item: ItemID) {
     guard hasPlayer, item == wanted?.item else { return }
@@ -243,7 +246,7 @@ struct PlayerSide: Equatable, Sendable {
     steps.append(.refollow)
   }
 
-  /// Tells the server what of live content can be gone to, if it came otherwise than it was told.
+  /// Sends the seekable range of live content if it differs from the range last sent.
   private mutating func note(_ window: SeekWindow, of item: ItemID) {
     guard let clock = around.clock else { return }
     let instant = clock.instant(at: around.now)
@@ -259,7 +262,7 @@ struct PlayerSide: Equatable, Sendable {
     return window.window(at: clock.instant(at: around.now))
   }
 
-  /// Reports the place now and then, and soon after a change.
+  /// Reports the position at intervals, and soon after a change.
   private mutating func report(_ place: MediaTime, at moment: HostTime) {
     guard moment >= reportDue, around.isOnline, let clock = around.clock, let item = wanted?.item,
       around.seat?.me?.item == item
@@ -272,7 +275,7 @@ struct PlayerSide: Equatable, Sendable {
     )
   }
 
-  // MARK: The follower wants
+  // MARK: Follower outputs
 
   private mutating func drive(_ input: Follower.Input) {
     for output in follower.handle(input, at: around.now) { carryOut(output) }
@@ -307,7 +310,7 @@ struct PlayerSide: Equatable, Sendable {
     steps.append(.ask(.playback(id, command), asker))
   }
 
-  /// A ready answers a barrier, or ends a suspension that the server imposed; else nobody asked.
+  /// Reports ready if this answers a barrier or ends a suspension that the server imposed.
   private mutating func report(ready seq: Int) {
     guard let item = wanted?.item, let timeline = currentTimeline else { return }
     let imposed = around.seat?.me?.suspensions.last { $0.isImposed }?.id
@@ -318,7 +321,7 @@ struct PlayerSide: Equatable, Sendable {
     askPlayback(.ready(item, seq: seq, duration: player.duration), .nobody)
   }
 
-  /// Who was taken for stalled and is able to go along says so; behind a barrier the follower does.
+  /// Ends an imposed suspension once this player can follow; at a barrier the follower does this.
   private mutating func answerImposed() {
     guard around.seat?.me?.suspensions.contains(where: \.isImposed) == true, player.isSettled,
       let timeline = currentTimeline
@@ -344,7 +347,7 @@ struct PlayerSide: Equatable, Sendable {
 
   // MARK: Suspensions
 
-  /// Whether a person or the app stepped out, as opposed to the follower or the server's barrier.
+  /// Whether a person or the app detached the player, not the follower or the server's barrier.
   private func isDetachedByChoice(in seat: Seat?) -> Bool {
     isAstray
       || seat?.me?.suspensions.contains { !$0.isImposed && !ownSuspension.covers($0) } == true
@@ -355,7 +358,7 @@ struct PlayerSide: Equatable, Sendable {
     askPlayback(.endSuspension(id), .endOfSuspension)
   }
 
-  /// While the connection is away a person's wishes move only this player, until it is back.
+  /// While the connection is down, a person's actions move only this player.
   private mutating func wander(_ command: PlayerCommand?) {
     isAstray = true
     drive(.suspended(true))
@@ -373,7 +376,7 @@ struct PlayerSide: Equatable, Sendable {
     }
   }
 
-  /// Tells the app how playback stands, if that changed.
+  /// Publishes the playback status to the app if it changed.
   private mutating func publishPlayback() {
     guard let session = around.seat?.session, let item = wanted?.item,
       let timeline = session.playback.timelines[item],

@@ -1,24 +1,24 @@
 import Playback
 package import Vocabulary
 
-/// What the player said of the item that it was told to open.
+/// The player's reported state of the item that it was ordered to open.
 package struct PlayerState: Equatable, Sendable {
   private(set) var isLoaded = false
-  /// Whether the player said that it cannot play it.
+  /// Whether the player reported that it cannot play the item.
   private(set) var isUnplayable = false
   private(set) var isRunning = false
   private(set) var duration: Duration?
-  /// Where the player last said it was.
+  /// The last reported position.
   private(set) var place: MediaTime?
   private var isStalled = false
   private var isSeeking = false
 
-  /// Nothing was opened yet.
+  /// The state before any item is opened.
   package init() {}
 
-  /// Where the player last said that it was, and whether it runs; `nil` with nothing open.
+  /// The last reported position and whether the player is playing; `nil` with no item open.
   ///
-  /// What has just been opened stands at its start, and says so only when it is moved.
+  /// An item that was just opened is at its start, which the player does not report.
   package var reading: (place: MediaTime, isRunning: Bool)? {
     isLoaded ? (place ?? .zero, isRunning) : nil
   }
@@ -26,18 +26,19 @@ package struct PlayerState: Equatable, Sendable {
   /// Whether the player could start at once.
   var isSettled: Bool { isLoaded && !isStalled && !isSeeking }
 
-  /// The player is told to open something; the states of the player itself stay until it has.
+  /// Resets the item's state for a new item; the player's own state stays until the item is
+  /// loaded.
   package mutating func open() {
     (isLoaded, isUnplayable, duration, place) = (false, false, nil, nil)
   }
 
-  /// Where there is no player, an item counts as open.
+  /// Sets an item as open on a device without a player.
   mutating func pretend(isLoaded: Bool) { self.isLoaded = isLoaded }
 
-  /// The player is told to seek.
+  /// Records that the player was commanded to seek.
   mutating func beginSeek() { isSeeking = true }
 
-  /// The player said this of itself.
+  /// Records a player event.
   package mutating func note(_ event: PlayerEvent) {
     switch event {
     case .loaded(let length, _, _):
@@ -55,10 +56,10 @@ package struct PlayerState: Equatable, Sendable {
   }
 }
 
-/// The suspension that the follower asked for, from its wish until the server knows that it is over.
+/// The suspension that the follower requested, until the server knows that it is over.
 ///
-/// The server numbers a suspension as it answers. One that is over before then ends as soon as it has
-/// its number.
+/// The server numbers a suspension in its answer. A suspension that is over before then is ended
+/// as soon as its number is known.
 struct OwnSuspension: Equatable, Sendable {
   private struct Open: Equatable, Sendable {
     let reason: SuspensionReason
@@ -70,21 +71,21 @@ struct OwnSuspension: Equatable, Sendable {
   /// Suspensions that the server was asked to end.
   private var ending: Set<SuspensionID> = []
 
-  /// The follower steps out.
+  /// Begins a suspension of the follower.
   mutating func begin(_ reason: SuspensionReason) { open = Open(reason: reason) }
 
-  /// The server refused it.
+  /// Discards the suspension because the server refused it.
   mutating func drop() { open = nil }
 
-  /// The server gave it a number; returns whether it is over already.
+  /// Records the suspension's number; returns whether the suspension is over already.
   mutating func name(_ number: SuspensionID) -> Bool {
     open?.id = number
     return open?.isOver == true
   }
 
-  /// The follower steps back in; returns what the server has to end, if it is known by a number.
+  /// Ends the follower's suspension; returns the number to end on the server, if it is known.
   ///
-  /// - Parameter standing: the suspensions of this device that the server still has.
+  /// - Parameter standing: This device's suspensions that are open on the server.
   mutating func end(standing: [Suspension]) -> SuspensionID? {
     guard let id = open?.id else {
       open?.isOver = true
@@ -95,7 +96,7 @@ struct OwnSuspension: Equatable, Sendable {
     return id
   }
 
-  /// Whether the follower asked for a suspension.
+  /// Whether the follower requested this suspension.
   func covers(_ suspension: Suspension) -> Bool {
     if ending.contains(suspension.id) { return true }
     guard let open else { return false }

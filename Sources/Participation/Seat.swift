@@ -3,25 +3,25 @@ import Playback
 package import Vocabulary
 import Wire
 
-/// This device's place in one session, from the wish to join.
+/// This device's participation in one session, from the request to join.
 struct Seat: Equatable, Sendable {
   enum Stage: Equatable, Sendable {
-    /// The join is under way, until it is given up.
+    /// The join is pending; it is abandoned at this time.
     case joining(until: HostTime)
     case joined
   }
 
   let id: SessionID
   var stage: Stage
-  /// Whether the app knows nothing of the session yet: nobody offered it here.
+  /// Whether the app does not know the session yet, because it was not offered here.
   var isUnannounced = false
-  /// Whether the server has said that this device takes part, and only the session is awaited.
+  /// Whether the server confirmed the participation, so that only the snapshot is missing.
   var isConfirmed = false
-  /// The session as this device knows it, evolved by the server's numbered events.
+  /// The mirror of the session, advanced by the server's numbered events.
   var session: GroupSession?
-  /// Which participant this device is.
+  /// This device's participant.
   var participant: ParticipantID?
-  /// When a server that took the connection back must have said where the session stands.
+  /// The deadline for the session's state after the server resumed the connection.
   var resyncDue: HostTime?
 
   var me: CoordinatedParticipant? {
@@ -37,21 +37,21 @@ struct Seat: Equatable, Sendable {
 }
 
 extension Client {
-  /// What is to be activated again once the group is back together.
+  /// A session that this device activates again once it is eligible.
   struct Revival: Equatable, Sendable {
-    /// Longer than a server takes to restart, shorter than people wait in front of a still picture.
+    /// Longer than a server restart, shorter than people wait in front of a still picture.
     static let patience = Duration.seconds(120)
 
     let activation: Activation
-    /// What was watched and what was to come.
+    /// The session's queue with its current entry.
     let queue: Queue
-    /// Until when.
+    /// When the revival expires.
     let until: HostTime
   }
 
-  /// Keeps what is needed to begin a session again, if its server went and it is this device's.
+  /// Keeps a session for revival if its server restarted and this device started the session.
   ///
-  /// Only the device that started it does so: two that did would each make one.
+  /// Only the device that started it does this; otherwise several devices would each activate one.
   mutating func keepRevival(of session: GroupSession, after reason: InvalidationReason) {
     guard settings.revivesSessions, session.initiator.device == settings.device else { return }
     switch reason {
@@ -66,7 +66,7 @@ extension Client {
       activation: activation, queue: session.queue, until: now + Revival.patience)
   }
 
-  /// Where the activity's item stands now, and whether it runs.
+  /// The current position of the activity's item, and its rate if it is playing.
   private func timing(of session: GroupSession) -> ProposedTiming? {
     guard let item = session.activity.media?.item, let moment = instant(at: now),
       let timeline = session.playback.timelines[item]
@@ -78,7 +78,7 @@ extension Client {
     }
   }
 
-  /// Begins the kept session again: this device can take part in one.
+  /// Activates the kept session again, once this device is eligible.
   mutating func reviveSession() {
     guard let revival else { return }
     self.revival = nil
@@ -89,10 +89,10 @@ extension Client {
 
   // MARK: The queue
 
-  /// Puts back the queue of a session that this device began again, once it takes part.
+  /// Restores the queue of a session that this device activated again, once it has joined.
   ///
-  /// The entry that is on stands there already; the others go behind it, in lines as long as a
-  /// server takes.
+  /// The current entry is in the queue already. The others are inserted behind it, in requests of
+  /// a size that the server accepts.
   mutating func beginRestoring(of session: GroupSession) {
     guard let old = restoration else { return }
     guard session.initiator.device == settings.device, session.queue.entries.count <= 1,
@@ -110,11 +110,13 @@ extension Client {
     if others.isEmpty { restoration = nil }
   }
 
-  /// An entry with the longest URL, item and title takes some 7 KiB with its advertisements; a line
-  /// takes 128.
+  /// The number of entries per request.
+  ///
+  /// An entry with the longest URL, item and title takes about 7 KiB with its interstitials; a
+  /// request holds 128 KiB.
   private static var entriesInLine: Int { 16 }
 
-  /// All others are back: the entry that is on goes to its place among them.
+  /// Moves the current entry to its former index, once all others are restored.
   mutating func finishRestoring() {
     guard let old = restoration, let session = seat?.session,
       session.queue.entries.count >= old.entries.count
@@ -130,7 +132,7 @@ extension Client {
 }
 
 extension GroupSession {
-  /// Whether a participant has another item current than those who watch what the session is about.
+  /// Whether a participant has another item current than those who watch the activity's item.
   package func watchesAnother(_ id: ParticipantID) -> Bool {
     guard let shared = activity.media?.item, let item = playback.participants[id]?.item,
       item != shared
@@ -138,8 +140,9 @@ extension GroupSession {
     return playback.participants.firstValue { $0.item == shared && $0.isConnected } != nil
   }
 
-  /// How much longer a participant's copy of its current item is than the group believes, or shorter
-  /// where it is negative; `nil` where they are the same as far as is known.
+  /// How much longer a participant's copy of its current item is than the group's duration.
+  ///
+  /// Negative if the copy is shorter; `nil` if no difference is known.
   package func excessLength(of id: ParticipantID) -> Duration? {
     playback.participants[id]?.item.flatMap { excessLength(of: id, on: $0) }
   }
@@ -153,7 +156,7 @@ extension GroupSession {
 }
 
 extension Duration {
-  /// Such as `3.2 s longer`, to the tenth of a second.
+  /// The difference to 0.1 s, such as `3.2 s longer`.
   package var comparisonText: String {
     let tenths = (magnitude + .milliseconds(50)).microseconds / 100_000
     let (seconds, rest) = (tenths / 10, tenths % 10)

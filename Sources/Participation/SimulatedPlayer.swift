@@ -1,20 +1,20 @@
 package import Vocabulary
 
-/// A player that plays nothing, with the timing of a real one.
+/// A simulated player with the timing of a real one; it plays nothing.
 ///
-/// Drive it like a follower: carry commands to ``handle(_:at:)``, and call ``advance(to:)`` for
-/// its events after every command and once ``nextDeadline`` has passed. Ask it for a position
-/// about every 100 ms.
+/// Drive it like a follower: pass commands to ``handle(_:at:)``. Call ``advance(to:)`` for its
+/// events after every command and once ``nextDeadline`` has passed. Ask it for a position about
+/// every 100 ms.
 package struct SimulatedPlayer: Equatable, Sendable {
-  /// A key a person may press on the player itself.
+  /// A key that a person presses on the player itself.
   package enum Key: Equatable, Sendable {
-    /// Runs from where it stands.
+    /// Plays from the current position.
     case play
-    /// Stops where it is.
+    /// Pauses at the current position.
     case pause
-    /// Goes there.
+    /// Seeks to this position.
     case seek(to: MediaTime)
-    /// Runs at this factor of normal speed from now on.
+    /// Sets the rate to this factor of normal speed.
     case rate(Double)
   }
 
@@ -31,7 +31,7 @@ package struct SimulatedPlayer: Equatable, Sendable {
     let effect: Effect
   }
 
-  /// How it behaves; may be changed while it runs.
+  /// The player's characteristics; may be changed while it runs.
   package var traits: PlayerTraits
   private var noise: SplitMix64
   private var pending: [Pending] = []
@@ -39,26 +39,26 @@ package struct SimulatedPlayer: Equatable, Sendable {
   private var isLoaded = false
   private var isStalled = false
   private var isSeeking = false
-  /// Whether it was last told to stand still.
+  /// Whether the last command left it paused.
   package private(set) var isPaused = true
-  /// The factor of normal speed at which it runs, or would.
+  /// The factor of normal speed at which it plays, or will play once started.
   package private(set) var rate = 1.0
   private var base = MediaTime.zero
   private var movesSince: HostTime?
 
-  /// A player that begins to load at that moment.
+  /// A player that starts to load its item at this time.
   package init(_ traits: PlayerTraits = PlayerTraits(), seed: UInt64, at now: HostTime) {
     self.traits = traits
     noise = SplitMix64(seed: seed)
     schedule(.load, at: now + traits.loadTime)
   }
 
-  /// When ``advance(to:)`` has something new to say; `nil` while nothing is under way.
+  /// When ``advance(to:)`` has new events; `nil` while nothing is scheduled.
   package var nextDeadline: HostTime? {
     [pending.map(\.at).min(), end].compactMap { $0 }.min()
   }
 
-  /// Where it truly is.
+  /// The true position.
   package func position(at now: HostTime) -> MediaTime {
     guard let movesSince, now > movesSince else { return base }
     return min(base + (now - movesSince) * speed, .zero + traits.duration)
@@ -70,20 +70,20 @@ package struct SimulatedPlayer: Equatable, Sendable {
     return MediaTime(microseconds: position(at: now).microseconds / frame * frame)
   }
 
-  /// Where it says it is: what a shell would read from it.
+  /// The reported position, as a shell would read it, with the player's noise.
   package mutating func reading(at now: HostTime) -> PlayerEvent {
     let place = traits.readsFrames ? shownFrame(at: now) : position(at: now)
     let blur = movesSince == nil ? .zero : noise.normal(deviation: traits.noise)
     return .position(max(place + blur, .zero), at: now)
   }
 
-  /// Takes a command.
+  /// Handles a command.
   package mutating func handle(_ command: PlayerCommand, at now: HostTime) {
     guard traits.commandLatency > .zero else { return obey(command, at: now) }
     schedule(.obey(command), at: now + traits.commandLatency)
   }
 
-  /// Takes a person's key; the events do not say that it was one.
+  /// Handles a person's key press; its events look like those of a command.
   package mutating func press(_ key: Key, at now: HostTime) {
     switch key {
     case .play: obey(.play(rate: rate), at: now)
@@ -107,7 +107,7 @@ package struct SimulatedPlayer: Equatable, Sendable {
     schedule(.recover, at: now + duration)
   }
 
-  /// Lets time pass, and says what happened.
+  /// Advances to a time and returns the events up to it.
   package mutating func advance(to now: HostTime) -> [PlayerEvent] {
     while let next = pending.first, next.at <= now {
       pending.removeFirst()
@@ -190,7 +190,7 @@ package struct SimulatedPlayer: Equatable, Sendable {
     rate = next
   }
 
-  /// Stands still where it is.
+  /// Stops the media at the current position.
   private mutating func hold(at now: HostTime) {
     base = position(at: now)
     movesSince = nil
@@ -210,9 +210,11 @@ package struct SimulatedPlayer: Equatable, Sendable {
   }
 }
 
-// The jitter of a player and of a network in a test: from a seed, so that it comes out the same.
+// Random values for tests of player and network jitter; the seed makes them reproducible.
 extension SplitMix64 {
-  /// A duration around zero with that standard deviation: the sum of twelve uniform ones.
+  /// A random duration around zero with this standard deviation.
+  ///
+  /// The sum of twelve uniform values approximates the normal distribution.
   package mutating func normal(deviation: Duration) -> Duration {
     let sum = (0..<12).reduce(-6.0) { sum, _ in
       sum + Double(next() >> 11) / 9_007_199_254_740_992
@@ -220,7 +222,7 @@ extension SplitMix64 {
     return deviation * sum
   }
 
-  /// A duration between zero and `limit`, each as likely.
+  /// A random duration between zero and `limit`, uniformly distributed.
   package mutating func uniform(below limit: Duration) -> Duration {
     limit * (Double(next() >> 11) / 9_007_199_254_740_992)
   }

@@ -8,7 +8,7 @@ struct ConnectionTable {
     var generation: UInt32 = 0
     /// The dialect's number plus one; 0 is the native protocol.
     ///
-    /// A byte, because each peer has one.
+    /// One byte, because each peer has one.
     var dialect: UInt8 = 0
   }
 

@@ -9,19 +9,19 @@ package import Wire
 /// either wait in one queue, so that each receives them in the order in which they arose. Confined
 /// to the server's loop.
 package protocol Dialect: AnyObject {
-  /// The addresses that it listens on, with the ports that the system chose.
+  /// The addresses that the dialect listens on, with the ports that the system chose.
   var endpoints: [String] { get }
-  /// When ``advanceClock()`` is due; `nil` while it waits for nothing.
+  /// When ``advanceClock()`` is due; `nil` while there is no deadline.
   var nextDeadline: Instant? { get }
 
-  /// Time has passed.
+  /// Handles that time has passed.
   func advanceClock()
-  /// The coordinator sends a message to some of the dialect's peers.
+  /// Handles a message that the coordinator sends to some of the dialect's peers.
   func receive(_ message: ServerMessage, for peers: Peers)
-  /// The coordinator closes one of the dialect's peers.
+  /// Handles that the coordinator closes one of the dialect's peers.
   func refuse(_ peer: PeerID, _ error: ProtocolError)
-  /// Handles the first input that waits.
+  /// Handles the first waiting input.
   func handleNextInput(at now: Instant)
-  /// Accepts no more connections; open ones stay.
+  /// Stops accepting connections; open ones stay.
   func stopListening()
 }

@@ -10,7 +10,7 @@ package struct GroupClock: Equatable, Sendable {
   private let startInstant: Instant
   private let startTime: HostTime
 
-  /// A clock that shows `instant` at that moment.
+  /// A clock that shows `instant` at the host time `time`.
   package init(showing instant: Instant, at time: HostTime) {
     startInstant = instant
     startTime = time
@@ -18,15 +18,15 @@ package struct GroupClock: Equatable, Sendable {
 
   /// The clock of a server that continues from a journal.
   ///
-  /// During one boot of the machine it continues the clock of the server before, even if the wall
+  /// During one boot of the machine it continues the previous server's clock, even if the wall
   /// clock was set. After another boot it begins no earlier than the journal's last instant, so
-  /// that anchors in the journal stay true.
+  /// that anchors in the journal stay valid.
   ///
   /// - Parameters:
   ///   - contents: the journal's contents.
   ///   - boot: the identifier of this boot; `nil` if the system has none.
   ///   - wall: the time of day.
-  ///   - time: now, on this host.
+  ///   - time: the host's current time.
   package init(
     goingOnFrom contents: JournalContents, boot: String?, wall: Instant, at time: HostTime
   ) {
@@ -42,17 +42,17 @@ package struct GroupClock: Equatable, Sendable {
     ClockTie(boot: boot, host: startTime, instant: startInstant)
   }
 
-  /// The group's time at a moment of this host.
+  /// The group's time at a host time.
   package func instant(at time: HostTime) -> Instant {
     Instant(microseconds: time.microseconds.addingClamped(offset))
   }
 
-  /// The moment of this host at an instant of the group's time.
+  /// The host time at an instant of the group's time.
   package func hostTime(of instant: Instant) -> HostTime {
     HostTime(microseconds: instant.microseconds.subtractingClamped(offset))
   }
 
-  /// How far the group's time is ahead of the host's, in microseconds.
+  /// The offset of the group's time from the host's, in microseconds.
   private var offset: Int64 {
     startInstant.microseconds.subtractingClamped(startTime.microseconds)
   }

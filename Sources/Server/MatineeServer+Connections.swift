@@ -5,7 +5,7 @@ package import Transports
 import Vocabulary
 import Wire
 
-// Connections: those of the native protocol, and what all connections have in common.
+// Connections of the native protocol, and the code that all connections share.
 
 extension MatineeServer: TCPListenerDelegate, LineConnectionDelegate {
   /// A client connected.
@@ -14,7 +14,7 @@ extension MatineeServer: TCPListenerDelegate, LineConnectionDelegate {
     take(.connected(id))
   }
 
-  /// A connection could not be accepted, or the next one cannot be; the others continue.
+  /// Handles that a connection could not be accepted; open connections continue.
   package func listener(_ listener: TCPListener, didFail error: UVError) {
     guard nextComplaint.map({ $0 <= loop.now }) ?? true else { return }
     nextComplaint = loop.now + Self.complaintInterval
@@ -26,7 +26,8 @@ extension MatineeServer: TCPListenerDelegate, LineConnectionDelegate {
       metadata: ["peers": "\(table.count)", "error": "\(error)"])
   }
 
-  /// How often the log repeats that connections fail; without a free descriptor each one does.
+  /// The shortest time between two log lines about failing connections; without a free descriptor
+  /// each one fails.
   private static let complaintInterval = Duration.seconds(60)
 
   /// A line came in.
@@ -53,12 +54,12 @@ extension MatineeServer: TCPListenerDelegate, LineConnectionDelegate {
   }
 }
 
-// MARK: Any connection
+// MARK: All connections
 
 extension MatineeServer {
-  /// Makes a peer of a connection; `nil` if the connection broke at once.
+  /// Makes a peer for a connection; `nil` if the connection failed at once.
   ///
-  /// - Parameter dialect: whose peer it is; `nil` for the native protocol.
+  /// - Parameter dialect: the dialect that the peer belongs to; `nil` for the native protocol.
   func admit(
     _ stream: ByteStream, to list: FlushList, for dialect: (any Dialect)? = nil,
     delegate: any LineConnectionDelegate
@@ -95,7 +96,7 @@ extension MatineeServer {
   }
 }
 
-// MARK: What dialects need
+// MARK: Operations for dialects
 
 extension MatineeServer {
   /// Reserves a peer without a connection, for a dialect.
@@ -103,15 +104,15 @@ extension MatineeServer {
 
   /// Tells the coordinator that a dialect's peer is gone.
   func release(_ peer: PeerID) {
-    // A peer without a connection has nothing else that frees its slot.
+    // A peer without a connection reports no close, so its slot is freed here.
     table.remove(peer)
     take(.disconnected(peer))
   }
 
   /// Sends encoded lines; `nil` sends nothing.
   ///
-  /// - Parameter isPatient: whether they may wait for the next other line, so that both leave in
-  ///   one write.
+  /// - Parameter isPatient: whether the lines may be held until the next other line, so that both
+  ///   leave in one write.
   func send(_ bytes: SharedBytes?, to peers: Peers, patient isPatient: Bool = false) {
     guard let bytes else { return }
     for peer in peers { table[peer]?.enqueue(bytes, patient: isPatient) }
@@ -119,7 +120,7 @@ extension MatineeServer {
 }
 
 extension ConnectionLimits {
-  /// The limits of one connection, as the server's limits and its longest line have them.
+  /// The limits of one connection, from the server's limits and the longest line.
   init(_ limits: Limits, lineBytes: Int) {
     self.init(
       lineBytesMaximum: lineBytes, backlogBytesMaximum: limits.outboundBytes,

@@ -10,9 +10,10 @@ package import UserNotifications
 import Vocabulary
 import Wire
 
-/// The server's shell: it turns bytes into inputs of the coordinator, and outputs into bytes.
+/// The server's shell: it decodes bytes to inputs of the coordinator, and encodes the coordinator's
+/// outputs.
 ///
-/// Confined to its loop's thread; the only code that both reads the clock and changes the
+/// Confined to its loop's thread. It is the only code that both reads the clock and changes the
 /// coordinator. Each input is handled, with all its outputs, before the next one.
 package final class MatineeServer {
   let loop: EventLoop
@@ -27,28 +28,28 @@ package final class MatineeServer {
   private let pushDesk: PushDesk?
   private(set) var coordinator: Coordinator
   private var writer = JSONWriter()
-  /// The dialects beside the native protocol; a peer's slot has the number of its dialect.
+  /// The dialects in addition to the native protocol; a peer's slot stores the number of its
+  /// dialect.
   private var dialects: [any Dialect] = []
   private var waiting: Deque<WaitingInput> = []
   private var isHandling = false
   private var listeners: [TCPListener] = []
   private var timer: LoopTimer?
-  /// Whether anything was handled since the timer was armed; a turn ends more than once.
+  /// Whether an input was handled since the timer was armed; a turn can end more than once.
   private var hasHandled = true
 
-  /// An input that arose while another one was handled.
+  /// An input that arose while another one was being handled.
   private enum WaitingInput {
     case coordinator(Input)
-    /// The first input that waits in that dialect.
+    /// The first waiting input of that dialect.
     case dialect(any Dialect)
   }
 
-  /// Begins to listen on all addresses of the configuration.
+  /// Starts listening on all addresses of the configuration.
   ///
   /// - Parameters:
-  ///   - notifications: how they are kept and sent.
-  ///   - pushDesk: where push services are asked, and which is stopped with the server; without
-  ///     one, nobody is pushed to.
+  ///   - notifications: how notifications are stored and sent.
+  ///   - pushDesk: sends pushes, and is stopped with the server; `nil` sends none.
   /// - Throws: an error that says which address cannot be listened on, why, and what to do.
   package init(
     _ configuration: ServerConfiguration, on loop: EventLoop,
@@ -86,8 +87,8 @@ package final class MatineeServer {
   /// Continues from a journal's file, in the group's time of the server that wrote it.
   ///
   /// - Parameters:
-  ///   - notifications: how they are kept and sent.
-  ///   - pushDesk: makes the desk, by the group's time.
+  ///   - notifications: how notifications are stored and sent.
+  ///   - pushDesk: makes the desk; it takes the group's clock.
   /// - Throws: `EndpointError`, a `JournalError` if the file cannot be written, or the error of
   ///   `pushDesk`.
   package convenience init(
@@ -105,7 +106,7 @@ package final class MatineeServer {
       pushDesk: try pushDesk(clock), log: log)
   }
 
-  /// The addresses it listens on, with the ports the system chose.
+  /// The addresses that the server listens on, with the ports that the system chose.
   package var endpoints: [String] { listeners.map(\.localEndpoint) }
 
   /// How many connections are open.
@@ -116,7 +117,7 @@ package final class MatineeServer {
     take(.campaigns(campaigns))
   }
 
-  /// Stops: tells all peers, and accepts no more.
+  /// Stops: notifies all peers, and accepts no more connections.
   ///
   /// Queued bytes are written within the drain deadline; the loop ends once everything is closed. A
   /// second call does nothing.
@@ -137,7 +138,7 @@ package final class MatineeServer {
     loop.stop()
   }
 
-  /// The group's time, once a turn.
+  /// The group's time, which is constant within a turn.
   var now: Instant { clock.instant(at: loop.now) }
 
   private func armTimer() {
@@ -192,7 +193,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
     for output in coordinator.handle(input, at: now) { perform(output) }
   }
 
-  /// Continues from the contents of a journal; a stream that is broken stays in the journal.
+  /// Continues from a journal's contents; a stream that cannot be recovered stays in the journal.
   private func recover(_ contents: JournalContents) {
     var recovery = Recovery()
     recovery.reserve(contents.streams.count)
@@ -268,11 +269,11 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
     }
   }
 
-  /// Hands a message to the dialects of those peers that have one.
+  /// Passes a message to the dialects of those peers that have one.
   ///
   /// - Returns: the native peers.
   private func sendByDialects(_ message: ServerMessage, to peers: [PeerID]) -> [PeerID] {
-    // Mostly all peers belong to one dialect, or to none; then no array is made.
+    // Usually all peers belong to one dialect or to none; then no array is made.
     let first = peers.first.flatMap { table.dialect(of: $0) }
     if peers.allSatisfy({ table.dialect(of: $0) == first }) {
       guard let first else { return peers }
@@ -288,7 +289,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
 
   private func close(_ peer: PeerID, _ error: ProtocolError) {
     if let dialect = dialect(of: peer) {
-      // A peer without a connection has nothing else that frees its slot.
+      // A peer without a connection reports no close, so its slot is freed here.
       if table[peer] == nil { table.remove(peer) }
       return dialect.refuse(peer, error)
     }
@@ -297,7 +298,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
       ["code": "\(error.code.rawValue)", "reason": "\(error.message)"])
   }
 
-  /// The journal answered.
+  /// Handles the journal's answer to an append.
   package func journal(
     _ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome
   ) {
@@ -315,7 +316,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
     }
   }
 
-  /// A push service answered, or the attempt failed.
+  /// Handles the result of a push attempt.
   package func desk(_ desk: PushDesk, didEnd attempt: PushAttempt, _ result: PushResult) {
     take(.pushEnded(attempt, result))
   }
@@ -324,13 +325,13 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
 // MARK: Dialects
 
 extension MatineeServer {
-  /// Adds a dialect, from whose connections peers come.
+  /// Adds a dialect.
   func add(_ dialect: any Dialect) { dialects.append(dialect) }
 
-  /// Has a dialect handle its next input after all that wait already.
+  /// Makes a dialect handle its next input after all inputs that are waiting already.
   func wait(for dialect: any Dialect) { waiting.append(.dialect(dialect)) }
 
-  /// The number under which a dialect's peers are in the table.
+  /// The number of a dialect in the table of connections.
   func number(of dialect: any Dialect) -> Int? { dialects.firstIndex { $0 === dialect } }
 
   private func dialect(of peer: PeerID) -> (any Dialect)? {

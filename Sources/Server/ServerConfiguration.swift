@@ -15,9 +15,9 @@ package struct ServerConfiguration: Equatable, Sendable {
       self.port = port
     }
 
-    /// Reads `host:port` or `[v6]:port`.
+    /// Parses `host:port` or `[v6]:port`.
     ///
-    /// - Returns: `nil` if the text is neither, or the port is no number below 65536.
+    /// - Returns: `nil` if the text has neither form, or the port is no number below 65536.
     package init?(_ text: String) {
       guard let colon = text.lastIndex(of: ":"),
         let port = UInt16(text[text.index(after: colon)...])
@@ -32,7 +32,7 @@ package struct ServerConfiguration: Equatable, Sendable {
       self.init(host: String(host), port: port)
     }
 
-    /// The address as it is written on the command line.
+    /// The address in the form of the command line.
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
   }
 
@@ -58,8 +58,8 @@ package struct ServerConfiguration: Equatable, Sendable {
 
 /// This build's name and version.
 package enum MatineeVersion {
-  /// The version, by semver.org.
+  /// The version, according to semver.org.
   package static let number = "0.1.0"
-  /// What the server calls itself.
+  /// The name and version that the server reports.
   package static let text = "matinee/\(number)"
 }

@@ -2,12 +2,12 @@ import EventLoops
 import Foundation
 import Vocabulary
 
-/// A program that the kernel kills when this process ends, however it ends.
+/// A program that the kernel kills when this process ends for any reason.
 ///
-/// By prctl(2) with `PR_SET_PDEATHSIG`, set by setpriv(1). Confined to its loop's thread; libuv
-/// holds it until the program has ended, which ``end(by:)`` causes.
+/// It uses prctl(2) with `PR_SET_PDEATHSIG`, set by setpriv(1). Confined to its loop's thread;
+/// libuv retains it until the program has ended, which ``end(by:)`` causes.
 final class BoundProgram: ChildProcessDelegate {
-  /// What it wrote last, to either output.
+  /// The end of its standard output and standard error.
   private(set) var words = ""
   private(set) var ending: ChildProcess.Ending?
   private let loop: EventLoop
@@ -15,20 +15,21 @@ final class BoundProgram: ChildProcessDelegate {
   private var alarm: LoopTimer?
   private var onChange: (() -> Void)?
 
-  /// How much of the output is kept: some minutes of a client's notices.
+  /// How many bytes of output are kept: some minutes of a client's notices.
   private static let wordsMaximum = 64 * 1024
-  /// How long a program that was asked to end may take: a client of Syncplay's and its mpv need
-  /// some 100 ms, on a busy machine seconds.
+  /// The time that a program may take to end after it was asked to.
+  ///
+  /// A Syncplay client and its mpv need some 100 ms; on a busy machine, seconds.
   private static let endDeadline = Duration.seconds(5)
 
-  /// Starts it.
+  /// Starts a program.
   ///
   /// - Parameters:
   ///   - executable: a path, or a name to look for in `PATH`.
-  ///   - directory: where it is started; nil is this process's own place.
-  ///   - variables: environment variables beside this process's.
-  ///   - loop: where it is watched.
-  ///   - onChange: called as it writes, and as it ends; not after ``end(_:)``.
+  ///   - directory: its working directory; `nil` is this process's own.
+  ///   - variables: environment variables in addition to this process's.
+  ///   - loop: the loop that watches it.
+  ///   - onChange: called when it writes and when it ends; not after ``end(by:)``.
   init(
     _ executable: String, _ arguments: [String], in directory: String? = nil,
     variables: [String: String], on loop: EventLoop, onChange: @escaping () -> Void
@@ -46,10 +47,10 @@ final class BoundProgram: ChildProcessDelegate {
 
   private static let binder = "setpriv"
 
-  /// The shell's words that bind a program to the one that starts it.
+  /// The shell command that binds a program to the process that starts it.
   static let binding = "exec \(binder) --pdeathsig KILL"
 
-  /// The system's number for it; `nil` once it has ended.
+  /// Its process identifier; `nil` once it has ended.
   var id: Int32? { process?.id }
 
   /// Writes a line to its standard input.
@@ -57,16 +58,16 @@ final class BoundProgram: ChildProcessDelegate {
     do throws(UVError) {
       try process?.standardInput?.write(SharedBytes(line + "\n"))
     } catch {
-      // It is about to end, which `onChange` reports.
+      // The program is ending, which `onChange` reports.
     }
   }
 
-  /// Asks it to end, and ends it by force if it does not soon; a second call does nothing.
+  /// Asks it to end, and kills it if it does not end in time; a second call does nothing.
   func end(by asking: (BoundProgram) -> Void) {
     onChange = nil
     guard process != nil, alarm == nil else { return }
     asking(self)
-    // Held by the closure: it must live until then.
+    // The closure retains the program until the timer fires.
     let alarm = LoopTimer(on: loop) { self.process?.kill(.kill) }
     self.alarm = alarm
     alarm.fire(at: loop.now + Self.endDeadline)

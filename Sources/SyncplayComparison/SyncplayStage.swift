@@ -4,13 +4,13 @@ package import Scenarios
 package import Stages
 package import Vocabulary
 
-/// A server, and Debian's clients in its rooms, whose players are measured from outside.
+/// A server and Debian's clients in its rooms; their players are measured from outside.
 ///
 /// Confined to its loop's thread, which runs only within ``wait(within:until:)``.
 package final class SyncplayStage {
   package let server: SyncplayServerProcess
   package private(set) var clients: [SyncplayClientProcess] = []
-  /// The people with `matinee join`.
+  /// The users with `matinee join`.
   package private(set) var natives: [NativeClientProcess] = []
   package let recorder: PlayheadRecorder
   private let loop: EventLoop
@@ -18,7 +18,7 @@ package final class SyncplayStage {
 
   /// How often a condition is checked; playheads are read every 50 ms.
   private static let interval = Duration.milliseconds(10)
-  /// How long the programs may take to end.
+  /// The longest time for the programs to end.
   private static let patience = Duration.seconds(30)
 
   /// Starts a server; see ``SyncplayServerProcess/isListening``.
@@ -31,12 +31,12 @@ package final class SyncplayStage {
     alarm = LoopTimer(on: loop) { loop.stop() }
   }
 
-  /// Somebody comes.
+  /// Starts a user with Debian's client.
   ///
   /// - Parameters:
-  ///   - settings: who, where to, and with which film.
-  ///   - conditions: what lies between them and the server.
-  ///   - seed: what jitter comes from.
+  ///   - settings: the user, the room and the film.
+  ///   - conditions: the network between the client and the server.
+  ///   - seed: the seed of the network's jitter.
   package func enter(
     _ settings: SyncplayClientSettings, through conditions: NetworkConditions, seed: UInt64 = 1
   ) throws(SyncplayProgramError) -> SyncplayClientProcess {
@@ -48,7 +48,7 @@ package final class SyncplayStage {
     return client
   }
 
-  /// Starts a person with `matinee join`; the server must be `matinee`, and listen.
+  /// Starts a user with `matinee join`; the server must be `matinee`, and listen.
   package func join(
     _ settings: SyncplayClientSettings, through conditions: NetworkConditions, seed: UInt64 = 1
   ) throws(SyncplayProgramError) -> NativeClientProcess {
@@ -65,12 +65,12 @@ package final class SyncplayStage {
     return native
   }
 
-  /// Everybody who came.
+  /// All clients of both kinds.
   package var everybody: [any StagedClient] { clients + natives }
 
   /// Runs the loop until a condition holds.
   ///
-  /// - Returns: whether it did in time.
+  /// - Returns: whether it held in time.
   package func wait(within limit: Duration, until condition: () -> Bool) -> Bool {
     let deadline = loop.now + limit
     while !condition() {
@@ -101,29 +101,29 @@ package final class SyncplayStage {
 // MARK: Playheads, as last read
 
 extension SyncplayStage {
-  /// Where a player was.
+  /// The last position read from a player.
   package func place(of client: any StagedClient) -> MediaTime? {
     recorder.tracks[client.name]?.readings.last?.place
   }
 
-  /// The least place that a player was read at since a moment.
+  /// The lowest position read from a player since a moment.
   package func lowestPlace(of client: any StagedClient, since moment: HostTime) -> MediaTime? {
     recorder.tracks[client.name]?.readings.filter { $0.at >= moment }.map(\.place).min()
   }
 
-  /// Whether a player moved in its last readings.
+  /// Whether a player moved between its last two readings.
   package func runs(_ client: any StagedClient) -> Bool {
     let last = recorder.tracks[client.name]?.readings.suffix(2).map(\.place) ?? []
     return last.count == 2 && last[1] - last[0] > .milliseconds(10)
   }
 
-  /// Whether a player did not move in its last readings, a quarter of a second.
+  /// Whether a player did not move in its last six readings, a quarter of a second.
   package func stands(_ client: any StagedClient) -> Bool {
     let last = recorder.tracks[client.name]?.readings.suffix(6).map(\.place) ?? []
     return last.count == 6 && last.allSatisfy { $0 == last[0] }
   }
 
-  /// Whether a client has its film open, and the server knows.
+  /// Whether a client has its film open and reported.
   package func isSettled(_ client: SyncplayClientProcess) -> Bool {
     client.words.contains("\(client.name) is playing") && place(of: client) != nil
   }
@@ -132,7 +132,7 @@ extension SyncplayStage {
 @available(*, unavailable)
 extension SyncplayStage: Sendable {}
 
-/// The playheads of some people, from the beginning until now.
+/// The playheads of some clients, from the beginning until now.
 struct MeasuredPlayheads {
   private let names: [String]
   private let tracks: [String: PlayheadTrack]
@@ -146,7 +146,7 @@ struct MeasuredPlayheads {
     spreads = PlayheadSpreads(tracks)
   }
 
-  /// These at one instant.
+  /// The playheads at one instant.
   struct Moment {
     fileprivate let tracks: [String: PlayheadTrack]
     fileprivate let spread: () -> Double?
@@ -163,7 +163,7 @@ struct MeasuredPlayheads {
     }
   }
 
-  /// The time from a moment until something holds, in milliseconds.
+  /// The time from a moment until a condition holds, in milliseconds.
   func firstInstant(from begin: HostTime, where holds: (Moment) -> Bool) -> Double? {
     PlayheadSpreads.instants(from: begin, to: end).first { time in
       holds(Moment(tracks: tracks, spread: { spreads.spread(of: names, at: time) }, at: time))
@@ -173,7 +173,7 @@ struct MeasuredPlayheads {
   /// The spreads since a moment, in milliseconds.
   func spreads(from begin: HostTime) -> [Double] { spreads.all(of: names, from: begin, to: end) }
 
-  /// How far the pictures are apart at the end, in milliseconds.
+  /// The distance between the displayed frames at the end, in milliseconds.
   var framesApart: Double? { spreads.frameSpread(of: names, at: end) }
 
   /// The largest distance of a player from its undisturbed course, in milliseconds.

@@ -28,7 +28,7 @@ struct ComparisonOptions: ParsableArguments {
       valueName: "n"))
   var crowd: Int?
 
-  /// Whether any of them was given.
+  /// Whether any of the options was given.
   var areGiven: Bool { !delays.isEmpty || rounds != nil || joins != nil || crowd != nil }
 
   func validate() throws {
@@ -49,7 +49,7 @@ struct ComparisonOptions: ParsableArguments {
     }
   }
 
-  /// The effort, changed where an option was given.
+  /// Returns the effort with the given options applied.
   func applied(to effort: ComparisonEffort) -> ComparisonEffort {
     ComparisonEffort(
       delays: delays.isEmpty ? effort.delays : delays, rounds: rounds ?? effort.rounds,
@@ -59,13 +59,13 @@ struct ComparisonOptions: ParsableArguments {
 
 /// How much the comparison measures.
 struct ComparisonEffort {
-  /// One-way delays of the clients, in milliseconds.
+  /// The one-way delay of each client, in milliseconds.
   var delays = [10, 60, 150]
-  /// How often everything is measured; zero means only the crowd, once.
+  /// The number of rounds; with zero, only the crowd is measured, once.
   var rounds: Int
-  /// How many people join late, in each round.
+  /// The number of late joiners in each round.
   var lateJoins = 1
-  /// Plain connections in one room; zero means no crowd.
+  /// The plain connections in one room; zero means no crowd.
   var crowd: Int
 
   static let full = ComparisonEffort(rounds: 3, crowd: 1000)

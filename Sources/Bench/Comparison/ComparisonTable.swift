@@ -3,14 +3,16 @@ import SyncplayComparison
 
 /// The figures of several servers side by side, with targets.
 struct ComparisonTable {
-  /// A server, and what was measured with it.
+  /// A server and its measured figures.
   typealias Column = (name: String, figures: [ComparisonFigure])
 
   private let title: String
   private let columns: [Column]
 
-  /// - Parameter columns: the reference's first, then the compared server's, then the yardstick's if
-  ///   there is one.
+  /// Makes a table.
+  ///
+  /// - Parameter columns: the reference's figures first, then the compared server's, then the
+  ///   yardstick's if there is one.
   init(title: String, _ columns: [Column]) {
     self.title = title
     self.columns = columns
@@ -26,7 +28,7 @@ struct ComparisonTable {
       let phase = figure.phase == last ? "" : figure.phase
       last = figure.phase
       let same = others.map { $0.figures.first { $0.isSame(as: figure) } }
-      // A figure that only the reference has is judged too, if its target needs no comparison.
+      // A figure that only the reference has is also judged if its target needs no comparison.
       let judged = (same.first ?? nil).map { mark($0, beside: figure) }
       rows.append(
         [phase, figure.name, text(figure)] + same.map { $0.map(text) ?? "" }
@@ -35,7 +37,7 @@ struct ComparisonTable {
     return [title] + aligned(rows)
   }
 
-  /// A miss that the scatter of the rounds may explain has a mark of its own.
+  /// The mark of a figure; a miss within the scatter of the rounds has its own mark.
   private func mark(_ figure: ComparisonFigure, beside reference: ComparisonFigure?) -> String {
     switch figure.isMet(beside: reference?.value) {
     case true?: "✓"
@@ -71,7 +73,7 @@ struct ComparisonTable {
 // MARK: JSON
 
 extension ComparisonTable {
-  /// One figure of the compared server, with the reference's and the yardstick's.
+  /// One figure of the compared server, beside those of the reference and the yardstick.
   struct Row {
     let figure: ComparisonFigure
     let reference: ComparisonFigure?
@@ -90,7 +92,7 @@ extension ComparisonTable {
 }
 
 extension ComparisonTable.Row: JSONWritable {
-  /// Writes an object: the value of each round and their summary for each server; null is an unknown
+  /// Writes an object with each server's value in each round and their summary; null is an unknown
   /// value.
   func write(to writer: inout JSONWriter) {
     writer.object { object in

@@ -3,19 +3,21 @@ import Stages
 import SyncplayComparison
 import Vocabulary
 
-/// Debian's `syncplay-server` and this server, measured with Debian's own `syncplay` clients and with
-/// a crowd of plain connections.
+/// Compares Debian's `syncplay-server` with this server, under load from Debian's own `syncplay`
+/// clients and from a crowd of plain connections.
 struct ServerComparison {
   let stage: Stage
   let effort: ComparisonEffort
-  /// Hears what is happening, because a comparison takes a quarter of an hour.
+  /// Is told about the progress, because a comparison takes a quarter of an hour.
   let tell: (String) -> Void
 
-  /// The films' lengths: as long as a round, and different, because clients tell films apart by
-  /// their lengths.
+  /// The lengths of the films.
+  ///
+  /// Each film is as long as a round. The lengths differ because clients tell films apart by their
+  /// lengths.
   private static let lengths = [Duration.seconds(300), .seconds(290)]
 
-  /// Adds one table for the clients, and one for the crowd.
+  /// Adds a table for the clients and a table for the crowd.
   func measure(into section: inout Section) throws(BenchError) {
     if effort.rounds > 0 { section.tables.append(try compareClients()) }
     if effort.crowd > 0 { section.tables.append(try compareCrowds()) }
@@ -44,8 +46,8 @@ struct ServerComparison {
     }
   }
 
-  /// Has a crowd join each server, in each round anew, and measures all of them in the same seconds,
-  /// beside the yardstick.
+  /// Connects a new crowd to each server in each round, and measures all servers and the yardstick
+  /// during the same seconds.
   private func compareCrowds() throws(BenchError) -> ComparisonTable {
     let programs = [.reference(), matinee, yardstick].compactMap(\.self)
     let what = "\(effort.crowd) plain connections in one room"
@@ -66,7 +68,7 @@ struct ServerComparison {
     }
   }
 
-  /// Measures the servers' figures in several rounds.
+  /// Measures the servers over several rounds.
   private func table(
     _ what: String, of programs: [SyncplayServerProgram], rounds: Int = 1,
     _ measure: ([SyncplayServerProgram]) throws(ComparisonFailure) -> [[ComparisonFigure]]
@@ -98,7 +100,7 @@ struct ServerComparison {
     .matinee(executable: ServerProcess.path(of: "matinee"))
   }
 
-  /// A server that does nothing but exchange States; `nil` where it was not built.
+  /// A server that only exchanges States; `nil` if it was not built.
   private var yardstick: SyncplayServerProgram? {
     let path = ServerProcess.path(of: "bare-states")
     return FileManager.default.isExecutableFile(atPath: path) ? .bare(executable: path) : nil

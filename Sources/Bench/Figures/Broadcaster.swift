@@ -1,24 +1,24 @@
 import EventLoops
 import GroupSessions
 
-/// A server and its crowd, of whom the first one's lines go to all.
+/// A server and its crowd; the lines of the crowd's first peer go to all peers.
 protocol Broadcaster {
   var crowd: Crowd { get }
 
-  /// Lines that the first gets for each of its own, beyond the one that all get.
+  /// Lines that the first peer receives for each of its own, in addition to the broadcast one.
   var answersPerLine: Int { get }
 
-  /// Adds peers until there are that many.
+  /// Adds peers until there are this many.
   func grow(to count: Int) throws(BenchError)
 
-  /// The first one's next lines, as the bytes of one write.
+  /// The first peer's next lines, as the bytes of one write.
   func nextLines(_ count: Int) -> SharedBytes
 }
 
 extension Broadcaster {
-  /// Sends so many rounds, each once all have got the one before.
+  /// Sends rounds of lines; each round begins once all peers have received the one before.
   ///
-  /// - Returns: The processor time of the server for each delivery, in nanoseconds.
+  /// - Returns: The server's processor time per delivery, in nanoseconds.
   func broadcast(rounds: Int, linesPerRound: Int) throws(BenchError) -> Double {
     let deliveries = rounds * linesPerRound * crowd.peers.count
     let before = try crowd.server.processorTime()
@@ -33,7 +33,7 @@ extension Broadcaster {
   }
 }
 
-/// Matinee: seeks in one session, each an event for everyone in it.
+/// Broadcasts on Matinee: seeks in one session, each an event for everyone in it.
 struct SeekBroadcaster: Broadcaster {
   let session: SessionCrowd
 
@@ -48,7 +48,7 @@ struct SeekBroadcaster: Broadcaster {
 
   func nextLines(_ count: Int) -> SharedBytes { session.requests.seeks(count) }
 
-  /// How long an event's line is, its line feed included.
+  /// The length of an event's line, including the line feed.
   func eventBytes() throws(BenchError) -> Int {
     guard let listener = crowd.peers.last else { return 0 }
     let before = listener.byteCount
@@ -57,7 +57,7 @@ struct SeekBroadcaster: Broadcaster {
   }
 }
 
-/// The bare relay: lines as long as Matinee's events.
+/// Broadcasts on the bare relay: lines as long as Matinee's events.
 struct RelayBroadcaster: Broadcaster {
   let crowd: Crowd
   var lineBytes = 200

@@ -3,7 +3,7 @@ import Playback
 import Vocabulary
 import Wire
 
-/// What it costs to read a command and to write its event, in this process, without a server.
+/// The cost of decoding a command and encoding its event, in this process without a server.
 struct CodecCost {
   let effort: Effort
 
@@ -33,7 +33,7 @@ struct CodecCost {
     ]
   }
 
-  /// The time of one decoding in microseconds.
+  /// The time to decode one line, in microseconds.
   private func decodingTime(of line: [UInt8]) -> Double {
     var decoder = ClientLineDecoder(limits: Limits())
     return median {
@@ -55,7 +55,7 @@ struct CodecCost {
     }
   }
 
-  /// The time of one encoding in microseconds.
+  /// The time to encode one message, in microseconds.
   private func encodingTime(of message: ServerMessage) -> Double {
     var byteCount = 0
     let time = median {
@@ -79,31 +79,31 @@ extension Duration {
   }
 }
 
-/// How much is measured: enough for figures to quote, or for a first look.
+/// The amount of measuring: enough for figures to quote, or a quick first look.
 struct Effort {
-  /// How often each measurement is repeated; the median counts.
+  /// The repetitions of each measurement; the median is reported.
   var repetitions: Int
-  /// Deliveries of one repetition, about.
+  /// The approximate number of deliveries in one repetition.
   var deliveries: Int
-  /// The sizes of the sessions of the fan-out.
+  /// The session sizes for the fan-out.
   var audiences: [Int]
   var idlePeers: Int
   var pauses: Int
-  /// Commands of one repetition of the codec.
+  /// Commands in one repetition of the codec measurement.
   var codings: Int
-  /// How long commands are sent for throughput and for latency.
+  /// How long commands are sent to measure throughput and latency.
   var trafficTime: Duration
-  /// How long commands are sent for one repetition beside a journal.
+  /// How long commands are sent in one repetition of the journal measurement.
   var journalTime: Duration
-  /// The sessions in the file that a server starts with: of 10 000 it has a million events.
+  /// The sessions in the file that a server recovers; 10 000 sessions have a million events.
   var recordedSessions: Int
-  /// Events of one measurement of messages.
+  /// Events in one measurement of messages.
   var events: Int
-  /// The people that many are.
+  /// The number of people in the larger group.
   var people: Int
-  /// Peers that join one session in one go.
+  /// Peers that join one session at once.
   var joiners: Int
-  /// How often they do.
+  /// The number of rounds in which they join.
   var joinRounds: Int
   var comparison: ComparisonEffort
 

@@ -4,7 +4,7 @@ import Playback
 import Vocabulary
 import Wire
 
-/// What the coordinator itself takes for a pause, from the decoded command to its outputs.
+/// The coordinator's own time for a pause, from the decoded command to its outputs.
 struct CoordinatorCost {
   let effort: Effort
 
@@ -32,13 +32,13 @@ struct CoordinatorCost {
   }
 }
 
-/// A coordinator with one large group and its session, and no server around it.
+/// A coordinator with one large group and its session, without a server.
 struct Hall {
   private var coordinator = LoadedCoordinator(at: Instant(microseconds: 1_700_000_000_000_000))
   private var requests = Requests()
   private var session = SessionID("none")
 
-  /// A session that nobody has joined, in a group of so many members.
+  /// Makes a group of this many members and a session that nobody has joined.
   init(members: Int) {
     for place in 0..<members {
       _ = coordinator.take(.connected(LoadedCoordinator.peer(place)))
@@ -52,15 +52,15 @@ struct Hall {
     self.session = session
   }
 
-  /// Has a member join and open the film.
+  /// Makes a member join and open the film.
   mutating func watch(_ place: Int) {
     _ = hear(requests.next(.join(session, handoffFrom: nil)), from: place)
     _ = hear(requests.next(.playback(nil, .transition(to: Requests.film))), from: place)
   }
 
-  /// Has a member join.
+  /// Makes a member join.
   ///
-  /// - Returns: The time until the outputs are there, in nanoseconds.
+  /// - Returns: The time until the outputs exist, in nanoseconds.
   mutating func joinTime(of place: Int) -> Double {
     let join = requests.next(.join(session, handoffFrom: nil))
     let start = ContinuousClock.now
@@ -70,7 +70,7 @@ struct Hall {
     return time.nanoseconds
   }
 
-  /// The time of one pause in nanoseconds; the film is played before it.
+  /// The time of one pause in nanoseconds; the film is started before it.
   mutating func pauseTime() -> Double {
     _ = hear(requests.next(.playback(nil, .play(Requests.film, immediately: true))), from: 0)
     let pause = requests.next(.playback(nil, .pause(Requests.film)))
@@ -87,7 +87,7 @@ struct Hall {
 }
 
 extension Output {
-  /// The session that this output says was started.
+  /// The session that this output reports as started.
   fileprivate var session: SessionID? {
     if case .send(.answer(_, .activated(let session, _, _)), _) = self { session } else { nil }
   }

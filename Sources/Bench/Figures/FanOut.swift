@@ -1,13 +1,13 @@
-/// What one event costs the server for each peer it goes to, beside a bare relay in C.
+/// The cost of one event for each receiving peer, compared with a bare relay in C.
 struct FanOut {
   let stage: Stage
   let effort: Effort
 
-  /// By this much more than the relay's a delivery may cost.
+  /// The ratio by which a delivery may cost more than the relay's.
   private static let ratioTarget = Figure.Target.atMost(1.25)
-  /// How many commands are sent in one write where their events are to leave in one.
+  /// How many commands are sent in one write, so that their events leave in one write.
   private static let batches = [1, 2, 4, 8]
-  /// The size of the session in which they are.
+  /// The session size for these batches.
   private static let batchAudience = 1000
 
   func measure(into section: inout Section) throws(BenchError) {
@@ -40,15 +40,17 @@ struct FanOut {
         target: Self.ratioTarget, detail: "cost per delivery; 1 is flat"))
   }
 
-  /// What a delivery costs in an audience of one size, in nanoseconds.
+  /// The cost of a delivery in an audience of one size, in nanoseconds.
   private struct Cost {
     let peers: Int
     let matinee: Double
     let relay: Double
   }
 
-  /// What one more peer costs, without what the command itself does: that is to be read, judged,
-  /// kept and told once, however few hear of it, and a relay does none of it.
+  /// The marginal cost of one more peer.
+  ///
+  /// It excludes the cost of the command itself, which the server has to decode, check, journal and
+  /// apply once for any number of peers. A relay does none of this.
   private func furtherPeer(from few: Cost, to more: Cost) -> Figure {
     func slope(_ cost: (Cost) -> Double) -> Double {
       (cost(more) * Double(more.peers) - cost(few) * Double(few.peers))
@@ -61,9 +63,9 @@ struct FanOut {
       detail: "\(rounded(matinee / 1000)) µs, relay \(rounded(relay / 1000)) µs")
   }
 
-  /// Measures both in turn, so that whatever else the machine does meets both.
+  /// Measures both servers in turn, so that other load on the machine affects both.
   ///
-  /// - Returns: both costs of a delivery.
+  /// - Returns: The cost of a delivery for both.
   private func compare(
     _ matinee: SeekBroadcaster, _ relay: RelayBroadcaster, linesPerRound: Int,
     _ name: String, _ section: inout Section

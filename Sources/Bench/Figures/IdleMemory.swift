@@ -1,10 +1,10 @@
-/// What a peer that takes part in a session, and says nothing, costs the server.
+/// The server's memory for a peer that takes part in a session and sends nothing.
 struct IdleMemory {
   let stage: Stage
   let effort: Effort
 
   private static let sessionSizes = [5, 10]
-  /// Peers that come first, so that what is allocated once is not counted.
+  /// Peers that connect before the measurement, so that one-time allocations are not counted.
   private static let firstPeers = 100
   private static let target = Figure.Target.atMost(1536.0)
 
@@ -45,12 +45,12 @@ struct IdleMemory {
   }
 }
 
-/// What a person costs the server whom it knows, and who is not there.
+/// The server's memory for a known person who is not connected.
 struct PeopleMemory {
   let stage: Stage
   let effort: Effort
 
-  /// People that come first, so that what is allocated once is not counted.
+  /// People added before the measurement, so that one-time allocations are not counted.
   private static let firstPeople = 100
   private static let people = 10_000
   private static let target = Figure.Target.atMost(2048.0)

@@ -2,8 +2,7 @@ import EventLoops
 import Journals
 import Vocabulary
 
-/// What it costs when much is asked at once: a crowd joins one session, and one peer has many commands
-/// in flight.
+/// The cost of bursts: a crowd joins one session at once, and one peer has many commands in flight.
 struct JoinCost {
   let stage: Stage
   let effort: Effort
@@ -14,14 +13,14 @@ struct JoinCost {
   private static let growthTarget = Figure.Target.atMost(1.5)
 
   private static let sessionSize = 5
-  /// Commands of the other session while the crowd joins.
+  /// Commands per second in the other session while the crowd joins.
   private static let pacedCommandsPerSecond = 200
   private static let commandsInFlight = 32
-  /// Members who begin the session: one alone is not eligible.
+  /// Members who start the session, because one alone is not eligible.
   private static let founders = 2
-  /// The longest time that a crowd is waited for.
+  /// The longest time to wait for a crowd.
   private static let patience = Duration.seconds(60)
-  /// Joins around the one that a figure names; their median counts.
+  /// The number of joins around the reported one; the median is used.
   private static let neighbours = 20
   private static let earlyJoin = 100
 
@@ -34,15 +33,16 @@ struct JoinCost {
   }
 }
 
-// MARK: A crowd that joins in one go
+// MARK: A crowd that joins at once
 
 extension JoinCost {
-  /// What one crowd came to.
+  /// The measurements of one crowd.
   private struct Joining {
     var seconds: Double
     /// The server's processor time, in nanoseconds.
     var processorTime: Int
-    /// From each command of the other session to each delivery of its event, in milliseconds.
+    /// The time from each command of the other session to each delivery of its event, in
+    /// milliseconds.
     var deliveryTimes: [Double]
   }
 
@@ -72,7 +72,7 @@ extension JoinCost {
     ]
   }
 
-  /// Has a crowd join the session of two founders, while a session of five plays on.
+  /// Makes a crowd join the session of two founders while a session of five keeps playing.
   private func joining(in path: String) throws(BenchError) -> Joining {
     let server = try ServerProcess(.durable(path: path, .process), on: stage)
     defer { server.stop() }
@@ -124,7 +124,7 @@ extension JoinCost {
   }
 }
 
-// MARK: The room grows
+// MARK: Growth with the session
 
 extension JoinCost {
   /// Compares the last join of a large session with an early one, in this process.

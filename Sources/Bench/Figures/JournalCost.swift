@@ -2,7 +2,7 @@ import EventLoops
 import Journals
 import Vocabulary
 
-/// What it costs to keep what happens: the server with a durable journal beside the one without.
+/// The cost of journaling: the server with a durable journal compared with the one without.
 struct JournalCost {
   let stage: Stage
   let effort: Effort
@@ -14,7 +14,7 @@ struct JournalCost {
   private static let costTarget = Figure.Target.atMost(2.0)
   private static let growthTarget = Figure.Target.atMost(1.25)
   private static let startTarget = Figure.Target.atMost(2.0)
-  /// So many sessions, with so many events, is the target for.
+  /// The number of sessions for which the target is defined.
   private static let recordedSessions = 10_000
 
   func measure(into section: inout Section) throws(BenchError) {
@@ -30,7 +30,7 @@ struct JournalCost {
   }
 }
 
-// MARK: Beside the memory journal
+// MARK: Comparison with the memory journal
 
 extension JournalCost {
   private func measureCost(
@@ -94,7 +94,7 @@ extension JournalCost {
     }
   }
 
-  /// What was measured in turn.
+  /// The measurements of the variants, taken in turn.
   private struct Rounds {
     var memory: [SessionLoad.Outcome] = []
     var process: [SessionLoad.Outcome] = []
@@ -130,9 +130,9 @@ extension JournalCost {
     try measureGrowth(eventCount, in: directory, into: &section)
   }
 
-  /// Writes a file of many sessions.
+  /// Writes a file with many sessions.
   ///
-  /// - Returns: How many events are in it.
+  /// - Returns: The number of events in it.
   private func fill(_ name: String, in directory: JournalDirectory) throws(BenchError) -> Int {
     let author = try JournalAuthor(directory.file(name), on: stage)
     defer { author.close() }

@@ -1,8 +1,8 @@
 import InAppMessaging
 import Vocabulary
 
-/// What an event costs that campaigns wait for: in the engine, in the coordinator, and in one that
-/// knows many more people.
+/// The cost of an event that triggers campaigns: in the engine, in the coordinator, and in a
+/// coordinator that knows many more people.
 struct MessageCost {
   let effort: Effort
 
@@ -56,7 +56,8 @@ extension MessageCost {
       name: "  the engine's part of that", value: times.median / 1000, unit: "µs")
   }
 
-  /// What is decided is made so on a copy: the next event finds the same person.
+  /// Measures one command; its result is applied to a copy, so that the next event finds the person
+  /// unchanged.
   private static func time(
     of command: MessagingCommand, on user: inout UserMessaging, at now: Instant,
     under conditions: MessagingConditions
@@ -110,7 +111,7 @@ extension MessageCost {
 }
 
 extension KnownPeople {
-  /// The times of so many events, each of anyone.
+  /// The times of a number of events, each for a random person.
   fileprivate mutating func times(
     of happening: Happening, _ count: Int, using generator: inout SplitMix64
   ) -> [Double] {

@@ -4,8 +4,8 @@ import Playback
 import Vocabulary
 import Wire
 
-/// Many small sessions: how many commands a second one server takes, and how soon the others see
-/// what came of one.
+/// Many small sessions: the server's commands per second, and the latency until the other
+/// participants receive an event.
 struct SmallSessions {
   let stage: Stage
   let effort: Effort
@@ -53,7 +53,7 @@ struct SmallSessions {
   }
 }
 
-/// How soon a pause has reached everybody in a large session.
+/// The time until a pause reaches everyone in a large session.
 struct PauseReach {
   let stage: Stage
   let effort: Effort
@@ -93,7 +93,8 @@ struct PauseReach {
     Figure(name: name, value: value, unit: "ms", target: hasTarget ? target : nil)
   }
 
-  /// Sends a command whose event goes to all, and says how long it took to get there.
+  /// Sends a command whose event goes to all peers, and returns the time until all have received
+  /// it.
   private func send(
     _ command: PlaybackCommand, to session: SessionCrowd
   ) throws(BenchError) -> Duration {

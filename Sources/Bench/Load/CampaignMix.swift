@@ -1,17 +1,17 @@
 import InAppMessaging
 import Vocabulary
 
-/// As many live campaigns as a server may have, of the sorts that people write.
+/// The maximum number of live campaigns, of the kinds that people write.
 ///
-/// A person here has seen some of them as often as their caps allow, two are open to anyone who is
-/// offered something, and the others are for other people: an event that meets all filters has all of
-/// their questions answered.
+/// The person has seen some of them up to their caps. Two are open to anyone who is offered
+/// something. The others target other people. So an event that matches all filters makes the engine
+/// evaluate all of their conditions.
 enum CampaignMix {
-  /// Which of them wait for ``event``.
+  /// The campaigns that are triggered by ``event``.
   enum Kind: CaseIterable {
-    /// Two in five: the others wait for the app, for purchases, pushes and clicks.
+    /// Two in five; the others are triggered by the app, purchases, pushes and clicks.
     case mixed
-    /// All, whatever else they wait for.
+    /// All campaigns, in addition to their own triggers.
     case alike
   }
 
@@ -19,7 +19,7 @@ enum CampaignMix {
   private static let count = CampaignLimits.liveCampaigns
   private static let waiting = (0..<count).filter { $0 % 5 < 2 }
   private static let open: Set<Int> = [6, 106]
-  /// What a person has seen, as many times as ``mostSeen``.
+  /// The campaigns that a person has seen, each ``mostSeen`` times.
   static let seen = waiting.filter { !open.contains($0) }.prefix(20)
   static let mostSeen = 2
 
@@ -27,7 +27,7 @@ enum CampaignMix {
     kind == .alike ? count : waiting.count
   }
 
-  /// The campaigns, made ready.
+  /// The compiled campaigns.
   static func campaigns(_ kind: Kind) -> CampaignSet {
     do throws(CampaignProblem) {
       return try CampaignSet((0..<count).map { campaign($0, kind) })
@@ -62,14 +62,14 @@ enum CampaignMix {
     return campaign
   }
 
-  /// How many impressions of a campaign its caps look at.
+  /// The number of a campaign's impressions that its caps need.
   static func remembered(_ number: Int) -> Int {
     caps(number).reduce(1) { most, cap in
       if case .ever = cap.window { most } else { Swift.max(most, cap.limit) }
     }
   }
 
-  /// What has been seen meets one of them.
+  /// The caps of a campaign; the impressions of a seen campaign reach one of them.
   private static func caps(_ number: Int) -> [FrequencyCap] {
     switch number % 3 {
     case 0: [FrequencyCap(mostSeen, per: .ever)]
@@ -83,7 +83,7 @@ enum CampaignMix {
   }
 }
 
-// MARK: What they wait for
+// MARK: Triggers
 
 extension CampaignMix {
   private static func trigger(_ number: Int) -> Trigger {
@@ -129,7 +129,8 @@ extension CampaignMix {
     }
   }
 
-  /// What somebody watches; whether it meets all filters but an offer's, or none.
+  /// The properties of an event, which match all filters but the offer's, also the offer's, or
+  /// none.
   static func properties(isMatching: Bool, isOffered: Bool) -> [String: PropertyValue] {
     [
       "genre": .string(isMatching ? "drama" : "documentary"),
@@ -143,7 +144,7 @@ extension CampaignMix {
   }
 }
 
-// MARK: Whom they are for, and what they say
+// MARK: Audiences and messages
 
 extension CampaignMix {
   private static func audience(_ number: Int) -> Audience {
@@ -151,7 +152,7 @@ extension CampaignMix {
     return .allOf([commonAudience(number), others(number)])
   }
 
-  /// Everybody here belongs to it.
+  /// An audience to which every person here belongs.
   private static func commonAudience(_ number: Int) -> Audience {
     switch number % 4 {
     case 0: .all
@@ -166,7 +167,7 @@ extension CampaignMix {
     }
   }
 
-  /// Nobody here belongs to it.
+  /// An audience to which no person here belongs.
   private static func others(_ number: Int) -> Audience {
     switch number % 5 {
     case 0: .not(.member(of: "premium"))

@@ -2,30 +2,30 @@ import EventLoops
 import Vocabulary
 import Wire
 
-/// The peers of one server: they connect, and all that comes for any of them is counted.
+/// The peers of one server; it connects them, and counts all lines that they receive.
 ///
 /// Confined to its loop's thread.
 final class Crowd {
   let stage: Stage
   let server: ServerProcess
   private(set) var peers: [CrowdPeer] = []
-  /// Lines that came for anyone since the beginning.
+  /// Lines received by all peers since the beginning.
   private(set) var lineCount = 0
-  /// Told of each read and how many lines it ended, for a measurement that looks closer.
+  /// Called after each read with the number of lines that it ended, for closer measurements.
   var observer: ((CrowdPeer, Int) -> Void)?
   private var awaitedLines = Int.max
   private var isClosed = false
 
-  /// Connections begun at once: fewer than may wait for a server that is busy.
+  /// Connections begun at once; fewer than the listen backlog of a busy server holds.
   private static let connectingMaximum = 256
 
-  /// A crowd of nobody.
+  /// A crowd without peers.
   init(at server: ServerProcess, on stage: Stage) {
     self.stage = stage
     self.server = server
   }
 
-  /// Connects peers until there are that many.
+  /// Connects peers until there are this many.
   func grow(to count: Int) throws(BenchError) {
     while peers.count < count {
       let goal = min(count, peers.count + Self.connectingMaximum)
@@ -62,7 +62,7 @@ final class Crowd {
     for peer in peers { peer.close() }
   }
 
-  /// Waits until so many lines have come since the beginning, for all together.
+  /// Waits until all peers together have received this many lines since the beginning.
   func wait(forLines count: Int) throws(BenchError) {
     awaitedLines = count
     defer { awaitedLines = .max }
@@ -71,7 +71,7 @@ final class Crowd {
     }
   }
 
-  /// Waits until nothing has come for a while.
+  /// Waits until no line has come for 100 ms.
   func waitForQuiet() throws(BenchError) {
     var before = -1
     while before != lineCount {
@@ -95,13 +95,14 @@ final class Crowd {
 @available(*, unavailable)
 extension Crowd: Sendable {}
 
-/// One connection of a crowd, which counts what it gets, and reads it only while it has to.
+/// One connection of a crowd, which counts what it receives, and parses lines only while it has a
+/// listener.
 ///
 /// Confined to its loop's thread.
 final class CrowdPeer: ByteStreamDelegate {
-  /// Lines that came since the beginning.
+  /// Lines received since the beginning.
   private(set) var lineCount = 0
-  /// Bytes that came since the beginning.
+  /// Bytes received since the beginning.
   private(set) var byteCount = 0
   private let stream: ByteStream
   private unowned let crowd: Crowd
@@ -114,7 +115,7 @@ final class CrowdPeer: ByteStreamDelegate {
     try stream.start(self)
   }
 
-  /// Hands each line to `listener` from now on, until ``ignore()``.
+  /// Passes each line to `listener`, until ``ignore()``.
   func listen(_ listener: @escaping (Span<UInt8>) -> Void) {
     splitter = LineSplitter(maximumLineBytes: 64 * 1024 * 1024)
     self.listener = listener
@@ -153,7 +154,7 @@ final class CrowdPeer: ByteStreamDelegate {
       listener?(line)
     } onOverlongLine: {
     }
-    // Unless it was told to ignore the rest meanwhile.
+    // The listener may have called `ignore()` meanwhile.
     if listener != nil { self.splitter = splitter }
   }
 

@@ -6,13 +6,13 @@ import Playback
 import Vocabulary
 import Wire
 
-/// Fills a journal's file with sessions as people make them: a coordinator of this process hears
-/// what thousands of peers would say through an evening, and a durable journal keeps what follows.
+/// Fills a journal file with realistic sessions: a coordinator in this process handles the messages
+/// of thousands of peers during one evening, and a durable journal stores the results.
 ///
-/// All sessions go on at the same time, as they do on a server: what one of them adds to the file
-/// comes between what the others do. Confined to its loop's thread.
+/// All sessions run at the same time, as on a server, so that their entries are interleaved in the
+/// file. Confined to its loop's thread.
 final class JournalAuthor {
-  /// Events that were handed over to be kept.
+  /// The events handed to the journal.
   private(set) var eventCount = 0
   private let stage: Stage
   private let journal: SQLiteJournal
@@ -22,9 +22,9 @@ final class JournalAuthor {
   private var now: Instant
   private var entropy = SplitMix64(seed: 1)
   private var sessions: [Showing] = []
-  /// Where the session of that identifier is among them.
+  /// The index of each session.
   private var places: [SessionID: Int] = [:]
-  /// The one that was activated last.
+  /// The session that was activated last.
   private var activated: SessionID?
   private var waiting = 0
 
@@ -35,16 +35,19 @@ final class JournalAuthor {
   }
 
   static let sessionSize = 5
-  /// Until all have gathered, and from then on to the end, which is about now.
+  /// The time in which all sessions gather, and the time from then to the end, which is about now.
   private static let gathering = Duration.seconds(1800)
   private static let watching = Duration.seconds(5400)
-  /// A session has at least so many events, more than there are between two snapshots, and up to
-  /// 36 more, so that what lies behind the snapshot differs.
+  /// The fewest events of a session, and the number of different lengths.
+  ///
+  /// A session has 70 to 106 events, more than there are between two snapshots, so that the number
+  /// of events after the last snapshot varies.
   private static let shortestSession = 70
   private static let sessionLengths = 37
-  /// So many commands a session has, or fewer.
+  /// The most commands of a session.
   private static let turns = 90
-  /// Appends that may wait to be written: a transaction of some size, and memory that stays small.
+  /// Appends that may wait to be written; it makes transactions reasonably large and keeps memory
+  /// small.
   private static let waitingMaximum = 2_000
 
   private static let limits: Limits = {
@@ -53,13 +56,13 @@ final class JournalAuthor {
     limits.messageBurst = 1_000_000
     limits.peers = 1_000_000
     limits.groups = 100_000
-    // Nobody says anything between the lines that are heard here.
+    // The peers here send no heartbeats, so the deadlines are longer than the evening.
     limits.idleDeadline = .seconds(86_400)
     limits.heartbeatDeadline = .seconds(86_400)
     return limits
   }()
 
-  /// Begins to write to a file that is not there yet.
+  /// Opens a new file.
   init(_ path: String, on stage: Stage) throws(BenchError) {
     self.stage = stage
     start = WallClock.read() - (Self.gathering + Self.watching)
@@ -74,7 +77,7 @@ final class JournalAuthor {
     journal.delegate = self
   }
 
-  /// Has that many sessions gather, and watch together.
+  /// Makes this many sessions gather, and watch at the same time.
   func write(sessions count: Int) throws(BenchError) {
     for place in 0..<count {
       now = max(now, start + Self.gathering * (Double(place) / Double(count)))
@@ -109,7 +112,7 @@ final class JournalAuthor {
 @available(*, unavailable)
 extension JournalAuthor: Sendable {}
 
-// MARK: What people do
+// MARK: Commands
 
 extension JournalAuthor {
   private func begin(_ number: Int) {
@@ -129,7 +132,7 @@ extension JournalAuthor {
     say(.queue(nil, .insert(Self.films, at: .end)), by: first)
   }
 
-  /// Has a session do something, until it has done as much as it should.
+  /// Sends a session's next command, unless it has its number of events already.
   private func goOn(_ place: Int) {
     let session = sessions[place]
     let goal = Self.shortestSession + place % Self.sessionLengths
@@ -138,7 +141,7 @@ extension JournalAuthor {
     say(.playback(nil, command(session.turn)), by: session.first + session.turn % Self.sessionSize)
   }
 
-  /// Somebody starts it, somebody moves it, somebody stops it.
+  /// The commands alternate: play, seek, pause.
   private func command(_ turn: Int) -> PlaybackCommand {
     let place = MediaTime(microseconds: 1_000_000 * Int64(turn))
     return switch turn % 3 {
@@ -163,10 +166,10 @@ extension JournalAuthor {
   }
 }
 
-// MARK: What becomes of it
+// MARK: Inputs and appends
 
 extension JournalAuthor: JournalDelegate {
-  /// Takes an input in and goes on at once, as if all were kept already: it will be.
+  /// Handles an input, and continues at once as if all appends were stored already; they will be.
   private func take(_ input: Input) {
     now = now + .microseconds(1)
     coordinator.refill(with: (0..<coordinator.wantedEntropy).map { _ in entropy.next() })

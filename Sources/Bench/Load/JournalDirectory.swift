@@ -1,10 +1,10 @@
 import Foundation
 
-/// A directory for the files of journals under test, gone with everything in it in the end.
+/// A temporary directory for the files of journals under test.
 struct JournalDirectory {
   private let path: String
 
-  /// Makes a directory where the system wants temporary files.
+  /// Makes a directory in the system's directory for temporary files.
   init() throws(BenchError) {
     let files = FileManager.default
     path = files.temporaryDirectory.appending(path: "matinee-bench-\(UUID())").path
@@ -15,10 +15,10 @@ struct JournalDirectory {
     }
   }
 
-  /// Where a journal of that name is in it.
+  /// The path of the journal with that name.
   func file(_ name: String) -> String { "\(path)/\(name).sqlite" }
 
-  /// How large a journal is, in bytes.
+  /// The size of a journal, in bytes.
   func size(of name: String) throws(BenchError) -> Int {
     do {
       let attributes = try FileManager.default.attributesOfItem(atPath: file(name))
@@ -28,11 +28,10 @@ struct JournalDirectory {
     }
   }
 
-  /// Copies a journal that nobody writes to, down to the disk; one of the new name goes first.
+  /// Copies a closed journal and flushes the copy to the disk; an existing copy is replaced.
   ///
-  /// A file that a server goes on from has long been written. Of one just copied, the system still
-  /// writes hundreds of megabytes while the server starts, and a start was measured two thirds longer
-  /// than it takes.
+  /// In practice, a server recovers a file that was written long before. While the pages of a fresh
+  /// copy, hundreds of megabytes, are still being written, a start was measured two thirds slower.
   func copy(_ name: String, to copy: String) throws(BenchError) {
     remove(copy)
     do {
@@ -45,12 +44,12 @@ struct JournalDirectory {
     }
   }
 
-  /// Removes a journal and the files beside it, as far as they are there.
+  /// Removes a journal and its side files, if they exist.
   func remove(_ name: String) {
     for suffix in ["", "-wal", "-shm", ".lock"] { removeItem(file(name) + suffix) }
   }
 
-  /// Removes everything.
+  /// Removes the directory and its files.
   func remove() { removeItem(path) }
 
   private func removeItem(_ path: String) {
@@ -58,7 +57,7 @@ struct JournalDirectory {
     do {
       try FileManager.default.removeItem(atPath: path)
     } catch {
-      // The system clears up after us.
+      // The system removes temporary files later.
     }
   }
 }

@@ -3,14 +3,14 @@ import InAppMessaging
 import Vocabulary
 import Wire
 
-/// A coordinator that knows people, with no server around it and a journal that keeps everything.
+/// A coordinator that knows people, without a server, and with a journal that accepts everything.
 struct KnownPeople {
   let count: Int
   private var coordinator = LoadedCoordinator(at: Instant(microseconds: 1_800_000_000_000_000))
   private var requests = Requests()
   private var sequence = 1_000_000
 
-  /// People with a history; nobody is connected.
+  /// Makes people with a history; nobody is connected.
   init(_ count: Int, campaigns: CampaignSet) {
     self.count = count
     var recovery = Recovery()
@@ -27,12 +27,12 @@ struct KnownPeople {
     _ = coordinator.take(.campaigns(campaigns))
   }
 
-  /// Everyone has the app in sight, on one device.
+  /// Connects everyone on one device, with the app in the foreground.
   mutating func connectAll() {
     for number in 0..<count { connect(number, by: LoadedCoordinator.peer(number)) }
   }
 
-  /// Everyone comes, does something and goes away, one after the other.
+  /// Makes everyone connect, do something and disconnect, one after the other.
   mutating func visit() {
     for number in 0..<count {
       connect(number, by: LoadedCoordinator.peer(0))
@@ -55,7 +55,7 @@ struct KnownPeople {
   private static let app = "tv.matinee.example"
   private static let version = "2.10.1"
 
-  /// A device as those of the people are.
+  /// The presence of a device of one of the people.
   static func presence(of device: DeviceID, at now: Instant) -> DevicePresence {
     DevicePresence(device, lastActive: now, app: app, version: version)
   }
@@ -70,7 +70,7 @@ struct KnownPeople {
     let time = ContinuousClock.now - start
     let message = outputs.lazy.compactMap(\.delivered).first
     precondition((message != nil) == (happening == .delivering), "\(happening) was \(outputs)")
-    // It makes room for the next one, and counts for nothing.
+    // The message is refused, so that the next one can be delivered; this is not timed.
     if let message {
       _ = hear(.report(message, .refused(.suppressed), sequence: nil), from: person)
     }
@@ -98,14 +98,14 @@ struct KnownPerson {
 
   var id: UserID { UserID("user-\(number)") }
 
-  /// An installation's identifier is as long as a UUID.
+  /// The identifier of a device, about as long as one with a UUID.
   func device(_ place: Int) -> DeviceID {
     DeviceID("device-\(place)-of-user-\(number)-0123456789ab")
   }
 
-  /// What is known of the person: their devices, their attributes, and what they saw.
+  /// The stored data of the person: devices, attributes, and seen messages.
   ///
-  /// All texts are the person's own, as they are after a start from a journal.
+  /// No text is shared with other people, as after a recovery from a journal.
   func messaging(at now: Instant) -> UserMessaging {
     var diary = Diary(UserMessaging(id), at: now - .seconds(7_200))
     for place in 0..<Self.deviceCount {
@@ -120,7 +120,7 @@ struct KnownPerson {
     return diary.messaging
   }
 
-  /// The run of the client on a device.
+  /// The client epoch of a device.
   func epoch(_ place: Int) -> UInt64 { UInt64(number * Self.deviceCount + place + 1) }
 
   private var attributes: [(String, PropertyValue)] {
@@ -155,7 +155,7 @@ struct KnownPerson {
 }
 
 extension KnownPerson {
-  /// What happened, in order, with numbers and instants.
+  /// A person's history, with sequence numbers and instants.
   private struct Diary {
     private(set) var messaging: UserMessaging
     private(set) var now: Instant
@@ -172,7 +172,7 @@ extension KnownPerson {
       messaging.evolve(event, at: now)
     }
 
-    /// A client told something.
+    /// Records that a client sent something.
     mutating func hear(_ device: DeviceID) {
       sequence += 1
       note(.logged(EventIdentity(.client(device), sequence)))

@@ -6,12 +6,12 @@ import Playback
 import Vocabulary
 import Wire
 
-/// A coordinator with no server around it and a journal that keeps everything, to which everything
-/// happens in quick succession.
+/// A coordinator without a server, and with a journal that accepts everything; its inputs follow
+/// each other every 10 µs.
 struct LoadedCoordinator {
   private var coordinator: Coordinator
   private var entropy = SplitMix64(seed: 1)
-  /// When the next thing happens, but for some microseconds.
+  /// The instant of the last input.
   private(set) var now: Instant
 
   init(at now: Instant) {
@@ -23,7 +23,7 @@ struct LoadedCoordinator {
     self.now = now
   }
 
-  /// Takes an input in, and keeps whatever is to be kept.
+  /// Handles an input, and confirms all appends.
   mutating func take(_ input: Input) -> [Output] {
     now = now + .microseconds(10)
     coordinator.refill(with: (0..<coordinator.wantedEntropy).map { _ in entropy.next() })
@@ -38,25 +38,24 @@ struct LoadedCoordinator {
     return outputs
   }
 
-  /// A connection's name, by its place among all.
+  /// The identifier of the connection with this index.
   static func peer(_ place: Int) -> PeerID { PeerID(slot: UInt32(place), generation: 0) }
 }
 
-/// The requests that the load is made of, each under a number of its own.
+/// The requests that the load consists of, each with its own number.
 struct Requests {
-  /// All numbers have seven digits, so that lines of a kind are equally long.
+  /// All numbers have seven digits, so that lines of a kind have the same length.
   private var id: RequestID = 1_000_000
 
   static let film = ItemID("film")
 
-  /// A request, numbered.
+  /// Returns the request with the next number.
   mutating func next(_ request: Request) -> ClientMessage {
     id += 1
     return .request(id, request)
   }
 
-  /// As many seeks as wanted, as the bytes of one write; each to a place of its own, so that each
-  /// is an event.
+  /// This many seeks as the bytes of one write, each to another position, so that each is an event.
   mutating func seeks(_ count: Int) -> SharedBytes {
     var bytes: [UInt8] = []
     for _ in 0..<count {
@@ -79,17 +78,17 @@ struct Requests {
     media: MediaItem(item: film, url: "https://media.example/film.mp4"))
 }
 
-/// An event of an app, by what it comes to with a ``CampaignMix``.
+/// The kinds of an app's event, by its effect with a ``CampaignMix``.
 enum Happening: CaseIterable {
-  /// It meets the filters of no campaign.
+  /// It matches the filters of no campaign.
   case unmatched
-  /// It meets the filters of all but the open ones, and nothing comes: of those that were seen for
-  /// their caps, of the others for their audiences.
+  /// It matches the filters of all campaigns but the open ones, and nothing is delivered: the seen
+  /// campaigns are refused by their caps, the others by their audiences.
   case refused
-  /// As refused, but for two campaigns that are open to it.
+  /// Like ``refused``, but two campaigns are open to it.
   case delivering
 
-  /// In a few words.
+  /// A short description.
   var name: String {
     switch self {
     case .unmatched: "matches nothing"
@@ -98,7 +97,7 @@ enum Happening: CaseIterable {
     }
   }
 
-  /// What was watched.
+  /// The event's properties.
   var properties: [String: PropertyValue] {
     CampaignMix.properties(isMatching: self != .unmatched, isOffered: self == .delivering)
   }

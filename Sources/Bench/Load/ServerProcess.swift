@@ -3,18 +3,18 @@ import Journals
 import Stages
 import Vocabulary
 
-/// A server under test: a program of the same build, on a port the system chose.
+/// A server under test: a program of the same build, on a port that the system chose.
 ///
 /// Confined to its loop's thread.
 final class ServerProcess: ChildProcessDelegate {
-  /// Which program, and how its port is found in what it writes.
+  /// The program to run, and how its port is read from its output.
   enum Program {
-    /// A server that remembers nothing.
+    /// A server with a memory journal.
     case matinee
-    /// A server that keeps what happens in a file.
+    /// A server with a durable journal.
     case durable(path: String, Durability)
     case bareRelay
-    /// This program, with a coordinator that knows so many people.
+    /// This program, with a coordinator that knows this many people.
     case people(Int)
 
     var name: String {
@@ -25,14 +25,15 @@ final class ServerProcess: ChildProcessDelegate {
       }
     }
 
-    /// Room for the largest crowd here; all else is as anybody would run it.
+    /// The program's arguments; they make room for the largest crowd and leave all other settings
+    /// at their defaults.
     fileprivate var arguments: [String] {
       switch self {
       case .matinee: Self.serve + ["--journal", "memory"]
       case .durable(let path, let durability):
         Self.serve + [
           "--journal", "sqlite:\(path)", "--durability", durability.rawValue,
-          // Whoever was in the file is not missed while this measures.
+          // Recovered participants are not reported as lost during the measurement.
           "--groups", "100000", "--resume-grace", "900",
         ]
       case .bareRelay: []
@@ -50,7 +51,7 @@ final class ServerProcess: ChildProcessDelegate {
       case .matinee, .durable:
         line.firstMatch(of: #/address=127\.0\.0\.1:(\d+)/#).flatMap { UInt16($0.1) }
       case .bareRelay: UInt16(line)
-      // It listens nowhere; any number says that it is ready.
+      // It listens nowhere; any number means that it is ready.
       case .people: UInt16(line)
       }
     }
@@ -58,7 +59,7 @@ final class ServerProcess: ChildProcessDelegate {
 
   let program: Program
   private(set) var port: UInt16 = 0
-  /// How long it took until it listened.
+  /// The time from the start until it listened.
   private(set) var startTime = Duration.zero
   private(set) var hasEnded = false
   private let stage: Stage
@@ -73,7 +74,7 @@ final class ServerProcess: ChildProcessDelegate {
     let path = Self.path(of: program.name)
     let start = stage.loop.now
     do throws(UVError) {
-      // However this program ends, the server ends with it: the kernel sees to that.
+      // The kernel kills the server when this program ends for any reason.
       process = try ChildProcess(
         executable: "setpriv", arguments: ["--pdeathsig", "KILL", path] + program.arguments,
         output: .piped, errorOutput: .piped, on: stage.loop, delegate: self)
@@ -89,13 +90,13 @@ final class ServerProcess: ChildProcessDelegate {
     }
   }
 
-  /// The path of a program of the same build, which lies beside this one.
+  /// The path of a program of the same build, in the same directory as this one.
   static func path(of program: String) -> String {
     let path = CommandLine.arguments.first ?? ""
     return (path.lastIndex(of: "/").map { String(path[...$0]) } ?? "") + program
   }
 
-  /// Kills it and waits for its end; a gentle stop would first tell thousands of peers.
+  /// Kills the process and waits for its end; a clean stop would first notify thousands of peers.
   func stop() {
     guard let process else { return }
     isStopping = true
@@ -105,7 +106,7 @@ final class ServerProcess: ChildProcessDelegate {
     self.process = nil
   }
 
-  /// The processor time that its threads have used, in nanoseconds; exact while they rest.
+  /// The processor time used by its threads, in nanoseconds; exact while they are idle.
   func processorTime() throws(BenchError) -> Int {
     let usage = try usage()
     do throws(ProcessUsage.Unreadable) {
@@ -115,7 +116,7 @@ final class ServerProcess: ChildProcessDelegate {
     }
   }
 
-  /// The memory that it has written to, in bytes.
+  /// The memory that the process has written to, in bytes.
   func writtenMemory() throws(BenchError) -> Int {
     let usage = try usage()
     do throws(ProcessUsage.Unreadable) {
@@ -140,7 +141,7 @@ final class ServerProcess: ChildProcessDelegate {
       port = found
       stage.nudge()
     }
-    // The last words are enough, should it end.
+    // The end of the output is enough for an error message.
     written = String(written.suffix(1000))
   }
 
@@ -187,7 +188,7 @@ struct LoadedServer {
   }
 }
 
-/// Why something could not be measured.
+/// Why a measurement failed.
 enum BenchError: Error, CustomStringConvertible {
   case timedOut(String)
   case interrupted

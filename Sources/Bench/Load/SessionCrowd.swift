@@ -5,35 +5,38 @@ import Playback
 import Vocabulary
 import Wire
 
-/// A crowd at a Matinee server whose peers take part in sessions, all of the same size.
+/// A crowd on a Matinee server whose peers take part in sessions of the same size.
 ///
 /// Confined to its loop's thread.
 final class SessionCrowd {
   let crowd: Crowd
   private let sessionSize: Int
-  /// Added to all numbers in names, so that two crowds of one server do not share them.
+  /// Added to the numbers in names, so that two crowds on one server have different names.
   private let firstNumber: Int
   private var sessions: [Int: SessionID] = [:]
-  /// The numbers of requests go on: one that comes twice would be answered as before.
+  /// Request numbers are not reused, because a repeated number is answered without being carried
+  /// out.
   var requests = Requests()
   private var answersMissing = 0
   private var snapshotsMissing = 0
-  /// When the last of those who joined at once had its snapshot; `nil` until then.
+  /// When the last of the peers that joined at once had its snapshot; `nil` until then.
   private(set) var lastSnapshotAt: HostTime?
   private var decoder = ServerLineDecoder(maximumBytes: 64 * 1024 * 1024)
 
-  /// Peers that ask at once: each joiner of a session of thousands is sent all of it.
+  /// Peers that send requests at once; limited because each joiner of a session of thousands is
+  /// sent the whole session.
   private static let askingMaximum = 100
 
-  /// A crowd of nobody, in sessions of so many: `.max` is one session for all.
+  /// A crowd without peers, for sessions of this size; `.max` is one session for all.
   init(at server: ServerProcess, on stage: Stage, sessionSize: Int, firstNumber: Int = 0) {
     self.firstNumber = firstNumber
     crowd = Crowd(at: server, on: stage)
     self.sessionSize = sessionSize
   }
 
-  /// Adds peers until there are that many, who all take part; the first of each session, or
-  /// everyone, has the film current.
+  /// Adds peers until there are this many, who all take part.
+  ///
+  /// The film is current for the first peer of each session, or for everyone.
   func grow(to count: Int, everyoneWatches: Bool = false) throws(BenchError) {
     let newcomers = crowd.peers.count..<count
     let hosts = newcomers.filter { $0 % sessionSize == 0 }
@@ -52,11 +55,11 @@ final class SessionCrowd {
     try crowd.waitForQuiet()
   }
 
-  /// Has all peers from a place on, which are only connected, ask for the session at once.
+  /// Makes all connected peers from this index on join the session at once.
   ///
-  /// Each greets and joins the group in one write, and joins the session as soon as the group has
-  /// taken it in: before that, the server refuses it as `notEligible`. ``lastSnapshotAt`` is set at
-  /// the end.
+  /// Each sends its Hello and joins the group in one write. It joins the session once it is in the
+  /// group, because the server answers an earlier request with `notEligible`. ``lastSnapshotAt`` is
+  /// set at the end.
   func joinAtOnce(from first: Int) {
     let joiners = first..<crowd.peers.count
     snapshotsMissing = joiners.count
@@ -88,7 +91,7 @@ final class SessionCrowd {
     requests.next(.join(sessions[place / sessionSize] ?? SessionID("none"), handoffFrom: nil))
   }
 
-  /// Has peers ask something, not too many at once, and waits for their answers.
+  /// Makes peers send a request, a limited number at once, and waits for their answers.
   private func ask(
     _ places: some Collection<Int>, _ message: (Int) -> ClientMessage,
     hearing answered: @escaping (Int, Span<UInt8>) -> Void = { _, _ in }

@@ -1,38 +1,39 @@
 import EventLoops
 import Vocabulary
 
-/// Seeks by the first of each session of a crowd, and how the server bears them.
+/// Seeks by the first peer of each session of a crowd, and the measured times.
 ///
 /// Confined to its loop's thread.
 final class SessionLoad {
   let sessions: SessionCrowd
   private let sessionSize: Int
   private let hosts: [CrowdPeer]
-  /// Each peer's place in the crowd.
+  /// Each peer's index in the crowd.
   private var places: [ObjectIdentifier: Int] = [:]
 
-  /// A session with so many unanswered commands misses its turn: a server that is far behind would
-  /// refuse more (`Limits.pendingCommands`).
+  /// The most unanswered commands of a session; at this number it skips its turn.
+  ///
+  /// A server that is far behind would otherwise refuse commands (`Limits.pendingCommands`).
   private static let unansweredMaximum = 256
 
-  /// What came of a load.
+  /// The measurements of a load.
   struct Outcome {
     var commandCount = 0
     /// How long commands were sent.
     var elapsed = Duration.zero
-    /// The processor time of the server, in nanoseconds.
+    /// The server's processor time, in nanoseconds.
     var processorTime = 0
-    /// From each command to its answer, in milliseconds.
+    /// The time from each command to its answer, in milliseconds.
     var answerTimes: [Double] = []
-    /// From each command to its event at each of the others in the session, in milliseconds.
+    /// The time from each command to its event at each other participant, in milliseconds.
     var eventTimes: [Double] = []
 
     var commandsPerSecond: Double { Double(commandCount) / elapsed.inSeconds }
-    /// The processor time of one command, in microseconds.
+    /// The processor time per command, in microseconds.
     var cost: Double { Double(processorTime) / Double(max(commandCount, 1)) / 1000 }
   }
 
-  /// A load for a crowd that has grown.
+  /// A load for a crowd that is complete.
   init(on sessions: SessionCrowd, sessionSize: Int) {
     self.sessions = sessions
     self.sessionSize = sessionSize
@@ -44,8 +45,8 @@ final class SessionLoad {
   private var crowd: Crowd { sessions.crowd }
   private var stage: Stage { crowd.stage }
 
-  /// Every session has the same number of commands in flight: another one follows once the event and
-  /// the answer of one have come.
+  /// Keeps the same number of commands in flight in every session; the next one is sent once the
+  /// event and the answer of one have come.
   func saturate(for time: Duration, inFlight: Int = 1) throws(BenchError) -> Outcome {
     var outcome = Outcome()
     var isOver = false
@@ -74,7 +75,8 @@ final class SessionLoad {
     return outcome
   }
 
-  /// Commands at a steady pace, one session after the other, until the time or something else is over.
+  /// Sends commands at a fixed rate, one session after the other, until the time is over or
+  /// `isOver` returns true.
   func pace(
     _ commandsPerSecond: Int, for time: Duration, until isOver: () -> Bool = { false }
   ) throws(BenchError) -> Outcome {
@@ -89,7 +91,7 @@ final class SessionLoad {
         if place % sessionSize > 0 {
           outcome.eventTimes.append((now - sent[line]).inMilliseconds)
         } else if line % 2 == 1 {
-          // The peer that asked gets the event first, and then the answer.
+          // The peer that sent the command receives the event first, and then the answer.
           outcome.answerTimes.append((now - sent[line / 2]).inMilliseconds)
         }
       }
@@ -117,7 +119,7 @@ final class SessionLoad {
     return outcome
   }
 
-  /// Waits until each command was an event for everyone in its session, and an answer.
+  /// Waits until every participant has each command's event, and its sender the answer.
   ///
   /// - Returns: The processor time that the server has used by then.
   private func finish(_ commandCount: Int, after lineCount: Int) throws(BenchError) -> Int {

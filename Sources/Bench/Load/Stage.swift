@@ -1,13 +1,13 @@
 import EventLoops
 import Vocabulary
 
-/// The loop that everything happens on; a measurement reads from top to bottom, and runs the loop
-/// whenever it has to wait.
+/// The event loop of a measurement; a measurement is sequential code that runs the loop while it
+/// waits.
 ///
 /// Confined to its loop's thread.
 final class Stage {
   let loop: EventLoop
-  /// What went wrong in a callback; the wait at hand throws it.
+  /// An error from a callback; the current wait throws it.
   private(set) var failure: BenchError?
   private lazy var timer = LoopTimer(on: loop) { [unowned self] in loop.stop() }
   private var signals: [SignalSource] = []
@@ -24,26 +24,26 @@ final class Stage {
     loop.close()
   }
 
-  /// Ends the wait at hand, and any other until ``recover()``, with an error.
+  /// Ends the current wait, and any other until ``recover()``, with an error.
   func fail(_ error: BenchError) {
     failure = failure ?? error
     loop.stop()
   }
 
-  /// Whether the person has interrupted the program.
+  /// Whether the user interrupted the program.
   var isInterrupted: Bool {
     if case .interrupted = failure { true } else { false }
   }
 
-  /// Goes on after an error with the next measurement, but not after an interruption.
+  /// Clears an error, so that the next measurement can run; an interruption stays.
   func recover() {
     if !isInterrupted { failure = nil }
   }
 
-  /// Lets the wait at hand look again at what it waits for.
+  /// Makes the current wait check its condition again.
   func nudge() { loop.stop() }
 
-  /// Runs the loop until something is so; whatever makes it so has to ``nudge()``.
+  /// Runs the loop until a condition holds; code that makes it hold must call ``nudge()``.
   func wait(
     for what: String, within limit: Duration = .seconds(60), until isSo: () -> Bool
   ) throws(BenchError) {
@@ -57,7 +57,7 @@ final class Stage {
     }
   }
 
-  /// Runs the loop for a while, so that a server that was busy has come to rest.
+  /// Runs the loop for a while, so that a busy server becomes idle.
   func rest(_ time: Duration = .milliseconds(5)) throws(BenchError) {
     let end = loop.now + time
     timer.fire(at: end)
@@ -67,7 +67,7 @@ final class Stage {
     }
   }
 
-  /// Runs the loop until a program has ended, whatever else went wrong before.
+  /// Runs the loop until a program has ended, regardless of earlier errors.
   func waitForEnd(of server: ServerProcess) {
     while !server.hasEnded { loop.run() }
   }

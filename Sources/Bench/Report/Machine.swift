@@ -1,13 +1,13 @@
 import FoundationEssentials
 import JSON
 
-/// What the figures were measured on, and what else it did.
+/// The machine that the figures were measured on, and its other load.
 struct Machine {
   let processors: Int
-  /// The load average of the minute before, as Linux tells it.
+  /// The load average of the last minute before the measurement, from Linux.
   let load: String
 
-  /// The machine as it is now.
+  /// Reads the machine's current state.
   static func read() -> Machine {
     Machine(
       processors: ProcessInfo.processInfo.activeProcessorCount,
@@ -34,7 +34,7 @@ extension Machine: JSONWritable {
 }
 
 extension Machine {
-  /// The machine in a line.
+  /// The machine in one line of text.
   var text: String {
     "\(processors) processors, load of the last minute \(load)\n"
   }

@@ -3,7 +3,7 @@ import JSON
 /// Figures that were measured together.
 struct Section {
   var title: String
-  /// How they were measured, in a sentence or two.
+  /// How they were measured, in one or two sentences.
   var method: String
   var figures: [Figure] = []
   /// Figures of several servers side by side.
@@ -39,7 +39,7 @@ extension Section {
   }
 }
 
-/// Rows of as many cells each as lines of text, with columns as wide as their widest cell.
+/// Aligns rows of equally many cells as lines of text; each column is as wide as its widest cell.
 func aligned(_ rows: [[String]]) -> [String] {
   guard let first = rows.first else { return [] }
   let widths = first.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -51,17 +51,17 @@ func aligned(_ rows: [[String]]) -> [String] {
   }
 }
 
-/// One thing that was measured.
+/// One measured figure.
 struct Figure {
   var name: String
   var value: Double
   var unit: String
-  /// What the value is held against; `nil` if the figure only informs.
+  /// The target; `nil` if the figure only informs.
   var target: Target?
-  /// What it was made of, in a few words.
+  /// Details of the measurement, in a few words.
   var detail = ""
 
-  /// Whether the target is met; `nil` without one.
+  /// Whether the target is met; `nil` without a target.
   var isMet: Bool? {
     switch target {
     case .atMost(let bound): value <= bound
@@ -121,7 +121,8 @@ extension Collection<Double> {
   /// The value in the middle; zero if there are no values.
   var median: Double { percentile(50) }
 
-  /// The smallest value that so many hundredths of all do not exceed; zero if there are no values.
+  /// The smallest value that at least this percentage of the values does not exceed; zero if there
+  /// are no values.
   func percentile(_ hundredths: Int) -> Double {
     guard !isEmpty else { return 0 }
     let rank = (count * hundredths + 99) / 100

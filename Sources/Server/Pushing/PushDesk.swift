@@ -7,15 +7,15 @@ import Vocabulary
 
 /// Receives the results of push attempts, on the loop's thread.
 package protocol PushDeskDelegate: AnyObject {
-  /// An attempt ended. Each ordered attempt ends exactly once, unless the desk is stopped.
+  /// Handles the end of an attempt; each ordered attempt ends once, unless the desk is stopped.
   func desk(_ desk: PushDesk, didEnd attempt: PushAttempt, _ result: PushResult)
 }
 
-/// Sends the server's pushes, and reports how each attempt ended.
+/// Sends the server's pushes, and reports the result of each attempt.
 ///
 /// Confined to the loop's thread, which it never blocks: requests to push services run on other
-/// threads. It stores nothing; an attempt that a stop or a crash cuts short is still due by the
-/// journal.
+/// threads. It stores nothing; an attempt that is interrupted by a stop or a crash is still due
+/// according to the journal.
 package final class PushDesk {
   /// Receives the results.
   package weak var delegate: (any PushDeskDelegate)?
@@ -26,14 +26,15 @@ package final class PushDesk {
   private var sender: PushSender?
   private var mailbox: LoopMailbox<PushDesk>?
   private var timer: LoopTimer?
-  /// The attempts under way; the sender bounds their number.
+  /// The pending attempts; the sender limits their number.
   private var underWay: [PushID: PushAttempt] = [:]
   private var complaints = Complaints()
 
-  /// How long connections may take to close; normally an instant, but the other end may be gone.
+  /// The longest wait for connections to close; usually they close at once, but the other end may
+  /// be gone.
   private static let farewell = Duration.seconds(3)
 
-  /// A desk with these transports, which ``stop()`` stops; call it before the loop ends.
+  /// A desk with these transports; ``stop()`` stops them, and must be called before the loop ends.
   package init(
     _ transports: [any PushTransport], bounds: PushBounds = PushBounds(), on loop: EventLoop,
     log: Logger
@@ -47,7 +48,7 @@ package final class PushDesk {
     }
   }
 
-  /// Sends a push once, soon.
+  /// Sends a push once, as soon as possible.
   package func send(_ order: PushOrder, _ attempt: PushAttempt) {
     guard let sender else { return }
     let message: PushMessage
@@ -58,7 +59,7 @@ package final class PushDesk {
       delegate?.desk(self, didEnd: attempt, .refused)
       return
     }
-    // An attempt that is still under way when it is ordered again is not sent twice.
+    // An attempt that is ordered again while it is pending is not sent twice.
     if underWay.updateValue(attempt, forKey: message.id) != nil { return }
     guard !sender.submit(message) else { return }
     underWay[message.id] = nil
@@ -86,7 +87,7 @@ package final class PushDesk {
     delegate?.desk(self, didEnd: attempt, result)
   }
 
-  /// Logs what is wrong, without a line for each of many failures.
+  /// Logs a failure, with a limited number of lines for many failures.
   private func complain(_ code: String, _ text: String, _ attempt: PushAttempt) {
     guard let unsaid = complaints.raise(code, at: loop.now) else { return }
     var metadata = Self.metadata(attempt)
@@ -103,7 +104,7 @@ package final class PushDesk {
     ]
   }
 
-  /// Stops: attempts under way end without a result, and are still due.
+  /// Stops: pending attempts end without a result, and are still due.
   ///
   /// The loop runs until the connections are closed, at most three seconds. A second call does
   /// nothing.
@@ -130,23 +131,23 @@ package final class PushDesk {
 @available(*, unavailable)
 extension PushDesk: Sendable {}
 
-/// Limits complaints, so that one failure of a thousand pushes is one line in the log.
+/// Limits how often a failure is logged, so that one cause of a thousand failed pushes is one line.
 struct Complaints {
   private struct Raised {
     var next: HostTime
     var unsaid = 0
   }
 
-  /// The shortest time between two complaints of one kind.
+  /// The shortest time between two log lines of one kind.
   private static let interval = Duration.seconds(60)
 
-  /// By kind; there is one kind for each code.
+  /// The state of each kind; there is one kind for each code.
   private var raised: [String: Raised] = [:]
 
-  /// Raises a complaint of a kind.
+  /// Records a failure of a kind.
   ///
   /// - Returns: `nil` if it is suppressed; otherwise how many of its kind were suppressed since the
-  ///   last.
+  ///   last log line.
   mutating func raise(_ kind: String, at now: HostTime) -> Int? {
     guard var known = raised[kind], now < known.next else {
       let unsaid = raised[kind]?.unsaid ?? 0

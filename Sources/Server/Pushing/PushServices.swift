@@ -12,12 +12,12 @@ package struct PushServices: Sendable {
   /// The key for Apple's devices; `nil` sends them no pushes.
   package var apns: APNsConfiguration?
 
-  /// No services yet.
+  /// No services.
   package init() {}
 
   /// The transports for these services.
   ///
-  /// - Parameter now: the group's time, on any thread.
+  /// - Parameter now: the group's time; it may be called on any thread.
   package func transports(
     now: @escaping @Sendable () -> Instant
   ) throws(PushConfigurationError) -> [any PushTransport] {
@@ -49,7 +49,7 @@ package struct PushServices: Sendable {
 }
 
 extension PushAddress {
-  /// The address of a device; `nil` if it is invalid.
+  /// Parses the address of a device.
   init(_ endpoint: PushEndpoint) throws(PushEndpointFlaw) {
     switch endpoint {
     case .webPush(let endpoint, let publicKey, let secret):
@@ -85,7 +85,7 @@ enum PushEndpointFlaw: Error, Equatable, CustomStringConvertible {
 }
 
 extension PushMessage {
-  /// The push of an order.
+  /// The push for an order.
   init(_ order: PushOrder, _ attempt: PushAttempt) throws(PushEndpointFlaw) {
     let address = try PushAddress(order.endpoint)
     let notification = order.notification
@@ -98,12 +98,12 @@ extension PushMessage {
 }
 
 extension PushID {
-  /// The identifier of a push over all its attempts: user, notification and endpoint.
+  /// The identifier of a push, the same for all its attempts: user, notification and endpoint.
   fileprivate init(_ order: PushOrder, _ attempt: PushAttempt) {
     let parts = [
       attempt.user.text, attempt.notification.text, attempt.device.text, order.endpoint.token,
     ]
-    // With lengths, because names may contain any separator.
+    // The lengths make it unambiguous, because names may contain any separator.
     self.init(parts.map { "\($0.utf8.count):\($0)" }.joined())
   }
 }
@@ -123,13 +123,13 @@ extension PushUrgency {
 }
 
 extension RemoteNotification {
-  /// The field with the notification's identifier, beside `aps` and the sender's own fields.
+  /// The field for the notification's identifier, in addition to `aps` and the sender's own fields.
   static let serverField = "matinee"
 
-  /// The JSON of a push: the payload, and what a device needs to replace an older notification, to
-  /// report this one, and to withdraw it.
+  /// The JSON of a push: the payload, and the fields that a device needs to replace an older
+  /// notification, to report this one, and to withdraw it.
   ///
-  /// If both do not fit, the payload alone.
+  /// If both do not fit, only the payload is sent.
   func pushedBytes(limit: Int) -> [UInt8] {
     var payload = payload
     var own: [String: PayloadValue] = [

@@ -8,7 +8,7 @@ import Transports
 package import Vocabulary
 package import Wire
 
-/// Where the server listens for clients of Syncplay, and with which options.
+/// The addresses and options for Syncplay's clients.
 package struct SyncplayConfiguration: Equatable, Sendable {
   package var endpoints: [ServerConfiguration.Endpoint]
   package var options: SyncplayOptions
@@ -20,12 +20,12 @@ package struct SyncplayConfiguration: Equatable, Sendable {
   }
 }
 
-/// Syncplay's protocol on a server: its lobby, its connections, and what passes between the lobby
+/// Syncplay's protocol on a server: its lobby, its connections, and the exchange between the lobby
 /// and the coordinator.
 ///
-/// The server holds the dialect, and the dialect does not hold the server. Inputs from connections
-/// come through ``SyncplayDoor``, which holds both, so that the server is there as long as one is
-/// open.
+/// The server retains the dialect, and the dialect does not retain the server. Inputs from
+/// connections come through ``SyncplayDoor``, which retains both, so that the server exists as long
+/// as a connection is open.
 package final class SyncplayDialect: Dialect {
   private unowned let server: MatineeServer
   private let statistics: VersionStatistics?
@@ -36,13 +36,13 @@ package final class SyncplayDialect: Dialect {
   private var listeners: [TCPListener] = []
   private var waiting: Deque<SyncplayLobby.Input> = []
 
-  /// Listens, and continues the rooms that the server recovered from its journal.
+  /// Starts listening, and continues the rooms that the server recovered from its journal.
   ///
   /// - Parameters:
-  ///   - configuration: where, and how.
-  ///   - server: the server, which has recovered already.
+  ///   - configuration: the addresses and options.
+  ///   - server: the server, which has finished its recovery.
   ///   - statistics: counts the clients' versions; its owner closes it.
-  /// - Throws: which address cannot be listened on, why, and what to do.
+  /// - Throws: an error that says which address cannot be listened on, why, and what to do.
   @discardableResult
   package init(
     _ configuration: SyncplayConfiguration, on server: MatineeServer,
@@ -51,7 +51,8 @@ package final class SyncplayDialect: Dialect {
     self.server = server
     self.statistics = statistics
     lobby = SyncplayLobby(configuration.options, limits: server.limits)
-    // A client that does not read gets no last message: after an Error clients do not come back.
+    // A client that does not read is sent no last message, because clients do not reconnect after
+    // an Error.
     connections = FlushList(
       on: server.loop,
       limits: ConnectionLimits(server.limits, lineBytes: SyncplayLimits.lineBytes),
@@ -90,18 +91,18 @@ package final class SyncplayDialect: Dialect {
     handle(input, at: now)
   }
 
-  /// Makes a peer of a new connection.
+  /// Makes a peer for a new connection.
   fileprivate func admit(_ stream: ByteStream, delegate: any LineConnectionDelegate) {
     let address = stream.peerHost
     guard let id = server.admit(stream, to: connections, for: self, delegate: delegate) else {
       return
     }
-    // The lobby first: it must know the peer before the coordinator can refuse it.
+    // The lobby first, because it must know the peer before the coordinator can refuse it.
     take(.connected(id, address: address))
     server.take(.connected(id))
   }
 
-  /// Hands an input to the lobby: now, or when the server has handled what came before.
+  /// Passes an input to the lobby, now or after the inputs that the server is handling.
   fileprivate func take(_ input: SyncplayLobby.Input) {
     guard !server.enter({ now in handle(input, at: now) }) else { return }
     waiting.append(input)
@@ -132,7 +133,7 @@ package final class SyncplayDialect: Dialect {
 
   private func hangUp(on peer: PeerID, _ fault: SyncplayFault?) {
     let lastMessage = fault.flatMap { encode(.error($0.message)) }
-    // Quoted and cut, because it may contain what the client sent.
+    // Quoted and cut, because it may contain text from the client.
     let reason = fault?.message.prefix(200).debugDescription ?? "silence, or the server stops"
     server.hangUp(on: peer, after: lastMessage, ["reason": "\(reason)"])
   }
@@ -149,7 +150,7 @@ package final class SyncplayDialect: Dialect {
     return line.isEmpty ? nil : SharedBytes(line)
   }
 
-  /// The lines of several news in one piece; `nil` if clients would accept none of them.
+  /// The lines of several news items in one piece; `nil` if clients would accept none of them.
   private func encode(_ news: [SyncplayNews]) -> SharedBytes? {
     var lines: [UInt8] = []
     for piece in news { lines += encoder.encode(.set(piece)) }
@@ -162,7 +163,7 @@ extension SyncplayDialect: Sendable {}
 
 /// Receives Syncplay's connections and their lines.
 ///
-/// Listeners and connections hold it until they are closed, and it holds the server and the
+/// Listeners and connections retain it until they are closed, and it retains the server and the
 /// dialect.
 private final class SyncplayDoor: TCPListenerDelegate, LineConnectionDelegate {
   private let dialect: SyncplayDialect

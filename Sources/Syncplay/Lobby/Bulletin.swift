@@ -1,18 +1,18 @@
 import Vocabulary
 
-/// News for many, held back for a moment, so that each of them receives all of it in one piece.
+/// News for many clients, held back briefly so that each client receives them in one piece.
 ///
-/// A thousand clients that come at once are a million pieces of news, which would be queued one by
-/// one. Before a client is told anything else, it is told the news held here, so that every client
-/// learns of things in the order in which they happened.
+/// A thousand clients that come at once cause a million news items, which would otherwise be queued
+/// one by one. Before a client is sent any other message, it is sent the news held here, so that
+/// every client learns of things in the order in which they happened.
 struct Bulletin: Sendable {
-  /// Who is told.
+  /// The clients that are told.
   enum Audience: Hashable, Sendable {
     case everybody
     case room(String)
   }
 
-  /// News that go out in one piece.
+  /// News that are sent in one piece.
   struct Delivery: Sendable {
     let news: [SyncplayNews]
     let audience: [PeerID]
@@ -32,17 +32,17 @@ struct Bulletin: Sendable {
   }
 
   private var entries: [Entry] = []
-  /// The clients that were told something meanwhile, or have just come, in that order.
+  /// The clients that already know some entries, in the order in which they were told.
   private var knowing: [PeerID] = []
-  /// How many entries they know.
+  /// How many entries each of these clients knows.
   private var known: [PeerID: Int] = [:]
-  /// When it has to go out; `nil` while there is nothing.
+  /// When the news have to be sent; `nil` while there are none.
   private(set) var due: Instant?
 
   var isEmpty: Bool { entries.isEmpty }
   var isFull: Bool { entries.count >= SyncplayLimits.bulletinEntries }
 
-  /// Adds news that go out at an instant, or with the entries before.
+  /// Adds news to be sent at an instant, or earlier with the entries before.
   mutating func append(_ news: SyncplayNews, for audience: Audience, by instant: Instant) {
     if entries.isEmpty { due = instant }
     entries.append(Entry(news: news, audience: audience))
@@ -54,24 +54,24 @@ struct Bulletin: Sendable {
     if known.updateValue(entries.count, forKey: id) == nil { knowing.append(id) }
   }
 
-  /// The news that a client in a room does not know; from here on, it knows them.
+  /// The news that a client in a room does not know yet; afterwards they count as known.
   mutating func takeUnknown(to id: PeerID, in room: String) -> [SyncplayNews] {
     let news = entries[(known[id] ?? 0)...].filter { $0.isFor(room) }.map(\.news)
     skip(id)
     return news
   }
 
-  /// A client is gone.
+  /// Forgets a client that is gone.
   mutating func forget(_ id: PeerID) {
     guard known.removeValue(forKey: id) != nil else { return }
     knowing.removeAll { $0 == id }
   }
 }
 
-// MARK: Going out
+// MARK: Deliveries
 
 extension Bulletin {
-  /// What goes out to whom, so that everybody knows all entries.
+  /// The deliveries after which every client knows all entries.
   ///
   /// - Parameters:
   ///   - everybody: all clients.
@@ -104,7 +104,7 @@ extension Bulletin {
       audience: audience.filter { known[$0] == nil })
   }
 
-  /// The other entries for the clients that know some: each entry once for all of them.
+  /// The remaining entries for clients that know some, each entry once for all those clients.
   private func remainders(roomOf: (PeerID) -> String?) -> [Delivery] {
     guard !knowing.isEmpty else { return [] }
     return entries.enumerated().map { place, entry in

@@ -1,44 +1,44 @@
 import GroupSessions
 import Vocabulary
 
-/// The clients that said hello, and how they are found.
+/// Indexes of the clients that said Hello.
 struct ClientDirectory: Sendable {
   /// All of them, in the order of their Hellos.
   private(set) var greeted: [PeerID] = []
   private var peers: [DeviceID: PeerID] = [:]
   private var names = UsernameRegistry()
 
-  /// Whether nothing is known of anybody.
+  /// Whether there are no clients.
   var isEmpty: Bool { greeted.isEmpty && peers.isEmpty }
 
   /// The client that a device of the coordinator stands for.
   func peer(on device: DeviceID) -> PeerID? { peers[device] }
 
-  /// A client said hello.
+  /// Adds a client that said Hello.
   mutating func add(_ id: PeerID, on device: DeviceID) {
     peers[device] = id
     greeted.makeRoom()
     greeted.append(id)
   }
 
-  /// A client that said hello is gone.
+  /// Removes a client that said Hello.
   mutating func remove(_ id: PeerID, on device: DeviceID) {
     peers[device] = nil
     greeted.removeAll { $0 == id }
   }
 
-  /// Takes a name that nobody else has, as near as possible to the wanted one.
+  /// Reserves a unique name that is as close as possible to the wanted one.
   mutating func claimName(_ wanted: String, maximum: Int) -> String {
     names.claim(wanted, maximum: maximum)
   }
 
-  /// Gives a name back.
+  /// Releases a name.
   mutating func releaseName(_ name: String) { names.release(name) }
 }
 
-/// How rooms are found other than by name, and which of them are empty.
+/// Indexes of rooms by group, session and keeper, and the list of empty rooms.
 struct RoomDirectory: Sendable {
-  /// The rooms that nobody is in and that may be closed, the one left longest ago first.
+  /// The empty rooms that may be closed; the one that has been empty longest is first.
   private(set) var empty: [String] = []
   private var byGroup: [GroupID: String] = [:]
   private var bySession: [SessionID: String] = [:]
@@ -56,12 +56,12 @@ struct RoomDirectory: Sendable {
   /// The room that a peer keeps; `nil` if the peer is no keeper.
   func room(keptBy peer: PeerID) -> String? { byKeeper[peer] }
 
-  /// A room opens.
+  /// Adds a room.
   mutating func add(_ room: SyncplayRoom) {
     byGroup[room.group] = room.name
   }
 
-  /// A room closes.
+  /// Removes a room.
   mutating func remove(_ room: SyncplayRoom) {
     noteFilled(room.name)
     if let keeper = room.keeper.peer { byKeeper[keeper] = nil }
@@ -69,27 +69,27 @@ struct RoomDirectory: Sendable {
     byGroup[room.group] = nil
   }
 
-  /// A session is live in a room.
+  /// Adds the session that is live in a room.
   mutating func add(_ session: SessionID, in room: String) {
     bySession[session] = room
   }
 
-  /// A session is over.
+  /// Removes a session that is over.
   mutating func remove(_ session: SessionID) {
     bySession[session] = nil
   }
 
-  /// A peer keeps a room.
+  /// Adds the peer that keeps a room.
   mutating func add(keeper: PeerID, of room: String) {
     byKeeper[keeper] = room
   }
 
-  /// A peer keeps its room no more.
+  /// Removes a peer that kept a room.
   ///
   /// - Returns: the room; `nil` if the peer was no keeper.
   mutating func remove(keeper: PeerID) -> String? { byKeeper.removeValue(forKey: keeper) }
 
-  /// Everybody has left a room.
+  /// Records that a room is empty.
   ///
   /// - Returns: the room to close because there are too many empty ones; `nil` if there are not.
   mutating func noteEmpty(_ room: String) -> String? {
@@ -97,19 +97,20 @@ struct RoomDirectory: Sendable {
     return empty.count > SyncplayLimits.emptyRooms ? empty[0] : nil
   }
 
-  /// Somebody comes to a room that was empty.
+  /// Records that an empty room has somebody in it again.
   mutating func noteFilled(_ room: String) {
     empty.removeAll { $0 == room }
   }
 }
 
-/// The names that are taken, over all rooms; upper and lower case are one.
+/// The names in use in all rooms; upper and lower case are treated alike.
 struct UsernameRegistry: Equatable, Sendable {
   private var taken: Set<String> = []
 
-  /// Takes a name, made free by the reference's rule: it is cut, and underscores are appended.
+  /// Reserves a name that is made unique by the reference's rule: it is cut, and underscores are
+  /// appended.
   ///
-  /// - Returns: the name to use; longer than the maximum where underscores were needed.
+  /// - Returns: the name to use; it may exceed the maximum by the underscores.
   mutating func claim(_ wanted: String, maximum: Int) -> String {
     var name = wanted.truncated(toCodePoints: maximum)
     if isTaken(name), name.last == "_" {
@@ -126,7 +127,8 @@ struct UsernameRegistry: Equatable, Sendable {
     return name
   }
 
-  /// Underscores until numbers are used: a crowd of one name would fill every List with them.
+  /// The most underscores before numbers are used instead; many clients with the same name would
+  /// otherwise fill every List with underscores.
   private static let underscores = 8
 
   private func numbered(_ name: String) -> String {
@@ -135,7 +137,7 @@ struct UsernameRegistry: Equatable, Sendable {
     return name + "\(number)"
   }
 
-  /// Gives a name back.
+  /// Releases a name.
   mutating func release(_ name: String) {
     taken.remove(name.lowercased())
   }

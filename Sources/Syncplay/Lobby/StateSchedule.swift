@@ -1,12 +1,11 @@
 import DequeModule
 import Vocabulary
 
-/// When each client is sent its next periodic State, and when clients and rooms have something else
-/// to do.
+/// When each client's next periodic State is due, and when clients and rooms have other deadlines.
 ///
-/// A client's first State follows soon after its Hello; from then on, it is sent one each second.
+/// A client's first State follows soon after its Hello; from then on it is sent one every second.
 struct StateSchedule: Sendable {
-  /// Who has something to do beside the periodic States.
+  /// A client or a room with a deadline other than the periodic States.
   enum Subject: Hashable, Sendable {
     case peer(PeerID)
     case room(String)
@@ -31,45 +30,46 @@ struct StateSchedule: Sendable {
     return due
   }
 
-  /// Schedules a client's next State, at what ``next(after:)`` says.
+  /// Schedules a client's next State, at the instant from ``next(after:)``.
   mutating func goOn(_ id: PeerID, at next: Instant) {
     pulses.append(id, at: next)
   }
 
-  /// When a State is due that follows one at an instant.
+  /// When the State after one sent at an instant is due.
   static func next(after now: Instant) -> Instant {
     (now + SyncplayLimits.statePeriod).roundedDown(to: SyncplayLimits.stateGrid)
   }
 
-  /// When States are due next, of any client.
+  /// When the next States of any client are due.
   static func tick(after now: Instant) -> Instant {
     (now + SyncplayLimits.stateGrid).roundedDown(to: SyncplayLimits.stateGrid)
   }
 
-  /// How many States are scheduled, if any of them is due; none otherwise.
+  /// The number of scheduled States if at least one is due; otherwise zero.
   func backlog(at now: Instant) -> Int {
     guard let due = pulses.earliest, due <= now else { return 0 }
     return pulses.count
   }
 
-  /// A client whose State is due.
+  /// Removes and returns a client whose State is due.
   mutating func popState(at now: Instant) -> PeerID? {
     pulses.popDue(at: now) ?? beginnings.popDue(at: now)
   }
 
-  /// Notes that a client or a room has something to do at an instant.
+  /// Sets or clears the deadline of a client or a room.
   mutating func arm(_ subject: Subject, at instant: Instant?) {
     deadlines.arm(subject, at: instant)
   }
 
-  /// A client or a room that has something to do, and arms itself anew.
+  /// Removes and returns a client or a room whose deadline has passed; it sets its next one itself.
   mutating func popDue(at now: Instant) -> Subject? { deadlines.popDue(at: now) }
 }
 
-/// Peers to be woken: a queue, because the one that is added last is always due last.
+/// A queue of peers to wake; a queue is enough, because the peer that is added last is always due
+/// last.
 ///
-/// A thousand clients are woken a thousand times a second. In a heap each waking would take a walk
-/// and leave an outdated entry; here the client moves from the front to the end.
+/// A thousand clients are woken a thousand times a second. In a heap each wake would cost a
+/// traversal and leave an outdated entry; in a queue the client moves from the front to the end.
 struct Pulses: Sendable {
   private struct Entry: Sendable {
     let at: Instant
@@ -80,15 +80,15 @@ struct Pulses: Sendable {
 
   var earliest: Instant? { queue.first?.at }
 
-  /// How many peers wait.
+  /// The number of waiting peers.
   var count: Int { queue.count }
 
-  /// Puts a peer at the end, to be woken at an instant that is not before that of the peers ahead.
+  /// Adds a peer at the end; its instant must not be earlier than those of the peers before it.
   mutating func append(_ peer: PeerID, at instant: Instant) {
     queue.append(Entry(at: instant, peer: peer))
   }
 
-  /// Removes a peer that is due.
+  /// Removes and returns a peer that is due.
   mutating func popDue(at now: Instant) -> PeerID? {
     guard let first = queue.first, first.at <= now else { return nil }
     queue.removeFirst()

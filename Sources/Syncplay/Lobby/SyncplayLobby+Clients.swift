@@ -3,11 +3,11 @@ import Playback
 import Vocabulary
 import Wire
 
-// What clients say, except of their players.
+// Messages of clients, except those about their players.
 
 // MARK: Lines
 
-// Lines, and the first of them.
+// Handling of lines, and of the Hello.
 
 extension SyncplayLobby {
   mutating func receive(_ line: SyncplayLine, from id: PeerID) {
@@ -23,10 +23,10 @@ extension SyncplayLobby {
     }
   }
 
-  /// Whether a client is here and may say more this second; one that is over its limit is
+  /// Whether a client is here and below its message limit for this second; one over the limit is
   /// disconnected.
   ///
-  /// What reaches the coordinator is bounded there, too.
+  /// Requests to the coordinator are limited there as well.
   private mutating func isBearable(_ weight: Int, from id: PeerID) -> Bool {
     let said = roster.peers.change(id) { $0?.noteSaid(weight) }
     guard let said else { return false }
@@ -51,21 +51,21 @@ extension SyncplayLobby {
     }
   }
 
-  /// Disconnects a client, with the reason.
+  /// Disconnects a client, and sends the reason if there is one.
   mutating func close(_ id: PeerID, _ fault: SyncplayFault?) {
     roster.outputs.append(.close(id, fault))
     part(from: id)
   }
 
-  /// The coordinator closes a peer.
+  /// Handles that the coordinator closes a peer.
   mutating func refuse(_ id: PeerID, _ error: ProtocolError) {
     if let room = roster.roomDirectory.remove(keeper: id) {
-      // The clients stay; nothing can be steered until one of them asks for a keeper again.
+      // The clients stay; the room cannot be steered until one of them requests a keeper again.
       roster.rooms[room]?.keeper.end()
       return
     }
     guard roster.isHere(id) else { return }
-    // Clients do not come back after an Error; after a restart they are to.
+    // Clients do not reconnect after an Error, but after a restart they should.
     guard error.code != .shuttingDown else { return close(id, nil) }
     close(id, .refused("\(error.message.capitalizedFirst): \(error.code.advice)."))
   }
@@ -113,14 +113,14 @@ extension SyncplayLobby {
     if SyncplayVersion(user.version) < SyncplayVersion("1.7.0") { tellOperators(of: room, to: id) }
     var welcome = SyncplayWelcome(
       user, as: hello.version, from: peer.address, options: roster.options)
-    // Ten thousand letters of another alphabet take more bytes than a line may have.
+    // A message of ten thousand non-ASCII letters takes more bytes than a line may have.
     if roster.encoder.length(of: .hello(welcome)) > SyncplayLimits.lineBytes {
       welcome.messageOfTheDay = MessageOfTheDay.tooLong
     }
     roster.send(.hello(welcome), to: id)
   }
 
-  /// Tells who the operators are: clients of 1.6 learn it in no other way.
+  /// Tells who the operators are, because clients of version 1.6 learn it in no other way.
   private mutating func tellOperators(of room: SyncplayRoom, to id: PeerID) {
     guard room.managed != nil else { return }
     for member in room.members {
@@ -129,7 +129,7 @@ extension SyncplayLobby {
     }
   }
 
-  /// A client's connection is over.
+  /// Handles that a client's connection is closed.
   mutating func part(from id: PeerID) {
     guard let peer = roster.peers[id] else { return }
     roster.peers[id] = nil
@@ -138,7 +138,8 @@ extension SyncplayLobby {
     roster.clientDirectory.remove(id, on: peer.membership.device)
     roster.clientDirectory.releaseName(user.name)
     if peer.membership.group != nil {
-      // It leaves, because the others would wait half a minute for a lost device to resume.
+      // The peer leaves its group, because the others would wait half a minute for a lost device to
+      // resume.
       var membership = peer.membership
       roster.outputs.append(.tell(id, .request(membership.number(), .leaveGroup)))
     }
@@ -199,7 +200,7 @@ extension SyncplayLobby {
     roster.spread(.ready(user.name, user.isReady, isManual: false), to: .room(user.room))
   }
 
-  /// Leaves the group: another one can be joined once that is answered.
+  /// Leaves the group; the next group can be joined once the request is answered.
   private mutating func leaveGroup(_ id: PeerID) {
     roster.peers[id]?.membership.leaveSession()
     guard roster.peers[id]?.membership.group != nil else { return }
@@ -210,7 +211,7 @@ extension SyncplayLobby {
 
   // MARK: Chat
 
-  /// Makes a line of chat a message of the session to everybody.
+  /// Sends a chat line to everybody as a message of the session.
   mutating func relay(_ text: String, from id: PeerID) {
     guard roster.options.allowsChat else { return }
     let text = text.truncated(toCodePoints: roster.options.maximumChatLength)
@@ -273,7 +274,7 @@ extension SyncplayLobby {
 }
 
 extension SyncplayOptions {
-  /// Why a client cannot come in with a Hello; `nil` if it can.
+  /// Why a Hello is rejected; `nil` if it is accepted.
   fileprivate func fault(of hello: SyncplayHello) -> SyncplayFault? {
     if hello.username.isEmpty || hello.room.isEmpty || hello.version.isEmpty {
       return .notEnoughHelloArguments
@@ -285,7 +286,7 @@ extension SyncplayOptions {
 }
 
 extension SyncplayWelcome {
-  /// The welcome to a user who has just come.
+  /// The welcome for a new user.
   fileprivate init(
     _ user: SyncplayUser, as version: String, from address: String, options: SyncplayOptions
   ) {
@@ -300,7 +301,7 @@ extension SyncplayWelcome {
       options: options)
   }
 
-  /// Newer clients say this by themselves.
+  /// A notice for clients that do not say so themselves, as newer ones do.
   private static let persistenceNotice =
     "This server keeps the playlists of rooms when everybody has left them.\n"
 }
@@ -310,6 +311,6 @@ extension String {
 }
 
 extension SyncplayClientMessage {
-  /// Its share of what a client may say in a second.
+  /// The share of a client's message limit that the message uses.
   fileprivate var weight: Int { if case .list = self { SyncplayLimits.listWeight } else { 1 } }
 }

@@ -7,15 +7,15 @@ import Wire
 // Rooms and their keepers.
 //
 // A room's keeper is a peer of the coordinator without a connection. It comes before the first
-// client and leaves after the last one. It receives what happens in the group, once for all clients
-// in the room; it starts the session, which one person alone could not; as the session's host, it
-// makes operators of a managed room hosts; and it speaks for the server.
+// client and leaves after the last one. It receives the group's events once for all clients in the
+// room. It starts the session, which one person alone could not. As the session's host, it makes
+// the operators of a managed room hosts. It also speaks for the server.
 
 extension SyncplayLobby {
   /// The user of all keepers.
   package static let keeper = SyncplayIdentifiers.keeper
 
-  /// Takes a client into a room, which opens with its first client.
+  /// Adds a client to a room; the room opens with its first client.
   mutating func enter(_ name: String, _ id: PeerID) {
     if roster.rooms[name] == nil {
       open(name)
@@ -56,7 +56,7 @@ extension SyncplayLobby {
     }
   }
 
-  /// A peer was reserved to keep a room.
+  /// Records the peer that was reserved to keep a room.
   mutating func keep(_ name: String, by id: PeerID, _ resumption: Resumption?) {
     guard let room = roster.rooms[name], room.keeper.peer == nil else { return }
     roster.rooms[name]?.keeper.begin(
@@ -117,7 +117,7 @@ extension SyncplayLobby {
     roster.rooms[name]?.keeper.steer(by: request)
   }
 
-  /// Somebody comes to an empty room.
+  /// Marks an empty room as occupied again.
   mutating func fill(_ name: String, with id: PeerID?) {
     let wasKept = roster.rooms[name]?.closes == nil
     roster.rooms[name]?.closes = nil
@@ -126,13 +126,13 @@ extension SyncplayLobby {
     arm(room: name)
   }
 
-  /// A client leaves a room.
+  /// Removes a client from a room.
   mutating func desert(_ name: String, _ id: PeerID, hadFile: Bool) {
     roster.rooms[name]?.leave(id, hadFile: hadFile)
     closeLater(name, after: id)
   }
 
-  /// Closes an empty room after a while, since its last client may return; kept rooms stay open.
+  /// Closes an empty room after a delay, because its last client may return; kept rooms stay open.
   mutating func closeLater(_ name: String, after id: PeerID?) {
     guard roster.rooms[name]?.isEmpty == true else { return }
     defer { noteEmpty(name) }
@@ -144,7 +144,7 @@ extension SyncplayLobby {
     arm(room: name)
   }
 
-  /// A room is empty; if too many are, the one left longest ago closes.
+  /// Records an empty room; if there are too many, the one that has been empty longest closes.
   private mutating func noteEmpty(_ name: String) {
     guard !roster.options.permanentRooms.contains(name) else { return }
     if let oldest = roster.roomDirectory.noteEmpty(name), let room = roster.rooms[oldest] {
@@ -152,11 +152,11 @@ extension SyncplayLobby {
     }
   }
 
-  /// Sends graphical clients a List when the empty kept rooms change; they ask for it only at their
-  /// start.
+  /// Sends graphical clients a List when the empty kept rooms change, because they request it only
+  /// at their start.
   ///
-  /// The reference sends everybody a List at each change of anybody, which grows with the square of
-  /// the number of people.
+  /// The reference sends everybody a List at each change, which takes quadratic time in the number
+  /// of clients.
   private mutating func tellKeptRooms(but id: PeerID?) {
     guard roster.options.keepsRooms, !roster.options.isolatesRooms else { return }
     for other in roster.clientDirectory.greeted
@@ -177,7 +177,7 @@ extension SyncplayLobby {
     return roster.rooms[name]?.entries.isEmpty == false
   }
 
-  /// Closes a room that nobody has returned to in time.
+  /// Closes a room to which nobody returned in time.
   mutating func closeIfDeserted(_ name: String) {
     guard let room = roster.rooms[name], room.isEmpty, let due = room.closes, due <= roster.now
     else {
@@ -203,13 +203,12 @@ extension JSONText {
 
 // MARK: Guests
 
-// Guests are the people in a room who use other clients than Syncplay's.
-//
-// A guest holds what Syncplay's clients were told of somebody, and changes of the session are
-// compared with it; so what clients were told and what a List says are always the same.
+// A guest is a user in a room with another client than Syncplay's. A guest stores what Syncplay's
+// clients were told about the user. Changes of the session are compared with it, so that a List
+// always matches what clients were told.
 
 extension SyncplayLobby {
-  /// A guest comes, and gets a name that nobody else has, because clients know people by name.
+  /// Adds a guest under a unique name, because clients identify users by name.
   mutating func admit(_ member: Member, to name: String) {
     guard roster.clientDirectory.peer(on: member.device) == nil, let room = roster.rooms[name],
       member.device != room.keeper.device, room.guests[member.device] == nil,
@@ -228,7 +227,7 @@ extension SyncplayLobby {
     tell(of: [member.device], in: name)
   }
 
-  /// A guest leaves.
+  /// Removes a guest.
   mutating func dismiss(_ device: DeviceID, from name: String) {
     guard let guest = roster.rooms[name]?.guests.removeValue(forKey: device) else { return }
     roster.clientDirectory.releaseName(guest.name)
@@ -236,10 +235,11 @@ extension SyncplayLobby {
     closeLater(name, after: nil)
   }
 
-  /// The guests whom an event concerns; asked before the event is applied, because somebody who
-  /// leaves cannot be found afterwards.
+  /// The guests that an event may change.
   ///
-  /// Most events concern nobody or one guest, so that not every guest is compared for each event.
+  /// It is called before the event is applied, because a participant who leaves cannot be found
+  /// afterwards. Most events concern at most one guest, so comparing all guests at each event would
+  /// be wasteful.
   func guests(concernedBy event: SessionEvent, in name: String) -> [DeviceID] {
     guard roster.rooms[name]?.guests.isEmpty == false else { return [] }
     let device: DeviceID?
@@ -260,7 +260,7 @@ extension SyncplayLobby {
   /// All guests of a room.
   func guests(of name: String) -> [DeviceID] { roster.rooms[name]?.guests.keys.map { $0 } ?? [] }
 
-  /// Tells what has changed of guests.
+  /// Tells clients what has changed about guests.
   mutating func tell(of guests: [DeviceID], in name: String) {
     guard !guests.isEmpty, let room = roster.rooms[name] else { return }
     for device in guests {
@@ -280,7 +280,7 @@ extension SyncplayLobby {
       let isOperator = room.managed != nil && participant?.role == .host
       if isOperator != guest.isOperator {
         roster.rooms[name]?.guests[device]?.isOperator = isOperator
-        // The protocol cannot say that somebody is no operator any more.
+        // The protocol has no message that revokes operator rights.
         guard isOperator else { continue }
         let news = SyncplayNews.controllerAuth(user: guest.name, room: name, isSuccess: true)
         roster.send(.set(news), to: roster.peers(of: roster.audience(of: name)))

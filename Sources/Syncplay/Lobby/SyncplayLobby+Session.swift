@@ -3,7 +3,7 @@ import Playback
 import Vocabulary
 import Wire
 
-// The coordinator's messages to the lobby's peers, and what events of a session mean for clients.
+// Messages of the coordinator to the lobby's peers, and what a session's events mean for clients.
 
 extension SyncplayLobby {
   mutating func hear(_ message: ServerMessage, _ audience: Peers) {
@@ -86,7 +86,7 @@ extension SyncplayLobby {
     roster.ask(.join(live, handoffFrom: nil), asKeeperOf: name)
   }
 
-  /// Joins the session of a peer's room as the peer, if it has not joined.
+  /// Joins the session of a peer's room as the peer, unless it has joined already.
   mutating func enterSession(_ id: PeerID) {
     guard let room = roster.room(of: id), let live = room.live,
       let membership = roster.peers[id]?.membership,
@@ -118,7 +118,7 @@ extension SyncplayLobby {
     tellRoom(name, .seek, by: nil)
   }
 
-  /// A session is over; the room starts another one.
+  /// Forgets a session that is over; the room starts another one.
   mutating func forget(_ session: SessionID, in name: String) {
     roster.roomDirectory.remove(session)
     roster.rooms[name]?.live = nil
@@ -149,7 +149,7 @@ extension SyncplayLobby {
       return
     }
     if roster.peers[id]?.membership.steering == number { plan(.seek, for: id, at: roster.now) }
-    // It joins again with the next periodic State.
+    // It joins again at the next periodic State.
     if roster.peers[id]?.membership.participant == nil {
       roster.peers[id]?.membership.session = nil
     }
@@ -174,7 +174,7 @@ extension SyncplayLobby {
     }
   }
 
-  /// A peer's request was accepted or refused.
+  /// Records that a peer's request was answered.
   private mutating func settle(_ number: RequestID, of id: PeerID) {
     roster.finishPlaylistChange(number, of: id)
     roster.settleWord(number, of: id)
@@ -185,7 +185,7 @@ extension SyncplayLobby {
     guard roster.peers[id]?.membership.steering == number else { return }
     roster.peers[id]?.membership.steering = nil
     guard let room = roster.room(of: id), roster.peers[id]?.plan == nil else { return }
-    // A room about to start is not paused: the State follows with the start if that is soon.
+    // A room about to start is not paused: its State follows with the start if the start is soon.
     if case .preparing? = room.timeline?.phase {
       guard roster.isHeldUp(room) else { return }
       return plan(.acknowledgement, for: id, at: roster.now + SyncplayLimits.startPatience)
@@ -198,7 +198,8 @@ extension SyncplayLobby {
 
 extension SyncplayLobby {
   mutating func apply(_ event: SessionEvent, seq: Int, at instant: Instant, to id: SessionID) {
-    // Read in place: evolving a session of which a copy is held would copy all its participants.
+    // The session is changed in place, because changing it while a copy exists would copy all its
+    // participants.
     guard let name = roster.roomDirectory.room(of: id), roster.rooms[name]?.session?.seq == seq - 1
     else { return }
     let before = roster.rooms[name]?.item
@@ -224,7 +225,7 @@ extension SyncplayLobby {
     case .left(let participant, let reason): forget(participant, reason, in: name)
     case .roleSet(let participant, let role, _):
       note(role, of: participant, in: name)
-      // A new operator may propose the file that was open before.
+      // The new operator may propose the file that they opened before.
       if role == .host { roster.adopt(name) }
     case .readinessSet(let participant, let isReady, let setter):
       roster.followReadiness(isReady, of: participant, by: setter, in: name)
@@ -248,7 +249,7 @@ extension SyncplayLobby {
     switch event {
     case .timelineSet(room.item, _, let rate, let action, let setter):
       announce(rate, in: name)
-      // The first item of a fresh room moves nobody.
+      // The first item of a fresh room moves no player.
       if action == .propose, room.isAtStart(at: roster.now) { return }
       if action != .propose, let setter { noteSetter(setter, in: name) }
       tellRoom(name, action, by: setter)
@@ -261,7 +262,7 @@ extension SyncplayLobby {
       tellRoom(name, .seek, by: nil)
     case .itemSelected(room.item, _): roster.answerReady(in: name)
     case .suspensionBegan(let participant, _, _, isImposed: true):
-      // Somebody who has something else open, or cannot find the file, may steer all the same.
+      // A user who has another file open, or cannot find the file, may steer as well.
       guard let member = roster.member(participant, in: name), let timeline = room.timeline else {
         return
       }
@@ -291,7 +292,7 @@ extension SyncplayLobby {
     roster.rooms[name]?.playlist.noteSelection(by: selector)
   }
 
-  /// Removes the entry that was taken out of the list while it was on.
+  /// Removes the entry that was taken out of the list while it was current.
   private mutating func removeHidden(in name: String) {
     let current = roster.rooms[name]?.session?.queue.current
     guard let hidden = roster.rooms[name]?.playlist.takeHidden(current: current) else { return }
@@ -308,7 +309,7 @@ extension SyncplayLobby {
       to: room.members)
   }
 
-  /// Says once that clients cannot play at the room's rate.
+  /// Announces once that clients cannot play at the room's rate.
   private mutating func announce(_ rate: Rate, in name: String) {
     guard let room = roster.rooms[name], room.announcedRate != rate else { return }
     roster.rooms[name]?.announcedRate = rate
@@ -319,7 +320,7 @@ extension SyncplayLobby {
       from: roster.options.serverName, to: room.members)
   }
 
-  /// A peer has left the session; one that a host removed must not come back by itself.
+  /// Records that a peer left the session; a peer that a host removed must not rejoin by itself.
   private mutating func forget(
     _ participant: ParticipantID, _ reason: LeaveReason, in name: String
   ) {
@@ -330,7 +331,7 @@ extension SyncplayLobby {
     }
   }
 
-  /// Makes hosts of a managed room its operators.
+  /// Makes hosts of a managed room operators.
   private mutating func note(_ role: Role, of participant: ParticipantID, in name: String) {
     guard roster.rooms[name]?.managed != nil, let member = roster.member(participant, in: name),
       let user = roster.peers[member]?.user, user.isOperator != (role == .host)
@@ -344,7 +345,7 @@ extension SyncplayLobby {
 }
 
 extension SessionEvent {
-  /// Whether the item may change because somebody opened a file.
+  /// Whether the item may change because a file was opened.
   fileprivate var opensFile: Bool {
     if case .activitySet = self { true } else { false }
   }

@@ -3,7 +3,7 @@ import Playback
 import Vocabulary
 import Wire
 
-// What clients say of their players, and what they are told of their rooms.
+// What clients report of their players, and what they are told of their rooms.
 
 extension SyncplayLobby {
   /// Handles a State; before the Hello it is ignored.
@@ -24,10 +24,10 @@ extension SyncplayLobby {
   ) {
     guard let peer = roster.peers[id], let room = roster.room(of: id) else { return }
     var change = report.change
-    // The answer to a change may describe the player before it; a change that the person made has
-    // a counter.
+    // The acknowledgement of a change may describe the player before the change; a change that the
+    // user made carries a counter.
     if change != nil, report.isAnswer, !isOwn, !place.isSeek { change = nil }
-    // A player without a file stands still, even if its client is told to play.
+    // A player without a file stays paused even if its client is told to play.
     if change != nil, !isOwn, !place.isSeek, peer.user?.file == nil, room.hasFiles {
       change = nil
     }
@@ -43,7 +43,7 @@ extension SyncplayLobby {
     carryOut(place, change, by: id, in: room)
   }
 
-  /// Whether somebody who has just opened a file may start the paused room where it is.
+  /// Whether a user who has just opened a file may start the paused room at its position.
   private func isWelcome(
     _ change: Bool?, _ place: SyncplayClientState.Place, _ arrival: Arrival, in room: SyncplayRoom
   ) -> Bool {
@@ -51,7 +51,7 @@ extension SyncplayLobby {
       && room.offset(of: place.position, at: roster.now).magnitude < Arrival.tolerance
   }
 
-  // MARK: Wishes
+  // MARK: Commands
 
   private mutating func carryOut(
     _ place: SyncplayClientState.Place, _ change: Bool?, by id: PeerID, in room: SyncplayRoom
@@ -62,7 +62,7 @@ extension SyncplayLobby {
     }
     roster.peers[id]?.drift.forget()
     let willRun = !(change ?? room.isPaused)
-    // Its player runs while its State is on its way, and until the others can start.
+    // The user's player plays on while its State is on its way, and until the others can start.
     let way = Duration.microseconds(peer.oneWay)
     let isAtOnce = room.canStartAtOnce { device in
       roster.clientDirectory.peer(on: device).flatMap { roster.peers[$0]?.user?.hasLoaded } ?? false
@@ -76,15 +76,15 @@ extension SyncplayLobby {
     }
   }
 
-  /// How far ahead the coordinator sets a common start: by the round trips that it was told of, not
-  /// by what was learned since.
+  /// How far ahead the coordinator sets a common start, computed from the round trips that it was
+  /// told, not from newer measurements.
   private func lead(of room: SyncplayRoom) -> Duration {
     let slowest =
       room.members.compactMap { roster.peers[$0]?.membership.reportedTrip }.max() ?? .zero
     return PlaybackConditions(slowestDelay: slowest / 2, limits: roster.limits).lead
   }
 
-  /// Whether a player stopped because its file ended, and not because somebody paused it.
+  /// Whether a player stopped because its file ended, not because its user paused it.
   private func isEnd(_ position: Double, of peer: SyncplayPeer, in room: SyncplayRoom) -> Bool {
     guard let length = peer.user?.file?.duration, length > .seconds(10), !room.isPaused else {
       return false
@@ -92,13 +92,14 @@ extension SyncplayLobby {
     return position >= length.inSeconds - 1
   }
 
-  /// Reports the end of an item of unknown length, which ends when most have reported it.
+  /// Reports the end of an item of unknown length; the item ends when most participants have
+  /// reported it.
   private mutating func reportEnd(_ id: PeerID, in room: SyncplayRoom) {
     guard let timeline = room.timeline, timeline.duration == nil else { return }
     roster.askSession(.playback(nil, .reportEnd(room.item, seq: timeline.seq)), as: id)
   }
 
-  /// Undoes what somebody did who may only watch: acknowledges it, and moves the client back.
+  /// Reverts a change by a user who may only watch: acknowledges it, and moves the client back.
   private mutating func correct(
     _ id: PeerID, _ place: SyncplayClientState.Place, isPaused: Bool
   ) {
@@ -111,9 +112,9 @@ extension SyncplayLobby {
     sendState(to: id, .seek)
   }
 
-  // MARK: Where a player is
+  // MARK: Positions of players
 
-  /// Learns from a player's position, and moves the player if it is elsewhere than the group.
+  /// Learns from a player's position, and moves the player if it is not at the group's position.
   private mutating func note(_ position: Double, isPaused: Bool, of id: PeerID) {
     guard let standing = roster.standing(ofRoomOf: id), isPaused == standing.isPaused else {
       return
@@ -125,7 +126,7 @@ extension SyncplayLobby {
   }
 }
 
-// MARK: Telling
+// MARK: Sending States
 
 extension SyncplayLobby {
   /// Schedules a State beside the periodic ones; it replaces the one scheduled before.
@@ -146,7 +147,7 @@ extension SyncplayLobby {
   }
 
   private mutating func carryOut(_ plan: SyncplayPeer.Plan, for id: PeerID) {
-    // A client that has just steered is told the outcome; the answer comes within the second.
+    // A client that has just steered is told the outcome; the coordinator answers within a second.
     guard roster.peers[id]?.membership.steering == nil else {
       roster.peers[id]?.plan?.due = roster.now + Self.steeringCheck
       return
@@ -165,9 +166,9 @@ extension SyncplayLobby {
     return Self.catchUp + .seconds(max(missing, 0) / standing.rate.factor)
   }
 
-  /// A player runs this long after its start.
+  /// How long after its start a player runs, and can be moved.
   ///
-  /// Moving a running player takes a quarter of the time that it takes to move one before it starts.
+  /// Moving a running player takes a quarter of the time of moving one before it starts.
   private static let catchUp = Duration.milliseconds(150)
 
   private static let steeringCheck = Duration.milliseconds(20)
@@ -185,11 +186,11 @@ extension SyncplayLobby {
     if beat.contains(.report) { report(id, isDue: beat.contains(.ping)) }
     if room?.hasKeeper == false { ensureKeeper(ofRoomOf: id) }
     if beat.contains(.join) { enterSession(id) }
-    // A client that has not acknowledged the last change is told again.
+    // A change that the client has not acknowledged is repeated.
     if !beat.contains(.spared) { sendState(to: id, nil, of: room) }
   }
 
-  /// Whether a peer's room is about to start and waits for nobody.
+  /// Whether a peer's room is about to start and no longer waits for anyone.
   private func isStarting(roomOf id: PeerID) -> Bool {
     guard let room = roster.room(of: id) else { return false }
     return !roster.isHeldUp(room)
@@ -203,7 +204,7 @@ extension SyncplayLobby {
 
   /// Tells the coordinator a client's position and round trip if they are new.
   ///
-  /// - Parameter isDue: whether to tell something even if nothing is new.
+  /// - Parameter isDue: whether to tell one of them even if it is not new.
   private mutating func report(_ id: PeerID, isDue: Bool) {
     if isDue { roster.peers.change(id) { $0?.membership.reportedRest = nil } }
     let report = positionReport(of: id)
@@ -225,8 +226,8 @@ extension SyncplayLobby {
   /// Sends a State.
   ///
   /// - Parameters:
-  ///   - purpose: what the client is to do; `nil` is a periodic State.
-  ///   - other: what to say instead of the room's position.
+  ///   - purpose: what the client has to do; `nil` is a periodic State.
+  ///   - other: what to send instead of the room's position.
   mutating func sendState(
     to id: PeerID, _ purpose: SyncplayPeer.Plan.Purpose?, _ other: SyncplayServerState? = nil
   ) {
@@ -251,11 +252,11 @@ extension SyncplayLobby {
 // MARK: Changes
 
 extension SyncplayLobby {
-  /// Tells everybody in a room of a change of its timeline.
+  /// Tells everybody in a room about a change of its timeline.
   ///
   /// - Parameters:
   ///   - action: what happened.
-  ///   - originator: whose player does so already.
+  ///   - originator: the participant whose player has made the change already.
   mutating func tellRoom(
     _ name: String, _ action: TimelineAction, by originator: ParticipantID?
   ) {
@@ -292,10 +293,10 @@ extension SyncplayLobby {
 
   /// Starts a client's player with the others.
   ///
-  /// If the originator's player runs already, the client starts at once, and is moved to that
-  /// player as soon as its own runs. Otherwise the State is sent early, so that the player starts
-  /// with the others. A player that is far away is moved first, because people do not see a seek of
-  /// a paused player.
+  /// If the originator's player already plays, the client starts at once, and is moved to that
+  /// player's position as soon as its own player runs. Otherwise the State is sent early, so that
+  /// all players start together. A player that is far away is moved first, because people do not
+  /// see a seek of a paused player.
   private mutating func start(
     _ id: PeerID, at anchor: TimelineAnchor, in room: SyncplayRoom, _ action: TimelineAction,
     _ isRunning: Bool
@@ -316,6 +317,6 @@ extension SyncplayLobby {
   ///
   /// Clients begin to slow down at 1.5 s.
   private static let farAway = 1.0
-  /// Two players that are less apart, in seconds, look the same: two frames.
+  /// Players with a smaller distance, in seconds, look synchronous; it is the length of two frames.
   private static let startTolerance = 0.08
 }

@@ -5,20 +5,20 @@ package import Wire
 
 /// The Syncplay dialect as one value: it takes inputs, returns outputs, and does no I/O.
 ///
-/// It stands between the connections of Syncplay's clients and the coordinator. To the coordinator,
-/// each client is a peer that says hello, joins its room's group and the session in it, and steers
-/// like any other peer; so native and Syncplay users see each other, and nothing that they share is
-/// built twice. The lobby keeps only what Syncplay alone knows: unique names, file details, who
-/// gave a password, and what each client has acknowledged.
+/// It stands between the connections of Syncplay's clients and the coordinator. To the coordinator
+/// each client is a peer that says Hello, joins its room's group and the group's session, and
+/// steers like any other peer. So native and Syncplay users see each other, and their common
+/// features exist once. The lobby stores only what Syncplay needs in addition: unique names, file
+/// details, operator rights, and what each client has acknowledged.
 ///
-/// The lobby coordinates: clients and rooms are in its ``SyncplayRoster``, the times of periodic
-/// States in its ``StateSchedule``.
+/// Clients and rooms are in its ``SyncplayRoster``, the times of periodic States in its
+/// ``StateSchedule``.
 package struct SyncplayLobby: Sendable {
   var roster: SyncplayRoster
   var schedule = StateSchedule()
   var guesses = GuessLimit()
   private var lastDevice: UInt64 = 0
-  /// When clients' versions are counted next, if they are.
+  /// When clients' versions are counted next; `nil` if they are not counted.
   private var nextCount: Instant?
 
   /// An empty lobby.
@@ -30,9 +30,9 @@ package struct SyncplayLobby: Sendable {
     roster = SyncplayRoster(options, limits: limits)
   }
 
-  /// What happens outside.
+  /// An event outside the lobby.
   package enum Input: Sendable {
-    /// A client connected; the coordinator is told, too.
+    /// A client connected; the coordinator is told as well.
     case connected(PeerID, address: String)
     case received(PeerID, SyncplayLine)
     case disconnected(PeerID)
@@ -40,8 +40,9 @@ package struct SyncplayLobby: Sendable {
     indirect case heard(ServerMessage, by: Peers)
     /// The coordinator closes one of the lobby's peers.
     case refused(PeerID, ProtocolError)
-    /// A peer without a connection that is to keep a room; it resumes the keeper that the
-    /// coordinator still knows, if there is one.
+    /// A peer without a connection was reserved to keep a room.
+    ///
+    /// It resumes the keeper that the coordinator still knows, if there is one.
     case reserved(PeerID, room: String, resuming: Resumption?)
     /// The server starts, and the coordinator has recovered from a journal in which keepers had
     /// sessions in these groups.
@@ -50,15 +51,17 @@ package struct SyncplayLobby: Sendable {
     case clockAdvanced
   }
 
-  /// What the lobby asks of the shell, to be carried out in order.
+  /// An action that the lobby asks of the shell; actions are carried out in order.
   package enum Output: Equatable, Sendable {
     /// Hand the coordinator a message from a peer.
     indirect case tell(PeerID, ClientMessage)
     /// Tell the coordinator that a peer is there, or is gone.
     case connect(PeerID)
     case disconnect(PeerID)
-    /// Send a State. It has a case of its own because nearly all messages are States, and the other
-    /// ones take longer to copy.
+    /// Send a State.
+    ///
+    /// States have their own case because nearly all messages are States, and the other messages
+    /// take longer to copy.
     case state(SyncplayServerState, to: PeerID)
     /// Encode once, send to each.
     case send(SyncplayServerMessage, to: Peers)
@@ -78,8 +81,8 @@ package struct SyncplayLobby: Sendable {
   ///
   /// - Parameters:
   ///   - input: what happened outside.
-  ///   - instant: when; not earlier than that of the input before.
-  /// - Returns: what is to be done, in order.
+  ///   - instant: when it happened; not earlier than the input before.
+  /// - Returns: the actions to carry out, in order.
   package mutating func handle(_ input: Input, at instant: Instant) -> [Output] {
     roster.now = max(roster.now, instant)
     switch input {
@@ -99,10 +102,10 @@ package struct SyncplayLobby: Sendable {
     return roster.outputs
   }
 
-  /// When ``Input/clockAdvanced`` is due; `nil` while nothing waits for time to pass.
+  /// When ``Input/clockAdvanced`` is due; `nil` while there is no deadline.
   ///
-  /// Asked once a turn, not for each input. It is mutating, although it changes nothing, because a
-  /// getter that does not mutate is called on a copy of the whole lobby.
+  /// It is read once a turn, not for each input. It is mutating, although it changes nothing,
+  /// because a getter that does not mutate is called on a copy of the whole lobby.
   package var nextDeadline: Instant? {
     mutating get {
       Instant.earlier(schedule.earliest, Instant.earlier(roster.newsDue, nextCount))
@@ -137,7 +140,7 @@ package struct SyncplayLobby: Sendable {
     if !versions.isEmpty { roster.outputs.append(.count(versions: versions)) }
   }
 
-  /// The outputs of a tick for a thousand clients, reserved so that the array need not grow.
+  /// Outputs of one tick with a thousand clients, reserved so that the array need not grow.
   private static let outputsAtOnce = 64
 
   /// Schedules a peer's first periodic State.
@@ -146,7 +149,7 @@ package struct SyncplayLobby: Sendable {
     roster.peers[id]?.pulse = due
   }
 
-  /// Schedules a peer's next periodic State, a period from now.
+  /// Schedules a peer's next periodic State, one period from now.
   mutating func goOn(_ id: PeerID) {
     let next = StateSchedule.next(after: roster.now)
     roster.peers.change(id) { $0?.pulse = next }
@@ -159,10 +162,11 @@ package struct SyncplayLobby: Sendable {
     schedule.arm(.room(name), at: roster.rooms[name]?.nextDeadline)
   }
 
-  /// Makes a device for a connection: a client that returns takes part anew, and the device of its
-  /// old connection expires.
+  /// Makes a device for a connection.
   ///
-  /// The number is the time, so that devices differ from those of the server's next start.
+  /// A client that reconnects joins as a new participant, and the device of its old connection
+  /// expires. The number is derived from the time, so that it differs from those after the server's
+  /// next start.
   private mutating func mintDevice() -> DeviceID {
     lastDevice = max(lastDevice + 1, UInt64(clamping: roster.now.microseconds))
     return SyncplayIdentifiers.client(lastDevice)

@@ -3,12 +3,12 @@ import Playback
 import Vocabulary
 import Wire
 
-// Files, and what the room plays.
+// Files, and the item that the room plays.
 //
-// A room plays one item, under any file names: clients of Syncplay compare names and lengths only
-// to warn. So each client has the session's item current, from any file. The first file makes the
-// item. A later file makes a new item only when the room goes on to another film: not if somebody
-// opens something while the others watch, and not if a latecomer has another edition.
+// A room plays one item, under any file names: Syncplay's clients compare names and lengths only to
+// warn. So each client has the session's item current, from any file. The first file makes the
+// item. A later file makes a new item only when the room goes on to another film: not if a user
+// opens something while the others watch, and not if a late joiner has another edition.
 
 extension SyncplayRoster {
   mutating func open(_ file: SyncplayFile?, by id: PeerID) {
@@ -46,7 +46,7 @@ extension SyncplayRoster {
     askSession(.playback(nil, .transition(to: room.item, duration: duration)), as: id)
   }
 
-  /// A file as an item.
+  /// Returns the item for a file.
   func media(of file: SyncplayFile) -> MediaItem? {
     let item = SyncplayRoom.item(ofFile: file.name)
     guard !file.name.isEmpty, item.text.utf8.count <= limits.itemBytes else { return nil }
@@ -54,7 +54,7 @@ extension SyncplayRoster {
       item: item, title: title(file.name), url: file.name, duration: file.duration)
   }
 
-  /// Makes an item the room's.
+  /// Proposes an item as the room's current one.
   mutating func propose(_ media: MediaItem, by id: PeerID) {
     guard let name = peers[id]?.user?.room, let session = rooms[name]?.session else { return }
     var activity = session.activity
@@ -75,8 +75,8 @@ extension SyncplayRoster {
 
   /// Makes the room's item current for a peer.
   ///
-  /// - Parameter timing: the position if nobody had the item yet: that of the clock which a room
-  ///   without a file plays.
+  /// - Parameter timing: the position to use if the item is current for nobody yet: that of the
+  ///   clock that a room without a file plays.
   mutating func attach(_ id: PeerID, _ timing: ProposedTiming? = nil) {
     guard let participant = peers[id]?.membership.participant, let room = room(of: id),
       let session = room.session,
@@ -91,7 +91,7 @@ extension SyncplayRoster {
       as: id)
   }
 
-  /// Makes the first open file the room's item, if the room has none.
+  /// Makes the first open file the room's item if the room has none.
   mutating func adopt(_ name: String) {
     guard let room = rooms[name], let session = room.session, session.activity.media == nil else {
       return

@@ -5,7 +5,7 @@ import Wire
 // The playlist is the session's queue.
 
 extension SyncplayRoster {
-  /// Sends a room's list and the entry that is on.
+  /// Sends a room's list and its current entry.
   mutating func sendPlaylist(of room: SyncplayRoom, to audience: [PeerID]) {
     for news in room.playlist.news { send(.set(news), to: audience) }
   }
@@ -20,7 +20,7 @@ extension SyncplayRoster {
     }
     rooms[user.room]?.playlist.noteChange(by: user.name)
     guard let queue = room.session?.queue else {
-      // There is no session yet; its queue is filled when there is.
+      // The list is added to the queue once there is a session.
       rooms[user.room]?.playlist.keep(files)
       return send(.set(.playlist(files, by: user.name)), to: room.members)
     }
@@ -31,7 +31,7 @@ extension SyncplayRoster {
     rooms[user.room]?.playlist.hide(edit.hidden)
     var last: RequestID?
     for command in edit.commands { last = askSession(.queue(nil, command), as: id) ?? last }
-    // Clients are told of one change, once all requests are answered.
+    // Clients are told about the change as a whole, once all requests are answered.
     if let last { rooms[user.room]?.playlist.begin(.init(peer: id, request: last)) }
     if edit.commands.isEmpty { tellPlaylist(in: user.room, by: user.name) }
   }
@@ -52,7 +52,7 @@ extension SyncplayRoster {
     guard mayControl(id), let index, entries.indices.contains(index) else {
       return send(.set(.playlistIndex(room.playlist.index, by: room.name)), to: id)
     }
-    // Everybody's client says at a film's end that the next one is on, once it is.
+    // At the end of a film, every client announces the next entry, which may be current already.
     guard index != room.currentIndex else {
       return send(.set(.playlistIndex(index, by: room.playlist.selectedBy ?? user.name)), to: id)
     }
@@ -60,7 +60,7 @@ extension SyncplayRoster {
     askSession(.queue(nil, .select(entries[index].id)), as: id)
   }
 
-  /// Fills a new session's queue with the list that people made before.
+  /// Fills a new session's queue with the list that was made before.
   mutating func fillQueue(of name: String) {
     guard let room = rooms[name], room.entries.isEmpty, !room.playlist.files.isEmpty,
       room.session != nil
@@ -69,7 +69,7 @@ extension SyncplayRoster {
     ask(.queue(nil, .insert(list, at: .end)), asKeeperOf: name)
   }
 
-  /// Tells a room how its list changed, unless a change is still under way.
+  /// Tells a room how its list changed, unless a change is still in progress.
   mutating func tellPlaylist(in name: String, by setter: String?) {
     guard let room = rooms[name], room.session != nil else { return }
     let files = room.entries.map { SyncplayRoom.name(of: $0.media.item) }
@@ -78,7 +78,7 @@ extension SyncplayRoster {
     for piece in news ?? [] { send(.set(piece), to: room.members) }
   }
 
-  /// A request was answered: if it was the last of a change, the room is told of the change.
+  /// Records that a request was answered; if it was the last one of a change, the room is told.
   mutating func finishPlaylistChange(_ request: RequestID, of id: PeerID) {
     guard let user = peers[id]?.user,
       rooms[user.room]?.playlist.end(.init(peer: id, request: request)) == true

@@ -4,16 +4,17 @@ import Wire
 
 // Who is ready to watch.
 //
-// The session decides. What a client says is told to its room at once, as the reference does, and
-// requested of the session. What the session says is told to the room unless a newer request of a
-// client is under way. So nothing is told twice, and all clients end at what the session said last.
+// The session decides. What a client sets is told to its room at once, as the reference does, and
+// requested of the session. What the session reports is told to the room unless a newer request of
+// a client is pending. So nothing is told twice, and all clients end up with the session's last
+// state.
 //
-// A client may say that it is ready before it takes part in the session, and keeps that when it
-// moves to another room: it is requested as soon as the client takes part. `null`, which no client
-// of the reference sends, is told to the room and not requested of the session.
+// A client may set its readiness before it takes part in the session, and keeps it when it moves to
+// another room. It is requested of the session as soon as the client takes part. `null`, which the
+// reference's clients never send, is told to the room and not requested of the session.
 
 extension SyncplayRoster {
-  /// A client says that somebody is ready or not: itself if `name` is `nil`.
+  /// Handles that a client sets a user's readiness; `name` is `nil` for its own.
   mutating func setReadiness(_ isReady: Bool?, _ isManual: Bool, of name: String?, by id: PeerID) {
     guard options.allowsReadiness, let setter = peers[id]?.user, let room = rooms[setter.room]
     else { return }
@@ -26,7 +27,7 @@ extension SyncplayRoster {
       put(isReady, of: other, by: id)
       tellReadiness(of: name, isReady, isManual, setBy: setter.name, in: room)
     } else if let isReady, let guest = guest(named: name, in: room) {
-      // The room is told when the session says so.
+      // The room is told when the session reports it.
       askSession(.setReadyToStart(nil, isReady, of: guest), as: id)
     }
   }
@@ -38,7 +39,7 @@ extension SyncplayRoster {
   private mutating func put(_ isReady: Bool?, of id: PeerID, by setter: PeerID) {
     peers[id]?.user?.isReady = isReady
     guard let isReady, let participant = peers[id]?.membership.participant else { return }
-    // If the setter does not take part yet, the request is made as the peer.
+    // If the setter does not take part yet, the request is made as the peer itself.
     let speaker = peers[setter]?.membership.participant == nil ? id : setter
     let other = speaker == id ? nil : participant
     let request = ask(.setReadyToStart(nil, isReady, of: other), as: speaker)
@@ -51,10 +52,10 @@ extension SyncplayRoster {
   }
 }
 
-// MARK: What the session says
+// MARK: Reports of the session
 
 extension SyncplayRoster {
-  /// The session says that a participant is ready or not.
+  /// Handles that the session reports a participant's readiness.
   mutating func followReadiness(
     _ isReady: Bool, of participant: ParticipantID, by setter: ParticipantID, in name: String
   ) {
@@ -63,7 +64,7 @@ extension SyncplayRoster {
       let called = self.name(of: participant, in: name)
     else { return }
     if let id = clientDirectory.peer(on: device) {
-      // A client that has moved to another room keeps what it said last.
+      // A client that has moved to another room keeps the readiness that it set last.
       guard let user = peers[id]?.user, user.room == name, user.isReady != isReady,
         !isWordUnderWay(of: id, by: setter, in: room)
       else { return }
@@ -75,7 +76,7 @@ extension SyncplayRoster {
     tellReadiness(of: called, isReady, true, setBy: other, in: room)
   }
 
-  /// Whether a newer request on a client is under way, of the client itself or of the setter.
+  /// Whether a newer request about a client is pending, made by the client itself or by the setter.
   private func isWordUnderWay(
     of id: PeerID, by setter: ParticipantID, in room: SyncplayRoom
   ) -> Bool {
@@ -86,15 +87,15 @@ extension SyncplayRoster {
     return peers[other]?.membership.word?.subject == id
   }
 
-  /// A peer's request was answered: if it was its last one on readiness, the session's word holds
-  /// from here on.
+  /// Records that a peer's request was answered; if it was its last one on readiness, the session's
+  /// state applies from now on.
   mutating func settleWord(_ number: RequestID, of id: PeerID) {
     guard let word = peers[id]?.membership.word, word.request == number else { return }
     peers[id]?.membership.word = nil
     agree(on: word.subject)
   }
 
-  /// Tells a room what the session says of a peer, if that differs from what the room was told.
+  /// Tells a room the session's readiness of a peer, if the room was told something else.
   mutating func agree(on id: PeerID) {
     guard options.allowsReadiness, let user = peers[id]?.user,
       let participant = peers[id]?.membership.participant, peers[id]?.membership.word == nil,
@@ -107,12 +108,12 @@ extension SyncplayRoster {
   }
 }
 
-// MARK: Telling
+// MARK: Messages to clients
 
 extension SyncplayRoster {
-  /// Tells a room's clients whether somebody is ready.
+  /// Tells a room's clients whether a user is ready.
   ///
-  /// Old clients cannot show who else set it, so they are told in the chat, too.
+  /// Old clients cannot show that another user set it, so they are also told in the chat.
   mutating func tellReadiness(
     of name: String, _ isReady: Bool?, _ isManual: Bool, setBy setter: String? = nil,
     in room: SyncplayRoom

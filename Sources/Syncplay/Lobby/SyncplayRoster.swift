@@ -2,10 +2,10 @@ import GroupSessions
 import Vocabulary
 import Wire
 
-/// The clients and rooms of a lobby: who is in which room, what they have open, and whether they
-/// are ready.
+/// The clients and rooms of a lobby: who is in which room, which files they have open, and whether
+/// they are ready.
 ///
-/// It makes the requests to the coordinator, and all messages to clients but States.
+/// It makes the requests to the coordinator, and all messages to clients except States.
 struct SyncplayRoster: Sendable {
   let options: SyncplayOptions
   let limits: Limits
@@ -16,7 +16,7 @@ struct SyncplayRoster: Sendable {
   var roomDirectory = RoomDirectory()
   var outputs: [SyncplayLobby.Output] = []
   var encoder = SyncplayLineEncoder()
-  /// The largest audience that is told of people at once.
+  /// The largest audience that is told about users at once instead of through the bulletin.
   var attentiveAudience = SyncplayLimits.attentiveAudience
   private var bulletin = Bulletin()
 
@@ -28,18 +28,18 @@ struct SyncplayRoster: Sendable {
 
   var identifiers: SyncplayIdentifiers { SyncplayIdentifiers(limits: limits) }
 
-  /// When the news held back have to go out; `nil` if there are none.
+  /// When the news held back have to be sent; `nil` if there are none.
   var newsDue: Instant? { bulletin.due }
 
-  /// A client has just come, and needs no news from before.
+  /// Marks all news as known to a client that has just come.
   mutating func skipNews(_ id: PeerID) { bulletin.skip(id) }
 
-  /// A client is gone.
+  /// Forgets a client that is gone.
   mutating func forgetNews(_ id: PeerID) { bulletin.forget(id) }
 }
 
 extension SyncplayRoster {
-  /// A copy of the room that a peer is in, which takes long: only for what happens rarely.
+  /// A copy of the room that a peer is in; it is slow, so it is for rare events only.
   func room(of id: PeerID) -> SyncplayRoom? {
     rooms[at: place(ofRoomOf: id)]
   }
@@ -52,7 +52,7 @@ extension SyncplayRoster {
     look(atRoomOf: id) { $0?.look() }
   }
 
-  /// Where the room of a peer stands.
+  /// The position and phase of a peer's room.
   mutating func standing(ofRoomOf id: PeerID) -> Standing? {
     look(atRoomOf: id) { $0?.standing }
   }
@@ -68,12 +68,12 @@ extension SyncplayRoster {
     return rooms.change(at: place, see)
   }
 
-  /// The place of a peer's room in the table.
+  /// The index of a peer's room in the table.
   func place(ofRoomOf id: PeerID) -> UInt32 {
     peers[id]?.user?.roomPlace ?? PagedTable<String, SyncplayRoom>.nowhere
   }
 
-  /// Asks the coordinator something as a peer.
+  /// Makes a request to the coordinator as a peer.
   @discardableResult
   mutating func ask(_ request: Request, as id: PeerID) -> RequestID {
     guard let number = peers[id]?.membership.number() else { return 0 }
@@ -81,7 +81,7 @@ extension SyncplayRoster {
     return number
   }
 
-  /// Asks something of the session that a peer is in, or is about to be in.
+  /// Makes a request to the session that a peer has joined or is about to join.
   @discardableResult
   mutating func askSession(_ request: Request, as id: PeerID) -> RequestID? {
     guard peers[id]?.membership.participant != nil else {
@@ -91,7 +91,7 @@ extension SyncplayRoster {
     return ask(request, as: id)
   }
 
-  /// Asks something as a room's keeper.
+  /// Makes a request as a room's keeper.
   @discardableResult
   mutating func ask(_ request: Request, asKeeperOf room: String) -> RequestID? {
     guard let (keeper, number) = rooms[room]?.keeper.nextRequest() else { return nil }
@@ -99,7 +99,7 @@ extension SyncplayRoster {
     return number
   }
 
-  /// The client that takes part in a room's session as a participant.
+  /// The client that is this participant of a room's session.
   func member(_ participant: ParticipantID, in name: String) -> PeerID? {
     rooms[name]?.members.first { peers[$0]?.membership.participant == participant }
   }
@@ -112,13 +112,13 @@ extension SyncplayRoster {
     return room.guests[device]?.name
   }
 
-  /// Whether a peer may steer its room by Syncplay's own rule.
+  /// Whether a peer may steer its room by Syncplay's own rules.
   func mayControl(_ id: PeerID) -> Bool {
     guard let user = peers[id]?.user, let room = rooms[user.room] else { return false }
     return room.managed == nil || user.isOperator
   }
 
-  /// The title of a room or file, as long as the coordinator allows.
+  /// The title of a room or file, cut to the coordinator's limit.
   func title(_ text: String) -> String {
     (text.isEmpty ? options.serverName : text).truncated(toBytes: limits.titleBytes)
   }
@@ -126,7 +126,7 @@ extension SyncplayRoster {
 
 // MARK: News
 
-// Messages keep their order: a client is sent the news that came before a message first.
+// Messages keep their order: before a message, a client is sent the news that are older.
 
 extension SyncplayRoster {
   mutating func send(_ message: SyncplayServerMessage, to id: PeerID) {
@@ -141,9 +141,9 @@ extension SyncplayRoster {
     outputs.append(.send(message, to: .many(audience)))
   }
 
-  /// Tells an audience what somebody does, if that moves no player.
+  /// Tells an audience what a user does that moves no player.
   ///
-  /// - Parameter id: the client that is not told because it knows.
+  /// - Parameter id: the client that is not told, because it knows already.
   mutating func spread(
     _ news: SyncplayNews, to audience: Bulletin.Audience, but id: PeerID? = nil
   ) {
@@ -161,12 +161,12 @@ extension SyncplayRoster {
     if bulletin.isFull { publishBulletin() }
   }
 
-  /// Who is told what people in a room do.
+  /// The audience of what users in a room do.
   func audience(of room: String) -> Bulletin.Audience {
     options.isolatesRooms ? .room(room) : .everybody
   }
 
-  /// Who is in an audience now.
+  /// The clients that are in an audience now.
   func peers(of audience: Bulletin.Audience) -> [PeerID] {
     switch audience {
     case .everybody: clientDirectory.greeted
@@ -174,7 +174,7 @@ extension SyncplayRoster {
     }
   }
 
-  /// Tells a peer the news that it does not know.
+  /// Sends a peer the news that it does not know yet.
   mutating func catchUp(_ id: PeerID) {
     guard !bulletin.isEmpty, let room = peers[id]?.user?.room else { return }
     for news in bulletin.takeUnknown(to: id, in: room) {
@@ -182,7 +182,7 @@ extension SyncplayRoster {
     }
   }
 
-  /// Tells everybody the news that they do not know.
+  /// Sends all clients the news that they do not know yet.
   mutating func publishBulletin() {
     guard !bulletin.isEmpty else { return }
     let deliveries = bulletin.deliveries(
@@ -194,7 +194,7 @@ extension SyncplayRoster {
     }
   }
 
-  /// Tells a line of chat to those whose clients know chat.
+  /// Sends a chat line to the clients that know chat.
   mutating func tellChat(_ text: String, from name: String, to audience: [PeerID]) {
     let able = audience.filter { id in
       guard let version = peers[id]?.user?.version else { return false }
@@ -203,7 +203,7 @@ extension SyncplayRoster {
     send(.chat(from: name, text), to: able)
   }
 
-  /// Tells a client who is where.
+  /// Sends a client the list of users and rooms.
   mutating func sendList(to id: PeerID) {
     guard let user = peers[id]?.user else { return }
     let listing = SyncplayListing(options: options, rooms: rooms, peers: peers)

@@ -1,7 +1,7 @@
 extension String {
-  /// The text up to that many code points, in which the protocol counts all its lengths.
+  /// The text cut to a number of code points, the unit in which the protocol counts lengths.
   func truncated(toCodePoints maximum: Int) -> String {
-    // No code point takes less than a byte, so that most texts need not be counted.
+    // A code point takes at least one byte, so most texts need no counting.
     guard utf8.count > maximum else { return self }
     guard
       let end = unicodeScalars.index(
@@ -10,7 +10,7 @@ extension String {
     return String(self[..<end])
   }
 
-  /// The text up to so many bytes, ending with a whole code point.
+  /// The text cut to a number of bytes, at the end of a whole code point.
   func truncated(toBytes maximum: Int) -> String {
     guard utf8.count > maximum else { return self }
     var end = utf8.index(utf8.startIndex, offsetBy: max(maximum, 0))
@@ -20,10 +20,10 @@ extension String {
     return String(self[..<end])
   }
 
-  /// How long the text is, in code points.
+  /// The text's length in code points.
   var codePointCount: Int { unicodeScalars.count }
 
-  /// The text without white space at its ends.
+  /// The text without leading and trailing white space.
   var strippedOfSpace: String {
     let scalars = unicodeScalars
     guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),

@@ -1,38 +1,40 @@
-/// One thing that a client says; a line may hold several.
+/// One message of a client; a line may hold several.
 package enum SyncplayClientMessage: Equatable, Sendable {
   indirect case hello(SyncplayHello)
-  /// Whether the server will speak TLS.
+  /// Asks whether the server supports TLS.
   case tlsInquiry
   case set(SyncplaySetting)
-  /// Who is where; what stands beside it is ignored.
+  /// Asks for the list of users and rooms; the message's value is ignored.
   case list
   case state(SyncplayClientState)
   case chat(String)
   case error(String)
 }
 
-/// What a line came to.
+/// The result of decoding a line.
 package enum SyncplayLine: Equatable, Sendable {
-  /// A State and nothing else, as nearly all lines are: there are only numbers to copy.
+  /// A line that holds a State only; it has its own case because nearly all lines are States, which
+  /// contain only numbers to copy.
   case state(SyncplayClientState)
-  /// Messages in order, and what is to be said before hanging up, once they are carried out.
+  /// Messages in order, and the error to send before disconnecting once the messages are handled.
   case messages([SyncplayClientMessage], fault: SyncplayFault? = nil)
 }
 
-/// Who a client is and where it wants to go, as it says; nothing is checked yet.
+/// A client's user name, room and abilities, as it sent them; nothing is validated yet.
 package struct SyncplayHello: Equatable, Sendable {
-  /// Stripped of white space; empty where it was missing.
+  /// Stripped of white space; empty if it was missing.
   package var username: String
-  /// Stripped of white space; empty where it was missing.
+  /// Stripped of white space; empty if it was missing.
   package var room: String
-  /// The true version where it was told, else the one for old servers; empty where neither was.
+  /// The field `realversion`, or else `version`, which is meant for old servers; empty if both are
+  /// missing.
   package var version: String
-  /// MD5 of the server's password, in hexadecimal.
+  /// The MD5 hash of the server's password, in hexadecimal.
   package var password: String?
-  /// `nil` where it said nothing of them; then they follow from the version.
+  /// `nil` if the client sent none; then they are derived from the version.
   package var features: SyncplayFeatures?
 
-  /// A hello.
+  /// A Hello.
   package init(
     username: String, room: String, version: String, password: String? = nil,
     features: SyncplayFeatures? = nil
@@ -45,40 +47,40 @@ package struct SyncplayHello: Equatable, Sendable {
   }
 }
 
-/// One thing that a client sets.
+/// One setting that a client changes.
 package enum SyncplaySetting: Equatable, Sendable {
-  /// It goes to another room.
+  /// The client moves to another room.
   case room(String)
-  /// It opened a file, or closed the one it had.
+  /// The client opened a file, or closed the one it had open.
   indirect case file(SyncplayFile?)
-  /// It wants a managed room made, or to steer the one it is in.
+  /// The client requests a new managed room, or operator rights in its own room.
   indirect case controllerAuth(room: String?, password: String)
-  /// Whether it, or somebody else, is ready; `nil` is unknown.
+  /// Whether the client or another user is ready; `nil` is unknown.
   case ready(Bool?, isManual: Bool, user: String?)
   case playlist([String])
   case playlistIndex(Int?)
   case features(SyncplayFeatures)
 }
 
-/// A client's State: where it stands, and what it answers.
+/// A client's State: the state of its player, and its acknowledgements.
 package struct SyncplayClientState: Equatable, Sendable {
-  /// Where its player stands.
+  /// The state of the client's player.
   package struct Place: Equatable, Sendable {
-    /// In seconds; 0 where it was missing.
+    /// In seconds; 0 if it was missing.
     package var position: Double
-    /// `nil` is no change.
+    /// `nil` means no change.
     package var isPaused: Bool?
     package var isSeek: Bool
 
-    /// A place.
+    /// A player's state.
     package init(position: Double, isPaused: Bool?, isSeek: Bool = false) {
       self.position = position
       self.isPaused = isPaused
       self.isSeek = isSeek
     }
 
-    /// A place as a client says it: none is further than thirty years into a film, so that times
-    /// add up.
+    /// A player's state with the position limited to about thirty years in either direction, so
+    /// that adding times does not overflow.
     init(bounding position: Double, isPaused: Bool?, isSeek: Bool) {
       let bounded = min(max(position, -Self.furthest), Self.furthest)
       self.init(position: bounded, isPaused: isPaused, isSeek: isSeek)
@@ -88,15 +90,15 @@ package struct SyncplayClientState: Equatable, Sendable {
   }
 
   package var place: Place?
-  /// The server's stamp that it answers, in the server's seconds.
+  /// The server's stamp that the client returns, in the server's seconds.
   package var echoed: Double?
-  /// Its own stamp, in its own seconds.
+  /// The client's own stamp, in its own seconds.
   package var stamp: Double?
-  /// The round trip as it measured it, in seconds.
+  /// The round trip that the client measured, in seconds.
   package var roundTrip: Double
-  /// Which of the server's changes it has seen.
+  /// The number of the server's change that the client acknowledges.
   package var serverIgnoring: Int?
-  /// Which of its own changes it wants acknowledged.
+  /// The number of the client's own change that the server has to acknowledge.
   package var clientIgnoring: Int?
 
   /// A State.

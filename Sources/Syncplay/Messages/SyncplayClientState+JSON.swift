@@ -1,13 +1,13 @@
 import JSON
 
-// Nearly all lines of a crowd are States. So they are read in one pass where they are written as
-// clients write them; any other is the parser's.
+// With many clients nearly all lines are States. A State in the form that clients write is read in
+// one pass; any other line goes to the parser.
 
 extension SyncplayClientState {
-  /// The State that a line holds and nothing else; `nil` says nothing of the line.
+  /// The State in a line that contains nothing else; `nil` if the line has to go to the parser.
   init?(scanning line: Span<UInt8>) {
     var state = SyncplayClientState()
-    // Of two parts with the same name the parser takes the first: the second one is left to it.
+    // Of two parts with the same name, the parser takes the first, so duplicates are left to it.
     var (hasPing, hasCounters) = (false, false)
     var scanner = JSONScanner(line)
     let isRead = scanner.object { line in

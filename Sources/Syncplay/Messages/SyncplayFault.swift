@@ -1,26 +1,26 @@
-/// Why a client is told an `Error` and hung up on.
+/// Why a client is sent an `Error` and disconnected.
 ///
-/// Official clients show the text, stop trying, and disconnect. The first six texts are the
-/// reference's, to the letter: clients and people look for them.
+/// Official clients show the text, stop reconnecting, and disconnect. The first six texts equal the
+/// reference's exactly, because clients and people search for them.
 package enum SyncplayFault: Error, Equatable, Sendable {
   case notEnoughHelloArguments
   case passwordRequired
   case wrongPassword
-  /// A List or a Chat before the Hello.
+  /// A List or a Chat came before the Hello.
   case helloRequired
   case unknownCommand(String)
   case notUTF8
   case notJSON(line: String)
-  /// A second Hello, which would make a ghost of the first user.
+  /// A second Hello, which would leave the first user behind as a ghost.
   case alreadyGreeted
-  /// A field is missing, of the wrong type or out of range; a sentence says which.
+  /// A field is missing, has the wrong type or is out of range; the text says which.
   case malformed(String)
-  /// The server is full, stops, or was sent too much; a sentence says so.
+  /// The server is full, is stopping, or was sent too much; the text says which.
   case refused(String)
-  /// The client said Error itself: it hears the same again, and that is the end.
+  /// The client sent an Error itself; the server returns its text and disconnects.
   case echoed(String)
 
-  /// What of a faulty line stands in an answer: it has to fit a line again, escaped.
+  /// Characters of a faulty line that an answer quotes; escaped, they still have to fit a line.
   static let quotedCharacters = 1_000
 
   /// The text of the Error.

@@ -1,10 +1,11 @@
 package import JSON
 
-/// What a client says it can do; in a byte and a word, since a server keeps one for each peer.
+/// The abilities that a client declares; a bit set in 16 bits, because the server stores one for
+/// each peer.
 package struct SyncplayFeatures: OptionSet, Equatable, Sendable {
   package let rawValue: UInt16
 
-  /// The features of these bits.
+  /// The features with these bits.
   package init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
@@ -27,7 +28,7 @@ package struct SyncplayFeatures: OptionSet, Equatable, Sendable {
     ("persistentRooms", .persistentRooms), ("setOthersReadiness", .setOthersReadiness),
   ]
 
-  /// What a client of that version can do that says nothing.
+  /// The features of a client of this version that declares none.
   package init(of version: SyncplayVersion) {
     self = []
     if version >= .readiness { formUnion([.readiness, .managedRooms]) }
@@ -35,8 +36,8 @@ package struct SyncplayFeatures: OptionSet, Equatable, Sendable {
     if version >= .chat { formUnion(.chat) }
   }
 
-  /// Reads the object; what is no truth value is taken for not said, as third parties add their
-  /// own.
+  /// Reads the object; values that are not booleans are treated as absent, because third-party
+  /// clients add fields of their own.
   init(_ object: borrowing JSONObject) {
     self = []
     for (name, feature) in Self.names {
@@ -57,7 +58,7 @@ package struct SyncplayFeatures: OptionSet, Equatable, Sendable {
 }
 
 extension SyncplayFeatures: JSONWritable {
-  /// Writes all features, as clients look for each.
+  /// Writes all features, because clients look up each one.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       for (name, feature) in Self.names { writer.field(name, contains(feature)) }
@@ -67,11 +68,13 @@ extension SyncplayFeatures: JSONWritable {
   }
 }
 
-/// A version as its numbers: the reference compares texts, to which 1.10.0 is older than 1.5.0.
+/// A version as a list of numbers; the reference compares strings, so that 1.10.0 counts as older
+/// than 1.5.0.
 package struct SyncplayVersion: Equatable, Comparable, Sendable {
   private let numbers: [Int]
 
-  /// Reads the leading numbers of a text such as `1.7.3` or `1.7.4-beta`; of anything else, none.
+  /// Reads the leading numbers of a text such as `1.7.3` or `1.7.4-beta`; any other text has no
+  /// numbers.
   package init(_ text: String) {
     var numbers: [Int] = []
     for part in text.split(separator: ".", maxSplits: 4).prefix(4) {
@@ -83,7 +86,7 @@ package struct SyncplayVersion: Equatable, Comparable, Sendable {
     self.numbers = numbers
   }
 
-  /// Orders versions number by number; missing ones are zero.
+  /// Orders versions number by number; missing numbers are zero.
   package static func < (left: SyncplayVersion, right: SyncplayVersion) -> Bool {
     for place in 0..<max(left.numbers.count, right.numbers.count) {
       let (one, other) = (left.number(place), right.number(place))
@@ -94,13 +97,13 @@ package struct SyncplayVersion: Equatable, Comparable, Sendable {
 
   private func number(_ place: Int) -> Int { place < numbers.count ? numbers[place] : 0 }
 
-  /// The first with readiness and managed rooms.
+  /// The first version with readiness and managed rooms.
   package static let readiness = SyncplayVersion("1.3.0")
-  /// The first with shared playlists.
+  /// The first version with shared playlists.
   package static let playlists = SyncplayVersion("1.4.0")
-  /// The first with chat.
+  /// The first version with chat.
   package static let chat = SyncplayVersion("1.5.0")
-  /// The first in which somebody who may steer can set others' readiness; an older one takes the
-  /// name in such a message for its own.
+  /// The first version in which an operator can set the readiness of others; older versions take
+  /// the name in such a message for their own.
   package static let othersReadiness = SyncplayVersion("1.7.2")
 }

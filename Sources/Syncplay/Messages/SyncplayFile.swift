@@ -2,18 +2,19 @@ import JSON
 import Playback
 package import Vocabulary
 
-/// The file that somebody has open, as they told of it.
+/// The file that a user has open, as the client described it.
 package struct SyncplayFile: Equatable, Sendable {
-  /// A name, a URL, twelve hexadecimal digits of its hash, or ``hiddenName``.
+  /// A file name, a URL, the first twelve hexadecimal digits of the name's hash, or ``hiddenName``.
   package let name: String
-  /// How long it is in microseconds; 0 where the client does not know, which it says as 0 or -1.
+  /// The length in microseconds; 0 if the client does not know it, which it sends as 0 or -1.
   let length: Int64
-  /// The whole object as it is relayed, with the name cut: other fields are carried through.
+  /// The whole object as it is relayed, with the name cut; other fields pass unchanged.
   package let text: JSONText
 
-  /// What a person sends who does not tell what they watch.
+  /// The name that a client sends if its user hides file names.
   package static let hiddenName = "**Hidden filename**"
-  /// What of a file is relayed beyond its name: three numbers, or a few of a third party's own.
+  /// The bound on a relayed file without its name: enough for three numbers and a few third-party
+  /// fields.
   private static let relayedBytes = 2_048
   private static let longestDuration = 1e9
 
@@ -24,12 +25,12 @@ package struct SyncplayFile: Equatable, Sendable {
     self.text = text
   }
 
-  /// How long it is; `nil` where the client does not know.
+  /// The length; `nil` if the client does not know it.
   package var duration: Duration? { length > 0 ? .microseconds(length) : nil }
 
-  /// Reads a file; `nil` is none, as `{}` and `null` say.
+  /// Reads a file; `nil` stands for no file, which clients send as `{}` or `null`.
   ///
-  /// - Throws: the name or the duration is there and of another type.
+  /// - Throws: if the name or the duration is present and has another type.
   static func read(
     _ value: borrowing JSONValue, nameCodePoints: Int
   ) throws(DecodingFlaw) -> SyncplayFile? {
@@ -62,10 +63,11 @@ package struct SyncplayFile: Equatable, Sendable {
     return JSONText(validated: String(decoding: writer.bytes, as: UTF8.self))
   }
 
-  /// Lengths this close are the same file to the clients: containers round differently.
+  /// Clients treat files as the same if their lengths differ by less, because containers round
+  /// differently.
   private static let lengthTolerance = Duration.milliseconds(2_500)
 
-  /// Whether two files are as long as each other, as far as both are known to be.
+  /// Whether both files have the same length; false if either length is unknown.
   func hasLength(_ other: Duration?) -> Bool {
     guard let duration, let other else { return false }
     return (duration - other).magnitude < Self.lengthTolerance

@@ -1,8 +1,8 @@
 import JSON
 
-/// Reads the lines of Syncplay's clients.
+/// Decodes the lines of Syncplay's clients.
 ///
-/// Confined to one thread; a loop keeps one for all its connections.
+/// Confined to one thread; a loop keeps one decoder for all its connections.
 package struct SyncplayLineDecoder: ~Copyable {
   private var parser: JSONParser
   private let options: SyncplayOptions
@@ -13,7 +13,7 @@ package struct SyncplayLineDecoder: ~Copyable {
     self.options = options
   }
 
-  /// What a line, without its ending, came to; blank ones to nothing.
+  /// Decodes a line without its line ending; a blank line contains no messages.
   package mutating func decode(_ line: Span<UInt8>) -> SyncplayLine {
     if let state = SyncplayClientState(scanning: line) { return .state(state) }
     guard !line.isBlank else { return .messages([]) }
@@ -48,7 +48,7 @@ package struct SyncplayLineDecoder: ~Copyable {
 
 @available(*, unavailable) extension SyncplayLineDecoder: Sendable {}
 
-/// The top-level keys of the protocol; any other ends the connection, on both sides.
+/// The protocol's top-level keys; servers and clients close the connection at any other key.
 enum SyncplayCommand: String, Sendable, CaseIterable {
   case hello = "Hello"
   case set = "Set"

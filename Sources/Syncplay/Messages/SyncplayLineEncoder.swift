@@ -1,9 +1,10 @@
 import JSON
 
-/// Writes lines to clients: raw UTF-8, CRLF, and never longer than clients take.
+/// Encodes lines to clients: raw UTF-8 with CRLF, never longer than clients accept.
 package struct SyncplayLineEncoder: Sendable {
   private var writer = JSONWriter()
-  /// What all who are told at one instant are told alike, and what all in one room are.
+  /// The parts of a State that are reused: one for all clients told at the same instant, one for
+  /// all clients in the same room.
   private var stamp = RepeatedPart<Double>()
   private var place = RepeatedPart<Place>()
 
@@ -17,7 +18,7 @@ package struct SyncplayLineEncoder: Sendable {
   /// An encoder; a loop keeps one for all its connections.
   package init() {}
 
-  /// The State's line with its ending; empty if it cannot be told, as of any message.
+  /// The line of a State with its line ending; empty if the line would be too long.
   package mutating func encode(_ state: SyncplayServerState) -> [UInt8] {
     writer.removeAll()
     stamp.append(state.stamp, to: &writer) { state.writeStamp(to: &$0) }
@@ -29,11 +30,11 @@ package struct SyncplayLineEncoder: Sendable {
     return line()
   }
 
-  /// The message's line with its ending; empty if it cannot be told, for no client would live
-  /// through a longer line.
+  /// The line of a message with its line ending; empty if it would be too long, because clients
+  /// disconnect at a longer line.
   ///
-  /// A List is trimmed until it fits. Whatever else has parts that peers chose was bounded when it
-  /// came in, so that it fits: a playlist that would not is refused.
+  /// A List is trimmed until it fits. Other parts that peers choose are bounded when they come in;
+  /// a playlist that would not fit is refused.
   package mutating func encode(_ message: SyncplayServerMessage) -> [UInt8] {
     writer.removeAll()
     switch message {
@@ -43,7 +44,7 @@ package struct SyncplayLineEncoder: Sendable {
     return line()
   }
 
-  /// How many bytes a message takes, without its ending.
+  /// The length of a message's line in bytes, without the line ending.
   mutating func length(of message: SyncplayServerMessage) -> Int {
     writer.removeAll()
     message.write(to: &writer)
@@ -57,13 +58,13 @@ package struct SyncplayLineEncoder: Sendable {
   }
 }
 
-/// A part of lines that is the same in many of them in a row: written once, and copied.
+/// Text that recurs in consecutive lines; it is written once and then copied.
 struct RepeatedPart<Key: Equatable & Sendable>: Sendable {
   private var key: Key?
   private var text: [UInt8] = []
 
-  /// Appends the part: what was written for this key, if that was the last one, else what is
-  /// written now, which has to end with an element.
+  /// Appends the part: the stored text if the key is the same as in the last call, otherwise newly
+  /// written text, which has to end with an element.
   mutating func append(
     _ key: Key, to writer: inout JSONWriter, writing write: (inout JSONWriter) -> Void
   ) {

@@ -1,8 +1,8 @@
 import JSON
 import Vocabulary
 
-/// Reads what stands behind the top-level keys: tolerant of what is missing or unknown, strict
-/// about types.
+/// Reads the values of the top-level keys; missing and unknown fields are accepted, wrong types are
+/// not.
 struct SyncplayLineReader {
   private let options: SyncplayOptions
 
@@ -71,7 +71,7 @@ struct SyncplayLineReader {
         isManual: try object.optionalBool("manuallyInitiated") ?? false,
         user: try object.optionalString("username", maximum: .max))
     case "playlistChange":
-      // What is too long is refused with the list that stands, not with an Error.
+      // A playlist that is too long is answered with the current list instead of an Error.
       return .playlist(
         try value.object().array("files", maximum: .max).map { (file) throws(DecodingFlaw) in
           try file.string(maximum: .max)

@@ -1,17 +1,18 @@
 import JSON
 import Vocabulary
 
-/// A List with as much of each user as fits a line: what official clients do without goes first.
+/// A List with as much detail for each user as fits a line; fields that official clients can do
+/// without are dropped first.
 struct SyncplayList: JSONWritable {
-  /// How much is said of each user, from most to least.
+  /// How much is written about each user, from most to least.
   enum Detail: Int, CaseIterable {
     case features
-    /// Clients take missing features for unknown ones.
+    /// Clients treat missing features as unknown.
     case files
-    /// Only `file` has to be there: official clients fail without.
+    /// Only the field `file` has to be present; official clients fail without it.
     case names
 
-    /// As many bytes of a user are there at least.
+    /// A lower bound on the bytes of one user.
     fileprivate func bytesMinimum(of user: SyncplayListedRoom.User) -> Int {
       switch self {
       case .features where user.features != nil: 200
@@ -24,8 +25,10 @@ struct SyncplayList: JSONWritable {
   let rooms: [SyncplayListedRoom]
   let detail: Detail
 
-  /// The most detailed List that fits that many bytes; where even the names do not, the last rooms
-  /// and users are left out, so the reader's own room is to stand first.
+  /// Writes the most detailed List that fits the number of bytes.
+  ///
+  /// If even the names do not fit, the last rooms and users are left out, so the reader's own room
+  /// should come first.
   static func fitting(
     _ rooms: [SyncplayListedRoom], in maximum: Int, _ writer: inout JSONWriter
   ) {
@@ -42,7 +45,8 @@ struct SyncplayList: JSONWritable {
     }
   }
 
-  /// A List of a thousand is not written three times in order to be thrown away.
+  /// A lower bound on the List's length, so that a List of a thousand users is not written three
+  /// times only to be discarded.
   private static func bytesMinimum(of rooms: [SyncplayListedRoom], _ detail: Detail) -> Int {
     rooms.reduce(0) { sum, room in
       room.users.reduce(sum) { $0 + detail.bytesMinimum(of: $1) }
@@ -52,7 +56,8 @@ struct SyncplayList: JSONWritable {
   private static func writeNames(
     _ room: SyncplayListedRoom, _ maximum: Int, _ writer: inout JSONWriter
   ) {
-    // What closes the room and the line, and the quotes and comma around a name, at their longest.
+    // The end of the room and of the line, and the quotes and comma around a name, at their
+    // longest.
     let margin = 16
     guard writer.bytes.count + 6 * room.name.utf8.count + margin < maximum else { return }
     writer.object(room.name) { writer in

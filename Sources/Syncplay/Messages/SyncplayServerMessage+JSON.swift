@@ -48,7 +48,7 @@ extension SyncplayWelcome: JSONWritable {
 }
 
 extension SyncplayNews: JSONWritable {
-  /// Writes what stands in a server's Set.
+  /// Writes the object inside a server's Set.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       switch self {
@@ -112,11 +112,11 @@ extension JSONWriter {
   }
 }
 
-// A State is written in parts: of them there are as many as of all other lines together a hundred
-// times, and two of the parts are the same for all who are told at the same moment.
+// A State is written in parts. States outnumber all other lines a hundred to one, and two of the
+// parts are the same for all clients told at the same moment.
 
 extension SyncplayServerState {
-  /// Writes how it begins: the same for all who are told at the same instant.
+  /// Writes the first part, which is the same for all clients told at the same instant.
   func writeStamp(to writer: inout JSONWriter) {
     writer.fixed(#"{"State":{"ping":{"latencyCalculation":"#)
     stamp.write(to: &writer)
@@ -131,7 +131,8 @@ extension SyncplayServerState {
     roundTrip.write(to: &writer)
   }
 
-  /// Writes where the room is: the same for all in it who are told at the same instant.
+  /// Writes the room's position, which is the same for all clients in the room told at the same
+  /// instant.
   func writePlace(to writer: inout JSONWriter) {
     writer.fixed(#"},"playstate":{"position":"#)
     position.write(to: &writer)
@@ -141,7 +142,7 @@ extension SyncplayServerState {
     writer.endObject()
   }
 
-  /// Writes which changes it is about, and ends it.
+  /// Writes the change counters, and ends the State.
   func writeCounters(to writer: inout JSONWriter) {
     if serverIgnoring != nil || clientIgnoring != nil {
       writer.object("ignoringOnTheFly") { writer in

@@ -1,22 +1,22 @@
 package import Vocabulary
 
-/// One line to a client that is no State; see ``SyncplayServerState``.
+/// One line to a client other than a State; see ``SyncplayServerState``.
 package enum SyncplayServerMessage: Equatable, Sendable {
   indirect case hello(SyncplayWelcome)
   indirect case set(SyncplayNews)
   indirect case list([SyncplayListedRoom])
   case chat(from: String, String)
-  /// Whether TLS begins behind this line.
+  /// Whether TLS starts after this line.
   case tls(Bool)
   case error(String)
 }
 
-/// The answer to a Hello; clients of 1.7 fail without its `features` and its `motd`.
+/// The answer to a Hello; clients of version 1.7 fail without its `features` and its `motd`.
 package struct SyncplayWelcome: Equatable, Sendable {
-  /// The name that the client got, maybe with underscores.
+  /// The name that the client was given, which may have underscores appended.
   package var username: String
   package var room: String
-  /// The client's own version again.
+  /// The client's own version, returned.
   package var version: String
   package var messageOfTheDay: String
   package var options: SyncplayOptions
@@ -34,37 +34,37 @@ package struct SyncplayWelcome: Equatable, Sendable {
   }
 }
 
-/// Something that was set.
+/// One change that a server's Set announces.
 package enum SyncplayNews: Equatable, Sendable {
-  /// Why a user is told of.
+  /// Why the message about a user is sent.
   package enum UserEvent: Equatable, Sendable {
     case joined(version: String, SyncplayFeatures)
     case left
   }
 
-  /// Somebody came, went, moved (no event) or opened a file.
+  /// A user joined, left, moved (no event) or opened a file.
   case user(String, room: String, file: JSONText? = nil, event: UserEvent? = nil)
-  /// `setBy` is somebody else.
+  /// `setBy` is another user who set the readiness.
   case ready(String, Bool?, isManual: Bool, setBy: String? = nil)
-  /// `by` is nobody in a fresh room only: then a client that is back puts its list in again.
+  /// `by` is `nil` in a fresh room only; a client that reconnects then restores its list.
   case playlist([String], by: String?)
   case playlistIndex(Int?, by: String?)
   case controllerAuth(user: String, room: String, isSuccess: Bool)
   case newControlledRoom(name: String, password: String)
 }
 
-/// A room of a List.
+/// A room in a List.
 package struct SyncplayListedRoom: Equatable, Sendable {
-  /// Somebody of a List.
+  /// A user in a List.
   package struct User: Equatable, Sendable {
     package var name: String
     package var file: JSONText?
     package var isOperator: Bool
     package var isReady: Bool?
-    /// `nil` of those who are no client of Syncplay's.
+    /// `nil` for users of other clients than Syncplay's.
     package var features: SyncplayFeatures?
 
-    /// Somebody.
+    /// A user.
     package init(
       name: String, file: JSONText?, isOperator: Bool, isReady: Bool?, features: SyncplayFeatures?
     ) {
@@ -86,18 +86,18 @@ package struct SyncplayListedRoom: Equatable, Sendable {
   }
 }
 
-/// Where a room stands, as one client is told.
+/// A room's position and pause state, as one client is told them.
 package struct SyncplayServerState: Equatable, Sendable {
   /// In seconds.
   package var position: Double
   package var isPaused: Bool
   package var isSeek: Bool
   package var setBy: String?
-  /// The server's time, for the client to send back.
+  /// The server's time, which the client returns.
   package var stamp: Double
-  /// The round trip as the server measured it.
+  /// The round trip that the server measured.
   package var roundTrip: Double
-  /// The client's own stamp, with the time it lay here added.
+  /// The client's own stamp plus the time that the server held it.
   package var echoed: Double?
   package var serverIgnoring: Int?
   package var clientIgnoring: Int?

@@ -1,15 +1,20 @@
 import Vocabulary
 
-/// Decides when a client that is elsewhere than the group is moved: a seek is all it understands.
+/// Decides when a client that drifted from the group is moved by a seek, the only correction that
+/// it understands.
 ///
-/// All times are in microseconds, because it is asked each second for each client. Clients correct
+/// All times are in microseconds, because each client is checked every second. Clients correct
 /// themselves if they are more than 1.5 s ahead, and never if they are behind.
-/// Three reports in a row must say the same. A seek is followed by ten seconds without another, and
-/// by twice as many each time it was of no use; so the seeks end for a client that cannot keep up.
+///
+/// A seek needs three reports in a row beyond the tolerance. After a seek there is none for ten
+/// seconds. The interval doubles after each seek, up to 80 s, until the client is back within the
+/// tolerance, so that a client that cannot keep up is moved less and less often.
 struct DriftWatch: Equatable, Sendable {
-  /// A smaller offset is not worth a seek, which people see.
+  /// A smaller offset, in microseconds, does not justify a seek, which people see.
   static let tolerance: Int64 = 500_000
-  /// The shortest time between two seeks; people are told of it at rates that clients lack.
+  /// The shortest time between two seeks, in microseconds.
+  ///
+  /// It is announced to the users when the room plays at a rate that clients lack.
   static let interval: Int64 = 10_000_000
   private static let longestInterval: Int64 = 80_000_000
   private static let reports: Int32 = 3
@@ -18,9 +23,9 @@ struct DriftWatch: Equatable, Sendable {
   private var pause = Int32(interval)
   private var count: Int32 = 0
 
-  /// Notes a client's offset; positive is ahead.
+  /// Records a client's offset; positive is ahead.
   ///
-  /// - Parameter isExpected: whether it drifts because it cannot play at the group's rate.
+  /// - Parameter isExpected: whether the client drifts because it cannot play at the group's rate.
   /// - Returns: whether it has to be moved now.
   mutating func note(_ offset: Int64, isExpected: Bool, at now: Instant) -> Bool {
     guard offset.magnitude > Self.tolerance else {

@@ -1,19 +1,20 @@
 import Vocabulary
 
-/// How long the way to a client and back takes, by the stamps that it sends back; in microseconds,
-/// which fit half a word.
+/// The round trip time of a client, measured by the stamps that it returns; in microseconds, stored
+/// in 32 bits.
 struct Latency: Equatable, Sendable {
   private static let unknown: Int32 = -1
-  /// Whoever answers a stamp later than this answers something else.
+  /// A stamp returned later than this is ignored, because it does not measure the line.
   private static let longest: Int64 = 60_000_000
 
   private var lastTrip: Int32 = 0
   private var smoothed = unknown
-  /// How far round trips are from their average, smoothed by a quarter (RFC 6298).
+  /// The smoothed deviation of round trips from their average, with a weight of one quarter (RFC
+  /// 6298).
   private var deviation: Int32 = 0
 
-  /// Takes in a stamp that came back after so long; one from the future, or from long ago, says
-  /// nothing.
+  /// Records a stamp that came back after this many microseconds; negative and very long times are
+  /// ignored.
   mutating func note(microseconds echoed: Int64) {
     guard (0...Self.longest).contains(echoed) else { return }
     let trip = Int32(echoed)
@@ -24,27 +25,29 @@ struct Latency: Equatable, Sendable {
     smoothed += Int32((Double(trip - smoothed) * weight).rounded())
   }
 
-  /// Down quickly and up slowly: a client that opens its player answers late, and with the
-  /// reference's 0.15 both ways a first answer after a second was half of what was believed for
-  /// five more.
+  /// The smoothing weights: quick for shorter trips, slow for longer ones.
+  ///
+  /// A client that opens its player answers late. With the reference's 0.15 in both directions, a
+  /// first answer that took one second still made up half of the estimate after five more answers.
   private static let (weightOfLess, weightOfMore) = (0.5, 0.1)
 
-  /// Whether any stamp came back.
+  /// Whether any stamp has come back.
   var isKnown: Bool { smoothed != Self.unknown }
 
-  /// What the client is told of it, in seconds: so much that its own is hardly ever longer.
+  /// The round trip that the client is told, in seconds: long enough that the client rarely
+  /// measures a longer one.
   ///
-  /// What its own is longer by, it takes for the way of the line in hand, and goes as much further;
-  /// on a line with jitter that is mostly the way of another one.
+  /// If the client measures a longer one, it takes the difference for the delay of the current line
+  /// and seeks further by it. On a line with jitter that delay usually belongs to another line.
   var roundTrip: Double { Double(max(Int64(lastTrip), bound)) / 1_000_000 }
 
-  /// How many microseconds a line takes to the client.
+  /// The time that a line takes to the client, in microseconds.
   ///
-  /// Half the way there and back; the reference adds what the client's own round trip is shorter
-  /// by, which takes one late answer for a slow line.
+  /// It is half the round trip. The reference adds the difference to the client's own measurement,
+  /// so that one late answer counts as a slow line.
   var oneWay: Int64 { Int64(max(smoothed, 0)) / 2 }
 
-  /// A round trip that nineteen of twenty stay below.
+  /// A round trip that about 95 % of the trips stay below.
   var late: Duration { .microseconds(bound) }
 
   private var bound: Int64 { Int64(max(smoothed, 0)) + Int64(deviation) * 2 }

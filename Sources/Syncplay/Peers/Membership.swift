@@ -2,35 +2,37 @@ import GroupSessions
 import Vocabulary
 import Wire
 
-/// A peer's place in the coordinator: its device, group, session and requests.
+/// A peer's membership at the coordinator: its device, group, session and requests.
 struct Membership: Equatable, Sendable {
   let device: DeviceID
-  /// The group it is in or asked to be in.
+  /// The group that it has joined or asked to join.
   var group: GroupID?
-  /// The request to leave that has to be answered before it may join another.
+  /// The leave request that has to be answered before it may join another group.
   var leaving: RequestID?
-  /// The session it is in or asked to be in.
+  /// The session that it has joined or asked to join.
   var session: SessionID?
-  /// Requests to the session that it is joining.
+  /// Requests held until it has joined the session.
   private(set) var waiting: [Request] = []
   private(set) var lastRequest: RequestID = 0
-  /// Its last request on somebody's readiness, until that is answered.
+  /// Its last readiness request that is not answered yet.
   var word: ReadinessWord?
-  /// The round trip that the session knows of; `nil` if of none since it takes part.
+  /// The round trip that the session knows; `nil` if none was reported since the peer takes part.
   var reportedTrip: Duration?
   /// The position already reported while both the player and the room are paused; `nil` while
   /// either is playing.
   var reportedRest: Rest?
-  /// Who it is there; `nil` until it is in.
+  /// Its participant in the session; `nil` until it has joined.
   var participant: ParticipantID?
-  /// The request that steers the group, until it is answered: until then the client is not told the
-  /// group's position, which would stop a player that its person has just started.
+  /// The unanswered request that steers the group.
+  ///
+  /// Until it is answered, the client is not told the group's position, which would stop a player
+  /// that its user has just started.
   var steering: RequestID?
 
   /// The position of a paused player in a paused room.
   struct Rest: Equatable, Sendable {
-    /// The event that set the room's position: after another one, the same place is another
-    /// distance.
+    /// The event that set the room's position; after another event, the same player position has
+    /// another distance to the room's.
     let seq: Int
     let place: MediaTime
   }
@@ -39,19 +41,19 @@ struct Membership: Equatable, Sendable {
     self.device = device
   }
 
-  /// The next request's number.
+  /// Returns the number of the next request.
   mutating func number() -> RequestID {
     lastRequest += 1
     return lastRequest
   }
 
-  /// Keeps a request until the session is joined; a request over the limit is dropped.
+  /// Holds a request until the session is joined; requests over the limit are dropped.
   mutating func keep(_ request: Request) {
     guard waiting.count < SyncplayLimits.waitingRequests else { return }
     waiting.append(request)
   }
 
-  /// The requests that were kept, in order; they are kept no more.
+  /// Removes and returns the held requests, in order.
   mutating func takeWaiting() -> [Request] {
     defer { waiting = [] }
     return waiting
@@ -60,20 +62,20 @@ struct Membership: Equatable, Sendable {
   /// Resumes a lost device, in the session that it takes part in.
   ///
   /// - Parameter request: a number above those of its requests, because a repeated number would be
-  ///   answered and not carried out.
+  ///   answered without being carried out.
   mutating func goOn(from request: RequestID, in session: SessionID?) {
     lastRequest = max(lastRequest, request)
     self.session = session
   }
 
-  /// It is in the session, which knows nothing of it yet.
+  /// Records that it has joined the session, which knows no round trip or position of it yet.
   mutating func takePart(as participant: ParticipantID) {
     self.participant = participant
     reportedTrip = nil
     reportedRest = nil
   }
 
-  /// The session is over, or left.
+  /// Records that the session is over or was left.
   mutating func leaveSession() {
     session = nil
     participant = nil
@@ -83,10 +85,10 @@ struct Membership: Equatable, Sendable {
   }
 }
 
-/// A request on somebody's readiness that the session has not answered: what the session says of
-/// them until then may be older.
+/// A readiness request that the session has not answered; until then, what the session says about
+/// that user may be outdated.
 struct ReadinessWord: Equatable, Sendable {
-  /// Whom it is about.
+  /// The peer whose readiness is set.
   let subject: PeerID
   let request: RequestID
 }

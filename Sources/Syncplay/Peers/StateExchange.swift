@@ -1,31 +1,31 @@
 import Vocabulary
 
-/// The numbers that a client and a server exchange with their States: what each has seen of the
-/// other, and how long that took.
+/// The counters and stamps that a client and a server exchange in their States.
 ///
-/// Each side counts its own changes and ignores where the other says it is until the other has
-/// said that it saw the last of them (`ignoringOnTheFly`).
+/// Each side counts its own changes. It ignores the other side's position until the other side has
+/// acknowledged the last of them (`ignoringOnTheFly`).
 struct StateExchange: Equatable, Sendable {
   private(set) var latency = Latency()
-  /// The number of the change that the client has not acknowledged; 0 is none.
+  /// The number of the change that the client has not acknowledged; 0 if there is none.
   private(set) var outstanding: Int32 = 0
-  /// The stamp of that change, for clients that acknowledge nothing and yet send stamps back.
+  /// The stamp of that change, for clients that return stamps but acknowledge nothing.
   private var forcedStamp = 0.0
-  /// The client's change that is to be acknowledged.
+  /// The client's change that the server still has to acknowledge.
   private var owed: Int?
-  /// The client's stamp that is to be sent back, once, and when it came.
+  /// The client's stamp that is returned once, and when it came.
   private var stamp: Double?
   private var stampedAt = Instant(microseconds: 0)
 
-  /// Stamps went through the client's floating point and back.
+  /// The error that a stamp gains by the client's floating-point arithmetic, in seconds.
   private static let stampTolerance = 0.000_01
 
-  /// Whether the client has yet to see a change: until then it does not know what it talks of.
+  /// Whether the client has not acknowledged a change yet; until then its reports may describe the
+  /// state before the change.
   var isWaiting: Bool { outstanding != 0 }
 
-  /// Whether a change was said so short a time ago that its answer can still be on its way.
+  /// Whether a change was sent so recently that its acknowledgement may still be on the way.
   ///
-  /// Said again too soon, a seek would be carried out twice.
+  /// If the change were repeated too soon, a seek would be carried out twice.
   func isAnswerDue(at now: Instant) -> Bool {
     guard isWaiting else { return false }
     let patience = latency.late + Self.answerTime
@@ -33,15 +33,15 @@ struct StateExchange: Equatable, Sendable {
       < patience.clamped(to: Self.shortestWait...Self.longestWait).inSeconds
   }
 
-  /// How long clients take to answer a change: they ask their players first.
+  /// How long clients take to acknowledge a change, because they ask their players first.
   private static let answerTime = Duration.milliseconds(300)
   private static let shortestWait = Duration.milliseconds(900)
-  /// Less than a client stays without a word.
+  /// Less than the time after which a client that receives nothing gives up.
   private static let longestWait = Duration.seconds(5)
 
-  /// Takes in what a State says besides the place.
+  /// Handles the counters and stamps of a State.
   ///
-  /// - Returns: whether it acknowledged what was outstanding.
+  /// - Returns: whether it acknowledged the outstanding change.
   mutating func receive(_ state: SyncplayClientState, at now: Instant) -> Bool {
     let hasSeen =
       state.serverIgnoring.map { $0 == Int(outstanding) }
@@ -49,7 +49,8 @@ struct StateExchange: Equatable, Sendable {
     let isAcknowledging = isWaiting && hasSeen
     if isAcknowledging { outstanding = 0 }
     if let counter = state.clientIgnoring { owed = counter }
-    // A change is acknowledged only once the player was asked: that is no trip.
+    // An acknowledgement comes only after the player was asked, so it does not measure the round
+    // trip.
     if let echoed = state.echoed, echoed > 0, state.roundTrip >= 0,
       !isAcknowledging || !latency.isKnown
     {
@@ -63,10 +64,10 @@ struct StateExchange: Equatable, Sendable {
     return isAcknowledging
   }
 
-  /// The State to send.
+  /// Composes the State to send.
   ///
-  /// - Parameter isNew: whether it says something new that the client is to acknowledge; not so of
-  ///   what is only said again.
+  /// - Parameter isNew: whether it carries a new change that the client has to acknowledge; false
+  ///   for a repeated one.
   mutating func compose(
     position: Double, isPaused: Bool, isSeek: Bool, setBy: String?, isNew: Bool, at now: Instant
   ) -> SyncplayServerState {
@@ -80,11 +81,11 @@ struct StateExchange: Equatable, Sendable {
       serverIgnoring: isWaiting ? Int(outstanding) : nil, clientIgnoring: owed)
   }
 
-  /// Counters begin again before any language's integers end.
+  /// Counters wrap before the integers of any client's language overflow.
   private static let largestCounter: Int32 = 1 << 30
 
-  /// A client's stamp with the time it lay here, to the microsecond: digits beyond say nothing, and
-  /// take ten times as long to write.
+  /// A client's stamp plus the time that the server held it, rounded to microseconds; further
+  /// digits carry no information and take ten times as long to write.
   private static func aged(_ stamp: Double, by microseconds: Int64) -> Double {
     let sum = stamp * 1_000_000 + Double(microseconds)
     return sum.magnitude < 0x1p53 ? sum.rounded() / 1_000_000 : sum / 1_000_000
@@ -92,12 +93,12 @@ struct StateExchange: Equatable, Sendable {
 }
 
 extension Instant {
-  /// The instant as the protocol has it: seconds, with a fraction.
+  /// The instant in the protocol's form: seconds with a fraction.
   var stamp: Double { Double(microseconds) / 1_000_000 }
 }
 
 extension Int64 {
-  /// The nearest whole number within bounds; what is no number is zero.
+  /// The nearest integer within the bounds; NaN becomes zero.
   init(_ value: Double, clampedTo bound: Int64) {
     self = value.isNaN ? 0 : Int64(Swift.min(Swift.max(value, Double(-bound)), Double(bound)))
   }

@@ -2,13 +2,13 @@ import Playback
 import Vocabulary
 import Wire
 
-// What a client's States mean, and the States that it is sent.
+// How a client's States are interpreted, and which States it is sent.
 
 extension SyncplayPeer {
-  /// What a client says of its player.
+  /// What a client's State says about its player.
   struct Report: Equatable, Sendable {
     let isPaused: Bool
-    /// Whether it is paused or not, if that differs from what it was last told.
+    /// The player's pause state if it differs from what the client was last told; `nil` otherwise.
     let change: Bool?
     /// Whether the State acknowledges the outstanding change.
     let isAnswer: Bool
@@ -16,8 +16,8 @@ extension SyncplayPeer {
 
   /// Handles a State, which shows that the client is alive.
   ///
-  /// - Returns: what it says of the player; `nil` if the client has yet to acknowledge a change, or
-  ///   was told nothing yet.
+  /// - Returns: what it says about the player; `nil` if the client has not acknowledged a change
+  ///   yet, or has been told nothing yet.
   mutating func hear(_ state: SyncplayClientState, at now: Instant) -> Report? {
     lastHeard = now
     let isAnswer = exchange.receive(state, at: now)
@@ -31,13 +31,14 @@ extension SyncplayPeer {
       isPaused: isPaused, change: isPaused != believed ? isPaused : nil, isAnswer: isAnswer)
   }
 
-  /// Counts what it said since its last periodic State, by weight.
+  /// Adds to the weight of the messages since the client's last periodic State, and returns the
+  /// sum.
   mutating func noteSaid(_ weight: Int) -> Int {
     said += Int32(clamping: weight)
     return Int(said)
   }
 
-  /// Learns from the position of a player that is paused or runs as its room does.
+  /// Learns from the position of a player that is paused or plays like its room.
   ///
   /// - Returns: whether it has to be moved to the group's position.
   mutating func note(_ position: Double, _ room: Standing, at now: Instant) -> Bool {
@@ -48,10 +49,10 @@ extension SyncplayPeer {
     if var arrival {
       arrival.note(offset: offset)
       guard arrival.isOver(at: now, hasFile: hasFile) else {
-        // Nothing is learned while a player loads: told to seek at a film's beginning, clients are
-        // 0.6 to 0.8 s ahead.
+        // Nothing is learned while a player loads: clients that are told to seek at a film's start
+        // are 0.6 to 0.8 s ahead.
         if let landing, now - landing.at >= Self.seekTime { self.landing = nil }
-        // It was told the group's position; it is elsewhere because it is loading.
+        // The client was told the group's position but is not there, because it is still loading.
         let isFetched =
           hasFile && plan == nil && isReachable(place)
           && arrival.fetches(offset: offset, to: room.isPaused ? nil : place, at: now)
@@ -66,7 +67,7 @@ extension SyncplayPeer {
     return drift.note(offset, isExpected: drifts, at: now)
   }
 
-  /// Whether a client's own file is long enough for the room's position.
+  /// Whether the client's own file is long enough for the room's position.
   private func isReachable(_ place: Double) -> Bool {
     guard let file = user?.file, file.length > 0 else { return true }
     return place < Double(file.length) / 1_000_000 - 1
@@ -92,35 +93,36 @@ extension SyncplayPeer {
     self.landing = nil
   }
 
-  /// How long a player takes to stop, to play on after a seek, and after which nothing is learned.
+  /// How long a player takes to stop, how long to continue after a seek, and after which time
+  /// nothing is learned.
   private static let stopTime = Duration.milliseconds(400)
   private static let seekTime = Duration.milliseconds(900)
   private static let landingTime = Duration.seconds(4)
 }
 
-// MARK: States to it
+// MARK: States to the client
 
 extension SyncplayPeer {
-  /// What is due with a periodic State.
+  /// The actions that are due with a periodic State.
   struct Beat: OptionSet, Sendable {
     let rawValue: UInt8
 
-    /// Nothing was heard of it for too long.
+    /// The client has been silent for too long.
     static let silence = Beat(rawValue: 1)
-    /// No State is sent this time.
+    /// This periodic State is skipped.
     static let spared = Beat(rawValue: 2)
-    /// The coordinator is told its position and round trip, if they are new.
+    /// The coordinator is told the client's position and round trip if they are new.
     static let report = Beat(rawValue: 4)
-    /// The coordinator is told something in any case.
+    /// The coordinator is told something even if nothing is new.
     static let ping = Beat(rawValue: 8)
-    /// It has yet to take part in the session.
+    /// The peer still has to join the session.
     static let join = Beat(rawValue: 16)
   }
 
-  /// Begins the next period, and says what is due.
+  /// Begins the next period, and returns what is due.
   ///
-  /// No State is sent that would contradict a scheduled one or an unanswered request. One is sent
-  /// at least every two periods, because clients give up without.
+  /// A State that would contradict a scheduled one or an unanswered request is skipped. At least
+  /// every second period has a State, because clients disconnect otherwise.
   ///
   /// - Parameters:
   ///   - isStarting: whether its room is about to start.
@@ -145,8 +147,8 @@ extension SyncplayPeer {
 
   private static let silence = SyncplayLimits.silence.microseconds
 
-  /// Its round trip, if the session knows none or one that differs; `nil` as well for a client that
-  /// sent no stamp back.
+  /// Its round trip, if it differs from what the session knows; `nil` also for a client that has
+  /// returned no stamp.
   mutating func takeNewTrip() -> Duration? {
     guard exchange.latency.isKnown else { return nil }
     let trip = exchange.latency.late
@@ -162,8 +164,8 @@ extension SyncplayPeer {
   /// Round trips that differ by less, in microseconds, count as the same.
   private static let sameTrip: Int64 = 2_000
 
-  /// The position of its player, if the session does not know it; `nil` as well if the position is
-  /// unknown, or the peer takes no part.
+  /// The position of its player, if the session does not know it; `nil` also if the position is
+  /// unknown or the peer takes no part.
   ///
   /// - Parameter room: its room's position. A paused player in a paused room is reported once.
   mutating func takeNewReport(on item: ItemID, in room: Standing) -> PositionReport? {
@@ -181,14 +183,14 @@ extension SyncplayPeer {
       isPlaying: !isPaused)
   }
 
-  /// The State to send.
+  /// Composes the State to send.
   ///
   /// - Parameters:
-  ///   - purpose: what the client is to do; `nil` is a periodic State.
-  ///   - room: its room's position; `nil` before anything is on.
-  ///   - setter: who moved the room last.
+  ///   - purpose: what the client has to do; `nil` is a periodic State.
+  ///   - room: its room's position; `nil` before the room has an item.
+  ///   - setter: the name of the user who moved the room last.
   ///   - server: the name under which the server speaks.
-  ///   - other: what to say instead of the room's position.
+  ///   - other: what to send instead of the room's position.
   mutating func compose(
     _ purpose: Plan.Purpose?, _ room: Standing?, setBy setter: String?, server: String,
     _ other: SyncplayServerState?, at now: Instant
@@ -196,7 +198,7 @@ extension SyncplayPeer {
     let effective = purpose ?? unseen
     let isPaused = other?.isPaused ?? room?.isPaused ?? true
     var setBy = other?.setBy ?? setter
-    // A client ignores what it did itself, so a seek is sent in another name.
+    // A client ignores its own changes, so the seek is sent under another name.
     if effective == .seek, other == nil, setter == nil || setter == user?.name { setBy = server }
     let state = exchange.compose(
       position: other?.position ?? room.map { position(in: $0, effective, at: now) } ?? 0,
@@ -209,12 +211,13 @@ extension SyncplayPeer {
     return state
   }
 
-  /// The position that a client is told, so that its player gets to the room's.
+  /// The position to send to a client so that its player arrives at the room's position.
   private func position(in room: Standing, _ purpose: Plan.Purpose?, at now: Instant) -> Double {
     let place = room.place(at: now)
     switch purpose {
     case .seek where !room.isPaused:
-      // At another rate than the room's it is half of the time ahead and half of it behind.
+      // If the room plays at another rate, the client is sent ahead by half of its drift between
+      // two seeks, so that it is ahead for half of the time and behind for the other half.
       let drift = (room.rate.factor - 1) * Double(DriftWatch.interval) / 2_000_000
       let aim = min(max(drift, -Self.largestAim), Self.largestAim)
       let cost =
@@ -229,7 +232,7 @@ extension SyncplayPeer {
     }
   }
 
-  /// What its player does, by what it was told.
+  /// The state of its player, derived from what it was told.
   private func motion(at now: Instant) -> Landing.Motion {
     guard toldPaused == false else { return .standing }
     guard let landing, landing.purpose == .start, now - landing.at < Self.beginning else {
@@ -241,7 +244,7 @@ extension SyncplayPeer {
   /// How long a player takes to start.
   private static let beginning = Duration.milliseconds(500)
 
-  /// Clients slow down at 1.5 s ahead.
+  /// Clients slow down once they are 1.5 s ahead.
   private static let largestAim = 1.2
 
   private func landing(of purpose: Plan.Purpose, isPaused: Bool, at now: Instant) -> Landing? {

@@ -1,19 +1,19 @@
 import Vocabulary
 
-/// The name of a managed room, `+base:HASH`: the hash is of its operators' password.
+/// The name of a managed room, `+base:HASH`, which contains a hash of the operators' password.
 ///
-/// That a room is managed stands in its name alone; so it stays so over a restart, whatever is kept
-/// of it.
+/// Only the name says that a room is managed, so it stays managed after a restart, even if nothing
+/// else of it is stored.
 package struct ManagedRoom: Equatable, Sendable {
   package let base: String
-  /// Twelve characters; of rooms that a server made, uppercase hexadecimal.
+  /// Twelve characters; uppercase hexadecimal if a server made the room.
   package let hash: String
 
   private static let hashLength = 12
-  /// What a name has beyond its base.
+  /// The characters of a name in addition to its base.
   package static let overhead = hashLength + 2
 
-  /// Reads a name; `nil` is an ordinary room's.
+  /// Parses a name; `nil` if it is an ordinary room's.
   package init?(_ name: String) {
     guard name.first == "+", let colon = name.lastIndex(of: ":") else { return nil }
     let tail = name[name.index(after: colon)...]
@@ -24,7 +24,7 @@ package struct ManagedRoom: Equatable, Sendable {
     hash = String(tail)
   }
 
-  /// The room of that name whose operators have that password.
+  /// The room with this name and operators' password.
   package init(base: String, password: String, salt: String) {
     self.base = base
     let salted = SyncplayHash.sha256(salt)
@@ -36,15 +36,15 @@ package struct ManagedRoom: Equatable, Sendable {
   /// The whole name.
   package var name: String { "+\(base):\(hash)" }
 
-  /// Whether a password is its operators'.
+  /// Whether a password is the operators' password.
   package func accepts(_ password: String, salt: String) -> Bool {
     let right = ManagedRoom(base: base, password: password, salt: salt)
     return SyncplayHash.areEqual(right.hash, hash)
   }
 
-  /// Whether a text can be an operators' password, such as `AB-123-456`.
+  /// Whether a text has the form of an operators' password, such as `AB-123-456`.
   ///
-  /// Exactly so: the reference takes anything that begins like one.
+  /// The whole text has to match; the reference only checks the beginning.
   package static func isPassword(_ text: String) -> Bool {
     let shape = Array("AA-000-000".utf8)
     guard text.utf8.count == shape.count else { return false }
@@ -59,24 +59,24 @@ package struct ManagedRoom: Equatable, Sendable {
 }
 
 extension UnicodeScalar {
-  /// A letter, a digit or an underscore: `\w` of the reference's pattern.
+  /// A letter, a digit or an underscore, like `\w` in the reference's pattern.
   fileprivate var isPartOfWord: Bool {
     self == "_" || properties.isAlphabetic || properties.numericType != nil
   }
 }
 
-/// How often operator passwords may be guessed: by each address, whatever its connections.
+/// Limits how often each address may guess operators' passwords, over all its connections.
 struct GuessLimit: Equatable, Sendable {
-  /// When each has all its guesses again; who has, is not remembered.
+  /// When each address has all its guesses again; addresses with all guesses are not stored.
   private var restored: SortedMap<String, Instant> = [:]
 
-  /// How many addresses are remembered.
+  /// The number of stored addresses.
   var count: Int { restored.count }
 
-  /// Takes a guess; false if there is none left for now.
+  /// Takes one guess; false if none is left at the moment.
   ///
-  /// The generic cell rate algorithm (ITU-T I.371): one instant for each instead of a count and
-  /// one.
+  /// Implements the generic cell rate algorithm (ITU-T I.371), which stores one instant per address
+  /// instead of a count and an instant.
   mutating func take(by address: String, at now: Instant) -> Bool {
     let full = max(restored[address] ?? now, now) + SyncplayLimits.guessInterval
     guard full - now <= SyncplayLimits.guessInterval * SyncplayLimits.guesses else { return false }
@@ -85,7 +85,8 @@ struct GuessLimit: Equatable, Sendable {
     return true
   }
 
-  /// A right guess costs nothing: an operator may come back as often as a bad line has it.
+  /// A correct guess costs nothing, so an operator with a bad line may reconnect any number of
+  /// times.
   mutating func forgive(_ address: String) {
     restored[address] = nil
   }

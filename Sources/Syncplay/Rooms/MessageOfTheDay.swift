@@ -1,13 +1,13 @@
-/// The template of what newcomers are told.
+/// The template of the message that new clients are sent.
 package struct MessageOfTheDay: Equatable, Sendable {
   let template: String
 
-  /// A template, whatever its flaws.
+  /// A template, which may be flawed.
   package init(template: String) {
     self.template = template
   }
 
-  /// Why newcomers would be told something else, and what to do; `nil` if they would not.
+  /// What is wrong with the template, and what to do; `nil` if it is valid.
   package var flaw: (problem: String, advice: String)? {
     if template.codePointCount > SyncplayLimits.messageOfTheDayCodePoints {
       return (
@@ -24,15 +24,16 @@ package struct MessageOfTheDay: Equatable, Sendable {
     )
   }
 
-  /// What stands in place of one that is too long.
+  /// The message that replaces one that is too long.
   static let tooLong =
     "Message of the Day is too long: it may have"
     + " \(SyncplayLimits.messageOfTheDayCodePoints) characters, and must fit a line of the protocol."
 
-  /// The text for one newcomer: `$version`, `$userIp`, `$username` and `$room` stand for what they
-  /// say, `$$` for a dollar; also as `${room}`.
+  /// The text for one client.
   ///
-  /// A template that is too long, or has a dollar before anything else, says so instead.
+  /// The placeholders `$version`, `$userIp`, `$username` and `$room` (also `${room}`) are replaced
+  /// by their values, and `$$` by a dollar. A template that is too long, or has a dollar before
+  /// other characters, is replaced by a text that says so.
   func text(version: String, address: String, username: String, room: String) -> String {
     guard template.codePointCount <= SyncplayLimits.messageOfTheDayCodePoints else {
       return Self.tooLong

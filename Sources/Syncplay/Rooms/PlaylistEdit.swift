@@ -1,16 +1,19 @@
 import GroupSessions
 import Vocabulary
 
-/// What turns the queue into a playlist as a client wants it: it always sends the whole of it.
+/// Computes the commands that turn the queue into the playlist that a client sent; clients always
+/// send the whole list.
 ///
-/// Entries of the same name are kept, so that what is on goes on and everybody's places stand.
+/// Entries with the same name are kept, so that the current item and everyone's positions are kept.
 struct PlaylistEdit: Equatable, Sendable {
   private let old: [QueueEntry]
   private let current: EntryID?
   private let limits: Limits
   private(set) var commands: [QueueCommand] = []
-  /// The entry that is on and no longer in the list: it leaves the queue when something else is on,
-  /// for taking it away would take everybody to what follows.
+  /// The current entry if it is no longer in the list.
+  ///
+  /// It is removed from the queue only when another entry is current, because removing it now would
+  /// move everyone to the next entry.
   private(set) var hidden: EntryID?
 
   init(of entries: [QueueEntry], current: EntryID?, limits: Limits = Limits()) {
@@ -19,19 +22,19 @@ struct PlaylistEdit: Equatable, Sendable {
     self.limits = limits
   }
 
-  /// An entry of a playlist: a name, or a URL, which is what people see as its title, too.
+  /// A playlist entry as an item; the file name or URL is also the title that people see.
   static func media(_ file: String, limits: Limits = Limits()) -> MediaItem {
     MediaItem(title: file.truncated(toBytes: limits.titleBytes), url: file)
   }
 
-  /// Finds the commands.
+  /// Computes the commands.
   ///
   /// - Parameters:
-  ///   - files: the list as it is to be.
-  ///   - all: the queue's entries in order, with those that stand in no list.
+  ///   - files: the new list.
+  ///   - all: the queue's entries in order, including those that are in no list.
   ///   - nextNumber: the number of the next new entry.
-  ///   - openedFile: what is on by hand; it stands behind the entry of the same name, so that what
-  ///     follows is the one after that.
+  ///   - openedFile: the name of the current file if somebody opened it by hand. It is placed after
+  ///     the entry of the same name, so that the next entry follows it.
   mutating func replace(
     with files: [String], all: [EntryID], nextNumber: Int, openedFile: String? = nil
   ) {
@@ -66,7 +69,8 @@ struct PlaylistEdit: Equatable, Sendable {
     }
   }
 
-  /// Each entry right behind the one before it, moving as few as a walk from the front finds.
+  /// Moves each entry directly after its predecessor, with the moves that one pass from the front
+  /// finds.
   private mutating func arrange(_ wanted: [EntryID], in order: inout [EntryID]) {
     var places = order.filter { wanted.contains($0) }
     for (before, id) in zip(wanted, wanted.dropFirst()) {

@@ -1,12 +1,12 @@
 import Vocabulary
 import Wire
 
-/// A room's keeper: a peer of the coordinator without a connection, through which the server itself
-/// is in the room's group and session.
+/// A room's keeper: a peer of the coordinator without a connection, through which the server takes
+/// part in the room's group and session.
 struct RoomKeeper: Equatable, Sendable {
-  /// The peer; `nil` until one was reserved.
+  /// The peer; `nil` until one is reserved.
   private(set) var peer: PeerID?
-  /// When it has to ping next, so that it is not taken for lost.
+  /// When its next ping is due, so that it does not count as lost.
   private(set) var nextPing: Instant?
   private var membership: Membership
 
@@ -15,7 +15,7 @@ struct RoomKeeper: Equatable, Sendable {
     membership = Membership(device: device)
   }
 
-  /// Its device, which is the same after a restart.
+  /// Its device, which stays the same after a restart.
   var device: DeviceID { membership.device }
 
   /// The session that it has joined or asked to join.
@@ -24,8 +24,10 @@ struct RoomKeeper: Equatable, Sendable {
   /// Whether a request that steers the session is unanswered.
   var isSteering: Bool { membership.steering != nil }
 
-  /// Begins as a peer, in a group; or resumes the keeper that was there before, whose requests had
-  /// lower numbers than the time.
+  /// Begins as a peer in a group, or resumes the keeper from before a restart.
+  ///
+  /// Request numbers continue from the time in microseconds, because the earlier requests had lower
+  /// numbers.
   mutating func begin(
     as peer: PeerID, in group: GroupID, resuming resumption: Resumption?, at now: Instant
   ) {
@@ -36,7 +38,7 @@ struct RoomKeeper: Equatable, Sendable {
     }
   }
 
-  /// The coordinator has closed its peer.
+  /// Records that the coordinator closed its peer.
   mutating func end() {
     peer = nil
     nextPing = nil
@@ -51,19 +53,19 @@ struct RoomKeeper: Equatable, Sendable {
   /// Schedules its next ping.
   mutating func schedulePing(at instant: Instant) { nextPing = instant }
 
-  /// Has left its session, if it was in one, and asks to join another.
+  /// Leaves its session, if it is in one, and records that it asks to join another.
   mutating func enter(_ session: SessionID) {
     membership.leaveSession()
     membership.session = session
   }
 
-  /// Its session is over.
+  /// Records that its session is over.
   mutating func leaveSession() { membership.leaveSession() }
 
-  /// Has made a request that steers the session.
+  /// Records the request that steers the session.
   mutating func steer(by request: RequestID?) { membership.steering = request }
 
-  /// A request was answered.
+  /// Records that a request was answered.
   mutating func settle(_ request: RequestID) {
     if membership.steering == request { membership.steering = nil }
   }

@@ -1,24 +1,28 @@
 import Vocabulary
 import Wire
 
-/// What rooms are called, and the groups that they are.
+/// The names of rooms, and the groups they belong to.
 package enum RoomName {
-  /// A room's name as it counts: cut to the maximum, but for a managed room's, which would be an
-  /// ordinary room of that name that everybody steers.
+  /// A room's name cut to the maximum length.
+  ///
+  /// A managed room's name is not cut, because the cut name would be an ordinary room that
+  /// everybody steers.
   package static func truncated(_ name: String, options: SyncplayOptions) -> String {
     let maximum = options.maximumRoomNameLength
     if let room = ManagedRoom(name), room.base.codePointCount <= maximum { return name }
     return name.truncated(toCodePoints: maximum)
   }
 
-  /// The group of a room: the one of its name, so that everybody who knows it meets there.
+  /// The group of a room; it is derived from the name, so that everybody who knows the name joins
+  /// the same group.
   static func group(of name: String, limits: Limits) -> GroupID {
     GroupID(identifier(name, limits: limits))
   }
 
-  /// A text as an identifier: one longer than those may be, as 35 letters of three bytes are, is
-  /// cut and told apart by its hash; so are the empty one, and one with control characters, which
-  /// identifiers do not hold.
+  /// A text as an identifier.
+  ///
+  /// Texts that identifiers cannot hold are cut and made unique by their hash: empty ones, those
+  /// with control characters, and those that are too long, as 35 letters of three bytes each are.
   static func identifier(_ text: String, limits: Limits) -> String {
     guard text.isEmpty || text.utf8.count > limits.identifierBytes || text.hasControls else {
       return text
@@ -28,30 +32,30 @@ package enum RoomName {
     return shown.truncated(toBytes: limits.identifierBytes - mark.utf8.count) + mark
   }
 
-  /// Whether a room goes with its last client whatever is in it.
+  /// Whether a room closes with its last client regardless of its content.
   static func isTemporary(_ name: String) -> Bool {
     let name = name.lowercased()
     return name.hasSuffix("-temp") || name.contains("-temp:")
   }
 }
 
-/// As whom people, their clients and the keepers of rooms are known to the coordinator.
+/// The identifiers of users, clients and room keepers at the coordinator.
 ///
-/// Each kind has a name space of its own, which nobody reaches by choosing a name; and none of them
-/// can be said by a peer of the native protocol (``Hello/reserved``).
+/// Each kind has its own name space, so that a chosen name cannot collide with another kind. Peers
+/// of the native protocol cannot use any of these identifiers (``Hello/reserved``).
 struct SyncplayIdentifiers: Equatable, Sendable {
   let limits: Limits
 
-  /// As whom keepers say hello.
+  /// The user of all keepers.
   static let keeper = UserID(Hello.reserved + "keeper")
   private static let client = Hello.reserved + "client/"
 
-  /// The person with a name: the same one at each of their connections.
+  /// The user with a name, who is the same at all of their connections.
   func user(named name: String) -> UserID {
     UserID(RoomName.identifier(Hello.reserved + "user/" + name.lowercased(), limits: limits))
   }
 
-  /// The device that keeps a room: the same one after a restart.
+  /// The device of a room's keeper, which stays the same after a restart.
   func keeper(of room: String) -> DeviceID {
     DeviceID(RoomName.identifier(Hello.reserved + "room/" + room, limits: limits))
   }
@@ -61,6 +65,6 @@ struct SyncplayIdentifiers: Equatable, Sendable {
     DeviceID(client + mintedText(number, digits: 12))
   }
 
-  /// Whether a device is a connection of some client, be it gone.
+  /// Whether a device belongs to a client's connection, open or closed.
   static func isClient(_ device: DeviceID) -> Bool { device.text.hasPrefix(client) }
 }

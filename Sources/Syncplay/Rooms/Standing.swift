@@ -1,14 +1,15 @@
 import Playback
 import Vocabulary
 
-/// The part of a room's timeline that each State needs, without anything on the heap.
+/// The part of a room's timeline that each State needs, without heap storage.
 ///
-/// It is made when the timeline changes, and not looked up for each client and second.
+/// It is computed when the timeline changes instead of being looked up for each client every
+/// second.
 struct Standing: Equatable, Sendable {
   /// The number of the event that set the position.
   let seq: Int
   private let phase: Timeline.Phase
-  /// How fast the room runs, or will when it runs next.
+  /// The rate at which the room plays, or will play after a pause.
   let rate: Rate
   private let end: MediaTime
 
@@ -24,17 +25,17 @@ struct Standing: Equatable, Sendable {
     if case .playing = phase { false } else { true }
   }
 
-  /// Whether the room is about to play, and not everybody is ready.
+  /// Whether the room is about to play, and waits until everybody is ready.
   var isPreparing: Bool {
     if case .preparing = phase { true } else { false }
   }
 
   /// The room's position at an instant, in seconds.
   ///
-  /// Before a start it is extrapolated backwards, because clients add the time of the line.
+  /// Before a start it is extrapolated backwards, because clients add the network delay.
   func place(at now: Instant) -> Double {
-    // At the normal rate it is a sum; arithmetic on durations and rates takes a hundred times as
-    // long.
+    // At the normal rate a sum is enough; arithmetic on durations and rates takes a hundred times
+    // as long.
     if case .playing(let anchor) = phase, anchor.rate == .normal,
       anchor.approach == nil || now >= anchor.at
     {

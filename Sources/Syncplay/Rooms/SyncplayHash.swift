@@ -1,10 +1,10 @@
 import Crypto
 
-/// The hashes of the protocol, as lowercase hexadecimal.
+/// The protocol's hashes, as lowercase hexadecimal.
 ///
-/// MD5 and SHA-1 are the protocol's choice; neither keeps a secret that is worth more than a room.
+/// The protocol requires MD5 and SHA-1; they protect only access to rooms.
 enum SyncplayHash {
-  /// How a password is sent.
+  /// The hash in which clients send the server's password.
   static func md5(_ text: String) -> String {
     hexadecimal(Insecure.MD5.hash(data: Array(text.utf8)))
   }
@@ -17,7 +17,7 @@ enum SyncplayHash {
     hexadecimal(SHA256.hash(data: Array(text.utf8)))
   }
 
-  /// Whether two texts are the same, in a time that does not tell where they differ.
+  /// Whether two texts are equal, compared in a time that does not reveal where they differ.
   static func areEqual(_ left: String, _ right: String) -> Bool {
     guard left.utf8.count == right.utf8.count else { return false }
     var difference: UInt8 = 0

@@ -1,12 +1,12 @@
 import Vocabulary
 
-/// Makes Lists: who is in which room.
+/// Builds Lists of rooms and their users.
 struct SyncplayListing {
   let options: SyncplayOptions
   let rooms: PagedTable<String, SyncplayRoom>
   let peers: PeerPages<SyncplayPeer>
 
-  /// The rooms that a client sees, its own first, which is then not cut off a long List.
+  /// The rooms that a client sees, with its own first, so that it is never cut off a long List.
   func rooms(for user: SyncplayUser) -> [SyncplayListedRoom] {
     var listed = [room(user.room)]
     guard !options.isolatesRooms else { return listed }
@@ -35,8 +35,8 @@ struct SyncplayListing {
     return SyncplayListedRoom(name: name, users: users)
   }
 
-  /// The rooms that are kept although nobody is there: clients recognize them by a single user
-  /// whose name is made of spaces.
+  /// The rooms that are kept although nobody is in them; clients recognize them by a single user
+  /// whose name consists of spaces.
   private func emptyRooms(but own: String) -> [SyncplayListedRoom] {
     let kept = rooms.keys.filter { name in
       guard let room = rooms[name] else { return false }

@@ -2,13 +2,13 @@ import GroupSessions
 import Playback
 import Vocabulary
 
-// How a room's playback judges what its clients do.
+// How a room's playback interprets what its clients do.
 
 extension SyncplayRoom {
-  /// Whether the item is paused at its beginning, where a fresh room is.
+  /// Whether the item is paused at its start, as in a fresh room.
   func isAtStart(at now: Instant) -> Bool { isPaused && place(at: now) == 0 }
 
-  /// Whether the item is at its end, as clients see it: another file takes nobody out of anything.
+  /// Whether clients count the item as over, so that opening another file interrupts nobody.
   func isOver(at now: Instant) -> Bool {
     guard let timeline else { return true }
     if case .ended = timeline.phase { return true }
@@ -16,7 +16,7 @@ extension SyncplayRoom {
     return timeline.position(at: now) + .seconds(5) >= .zero + duration
   }
 
-  /// How many microseconds a place is from where the room is.
+  /// The distance of a position from the room's position, in microseconds.
   func offset(of position: Double, at now: Instant) -> Int64 {
     MediaTime.seconds(position - place(at: now)).microseconds
   }
@@ -25,8 +25,8 @@ extension SyncplayRoom {
 
   /// Whether a start waits for somebody to load the item.
   ///
-  /// - Parameter readySeq: the timeline event for which the client on a device has said that it is
-  ///   ready; `nil` of others than clients.
+  /// - Parameter readySeq: the timeline event for which the client on a device reported that it is
+  ///   ready; `nil` for devices of other clients than Syncplay's.
   func isHeldUp(readySeq: (DeviceID) -> Int?) -> Bool {
     guard let session, let timeline, case .preparing = timeline.phase else { return false }
     return session.playback.counting(item).contains { participant, state in
@@ -35,9 +35,10 @@ extension SyncplayRoom {
     }
   }
 
-  /// Whether everybody has loaded the item, so that nobody has to be asked.
+  /// Whether everybody has loaded the item, so that a start need not wait for anyone.
   ///
-  /// - Parameter hasLoaded: whether the client on a device has; `false` of others than clients.
+  /// - Parameter hasLoaded: whether the client on a device has loaded the item; `false` for devices
+  ///   of other clients than Syncplay's.
   func canStartAtOnce(hasLoaded: (DeviceID) -> Bool) -> Bool {
     guard let session else { return false }
     return session.playback.counting(item).allSatisfy { participant, state in
@@ -46,15 +47,15 @@ extension SyncplayRoom {
     }
   }
 
-  // MARK: Wishes
+  // MARK: Commands
 
-  /// What the group is asked when somebody's player stopped, started or was moved.
+  /// The commands to the group after a user's player stopped, started or was moved.
   ///
   /// - Parameters:
-  ///   - place: what the client says of its player.
-  ///   - change: whether the player stopped or started; `nil` is neither.
-  ///   - ahead: how far the player runs, in seconds, until the others can start.
-  ///   - isAtOnce: whether the others can start without being asked.
+  ///   - place: the state of the player as the client reports it.
+  ///   - change: whether the player stopped or started; `nil` if neither.
+  ///   - ahead: how far the player plays on, in seconds, before the others can start.
+  ///   - isAtOnce: whether the others can start without being asked first.
   func commands(
     for place: SyncplayClientState.Place, _ change: Bool?, ahead: Double, isAtOnce: Bool,
     at now: Instant
@@ -77,7 +78,7 @@ extension SyncplayRoom {
     return commands
   }
 
-  /// Whether a player that runs already begins so far from where the room is that people see it.
+  /// Whether a player that already plays starts so far from the room's position that people see it.
   private func isElsewhere(_ target: MediaTime, at now: Instant) -> Bool {
     abs(target.seconds - place(at: now)) > Self.tolerableAdvance
   }
@@ -88,9 +89,9 @@ extension SyncplayRoom {
 // MARK: Files
 
 extension SyncplayRoom {
-  /// Whether a file becomes the room's item, when somebody opens it who may steer.
+  /// Whether a file becomes the room's item when a user who may steer opens it.
   ///
-  /// - Parameter users: those in the room.
+  /// - Parameter users: the users in the room.
   func adopts(_ file: SyncplayFile, of users: @autoclosure () -> [SyncplayUser], at now: Instant)
     -> Bool
   {
@@ -100,7 +101,7 @@ extension SyncplayRoom {
     return isOver(at: now) || Self.isPreferred(file, by: users())
   }
 
-  /// Whether more than half of those with files went over from the room's item to this one.
+  /// Whether more than half of the users with files went from the room's item to this one.
   private static func isPreferred(_ file: SyncplayFile, by users: [SyncplayUser]) -> Bool {
     let open = users.filter { $0.file != nil }
     let agreeing = open.filter { user in
@@ -110,8 +111,8 @@ extension SyncplayRoom {
     return agreeing.count * 2 > open.count
   }
 
-  /// Whether somebody who opens a file turns from the room's item to something else; `nil` if the
-  /// file says nothing of that.
+  /// Whether a user who opens a file goes from the room's item to another film; `nil` if the file
+  /// does not tell.
   func isSwitch(to file: SyncplayFile, from old: SyncplayFile?) -> Bool? {
     guard let media = session?.activity.media else { return nil }
     let name = Self.name(of: media.item)

@@ -3,8 +3,8 @@ import JSON
 import Playback
 import Vocabulary
 
-/// A room: mirrors of a group and its session, evolved by the events that the room's keeper
-/// receives, and what Syncplay alone knows.
+/// A room: mirrors of a group and its session, updated by the events that the room's keeper
+/// receives, and the state that only Syncplay has.
 ///
 /// All clients in the room share the mirrors.
 struct SyncplayRoom: Equatable, Sendable {
@@ -12,27 +12,27 @@ struct SyncplayRoom: Equatable, Sendable {
   let group: GroupID
   let managed: ManagedRoom?
   var keeper: RoomKeeper
-  /// The clients in the room, in the order in which they came.
+  /// The clients in the room, in the order of their arrival.
   private(set) var members: [PeerID] = []
-  /// How many of them have a file open; counted, because asking all of them at each arrival would
-  /// take the square of their number.
+  /// The number of clients with an open file; counted, because checking all clients at each arrival
+  /// would take quadratic time.
   private var openFiles = 0
   var people: Group?
-  /// The live session, whether or not the keeper has joined it yet.
+  /// The live session, even if the keeper has not joined it yet.
   var live: SessionID?
   private(set) var session: GroupSession?
-  /// The room's position; `nil` until somebody has the item current.
+  /// The room's position; `nil` until the item is current for somebody.
   private(set) var standing: Standing?
   /// The file that somebody opened last; clients that open the same file share its texts.
   private var lastFile: SyncplayFile?
-  /// The people in the room who use other clients.
+  /// The users in the room who use other clients than Syncplay's.
   var guests: SortedMap<DeviceID, SyncplayGuest> = [:]
-  /// The name of whoever moved the room last; `nil` in a fresh room.
+  /// The name of the user who moved the room last; `nil` in a fresh room.
   var setBy: String?
   var playlist = RoomPlaylist()
-  /// The rate that was announced, if it is not the normal one.
+  /// The rate that was announced last.
   var announcedRate = Rate.normal
-  /// When the empty room closes; `nil` while somebody is here, or if it is kept.
+  /// When the empty room closes; `nil` while it is occupied, or if it is kept.
   var closes: Instant?
 
   init(name: String, group: GroupID, keeper device: DeviceID) {
@@ -42,24 +42,24 @@ struct SyncplayRoom: Equatable, Sendable {
     keeper = RoomKeeper(device: device)
   }
 
-  /// The item of everybody here: the activity's, or a clock before there is a file.
+  /// The current item of everybody here: the activity's, or a clock until a file is opened.
   var item: ItemID { session?.activity.media?.item ?? Self.clock }
 
   /// The timeline of the room's item; see ``standing``.
   var timeline: Timeline? { session?.playback.timelines[item] }
 
-  /// Whether neither clients nor guests are here.
+  /// Whether the room has neither clients nor guests.
   var isEmpty: Bool { members.isEmpty && guests.isEmpty }
 
-  /// When its keeper has something to do.
+  /// When the room's next deadline is.
   var nextDeadline: Instant? { Instant.earlier(closes, keeper.nextPing) }
 
-  /// The item of a room without a file.
+  /// The item of a room in which no file was opened.
   static let clock = ItemID("syncplay:clock")
-  /// The prefix of items made from opened files, which tells them from a playlist's entries.
+  /// The prefix of items made from opened files, which distinguishes them from playlist entries.
   private static let fileMark = "syncplay:file/"
 
-  /// The item of a file that somebody opened.
+  /// The item of a file that a user opened.
   static func item(ofFile name: String) -> ItemID { ItemID(fileMark + name) }
 
   /// The name of an item's file or entry.
@@ -67,24 +67,24 @@ struct SyncplayRoom: Equatable, Sendable {
     item.text.hasPrefix(fileMark) ? String(item.text.dropFirst(fileMark.count)) : item.text
   }
 
-  /// The queue's entries that are in the playlist; those of files opened by hand are not.
+  /// The queue's entries that are in the playlist; files opened by hand are not.
   var entries: [QueueEntry] {
     session?.queue.entries.filter {
       $0.id != playlist.hidden && !$0.media.item.text.hasPrefix(Self.fileMark)
     } ?? []
   }
 
-  /// Which of ``entries`` is on.
+  /// The index of the current entry in ``entries``.
   ///
-  /// If a file opened by hand is on, it is the entry of the same name,
-  /// because people would see the same film begin again.
+  /// If a file opened by hand is current, it is the index of the entry of the same name, because
+  /// otherwise people would see the same film start again.
   var currentIndex: Int? {
     guard let current = session?.queue.current else { return nil }
     if let index = entries.firstIndex(where: { $0.id == current }) { return index }
     return openedFile.flatMap { name in entries.firstIndex { $0.media.item.text == name } }
   }
 
-  /// The name of the file that is on because somebody opened it; `nil` if an entry is on.
+  /// The name of the current file if a user opened it by hand; `nil` if an entry is current.
   var openedFile: String? {
     item.text.hasPrefix(Self.fileMark) ? Self.name(of: item) : nil
   }
@@ -100,26 +100,26 @@ extension SyncplayRoom {
   /// Whether any client here has a file open.
   var hasFiles: Bool { openFiles > 0 }
 
-  /// A client comes.
+  /// Adds a client.
   mutating func enter(_ id: PeerID, hasFile: Bool) {
     members.makeRoom()
     members.append(id)
     if hasFile { openFiles += 1 }
   }
 
-  /// A client leaves.
+  /// Removes a client.
   mutating func leave(_ id: PeerID, hadFile: Bool) {
     guard let place = members.firstIndex(of: id) else { return }
     members.remove(at: place)
     if hadFile { openFiles -= 1 }
   }
 
-  /// A client here opened a file, or closed one.
+  /// Records that a client opened or closed a file.
   mutating func noteFile(_ hasFile: Bool, hadFile: Bool) {
     openFiles += (hasFile ? 1 : 0) - (hadFile ? 1 : 0)
   }
 
-  /// The same file, sharing its texts with the one opened last if they are equal.
+  /// Returns the file, sharing the texts of the last opened file if they are equal.
   mutating func sharing(_ file: SyncplayFile?) -> SyncplayFile? {
     guard file != nil, file != lastFile else { return file == nil ? nil : lastFile }
     lastFile = file
@@ -135,15 +135,15 @@ extension SyncplayRoom {
   /// The part of the room that each State needs.
   struct View: Sendable {
     let standing: Standing?
-    /// The name of whoever moved the room last.
+    /// The name of the user who moved the room last.
     let setBy: String?
     let hasKeeper: Bool
   }
 
-  /// Takes out the part that each State needs.
+  /// Returns the part that each State needs.
   ///
-  /// It is mutating, although it changes nothing, so that it reads the room in place: a getter
-  /// behind an optional copies the whole room first.
+  /// The method is mutating, although it changes nothing, so that it reads the room in place: a
+  /// getter behind an optional copies the whole room first.
   mutating func look() -> View {
     View(standing: standing, setBy: setBy, hasKeeper: keeper.peer != nil)
   }
@@ -154,27 +154,27 @@ extension SyncplayRoom {
   /// Whether the room is paused, as clients are told.
   var isPaused: Bool { standing?.isPaused ?? true }
 
-  /// How fast it runs.
+  /// The room's rate.
   var rate: Rate { standing?.rate ?? .normal }
 }
 
-/// Somebody in a room who uses another client than Syncplay's, as Syncplay's clients were told.
+/// A user in a room with another client than Syncplay's, as Syncplay's clients were last told.
 struct SyncplayGuest: Equatable, Sendable {
   let name: String
-  /// What they have open, if anything.
+  /// The film that is current for them; `nil` if there is none.
   var film: Film?
-  /// `nil` if they never said, or the server does not allow readiness.
+  /// `nil` if they never set it, or the server does not allow readiness.
   var isReady: Bool?
-  /// Whether they are a host of a managed room.
+  /// Whether they are a host in a managed room.
   var isOperator = false
 
-  /// The item of somebody who has no file.
+  /// The item that is current for a guest, who has no file.
   struct Film: Equatable, Sendable {
     let item: ItemID
-    /// 0 if unknown.
+    /// The film's length; 0 if it is unknown.
     let length: Duration
 
-    /// The film as a file of the protocol.
+    /// The film in the protocol's form of a file.
     func text(nameCodePoints: Int) -> JSONText {
       var writer = JSONWriter(capacity: 128)
       writer.object { writer in

@@ -6,8 +6,8 @@ import Stages
 import Vocabulary
 import Wire
 
-/// One person with `matinee join` and its headless mpv, in the group of a Syncplay room, behind a
-/// poor network of their own.
+/// A user with `matinee join` and a headless mpv, in the group of a Syncplay room, behind a
+/// simulated network of their own.
 ///
 /// Confined to its loop's thread; it ends with this process.
 package final class NativeClientProcess: StagedClient {
@@ -22,16 +22,15 @@ package final class NativeClientProcess: StagedClient {
   private static let interval = Duration.milliseconds(50)
   private static let socketName = "mpv"
 
-  /// Starts one.
+  /// Starts a client.
   ///
   /// - Parameters:
-  ///   - settings: who it is, where it goes, and which film it has; password and readiness are
-  ///     ignored.
-  ///   - executable: the program `matinee`.
-  ///   - port: where the server listens for its own clients, on 127.0.0.1.
+  ///   - settings: the user, the room and the film; password and readiness are ignored.
+  ///   - executable: the path of `matinee`.
+  ///   - port: the server's port for native clients, on 127.0.0.1.
   ///   - conditions: its network.
-  ///   - seed: what the network's jitter comes from.
-  ///   - loop: where it is watched.
+  ///   - seed: the seed of the network's jitter.
+  ///   - loop: the loop that watches it.
   ///   - onPlayer: called with the path of mpv's socket, once it is known.
   package init(
     _ settings: SyncplayClientSettings, by executable: String, to port: UInt16,
@@ -57,14 +56,14 @@ package final class NativeClientProcess: StagedClient {
     do throws(UVError) {
       program = try BoundProgram(
         executable, arguments + [settings.file].compactMap { $0 }, in: settings.directory,
-        // Its player makes its socket among the temporary files.
+        // Its player makes its socket in the directory for temporary files.
         variables: ["TMPDIR": directory.path], on: loop, onChange: {})
     } catch {
       proxy.close()
       directory.remove(files: [])
       throw .cannotStart(executable, error)
     }
-    // Held until the player is found, or it is closed.
+    // Retained until the player is found, or the client is closed.
     let search = LoopTimer(on: loop) { self.lookForPlayer(on: loop, onPlayer) }
     search.fire(at: loop.now)
     self.search = search
@@ -83,7 +82,7 @@ package final class NativeClientProcess: StagedClient {
     onPlayer(socketPath)
   }
 
-  /// The directories of its players: one, while it runs.
+  /// The directories of its players; there is one while a player runs.
   private var places: [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: directory.path)
@@ -126,28 +125,28 @@ package final class NativeClientProcess: StagedClient {
 @available(*, unavailable)
 extension NativeClientProcess: Sendable {}
 
-/// Somebody on a stage: a program with an mpv, behind a network of its own.
+/// A user on a stage: a client program with an mpv, behind its own simulated network.
 package protocol StagedClient: AnyObject {
-  /// What others call the person.
+  /// The name that the others see.
   var name: String { get }
-  /// What it printed last.
+  /// The end of its output.
   var words: String { get }
   /// Whether its mpv is running.
   var hasPlayer: Bool { get }
   /// Whether it has ended.
   var hasEnded: Bool { get }
 
-  /// A key on the player itself; it is up to the client to see that.
+  /// Presses a key on the player itself; the client has to notice the effect.
   func press(_ key: PlayerKey)
-  /// A line at the client's own console.
+  /// Enters a line at the client's own console.
   func say(_ line: String)
-  /// Breaks its connection, and lets no other through until ``restoreNetwork()``.
+  /// Breaks its connection, and blocks new ones until ``restoreNetwork()``.
   func cutNetwork()
-  /// Lets connections through again.
+  /// Allows connections again.
   func restoreNetwork()
-  /// Ends it; a second call does nothing.
+  /// Ends the program; a second call does nothing.
   func close()
-  /// Removes what it worked with, once it has ended.
+  /// Removes its files, once it has ended.
   func removeFiles()
 }
 
@@ -157,13 +156,13 @@ extension MpvKeyboard {
     case .play: play()
     case .pause: pause()
     case .seek(let place): seek(to: place)
-    // Syncplay has no rates.
+    // Syncplay has no playback rates.
     case .rate: break
     }
   }
 }
 
-/// Reads a server's lines to one client, and counts the silences.
+/// Reads a server's lines to one client, and counts the silences between States.
 ///
 /// Confined to its loop's thread.
 final class StateWatch {
@@ -180,16 +179,16 @@ final class StateWatch {
   func take(_ bytes: Span<UInt8>) {
     splitter.split(bytes) { line in
       switch ServerLine(line) {
-      // After a new Hello the next State is due soon.
+      // After a new Hello, the next State is due soon.
       case .state, .greeting: counted.noteState(at: loop.now)
       case .other: break
       }
     } onOverlongLine: {
-      // No State.
+      // An overlong line is no State.
     }
   }
 
-  /// The connection is closed on purpose.
+  /// Records that the connection is closed on purpose.
   func noteEnd() {
     counted.noteEnd(at: loop.now)
     splitter = LineSplitter(

@@ -5,14 +5,15 @@ package import Scenarios
 import Stages
 import Vocabulary
 
-/// One person with Debian's `syncplay` and its headless mpv, behind a poor network of their own.
+/// A user with Debian's `syncplay` and a headless mpv, behind a simulated network of their own.
 ///
-/// It asks nothing, neither reads nor writes files of the user, and ends with this process. Its
-/// player's position is measured from outside, at ``socketPath``. Confined to its loop's thread.
+/// It asks no questions, neither reads nor writes the user's own files, and ends with this process.
+/// Its player's position is measured from outside, at ``socketPath``. Confined to its loop's
+/// thread.
 package final class SyncplayClientProcess: StagedClient {
   package let name: String
-  /// Where its mpv listens for others, such as a `PlayheadRecorder`; it appears some seconds after
-  /// the start.
+  /// The path of its mpv's socket for others, such as a `PlayheadRecorder`; it appears some seconds
+  /// after the start.
   package var socketPath: String { files.socketPath }
   /// The simulated network between it and the server.
   private let proxy: DelayProxy
@@ -21,18 +22,18 @@ package final class SyncplayClientProcess: StagedClient {
   private let keyboard: MpvKeyboard
   private let program: BoundProgram
 
-  /// How long its mpv may take to start: a second or two, on a busy machine many.
+  /// The longest time for its mpv to start: usually a second or two, on a busy machine many.
   package static let patience = Duration.seconds(120)
 
-  /// Starts one.
+  /// Starts a client.
   ///
   /// - Parameters:
-  ///   - settings: who it is, and where it goes.
-  ///   - port: the server's, on 127.0.0.1.
+  ///   - settings: the user, the room and the film.
+  ///   - port: the server's port, on 127.0.0.1.
   ///   - conditions: its network.
-  ///   - seed: what the network's jitter comes from.
-  ///   - loop: where it is watched.
-  ///   - onChange: called as it writes, and as it ends; not after ``close()``.
+  ///   - seed: the seed of the network's jitter.
+  ///   - loop: the loop that watches it.
+  ///   - onChange: called when it writes and when it ends; not after ``close()``.
   package init(
     _ settings: SyncplayClientSettings, to port: UInt16, through conditions: NetworkConditions,
     seed: UInt64 = 1, on loop: EventLoop, onChange: @escaping () -> Void = {}
@@ -80,13 +81,13 @@ package final class SyncplayClientProcess: StagedClient {
   /// How often it received no State for over two seconds, while it was connected.
   package var silences: Int { watch.silences }
 
-  /// Ends it by closing its player, and by force if need be.
+  /// Ends it by closing its player, or by a signal if it has none.
   ///
   /// Its files are removed at once; the process ends some 100 ms later: see ``hasEnded``. A second
   /// call does nothing.
   package func close() {
     program.end {
-      // Without its player it would wait for one.
+      // A client without a player would wait for one.
       if keyboard.isConnected { keyboard.quit() } else { $0.kill(.kill) }
     }
     watch.noteEnd()
@@ -94,62 +95,62 @@ package final class SyncplayClientProcess: StagedClient {
     files.remove()
   }
 
-  /// Does nothing: they are gone already.
+  /// Does nothing, because ``close()`` removes the files.
   package func removeFiles() {}
 }
 
-// MARK: What the person does
+// MARK: Actions of the user
 
 extension SyncplayClientProcess {
-  /// A key on the player itself; it is up to the client to see that.
+  /// Presses a key on the player itself; the client has to notice the effect.
   package func press(_ key: PlayerKey) { keyboard.press(key) }
 
-  /// Opens a film in the player, from its beginning.
+  /// Opens a film in the player, from its start.
   package func open(_ path: String) { keyboard.open(path) }
 
-  /// Closes the player, whereupon the client ends.
+  /// Closes the player; the client then ends.
   package func quitPlayer() { keyboard.quit() }
 
-  /// A line at the client's own console.
+  /// Enters a line at the client's own console.
   package func say(_ line: String) { program.say(line) }
 
-  /// Says something to the room.
+  /// Sends a chat message to the room.
   package func chat(_ text: String) { say("chat \(text)") }
 
-  /// Toggles whether the person is ready.
+  /// Toggles the user's readiness.
   package func toggleReady() { say("toggle") }
 
   /// Adds a film to the shared playlist.
   package func queue(_ file: String) { say("queue \(file)") }
 
-  /// Chooses a film of the shared playlist.
+  /// Selects a film of the shared playlist.
   ///
-  /// - Parameter entry: counted from one.
+  /// - Parameter entry: the entry's number, counted from one.
   package func select(_ entry: Int) { say("select \(entry)") }
 
-  /// Goes to another room.
+  /// Moves to another room.
   package func move(to room: String) { say("room \(room)") }
 
-  /// Makes a managed room of that name, and goes there as its operator.
+  /// Makes a managed room of that name, and moves there as its operator.
   package func createManagedRoom(_ name: String) { say("create \(name)") }
 
-  /// Says an operator's password.
+  /// Sends an operator's password.
   package func identify(with password: String) { say("auth \(password)") }
 }
 
-// MARK: Its network
+// MARK: Simulated network
 
 extension SyncplayClientProcess {
-  /// Breaks its connection, and lets no other through until ``restoreNetwork()``.
+  /// Breaks its connection, and blocks new ones until ``restoreNetwork()``.
   package func cutNetwork() {
     watch.noteEnd()
     proxy.cut()
   }
 
-  /// Lets connections through again.
+  /// Allows connections again.
   package func restoreNetwork() { proxy.restore() }
 
-  /// Replaces its network's conditions.
+  /// Replaces the conditions of its network.
   package func setNetwork(_ conditions: NetworkConditions) { proxy.conditions = conditions }
 }
 
@@ -176,18 +177,18 @@ struct ClientFiles {
     }
     let configuration = settings.configuration(
       host: host, port: port, playerPath: playerPath, socketPath: socketPath)
-    // The client does not bind its player, which would outlive a client that is killed.
+    // The client does not bind its player, which would survive when the client is killed.
     let player = "#!/bin/sh\n\(BoundProgram.binding) mpv \"$@\"\n"
     try write(configuration, to: Self.configurationName, permissions: 0o600)
     try write(player, to: Self.playerName, permissions: 0o700)
   }
 
-  /// Where its mpv listens for others.
+  /// The path of its mpv's socket for others.
   var socketPath: String { directory.path(of: Self.socketName) }
 
   private var playerPath: String { directory.path(of: Self.playerName) }
 
-  /// Keeps it from the files of the user's own client.
+  /// Environment variables that keep it away from the files of the user's own client.
   var variables: [String: String] {
     ["HOME": directory.path, "XDG_CONFIG_HOME": directory.path]
   }
@@ -209,21 +210,21 @@ struct ClientFiles {
   }
 }
 
-/// How a client of Syncplay's is started.
+/// The settings with which a Syncplay client is started.
 package struct SyncplayClientSettings: Equatable, Sendable {
-  /// What others call the person.
+  /// The name that the others see.
   package var name: String
   package var room: String
   /// The server's password, if it has one.
   package var password: String?
-  /// The film it opens with, by its name in ``directory``; `nil` opens none.
+  /// The film that it opens at the start, by its name in ``directory``; `nil` opens none.
   package var file: String?
-  /// Its working directory, which has its films and those of a shared playlist.
+  /// Its working directory, which contains its films and those of a shared playlist.
   package var directory: String
-  /// Whether the person is ready from the beginning.
+  /// Whether the user is ready from the start.
   package var isReady: Bool
 
-  /// A person in a room.
+  /// The settings of a user in a room.
   package init(
     name: String, room: String = "friday", password: String? = nil, file: String? = nil,
     directory: String, isReady: Bool = true
@@ -238,8 +239,8 @@ package struct SyncplayClientSettings: Equatable, Sendable {
 
   /// The client's configuration: no questions, no updates, and mpv without video and audio output.
   ///
-  /// All settings of how it follows others are its defaults. Only "play" always plays; by default
-  /// it would mean "I am ready" while another person is not.
+  /// All settings for following others have their defaults, except that "play" always plays; by
+  /// default it means "I am ready" while another user is not.
   func configuration(host: String, port: UInt16, playerPath: String, socketPath: String) -> String {
     let arguments = [
       "--config=no", "--vo=null", "--ao=null", "--ytdl=no", "--input-ipc-server=\(socketPath)",
@@ -266,7 +267,7 @@ package struct SyncplayClientSettings: Equatable, Sendable {
     }.joined(separator: "\n")
   }
 
-  /// Texts as a list of Python's.
+  /// A list of texts as a Python literal.
   private func literal(_ texts: [String]) -> String {
     "[\(texts.map(literal).joined(separator: ", "))]"
   }

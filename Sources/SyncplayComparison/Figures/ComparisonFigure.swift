@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// A figure of one server, measured once a round, with its target beside the reference's figure.
+/// A figure of one server, measured once a round, with a target relative to the reference.
 package struct ComparisonFigure: Equatable, Sendable {
   /// The unit of the values.
   package enum Unit: String, Equatable, Sendable {
@@ -12,15 +12,15 @@ package struct ComparisonFigure: Equatable, Sendable {
 
   /// The target.
   package enum Target: Equatable, Sendable {
-    /// At most this much of the reference's own figure in the same run.
+    /// At most this share of the reference's value in the same run.
     case share(Double)
-    /// Less than the reference's own figure in the same run.
+    /// Less than the reference's value in the same run.
     case better
-    /// At most that much, independent of the reference.
+    /// At most this value, independent of the reference.
     case atMost(Double)
   }
 
-  /// How the rounds become one number.
+  /// How the rounds are combined into one number.
   package enum Summary: Equatable, Sendable {
     /// The median of the rounds.
     case median
@@ -51,7 +51,7 @@ package struct ComparisonFigure: Equatable, Sendable {
     self.target = target
   }
 
-  /// The rounds as one number; `nil` if it is unknown.
+  /// The rounds combined into one number; `nil` if it is unknown.
   ///
   /// A round without a value counts as worse than any other, because the awaited event did not
   /// happen.
@@ -70,19 +70,20 @@ package struct ComparisonFigure: Equatable, Sendable {
     }
   }
 
-  /// The least and the greatest value; `nil` with fewer than two values.
+  /// The smallest and the largest value; `nil` with fewer than two values.
   package var range: ClosedRange<Double>? {
     let known = values.compactMap { $0 }
     guard known.count > 1, let low = known.min(), let high = known.max() else { return nil }
     return low...high
   }
 
-  /// Whether both are the same figure, of different servers or rounds.
+  /// Whether both are the same figure of different servers or rounds.
   package func isSame(as other: ComparisonFigure) -> Bool {
     phase == other.phase && name == other.name
   }
 
-  /// Whether the target is met beside this reference; `nil` without a target or a reference.
+  /// Whether the target is met with this value of the reference; `nil` without a target or a
+  /// reference.
   package func isMet(beside reference: Double?) -> Bool? {
     guard let target else { return nil }
     if case .atMost(let bound) = target { return value.map { $0 <= bound } ?? false }
@@ -114,7 +115,7 @@ package struct ComparisonFigure: Equatable, Sendable {
   }
 }
 
-/// The figures of one server, in the order in which they came first; each round adds to them.
+/// The figures of one server, in the order of their first values; each round adds values.
 package struct ComparisonFigures: Equatable, Sendable {
   /// All figures, each with its values so far.
   package private(set) var all: [ComparisonFigure] = []
@@ -132,7 +133,7 @@ package struct ComparisonFigures: Equatable, Sendable {
   }
 }
 
-/// The kind of a server's line, by its beginning; both servers write the same keys.
+/// The kind of a server's line, recognized by its first key; both servers write the same keys.
 enum ServerLine: Equatable, Sendable {
   case greeting
   case state
@@ -163,20 +164,21 @@ enum ServerLine: Equatable, Sendable {
 /// A State is due every second. The reference sends nothing to a client that has not acknowledged
 /// the last change, until the client gives up after 12.5 s: the client is stuck.
 struct StateSilences: Equatable, Sendable {
-  /// The silences that are over.
+  /// The completed silences.
   private(set) var count = 0
   private var last: HostTime?
 
-  /// Two seconds, and the delay of a busy machine.
+  /// Two seconds, plus 200 ms for delays on a busy machine.
   static let tolerance = Duration.milliseconds(2_200)
 
-  /// A State came.
+  /// Records a State.
   mutating func noteState(at now: HostTime) {
     if isSilent(at: now) { count += 1 }
     last = now
   }
 
-  /// Its connection is closed or about to be; until the next State none is expected.
+  /// Records that the connection is closed or about to be; then no State is expected until the next
+  /// one.
   mutating func noteEnd(at now: HostTime) {
     if isSilent(at: now) { count += 1 }
     last = nil
@@ -202,9 +204,9 @@ enum RankSumTest {
   /// The probability that the larger values have ranks this high, or higher.
   ///
   /// - Parameters:
-  ///   - larger: the values that seem larger; with the others at most some dozens.
+  ///   - larger: the values that appear larger; together with the others, at most some dozens.
   ///   - others: the values that they are compared with.
-  /// - Returns: from 0 to 1; 1 if there are none of either.
+  /// - Returns: from 0 to 1; 1 if either list is empty.
   static func probability(that larger: [Double], exceed others: [Double]) -> Double {
     let all = (larger + others).sorted()
     guard !larger.isEmpty, !others.isEmpty else { return 1 }

@@ -2,11 +2,11 @@ package import EventLoops
 import Stages
 import Vocabulary
 
-/// The cost of a crowd to a server: processor time of a State, memory of an idle client, and how
-/// the cost of joins grows with the room.
+/// A server's cost for a crowd: the processor time of a State, the memory of an idle client, and
+/// how the cost of joins grows with the room.
 ///
-/// The crowd is made of plain connections (``PlainPeer``), all in one room, that answer like
-/// clients. The costs are those of the system's accounting.
+/// The crowd consists of plain connections (``PlainPeer``) in one room, which answer like clients.
+/// The costs come from the system's process accounting.
 package struct LoadScript {
   private let stage: SyncplayStage
   private let half: Int
@@ -15,24 +15,24 @@ package struct LoadScript {
   private let tell: (String) -> Void
   private let crowd: PeerCrowd
 
-  /// How long a crowd may take to join; the reference needs most of a minute for a thousand.
+  /// The longest time for a crowd to join; the reference needs almost a minute for a thousand.
   private static let patience = Duration.seconds(300)
-  /// How long States are counted: nothing else comes or goes meanwhile.
+  /// How long States are counted, while nobody joins or leaves.
   private static let length = Duration.seconds(20)
-  /// How long the server may still work on the joins.
+  /// The time that the server has to finish the work of the joins.
   private static let settling = Duration.seconds(3)
   /// People who join before the measurement, so that one-time allocations are not counted.
   private static let forerunners = 20
   private static let room = "crowd"
 
-  /// A run, not yet begun.
+  /// A run that has not begun.
   ///
   /// - Parameters:
-  ///   - stage: with its server, before anybody is there.
-  ///   - people: how many come, half of them at first.
-  ///   - loop: the stage's.
-  ///   - isInterrupted: looked at all the time.
-  ///   - tell: hears what is happening, for a person who waits.
+  ///   - stage: a stage with its server, before anybody joins.
+  ///   - people: the number of peers; one half joins after the other.
+  ///   - loop: the stage's loop.
+  ///   - isInterrupted: polled during all waits.
+  ///   - tell: is told about the progress.
   package init(
     on stage: SyncplayStage, people: Int, loop: EventLoop,
     isInterrupted: @escaping () -> Bool, tell: @escaping (String) -> Void
@@ -56,7 +56,7 @@ package struct LoadScript {
   private typealias Joining = (none: Account, half: Account, all: Account)
 
   /// Runs the scripts on the same loop: the crowds join one server after the other and stay, and
-  /// then States are counted at all servers in the same seconds.
+  /// then States are counted at all servers during the same seconds.
   ///
   /// So other load on the machine affects all servers alike. Measured one after the other, the same
   /// server differed by a third from one minute to the next.
@@ -75,7 +75,7 @@ package struct LoadScript {
     }
   }
 
-  /// Lets the crowd come.
+  /// Makes the crowd join, in two halves.
   private func come() throws(ComparisonFailure) -> Joining {
     try wait(until: "the server listens") { stage.server.isListening }
     let none = try join(Self.forerunners)
@@ -84,13 +84,13 @@ package struct LoadScript {
     return joining
   }
 
-  /// What the joins tell, and the States between two moments.
+  /// The figures from the joins, and from the States between two moments.
   private func figures(
     of joining: Joining, from begin: Account, to end: Account
   ) -> [ComparisonFigure] {
     let states = states(from: begin, to: end)
     let memory = memory(from: joining.none, to: joining.all)
-    // The yardstick does nothing at a join.
+    // The yardstick does no work at a join.
     if case .bare = stage.server.program { return [states, memory] }
     // The cost of States, in nanoseconds, is subtracted from that of the joins.
     let perState = (states.value ?? 0) * 1000
@@ -115,7 +115,7 @@ package struct LoadScript {
   }
 
   private func memory(from first: Account, to full: Account) -> ComparisonFigure {
-    // A server that freed more than the crowd took has no meaningful figure.
+    // A server whose memory did not grow has no meaningful figure.
     let grown = full.memory - first.memory
     let perClient = grown > 0 ? Double(grown) / Double(2 * half) / 1000 : nil
     return ComparisonFigure(
@@ -130,9 +130,9 @@ package struct LoadScript {
       "crowd", "processor time of a State", [perState], .microseconds, target: .share(1 / 8))
   }
 
-  /// How much more late joins may cost than early ones; the bound allows for scatter.
+  /// The bound on the cost of late joins relative to early ones, with a margin for scatter.
   ///
-  /// With linear cost they cost as much, with quadratic cost three times as much.
+  /// The ratio is 1 with linear cost, and 3 with quadratic cost.
   private static let linear = 1.5
 
   private func join(_ count: Int) throws(ComparisonFailure) -> Account {

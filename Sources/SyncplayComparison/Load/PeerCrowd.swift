@@ -2,15 +2,15 @@ import EventLoops
 import JSON
 import Vocabulary
 
-/// Many ``PlainPeer``s at one server, that come a few at a time.
+/// Many ``PlainPeer``s on one server, which connect a few at a time.
 final class PeerCrowd {
   let loop: EventLoop
   let port: UInt16
-  /// How many the server has said Hello to.
+  /// The peers that the server has answered with a Hello.
   private(set) var greeted = 0
-  /// How many the server has hung up on.
+  /// The peers that the server has disconnected.
   private(set) var lost = 0
-  /// How many States have come to all of them.
+  /// The States that all peers have received.
   private(set) var states = 0
   private var peers: [PlainPeer] = []
   private var coming: [(name: String, room: String)] = []
@@ -18,9 +18,9 @@ final class PeerCrowd {
   private var parser = JSONParser(maximumBytes: PeerCrowd.lineBytesMaximum)
   private var writer = JSONWriter()
 
-  /// What a State may be long; the protocol's own bound.
+  /// The longest line, which is the protocol's own bound.
   static let lineBytesMaximum = 16 * 1024
-  /// Connection attempts at once, within the backlog of either server.
+  /// Concurrent connection attempts, within the listen backlog of either server.
   private static let knockingMaximum = 20
 
   init(at port: UInt16, on loop: EventLoop) {
@@ -28,7 +28,7 @@ final class PeerCrowd {
     self.loop = loop
   }
 
-  /// Lets so many more come into a room.
+  /// Makes this many more peers join a room.
   func add(_ count: Int, to room: String) {
     let first = peers.count + coming.count
     coming += (first..<first + count).reversed().map { ("p\($0)", room) }
@@ -67,13 +67,13 @@ final class PeerCrowd {
 
   func countState() { states += 1 }
 
-  /// How often any of them heard no State for over two seconds.
+  /// How often any peer received no State for over two seconds.
   var silences: Int {
     let now = loop.now
     return peers.reduce(0) { $0 + $1.silences.count(at: now) }
   }
 
-  /// What a client answers to a State: it has seen any change, and is where the room is.
+  /// A client's answer to a State: it acknowledges any change, and is at the room's position.
   func answer(to line: Span<UInt8>) -> SharedBytes? {
     let seen: (stamp: Double?, position: Double, isPaused: Bool, change: Int64?)
     do throws(DecodingFlaw) {

@@ -3,11 +3,11 @@ import JSON
 import Vocabulary
 import Wire
 
-/// One connection that speaks Syncplay's protocol and plays nothing: it says Hello, and answers
-/// every State as a client does whose player is where the room is.
+/// A connection that speaks Syncplay's protocol without a player: it sends a Hello, and answers
+/// every State like a client whose player is at the room's position.
 final class PlainPeer: ByteStreamDelegate {
   private(set) var isGreeted = false
-  /// How often it heard no State for too long.
+  /// How often it received no State for too long.
   private(set) var silences = StateSilences()
   private let hello: String
   private unowned let crowd: PeerCrowd
@@ -47,7 +47,7 @@ final class PlainPeer: ByteStreamDelegate {
     crowd.hasLost(self)
   }
 
-  /// What Debian's client says, with all it can.
+  /// The Hello of Debian's client, with all its features.
   private static func hello(_ name: String, _ room: String) -> String {
     var writer = JSONWriter()
     writer.object { line in
@@ -67,7 +67,7 @@ final class PlainPeer: ByteStreamDelegate {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  // MARK: What comes
+  // MARK: Received lines
 
   func byteStream(_ stream: ByteStream, didRead bytes: Span<UInt8>) {
     var splitter = LineSplitter(maximumLineBytes: PeerCrowd.lineBytesMaximum)
@@ -75,7 +75,7 @@ final class PlainPeer: ByteStreamDelegate {
     splitter.split(bytes) { line in
       take(line)
     } onOverlongLine: {
-      // Who is there, in a large room: of no use here.
+      // Overlong lines are lists of users in a large room, which are not needed here.
     }
     self.splitter = splitter
   }

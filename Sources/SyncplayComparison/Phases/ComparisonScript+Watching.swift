@@ -3,10 +3,10 @@ import Scenarios
 import Stages
 import Vocabulary
 
-// The phases of those who are there from the beginning.
+// The phases of users who are present from the beginning.
 
 extension ComparisonScript {
-  /// Somebody plays; all are looked at for so long.
+  /// Starts playback by one user's key, and observes all players for the given time.
   mutating func start(
     _ phase: String, by one: SyncplayClientProcess, among cast: Cast,
     for length: Duration = Self.length
@@ -35,7 +35,7 @@ extension ComparisonScript {
     let cue = loop.now
     cast.first.press(.pause)
     try wait(until: "all stand", of: cast.first) { cast.all.allSatisfy(stage.stands) }
-    // Some clients are put right after a moment.
+    // Some clients are corrected after a moment.
     try run(for: length)
     let heads = playheads(cast.all)
     let others = cast.others(than: cast.first)
@@ -62,7 +62,7 @@ extension ComparisonScript {
     addSpread("seek", heads, from: cue + Self.settling * 2)
   }
 
-  /// Presses the same keys again, and looks for less long.
+  /// Presses pause and play several times, with shorter observations.
   mutating func pauseAndPlay(_ cast: Cast) throws(ComparisonFailure) {
     for _ in 0..<Self.repetitions {
       try pause(cast, for: Self.glance)
@@ -70,7 +70,7 @@ extension ComparisonScript {
     }
   }
 
-  /// Goes there and back again, and looks for less long.
+  /// Seeks back and forth several times, with shorter observations.
   mutating func seekToAndFro(_ cast: Cast) throws(ComparisonFailure) {
     for _ in 0..<Self.repetitions / 2 {
       try seek(cast, to: Self.earlier, for: Self.glance)
@@ -80,7 +80,7 @@ extension ComparisonScript {
 
   mutating func next(_ cast: Cast) throws(ComparisonFailure) {
     let phase = "next film"
-    // Whatever stands in the list already is not taken twice.
+    // The client does not add a film that is in the list already.
     for film in [plan.films.first, plan.films.second] { cast.first.queue(film) }
     try run(for: Self.settling * 2)
     let isFirst = film == plan.films.first
@@ -94,7 +94,7 @@ extension ComparisonScript {
         openings(of: other) > before
       }
     }
-    // By what they say: where they are does not tell one film from the other.
+    // Detected by the clients' output, because positions do not distinguish the films.
     add(phase, "the others have it after", (loop.now - cue).inMilliseconds)
     try run(for: Self.settling * 2)
     cast.first.press(.play)
@@ -104,7 +104,7 @@ extension ComparisonScript {
     addSpread(phase, playheads(cast.all), from: begin)
   }
 
-  /// How often a client opened what is on.
+  /// How often a client opened the current film.
   private func openings(of client: SyncplayClientProcess) -> Int {
     client.words.split(separator: "\(client.name) is playing '\(film)'").count
   }
@@ -113,14 +113,14 @@ extension ComparisonScript {
 // MARK: Between the phases
 
 extension ComparisonScript {
-  /// Everybody stands.
+  /// Pauses everybody.
   func stop(_ people: [SyncplayClientProcess]) throws(ComparisonFailure) {
     people[0].press(.pause)
     try wait(until: "all stand", of: people[0]) { people.allSatisfy(stage.stands) }
     try run(for: Self.settling)
   }
 
-  /// Thrown back by whoever came before, they go on from where they were.
+  /// Restores the position and playback if a late joiner moved everybody back.
   func bringBack(_ cast: Cast) throws(ComparisonFailure) {
     guard !cast.all.allSatisfy({ runsBehind(Self.target, $0) }) else { return }
     cast.first.press(.play)

@@ -3,21 +3,21 @@ import Scenarios
 import Stages
 import Vocabulary
 
-/// One evening at one server, with the same people, networks, films and keys for each server.
+/// One evening on one server, with the same users, networks, films and keys for each server.
 ///
-/// Some of Debian's clients, each with a delay of its own and 10 ms of jitter, and others that come
-/// late with 150 ms. Round by round somebody else begins: start, playing, pause, playing again,
-/// seek, late joins, a line that is cut, the next film of the playlist. Between the phases
-/// everybody is waited for; what is measured begins with a key.
+/// Some users have Debian's client from the beginning, each with its own delay and 10 ms of jitter;
+/// others join late with 150 ms. Another user leads in each round. The phases of a round are:
+/// start, playing, pause, playing again, seek, late joins, a cut connection, the next film of the
+/// playlist. Between the phases the script waits for everybody; each measurement begins with a key.
 package struct ComparisonScript {
   /// The films, each some minutes long, of different lengths.
   package struct Films: Equatable, Sendable {
     package var first: String
     package var second: String
-    /// Where both are.
+    /// The directory that contains both.
     package var directory: String
 
-    /// The films, by their names there.
+    /// The films, by their file names in the directory.
     package init(first: String, second: String, directory: String) {
       self.first = first
       self.second = second
@@ -25,12 +25,12 @@ package struct ComparisonScript {
     }
   }
 
-  /// What an evening is.
+  /// The parameters of an evening.
   package struct Plan: Equatable, Sendable {
-    /// One way, of each who is there from the beginning; two to six.
+    /// The one-way delay of each user who is present from the beginning; two to six.
     package var delays: [Duration]
     package var rounds: Int
-    /// How often somebody comes late, in each round.
+    /// How many users join late in each round.
     package var lateJoins: Int
     package var films: Films
 
@@ -49,42 +49,42 @@ package struct ComparisonScript {
   let tell: (String) -> Void
   let isInterrupted: () -> Bool
   var figures = ComparisonFigures()
-  /// What is on.
+  /// The current film.
   var film: String
-  /// How many came late so far.
+  /// How many users have joined late so far.
   var lateCount = 0
 
-  /// What people are called, as many as there may be.
+  /// The names of the users; they limit how many there can be.
   package static let names = ["ann", "bob", "cleo", "dora", "emil", "finn"]
 
-  /// How long anything may take that is waited for.
+  /// The longest time to wait for anything.
   static let patience = Duration.seconds(60)
   static let jitter = Duration.milliseconds(10)
   static let lateDelay = Duration.milliseconds(150)
-  /// How long each phase is looked at.
+  /// How long each phase is observed.
   static let length = Duration.seconds(5)
-  /// In a phase after a start, from when on it counts as playing.
+  /// The time after a start from which on a phase counts as playing.
   static let settling = Duration.seconds(1)
   static let target = MediaTime.seconds(120)
-  /// Where seeks go between those to the target: further from it than the time that counts as
-  /// there.
+  /// The position to which seeks alternate with the target; it is further from the target than the
+  /// tolerance of a completed seek.
   static let earlier = MediaTime.seconds(30)
-  /// How often, in a round, pause, play and seek are pressed again.
+  /// How often pause, play and seek are repeated in a round.
   ///
-  /// A client looks at its player ten times a second, so that a single key says little of how soon
-  /// the others follow, and of how close they get.
+  /// A client polls its player ten times a second, so a single key says little about how quickly
+  /// and how closely the others follow.
   static let repetitions = 4
-  /// How long players are looked at after such a key.
+  /// How long players are observed after such a key.
   static let glance = Duration.seconds(2)
 
-  /// A run, not yet begun.
+  /// A run that has not begun.
   ///
   /// - Parameters:
-  ///   - stage: with its server, before anybody is there.
-  ///   - plan: what is done.
-  ///   - loop: the stage's.
-  ///   - isInterrupted: looked at all the time.
-  ///   - tell: hears what is happening, for a person who waits.
+  ///   - stage: a stage with its server, before anybody joins.
+  ///   - plan: the parameters.
+  ///   - loop: the stage's loop.
+  ///   - isInterrupted: polled during all waits.
+  ///   - tell: is told about the progress.
   package init(
     on stage: SyncplayStage, _ plan: Plan, loop: EventLoop,
     isInterrupted: @escaping () -> Bool, tell: @escaping (String) -> Void
@@ -97,7 +97,7 @@ package struct ComparisonScript {
     film = plan.films.first
   }
 
-  /// Runs it, and measures.
+  /// Runs the evening, and returns the figures.
   package mutating func perform() throws(ComparisonFailure) -> [ComparisonFigure] {
     try wait(until: "the server listens", of: nil) { stage.server.isListening }
     let people = try gather()
@@ -144,8 +144,9 @@ package struct ComparisonScript {
     try next(cast)
   }
 
-  /// Everybody comes, and opens the film in the player; the playlist is empty: so it is with
-  /// whoever does not use one.
+  /// Makes everybody join, and open the film in the player.
+  ///
+  /// The playlist is empty, as it is for users who do not use one.
   private func gather() throws(ComparisonFailure) -> [SyncplayClientProcess] {
     var people: [SyncplayClientProcess] = []
     for (index, delay) in plan.delays.enumerated() {
@@ -155,7 +156,7 @@ package struct ComparisonScript {
     }
     for client in people {
       try wait(until: "\(client.name) has a player", of: client) { client.hasPlayer }
-      // The client is not ready for its player before that.
+      // Before that, the client ignores its player.
       try wait(until: "\(client.name) is there", of: client) {
         client.words.contains("Successfully connected")
       }
@@ -170,17 +171,17 @@ package struct ComparisonScript {
   }
 }
 
-// MARK: What phases are made of
+// MARK: Parts of the phases
 
 extension ComparisonScript {
-  /// Who does what in a round.
+  /// The roles of the users in a round.
   struct Cast {
     let all: [SyncplayClientProcess]
-    /// Who presses most keys; the others follow.
+    /// The user who presses most keys; the others follow.
     let first: SyncplayClientProcess
-    /// Who presses once.
+    /// The user who presses once.
     let second: SyncplayClientProcess
-    /// Whose line is cut.
+    /// The user whose connection is cut.
     let last: SyncplayClientProcess
 
     /// - Parameter people: at least two.
@@ -234,14 +235,14 @@ extension ComparisonScript {
   }
 }
 
-// The phases of those who come, and come back.
+// The phases of users who join, and rejoin.
 
 extension ComparisonScript {
-  /// How far a person who joins may move the others, in milliseconds.
+  /// The tolerated displacement of the others by a late join, in milliseconds.
   private static let stillness = 250.0
   private static let moved = "others moved by, at most"
 
-  /// Somebody comes, stays a little, and goes.
+  /// Makes a user join late, stay for a while, and leave.
   mutating func joinLate(beside cast: Cast) throws(ComparisonFailure) {
     lateCount += 1
     let begin = loop.now
@@ -251,13 +252,13 @@ extension ComparisonScript {
       seed: UInt64(Self.names.count + lateCount))
     try wait(until: "\(late.name) has the film", of: late) { stage.isSettled(late) }
     let arrival = loop.now
-    // Long enough for any throw back, and for the client to get there.
+    // Long enough to see whether the others are moved back, and for the client to arrive.
     try run(for: Self.length * 2)
     figures.add(
       ComparisonFigure(
         "late join", Self.moved, [playheads(cast.all).displacement(from: begin)], by: .largest,
         target: .atMost(Self.stillness)))
-    // Nothing to compare: those who are all thrown back are together at once.
+    // It has no comparison, because users who are all moved back are together at once.
     figures.add(
       ComparisonFigure(
         "late join", "the late one is with them after",
@@ -270,7 +271,7 @@ extension ComparisonScript {
     try wait(until: "\(late.name) is gone", of: late) { late.hasEnded }
   }
 
-  /// Somebody's line is cut, while all play, and comes back.
+  /// Cuts and restores a user's connection while all play.
   mutating func cut(_ cast: Cast) throws(ComparisonFailure) {
     let others = cast.others(than: cast.last)
     let before = arrivals(of: cast.last)
@@ -295,7 +296,7 @@ extension ComparisonScript {
   }
 }
 
-/// Why a comparison cannot go on.
+/// Why a comparison cannot continue.
 package enum ComparisonFailure: Error, Equatable, CustomStringConvertible {
   case program(SyncplayProgramError)
   /// An awaited event did not happen in time; with the end of the program's output.
@@ -303,7 +304,7 @@ package enum ComparisonFailure: Error, Equatable, CustomStringConvertible {
   /// The user interrupted it.
   case interrupted
 
-  /// What happened, for a person.
+  /// A description for the user.
   package var description: String {
     switch self {
     case .program(let error): "\(error)"

@@ -6,23 +6,23 @@ package import Stages
 /// It ends with this process. Confined to its loop's thread.
 package final class SyncplayServerProcess {
   package let program: SyncplayServerProgram
-  /// What it listens on for clients of Syncplay's, at 127.0.0.1.
+  /// Its port for Syncplay's clients, on 127.0.0.1.
   package let port: UInt16
-  /// Whether it takes connections.
+  /// Whether it accepts connections.
   package private(set) var isListening = false
   private let process: BoundProgram
   private var search: PatientConnect?
   private let onChange: () -> Void
 
-  /// How long it may take to listen: half a second on a quiet machine.
+  /// The longest time until it listens; it takes half a second on an idle machine.
   private static let patience = Duration.seconds(60)
 
-  /// Starts one.
+  /// Starts a server.
   ///
   /// - Parameters:
-  ///   - program: which.
-  ///   - loop: where it is watched.
-  ///   - onChange: called as it listens, as it writes, and as it ends; not after ``close()``.
+  ///   - program: the program to run.
+  ///   - loop: the loop that watches it.
+  ///   - onChange: called when it listens, when it writes and when it ends; not after ``close()``.
   package init(
     _ program: SyncplayServerProgram, on loop: EventLoop, onChange: @escaping () -> Void = {}
   ) throws(SyncplayProgramError) {
@@ -47,13 +47,13 @@ package final class SyncplayServerProcess {
     }
   }
 
-  /// Its processor time and memory, by the system's account; `nil` once it has ended.
+  /// Its processor time and memory, from the system's accounting; `nil` once it has ended.
   package var usage: ProcessUsage? { process.id.map { ProcessUsage(of: $0) } }
 
   /// Whether it has ended.
   package var hasEnded: Bool { process.ending != nil }
 
-  /// The port of `matinee` for its own clients, at 127.0.0.1; `nil` until it listens, and for other
+  /// The port of `matinee` for native clients, on 127.0.0.1; `nil` until it listens, and for other
   /// servers.
   package var nativePort: UInt16? {
     let line = words.split(separator: "\n").first { $0.contains("] listening") }
@@ -61,10 +61,10 @@ package final class SyncplayServerProcess {
     return address?.split(separator: ":").last.flatMap { UInt16($0) }
   }
 
-  /// What it wrote last.
+  /// The end of its output.
   package var words: String { process.words }
 
-  /// Ends it; a second call does nothing.
+  /// Ends the process; a second call does nothing.
   package func close() {
     search?.cancel()
     search = nil
@@ -83,25 +83,25 @@ package final class SyncplayServerProcess {
 @available(*, unavailable)
 extension SyncplayServerProcess: Sendable {}
 
-/// Which program serves.
+/// The server program to run.
 package enum SyncplayServerProgram: Equatable, Sendable {
   /// Debian's `syncplay-server`: the reference.
   ///
   /// - Parameters:
-  ///   - options: its own, as in `--isolate-rooms`.
-  ///   - password: what clients have to say; not on its command line.
-  ///   - salt: the salt for passwords of managed rooms; nil is a new one each time.
+  ///   - options: its command-line options, such as `--isolate-rooms`.
+  ///   - password: the password for clients; it is not on the command line.
+  ///   - salt: the salt for passwords of managed rooms; `nil` makes a new one each time.
   case reference(options: [String] = [], password: String? = nil, salt: String? = nil)
   /// `matinee serve --syncplay`.
   ///
   /// - Parameters:
-  ///   - executable: the program `matinee`.
-  ///   - options: more of its own.
+  ///   - executable: the path of `matinee`.
+  ///   - options: additional command-line options.
   case matinee(executable: String, options: [String] = [])
   /// `bare-states`: plain C on plain libuv, which sends and reads States without any logic.
   case bare(executable: String)
 
-  /// What it is called in tables.
+  /// Its name in tables.
   package var name: String {
     switch self {
     case .reference: "syncplay-server"
@@ -141,13 +141,13 @@ package enum SyncplayProgramError: Error, Equatable, CustomStringConvertible {
   /// It is not installed, or the system does not start it.
   case cannotStart(String, UVError)
   case endpoint(EndpointError)
-  /// The directory of a client's files cannot be made; the text says why.
+  /// The directory for a client's files cannot be made; the text says why.
   case directory(String)
 
-  /// A server of that name has no clients of its own.
+  /// The server with that name has no native clients.
   case noNatives(String)
 
-  /// What happened and what to do, for a person.
+  /// What happened and what to do, for the user.
   package var description: String {
     switch self {
     case .cannotStart(let name, let error):

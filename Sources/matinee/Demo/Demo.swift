@@ -8,7 +8,7 @@ import Stages
 import Vocabulary
 import YAML
 
-/// `matinee demo`: people who watch together, by a script, and what each must see by when.
+/// `matinee demo`: users watch together by a script, which also says what each must see by when.
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Run a scripted demonstration with several clients, and check what each sees.",
@@ -129,7 +129,8 @@ struct Demo: ParsableCommand {
     }
   }
 
-  /// A file of that path, one of that name here in scripts/demos, or a shipped one.
+  /// Finds a scenario: the file with that path, one with that name in scripts/demos, or a shipped
+  /// one.
   private func scenario(_ name: String) throws -> Scenario {
     for path in [name, "scripts/demos/\(name).yaml"] {
       guard let text = try contents(of: path) else { continue }
@@ -166,7 +167,7 @@ struct Demo: ParsableCommand {
   }
 }
 
-/// Prints a line at once, also into a pipe.
+/// Prints a line without buffering, also into a pipe.
 func printNow(_ line: String) {
   print(line)
   fflush(nil)

@@ -1,7 +1,7 @@
 import Foundation
 import Stages
 
-/// The figures of real players as a table, a row a figure, beside what is aimed at.
+/// The figures of real players as a table, with one row for each figure and its target.
 struct FigureTable {
   private let figures: [PlayheadFigure]
 
@@ -21,7 +21,7 @@ struct FigureTable {
     return table.lines + [loadLine].compactMap { $0 }
   }
 
-  /// How busy the machine is: figures of a busy one say less.
+  /// The machine's load, because figures from a busy machine are less reliable.
   private var loadLine: String? {
     MachineLoad.now.map { "  load of this machine: \($0)" }
   }
@@ -32,7 +32,7 @@ struct FigureTable {
   }
 }
 
-/// How many threads want to run, as the system averages it over a minute (proc(5)).
+/// The number of runnable threads, averaged by the system over a minute (proc(5)).
 enum MachineLoad {
   /// The load, with the number of processors.
   static var now: String? {

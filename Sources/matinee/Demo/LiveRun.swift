@@ -5,9 +5,9 @@ import Scenarios
 import Stages
 import Vocabulary
 
-/// One scenario over real TCP, with this very program as the server.
+/// Runs a scenario over real TCP, with this program as the server.
 struct LiveRun {
-  /// How it went, and what the real players' playheads showed; no figures without real players.
+  /// The report, and the figures of real players; without real players there are no figures.
   struct Outcome {
     let report: ScenarioReport
     let figures: [PlayheadFigure]
@@ -54,7 +54,7 @@ struct LiveRun {
     return Outcome(report: report, figures: recorder.tracks.isEmpty ? [] : figures)
   }
 
-  /// The scenario with all that its real players need.
+  /// The scenario with the video files that its real players need.
   private func withVideos(on loop: EventLoop) throws -> Scenario {
     guard scenario.peers.contains(where: { $0.player == .mpv }) else { return scenario }
     let variables = ProcessInfo.processInfo.environment

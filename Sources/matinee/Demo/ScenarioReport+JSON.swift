@@ -4,9 +4,9 @@ import Stages
 import Vocabulary
 
 extension ScenarioReport {
-  /// The report as one line of JSON; times in seconds, distances in milliseconds.
+  /// The report as one line of JSON, with times in seconds and distances in milliseconds.
   ///
-  /// Figures of real players stand in the unit that each names; one that is not known has no value.
+  /// Each figure of real players names its unit; an unknown figure has no value.
   func json(of stage: String, _ figures: [PlayheadFigure] = []) -> String {
     var writer = JSONWriter()
     writer.object { object in

@@ -2,11 +2,11 @@ import Scenarios
 import Stages
 import Vocabulary
 
-/// Shows a scenario's time line as it grows: on a terminal in colour, in a pipe as plain text.
+/// Prints a scenario's timeline as it grows: in colour on a terminal, as plain text into a pipe.
 struct TimelinePrinter {
   private let scenario: Scenario
   private let styling: TextStyling
-  /// As wide as everybody's names, so that texts stand below each other.
+  /// The width of all names together, so that the texts are aligned.
   private let nameWidth: Int
 
   init(_ scenario: Scenario, _ styling: TextStyling) {
@@ -86,7 +86,7 @@ struct TimelinePrinter {
 }
 
 extension Duration {
-  /// The length in milliseconds, with a digit behind the point where it is short.
+  /// The length in milliseconds, with one decimal if it is not a whole number.
   fileprivate var shortText: String {
     let tenths = (microseconds + 50) / 100
     return tenths % 10 == 0 ? "\(tenths / 10) ms" : "\(tenths / 10).\(tenths % 10) ms"
