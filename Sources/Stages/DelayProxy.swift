@@ -4,13 +4,12 @@ import Vocabulary
 
 /// A poor network between one client and a server, made of real TCP on this machine.
 ///
-/// Bytes pass in order, each after a delay and some jitter one way; the connections can be cut,
-/// and held up. Confined to its loop's thread; it lives, and is held by its listener, until
-/// ``close()``.
+/// Bytes pass in order, each after a one-way delay with jitter; the connections can be cut and
+/// stalled. Confined to its loop's thread. Its listener keeps it alive until ``close()``.
 package final class DelayProxy: TCPListenerDelegate {
-  /// What it does to bytes that come in from now on.
+  /// The delay and jitter for bytes that arrive from now on.
   package var conditions: NetworkConditions
-  /// Hears what the server says to any client, as it leaves the server.
+  /// Receives the server's bytes to any client, undelayed.
   package var onServerBytes: ((Span<UInt8>) -> Void)?
   let loop: EventLoop
   private let host: String
@@ -19,18 +18,18 @@ package final class DelayProxy: TCPListenerDelegate {
   private var relays: [Relay] = []
   private var chance: SplitMix64
   private var isCut = false
-  /// Until then nothing passes.
+  /// Nothing passes before this time.
   private(set) var heldUntil: HostTime
   private var release: LoopTimer?
 
-  /// Begins to listen on a port of the system's choice.
+  /// Starts listening on a port that the system chooses.
   ///
   /// - Parameters:
-  ///   - host: where the server is.
-  ///   - port: where the server is.
-  ///   - conditions: what the network does at first.
-  ///   - seed: what the jitter comes from.
-  ///   - loop: where it lives.
+  ///   - host: the server's host.
+  ///   - port: the server's port.
+  ///   - conditions: the network's initial conditions.
+  ///   - seed: the seed for the jitter.
+  ///   - loop: the loop it runs on.
   package init(
     to host: String, _ port: UInt16, _ conditions: NetworkConditions, seed: UInt64,
     on loop: EventLoop
@@ -50,24 +49,24 @@ package final class DelayProxy: TCPListenerDelegate {
   /// The port that clients connect to.
   package var localPort: UInt16 { listener?.localPort ?? 0 }
 
-  /// Breaks all connections, and refuses new ones until ``restore()``.
+  /// Closes all connections, and refuses new ones until ``restore()``.
   package func cut() {
     isCut = true
     for relay in relays { relay.close() }
     relays = []
   }
 
-  /// Lets connections through again.
+  /// Accepts connections again.
   package func restore() { isCut = false }
 
-  /// Lets nothing through for a while, in either direction, and stops reading meanwhile.
+  /// Stalls both directions for a while, and stops reading meanwhile.
   package func stall(for duration: Duration) {
     heldUntil = max(heldUntil, loop.now + duration)
     for relay in relays { relay.pause() }
     release?.fire(at: heldUntil)
   }
 
-  /// Breaks all connections and stops listening; a second call does nothing.
+  /// Closes all connections and stops listening; a second call does nothing.
   package func close() {
     cut()
     onServerBytes = nil
@@ -77,7 +76,7 @@ package final class DelayProxy: TCPListenerDelegate {
     listener = nil
   }
 
-  /// When bytes that come in now may leave.
+  /// When bytes that arrive now may leave.
   func departure(at now: HostTime) -> HostTime {
     let width = conditions.longest - conditions.shortest
     let extra = width * (Double(chance.next() >> 11) / 9_007_199_254_740_992)
@@ -96,7 +95,7 @@ package final class DelayProxy: TCPListenerDelegate {
     }
   }
 
-  /// A client could not connect; it tries again.
+  /// Ignores a failed connection, because the client tries again.
   package func listener(_ listener: TCPListener, didFail error: UVError) {}
 }
 

@@ -1,18 +1,21 @@
 package import Scenarios
 package import Vocabulary
 
-/// What the playheads of a scenario show, phase by phase: how far apart the players were, how soon
-/// they were together, and whether others were disturbed.
+/// Figures from the playheads of a scenario, phase by phase.
 ///
-/// How far apart players are at an instant is up to ``PlayheadSpreads``.
+/// They tell how far apart the players were, how soon they were in sync, and whether other players
+/// were disturbed.
+///
+/// ``PlayheadSpreads`` computes the spread at an instant.
 package struct PlayheadFigures {
-  /// In sync, for the times until then: this close, and staying so for half a second.
+  /// The largest spread, in milliseconds, that counts as in sync; it must hold for half a second.
   package static let together = 15.0
   static let togetherFor = Duration.milliseconds(500)
   private static let firstSecond = Duration.seconds(1)
-  /// A player that goes to a place is there once it is this near.
+  /// A player that seeks has arrived once it is this close to the target.
   private static let arrival = Duration.seconds(3)
-  /// Over this length rates are told to 0.1 %, by readings that scatter by 0.1 ms.
+  /// Rates are averaged over this length: with readings that scatter by 0.1 ms they are accurate to
+  /// 0.1 %.
   private static let rateLength = Duration.milliseconds(500)
 
   private let tracks: [String: PlayheadTrack]
@@ -20,12 +23,12 @@ package struct PlayheadFigures {
   private let end: HostTime
   private let phase: ScenarioReport.Phase
 
-  /// Figures of every phase of a scenario.
+  /// The figures of every phase of a scenario.
   ///
   /// - Parameters:
-  ///   - report: how the scenario went.
-  ///   - start: when it began.
-  ///   - tracks: what was read of each peer's player.
+  ///   - report: the scenario's report.
+  ///   - start: when the scenario began.
+  ///   - tracks: the readings of each peer's player.
   package static func all(
     of report: ScenarioReport, from start: HostTime, _ tracks: [String: PlayheadTrack]
   ) -> [PlayheadFigure] {
@@ -51,7 +54,7 @@ package struct PlayheadFigures {
       case .join: return afterJoin(of: cue.peer)
       case .leave: return undisturbed(without: cue.peer, "the others")
       case .dismissMessage:
-        // Closing the player's message is a leaving, or the end for all: then nothing is measured.
+        // Closing the player's message means leaving, or the end for all; then nothing is measured.
         let goesOn = !running(at: end - PlayheadSpreads.step).isEmpty
         return goesOn ? undisturbed(without: cue.peer, "the others") : []
       default: continue
@@ -71,7 +74,7 @@ package struct PlayheadFigures {
     ]
   }
 
-  /// After a start or, where a place is given, after a seek while playing.
+  /// Figures after a start or, if a position is given, after a seek while playing.
   private func afterStart(near place: MediaTime?) -> [PlayheadFigure] {
     let peers = running(at: end - PlayheadSpreads.step)
     let begin = PlayheadSpreads.instants(from: start, to: end).first { time in
@@ -112,7 +115,7 @@ package struct PlayheadFigures {
       + undisturbed(without: peer, "the others")
   }
 
-  /// Whoever ran before runs on as if nothing had happened.
+  /// Figures that show whether the other players kept playing undisturbed.
   private func undisturbed(without peer: String, _ who: String) -> [PlayheadFigure] {
     let others = running(at: start).filter { $0 != peer }
     let spreads = spreads(of: others, from: start, to: end)
@@ -122,7 +125,7 @@ package struct PlayheadFigures {
     ]
   }
 
-  /// Whether these ran all the time: one that stood still was off by all there is.
+  /// The largest deviation of the players' rates from 1; a player that stood still is off by 100 %.
   private func steadiness(of peers: [String], _ who: String) -> PlayheadFigure {
     let rates = peers.flatMap {
       tracks[$0]?.rates(from: start, to: end, over: Self.rateLength) ?? []
@@ -131,7 +134,7 @@ package struct PlayheadFigures {
     return figure("\(who): rate off by, at most", worst, .percent, target: 1.5)
   }
 
-  // MARK: Parts of them
+  // MARK: Measurements
 
   private func spreads(
     of peers: [String], from begin: HostTime, to end: HostTime
@@ -139,7 +142,8 @@ package struct PlayheadFigures {
     PlayheadSpreads(tracks).all(of: peers, from: begin, to: end)
   }
 
-  /// The time from the phase's beginning until these run together, and go on so for a while.
+  /// The time from the phase's start until these players run in sync and stay so for
+  /// ``togetherFor``.
   private func timeTogether(_ peers: [String], from begin: HostTime) -> Double? {
     var since: HostTime?
     for time in PlayheadSpreads.instants(from: begin, to: end) {
@@ -158,7 +162,7 @@ package struct PlayheadFigures {
 
   private func running(at time: HostTime) -> [String] {
     tracks.keys.filter { name in
-      // A reading may be missing just then.
+      // A single reading may be missing, so two earlier instants are tried too.
       [0, 100, 200].contains { back in
         tracks[name]?.point(at: time - .milliseconds(back))?.isRunning == true
       }
@@ -181,9 +185,9 @@ package struct PlayheadFigures {
   }
 }
 
-/// One measured number of one phase, beside what is aimed at.
+/// One measured number of one phase, with its target.
 package struct PlayheadFigure: Equatable, Sendable {
-  /// What the number counts.
+  /// The number's unit.
   package enum Unit: String, Equatable, Sendable {
     case milliseconds = "ms"
     case percent = "%"
@@ -191,13 +195,13 @@ package struct PlayheadFigure: Equatable, Sendable {
 
   package var phase: String
   package var name: String
-  /// `nil` if the readings do not tell.
+  /// `nil` if the readings do not determine it.
   package var value: Double?
   package var unit: Unit
-  /// The number that should not be exceeded; `nil` if the figure is told for its own sake.
+  /// The upper limit for the value; `nil` if the figure is for information only.
   package var target: Double?
 
-  /// Whether the target is met; `nil` without one.
+  /// Whether the target is met; `nil` without a target.
   package var isMet: Bool? { target.map { target in value.map { $0 <= target } ?? false } }
 
   init(
@@ -212,52 +216,55 @@ package struct PlayheadFigure: Equatable, Sendable {
   }
 }
 
-/// How far apart players are, at instant after instant: the foremost place less the hindmost, over
-/// all of them, carried to that one instant (``PlayheadTrack/point(at:)``).
+/// How far apart players are, at successive instants.
+///
+/// The spread is the largest position minus the smallest, over all players, each interpolated to
+/// the same instant (``PlayheadTrack/point(at:)``).
 package struct PlayheadSpreads {
   private let tracks: [String: PlayheadTrack]
 
-  /// The distance between two instants that are looked at.
+  /// The distance between sampled instants.
   static let step = Duration.milliseconds(10)
 
-  /// Of players by these names.
+  /// Creates spreads of the players with these names.
   package init(_ tracks: [String: PlayheadTrack]) { self.tracks = tracks }
 
-  /// The spreads between two moments, in milliseconds; without the instants at which one of the
-  /// players is not known, or none runs.
+  /// The spreads between two instants, in milliseconds.
+  ///
+  /// Instants are left out at which a player's position is unknown or no player runs.
   package func all(of peers: [String], from begin: HostTime, to end: HostTime) -> [Double] {
     guard peers.count > 1 else { return [] }
     return Self.instants(from: begin, to: end).compactMap { spread(of: peers, at: $0) }
   }
 
-  /// The spread at an instant, in milliseconds; `nil` while one of them is not known, or none runs.
+  /// The spread at an instant, in milliseconds; `nil` if a position is unknown or no player runs.
   package func spread(of peers: [String], at time: HostTime) -> Double? {
     let points = peers.compactMap { tracks[$0]?.point(at: time) }
     guard points.count == peers.count, points.contains(where: \.isRunning) else { return nil }
     return Self.difference(points.map(\.place))
   }
 
-  /// How far the frames are apart that were on the screens last before an instant, in milliseconds;
-  /// `nil` unless there are several, and each is known.
+  /// The spread of the frames last shown before an instant, in milliseconds; `nil` unless there are
+  /// several players and every frame is known.
   package func frameSpread(of peers: [String], at time: HostTime) -> Double? {
     let frames = peers.compactMap { tracks[$0]?.frame(at: time) }
     return frames.count < max(peers.count, 2) ? nil : Self.difference(frames)
   }
 
-  /// The foremost less the hindmost, in milliseconds.
+  /// The largest position minus the smallest, in milliseconds.
   package static func difference(_ places: [MediaTime]) -> Double {
     guard let low = places.min(), let high = places.max() else { return 0 }
     return (high - low).inMilliseconds
   }
 
-  /// The instants that are looked at.
+  /// The sampled instants.
   package static func instants(from begin: HostTime, to end: HostTime) -> [HostTime] {
     guard begin < end else { return [] }
     let count = (end - begin).microseconds / step.microseconds
     return (0...count).map { begin + step * Int($0) }
   }
 
-  /// The value that this share of all values, in per cent, does not exceed.
+  /// The value that this percentage of all values does not exceed.
   package static func percentile(_ values: [Double], _ share: Int) -> Double? {
     guard !values.isEmpty else { return nil }
     return values.sorted()[max((values.count * share + 99) / 100 - 1, 0)]

@@ -2,32 +2,34 @@ package import EventLoops
 package import Players
 package import Vocabulary
 
-/// Where one player was, over time, from readings taken from outside.
+/// One player's positions over time, from readings taken from outside.
 package struct PlayheadTrack: Equatable, Sendable {
-  /// A player at an instant.
+  /// A player's state at an instant.
   package struct Point: Equatable, Sendable {
     package var place: MediaTime
     package var isRunning: Bool
   }
 
-  /// The readings, in the order of their moments.
+  /// The readings, in order of time.
   package private(set) var readings: [PlayheadReading] = []
 
-  /// Some three hours at twenty readings a second.
+  /// About three hours at twenty readings a second.
   private static let readingsMaximum = 200_000
-  /// A reading is known to half its round trip: to 2.5 ms at worst, on a quiet machine to 0.1 ms.
+  /// A reading is accurate to half its round trip: at worst 2.5 ms, on a quiet machine 0.1 ms.
   private static let usefulRoundTrip = Duration.milliseconds(5)
-  /// Over a longer gap nothing is known.
+  /// Positions are not interpolated across a longer gap.
   private static let longestGap = Duration.milliseconds(400)
-  /// What the places of a player that stands still scatter at most.
+  /// The most that the readings of a paused player scatter.
   private static let stillness = Duration.microseconds(500)
-  /// Rates of neighbouring stretches that differ by no more are of one run: a nudge has 5 %.
+  /// The largest rate difference, as a fraction, between neighbouring stretches of one run.
+  ///
+  /// It is above the 5 % of a rate correction.
   private static let sameRun = 0.06
 
-  /// No readings.
+  /// Creates a track without readings.
   package init() {}
 
-  /// Takes in a reading, unless its moment is too uncertain.
+  /// Appends a reading, unless its time is too uncertain.
   package mutating func append(_ reading: PlayheadReading) {
     guard reading.roundTrip <= Self.usefulRoundTrip, readings.count < Self.readingsMaximum,
       readings.last.map({ $0.at < reading.at }) ?? true
@@ -35,10 +37,10 @@ package struct PlayheadTrack: Equatable, Sendable {
     readings.append(reading)
   }
 
-  /// Where the player was at an instant, between the two readings next to it.
+  /// The player's state at an instant, interpolated between the readings before and after it.
   ///
-  /// `nil` where they do not tell: in a gap, or while it was seeking. Where it started or stopped
-  /// between them, its line is taken up to the place where it stood.
+  /// `nil` if the readings do not determine it: in a gap, or during a seek. If the player started
+  /// or stopped between the two readings, its line is extended to the position where it stood.
   package func point(at time: HostTime) -> Point? {
     guard let after = firstReading(from: time), after > 0 else { return nil }
     let stretch = after - 1
@@ -52,10 +54,10 @@ package struct PlayheadTrack: Equatable, Sendable {
     return startOrStop(in: stretch, left, right, at: time)
   }
 
-  /// Whether the player stood still at an instant.
+  /// Whether the player was paused or stalled at an instant.
   package func isStill(at time: HostTime) -> Bool { point(at: time)?.isRunning == false }
 
-  /// The mean rates of all runs of at least `length` between two instants.
+  /// The mean rates over all stretches of at least `length` between two instants.
   package func rates(from start: HostTime, to end: HostTime, over length: Duration) -> [Double] {
     guard var first = firstReading(from: start) else { return [] }
     var rates: [Double] = []
@@ -69,7 +71,7 @@ package struct PlayheadTrack: Equatable, Sendable {
     return rates
   }
 
-  /// The frame on the screen, as read last before an instant.
+  /// The frame on the screen, from the last reading before an instant.
   package func frame(at time: HostTime) -> MediaTime? {
     let end = firstReading(from: time) ?? readings.endIndex
     guard end > 0, time - readings[end - 1].at <= Self.longestGap else { return nil }
@@ -109,7 +111,7 @@ package struct PlayheadTrack: Equatable, Sendable {
     return moved <= Self.stillness && moved >= .zero - Self.stillness
   }
 
-  /// The first reading that is not before a moment.
+  /// The index of the first reading at or after an instant.
   private func firstReading(from time: HostTime) -> Int? {
     var (low, high) = (0, readings.count)
     while low < high {
@@ -124,20 +126,20 @@ package struct PlayheadTrack: Equatable, Sendable {
 ///
 /// Confined to its loop's thread.
 package final class PlayheadRecorder {
-  /// What was read of each peer's player so far.
+  /// Each peer's readings so far.
   package private(set) var tracks: [String: PlayheadTrack] = [:]
   private let loop: EventLoop
   private var probes: [String: PlayheadProbe] = [:]
 
-  /// A recorder that watches nobody yet.
+  /// Creates a recorder that watches no player.
   package init(on loop: EventLoop) { self.loop = loop }
 
-  /// Begins to measure a peer's mpv; an earlier one's readings are kept.
+  /// Starts measuring a peer's mpv; the readings of an earlier one are kept.
   ///
   /// - Parameters:
-  ///   - peer: whose player it is.
+  ///   - peer: the player's owner.
   ///   - socketPath: mpv's `--input-ipc-server`, which may appear later.
-  ///   - patience: how much later.
+  ///   - patience: how long to wait for the socket.
   package func watch(
     _ peer: String, at socketPath: String, patience: Duration = .seconds(10)
   ) {
@@ -145,7 +147,7 @@ package final class PlayheadRecorder {
     probes[peer] = PlayheadProbe(
       socketPath: socketPath, patience: patience, on: loop
     ) { [unowned self] reading in
-      // Known to some milliseconds only, where the sound is known to a tenth.
+      // Readings of frames are accurate to some milliseconds only; those of sound to 0.1 ms.
       guard reading.source != .frame else { return }
       tracks[peer, default: PlayheadTrack()].append(reading)
     }

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// What a running program has used, by the system's own account (proc(5)).
+/// The resources that a running process has used, as the kernel reports them (proc(5)).
 package struct ProcessUsage: Equatable, Sendable {
-  /// A number of the account cannot be read: the program is gone, or this is no Linux.
+  /// A value cannot be read, because the process is gone or the system is not Linux.
   package struct Unreadable: Error, Equatable, CustomStringConvertible {
-    /// Which file has it.
+    /// The file that cannot be read.
     package let path: String
 
-    /// What happened, for a person.
+    /// The error as a message for people.
     package var description: String {
       "\(path) cannot be read; the program has ended, or this is no Linux"
     }
@@ -15,12 +15,12 @@ package struct ProcessUsage: Equatable, Sendable {
 
   private let directory: String
 
-  /// The account of a program.
+  /// Creates the usage of a process.
   ///
-  /// - Parameter id: the system's number for it.
+  /// - Parameter id: the process id.
   package init(of id: Int32) { directory = "/proc/\(id)" }
 
-  /// The processor time that its threads have used, in nanoseconds; exact while they rest.
+  /// The processor time of all its threads, in nanoseconds; exact only while they are idle.
   package func processorTime() throws(Unreadable) -> Int {
     var sum = 0
     for thread in try threads() {
@@ -33,10 +33,10 @@ package struct ProcessUsage: Equatable, Sendable {
     return sum
   }
 
-  /// The memory that it has written to, in bytes.
+  /// The private memory that the process has written to, in bytes.
   ///
-  /// Not its pages of programs and libraries: those count as its alone, or not, as others that run
-  /// the same come and go.
+  /// Pages of executables and libraries are left out, because whether they count as private depends
+  /// on which other processes run the same files.
   package func writtenMemory() throws(Unreadable) -> Int {
     let lines = try text(of: "smaps_rollup").split(separator: "\n")
     guard let line = lines.first(where: { $0.hasPrefix("Private_Dirty:") }),

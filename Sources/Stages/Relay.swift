@@ -2,7 +2,7 @@ import EventLoops
 import Scenarios
 import Vocabulary
 
-/// One connection through a ``DelayProxy``: from the client to the proxy, and on to the server.
+/// One connection through a ``DelayProxy``: client to proxy, and proxy to server.
 final class Relay {
   private let proxy: DelayProxy
   private let near: ByteStream
@@ -48,7 +48,7 @@ final class Relay {
     far?.resumeReading()
   }
 
-  /// Breaks both connections at once; what is on the way is lost.
+  /// Closes both connections at once; bytes on the way are lost.
   func close() {
     attempt?.cancel()
     attempt = nil
@@ -68,7 +68,7 @@ final class Relay {
 @available(*, unavailable)
 extension Relay: Sendable {}
 
-/// One direction of a ``Relay``: what is read is written later, in order.
+/// One direction of a ``Relay``: delays the bytes it reads and writes them in order.
 final class DelayLine: ByteStreamDelegate {
   private let proxy: DelayProxy
   private let source: ByteStream
@@ -79,7 +79,7 @@ final class DelayLine: ByteStreamDelegate {
   private var timer: LoopTimer?
   private var waitingBytes = 0
 
-  /// As much may be on the way: more than a session's snapshot, less than a flood.
+  /// The most bytes on the way before reading pauses; more than a session's snapshot has.
   private static let bytesMaximum = 1024 * 1024
 
   init(
@@ -115,7 +115,7 @@ final class DelayLine: ByteStreamDelegate {
 
   private func add(_ bytes: SharedBytes?) {
     let departure = proxy.departure(at: proxy.loop.now)
-    // None overtakes the one before.
+    // A later chunk never leaves before an earlier one.
     parcels.append((max(departure, parcels.last?.at ?? departure), bytes))
     timer?.fire(at: parcels[0].at)
   }

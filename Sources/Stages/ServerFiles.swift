@@ -2,11 +2,14 @@ import CampaignFiles
 import Foundation
 import Scenarios
 
-/// What a stage's server is told to work with, and the files of that: in a directory of its own, which
-/// nobody else reads, gone with this.
+/// The command-line arguments of a stage's server, and the files they name.
+///
+/// The files are in a directory that only this user can read. It is deleted with this object.
 final class ServerFiles {
-  /// What `matinee serve` is told: the journal of a server that dies on the way, others keep nothing;
-  /// what it says to people; and the administrator's key, where somebody needs it.
+  /// The arguments for `matinee serve`.
+  ///
+  /// The journal is a file only if the scenario kills the server, and otherwise in memory.
+  /// Campaigns and the administrator's key are added if the scenario needs them.
   private(set) var arguments: [String] = []
   private let directory: URL
 
@@ -29,13 +32,13 @@ final class ServerFiles {
     do {
       try FileManager.default.removeItem(at: directory)
     } catch {
-      // It lies where the system clears up by itself.
+      // The directory is temporary, so the system deletes it later.
     }
   }
 
   private func location(of campaigns: ScenarioCampaigns) throws(StageError) -> String {
     guard let text = campaigns.text else { return CampaignSource.shippedName }
-    // Whoever reads campaigns reads a whole directory.
+    // The server reads campaigns from a directory, so the file gets one of its own.
     try Self.make(directory.appending(path: "campaigns"))
     _ = try write(text, to: "campaigns/campaigns.yaml")
     return path(of: "campaigns")
@@ -53,7 +56,7 @@ final class ServerFiles {
 
   private func path(of name: String) -> String { directory.appending(path: name).path() }
 
-  /// Writes a file for the server alone, and says where it is.
+  /// Writes a file that only this user can read, and returns its path.
   private func write(_ text: String, to name: String) throws(StageError) -> String {
     let path = path(of: name)
     let isWritten = FileManager.default.createFile(

@@ -5,25 +5,25 @@ import Players
 import Scenarios
 import Vocabulary
 
-/// The player of one person on a loop, simulated or mpv, and what one sees of it from outside.
+/// One person's player, simulated or mpv, with the state that is visible from outside.
 ///
-/// It stands between the client and the real one: passes on what either says, and notes it.
+/// It sits between the client and the real player, and records what it forwards.
 final class StagePlayer: Player, PlayerDelegate {
   private let kind: ScenarioPeer.Player
   private let scenario: Scenario
   private let loop: EventLoop
   private var chance: SplitMix64
   private var delegate: (any PlayerDelegate)?
-  /// Told of the item once it is open.
+  /// Called with the item once it is open.
   private let onLoad: (ItemID) -> Void
-  /// Told of where an mpv can be measured, as it starts.
+  /// Called with the IPC socket's path when an mpv starts.
   private let onStart: (_ socketPath: String) -> Void
   private let settings: MpvSettings
   private var player: (any Player)?
   private(set) var item: ItemID?
   private(set) var isRunning = false
   private(set) var commands = 0
-  /// Where the player last said it was, and how fast it runs: all one knows of a real one.
+  /// The player's last reported position; for a real player nothing more exact is known.
   private var reading: (place: MediaTime, at: HostTime)?
   private var rate = 1.0
 
@@ -42,7 +42,7 @@ final class StagePlayer: Player, PlayerDelegate {
     chance = SplitMix64(seed: seed)
   }
 
-  /// Where it is: truly for a simulated player, by its last reading for a real one.
+  /// The position: exact for a simulated player, extrapolated from the last reading for a real one.
   func position(at now: HostTime) -> MediaTime? {
     guard item != nil else { return nil }
     if let simulated = player as? SimulatedPlayerShell { return simulated.position(at: now) }
@@ -50,10 +50,10 @@ final class StagePlayer: Player, PlayerDelegate {
     return isRunning ? reading.place + (now - reading.at) * rate : reading.place
   }
 
-  /// A person's key on the player itself.
+  /// Presses a key of the player itself, as a person does.
   func press(_ key: PlayerKey) {
     if let simulated = player as? SimulatedPlayerShell { return simulated.press(key.simulated) }
-    // Past the client, so that a real player's change comes as a surprise to it, like a key.
+    // The command bypasses the client, so that the change surprises the client as a real key does.
     switch key {
     case .play: player?.perform(.play(rate: rate))
     case .pause: player?.perform(.pause)
@@ -70,7 +70,7 @@ final class StagePlayer: Player, PlayerDelegate {
   }
 }
 
-// MARK: What it is told
+// MARK: Commands
 
 extension StagePlayer {
   func load(_ url: String, startingAt place: MediaTime?) {
@@ -80,7 +80,7 @@ extension StagePlayer {
     (isRunning, reading, rate) = (false, nil, 1)
     switch kind {
     case .simulated:
-      // Each item has its own length, which a simulated player is made with.
+      // A simulated player's length is fixed when it is made, and each item has its own length.
       player?.close()
       var traits = PlayerTraits()
       traits.duration = known?.duration ?? traits.duration
@@ -121,7 +121,7 @@ extension StagePlayer {
   }
 }
 
-// MARK: What it tells
+// MARK: Events
 
 extension StagePlayer {
   func player(_ player: any Player, didSend event: PlayerEvent, at moment: HostTime) {

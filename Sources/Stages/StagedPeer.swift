@@ -6,7 +6,7 @@ import Players
 import Scenarios
 import Vocabulary
 
-/// One person on a loop: the real client over a poor network of its own, with a player.
+/// One person: a real client over its own poor network, with a player.
 final class StagedPeer: LoopParticipantDelegate {
   private var person: ScriptedPerson
   private let proxy: DelayProxy
@@ -15,9 +15,9 @@ final class StagedPeer: LoopParticipantDelegate {
   private let seed: UInt64
   private var participant: LoopParticipant?
   private var player: StagePlayer?
-  /// The last one, should it be under way.
+  /// The latest answer by token, which may be under way.
   private var tokenAnswer: TokenAnswer?
-  /// Told once if the player is gone.
+  /// Called once if the player closes.
   private let onFailure: (String) -> Void
 
   init(
@@ -51,7 +51,7 @@ final class StagedPeer: LoopParticipantDelegate {
     participant?.start()
   }
 
-  /// The client is looked at as it was when it ended.
+  /// Ends the app but keeps its client, so that its last state can still be observed.
   private func endApp() {
     participant?.close()
     player = nil

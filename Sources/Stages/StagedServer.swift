@@ -1,29 +1,29 @@
 package import EventLoops
 import Vocabulary
 
-/// A `matinee serve` of our own, as a child process.
+/// A `matinee serve` as a child process.
 final class StagedServer: ChildProcessDelegate {
   private(set) var port: UInt16?
   private(set) var ending: ChildProcess.Ending?
-  /// What it last said, for the report if it dies.
+  /// The end of its log, for the report if it dies.
   private(set) var lastWords = ""
-  /// Whether its end is part of the scenario.
+  /// Whether the scenario killed it.
   private(set) var isKilled = false
   private var process: ChildProcess?
-  /// Called at each change of the above.
+  /// Called when it starts listening and when it ends.
   private let onChange: () -> Void
 
-  /// As much of its log is kept as explains an end.
+  /// The number of characters of its log that are kept; enough to explain why it ended.
   private static let wordsMaximum = 4096
 
-  /// Starts one.
+  /// Starts a server.
   ///
   /// - Parameters:
   ///   - executable: the program `matinee`.
-  ///   - port: where it listens; 0 is a free one.
-  ///   - files: what it works with.
-  ///   - loop: where it is watched.
-  ///   - onChange: called as it listens, and as it ends.
+  ///   - port: the port to listen on; 0 for a free one.
+  ///   - files: the server's arguments and files.
+  ///   - loop: the loop that watches the process.
+  ///   - onChange: called when it starts listening and when it ends.
   init(
     _ executable: String, port: UInt16 = 0, files: ServerFiles, on loop: EventLoop,
     onChange: @escaping () -> Void
@@ -37,7 +37,7 @@ final class StagedServer: ChildProcessDelegate {
 
   func stop(_ signal: Signal) { process?.kill(signal) }
 
-  /// Ends it without a word, as the scenario has it.
+  /// Kills it with SIGKILL, as the scenario demands.
   func kill() {
     isKilled = true
     process?.kill(.kill)
@@ -78,23 +78,23 @@ final class StagedServer: ChildProcessDelegate {
 @available(*, unavailable)
 extension StagedServer: Sendable {}
 
-/// A port of loopback for a program that does not say which one it takes if it may choose.
+/// Finds a free loopback port for a program that cannot report a port of its own choice.
 ///
-/// It is none of those that Linux hands out as it comes: between the moment one was found free and
-/// the moment the program listens, it may go to somebody else, and everybody would talk with them.
+/// The port is outside Linux's ephemeral range. Otherwise another program could get it between the
+/// check and the moment the program listens, and clients would connect to the wrong program.
 package enum FreePort {
-  /// Below `net.ipv4.ip_local_port_range`, which begins at 32768 unless somebody changed it (ip(7)),
-  /// and above most services.
+  /// Below `net.ipv4.ip_local_port_range`, which begins at 32768 by default (ip(7)), and above the
+  /// ports of most services.
   package static let candidates: Range<UInt16> = 20_000..<32_768
-  /// How many may be taken before something else must be wrong.
+  /// How many ports are tried; if all of these are taken, something else is wrong.
   private static let attempts = 100
 
-  /// Finds one.
+  /// Finds a free port.
   ///
   /// - Parameters:
-  ///   - loop: where they are tried.
-  ///   - numbers: which ones are tried.
-  /// - Throws: why the last one was not free, if a hundred were not.
+  ///   - loop: the loop that tries to listen.
+  ///   - numbers: the random numbers that choose the candidates.
+  /// - Throws: why the last candidate was not free, if 100 were not.
   package static func find(
     on loop: EventLoop, from numbers: inout some RandomNumberGenerator
   ) throws(EndpointError) -> UInt16 {
@@ -109,7 +109,7 @@ package enum FreePort {
     return try tryOut(UInt16.random(in: candidates, using: &numbers), on: loop)
   }
 
-  /// Finds one, any of them.
+  /// Finds a free port at random.
   package static func find(on loop: EventLoop) throws(EndpointError) -> UInt16 {
     var numbers = SystemRandomNumberGenerator()
     return try find(on: loop, from: &numbers)

@@ -4,17 +4,18 @@ import Players
 package import Scenarios
 package import Vocabulary
 
-/// A stage in real time: the built server as a process of its own, real clients over real TCP,
-/// each through a poor network of its own, and simulated or real players.
+/// A stage in real time: the built server as a child process, and real clients over real TCP.
 ///
-/// Confined to its loop's thread, which runs only within ``run(until:)``.
+/// Each client has a simulated poor network of its own, and a simulated or real player.
+///
+/// Confined to its loop's thread; the loop runs only within ``run(until:)``.
 package final class TCPStage: ScenarioStage {
   private let loop: EventLoop
   private let executable: String
-  /// What the server works with, and the one after it.
+  /// The files of the server and of its successor after a restart.
   private let files: ServerFiles
   private var server: StagedServer
-  /// Whether another server is to follow the dead one.
+  /// Whether to start another server once the killed one has ended.
   private var startsAgain = false
   /// When the scenario began.
   package let start: HostTime
@@ -24,21 +25,21 @@ package final class TCPStage: ScenarioStage {
   private var proxies: [DelayProxy] = []
   private var alarm: LoopTimer?
   private var breakdown: String?
-  /// Where the server is.
+  /// The server's port.
   package let port: UInt16
 
-  /// How long a server may take to listen: it takes 20 ms, on a busy machine seconds.
+  /// How long a server may take to listen; it takes about 20 ms, but seconds on a busy machine.
   private static let patience = Duration.seconds(20)
 
-  /// Starts a server and sets a scenario up; every client begins to connect.
+  /// Starts a server and sets up a scenario; every client begins to connect.
   ///
   /// - Parameters:
-  ///   - scenario: whose peers take part.
+  ///   - scenario: the scenario whose peers take part.
   ///   - executable: the program `matinee`.
-  ///   - seed: what jitter and players' chance come from.
-  ///   - showsWindows: whether mpv is seen and heard.
-  ///   - recorder: measures every mpv from outside; its owner closes it.
-  ///   - loop: where everything but the server lives.
+  ///   - seed: the seed for network jitter and for the players' random behaviour.
+  ///   - showsWindows: whether mpv opens windows and makes sound.
+  ///   - recorder: measures every mpv from outside; the caller closes it.
+  ///   - loop: the loop that runs everything except the server.
   package init(
     _ scenario: Scenario, serving executable: String, seed: UInt64, showsWindows: Bool = false,
     recorder: PlayheadRecorder? = nil, on loop: EventLoop
@@ -105,7 +106,7 @@ extension TCPStage {
     var settings = MpvSettings()
     guard showsWindows else { return settings }
     settings.output = .window(title: peer.name)
-    // Side by side, from left to right over the screen; mpv would put all in the middle.
+    // Windows go side by side, because mpv would centre them all.
     let names = scenario.peers.filter { $0.player == .mpv }.map(\.name)
     guard let place = names.firstIndex(of: peer.name), names.count > 1 else { return settings }
     settings.extraArguments = [
@@ -115,7 +116,7 @@ extension TCPStage {
   }
 }
 
-// MARK: As a stage
+// MARK: ScenarioStage
 
 extension TCPStage {
   package var now: Duration { loop.now - start }
@@ -126,7 +127,7 @@ extension TCPStage {
     return "the server ended: \(ending); \(server.lastWords)"
   }
 
-  /// Lets something befall the server.
+  /// Carries out a verb on the server.
   package func perform(_ verb: ServerVerb) {
     switch verb {
     case .kill: server.kill()
@@ -136,7 +137,7 @@ extension TCPStage {
     }
   }
 
-  /// Starts another server in the place of the dead one, once that has let go of port and journal.
+  /// Starts another server once the killed one has ended and released its port and journal.
   private func startAgain() {
     guard startsAgain, server.isKilled, server.ending != nil else { return }
     startsAgain = false
@@ -150,16 +151,16 @@ extension TCPStage {
     }
   }
 
-  /// Lets a peer do something.
+  /// Carries out a peer's verb.
   package func perform(_ verb: Verb, by peer: String) { peers[peer]?.perform(verb) }
 
-  /// What is seen of each peer, all at one instant.
+  /// Observes all peers at one instant.
   package func observe() -> [String: Observation] {
     let now = loop.now
     return peers.mapValues { $0.observe(at: now) }
   }
 
-  /// Runs the loop until a moment, or until the stage gives way.
+  /// Runs the loop until an instant, or until the stage fails.
   package func run(until moment: Duration) {
     let due = start + moment
     alarm?.fire(at: due)
@@ -169,13 +170,13 @@ extension TCPStage {
     }
   }
 
-  /// Makes the stage give way, for this reason.
+  /// Makes the stage fail for this reason.
   package func interrupt(_ reason: String) {
     breakdown = breakdown ?? reason
     loop.stop()
   }
 
-  /// Ends everything: clients say goodbye, and the server is stopped and waited for.
+  /// Closes the stage: clients say goodbye, and the server is stopped and awaited.
   ///
   /// A second call does nothing.
   package func close() {
@@ -198,15 +199,15 @@ extension TCPStage: Sendable {}
 
 /// Why a stage cannot be set up.
 package enum StageError: Error, Equatable, CustomStringConvertible {
-  /// The system refused something the stage is made of.
+  /// The system refused a resource that the stage needs.
   case system(UVError)
   case endpoint(EndpointError)
-  /// There is no place for what the server keeps or reads; the text says why.
+  /// The directory for the server's files cannot be created or written; the text says why.
   case directory(String)
-  /// The server did not begin to listen; the text is what it said.
+  /// The server did not begin to listen; the text is the end of its log.
   case serverDidNotStart(String)
 
-  /// What happened, for a person.
+  /// The error as a message for people.
   package var description: String {
     switch self {
     case .system(let error): "the stage cannot be set up: \(error)"

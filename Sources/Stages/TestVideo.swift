@@ -2,14 +2,15 @@ package import EventLoops
 import Foundation
 import Vocabulary
 
-/// The video that demonstrations and comparisons play: a test picture with a running clock and a
-/// tone, 25 frames a second.
+/// The video for demonstrations and comparisons.
 ///
-/// ffmpeg makes it once; it is kept in the user's cache.
+/// It shows a test picture with a running clock at 25 frames a second, with a tone.
+///
+/// ffmpeg makes it once, and it is kept in the user's cache.
 package final class TestVideo: ChildProcessDelegate {
   /// The video could not be made.
   package struct NotMade: Error, CustomStringConvertible {
-    /// Why, and what to do.
+    /// The reason, and what to do.
     package let description: String
   }
 
@@ -17,24 +18,25 @@ package final class TestVideo: ChildProcessDelegate {
   private var words = ""
   private var ending: ChildProcess.Ending?
 
-  /// The bytes of ffmpeg's last words that are kept to explain a failure.
+  /// The number of characters at the end of ffmpeg's error output that are kept to explain a
+  /// failure.
   private static let wordsMaximum = 2048
 
   private init(on loop: EventLoop) { self.loop = loop }
 
-  /// The path of a video of this length; it is made first if it is missing, which takes some seconds.
+  /// The path of a video of this length; making a missing video takes some seconds.
   package static func path(of length: Duration, on loop: EventLoop) throws -> String {
     let directory = try self.directory
     let seconds = Int((length.microseconds + 999_999) / 1_000_000)
     let file = directory.appending(path: "test-picture-\(seconds)-seconds.mp4")
     if FileManager.default.fileExists(atPath: file.path()) { return file.path() }
-    // It has a name of its own until it is complete, because another program may be making it too.
+    // The unfinished file has a unique name, because another program may be making the same video.
     let unfinished = directory.appending(path: "\(UUID().uuidString).mp4")
     try TestVideo(on: loop).make(seconds, unfinished.path())
     do {
       try FileManager.default.moveItem(at: unfinished, to: file)
     } catch  where FileManager.default.fileExists(atPath: file.path()) {
-      // The other program was quicker; both files are the same.
+      // The other program finished first; both files are the same.
       try FileManager.default.removeItem(at: unfinished)
     }
     return file.path()
@@ -73,7 +75,7 @@ package final class TestVideo: ChildProcessDelegate {
       "-v", "error", "-nostdin", "-y",
       "-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=\(seconds)",
       "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration=\(seconds)",
-      // A key frame a second, as videos for streaming have.
+      // One key frame a second, as in videos for streaming.
       "-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-g", "25",
       "-c:a", "aac", "-b:a", "96k", "-movflags", "+faststart", path,
     ]

@@ -7,8 +7,9 @@ import Transports
 import Vocabulary
 import Wire
 
-/// One answer to an invitation by its token, over a connection of its own that says hello to nobody:
-/// as from a notification whose app does not run.
+/// One answer to an invitation by its token, over a separate connection without a hello.
+///
+/// It acts like a notification whose app does not run.
 ///
 /// Confined to its loop's thread.
 final class TokenAnswer: LineConnectionDelegate {
@@ -17,15 +18,15 @@ final class TokenAnswer: LineConnectionDelegate {
   private var attempt: ConnectAttempt?
   private var connection: LineConnection?
   private var decoder = ServerLineDecoder(maximumBytes: lineBytesMaximum)
-  /// Told once.
+  /// Called once.
   private var onEnd: ((Client.Failure?) -> Void)?
 
-  /// An answer, or why there is none.
+  /// The limit for a line from the server, which is an answer or an error.
   private static let lineBytesMaximum = 64 * 1024
 
-  /// Connects, and answers.
+  /// Connects and sends the answer.
   ///
-  /// - Parameter onEnd: hears why the answer was not taken; `nil` if it was.
+  /// - Parameter onEnd: receives why the answer was not accepted; `nil` if it was.
   init(
     _ answer: InvitationAnswer, token: String, to endpoint: Endpoint, on clients: ClientLoop,
     onEnd: @escaping (Client.Failure?) -> Void
@@ -55,7 +56,7 @@ final class TokenAnswer: LineConnectionDelegate {
     }
   }
 
-  /// Gives up what is under way, and tells nobody.
+  /// Cancels the answer without calling `onEnd`.
   func close() {
     onEnd = nil
     attempt?.cancel()

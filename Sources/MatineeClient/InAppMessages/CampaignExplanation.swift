@@ -1,31 +1,33 @@
 public import InAppMessaging
 public import Vocabulary
 
-/// Why the person does or does not see a campaign.
+/// An explanation of why the person does or does not see a campaign.
 public struct CampaignExplanation: Hashable, Sendable, Identifiable {
-  /// The campaign.
+  /// The campaign's id.
   public let id: CampaignID
-  /// What keeps it from the person now, whatever triggers it; `nil` if nothing does.
+  /// Why the campaign cannot be shown to this person now; `nil` if it can.
   public let refusal: InAppMessage.Refusal?
-  /// What decided that, in English, such as `at most 1 in a session`.
+  /// The rule that decided this, in English, such as `at most 1 in a session`.
   public let detail: String?
-  /// What came of it when it was last looked at; `nil` if none of its events came lately.
+  /// The last evaluation; `nil` if none of its events came recently.
   public let last: Evaluation?
 
-  /// What came of a campaign when one of its events came.
+  /// The result of evaluating a campaign for one of its events.
   public struct Evaluation: Hashable, Sendable {
-    /// When, in the group's time.
+    /// When it was evaluated, in the group's time.
     public let at: Instant
-    /// What brought it up, in English, such as `event SharePlay Event`.
+    /// What triggered the evaluation, in English, such as `event SharePlay Event`.
     public let trigger: String?
-    /// Why not; `nil` if its message was sent on its way.
+    /// Why the message was not sent; `nil` if it was.
     public let refusal: InAppMessage.Refusal?
-    /// Until when that lasts, where it ends by itself.
+    /// When the refusal ends by itself; `nil` if it does not.
     public let until: Instant?
-    /// Which of its filters, caps or texts decided, from 0, where one did; -1 is that the product,
-    /// the push or the button was another.
+    /// The index of the filter, cap or text that decided, from 0; `nil` if none did.
+    ///
+    /// -1 means that the product, the push or the button did not match.
     public let place: Int?
-    /// What is wrong with the message that its templates made, in English, where that decided.
+    /// What is wrong with the message that the templates made, in English; `nil` if that did not
+    /// decide.
     public let fault: String?
   }
 

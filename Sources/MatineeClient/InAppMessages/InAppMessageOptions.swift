@@ -1,71 +1,72 @@
 public import InAppMessaging
 
-/// How a client goes about in-app messages.
+/// A client's settings for in-app messages.
 public struct InAppMessageOptions: Sendable {
-  /// When the stack gives up its next message by itself.
+  /// When the stack presents its next message by itself.
   public enum DrainPolicy: Hashable, Sendable, CaseIterable {
-    /// Never: the app calls ``InAppMessages/presentNext()``.
+    /// Never; the app calls ``InAppMessages/presentNext()``.
     case manual
-    /// When the app comes in sight.
+    /// When the app comes to the foreground.
     case onForeground
-    /// When a message came to its end, or what stood in the way is gone.
+    /// When a message has ended, or what blocked the screen is gone.
     case onSlotFree
   }
 
-  /// The event that is logged when a session's media is enqueued here; `nil` logs none.
+  /// The event that is logged when a session's media is enqueued on this device; `nil` logs none.
   ///
   /// A campaign with this trigger opens the player.
   public var mediaEvent: String? = InAppMessageOptions.defaultMediaEvent
-  /// When the stack gives up its next message by itself.
+  /// When the stack presents its next message by itself.
   public var drainPolicy = DrainPolicy.manual
-  /// Whether a message goes back to the stack when the person begins to write.
+  /// Whether the visible message returns to the stack when the person starts typing.
   public var hidesOnTextInput = false
-  /// Screens of the app on which no message is shown; those that come wait.
+  /// Screens of the app on which no message is shown; messages that arrive there wait.
   public var quietScreens: Set<String> = []
-  /// Whether campaigns have no say in colours: for an app with a design of its own.
+  /// Whether the campaigns' colours are ignored, for an app with a design of its own.
   public var ignoresCampaignColors = false
-  /// Whether a message is refused whose view is not registered, or whose kind has none; otherwise
-  /// the default view shows it.
+  /// Whether a message is refused if its view is not registered or its kind has none; otherwise the
+  /// default view shows it.
   public var isStrictAboutViews = false
-  /// Whether videos may come by `http` and from machines nearby: for those who develop.
+  /// Whether videos may come over `http` and from local hosts, for development.
   public var allowsDevelopmentMedia = false
-  /// Whether videos may be files of this device.
+  /// Whether videos may be files on this device.
   public var allowsFileMedia = false
-  /// Hosts whose videos need not say by their name what they are; also the hosts below them.
+  /// Hosts whose video URLs need no file extension; their subdomains are included.
   public var trustedMediaHosts: Set<String> = []
-  /// The app, as campaigns know it; for campaigns that are for some apps only.
+  /// The app's identifier in campaigns, for campaigns that target some apps only.
   public var app: String?
   /// The app's version, such as `1.10.2`.
   public var appVersion: String?
-  /// Loads images before a message is shown; without one, views load them themselves.
+  /// Loads images before a message is shown; `nil` leaves loading to the views.
   public var assetLoader: (any MessageAssetLoader)?
-  /// How long apps and views are waited for; longer where tests keep every thread busy.
+  /// The deadlines for apps and views; tests raise them when they keep every thread busy.
   package var patience = PresenterPatience()
 
-  /// The usual ways.
+  /// The default settings.
   public init() {}
 
-  /// The name that Braze's guide gives the event.
+  /// The event name that Braze's guide uses.
   public static let defaultMediaEvent = "SharePlay Event"
 }
 
 /// Loads a message's images before it is shown.
 public protocol MessageAssetLoader: Sendable {
-  /// Loads one image into the app's cache, where its views find it.
+  /// Loads one image into the app's cache, from which its views read it.
   ///
-  /// - Parameter url: where it is; always `https`.
-  /// - Returns: whether it can be shown. A message whose image cannot is refused; without the one
-  ///   for landscape the other is used. After ten seconds it counts as lost.
+  /// - Parameter url: the image's URL; always `https`.
+  /// - Returns: whether the image can be shown. If the main image cannot, the message is refused;
+  ///   if only the landscape image cannot, the main one is used. After ten seconds loading counts
+  ///   as failed.
   func load(_ url: String) async -> Bool
 }
 
-/// What becomes of messages while the app wants none.
+/// What happens to messages while the app wants none.
 public enum MessageSuppression: Hashable, Sendable, CaseIterable {
   /// The app wants messages.
   case none
-  /// They are refused, and may come again at their next event (Firebase's way).
+  /// Messages are refused and may come again at their next event, as in Firebase.
   case discard
-  /// They wait on the stack.
+  /// Messages wait on the stack.
   case queue
 
   var value: MessagePresenter.Suppression {
@@ -77,30 +78,31 @@ public enum MessageSuppression: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What has to be known of where messages are shown; the app keeps it up to date.
+/// The environment in which messages are shown; the app keeps it up to date.
 public struct PlatformState: Hashable, Sendable {
   /// The window's width, in points.
   public var width: Double
   /// The window's height, in points.
   public var height: Double
-  /// How the device is held; by default as the window says.
+  /// The device's orientation; by default derived from the window's size.
   public var orientation: Orientation
-  /// How the app can be held at all.
+  /// The orientations that the app supports.
   public var supportedOrientations: Set<Orientation>
-  /// Whether the surroundings are light or dark.
+  /// Whether the app's appearance is light or dark.
   public var colorScheme: ColorScheme
-  /// Whether the person sees the app; in the background no visible time runs, and no message comes.
+  /// Whether the app is visible; in the background visible time does not count, and no message
+  /// comes.
   public var isVisible: Bool
-  /// Whether the person is writing somewhere else than in a message.
+  /// Whether the person is typing somewhere other than in a message.
   public var isTextInputFocused: Bool
-  /// Whether the person wants less motion.
+  /// Whether the person prefers reduced motion.
   public var reducesMotion: Bool
-  /// Whether the app may send notifications already: then nobody is asked.
+  /// Whether the app already has permission to send notifications; then the person is not asked.
   public var hasPushPermission: Bool
-  /// The app's name for what it shows now, for ``InAppMessageOptions/quietScreens``.
+  /// The app's name for its current screen, for ``InAppMessageOptions/quietScreens``.
   public var screen: String?
 
-  /// The state of an app that the person sees, in a window of that size.
+  /// Creates the state of a visible app in a window of this size.
   public init(width: Double = 390, height: Double = 844) {
     self.width = width
     self.height = height

@@ -1,68 +1,71 @@
 public import InAppMessaging
 
-/// What an app has to say about messages, and hears of them: Braze's delegate of that name.
+/// Decides about messages and follows their life cycle; modelled on Braze's delegate of that name.
 ///
-/// Every requirement has a default, so that an app writes only what it wants. An app's class on the
-/// main actor, an actor or a plain value may conform; its methods need not be `async`.
+/// Every requirement has a default, so an app implements only what it needs. A main-actor class, an
+/// actor or a plain value can conform, and its methods need not be `async`.
 ///
-/// The calls come one after another, in the order in which things happen. An answer that is slow
-/// holds nothing else up than the message it is about, and not for ever: after five seconds
-/// ``displayChoice(for:origin:)`` counts as `now`, and ``shouldProcess(_:button:buttonID:in:)`` as
-/// yes. The methods that only tell should return soon: what comes after them waits, 256 of it, and
-/// then the oldest goes.
+/// Calls are made one at a time, in the order of the events. A slow answer delays only the message
+/// it is about, and for five seconds at most: then ``displayChoice(for:origin:)`` counts as `now`,
+/// and ``shouldProcess(_:button:buttonID:in:)`` as `true`. Methods that return nothing should
+/// return soon, because later calls wait for them; 256 calls are queued, and then the oldest is
+/// dropped.
 ///
-/// With a ``MessageDisplay`` of the app's own the delegate is silent.
+/// When the app sets a ``MessageDisplay``, the delegate is not called.
 public protocol InAppMessageUIDelegate: Sendable {
-  /// Decides about a message that is about to be shown; by default it is.
+  /// Decides about a message that is about to be shown; the default shows it.
   ///
   /// - Parameters:
   ///   - message: the message.
-  ///   - origin: by which way it comes; one from the stack is asked about again.
+  ///   - origin: where the message comes from; a message from the stack is asked about again.
   func displayChoice(for message: InAppMessage, origin: MessageOrigin) async -> DisplayChoice
 
-  /// Changes how a message is presented, or puts another message in its place.
+  /// Changes how a message is presented, or replaces the message.
   ///
-  /// The delivery keeps its id and its campaign, whatever is shown.
+  /// The delivery keeps its id and campaign in either case.
   func prepare(with context: inout PresentationContext) async
 
-  /// Names the view for a message; `nil`, as by default, leaves it to ``prepare(with:)``, to the
-  /// campaign's `view_type`, to the kind, and then to the default view.
+  /// Names the view for a message.
+  ///
+  /// The default, `nil`, leaves the choice to ``prepare(with:)``, the campaign's `view_type`, the
+  /// message's kind, and the default view, in this order.
   func viewType(for message: InAppMessage) async -> String?
 
-  /// A message is coming on screen.
+  /// Called before a message comes on screen.
   func willPresent(_ message: InAppMessage) async
 
-  /// A message is on screen.
+  /// Called when a message is on screen.
   func didPresent(_ message: InAppMessage) async
 
-  /// What is on screen changes in place, such as to a session's new video.
+  /// Called before the visible message changes in place, such as to a session's new video.
   func willUpdate(_ message: InAppMessage) async
 
-  /// A message is going.
+  /// Called before a message leaves the screen.
   func willDismiss(_ message: InAppMessage, because reason: InAppMessage.DismissReason) async
 
-  /// A message is gone.
+  /// Called when a message has left the screen.
   func didDismiss(_ message: InAppMessage, because reason: InAppMessage.DismissReason) async
 
-  /// Decides whether a click does what its author meant; the click is counted and closes the
-  /// message either way.
+  /// Decides whether a click's action is performed.
+  ///
+  /// The click is counted and closes the message in either case.
   ///
   /// - Parameters:
-  ///   - action: what it would do.
-  ///   - button: the button, found by its id; `nil` for the body, or if none has that id.
-  ///   - buttonID: what was clicked, as the view named it; `nil` is the body.
+  ///   - action: the action to perform.
+  ///   - button: the button with that id; `nil` for the body, or if no button has that id.
+  ///   - buttonID: the id that the view reported; `nil` for the body.
   ///   - message: the message.
   func shouldProcess(
     _ action: InAppMessage.ClickAction, button: InAppMessage.Button?, buttonID: String?,
     in message: InAppMessage
   ) async -> Bool
 
-  /// A delivery came to its end; each does once.
+  /// Called once for each delivery, when it ends.
   func finished(_ id: MessageID, _ outcome: InAppMessage.Outcome) async
 }
 
 extension InAppMessageUIDelegate {
-  /// Shows it.
+  /// Shows the message.
   public func displayChoice(
     for message: InAppMessage, origin: MessageOrigin
   ) async -> DisplayChoice { .now }
@@ -70,7 +73,7 @@ extension InAppMessageUIDelegate {
   /// Changes nothing.
   public func prepare(with context: inout PresentationContext) async {}
 
-  /// Leaves it to the campaign.
+  /// Leaves the choice to the campaign.
   public func viewType(for message: InAppMessage) async -> String? { nil }
 
   /// Does nothing.
@@ -92,7 +95,7 @@ extension InAppMessageUIDelegate {
     _ message: InAppMessage, because reason: InAppMessage.DismissReason
   ) async {}
 
-  /// Lets every click do what it is to do.
+  /// Performs every click's action.
   public func shouldProcess(
     _ action: InAppMessage.ClickAction, button: InAppMessage.Button?, buttonID: String?,
     in message: InAppMessage
@@ -102,15 +105,14 @@ extension InAppMessageUIDelegate {
   public func finished(_ id: MessageID, _ outcome: InAppMessage.Outcome) async {}
 }
 
-/// Does what a click means that only an app can do.
+/// Performs the click actions that only an app can perform.
 public protocol MessageActionHandler: Sendable {
-  /// Does it; called after the delegate had its say.
+  /// Performs an action, after the delegate has allowed it.
   ///
   /// - Parameters:
-  ///   - action: opening a page, going to a place in the app, asking for leave to send
-  ///     notifications, or sharing what plays here with everyone. What the library does by itself,
-  ///     such as logging an event or joining a session, does not come here. Links lead to the web
-  ///     or to an app's own scheme, never into code.
-  ///   - message: the message that was clicked.
+  ///   - action: opening a page, going to a screen of the app, asking for permission to send
+  ///     notifications, or sharing the media that plays here with everyone. Actions that the
+  ///     library performs itself, such as logging an event or joining a session, are not passed
+  ///     here. Links lead to the web or to an app's own scheme, never into code.
   func perform(_ action: InAppMessage.ClickAction, of message: InAppMessage) async
 }

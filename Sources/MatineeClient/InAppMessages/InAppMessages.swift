@@ -5,13 +5,13 @@ import Participation
 public import Vocabulary
 import Wire
 
-/// In-app messages on a device: what comes, what is shown, and what the app has to say about it.
+/// The in-app messages of a device: the current message, the stack, and the app's handlers.
 ///
-/// Messages come from the server's campaigns, triggered by events: those that the app logs, and a
-/// session's media. They are shown in views of the app's own, or by a ``MessageDisplay``; as long as
-/// there is neither, they wait. It works for as long as its client.
+/// Messages come from the server's campaigns, which are triggered by the events that the app logs
+/// and by a session's media. The app's own views or a ``MessageDisplay`` show them; without either,
+/// they wait. This object works until its client is closed.
 public final class InAppMessages: Sendable {
-  /// What a message has to be told about; 256 of it wait for a slow reader.
+  /// The number of events and calls that are buffered for a slow reader.
   static let bufferedEvents = 256
 
   let desk: MessageDesk
@@ -22,52 +22,51 @@ public final class InAppMessages: Sendable {
     self.mailbox = mailbox
   }
 
-  /// Brings something before the client; `false` once it is closed.
+  /// Passes an input to the client; returns `false` once the client is closed.
   @discardableResult
   func take(_ input: Client.Input) -> Bool {
     mailbox.post { $0.participant?.take(input) }
   }
 
-  // MARK: What the app brings
+  // MARK: Handlers and settings
 
-  /// Decides about messages, and hears of them; `nil`, as at first, lets everything take its course.
+  /// Decides about messages and follows their life cycle; `nil`, the default, shows every message.
   ///
-  /// Set it before there is anything to show messages on: those that wait are shown then.
+  /// Set it before setting views or a display, because setting those shows the messages that wait.
   public var delegate: (any InAppMessageUIDelegate)? {
     get { desk.tools.withLock { $0.delegate } }
     set { desk.tools.withLock { $0.delegate = newValue } }
   }
 
-  /// Shows all messages in the place of views and delegate; `nil` is as without one.
+  /// Shows all messages in place of the views and the delegate; `nil` for no display.
   ///
-  /// It may be set at any time; messages that wait for it are shown then.
+  /// It can be set at any time; messages that wait for it are then shown.
   public var display: (any MessageDisplay)? {
     get { desk.tools.withLock { $0.display } }
     set { desk.change { $0.display = newValue } }
   }
 
-  /// Does what a click means that only an app can do, such as opening a page.
+  /// Performs the click actions that only an app can perform, such as opening a page.
   public var actionHandler: (any MessageActionHandler)? {
     get { desk.tools.withLock { $0.actionHandler } }
     set { desk.tools.withLock { $0.actionHandler = newValue } }
   }
 
-  /// Shows every message for which there is no other view; `nil` takes it away.
+  /// Sets the view for messages without another view; `nil` removes it.
   public func setDefaultView(_ view: (any MessageView)?) {
     desk.change { $0.register(ViewRegistry.defaultView, nil, for: [], view) }
   }
 
-  /// Registers a custom view under the name that campaigns give as `view_type`; others stay as they
-  /// are.
+  /// Registers a custom view under the name that campaigns give as `view_type`; other views stay.
   ///
-  /// `video`, `picker`, `table_list` and `permission` are known, and what they need of a message; an
-  /// app registers the views for them.
+  /// The library knows `video`, `picker`, `table_list` and `permission` and what they require of a
+  /// message. The app registers the views for them.
   ///
   /// - Parameters:
   ///   - name: the name.
-  ///   - requirements: what it needs of a message; `nil` is what is known of it.
-  ///   - kinds: the kinds of messages it shows even where no campaign names it.
-  ///   - view: the view; `nil` takes it away.
+  ///   - requirements: what the view requires of a message; `nil` keeps the known requirements.
+  ///   - kinds: the kinds of messages it also shows when the campaign names no view.
+  ///   - view: the view; `nil` removes it.
   public func register(
     _ name: String, requiring requirements: MessageViewRequirements? = nil,
     for kinds: Set<InAppMessage.Kind> = [], _ view: (any MessageView)?
@@ -75,77 +74,77 @@ public final class InAppMessages: Sendable {
     desk.change { $0.register(name, requirements, for: kinds, view) }
   }
 
-  /// How the app is; keep it up to date.
+  /// The environment in which messages are shown; the app keeps it up to date.
   public var platform: PlatformState {
     get { desk.tools.withLock { $0.platform } }
     set { desk.change { $0.platform = newValue } }
   }
 
-  /// What becomes of messages now; a visible one stays.
+  /// Sets what happens to messages from now on; a visible message stays.
   public func suppress(_ suppression: MessageSuppression) {
     take(.presenter(.suppress(suppression.value)))
   }
 
-  // MARK: What the app tells of the person
+  // MARK: Events and attributes
 
-  /// Logs that something happened; a campaign may answer with a message.
+  /// Logs an event; a campaign may answer it with a message.
   ///
-  /// Without a connection it waits, a thousand of it, for two weeks at most. Where no live campaign
-  /// waits for it, ``events`` says so.
+  /// Without a connection up to 1000 events are kept for up to two weeks. If no live campaign is
+  /// triggered by the event, ``events`` reports it.
   public func logEvent(_ name: String, _ properties: [String: PropertyValue] = [:]) {
     take(.log(.event(name: name, properties: properties)))
   }
 
-  /// Logs that something was bought.
+  /// Logs a purchase.
   ///
   /// - Parameters:
-  ///   - product: what.
-  ///   - properties: such as `price`, `currency` and `quantity`.
+  ///   - product: the product that was bought.
+  ///   - properties: properties such as `price`, `currency` and `quantity`.
   public func logPurchase(_ product: String, _ properties: [String: PropertyValue] = [:]) {
     take(.log(.purchase(product: product, properties: properties)))
   }
 
-  /// Logs that the person opened a push, of that campaign.
+  /// Logs that the person opened a push of this campaign.
   public func logPushOpened(campaign: CampaignID? = nil) {
     take(.log(.pushOpened(campaign: campaign?.text)))
   }
 
-  /// Sets something that is known of the person; `nil` takes it away.
+  /// Sets an attribute of the person; `nil` removes it.
   public func setAttribute(_ key: String, _ value: PropertyValue?) {
     take(.setAttribute(key, value))
   }
 
-  /// Has the campaigns of an event show their message, as Firebase's function of that name.
+  /// Triggers the campaigns of an event; modelled on Firebase's function of that name.
   ///
-  /// The same as ``logEvent(_:_:)`` without properties: here, an event is logged either way.
+  /// It is the same as ``logEvent(_:_:)`` without properties, and also logs the event.
   public func triggerEvent(_ name: String) { logEvent(name) }
 
-  /// Logs that media is to be watched here without a session, as ``InAppMessageOptions/mediaEvent``.
+  /// Logs ``InAppMessageOptions/mediaEvent`` for media that is watched here without a session.
   ///
-  /// Of a session's media, and of what ``CoordinationManager`` has played alone, it is logged already.
+  /// The client already logs it for a session's media and for media that ``CoordinationManager``
+  /// plays alone.
   public func logMedia(_ item: MediaItem) {
     take(.enqueuedAlone(SessionMedia(url: item.url, title: item.title)))
   }
 
-  // MARK: What is shown
+  // MARK: Presentation
 
-  /// The message on screen, as it is shown; `nil` for none.
+  /// The message on screen, as shown; `nil` for none.
   public var visible: Observed<InAppMessage?> { desk.visible }
 
-  /// The messages on the stack, the next one first; the one on screen is not among them.
+  /// The messages on the stack, the next one first; without the one on screen.
   public var stack: Observed<[InAppMessage]> { desk.stack }
 
-  /// What happens from now on; 256 of it wait for a slow reader, who is told of a gap.
+  /// The events from now on; 256 are buffered for a slow reader, and a gap is reported to it.
   public var events: AsyncStream<MessageEvent> { desk.events.stream { .missed($0) } }
 
-  /// Whether the status bar, or what else the app has around its content, is to be hidden; `nil` is
-  /// as the app has it.
+  /// Whether the app is to hide its status bar or similar frame; `nil` leaves it to the app.
   public var statusBarHidden: Observed<Bool?> { desk.statusBarHidden }
 
-  /// How the app is to be held for the message on screen; `nil` is as the device is.
+  /// The orientation that the message on screen requires; `nil` leaves it to the device.
   public var heldOrientation: Observed<Orientation?> { desk.heldOrientation }
 
-  /// Presents the next message of the stack, and waits for what comes of it.
+  /// Presents the next message of the stack and returns the result.
   public func presentNext() async -> PresentNextResult {
     await withCheckedContinuation { continuation in
       let isPosted = mailbox.post { hub in
@@ -155,23 +154,23 @@ public final class InAppMessages: Sendable {
     }
   }
 
-  /// Presents a message of the app's own; nothing of it is reported.
+  /// Presents a message that the app made; nothing about it is reported to the server.
   public func present(_ message: InAppMessage) {
     var message = message
     message.campaign = nil
     take(.presenter(.present(message)))
   }
 
-  /// Dismisses what is on screen.
+  /// Dismisses the message on screen.
   ///
-  /// - Parameter leavesSession: whether a session that the message hosts is left with it.
+  /// - Parameter leavesSession: whether to leave the session that the message hosts, if any.
   public func dismiss(leavesSession: Bool = false) {
     take(.presenter(.dismiss(leavesSession: leavesSession)))
   }
 
-  /// Asks for the screen, for a pop-up of the app's own; `nil` while a message is on it.
+  /// Reserves the screen for a pop-up of the app's own; returns `nil` while a message is on screen.
   ///
-  /// Messages that come meanwhile wait on the stack.
+  /// Messages that arrive while the lease is held wait on the stack.
   public func leaseScreen() async -> ScreenLease? {
     let tag: LeaseTag? = await withCheckedContinuation { continuation in
       let isPosted = mailbox.post { hub in
@@ -187,35 +186,35 @@ public final class InAppMessages: Sendable {
 
   // MARK: The person
 
-  /// Whether anything is collected of the person; what was collected stays until ``wipe()``.
+  /// Sets whether data about the person is collected; data collected earlier stays until
+  /// ``wipe()``.
   public func setCollection(_ isCollecting: Bool) async throws(GroupWatchError) {
     try await ask(.setCollection(isCollecting))
   }
 
-  /// Whether the person's messages rest, on all devices; what is under way is withdrawn.
+  /// Sets whether the person's messages are paused on all devices; deliveries under way are
+  /// withdrawn.
   public func setPaused(_ isPaused: Bool) async throws(GroupWatchError) {
     try await ask(.pause(isPaused))
   }
 
-  /// Puts the person on a list of the campaigns', or takes them off.
+  /// Adds the person to a list that campaigns use, or removes them.
   public func setMembership(of list: String, _ isMember: Bool) async throws(GroupWatchError) {
     try await ask(.setMembership(list: list, isMember))
   }
 
-  /// Forgets everything that is known of the person, here and on the server; a message on screen
-  /// goes.
+  /// Deletes the person's data, here and on the server; a visible message is dismissed.
   public func wipe() { take(.presenter(.dataWiped)) }
 
 }
 
-// MARK: Asking the server
+// MARK: Requests to the server
 
 extension InAppMessages {
-  /// Why the person does or does not see a campaign: what keeps it away now, and what came of it
-  /// last.
+  /// Explains whether the person can see a campaign: the current refusal and the last evaluation.
   ///
   /// - Throws: ``GroupWatchError/Code/unknownCampaign``;
-  ///   ``GroupWatchError/Code/messagingUnavailable`` where the server has no campaigns.
+  ///   ``GroupWatchError/Code/messagingUnavailable`` if the server has no campaigns.
   public func explain(_ campaign: CampaignID) async throws(GroupWatchError) -> CampaignExplanation {
     guard let explanation = try await explanations(of: campaign).first else {
       throw GroupWatchError(
@@ -224,19 +223,20 @@ extension InAppMessages {
     return explanation
   }
 
-  /// Why the person does or does not see each of the server's campaigns.
+  /// Explains for each of the server's campaigns whether the person can see it.
   public func explanations() async throws(GroupWatchError) -> [CampaignExplanation] {
     try await explanations(of: nil)
   }
 
-  /// Shows a campaign's message on this device to try it, whatever its state, audience and limits,
-  /// and once; nothing of it counts.
+  /// Shows a campaign's message once on this device, as a test.
+  ///
+  /// The campaign's state, audience and limits are ignored, and nothing is counted.
   ///
   /// - Parameters:
-  ///   - campaign: the campaign; also one that is a draft.
-  ///   - variant: which of its variants; `nil` is the person's own.
-  ///   - event: the event that is taken to have triggered it, for its templates.
-  ///   - properties: of that event.
+  ///   - campaign: the campaign; it can be a draft.
+  ///   - variant: the variant to show; `nil` for the person's own.
+  ///   - event: the event that the templates see as the trigger.
+  ///   - properties: the event's properties.
   public func sendTest(
     of campaign: CampaignID, variant: String? = nil, event: String? = nil,
     _ properties: [String: PropertyValue] = [:]

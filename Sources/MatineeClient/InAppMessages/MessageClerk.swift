@@ -3,8 +3,8 @@ import InAppMessaging
 import Participation
 import Vocabulary
 
-/// Carries out, one after another, what the presenter wants of the app: its delegate, its views, its
-/// display.
+/// Executes the presenter's outputs that concern the app: delegate, views and display, one at a
+/// time.
 actor MessageClerk {
   typealias Output = MessagePresenter.Output
   typealias Take = @Sendable (Client.Input) -> Void
@@ -47,7 +47,7 @@ actor MessageClerk {
     }
   }
 
-  /// Nothing more comes: whatever is on screen goes.
+  /// Finishes: takes every message off the screen.
   func finish() {
     for stage in stages.values { stage.finish() }
     stages = [:]
@@ -140,7 +140,7 @@ actor MessageClerk {
 }
 
 extension MessageAssets {
-  /// Loads both, the more important one first.
+  /// Loads both images, the main one first.
   fileprivate func load(
     with loader: any MessageAssetLoader
   ) async -> MessagePresenter.AssetReport {

@@ -3,15 +3,16 @@ import InAppMessaging
 import Participation
 import Vocabulary
 
-/// Where the presenter, which lives on the client's thread, meets the app, which may take its time:
-/// what is to be done waits in a queue, and is carried out one after another.
+/// Connects the presenter, on the client's thread, with the app, which may be slow.
+///
+/// A queue holds the calls to the app, which are executed one at a time.
 final class MessageDesk: Sendable {
   typealias Output = MessagePresenter.Output
 
-  /// What waits for the app.
+  /// A pending call to the app.
   enum Call: Sendable {
     case output(Output, number: Int)
-    /// Whether what plays here alone could be shared with the group now.
+    /// Whether the media that plays here alone can be shared with the group now.
     case canShare(Bool)
   }
 
@@ -21,7 +22,7 @@ final class MessageDesk: Sendable {
   let heldOrientation = Observed<Orientation?>(nil)
   let events = Broadcast<MessageEvent>(buffering: InAppMessages.bufferedEvents)
   let sessionSteps = Broadcast<SessionStep>(buffering: InAppMessages.bufferedEvents)
-  /// Videos that a person wants to share.
+  /// Videos that the person wants to share.
   let shares = Broadcast<MediaItem>(buffering: InAppMessages.bufferedEvents)
   let tools: Locked<MessageTools>
   private let take: @Sendable (Client.Input) -> Void
@@ -30,7 +31,7 @@ final class MessageDesk: Sendable {
   private let isShareable = Locked(false)
   private let worker = Locked<Task<Void, Never>?>(nil)
 
-  /// What is to be done about a session, told to whoever mirrors it.
+  /// A change to a session, for the code that mirrors the session.
   struct SessionStep: Sendable {
     let session: SessionID
     let clearsItem: Bool
@@ -46,7 +47,8 @@ final class MessageDesk: Sendable {
     let clerk = MessageClerk(tools, options.assetLoader, order, take)
     let task = Task { [calls] in
       while let delivery = await calls.next() {
-        // An app that hears of nothing for so long misses the oldest, and the presenter goes on.
+        // When a slow app lets the queue overflow, the oldest calls are dropped and the presenter
+        // continues.
         if case .element(let call) = delivery { await clerk.carryOut(call) }
       }
       await clerk.finish()
@@ -56,7 +58,7 @@ final class MessageDesk: Sendable {
 
   deinit { worker.withLock { $0 }?.cancel() }
 
-  /// Takes in what the presenter wants; called on the client's thread, in order.
+  /// Handles an output of the presenter; called on the client's thread, in order.
   func take(_ output: Output) {
     if let event = MessageEvent(output) { events.send(event) }
     switch output {
@@ -73,7 +75,7 @@ final class MessageDesk: Sendable {
     }
   }
 
-  /// Tells views whether what plays here alone could be shared; called on the client's thread.
+  /// Tells views whether the media that plays alone can be shared; called on the client's thread.
   func setCanShare(_ canShare: Bool) {
     let isNew = isShareable.withLock { isShareable in
       defer { isShareable = canShare }
@@ -93,13 +95,13 @@ final class MessageDesk: Sendable {
     shares.finish()
   }
 
-  /// Goes on with everything that is the app's, where another client ends.
+  /// Takes over the app's handlers and settings from the client that this one replaces.
   func takeOver(from other: MessageDesk) {
     let tools = other.tools.withLock { $0 }
     change { $0.takeOver(from: tools) }
   }
 
-  /// Changes what the presenter has to know, and tells it; in one order for all threads.
+  /// Changes the settings and passes them to the presenter; the lock gives all threads one order.
   func change(_ body: (inout MessageTools) -> Void) {
     tools.withLock { tools in
       body(&tools)

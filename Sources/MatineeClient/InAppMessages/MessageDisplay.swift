@@ -1,44 +1,45 @@
 import EventLoops
 public import InAppMessaging
 
-/// An app that draws every message itself: Firebase's `InAppMessagingDisplay`.
+/// Draws every message in the app's own way; modelled on Firebase's `InAppMessagingDisplay`.
 ///
-/// It takes the place of all views and of the delegate. What becomes of a message it tells by the
-/// reporter, and by nothing else.
+/// A display replaces all views and the delegate. It reports what happens to a message only through
+/// the reporter.
 public protocol MessageDisplay: Sendable {
-  /// Shows a message, or says that it cannot now.
+  /// Shows a message, or declines it for now.
   ///
-  /// Accepted, the message counts as on screen until the reporter hears of its end, or is let go.
-  /// Without an answer within fifteen seconds it is refused and may come again.
+  /// An accepted message counts as on screen until the reporter receives its end or is released.
+  /// Without an answer in fifteen seconds the message counts as refused and may come again.
   ///
   /// - Parameters:
-  ///   - message: the message, as its campaign has it.
-  ///   - reporter: hears what becomes of it. Hold it for as long as the message is on screen.
+  ///   - message: the message as the campaign defines it.
+  ///   - reporter: receives what happens to the message. Keep it while the message is on screen.
   func display(
     _ message: InAppMessage, reportingTo reporter: MessageDisplayReporter
   ) async -> DisplayAnswer
 
-  /// Takes a message from the screen, such as when another person uses the app or its session ended.
+  /// Removes a message from the screen, such as when another person uses the app or its session
+  /// ended.
   func dismiss(_ id: MessageID, because reason: InAppMessage.DismissReason) async
 }
 
 extension MessageDisplay {
-  /// Does nothing: for displays whose messages go by themselves.
+  /// Does nothing, for displays whose messages disappear by themselves.
   public func dismiss(_ id: MessageID, because reason: InAppMessage.DismissReason) async {}
 }
 
 /// Whether a display shows a message.
 public enum DisplayAnswer: Hashable, Sendable, CaseIterable {
-  /// It is on screen.
+  /// The message is on screen.
   case accepted
-  /// Something else is in the way: the message waits on the stack.
+  /// Something else is on screen; the message waits on the stack.
   case declined
 }
 
-/// Hears from a ``MessageDisplay`` what becomes of one message; what comes too late changes nothing.
+/// Receives a ``MessageDisplay``'s reports about one message; late reports have no effect.
 ///
-/// Let go before it heard of an end, the message counts as gone: nothing keeps the screen by having
-/// been forgotten.
+/// If the reporter is released before an end was reported, the message counts as gone, so that a
+/// forgotten message does not block the screen.
 public final class MessageDisplayReporter: Sendable {
   /// The message.
   public let message: InAppMessage
@@ -52,30 +53,30 @@ public final class MessageDisplayReporter: Sendable {
 
   deinit { tell(.released) }
 
-  /// The person has seen it.
+  /// Reports that the person has seen the message.
   ///
-  /// With the policy ``InAppMessaging/InAppMessage/ImpressionPolicy/explicit`` only this, a click or
-  /// a dismissal counts; unsaid, the message comes again. Said before it is on screen, it counts as
-  /// soon as it is.
+  /// With the policy ``InAppMessaging/InAppMessage/ImpressionPolicy/explicit`` only this report, a
+  /// click or a dismissal counts as an impression; without any of them the message comes again. A
+  /// report made before the message is on screen counts as soon as it is.
   public func impressionDetected() { tell(.impression) }
 
-  /// The person clicked, on that button or, `nil`, on the body; the message goes with it.
+  /// Reports a click on a button or, with `nil`, on the body; the click ends the message.
   ///
-  /// Implies an impression. The click's action is taken.
+  /// It implies an impression, and the click's action is performed.
   public func messageClicked(button: String? = nil) { end(.clicked(button: button)) }
 
-  /// The message is gone; implies an impression.
+  /// Reports that the message is gone; it implies an impression.
   public func messageDismissed(_ reason: InAppMessage.DismissReason = .closeButton) {
     end(.dismissed(reason))
   }
 
-  /// The message could not be shown, or not any more.
+  /// Reports that the message cannot be shown, or cannot stay on screen.
   public func displayError(_ failure: MessageViewFailure) { end(.failed(failure)) }
 
   /// Whether an end was reported.
   var hasEnded: Bool { isOver.withLock { $0 } }
 
-  /// Whoever reports an end first is believed.
+  /// Only the first end counts.
   private func end(_ event: MessageDisplayEvent) {
     let isFirst = isOver.withLock { isOver in
       defer { isOver = true }
@@ -85,12 +86,12 @@ public final class MessageDisplayReporter: Sendable {
   }
 }
 
-/// What a display reports.
+/// A display's report about a message.
 enum MessageDisplayEvent: Hashable, Sendable {
   case impression
   case clicked(button: String?)
   case dismissed(InAppMessage.DismissReason)
   case failed(MessageViewFailure)
-  /// Nobody can report any more.
+  /// The reporter was released, so no report can follow.
   case released
 }

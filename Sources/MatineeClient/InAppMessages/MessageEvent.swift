@@ -1,34 +1,36 @@
 public import InAppMessaging
 
-/// What happens to messages, for an app's own analytics.
+/// An event in the life of messages, for an app's own analytics.
 public enum MessageEvent: Hashable, Sendable {
-  /// A message is coming on screen.
+  /// The message is about to come on screen.
   case willPresent(InAppMessage)
-  /// It counts as seen.
+  /// The message counts as seen.
   case impression(InAppMessage)
-  /// It is on screen.
+  /// The message is on screen.
   case didPresent(InAppMessage)
-  /// It was clicked, on that button or, `nil`, on the body.
+  /// The message was clicked, on a button or, with `nil`, on its body.
   case clicked(MessageID, button: String?)
-  /// What is on screen changes in place.
+  /// The message is about to change in place.
   case willUpdate(InAppMessage)
-  /// It is going.
+  /// The message is about to leave the screen.
   case willDismiss(InAppMessage, InAppMessage.DismissReason)
-  /// It is gone.
+  /// The message has left the screen.
   case didDismiss(InAppMessage, InAppMessage.DismissReason)
-  /// The delivery came to its end.
+  /// The delivery ended.
   case finished(MessageID, InAppMessage.Outcome)
-  /// Something went wrong without stopping anything.
+  /// A problem that stopped nothing.
   case warning(MessageWarning, MessageID)
-  /// The server never heard of something, such as an event: too many waited, or it was refused.
+  /// Something, such as an event, did not reach the server: the backlog was full, or it was
+  /// refused.
   case unsent(String)
-  /// No live campaign waits for an event of that name, or not for one with such properties; one that
-  /// waits for it and is kept from the person, such as by a cap, is not meant.
+  /// No live campaign is triggered by an event of this name and these properties.
+  ///
+  /// A campaign that is triggered but kept from the person, such as by a cap, does not cause this.
   case noMatchingTrigger(event: String)
-  /// So many of these went missing here, since this reader was too slow.
+  /// This many events were dropped because this reader was too slow.
   case missed(Int)
 
-  /// Its name, such as `iam.didPresent`; never changes.
+  /// The event's name, such as `iam.didPresent`; names never change.
   public var name: String {
     switch self {
     case .willPresent: "iam.willPresent"
@@ -46,7 +48,7 @@ public enum MessageEvent: Hashable, Sendable {
     }
   }
 
-  /// The delivery it is about; `nil` for those about none.
+  /// The delivery it is about; `nil` for events about no delivery.
   public var messageID: MessageID? {
     switch self {
     case .willPresent(let message), .impression(let message), .didPresent(let message),
@@ -59,7 +61,7 @@ public enum MessageEvent: Hashable, Sendable {
 }
 
 extension MessageEvent {
-  /// What an output means for those who observe; `nil` for what is between presenter and app.
+  /// The event for an output of the presenter; `nil` for outputs between presenter and app.
   init?(_ output: MessagePresenter.Output) {
     switch output {
     case .tell(let event): self.init(event)
@@ -83,38 +85,39 @@ extension MessageEvent {
   }
 }
 
-/// What went wrong with a message without stopping anything; for whoever develops the app.
+/// A problem with a message that stopped nothing; for the app's developers.
 public struct MessageWarning: Hashable, Sendable, CustomStringConvertible {
-  /// What it is about.
+  /// The kind of problem.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Whoever draws it never said that it was seen: it does not count, and comes again.
+    /// The display never reported an impression: the message does not count as seen and comes
+    /// again.
     case impressionMissing
     /// No button has that id.
     case unknownButton
-    /// No view has that name, or none is there for the kind.
+    /// No view has that name, or the kind has no view.
     case unknownView
-    /// The app put a message with another id in its place; the delivery's own was kept.
+    /// The app replaced the message by one with another id; the delivery's own id is kept.
     case identityChanged
-    /// What was to be shown is not in order.
+    /// The content to show is invalid.
     case invalidContent
-    /// A link leads nowhere one may go.
+    /// A link's target is not allowed.
     case refusedLink
-    /// The session watches something else than the message says; the session's is shown.
+    /// The session watches other media than the message names; the session's media is shown.
     case otherMedia
-    /// The app cannot be held so, or the message not be shown so.
+    /// The app or the message does not support the orientation.
     case unsupportedOrientation
-    /// The view did not say in time that it was there, or gone.
+    /// The view did not report in time that it was presented or dismissed.
     case viewSilent
-    /// More was asked for at once than is bearable.
+    /// Too many clicks wait for an answer at once.
     case tooManyClicks
   }
 
-  /// What it is about.
+  /// The kind of problem.
   public let kind: Kind
-  /// Where: the button, the view, the extra or the link.
+  /// What it is about: the button, the view, the extra or the link.
   public let detail: String?
 
-  /// Both, in a line.
+  /// The kind and the detail on one line.
   public var description: String { detail.map { "\(kind.rawValue): \($0)" } ?? kind.rawValue }
 
   init(_ warning: MessagePresenter.Warning) {

@@ -2,26 +2,26 @@ package import InAppMessaging
 import Participation
 import Vocabulary
 
-/// Has one message drawn, by whomever.
+/// Has one message drawn, by a view or by the app's display.
 protocol MessageStagehand: AnyObject {
   var token: PresentationToken { get }
   var message: MessageID { get }
-  /// Why it goes, once it does.
+  /// Why the message is dismissed; `nil` until it is.
   var reason: InAppMessage.DismissReason? { get set }
 
-  /// Carries out what comes after `show`.
+  /// Executes the commands that follow `show`.
   func carryOut(_ command: MessagePresenter.ViewCommand)
 
-  /// Whether what it plays alone could be shared with the group now.
+  /// Sets whether the media it plays alone can be shared with the group now.
   func setCanShare(_ canShare: Bool)
 
-  /// The message is gone for good.
+  /// Ends drawing, because the message is gone for good.
   func finish()
 }
 
 /// Has a message drawn by a ``MessageView``, in a task of its own.
 ///
-/// Confined to the clerk.
+/// Confined to the clerk's actor.
 final class ViewStagehand: MessageStagehand {
   let token: PresentationToken
   let message: MessageID
@@ -30,7 +30,7 @@ final class ViewStagehand: MessageStagehand {
   private let task: Task<Void, Never>
   private var shown: ShownMessage
 
-  /// What waits for a view that does not look: the latest counts.
+  /// Commands buffered for a view that does not read them; the oldest are dropped.
   private static let waitingCommands = 64
 
   init(
@@ -48,7 +48,7 @@ final class ViewStagehand: MessageStagehand {
     }
     task = Task {
       await view.run(presentation)
-      // After `dismissed` this comes too late, and changes nothing.
+      // After `dismissed` this event is too late and has no effect.
       take(.presenter(.view(.detached, token)))
     }
     commands.yield(.show(self.shown))
@@ -80,7 +80,7 @@ final class ViewStagehand: MessageStagehand {
 
 /// Has a message drawn by a ``MessageDisplay``.
 ///
-/// Confined to the clerk.
+/// Confined to the clerk's actor.
 final class DisplayStagehand: MessageStagehand {
   let token: PresentationToken
   let message: MessageID
@@ -109,7 +109,7 @@ final class DisplayStagehand: MessageStagehand {
 
   func carryOut(_ command: MessagePresenter.ViewCommand) {
     guard case .dismiss = command else { return }
-    // Whoever reported the end has taken the message away.
+    // A display that reported the end has already removed the message.
     if let reporter, !reporter.hasEnded {
       let (display, message, reason) = (display, message, reason ?? .programmatic)
       Task { await display.dismiss(message, because: reason) }
@@ -129,7 +129,7 @@ extension ViewStagehand: Sendable {}
 extension DisplayStagehand: Sendable {}
 
 extension ShownMessage {
-  /// What the presenter has a view show, as the view is given it.
+  /// Converts the presenter's message to the form that views receive.
   package init(_ shown: MessagePresenter.ShownMessage, canShare: Bool) {
     self.init(
       message: shown.context.message, viewType: shown.view, edgeOffset: shown.context.edgeOffset,

@@ -1,6 +1,6 @@
 import InAppMessaging
 
-/// What an app brought for its messages.
+/// The app's delegate, display, views and settings for messages.
 struct MessageTools: Sendable {
   var delegate: (any InAppMessageUIDelegate)?
   var display: (any MessageDisplay)?
@@ -32,7 +32,7 @@ struct MessageTools: Sendable {
     }
   }
 
-  /// Takes everything that is the app's, whoever its person is.
+  /// Takes over everything that belongs to the app and not to its person.
   mutating func takeOver(from other: MessageTools) {
     delegate = other.delegate
     display = other.display
@@ -42,12 +42,12 @@ struct MessageTools: Sendable {
     settings.registry = other.settings.registry
   }
 
-  /// The view of that name, or the one for everything else.
+  /// The view of that name, or the default view.
   func view(_ name: String) -> (any MessageView)? { views[name] ?? views[ViewRegistry.defaultView] }
 
   var presenterSettings: PresenterSettings {
     var settings = settings
-    // Without a view for everything else, a message that has none cannot be shown.
+    // Without a default view, a message that has no view of its own cannot be shown.
     settings.registry.isStrict =
       display == nil && (isStrict || views[ViewRegistry.defaultView] == nil)
     return settings

@@ -1,146 +1,149 @@
 public import GroupSessions
 public import InAppMessaging
 
-/// Draws messages: commands come in as values, what happens goes out as values.
+/// Draws messages; it receives commands as values and reports events as values.
 ///
-/// So a view may live anywhere: in this process, on a terminal, in a browser at the other end of a
-/// connection. One value draws any number of messages, one after another.
+/// So a view can live anywhere: in this process, on a terminal, or in a browser at the other end of
+/// a connection. One view draws any number of messages, one at a time.
 public protocol MessageView: Sendable {
-  /// Draws one message, from its first command to its last; runs in a task of its own.
+  /// Draws one message, from its first command to its last, in a task of its own.
   ///
   /// The first command is ``MessageViewCommand/show(_:)``. When the commands end, the message is
-  /// gone for good, and the task is cancelled. Returning before ``MessageViewEvent/dismissed`` was
-  /// reported means that the view went by itself.
+  /// gone for good and the task is cancelled. If the method returns before
+  /// ``MessageViewEvent/dismissed`` was reported, the view counts as gone by itself.
   func run(_ presentation: MessagePresentation) async
 }
 
 /// One message's time on screen, for the ``MessageView`` that draws it.
 public struct MessagePresentation: Sendable, Identifiable {
-  /// The delivery.
+  /// The id of the delivery.
   public let id: MessageID
-  /// What is to be done, in this order; for one reader.
+  /// The commands, in order; for one reader.
   public let commands: AsyncStream<MessageViewCommand>
   let tell: @Sendable (MessageViewEvent) -> Void
 
-  /// Tells what happened; what comes too late changes nothing.
+  /// Reports an event; late events have no effect.
   public func report(_ event: MessageViewEvent) { tell(event) }
 }
 
-/// What a view is to do.
+/// A command to a view.
 public enum MessageViewCommand: Hashable, Sendable {
-  /// Come on screen, and report `presented` when all movement is done: within five seconds.
+  /// Show the message, and report `presented` within five seconds, when all animation is done.
   case show(ShownMessage)
-  /// Show this instead, in place, without a movement: other media, other colours, turned around.
+  /// Show this instead, in place and without animation, because media, colours or orientation
+  /// changed.
   case update(ShownMessage)
-  /// Stop what plays in it.
+  /// Stop the media that plays in the message.
   case pause
-  /// Go, and report `dismissed` when it is gone: within five seconds.
+  /// Remove the message, and report `dismissed` within five seconds, when it is gone.
   case dismiss(animated: Bool)
 }
 
-/// A message as it is to be shown in the surroundings of the moment.
+/// A message and the environment in which it is shown.
 public struct ShownMessage: Hashable, Sendable {
-  /// What is shown; what the app changed is in it.
+  /// The message, with the app's changes.
   public var message: InAppMessage
-  /// The name by which the view was chosen.
+  /// The name that selected the view.
   public var viewType: String
-  /// How far a message at an edge stands from it, besides what the view keeps clear; in points.
+  /// The distance of an edge message from its edge, in points, in addition to the view's own
+  /// margin.
   public var edgeOffset: Double
-  /// Whether the surroundings are light or dark.
+  /// Whether the app's appearance is light or dark.
   public var colorScheme: ColorScheme
-  /// How it is held.
+  /// The orientation to show it in.
   public var orientation: Orientation
-  /// Whether it covers the screen; a full screen message in a large window is a dialog.
+  /// Whether it covers the screen; in a large window a full-screen message is a dialog.
   public var coversScreen: Bool
-  /// Whether it comes with a movement.
+  /// Whether it appears with an animation.
   public var isAnimated: Bool
-  /// Whether what plays here alone could be shared with the group now.
+  /// Whether the media that plays here alone can be shared with the group now.
   public var canShare: Bool
 
-  /// The buttons that can be used now: one that starts the watching for everyone is there only while
-  /// that is possible.
+  /// The buttons that can be used now; a button that starts watching for everyone is left out while
+  /// that is impossible.
   public var buttons: [InAppMessage.Button] {
     guard !canShare else { return message.buttons }
     return message.buttons.filter { !$0.clickAction.leaves.contains(.session(.startForAll)) }
   }
 
-  /// The message's colours in these surroundings.
+  /// The message's colours in this colour scheme.
   public var theme: InAppMessage.Theme { message.themes.theme(for: colorScheme) }
 
-  /// A button's colours in these surroundings.
+  /// A button's colours in this colour scheme.
   public func theme(of button: InAppMessage.Button) -> InAppMessage.Theme {
     button.themes.theme(for: colorScheme)
   }
 
-  /// The video it shows, and its title, if its view is a player's.
+  /// The video it shows and its title; `nil` if its view is not a player.
   public var video: MediaItem? { message.video }
 
-  /// The items its text lists, for views that let a person choose.
+  /// The items that its text lists, for views that let a person choose.
   ///
-  /// - Parameter isLenient: a comma alone separates, whatever the space around; else a comma and a
-  ///   space do, so that items may have commas in them.
+  /// - Parameter isLenient: whether a comma alone separates items, with or without spaces around
+  ///   it; otherwise a comma and a space do, so that items can contain commas.
   public func items(isLenient: Bool = false) -> [String] {
     ItemList(message, isLenient ? .lenient : .exact).items
   }
 
-  /// The attribute in which a choice is to be kept; without one nothing can be submitted.
+  /// The attribute that stores the choice; `nil` means that nothing can be submitted.
   public var attributeKey: String? { ItemList(message).attributeKey }
 }
 
 extension InAppMessage {
-  /// The video it shows, and its title, if its view is a player's.
+  /// The video it shows and its title; `nil` if its view is not a player.
   public var video: MediaItem? {
     VideoView(self).map { MediaItem(title: $0.title, url: $0.url) }
   }
 }
 
-/// What a view tells of its message.
+/// An event that a view reports about its message.
 public enum MessageViewEvent: Hashable, Sendable {
-  /// It is on screen, all movement done.
+  /// The message is on screen, and all animation is done.
   case presented
-  /// It is gone, all movement done.
+  /// The message is gone, and all animation is done.
   case dismissed
-  /// The person clicked a button, or with `nil` the body.
+  /// The person clicked a button or, with `nil`, the body.
   ///
   /// - Parameters:
   ///   - button: the button's id.
-  ///   - action: what a custom view or a page wants done, such as setting the attribute that was
-  ///     chosen; `nil` is what the message says.
-  ///   - isTransient: whether the message stays.
-  ///   - isOnControl: whether a control of the view was touched, such as a switch, which is no click
-  ///     on the body.
+  ///   - action: the action that a custom view or a page asks for, such as setting the chosen
+  ///     attribute; `nil` for the message's own action.
+  ///   - isTransient: whether the message stays on screen.
+  ///   - isOnControl: whether the person touched a control of the view, such as a switch; this is
+  ///     not a click on the body.
   case clicked(
     button: String?, action: InAppMessage.ClickAction? = nil, isTransient: Bool = false,
     isOnControl: Bool = false)
-  /// A page logs a click that does nothing.
+  /// A page logged a click that has no action.
   case loggedClick(button: String?)
-  /// The person closed it.
+  /// The person closed the message.
   case closed(MessageCloseGesture)
-  /// It does not want to show this now, and did not.
+  /// The view declined to show the message now.
   case declined
-  /// It went away without being asked to.
+  /// The view went away without a command.
   case detached
-  /// It cannot show this.
+  /// The view cannot show the message.
   case failed(MessageViewFailure)
 }
 
-/// How a person closes a message other than by a click that does something.
+/// A gesture that closes a message without a click action.
 public enum MessageCloseGesture: Hashable, Sendable {
-  /// By the button for it.
+  /// The close button.
   case button
-  /// By a tap beside it.
+  /// A tap outside the message.
   case tapOutside
-  /// By the key.
+  /// The Escape key.
   case escape
-  /// Towards its edge; one that begins on a control of the view is none.
+  /// A swipe towards the message's edge; a swipe that begins on a control of the view does not
+  /// close.
   case swipe(fromControl: Bool = false)
 }
 
 /// Why a view could not show a message.
 public enum MessageViewFailure: Hashable, Sendable, CaseIterable {
-  /// An image could not be had, or not be read.
+  /// An image could not be loaded or decoded.
   case image
-  /// The content is not in order.
+  /// The content is invalid.
   case content
   /// Anything else.
   case other

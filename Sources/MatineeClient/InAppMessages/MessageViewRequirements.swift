@@ -1,15 +1,17 @@
 import InAppMessaging
 
-/// What a custom view needs of a message besides what every message has; a message that lacks it is
-/// not shown.
+/// The content that a custom view requires besides the fields of every message.
+///
+/// A message that lacks it is not shown.
 public struct MessageViewRequirements: Hashable, Sendable {
-  /// What an extra has to be.
+  /// The required type of an extra.
   public enum Value: Hashable, Sendable, CaseIterable {
     /// A text.
     case text
     /// A finite number.
     case number
-    /// The URL of a video that may be played; see ``InAppMessageOptions/allowsDevelopmentMedia``.
+    /// The URL of a video that is allowed to play; see
+    /// ``InAppMessageOptions/allowsDevelopmentMedia``.
     case video
   }
 
@@ -21,15 +23,15 @@ public struct MessageViewRequirements: Hashable, Sendable {
     var isRequired: Bool
   }
 
-  /// Nothing but what every message has.
+  /// No requirements.
   public init() {}
 
-  /// Needs an extra.
+  /// Requires an extra.
   ///
   /// - Parameters:
-  ///   - key: its key.
-  ///   - value: what it has to be.
-  ///   - isRequired: whether it has to be there at all.
+  ///   - key: the extra's key.
+  ///   - value: the type its value must have.
+  ///   - isRequired: whether it must be present.
   public func extra(
     _ key: String, _ value: Value, isRequired: Bool = true
   ) -> MessageViewRequirements {
@@ -38,9 +40,10 @@ public struct MessageViewRequirements: Hashable, Sendable {
     return requirements
   }
 
-  /// Needs a text that lists items.
+  /// Requires a text that lists items.
   ///
-  /// - Parameter isLenient: a comma alone separates; else a comma and a space.
+  /// - Parameter isLenient: whether a comma alone separates items; otherwise a comma and a space
+  ///   do.
   public func listedItems(isLenient: Bool = false) -> MessageViewRequirements {
     var requirements = self
     requirements.items = isLenient ? .lenient : .exact

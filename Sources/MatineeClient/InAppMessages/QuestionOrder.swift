@@ -1,14 +1,14 @@
 import EventLoops
 import InAppMessaging
 
-/// Keeps calls to an app in order, without waiting for an app that nobody waits for any more.
+/// Keeps calls to the app in order without waiting for answers that are no longer needed.
 ///
-/// A question holds up what comes after it until it is answered, or until the presenter goes on with
-/// that message all the same.
+/// A question delays later calls until it is answered, or until the presenter continues with that
+/// message without the answer.
 final class QuestionOrder: Sendable {
   private struct State: Sendable {
     var last = 0
-    /// The last that was said of each message that is still about.
+    /// The number of the latest output about each live message.
     var newest: [MessageID: Int] = [:]
     var waiting: (number: Int, message: MessageID, continuation: CheckedContinuation<Void, Never>)?
 
@@ -23,7 +23,7 @@ final class QuestionOrder: Sendable {
 
   private let state = Locked(State())
 
-  /// Numbers what the presenter says; whatever it says of a message overtakes a question about it.
+  /// Numbers an output; any output about a message overtakes a pending question about it.
   func number(_ output: MessagePresenter.Output) -> Int {
     let (number, overtaken) = state.withLock {
       state -> (Int, CheckedContinuation<Void, Never>?) in
@@ -36,12 +36,12 @@ final class QuestionOrder: Sendable {
     return number
   }
 
-  /// Asks, and waits for the answer unless the question has been overtaken.
+  /// Asks the question and waits for the answer, unless the question is overtaken.
   ///
   /// - Parameters:
   ///   - number: the question's number.
-  ///   - message: what it is about.
-  ///   - ask: asks, and passes the answer on; it goes on even if nobody waits any more.
+  ///   - message: the message it is about.
+  ///   - ask: asks the app and passes the answer on; it continues even when overtaken.
   func wait(
     for number: Int, about message: MessageID, _ ask: @escaping @Sendable () async -> Void
   ) async {
@@ -61,7 +61,7 @@ final class QuestionOrder: Sendable {
 }
 
 extension MessagePresenter.Output {
-  /// The message it is about; `nil` where only the presentation is known.
+  /// The message it is about; `nil` if only the presentation is known.
   var messageID: MessageID? {
     switch self {
     case .ask(.displayChoice(let message, _), _), .ask(.shouldProcess(_, _, _, let message, _), _),
@@ -74,7 +74,7 @@ extension MessagePresenter.Output {
     }
   }
 
-  /// Whether nothing more comes about the message.
+  /// Whether it is the last output about the message.
   var isLast: Bool { if case .tell(.finished) = self { true } else { false } }
 }
 

@@ -1,8 +1,8 @@
 import EventLoops
 
-/// The screen, lent to a pop-up of the app's own: no message comes while it is held.
+/// A reservation of the screen for a pop-up of the app's own; no message is shown while it is held.
 ///
-/// It ends with ``end()``, or when it is let go.
+/// It ends with ``end()``, or when it is released.
 public final class ScreenLease: Sendable {
   private let onEnd: @Sendable () -> Void
   private let isOver = Locked(false)
@@ -11,7 +11,7 @@ public final class ScreenLease: Sendable {
 
   deinit { end() }
 
-  /// Gives the screen back; a second call does nothing.
+  /// Ends the reservation; a second call has no effect.
   public func end() {
     let isFirst = isOver.withLock { isOver in
       defer { isOver = true }

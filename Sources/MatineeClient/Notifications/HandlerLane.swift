@@ -2,16 +2,16 @@ import EventLoops
 import UserNotifications
 import Vocabulary
 
-/// Calls of one handler of an app, one after another.
+/// A queue that calls one of the app's handlers, one call at a time.
 ///
-/// A call holds up those after it until it returns, or until the centre goes on without it.
+/// The next call starts when the current one returns, or when the centre gives up on it.
 final class HandlerLane: Sendable {
   struct Call: Sendable {
     let id: NotificationID
     let run: @Sendable () async -> Void
   }
 
-  /// As many calls of handlers as the centre has under way.
+  /// Equal to the centre's limit of handler calls under way.
   private static let waitingCalls = 256
 
   private struct State: Sendable {
@@ -47,12 +47,12 @@ final class HandlerLane: Sendable {
     calls.send(Call(id: id, run: run))
   }
 
-  /// The centre goes on without a word about this one.
+  /// Stops waiting for this call, because the centre no longer does.
   func giveUp(_ id: NotificationID) {
     state.withLock { $0.stopWaiting { _, waiting in waiting == id } }?.resume()
   }
 
-  /// Nothing more comes.
+  /// Accepts no more calls and stops waiting for the current one.
   func finish() {
     calls.finish()
     state.withLock { $0.stopWaiting { _, _ in true } }?.resume()
@@ -73,11 +73,12 @@ final class HandlerLane: Sendable {
   }
 }
 
-/// Says that a handler is done with what it was called for.
+/// The completion callback of a handler.
 ///
-/// It counts once: what is said again, or too late, is ignored, and counted for developers in
-/// ``UserNotificationCenter/extraCompletions()``. A handler that never says so is taken as done
-/// after 30 seconds, ``NotificationPresentationDelegate/willPresent(_:completion:)`` as a no after 5.
+/// Only the first call counts. Repeated or late calls are ignored and counted in
+/// ``UserNotificationCenter/extraCompletions()``. A handler that never calls it is treated as done
+/// after 30 seconds; ``NotificationPresentationDelegate/willPresent(_:completion:)`` counts as
+/// showing nothing after 5.
 public struct HandlerCompletion<Result: Sendable>: Sendable {
   private let end: @Sendable (Result) -> Void
 
@@ -85,11 +86,11 @@ public struct HandlerCompletion<Result: Sendable>: Sendable {
     self.end = end
   }
 
-  /// The handler is done, and that came of it.
+  /// Completes with the handler's result.
   public func callAsFunction(_ result: Result) { end(result) }
 }
 
 extension HandlerCompletion where Result == Void {
-  /// The handler is done.
+  /// Completes.
   public func callAsFunction() { end(()) }
 }

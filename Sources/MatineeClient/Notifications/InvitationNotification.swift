@@ -3,15 +3,15 @@ public import UserNotifications
 import Vocabulary
 import Wire
 
-/// An invitation to a session, as its notification carries it.
+/// An invitation to a session, read from its notification.
 ///
-/// It is answered once for all of a person's devices: the first answer stands, and takes the
-/// notification off all of them. The actions of the category `GROUP_WATCH_INVITE` answer by
-/// themselves; these methods are for buttons of an app's own.
+/// One answer counts for all of a person's devices: the first answer stands and removes the
+/// notification from every device. The actions of the category `GROUP_WATCH_INVITE` answer by
+/// themselves; use these methods for an app's own buttons.
 public struct InvitationNotification: Sendable, Identifiable {
-  /// Its notification's.
+  /// The notification's id.
   public let id: NotificationID
-  /// To which session, what is watched there, until when.
+  /// The session, what it watches, and when the invitation expires.
   public let details: InvitationDetails
   private let center: UserNotificationCenter
 
@@ -25,9 +25,9 @@ public struct InvitationNotification: Sendable, Identifiable {
     self.center = center
   }
 
-  /// Accepts, and takes part on this device if it can.
+  /// Accepts the invitation and joins on this device if it can.
   ///
-  /// - Throws: ``GroupWatchError/Code/notificationOver`` if it was declined, taken back, or expired.
+  /// - Throws: ``GroupWatchError/Code/notificationOver`` if it was declined, revoked, or expired.
   @discardableResult
   public func accept() async throws(GroupWatchError) -> InvitationAcceptance {
     switch try await center.answer(to: id, ActionIdentifier.accept) {
@@ -37,26 +37,28 @@ public struct InvitationNotification: Sendable, Identifiable {
     }
   }
 
-  /// Declines; done again, it changes nothing.
+  /// Declines the invitation; repeating it has no effect.
   ///
-  /// - Throws: ``GroupWatchError/Code/notificationOver`` if it was accepted, taken back, or expired.
+  /// - Throws: ``GroupWatchError/Code/notificationOver`` if it was accepted, revoked, or expired.
   public func decline() async throws(GroupWatchError) {
     try await center.answer(to: id, ActionIdentifier.decline)
   }
 
-  /// Writes back; the invitation stays open.
+  /// Sends a text reply; the invitation stays open.
   public func reply(_ text: String) async throws(GroupWatchError) {
     try await center.answer(to: id, ActionIdentifier.reply, text)
   }
 }
 
-/// What came of accepting an invitation.
+/// The result of accepting an invitation.
 public enum InvitationAcceptance: Hashable, Sendable {
-  /// This device takes part; its session comes from ``GroupWatchClient/sessions(of:)``.
+  /// This device joins; its session comes from ``GroupWatchClient/sessions(of:)``.
   case joined
-  /// This device cannot take part as it is; the first of the person's devices that can does so by
-  /// itself, this one once it is in the group.
+  /// This device cannot join yet.
+  ///
+  /// The first of the person's devices that can join does so by itself; this one can once it is in
+  /// the group.
   case awaited
-  /// The invitation had been accepted before, here or on another device.
+  /// The invitation was already accepted, here or on another device.
   case alreadyAccepted
 }

@@ -3,12 +3,11 @@ import Participation
 import UserNotifications
 import Vocabulary
 
-/// Where the notification centre, which lives on the client's thread, meets the app, which may take
-/// its time.
+/// Connects the notification centre, on the client's thread, with the app, which may be slow.
 final class NotificationDesk: Sendable {
   typealias Take = @Sendable (Client.Input) -> Void
 
-  /// What happens waits for a slow reader, so much of it.
+  /// The number of events that are buffered for a slow reader.
   static let bufferedEvents = 256
 
   let delivered = Observed<[UserNotification]>([])
@@ -27,7 +26,7 @@ final class NotificationDesk: Sendable {
     self.take = take
   }
 
-  /// Tells the centre what it has to know, for the first time.
+  /// Passes the initial settings to the centre.
   func begin() {
     tools.withLock { tools in
       take(.center(.categories(tools.categories)))
@@ -36,7 +35,7 @@ final class NotificationDesk: Sendable {
     }
   }
 
-  /// Changes what the centre has to know, and tells it; in one order for all threads.
+  /// Changes the settings and passes them to the centre; the lock gives all threads one order.
   func change(_ body: (inout NotificationTools) -> Void) {
     tools.withLock { tools in
       let before = tools
@@ -44,18 +43,18 @@ final class NotificationDesk: Sendable {
       if tools.categories != before.categories { take(.center(.categories(tools.categories))) }
       if tools.phase != before.phase { take(.center(.phase(tools.phase))) }
       if tools.isLocked != before.isLocked { take(.center(.locked(tools.isLocked))) }
-      // What waited for a handler is delivered to the one that is there now.
+      // Responses that waited for a handler are delivered to the new one.
       if tools.handlers != before.handlers { take(.center(.handlers(tools.handlers))) }
     }
   }
 
-  /// Goes on with everything that is the app's, where another client ends.
+  /// Takes over the app's handlers and settings from the client that this one replaces.
   func takeOver(from other: NotificationDesk) {
     let tools = other.tools.withLock { $0 }
     change { $0 = tools }
   }
 
-  /// An object that is followed, as it is known; one for all who ask.
+  /// The state of a followed object; all callers share one.
   func object(_ object: SessionObject) -> Observed<StateMirror?> {
     objects.withLock { objects in
       if let known = objects[object] { return known }
@@ -65,7 +64,7 @@ final class NotificationDesk: Sendable {
     }
   }
 
-  // MARK: What the client tells, on its thread and in order
+  // MARK: Outputs of the client, on its thread and in order
 
   func take(_ mirror: StateMirror?, of object: SessionObject) {
     let observed = objects.withLock { objects in
@@ -110,7 +109,7 @@ final class NotificationDesk: Sendable {
     }
   }
 
-  /// Hands a call to the app; with nobody there for it any more, it is over.
+  /// Calls the app's handler; completes at once if the app has removed it.
   private func hand(_ call: NotificationCenterState.HandlerCall, _ token: CallToken) {
     let (tools, take) = (tools.withLock { $0 }, take)
     let done = HandlerCompletion<Void> { take(.center(.completed(token))) }

@@ -1,31 +1,33 @@
 public import UserNotifications
 
-/// What happens to notifications on this device, for whoever draws them.
+/// An event about notifications on this device, for the code that draws them.
 public enum NotificationEvent: Hashable, Sendable {
-  /// One is to be shown; those whose place it takes go.
+  /// A notification is to be shown; those it replaces are removed.
   case shown(ShownNotification)
-  /// These stand no longer.
+  /// These notifications are no longer outstanding.
   case removed([NotificationID])
-  /// The number on the app's icon; 0 is none.
+  /// The app icon's badge number; 0 for none.
   case badge(Int)
-  /// The app is to come to the front, for this one.
+  /// The app is to come to the foreground for this notification.
   case opens(NotificationID)
-  /// The person is to show who they are, for an action of this one: then
-  /// ``UserNotificationCenter/isLocked`` is set to `false`, or
-  /// ``UserNotificationCenter/refuseUnlock(_:)`` is called.
+  /// An action of this notification requires an unlocked device.
+  ///
+  /// Afterwards set ``UserNotificationCenter/isLocked`` to `false`, or call
+  /// ``UserNotificationCenter/refuseUnlock(_:)``.
   case unlocks(NotificationID)
-  /// Something went wrong without stopping anything.
+  /// A problem that stopped nothing.
   case warning(NotificationWarning, NotificationID)
-  /// The server refused what became of a notification, or what the person did about it, or never
-  /// heard of it: too much waited, for too long.
+  /// The server did not take a report about a notification or about the person's response.
+  ///
+  /// It refused the report (the error says why), or the backlog was too long for too long (`nil`).
   case reportLost(NotificationID, NotificationReport, GroupWatchError?)
-  /// So many of these went missing here, since this reader was too slow;
-  /// ``UserNotificationCenter/delivered`` has what stands.
+  /// This many events were dropped because this reader was too slow;
+  /// ``UserNotificationCenter/delivered`` has the current state.
   case missed(Int)
 }
 
 extension NotificationEvent {
-  /// What an output means for those who draw; `nil` for what is between centre and app.
+  /// The event for an output of the centre; `nil` for outputs between centre and app.
   init?(_ output: NotificationCenterState.Output) {
     switch output {
     case .show(let shown): self = .shown(ShownNotification(shown))
@@ -39,16 +41,16 @@ extension NotificationEvent {
   }
 }
 
-/// A notification as whoever draws it shows it.
+/// A notification as it is to be drawn.
 public struct ShownNotification: Hashable, Sendable {
-  /// What it says.
+  /// The notification.
   public let notification: UserNotification
-  /// What can be done about it, and whether the app hears of a dismissal; `nil` if it has none that
-  /// is registered.
+  /// Its category, which lists its actions and says whether a dismissal is reported; `nil` if it
+  /// has no registered category.
   public let category: NotificationCategory?
-  /// Where and how; without banner and list it is only heard.
+  /// How to present it; without banner and list it is only audible.
   public let options: PresentationOptions
-  /// Those whose place it takes, itself among them if it stood.
+  /// The notifications it replaces, including its own earlier version.
   public let replaced: [NotificationID]
 
   init(_ shown: NotificationCenterState.ShownNotification) {
@@ -59,38 +61,38 @@ public struct ShownNotification: Hashable, Sendable {
   }
 }
 
-/// What went wrong with a notification without stopping anything; for whoever develops the app.
+/// A problem with a notification that stopped nothing; for the app's developers.
 public struct NotificationWarning: Hashable, Sendable, CustomStringConvertible {
-  /// What it is about.
+  /// The kind of problem.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// There is no handler for a response yet; it is kept until there is.
+    /// There is no handler for a response yet; the response is kept until there is one.
     case noHandler
-    /// Too many responses were kept; this one is dropped.
+    /// Too many responses are kept; this one is dropped.
     case responseDropped
-    /// Its category has no such action; the app hears of it, and nothing is opened.
+    /// Its category has no such action; the app is told, and nothing is opened.
     case unknownAction
-    /// No action was named; nothing is done.
+    /// No action was named; nothing happens.
     case noAction
-    /// It does not stand, or no longer; nothing is done.
+    /// The notification is not outstanding; nothing happens.
     case notStanding
-    /// Too many stood; this one makes way.
+    /// Too many notifications are outstanding; this one is evicted.
     case crowdedOut
-    /// What was written is too long to be sent; the notification still stands.
+    /// The reply is too long to send; the notification stays outstanding.
     case replyTooLong
-    /// Too many actions waited for the person to show who they are, or for too long.
+    /// The action waited too long for the device to be unlocked, or too many others waited.
     case unlockForgotten
-    /// A handler did not say in time that it was done.
+    /// A handler did not complete in time.
     case handlerSilent
-    /// Too many handlers were at work; the oldest is taken as silent.
+    /// Too many handler calls are under way; the oldest is treated as timed out.
     case tooManyCalls
   }
 
-  /// What it is about.
+  /// The kind of problem.
   public let kind: Kind
-  /// Which handler, which action, how long.
+  /// Details: the handler, the action or the sizes.
   public let detail: String?
 
-  /// Both, in a line.
+  /// The kind and the detail on one line.
   public var description: String { detail.map { "\(kind.rawValue): \($0)" } ?? kind.rawValue }
 
   init(_ warning: NotificationCenterState.Warning) {

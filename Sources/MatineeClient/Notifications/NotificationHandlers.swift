@@ -1,22 +1,22 @@
 public import UserNotifications
 
-/// Hears what people do about notifications: `UNUserNotificationCenterDelegate`.
+/// Receives people's responses to notifications; modelled on `UNUserNotificationCenterDelegate`.
 ///
-/// Without one, responses wait, 64 of them, until there is one. It hears of remote and of local
-/// notifications alike: ``NotificationResponse/isRemote`` tells them apart. Write one of the two
-/// methods; an app's class on the main actor, an actor or a plain value may conform, and its methods
-/// need not be `async`.
+/// While no delegate is set, up to 64 responses are kept. The delegate receives responses to remote
+/// and to local notifications; ``NotificationResponse/isRemote`` tells them apart. Implement one of
+/// the two methods. A main-actor class, an actor or a plain value can conform, and the methods need
+/// not be `async`.
 ///
-/// The calls come one after another, in the order in which things happen; the next one comes when
-/// the method returns, or after 30 seconds. Apps that registered with
-/// ``RegistrationMode/legacySettings`` have a ``LegacyNotificationActionHandler`` called instead.
+/// Calls are made one at a time, in the order of the events. The next call is made when the method
+/// returns, or after 30 seconds. In apps that registered with ``RegistrationMode/legacySettings``
+/// the ``LegacyNotificationActionHandler`` is called instead.
 public protocol NotificationCenterDelegate: Sendable {
-  /// A person did something about a notification; done when it returns.
+  /// Handles a person's response to a notification; handling is complete when the method returns.
   ///
-  /// What an invitation of the server's is answered with has been said to the server already.
+  /// For an invitation from the server, the client has already sent the answer to the server.
   func didReceive(_ response: NotificationResponse) async
 
-  /// The same, for apps that go on after they returned; done when they say so.
+  /// The same for apps that finish after the method returns; they call `completion` when done.
   func didReceive(_ response: NotificationResponse, completion: HandlerCompletion<Void>) async
 }
 
@@ -24,7 +24,7 @@ extension NotificationCenterDelegate {
   /// Does nothing.
   public func didReceive(_ response: NotificationResponse) async {}
 
-  /// Calls ``didReceive(_:)``, and is done with it.
+  /// Calls ``didReceive(_:)``, then completes.
   public func didReceive(
     _ response: NotificationResponse, completion: HandlerCompletion<Void>
   ) async {
@@ -33,13 +33,14 @@ extension NotificationCenterDelegate {
   }
 }
 
-/// A delegate that has a say while the app is in front: without one, notifications are not shown
-/// then, and a ``NotificationReceiver`` hears of them.
+/// A delegate that decides how notifications are shown while the app is in the foreground.
+///
+/// Without one, foreground notifications are not shown, and the ``NotificationReceiver`` is called.
 public protocol NotificationPresentationDelegate: NotificationCenterDelegate {
-  /// Says how a notification is to be shown; no option is not at all.
+  /// Decides how a notification is shown; an empty set shows nothing.
   func willPresent(_ notification: UserNotification) async -> PresentationOptions
 
-  /// The same, for apps that answer after they returned; five seconds without an answer are a no.
+  /// The same for apps that answer after the method returns; no answer in 5 seconds shows nothing.
   func willPresent(
     _ notification: UserNotification, completion: HandlerCompletion<PresentationOptions>
   ) async
@@ -49,7 +50,7 @@ extension NotificationPresentationDelegate {
   /// Shows nothing.
   public func willPresent(_ notification: UserNotification) async -> PresentationOptions { [] }
 
-  /// Answers as ``willPresent(_:)-1``.
+  /// Completes with the result of ``willPresent(_:)-1``.
   public func willPresent(
     _ notification: UserNotification, completion: HandlerCompletion<PresentationOptions>
   ) async {
@@ -57,27 +58,27 @@ extension NotificationPresentationDelegate {
   }
 }
 
-/// Hears of notifications that arrive, shown or not: what older systems call the reception handler.
+/// Receives notifications as they arrive, shown or not; older systems call it reception handler.
 ///
-/// It is all that an app needs that only wants to be told of changes. Of silent notifications only
-/// this hears; of others where the app is not asked how to show them, or they say that there is
-/// something to fetch. To those that registered with ``RegistrationMode/legacySettings`` it is also
-/// told that a notification was tapped.
+/// An app that only wants to learn of changes needs nothing else. Silent notifications are
+/// delivered only here. Other notifications are delivered here too if the app is not asked how to
+/// show them, or if they say that there is something to fetch. In apps that registered with
+/// ``RegistrationMode/legacySettings`` it is also called when a notification is tapped.
 ///
-/// Write one of the two methods. The calls come one after another, as with a
+/// Implement one of the two methods. Calls are made one at a time, as with a
 /// ``NotificationCenterDelegate``.
 public protocol NotificationReceiver: Sendable {
-  /// A notification of the server's arrived, or, with the older calls, was tapped.
+  /// Handles a notification that arrived from the server or, with legacy registration, was tapped.
   ///
   /// - Parameters:
   ///   - notification: the notification.
-  ///   - alreadyDelivered: whether this was called with it before.
-  /// - Returns: what came of it, for the server to know.
+  ///   - alreadyDelivered: whether this method was called for the notification before.
+  /// - Returns: the fetch result, which is reported to the server.
   func didReceive(
     _ notification: UserNotification, alreadyDelivered: Bool
   ) async -> FetchResult
 
-  /// The same, for apps that go on after they returned; 30 seconds without a word are `timedOut`.
+  /// The same for apps that finish after the method returns; no result in 30 seconds is `timedOut`.
   func didReceive(
     _ notification: UserNotification, alreadyDelivered: Bool,
     completion: HandlerCompletion<FetchResult>
@@ -90,7 +91,7 @@ extension NotificationReceiver {
     _ notification: UserNotification, alreadyDelivered: Bool
   ) async -> FetchResult { .noData }
 
-  /// Tells what the other method returned.
+  /// Completes with the result of the other method.
   public func didReceive(
     _ notification: UserNotification, alreadyDelivered: Bool,
     completion: HandlerCompletion<FetchResult>
@@ -99,23 +100,24 @@ extension NotificationReceiver {
   }
 }
 
-/// Hears of a category's actions, for apps that registered with
-/// ``RegistrationMode/legacySettings``: the handlers of iOS 8 and 9, with and without a text.
+/// Handles a category's actions in apps that use ``RegistrationMode/legacySettings``.
 ///
-/// A tap on the notification itself goes to the ``NotificationReceiver``, and of what the device
-/// made itself it hears nothing. Write one of the two methods.
+/// It models the handlers of iOS 8 and 9, with and without a text.
+///
+/// A tap on the notification itself goes to the ``NotificationReceiver``. Notifications that the
+/// device scheduled itself are not delivered here. Implement one of the two methods.
 public protocol LegacyNotificationActionHandler: Sendable {
-  /// A person took an action; done when it returns.
+  /// Handles an action that a person chose; handling is complete when the method returns.
   ///
   /// - Parameters:
-  ///   - identifier: the action's.
+  ///   - identifier: the action's identifier.
   ///   - notification: the notification.
-  ///   - responseText: what was written, if the action asks for a text.
+  ///   - responseText: the text the person entered, if the action asks for one.
   func handleAction(
     _ identifier: String, of notification: UserNotification, responseText: String?
   ) async
 
-  /// The same, for apps that go on after they returned.
+  /// The same for apps that finish after the method returns; they call `completion` when done.
   func handleAction(
     _ identifier: String, of notification: UserNotification, responseText: String?,
     completion: HandlerCompletion<Void>
@@ -128,7 +130,7 @@ extension LegacyNotificationActionHandler {
     _ identifier: String, of notification: UserNotification, responseText: String?
   ) async {}
 
-  /// Is done when the other method returns.
+  /// Calls the other method, then completes.
   public func handleAction(
     _ identifier: String, of notification: UserNotification, responseText: String?,
     completion: HandlerCompletion<Void>

@@ -1,19 +1,18 @@
 import UserNotifications
 
-/// How a client goes about notifications.
+/// A client's settings for notifications.
 public struct NotificationOptions: Sendable {
-  /// The app's texts in its user's language, by the names that payloads call them.
+  /// The app's localized texts, keyed by the names that payloads use.
   public var texts: [String: String] = [:]
-  /// What may be done about which notifications, until the app says otherwise; see
+  /// The registered categories, until the app replaces them; see
   /// ``UserNotificationCenter/setCategories(_:)``.
   public var categories: [NotificationCategory] = [.groupWatchInvite()]
-  /// Where the app is at first; ``AppPhase/notRunning`` for one that starts because of a
-  /// notification.
+  /// The app's initial phase; ``AppPhase/notRunning`` for an app that a notification starts.
   public var phase = AppPhase.foreground
-  /// How long handlers are waited for; longer where tests keep every thread busy.
+  /// The handlers' deadline; tests raise it when they keep every thread busy.
   package var handlerPatience: Duration?
 
-  /// The usual ways.
+  /// The default settings.
   public init() {}
 
   var settings: CenterSettings {
@@ -27,7 +26,7 @@ public struct NotificationOptions: Sendable {
   }
 }
 
-/// What an app brought for its notifications.
+/// The app's handlers, categories and state for notifications.
 struct NotificationTools: Sendable {
   var delegate: (any NotificationCenterDelegate)?
   var receiver: (any NotificationReceiver)?
@@ -41,7 +40,8 @@ struct NotificationTools: Sendable {
     phase = options.phase
   }
 
-  /// Which handlers there are; the app can always look why it was started.
+  /// The handlers that are present; launch is always one, because any app can read its launch
+  /// response.
   var handlers: NotificationCenterState.Handlers {
     var handlers: NotificationCenterState.Handlers = [.launch]
     if delegate != nil { handlers.insert(.userAction) }

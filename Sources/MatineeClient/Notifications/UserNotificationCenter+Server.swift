@@ -3,65 +3,72 @@ public import UserNotifications
 public import Vocabulary
 import Wire
 
-// What an app asks of the server about its person's notifications.
+// Requests to the server about the person's notifications.
 extension UserNotificationCenter {
-  /// Has the person's notifications come to this device, over its connection, and while there is none
-  /// to its push service.
+  /// Registers this device for the person's notifications.
   ///
-  /// Whatever becomes of connections and of the server, it stands until ``unregister()``, another
-  /// registration, or another person at this device. Until the first one nothing comes.
+  /// They arrive over the client's connection, and over the push service while there is no
+  /// connection.
+  ///
+  /// The registration survives lost connections and server restarts. It ends with ``unregister()``,
+  /// with another registration, or when another person uses this device. Nothing is delivered
+  /// before the first registration.
   ///
   /// - Parameters:
-  ///   - mode: by which calls; it decides which handlers are called, see ``RegistrationMode``.
-  ///   - isDevelopment: whether the app is one that its developers try out.
-  ///   - endpoint: where this device is reached without a connection; `nil` if nowhere.
-  /// - Throws: ``GroupWatchError/Code/notificationsUnavailable`` where the server has none;
-  ///   ``GroupWatchError/Code/invalidEndpoint`` where it does not ask such a push service.
+  ///   - mode: the registration style; it decides which handlers are called, see
+  ///     ``RegistrationMode``.
+  ///   - isDevelopment: whether this is a development build of the app.
+  ///   - endpoint: the device's push endpoint, for when it has no connection; `nil` for none.
+  /// - Throws: ``GroupWatchError/Code/notificationsUnavailable`` if the server has no
+  ///   notifications; ``GroupWatchError/Code/invalidEndpoint`` if the server does not use that push
+  ///   service.
   public func register(
     _ mode: RegistrationMode = .center, isDevelopment: Bool = false, endpoint: PushEndpoint? = nil
   ) async throws(GroupWatchError) {
     try await ask(.register(mode: mode, isDevelopment: isDevelopment, endpoint))
   }
 
-  /// Has nothing more come to this device.
+  /// Ends the registration: this device receives no more notifications.
   public func unregister() async throws(GroupWatchError) { try await ask(.unregister) }
 
-  /// All that stands for the person on this device, the oldest first: also what was put away here,
-  /// such as an invitation that was only dismissed.
+  /// The person's outstanding notifications on this device, the oldest first.
+  ///
+  /// The list includes those that were put away here, such as an invitation that was only
+  /// dismissed.
   public func list() async throws(GroupWatchError) -> [UserNotification] {
     guard case .listed(let list) = try await ask(.list) else { return [] }
     return await shown(list)
   }
 
-  /// Takes notifications away from all of the person's devices.
+  /// Removes notifications from all of the person's devices.
   public func removeEverywhere(_ ids: [NotificationID]) async throws(GroupWatchError) {
     try await ask(.remove(ids))
   }
 
-  /// Has the server forget everything about the person's notifications: where they go, what the
-  /// person subscribed to, what stands.
+  /// Deletes the server's notification data about the person.
+  ///
+  /// That is the person's registrations, subscriptions and outstanding notifications.
   public func wipe() async throws(GroupWatchError) { try await ask(.wipe) }
 
   // MARK: Topics
 
-  /// Has what anybody says to a topic come to the person's devices: `group/…`, `user/…` of their own,
-  /// or `app/…`.
+  /// Subscribes the person's devices to a topic: `group/…`, the person's own `user/…`, or `app/…`.
   public func subscribe(to topic: TopicID) async throws(GroupWatchError) {
     try await ask(.subscribe(.topic(topic)))
   }
 
-  /// Has what is said to a topic come no more.
+  /// Ends the subscription to a topic.
   public func unsubscribe(from topic: TopicID) async throws(GroupWatchError) {
     try await ask(.unsubscribe(.topic(topic)))
   }
 
-  /// Says something to all who subscribed to a topic; the person's own devices hear it, too.
+  /// Publishes a message to a topic's subscribers, which may include the person's own devices.
   ///
   /// - Parameters:
-  ///   - topic: of the group the device is in, or of its person.
-  ///   - alert: what is shown; `nil` is for the apps alone.
-  ///   - data: fields of the app's own, one level deep.
-  ///   - options: which fields the message has, and over which ways it goes.
+  ///   - topic: a topic of the device's group or of the person.
+  ///   - alert: the alert to show; `nil` for a message to the apps only.
+  ///   - data: the app's own fields, without nesting.
+  ///   - options: the message's push fields and the channels it uses.
   /// - Throws: ``GroupWatchError/Code/payloadTooLarge``, ``GroupWatchError/Code/invalidTopic``,
   ///   ``GroupWatchError/Code/notYourTopic``.
   public func publish(
@@ -74,11 +81,13 @@ extension UserNotificationCenter {
 
   // MARK: Objects
 
-  /// Follows a part of a session: it is fetched, and then kept up by silent notifications, which the
-  /// device has to be registered for.
+  /// Follows a part of a session.
   ///
-  /// - Returns: what is known of it; `nil` until it was fetched. The sequence ends with the session,
-  ///   and with ``unfollow(_:)``.
+  /// The client fetches the part once. Silent notifications then keep it up to date; the device
+  /// must be registered for them.
+  ///
+  /// - Returns: the part's state; `nil` until it is fetched. The sequence ends with the session and
+  ///   with ``unfollow(_:)``.
   public func follow(
     _ object: SessionObject
   ) async throws(GroupWatchError) -> Observed<StateMirror?> {
@@ -92,7 +101,7 @@ extension UserNotificationCenter {
     return observed
   }
 
-  /// Follows a part of a session no more.
+  /// Stops following a part of a session.
   public func unfollow(_ object: SessionObject) async throws(GroupWatchError) {
     try await ask(.unsubscribe(.object(object)))
   }

@@ -4,11 +4,12 @@ public import UserNotifications
 public import Vocabulary
 import Wire
 
-/// Notifications on a device: what comes, what stands, and what the app has to say about it.
+/// The notification centre of a device: incoming and outstanding notifications, and the app's
+/// handlers.
 ///
-/// They come from the server, or the device makes them itself. There is no system here that shows
-/// them: whoever draws them reads ``events`` and ``delivered``, and tells what the person does. It
-/// works for as long as its client.
+/// Notifications come from the server, or the device schedules them itself. There is no operating
+/// system here that shows them: the app's drawing code reads ``events`` and ``delivered`` and
+/// reports what the person does. The centre works until its client is closed.
 public final class UserNotificationCenter: Sendable {
   let desk: NotificationDesk
   private let mailbox: LoopMailbox<ClientHub>
@@ -23,98 +24,100 @@ public final class UserNotificationCenter: Sendable {
     mailbox.post { $0.participant?.take(.center(input)) }
   }
 
-  // MARK: What the app brings
+  // MARK: Handlers and settings
 
-  /// Hears what people do about notifications, and, as a ``NotificationPresentationDelegate``, says
-  /// how they are shown while the app is in front.
+  /// Receives people's responses and, as a ``NotificationPresentationDelegate``, decides how
+  /// notifications are shown while the app is in the foreground.
   ///
-  /// Responses that came before it was set are told it then, 64 of them.
+  /// Up to 64 responses that came before it was set are then delivered to it.
   public var delegate: (any NotificationCenterDelegate)? {
     get { desk.tools.withLock { $0.delegate } }
     set { desk.change { $0.delegate = newValue } }
   }
 
-  /// Hears of notifications that arrive.
+  /// Receives notifications as they arrive.
   public var receiver: (any NotificationReceiver)? {
     get { desk.tools.withLock { $0.receiver } }
     set { desk.change { $0.receiver = newValue } }
   }
 
-  /// Hears of actions, where the app registered with ``RegistrationMode/legacySettings``.
+  /// Handles actions if the app registered with ``RegistrationMode/legacySettings``.
   public var legacyActionHandler: (any LegacyNotificationActionHandler)? {
     get { desk.tools.withLock { $0.legacyActionHandler } }
     set { desk.change { $0.legacyActionHandler = newValue } }
   }
 
-  /// Sets what may be done about which notifications; those set before are gone.
+  /// Sets the categories; they replace those set before.
   ///
-  /// At first there is ``NotificationCategory/groupWatchInvite(id:)``, which an app with categories of
-  /// its own names among them.
+  /// Initially only ``NotificationCategory/groupWatchInvite(id:)`` is set; an app that sets its own
+  /// categories includes it.
   public func setCategories(_ categories: [NotificationCategory]) {
     desk.change { $0.categories = categories }
   }
 
-  /// The category that a notification names, if it is one of those that were set.
+  /// The category that a notification names; `nil` if it is not among those that were set.
   public func category(of notification: UserNotification) -> NotificationCategory? {
     let id = notification.content.categoryID
     return desk.tools.withLock { $0.categories.first { $0.id == id } }
   }
 
-  /// Where the app is; keep it up to date.
+  /// The app's phase; the app keeps it up to date.
   public var phase: AppPhase {
     get { desk.tools.withLock { $0.phase } }
     set { desk.change { $0.phase = newValue } }
   }
 
-  /// Whether the person has yet to show who they are, before an action that asks for it.
+  /// Whether the device is locked, so that actions that require an unlocked device wait.
   public var isLocked: Bool {
     get { desk.tools.withLock { $0.isLocked } }
     set { desk.change { $0.isLocked = newValue } }
   }
 
-  /// The person did not show who they are: the notification stands on.
+  /// Reports that the device was not unlocked; the notification stays outstanding.
   public func refuseUnlock(_ id: NotificationID) { bring(.unlockRefused(id)) }
 
-  // MARK: What stands
+  // MARK: Outstanding notifications
 
-  /// The notifications that stand here, in the order they came to.
+  /// The outstanding notifications on this device, in order of arrival.
   public var delivered: Observed<[UserNotification]> { desk.delivered }
 
-  /// The number on the app's icon; 0 is none.
+  /// The app icon's badge number; 0 for none.
   public var badge: Observed<Int> { desk.badge }
 
-  /// What the person did that started the app; `nil` if it was started otherwise.
+  /// The response that started the app; `nil` if the app was started otherwise.
   public var launchResponse: Observed<NotificationResponse?> { desk.launchResponse }
 
-  /// What happens from now on; 256 of it wait for a slow reader, who is told of a gap.
+  /// The events from now on; 256 are buffered for a slow reader, and a gap is reported to it.
   public var events: AsyncStream<NotificationEvent> { desk.events.stream { .missed($0) } }
 
-  /// Takes notifications away from this device.
+  /// Removes notifications from this device.
   public func remove(_ ids: [NotificationID]) { bring(.remove(ids)) }
 
-  /// An invitation, if the notification is one.
+  /// The notification as an invitation; `nil` if it is none.
   public func invitation(_ notification: UserNotification) -> InvitationNotification? {
     InvitationNotification(notification, self)
   }
 
-  // MARK: What the person does
+  // MARK: Responses
 
-  /// The person tapped a notification.
+  /// Reports that the person tapped a notification.
   public func tap(_ id: NotificationID) { bring(.tapped(id)) }
 
-  /// The person took an action of a notification, perhaps with a text; no action is nothing.
+  /// Reports that the person chose an action, perhaps with a text; a `nil` action has no effect.
   public func act(_ id: NotificationID, _ actionID: String?, text: String? = nil) {
     bring(.acted(id, action: actionID, text: text))
   }
 
-  /// The person dismissed a notification on purpose; not to look at one is nothing.
+  /// Reports that the person dismissed a notification deliberately; ignoring one is not a
+  /// dismissal.
   public func dismiss(_ id: NotificationID) { bring(.dismissed(id)) }
 
-  // MARK: Notifications of the device's own
+  // MARK: Scheduled notifications
 
-  /// Has the device make a notification, when its trigger says so; one of the same name makes way.
+  /// Schedules a notification on this device; one with the same id is replaced.
   ///
-  /// They wait in memory: an app schedules them anew when it starts.
+  /// Scheduled notifications are kept in memory only, so an app schedules them again when it
+  /// starts.
   public func schedule(
     _ request: NotificationRequest
   ) async throws(NotificationRequest.Fault) {
@@ -122,20 +125,20 @@ public final class UserNotificationCenter: Sendable {
     if let fault { throw fault }
   }
 
-  /// Takes back notifications that wait.
+  /// Cancels scheduled notifications.
   public func unschedule(_ ids: [NotificationID]) { bring(.unschedule(ids)) }
 
-  /// The notifications that wait, in the order they were scheduled.
+  /// The scheduled notifications, in the order they were scheduled.
   public func scheduled() async -> [NotificationRequest] {
     await mailbox.value(otherwise: []) { $0.participant?.value.center.pendingRequests ?? [] }
   }
 
-  /// How often a handler said more than once, or too late, that it was done: a mistake of the app's.
+  /// The number of completions that handlers called twice or too late; each is a bug in the app.
   public func extraCompletions() async -> Int {
     await mailbox.value(otherwise: 0) { $0.participant?.value.center.extraCompletions ?? 0 }
   }
 
-  // MARK: The way to the client's thread
+  // MARK: Requests to the client
 
   @discardableResult
   func ask(
@@ -144,7 +147,7 @@ public final class UserNotificationCenter: Sendable {
     try await mailbox.value(of: .notifications(request))
   }
 
-  /// Shows a notification of the server's as this device would.
+  /// Converts notifications from the server to this device's form, with its texts.
   func shown(_ list: [ListedNotification]) async -> [UserNotification] {
     await mailbox.value(otherwise: []) { hub in
       guard let center = hub.participant?.value.center else { return [] }
@@ -152,14 +155,16 @@ public final class UserNotificationCenter: Sendable {
     }
   }
 
-  /// Says what the person did about a notification that does not stand on this device any more, such as
-  /// one of ``list()`` that was dismissed here.
+  /// Sends a response to a notification that is no longer outstanding on this device.
+  ///
+  /// An example is a notification of ``list()`` that was dismissed here.
   ///
   /// - Parameters:
   ///   - id: the notification.
-  ///   - actionID: what the person did; see ``UserNotifications/ActionIdentifier``.
-  ///   - text: what was written, if the action asks for a text.
-  /// - Throws: ``GroupWatchError/Code/notificationOver`` if it is over for all of the person's devices.
+  ///   - actionID: the chosen action; see ``UserNotifications/ActionIdentifier``.
+  ///   - text: the text the person entered, if the action asks for one.
+  /// - Throws: ``GroupWatchError/Code/notificationOver`` if it is over on all of the person's
+  ///   devices.
   public func respond(
     to id: NotificationID, _ actionID: String, text: String? = nil
   ) async throws(GroupWatchError) {

@@ -4,7 +4,7 @@ import Foundation
 import MatineeClient
 import Server
 
-/// `matinee join`: one person with a player, in a group.
+/// `matinee join`: one person with a player joins a group.
 struct Join: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Join a group and watch along.",
@@ -106,7 +106,7 @@ struct Join: AsyncParsableCommand {
     }
   }
 
-  /// One person may join from several places, so each start is a device of its own.
+  /// Each start is a device of its own, because one person can join from several terminals.
   private var identity: Identity {
     let device = "\(name.prefix(16))-\(String(UInt32.random(in: .min ... .max), radix: 36))"
     return Identity(
@@ -123,14 +123,14 @@ struct Join: AsyncParsableCommand {
     options.playerOffset = .microseconds(Int64(offset * 1000))
     options.inAppMessages.app = "matinee"
     options.inAppMessages.appVersion = MatineeVersion.number
-    // People bring files of their own, and try things on one machine.
+    // Local files and plain `http` are allowed, because people bring files and test on one machine.
     options.inAppMessages.allowsFileMedia = true
     options.inAppMessages.allowsDevelopmentMedia = true
     options.inAppMessages.drainPolicy = .onSlotFree
     return options
   }
 
-  /// Without a display there is no window to open.
+  /// Whether mpv runs without a window; always so without a display.
   private var isHeadless: Bool {
     let environment = ProcessInfo.processInfo.environment
     return headless || (environment["DISPLAY"] == nil && environment["WAYLAND_DISPLAY"] == nil)

@@ -3,28 +3,28 @@ import Scenarios
 import Vocabulary
 import YAML
 
-/// One person at a terminal or a pipe: verbs go in, what happens comes out as lines.
+/// One person at a terminal or a pipe: reads verbs and prints events as lines.
 ///
-/// It is written as an app is: against the public library alone, with one task for each sequence that
-/// it follows, all on the main actor.
+/// It is written as an app would be: it uses only the public library, with one task for each
+/// sequence that it follows, all on the main actor.
 @MainActor
 final class JoinConsole {
-  /// How it ended.
+  /// How the run ended.
   enum Ending: Equatable, Sendable {
     case left
     /// The server or the group sent the person away.
     case sentAway
-    /// Something was expected and not seen.
+    /// An expected condition was not met.
     case disappointed(String)
-    /// The server was never reached, and the input had ended.
+    /// The server was never reached before the input ended.
     case unreachable(String)
   }
 
-  /// How the person wants it.
+  /// The options that the person gave.
   struct Wishes {
     var group: GroupID
     var name: String
-    /// What to watch, as the person named it.
+    /// The media to watch, as the person named it.
     var media: String?
     /// Whether the person stays when the input ends.
     var stays = false
@@ -45,18 +45,18 @@ final class JoinConsole {
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
   private var script: ScriptedLines
   private let began = ContinuousClock.now
-  /// What the person came to watch, until they watch something.
+  /// The media to start, until the person watches something.
   private var wish: MediaItem?
   private var hasConnected = false
-  /// No line comes any more: the last of those that wait is the end.
+  /// Whether the input has ended; the program leaves after the last pending line.
   private var isInputOver = false
   private var lastMembers: Set<String> = []
   private var isLookPending = false
 
-  /// How long to look whether the group watches something before starting one's own: an offer comes
-  /// right after the eligibility.
+  /// How long to wait for the group's offer before starting a session; an offer comes right after
+  /// the eligibility.
   private static let lookAround = Duration.milliseconds(500)
-  /// How long a server that is slow is told that the person has gone.
+  /// How long to wait for a slow server to receive the goodbye.
   private static let farewell = Duration.seconds(1)
 
   init(_ client: GroupWatchClient, _ terminal: TerminalInput, _ wishes: Wishes) {
@@ -83,10 +83,10 @@ final class JoinConsole {
     client.notifications.receiver = notifications
   }
 
-  /// Watches along until the person leaves, or has to.
+  /// Watches with the group until the person leaves or is sent away.
   func run() async -> Ending {
     let tasks = followAll()
-    // A server without notifications is nobody's worry.
+    // A server without notifications is not an error.
     Task { [client] in
       do { try await client.notifications.register() } catch {}
     }
@@ -141,7 +141,7 @@ final class JoinConsole {
     }
   }
 
-  // MARK: What happens
+  // MARK: Client events
 
   private func note(_ state: ConnectionState) {
     if let text = state.text { voice.say(text) }
@@ -201,7 +201,7 @@ final class JoinConsole {
     }
   }
 
-  // MARK: What is typed
+  // MARK: Input lines
 
   private func take(_ event: TerminalInput.Event) {
     switch event {
@@ -218,8 +218,8 @@ final class JoinConsole {
 
   private var now: HostTime { HostTime(microseconds: 0) + (ContinuousClock.now - began) }
 
-  /// Obeys the lines that wait for nothing, and leaves once the last one of an input that is over has
-  /// been done.
+  /// Processes the lines that are ready, and leaves once the input has ended and its last line is
+  /// done.
   private func goOn() async {
     while !voice.isSilent {
       let seen = await observe()
@@ -269,7 +269,7 @@ final class JoinConsole {
 
   private func obey(_ text: String) async {
     let phrase = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    // Keys are for what came on screen last.
+    // Keys go to what came on screen last.
     let isNotified = notifications.shownAt.map { $0 > messages.shownAt ?? $0 - .seconds(1) } == true
     if isNotified, notifications.obey(phrase, text) { return }
     if messages.obey(phrase) || notifications.obey(phrase, text) { return }
@@ -298,7 +298,7 @@ final class JoinConsole {
 }
 
 extension JoinConsole {
-  /// What `help` prints.
+  /// The text that `help` prints.
   static var help: String {
     let forScenarios: Set = [
       "accept", "app", "network", "press", "push", "register", "reply", "stall", "tap",
@@ -308,7 +308,7 @@ extension JoinConsole {
     let verbs = Verb.forms.filter {
       !forScenarios.contains(verb(of: $0)) && !known.contains(verb(of: $0))
     }
-    // What one person can see of themselves.
+    // Only conditions that one person alone can observe.
     let conditions = ScenarioCondition.forms.filter { !$0.hasPrefix("together") }
     return """
       Verbs, one a line:

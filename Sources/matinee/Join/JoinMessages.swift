@@ -1,14 +1,15 @@
 import InAppMessaging
 import MatineeClient
 
-/// The in-app messages of a person at a terminal: draws them, and does what keys and clicks mean.
+/// Draws in-app messages on a terminal, and handles keys and clicks.
 ///
-/// What a campaign says is never written as it came: it could move the cursor or colour the screen.
+/// Text from a campaign is never printed unescaped, because it could move the cursor or colour the
+/// screen.
 @MainActor
 final class JoinMessages: MessageView, MessageActionHandler {
-  /// When a message came on screen last.
+  /// When the last message came on screen.
   private(set) var shownAt: ContinuousClock.Instant?
-  /// Watches this with the group.
+  /// Called to watch this video with the group.
   var share: (@MainActor (_ url: String) -> Void)?
   private let client: GroupWatchClient
   private let sessions: SessionTeller
@@ -29,10 +30,10 @@ final class JoinMessages: MessageView, MessageActionHandler {
     self.size = size
   }
 
-  /// Takes a line if it is for the message on screen.
+  /// Handles a line if it is meant for the message on screen.
   func obey(_ line: String) -> Bool {
     guard var screen, let presentation, let key = MessageKey(line: line) else { return false }
-    // While a film runs, return alone asks where it stands.
+    // While a film plays, Return alone prints the playback state.
     if screen.isPlayer, key == .enter { return false }
     let reaction = screen.press(key)
     self.screen = screen
@@ -44,13 +45,13 @@ final class JoinMessages: MessageView, MessageActionHandler {
     return true
   }
 
-  /// Does this to the message on screen.
+  /// Reports an event about the message on screen.
   func report(_ event: MessageViewEvent) throws {
     guard let presentation else { throw JoinVoice.NotNow("noMessage") }
     presentation.report(event)
   }
 
-  // MARK: What the library wants
+  // MARK: Calls from the library
 
   func run(_ presentation: MessagePresentation) async {
     for await command in presentation.commands {
@@ -99,7 +100,8 @@ final class JoinMessages: MessageView, MessageActionHandler {
     aloneURL = nil
   }
 
-  /// In a session the player opens what the group watches; alone, what the message says.
+  /// Plays the message's video if the person watches alone; in a session the player opens the
+  /// group's media.
   private func play(_ shown: ShownMessage) {
     guard shown.viewType == ShippedView.video.rawValue, shown.message.session == nil,
       sessions.joined == nil, let video = shown.video, aloneURL != video.url
@@ -114,11 +116,12 @@ final class JoinMessages: MessageView, MessageActionHandler {
 }
 
 extension MessageEvent {
-  /// What a person at a terminal is told of it; `nil` for nothing.
+  /// The line printed for the event; `nil` for none.
   var text: String? {
     switch self {
     case .unsent(let what): "the server did not hear of \(what)"
-    // What the client logs by itself is nothing that the person asked for.
+    // An event that the client logs by itself is not reported, because the person did not ask for
+    // it.
     case .noMatchingTrigger(let event) where event != InAppMessageOptions.defaultMediaEvent:
       "no campaign waits for the event \(event)"
     case .warning(let warning, _): "a message is not in order: \(warning)"
@@ -127,18 +130,18 @@ extension MessageEvent {
   }
 }
 
-/// A verb about in-app messages: what an app would log, know of the person, or present.
+/// A verb about in-app messages: logs an event, sets an attribute, or presents the next message.
 enum EventVerb: Equatable {
   case log(String, [String: PropertyValue])
   case set(String, PropertyValue?)
   case next
 
-  /// How each is written.
+  /// The syntax of each verb.
   static let forms = ["log EVENT [KEY=VALUE …]", "set KEY=VALUE|KEY", "next message"]
 
-  /// Reads a verb; `nil` if it is none of these.
+  /// Parses a verb; `nil` if the phrase is none of these.
   ///
-  /// An event's name may have spaces: words without `=` belong to it.
+  /// An event's name can contain spaces: words without `=` belong to the name.
   init?(_ phrase: String) {
     if phrase == "next message" {
       self = .next

@@ -1,24 +1,24 @@
 import MatineeClient
 import Scenarios
 
-/// The notifications of a person at a terminal: draws them, and does what is typed about them.
+/// Draws notifications on a terminal, and handles typed responses.
 ///
-/// What a notification says is never written as it came.
+/// Text from a notification is never printed unescaped.
 @MainActor
 final class JoinNotifications: NotificationPresentationDelegate, NotificationReceiver {
-  /// When a notification came on screen last.
+  /// When the last notification came on screen.
   private(set) var shownAt: ContinuousClock.Instant?
-  /// What conditions are judged by.
+  /// The notification state that conditions check.
   var news = ScriptedNotifications()
   private let center: UserNotificationCenter
   private let voice: JoinVoice
   private let size: TerminalSize
-  /// Whether invitations are shown: a person who joins what others start is not asked.
+  /// Whether invitations are shown; a person who joins every session is not asked.
   private let asks: Bool
   private var screen: NotificationScreen?
-  /// What stood when the person last looked.
+  /// The notifications in the last list that the person requested.
   private var listed: [UserNotification] = []
-  /// Those that stood here, until the person is told that they are gone.
+  /// The notifications that were outstanding here, until their removal is reported.
   private var known: [NotificationID: UserNotification] = [:]
 
   init(
@@ -31,13 +31,13 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
     self.size = size
   }
 
-  // MARK: What the person does
+  // MARK: Responses
 
-  /// Takes a line if it is for the notification on screen.
+  /// Handles a line if it is meant for the notification on screen.
   ///
   /// - Parameters:
-  ///   - phrase: the line as verbs are written.
-  ///   - line: the line as it was typed, for a text.
+  ///   - phrase: the line with white space normalized, as for verbs.
+  ///   - line: the line as typed, for an action's text.
   func obey(_ phrase: String, _ line: String) -> Bool {
     guard var screen else { return false }
     let reaction = screen.obey(screen.isWriting && !phrase.isEmpty ? line : phrase)
@@ -47,7 +47,7 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
     case .redraw: draw(screen)
     case .nothing: voice.say("that does nothing here")
     case .act(let act):
-      // The person takes it off the screen themselves.
+      // The response takes the notification off the screen.
       self.screen = nil
       carryOut(act, of: screen.notification)
     }
@@ -68,17 +68,17 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
     }
   }
 
-  /// Takes an action of the newest invitation that stands.
+  /// Carries out an action of the newest outstanding invitation.
   func act(_ action: String, text: String? = nil) throws {
     let invitation = center.delivered.current.last { center.invitation($0) != nil }
     guard let invitation else { throw JoinVoice.NotNow("noInvitation") }
     carryOut(.action(action, text: text), of: invitation)
   }
 
-  /// Taps the newest notification that stands.
+  /// Taps the newest outstanding notification.
   func tapNewest() throws { carryOut(.tap, of: try newest()) }
 
-  /// Dismisses the newest notification that stands.
+  /// Dismisses the newest outstanding notification.
   func dismissNewest() throws { carryOut(.dismissal, of: try newest()) }
 
   private func newest() throws -> UserNotification {
@@ -92,7 +92,7 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
     let id = notification.id
     news.answer(id)
     guard center.delivered.current.contains(where: { $0.id == id }) else {
-      // One that was put away is looked at again: only the server hears of it.
+      // The notification was put away earlier, so only the server receives the response.
       let response = act.response(notification)
       voice.say(response.text)
       return voice.attempt { [center] in
@@ -106,7 +106,7 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
     }
   }
 
-  /// What stands for the person, also what was put away here.
+  /// Lists the person's outstanding notifications, including those put away here.
   private func list() async throws {
     let remote = try await center.list()
     listed = remote + center.delivered.current.filter { !$0.trigger.isRemote }
@@ -116,7 +116,7 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
     }
   }
 
-  // MARK: What the library wants
+  // MARK: Calls from the library
 
   func willPresent(_ notification: UserNotification) async -> PresentationOptions {
     !asks && center.invitation(notification) != nil ? [] : .all
@@ -131,12 +131,12 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
     return .noData
   }
 
-  /// Takes in what happens to notifications.
+  /// Handles an event about notifications.
   func hear(_ event: NotificationEvent) {
     switch event {
     case .shown(let shown): hear(shown)
     case .removed(let ids): remove(ids)
-    // A person who sits at the terminal has shown who they are.
+    // A terminal has no lock: the person who types counts as having unlocked it.
     case .unlocks: center.isLocked = false
     case .warning(let warning, _) where warning.kind == .replyTooLong:
       voice.say("the text has \(warning.detail ?? "too many bytes")")
@@ -149,7 +149,7 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
     }
   }
 
-  /// Takes in which notifications stand.
+  /// Records the outstanding notifications.
   func stand(_ notifications: [UserNotification]) {
     for notification in notifications { known[notification.id] = notification }
     news.stand(notifications)
@@ -164,7 +164,10 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
     show(shown.notification, shown.category)
   }
 
-  /// What stands is known sooner than what is gone, so those that go are put back before they go.
+  /// Records removals.
+  ///
+  /// The list of outstanding notifications is updated before the removal event arrives, so the
+  /// removed ones are first put back.
   private func remove(_ ids: [NotificationID]) {
     news.stand(ids.compactMap { known.removeValue(forKey: $0) })
     news.remove(ids)
@@ -186,7 +189,7 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
 }
 
 extension NotificationResponse {
-  /// What the person did, in English.
+  /// The response in English.
   fileprivate var text: String {
     let title = notification.content.spokenTitle
     switch (invitationAnswer, actionID) {

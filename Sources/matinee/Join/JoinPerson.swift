@@ -2,8 +2,7 @@ import Foundation
 import MatineeClient
 import Scenarios
 
-/// What a person at a terminal does with the group: carries out verbs, as an app does what its buttons
-/// say.
+/// Carries out a person's verbs on the client, as an app does for its buttons.
 @MainActor
 final class JoinPerson {
   private let client: GroupWatchClient
@@ -12,15 +11,15 @@ final class JoinPerson {
   private let notifications: JoinNotifications
   private let voice: JoinVoice
   private let group: GroupID
-  /// What the last activation came to.
+  /// The outcome of the last activation.
   private var outcome: String?
   /// Whether a join is under way.
   private var isJoining = false
-  /// The parts of the session that are followed.
+  /// The followed parts of the session.
   private var mirrors: [SessionObject.Part: Observed<StateMirror?>] = [:]
-  /// What the person named, the first one first.
+  /// The media that the person named, the earliest first.
   private var media: [MediaItem] = []
-  /// Whether the player plays for this person alone, since they did not want to share.
+  /// Whether the player plays for this person only, because they chose not to share.
   private var isAlone = false
 
   init(
@@ -35,9 +34,10 @@ final class JoinPerson {
     self.voice = voice
   }
 
-  /// Names media as a person does: a URL, or a file of their own.
+  /// Registers media that the person names: a URL or a local file.
   ///
-  /// The group knows a file by its name alone: everyone plays their own copy, wherever it is.
+  /// The group identifies a file by its name only; each person plays their own copy from its own
+  /// path.
   @discardableResult
   func bring(_ text: String) -> MediaItem {
     var (name, place) = (text, text)
@@ -52,21 +52,21 @@ final class JoinPerson {
     return item
   }
 
-  /// Watches together from now on: what was watched alone is put away by the session.
+  /// Notes that the session has replaced what the person watched alone.
   func noteJoined() { isAlone = false }
 
-  /// Takes in what is to be seen of what the person did.
+  /// Fills in the observable effects of the person's verbs.
   func fill(_ seen: inout Observation) {
     seen.outcome = outcome
     if isJoining { seen.session = .joining }
     for (part, mirror) in mirrors { notifications.news.follow(part, mirror.current) }
   }
 
-  /// Does what a verb says; why it does not work is told.
+  /// Carries out a verb; a failure is printed.
   func perform(_ verb: Verb) {
     voice.begin()
     notifications.news.forgetNews()
-    // A person who leaves does not wait for a server that is away.
+    // Leaving does not wait behind requests to an unreachable server.
     if verb == .leave { return voice.attemptAtOnce { try await self.carryOut(verb) } }
     voice.attempt { try await self.carryOut(verb) }
   }
@@ -113,7 +113,7 @@ final class JoinPerson {
 
   // MARK: Sessions
 
-  /// The session that waits for this device.
+  /// The session that this device can join or begin.
   private var offer: JoinedSession? {
     sessions.session.flatMap { [.waiting, .staged].contains($0.state.current) ? $0 : nil }
   }
@@ -142,7 +142,7 @@ final class JoinPerson {
     return participant
   }
 
-  /// The media of a name, or the first that was named where none is.
+  /// The media of this name; without a name, the first media that was named.
   private func named(_ name: String?) -> MediaItem? { name.map(bring) ?? media.first }
 
   private func film(_ media: MediaItem) throws -> AnyGroupActivity {
@@ -152,7 +152,7 @@ final class JoinPerson {
       media: media)
   }
 
-  /// Joins what is offered, or, after a no, what the group does.
+  /// Joins the offered session or, after declining, the group's current session.
   private func join() async throws {
     isJoining = true
     defer { isJoining = false }
@@ -165,7 +165,7 @@ final class JoinPerson {
     }
   }
 
-  /// GroupActivities' three outcomes, kept apart: with the group, alone, not at all.
+  /// Handles GroupActivities' three outcomes separately: with the group, alone, or not at all.
   private func activate(
     _ name: String?, _ answer: ShareAnswer, _ manner: ActivationManner
   ) async throws {
@@ -218,7 +218,7 @@ final class JoinPerson {
 
   // MARK: Playback
 
-  /// Steers the group, or, while the person watches alone, their player.
+  /// Controls the group's playback or, while the person watches alone, the local player.
   private func steer(_ verb: Verb) async throws {
     if isAlone, sessions.joined == nil, steerAlone(verb) { return }
     let coordinator = PlaybackCoordinator(session: try joined())
@@ -308,7 +308,7 @@ final class JoinPerson {
     }
   }
 
-  /// The session that this device knows of.
+  /// The session that this device knows about.
   private func known() throws -> SessionID {
     guard let id = (sessions.joined ?? offer)?.id ?? client.groupState.group.current?.session else {
       throw JoinVoice.NotNow("noOffer")

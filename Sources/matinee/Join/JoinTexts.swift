@@ -1,10 +1,10 @@
 import MatineeClient
 import Scenarios
 
-// What the client's values say to people.
+// Texts for people about the client's values.
 
 extension ConnectionState {
-  /// How the connection stands; `nil` once the person has left, who knows that they did.
+  /// The connection's state; `nil` after the person has left, because they know.
   var text: String? {
     switch self {
     case .connecting(nil): "connecting"
@@ -15,7 +15,7 @@ extension ConnectionState {
     }
   }
 
-  /// The state in the words of conditions.
+  /// The state in the terms that conditions use.
   var observed: Observation.Connection {
     switch self {
     case .connecting: .connecting
@@ -27,7 +27,7 @@ extension ConnectionState {
 }
 
 extension InvalidationReason {
-  /// The reason; `name` says what the session's participants are called.
+  /// The reason; `name` returns a participant's name.
   func text(_ name: (ParticipantID) -> String) -> String {
     switch self {
     case .left: "you left"
@@ -52,7 +52,7 @@ extension InvalidationReason {
     }
   }
 
-  /// Who is behind it, if somebody is.
+  /// The participant who caused it; `nil` if no participant did.
   var originator: ParticipantID? {
     switch self {
     case .endedBy(let id), .dismissedBy(let id), .removed(by: let id, _): id
@@ -60,14 +60,14 @@ extension InvalidationReason {
     }
   }
 
-  /// The reason in the words of conditions.
+  /// The reason in the terms that conditions use.
   var observed: String {
     if case .joinFailed(let error) = self { "joinFailed:\(error.code)" } else { description }
   }
 }
 
 extension PlaybackStatus {
-  /// What the item is doing since its last event.
+  /// The item's phase since its last event.
   var phaseText: String {
     switch phase {
     case .paused(let place): "paused at \(place.clockText)"
@@ -79,7 +79,7 @@ extension PlaybackStatus {
     }
   }
 
-  /// Where the item stands.
+  /// The item's phase and position now.
   func text(at now: Instant) -> String {
     let place = position(at: now).clockText
     let length = duration.map { " of \($0.clockText)" } ?? ""
@@ -94,7 +94,7 @@ extension PlaybackStatus {
 }
 
 extension PlaybackCorrection.Kind {
-  /// What was done about a player that is off.
+  /// The correction applied to a player that is out of sync.
   var text: String {
     switch self {
     case .rate(let factor): "speed \(factor)"

@@ -1,31 +1,31 @@
 import MatineeClient
 
-/// Tells a person at a terminal what happens, and what became of what they asked for.
+/// Prints events and the results of requests to a person at a terminal.
 @MainActor
 final class JoinVoice {
-  /// A wish that cannot be asked for now, by the code that conditions know.
+  /// A request that is impossible now, with the code that conditions use.
   struct NotNow: Error {
     let code: String
 
     init(_ code: String) { self.code = code }
   }
 
-  /// What a person wants done.
+  /// A person's request.
   private typealias Wish = @MainActor @Sendable () async throws -> Void
 
-  /// Nothing is told any more: the person has gone.
+  /// Whether printing is off, because the person has left.
   var isSilent = false
-  /// The code of what was refused since the person last did something.
+  /// The code of the last refusal since the person's latest verb.
   private(set) var refusal: String?
-  /// Whether all that was attempted is done.
+  /// Whether all requests are done.
   var isIdle: Bool { waiting == 0 }
-  /// Told each time that something was done.
+  /// Called each time a request is done.
   var onDone: (@MainActor () -> Void)?
   private let styling = TextStyling.standardOutput
   private let wishes: AsyncStream<Wish>.Continuation
   private var waiting = 0
 
-  /// As many wishes may wait for a server that is away.
+  /// The largest backlog of requests while the server is unreachable.
   private static let limit = 1_000
 
   init() {
@@ -39,17 +39,18 @@ final class JoinVoice {
 
   deinit { wishes.finish() }
 
-  /// Prints one line: what others wrote in it cannot write elsewhere on the screen.
+  /// Prints one line; control characters in other people's text cannot affect the rest of the
+  /// screen.
   func say(_ line: StyledLine) {
     if !isSilent { printNow(line.styled(styling)) }
   }
 
   func say(_ text: String) { say(StyledLine(text)) }
 
-  /// The person does something else: earlier refusals are no news.
+  /// Clears the last refusal, because the person does something else.
   func begin() { refusal = nil }
 
-  /// Carries out what the person wants once all before it is done, and tells why it did not work.
+  /// Carries out a request after all earlier ones are done, and prints why it failed.
   func attempt(_ wish: @escaping @MainActor @Sendable () async throws -> Void) {
     if case .enqueued = wishes.yield(wish) {
       waiting += 1
@@ -58,7 +59,7 @@ final class JoinVoice {
     }
   }
 
-  /// Carries out what the person wants, past all that waits.
+  /// Carries out a request at once, ahead of the backlog.
   func attemptAtOnce(_ wish: @escaping @MainActor @Sendable () async throws -> Void) {
     waiting += 1
     Task { await carryOut(wish) }
@@ -82,6 +83,6 @@ final class JoinVoice {
 }
 
 extension GroupWatchError {
-  /// What was wrong, and what to do about it.
+  /// What was wrong and what to do about it.
   var text: String { "\(message); \(advice)" }
 }

@@ -1,13 +1,13 @@
 import InAppMessaging
 import MatineeClient
 
-/// A message on a terminal: what is drawn, what has the focus, and what a key does.
+/// A message on a terminal: what it draws, what has the focus, and what a key does.
 ///
-/// A pure value, so that every key can be tried without a terminal.
+/// It is a pure value, so that tests can try every key without a terminal.
 struct MessageScreen: Equatable {
-  /// What comes of a key.
+  /// The effect of a key.
   enum Reaction: Equatable {
-    /// It looks otherwise now.
+    /// The message must be drawn again.
     case redraw
     case tell(MessageViewEvent)
   }
@@ -15,15 +15,15 @@ struct MessageScreen: Equatable {
   private let shown: ShownMessage
   private var picker: PickerView?
   private var switches: SwitchListView?
-  /// The button that return presses.
+  /// The index of the button that Return presses.
   private var focus: Int
   private let size: TerminalSize
-  /// The first line of a long message that is in sight.
+  /// The index of the first visible line of a long message.
   private var top = 0
 
   /// - Parameters:
-  ///   - shown: what is to be shown.
-  ///   - size: where it is shown.
+  ///   - shown: the message to show.
+  ///   - size: the terminal's size.
   init(_ shown: ShownMessage, size: TerminalSize = .smallest) {
     self.shown = shown
     self.size = size
@@ -39,7 +39,7 @@ struct MessageScreen: Equatable {
 
   var message: InAppMessage { shown.message }
 
-  /// The same with other contents: what was chosen stays where it still can be.
+  /// The same screen with other contents; selections are kept where they still apply.
   func showing(_ shown: ShownMessage) -> MessageScreen {
     var screen = MessageScreen(shown, size: size)
     screen.top = top
@@ -49,10 +49,10 @@ struct MessageScreen: Equatable {
     return screen
   }
 
-  /// Whether a video plays in it, beside which people type their verbs.
+  /// Whether it plays a video; people type verbs meanwhile.
   var isPlayer: Bool { shown.viewType == ShippedView.video.rawValue }
 
-  /// The buttons that can be used now, of which there is room for two.
+  /// The buttons that can be used now; there is room for two.
   private var buttons: [InAppMessage.Button] { Array(shown.buttons.prefix(2)) }
 
   // MARK: Keys
@@ -76,7 +76,7 @@ struct MessageScreen: Equatable {
     return choose(min(max(picker.row + step, 1), picker.items.count))
   }
 
-  /// A page up or down, with a line of the one before.
+  /// Scrolls by a page; one line of the previous page stays visible.
   private mutating func scroll(by step: Int) -> Reaction? {
     guard let page = panel.page else { return nil }
     let before = top
@@ -85,7 +85,7 @@ struct MessageScreen: Equatable {
     return top == before ? nil : .redraw
   }
 
-  /// The number of a row where there are rows, else of a button.
+  /// Selects a row by its number or, in a message without rows, a button.
   private mutating func choose(_ number: Int) -> Reaction? {
     if let picker {
       guard number <= picker.items.count else { return nil }
@@ -106,7 +106,7 @@ struct MessageScreen: Equatable {
     }
     guard buttons.indices.contains(place) else { return nil }
     let button = buttons[place]
-    // The primary button submits what was chosen, once there is something to submit.
+    // The primary button submits the selection, once there is something to submit.
     guard picker != nil || switches != nil, place == buttons.count - 1 else {
       return .tell(.clicked(button: button.id))
     }
@@ -116,13 +116,13 @@ struct MessageScreen: Equatable {
 
   // MARK: Drawing
 
-  /// The message, and beneath it what can be done with it.
+  /// The message and, below it, the hint about keys.
   var lines: [StyledLine] { panel.lines + [StyledLine(hint, .dim)] }
 
   private var panel: MessagePanel {
     var message = message
     message.buttons = buttons
-    // The hint is one more line.
+    // One row is left for the hint.
     return MessagePanel(
       message, view: view, width: size.columns, rows: size.rows - 1, from: top)
   }
@@ -158,9 +158,9 @@ struct MessageScreen: Equatable {
   }
 }
 
-/// A key that works an in-app message on a terminal.
+/// A key that controls an in-app message on a terminal.
 ///
-/// Verbs are typed in lines, and so are these: the number or the name, then return.
+/// Keys are typed like verbs: the number or the name, then Return.
 enum MessageKey: Equatable {
   case number(Int)
   case tab
@@ -169,7 +169,7 @@ enum MessageKey: Equatable {
   case down
   case escape
 
-  /// The key that a line means; `nil` if it means none.
+  /// The key that a line names; `nil` if it names none.
   init?(line: String) {
     switch line {
     case "": self = .enter

@@ -1,25 +1,25 @@
 import MatineeClient
 
-/// A notification on a terminal: what is drawn, and what a line that is typed does.
+/// A notification on a terminal: what it draws, and how it handles a typed line.
 ///
-/// A pure value, so that every key can be tried without a terminal.
+/// It is a pure value, so that tests can try every key without a terminal.
 struct NotificationScreen: Equatable {
-  /// What comes of a line.
+  /// The effect of a line.
   enum Reaction: Equatable {
-    /// It looks otherwise now.
+    /// The notification must be drawn again.
     case redraw
     case act(Act)
-    /// A key that means nothing here.
+    /// The key has no effect here.
     case nothing
   }
 
-  /// What the person does about it.
+  /// The person's response.
   enum Act: Equatable {
     case tap
     case action(String, text: String?)
     case dismissal
 
-    /// What handlers hear.
+    /// The response that handlers receive.
     func response(_ notification: UserNotification) -> NotificationResponse {
       switch self {
       case .tap:
@@ -35,7 +35,7 @@ struct NotificationScreen: Equatable {
   let notification: UserNotification
   private let actions: [NotificationAction]
   private let width: Int
-  /// The action that waits for its text.
+  /// The action whose text is being entered.
   private var writing: NotificationAction?
 
   init(
@@ -47,12 +47,12 @@ struct NotificationScreen: Equatable {
     width = size.columns
   }
 
-  /// Whether what is typed next is a text for it, whatever it says.
+  /// Whether the next line is the text of an action, whatever the line contains.
   var isWriting: Bool { writing != nil }
 
   // MARK: Keys
 
-  /// What a line does; `nil` if it is not for the notification.
+  /// Handles a line; returns `nil` if it is not meant for the notification.
   mutating func obey(_ line: String) -> Reaction? {
     let key = MessageKey(line: line)
     if let writing {
@@ -85,7 +85,7 @@ struct NotificationScreen: Equatable {
 
   // MARK: Drawing
 
-  /// The notification, and beneath it what can be done about it.
+  /// The notification and, below it, the hint about keys.
   var lines: [StyledLine] {
     NotificationPanel(notification.content, actions: actions, width: width).lines
       + [StyledLine(hint, .dim)]
@@ -104,19 +104,19 @@ struct NotificationScreen: Equatable {
   }
 }
 
-/// A verb about the notifications that stand.
+/// A verb about the outstanding notifications.
 enum NotificationVerb: Equatable {
-  /// Lists them.
+  /// Lists the notifications.
   case list
-  /// Shows one of the list again.
+  /// Shows a listed notification again.
   case show(Int)
-  /// Puts the one on screen aside, where it stands.
+  /// Takes the notification off the screen; it stays outstanding.
   case ignore
 
-  /// How each is written.
+  /// The syntax of each verb.
   static let forms = ["notifications", "notification NUMBER", "ignore"]
 
-  /// Reads a verb; `nil` if it is none of these.
+  /// Parses a verb; `nil` if the phrase is none of these.
   init?(_ phrase: String) {
     let words = phrase.split(separator: " ")
     switch (words.first, words.count) {

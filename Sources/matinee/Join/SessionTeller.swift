@@ -2,20 +2,20 @@ import MatineeClient
 import Participation
 import Scenarios
 
-/// Any activity of any app: this program takes part in whatever the group does.
+/// A session of any app's activity, because this program takes part in everything the group does.
 typealias JoinedSession = GroupSession<AnyGroupActivity>
 
-/// Follows the sessions of a client one after another, and puts what happens into lines for people.
+/// Follows a client's sessions, one at a time, and prints what happens as lines.
 @MainActor
 final class SessionTeller {
-  /// The session that waits or goes on, or went last.
+  /// The current session, waiting or joined, or otherwise the last one.
   private(set) var session: JoinedSession?
-  /// The lines of chat that came, the oldest first.
+  /// The received lines of chat, the oldest first.
   private(set) var heard: [String] = []
   private let client: GroupWatchClient
   private let voice: JoinVoice
   private var tasks: [Task<Void, Never>] = []
-  /// What the people of the session are called, also those who left.
+  /// The names of the session's participants, including those who left.
   private var names: [ParticipantID: String] = [:]
   private var lastOffer = ""
   private var lastPhase = ""
@@ -26,10 +26,10 @@ final class SessionTeller {
     self.voice = voice
   }
 
-  /// The session, while this device takes part in it.
+  /// The session while this device is joined; otherwise `nil`.
   var joined: JoinedSession? { session?.state.current == .joined ? session : nil }
 
-  /// Whether a session waits for this device, or goes on here.
+  /// Whether this device has a staged, waiting or joined session.
   var isOccupied: Bool {
     switch session?.state.current {
     case nil, .invalidated?: false
@@ -37,18 +37,18 @@ final class SessionTeller {
     }
   }
 
-  /// The people who take part, in order of their names; keepers are nobody.
+  /// The participants, ordered by name; keepers are left out.
   var people: [Participant] {
     (joined?.activeParticipants.current ?? []).filter { !$0.isKeeper }
       .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
   }
 
-  /// What a participant is called.
+  /// A participant's name.
   func name(of id: ParticipantID?) -> String? { id.flatMap { names[$0] } }
 
-  /// Follows this session from now on.
+  /// Follows this session instead of the previous one.
   ///
-  /// - Parameter onState: told each state of it, after the lines for it.
+  /// - Parameter onState: called for each state of the session, after its lines are printed.
   func follow(_ session: JoinedSession, onState: @escaping @MainActor (SessionState) -> Void) {
     for task in tasks { task.cancel() }
     self.session = session
@@ -124,7 +124,7 @@ final class SessionTeller {
     }
   }
 
-  /// One line a change of phase, not one for each event that leads there.
+  /// Prints one line for each change of phase, not one for each event that leads to it.
   private func tell(_ status: PlaybackStatus?) {
     guard let status else { return }
     var text = status.phaseText
@@ -138,7 +138,7 @@ final class SessionTeller {
 
   // MARK: The state
 
-  /// Takes in what is to be seen of the session.
+  /// Fills in the observable state of the session.
   func fill(_ seen: inout Observation) {
     seen.heard = heard
     switch session?.state.current {
@@ -171,7 +171,7 @@ final class SessionTeller {
     }
   }
 
-  /// Who is here, and where playback stands now.
+  /// Lines that list the participants and the playback state.
   func stateLines() async -> [String] {
     guard let session = joined else {
       let names = client.groupState.group.current?.peopleNames ?? []
@@ -194,12 +194,12 @@ final class SessionTeller {
 }
 
 extension GroupSummary {
-  /// What its people are called, in order; keepers are nobody.
+  /// The members' names, sorted; keepers are left out.
   var peopleNames: [String] { members.filter { !$0.isKeeper }.map(\.name).sorted() }
 }
 
 extension Participant {
-  /// What they are doing, in a word or two, and whether they are ready, if that was said.
+  /// A short text about what the participant does and, if known, whether they are ready.
   fileprivate func stateText(watching media: ItemID?, at now: Instant?) -> String {
     guard let isReadyToStart else { return deedText(watching: media, at: now) }
     return deedText(watching: media, at: now) + (isReadyToStart ? ", ready" : ", not ready")

@@ -1,11 +1,11 @@
 import InAppMessaging
 
-/// What stands within the border of a ``MessagePanel``.
+/// The contents of a ``MessagePanel``, inside the border.
 struct MessageDrawing {
   private let message: InAppMessage
   private let view: DrawnView
   private let width: Int
-  /// Braze's slideup shows no more of a text.
+  /// Braze's slideup shows at most this many lines of text.
   private static let slideupLines = 3
 
   init(_ message: InAppMessage, _ view: DrawnView, width: Int) {
@@ -14,15 +14,15 @@ struct MessageDrawing {
     self.width = width
   }
 
-  /// What is said and chosen, which may be scrolled.
+  /// The texts and choices, which may scroll.
   ///
-  /// An empty line is around each part; at an edge, where room is dear, there is none.
+  /// Empty lines separate the parts, except in a message at an edge, where space is scarce.
   var content: [StyledLine] { spaced(bodyParts + [viewLines], isFirst: true) }
 
-  /// What stays in sight beneath it.
+  /// The buttons, which stay visible below the content.
   var buttons: [StyledLine] { spaced([buttonLines], isFirst: content.isEmpty) }
 
-  /// The line of ``content`` that must be in sight: what is chosen.
+  /// The line of ``content`` that must be visible, because its item is selected.
   var chosenLine: Int? {
     guard case .picker(let items, let chosen?) = view, items.indices.contains(chosen) else {
       return nil
@@ -59,7 +59,7 @@ struct MessageDrawing {
     case .image(let image): graphic = imageLines(image)
     case nil: break
     }
-    // A video has a title of its own.
+    // The video view already shows the title.
     let isRepeated = if case .video(text.header, _) = view { true } else { false }
     let header = aligned(isRepeated ? "" : text.header ?? "", .bold, text.headerAlignment)
     let said = view.takesText ? "" : text.message.trimmingSpaces
@@ -79,7 +79,7 @@ struct MessageDrawing {
     return [graphic, header, words]
   }
 
-  /// An image is what it says to those who do not see it, or else its file's name.
+  /// An image is drawn as its alternative text, or else as its file name.
   private func imageLines(_ image: InAppMessage.Image) -> [StyledLine] {
     let name = image.url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last
     let text = image.alternativeText ?? name.map(String.init) ?? ""
@@ -115,7 +115,7 @@ struct MessageDrawing {
 
   // MARK: Buttons
 
-  /// In reading order, the primary one in bold; beneath each other where they do not fit.
+  /// The buttons in reading order, the primary one in bold; stacked if they do not fit in one row.
   private var buttonLines: [StyledLine] {
     let buttons = message.buttons.prefix(2).enumerated().map { place, button in
       let isPrimary = place == message.buttons.prefix(2).count - 1
@@ -145,20 +145,20 @@ struct MessageDrawing {
     }
   }
 
-  /// Whether the message's language begins its lines at the right.
+  /// Whether the message's language is written from right to left.
   private var isRightToLeft: Bool {
     let language = message.language?.split(separator: "-").first?.lowercased() ?? ""
     return ["ar", "fa", "he", "ps", "ur", "yi"].contains(language)
   }
 }
 
-/// What a view of its own shows beneath a message's texts, and what is chosen there.
+/// What a custom view shows below a message's texts, and what is selected in it.
 enum DrawnView: Equatable, Sendable {
-  /// The message is all there is.
+  /// No custom view.
   case none
-  /// One of several; nothing is chosen at first.
+  /// A choice of one item; nothing is selected at first.
   case picker([String], chosen: Int?)
-  /// Switches with whether each is on; all are at first.
+  /// Switches and whether each is on; all are on at first.
   case switches([Switch])
   case video(title: String, url: String)
 
@@ -167,7 +167,7 @@ enum DrawnView: Equatable, Sendable {
     var isOn: Bool
   }
 
-  /// The view that a message's `view_type` names; none for types that are not known here.
+  /// The view that a message's `view_type` names; `none` for unknown types.
   init(_ message: InAppMessage) {
     switch ViewRegistry.view(namedIn: message.extras).flatMap(ShippedView.init(rawValue:)) {
     case .video:
@@ -179,7 +179,7 @@ enum DrawnView: Equatable, Sendable {
     }
   }
 
-  /// Whether the message's text is the view's list, and not shown as a text.
+  /// Whether the message's text is the view's list and is not shown as text.
   var takesText: Bool {
     switch self {
     case .picker, .switches: true

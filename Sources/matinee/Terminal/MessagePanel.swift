@@ -1,32 +1,33 @@
 import InAppMessaging
 import UserNotifications
 
-/// An in-app message as text: what a terminal shows of it.
+/// An in-app message as text for a terminal.
 ///
-/// A pure value: the same message, view and width are the same lines. Nothing in a message can move
-/// the cursor or colour the screen. A control has no lines.
+/// It is a pure value: the same message, view and width give the same lines. Nothing in a message
+/// can move the cursor or colour the screen. A control message has no lines.
 struct MessagePanel: Equatable, Sendable {
   let lines: [StyledLine]
-  /// The first line of its content that is in sight, where not all of it is.
+  /// The index of the first visible line of the content.
   let top: Int
-  /// How many lines of its content are in sight; `nil` for all.
+  /// The number of visible lines of the content; `nil` if all are visible.
   let page: Int?
 
-  /// The narrowest there is; below it lines are longer than asked for.
+  /// The minimum width; in a narrower terminal the lines are longer than requested.
   static let narrowest = 20
-  /// A dialog is no wider, as lines of more are hard to read.
+  /// The maximum width of a dialog, because longer lines are hard to read.
   static let widestDialog = 64
 
   /// Draws a message.
   ///
   /// - Parameters:
-  ///   - message: with its templates filled in.
-  ///   - view: what a view of its own shows, and what is chosen there; nil is the message's own, as
-  ///     it is at first.
-  ///   - width: how many columns there are.
-  ///   - rows: how many rows there are; what closes it and its buttons stay in sight, and what is
-  ///     said between them is scrolled. `nil` is as many as it takes.
-  ///   - top: the first line of its content to be in sight; what is chosen is, wherever it begins.
+  ///   - message: the message, with its templates filled in.
+  ///   - view: the custom view's content and selection; `nil` for the message's own view in its
+  ///     initial state.
+  ///   - width: the number of columns.
+  ///   - rows: the number of rows; the close button and the buttons stay visible, and the content
+  ///     between them scrolls. `nil` for as many as needed.
+  ///   - top: the first visible line of the content; it is adjusted so that the selection is
+  ///     visible.
   init(
     _ message: InAppMessage, view: DrawnView? = nil, width: Int, rows: Int? = nil,
     from top: Int = 0
@@ -53,23 +54,23 @@ struct MessagePanel: Equatable, Sendable {
       around: (seen.map(Array.init) ?? content) + buttons, hasCloseButton: message.closing.byButton)
   }
 
-  /// The lines as they are written.
+  /// The lines with terminal styling.
   func text(_ styling: TextStyling) -> [String] {
     lines.map { $0.styled(styling) }
   }
 }
 
 extension MessagePanel {
-  /// The part of a long content that is in sight.
+  /// The visible part of a long content.
   private struct Window {
     let first: Int
     let count: Int
     private let total: Int
 
-    /// `nil` where all of it fits.
+    /// Creates a window; `nil` if all of the content fits.
     init?(_ total: Int, room: Int?, from top: Int, showing line: Int?) {
       guard let room, total > room else { return nil }
-      // One line says where it is, and one stands apart from the buttons.
+      // One line shows the scroll position, and one separates it from the buttons.
       let count = max(1, room - 2)
       var first = min(max(0, top), total - count)
       if let line { first = min(max(first, line - count + 1), line) }
@@ -84,11 +85,11 @@ extension MessagePanel {
   }
 }
 
-/// The border that a surface has on a terminal.
+/// The border of a surface on a terminal.
 struct PanelFrame {
   private let width: Int
   private let indent: Int
-  /// Left above, above, right above, beside, left below, right below.
+  /// In this order: top left, top, top right, side, bottom left, bottom right.
   private let parts: [String]
 
   init(_ surface: InAppMessage.Surface, _ columns: Int) {
@@ -106,7 +107,7 @@ struct PanelFrame {
     indent = (columns - width) / 2
   }
 
-  /// Two columns of air at both sides.
+  /// The columns inside the border and its padding of two columns at each side.
   var innerColumns: Int { width - 6 }
 
   func lines(around content: [StyledLine], hasCloseButton: Bool) -> [StyledLine] {
@@ -126,19 +127,19 @@ struct PanelFrame {
   private func rule(_ count: Int) -> String { String(repeating: parts[1], count: count) }
 }
 
-/// A notification as text: what a terminal shows of it.
+/// A notification as text for a terminal.
 ///
-/// A pure value: the same notification and width are the same lines. Nothing in a notification can
-/// move the cursor or colour the screen.
+/// It is a pure value: the same notification and width give the same lines. Nothing in a
+/// notification can move the cursor or colour the screen.
 struct NotificationPanel: Equatable, Sendable {
   let lines: [StyledLine]
 
-  /// Draws a notification as a banner, with as many of its actions as there is room for.
+  /// Draws a notification as a banner with its actions.
   ///
   /// - Parameters:
-  ///   - content: what it says.
-  ///   - actions: what can be done about it.
-  ///   - width: how many columns there are.
+  ///   - content: the notification's content.
+  ///   - actions: the actions to show as buttons.
+  ///   - width: the number of columns.
   init(_ content: NotificationContent, actions: [NotificationAction], width: Int) {
     let frame = PanelFrame(.edge(.top), max(MessagePanel.narrowest, width))
     let texts: [(String, TextStyling.Style)] = [
@@ -151,7 +152,7 @@ struct NotificationPanel: Equatable, Sendable {
       around: said + Self.buttons(actions, width: frame.innerColumns), hasCloseButton: false)
   }
 
-  /// In reading order; beneath each other where they do not fit.
+  /// The buttons in reading order; stacked if they do not fit in one row.
   private static func buttons(_ actions: [NotificationAction], width: Int) -> [StyledLine] {
     let buttons = actions.enumerated().map { place, action in
       let text = "\(place + 1) \(action.spokenTitle)"[...].prefix(columns: width - 4)
@@ -164,14 +165,14 @@ struct NotificationPanel: Equatable, Sendable {
 }
 
 extension NotificationAction {
-  /// What stands on its button, without what a terminal would obey.
+  /// The title for its button, on one line and without control characters.
   var spokenTitle: String {
     title.onOneLine.trimmingSpaces
   }
 }
 
 extension NotificationContent {
-  /// What it is called in a line: its first text.
+  /// Its one-line title: the first text that is not empty.
   var spokenTitle: String {
     let text = [title, subtitle, body].first { !$0.isEmpty } ?? "a notification"
     return text.onOneLine

@@ -1,6 +1,7 @@
-/// The text of a page of HTML, for where there is no browser.
+/// The text of an HTML page, for terminals.
 ///
-/// It is no parser: tags go, blocks begin lines, scripts and styles go with what is in them.
+/// It is not a full parser: it drops tags, starts a line at each block element, and drops scripts
+/// and styles with their contents.
 struct PlainHTML {
   let text: String
 
@@ -9,7 +10,7 @@ struct PlainHTML {
     "h1", "h2", "h3", "h4", "h5", "h6", "button", "title",
   ]
   private static let silent: Set = ["script", "style", "head", "template"]
-  /// The ampersand comes last, so that what it stands before is not read twice.
+  /// `&amp;` comes last, so that an escaped entity is not decoded twice.
   private static let entities = [
     ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&nbsp;", " "),
     ("&#96;", "`"), ("&amp;", "&"),
@@ -49,7 +50,7 @@ struct PlainHTML {
     return rest[rest.endIndex...]
   }
 
-  /// White space of any sort is one space.
+  /// Replaces each run of white space by one space.
   private static func flowing(_ text: Substring) -> String {
     var result = ""
     for character in text {

@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import Journals
 
-/// A line of text in which stretches have styles of their own.
+/// A line of text whose spans have styles.
 ///
-/// A text in its place is a line in the plain style.
+/// A string literal is a line in the plain style.
 struct StyledLine: Equatable, Sendable, ExpressibleByStringInterpolation {
   struct Span: Equatable, Sendable {
     var text: String
@@ -21,12 +21,12 @@ struct StyledLine: Equatable, Sendable, ExpressibleByStringInterpolation {
     self.init(text)
   }
 
-  /// The text alone.
+  /// The text without styles.
   var text: String { spans.map(\.text).joined() }
 
   var columns: Int { spans.reduce(0) { $0 + $1.text.columns } }
 
-  /// The line as it is written to a terminal.
+  /// The line with terminal styling.
   func styled(_ styling: TextStyling) -> String {
     spans.map { styling.styled($0.text, $0.style) }.joined()
   }
@@ -37,13 +37,13 @@ struct StyledLine: Equatable, Sendable, ExpressibleByStringInterpolation {
     return line
   }
 
-  /// Spaces of so many columns; none for a negative number.
+  /// A line of this many spaces; empty for a negative number.
   static func space(_ columns: Int) -> StyledLine {
     StyledLine(String(repeating: " ", count: max(0, columns)))
   }
 }
 
-/// Text in colour on a terminal, and plain everywhere else.
+/// Styles text on a terminal, and leaves it plain everywhere else.
 struct TextStyling {
   let hasColor: Bool
 
@@ -56,17 +56,17 @@ struct TextStyling {
     case green = "32"
   }
 
-  /// Nothing but text.
+  /// No styling.
   static var plain: TextStyling { TextStyling(hasColor: false) }
 
-  /// As it suits standard output; whoever sets NO_COLOR wants none.
+  /// The styling for standard output: colour on a terminal, unless NO_COLOR is set.
   static var standardOutput: TextStyling {
     TextStyling(
       hasColor: isatty(STDOUT_FILENO) == 1
         && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty)
   }
 
-  /// The text on one line in a style; of the text itself a terminal obeys nothing.
+  /// The text on one line in a style; control characters in the text are removed.
   func styled(_ text: String, _ style: Style) -> String {
     let text = text.onOneLine
     guard hasColor, style != .plain else { return text }
@@ -74,24 +74,24 @@ struct TextStyling {
   }
 }
 
-/// Standard error as a place to print to.
+/// Standard error as an output stream for `print`.
 struct StandardError: TextOutputStream {
   mutating func write(_ text: String) {
     FileHandle.standardError.write(Data(text.utf8))
   }
 }
 
-/// How much a terminal shows at once.
+/// The size of a terminal.
 struct TerminalSize: Equatable, Sendable {
   var columns: Int
   var rows: Int
 
-  /// Fits every terminal: those have 80 columns and 24 rows at least, of which some are for what is
-  /// typed beneath.
+  /// A size that fits every terminal: terminals have at least 80 columns and 24 rows, of which some
+  /// rows are for typing.
   static let smallest = TerminalSize(columns: 72, rows: 20)
 }
 
-/// Says on standard error what is wrong, and hands out the code to end with.
+/// Prints an error to standard error, and returns the exit code.
 func complaint(_ text: String, _ code: Int32) -> ExitCode {
   var standardError = StandardError()
   print("matinee: \(text.withoutControls)", to: &standardError)
@@ -99,7 +99,7 @@ func complaint(_ text: String, _ code: Int32) -> ExitCode {
 }
 
 extension JournalError {
-  /// How a program ends that was to read the journal: sysexits.h's codes.
+  /// The exit code, from sysexits.h, of a program that cannot read the journal.
   var readingExitCode: Int32 {
     switch self {
     case .failed, .inUse, .notEmpty: 66

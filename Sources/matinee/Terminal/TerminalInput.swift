@@ -3,27 +3,27 @@ import Scenarios
 import Vocabulary
 import Wire
 
-/// What a person types and the signals that end the program, as one sequence.
+/// Typed lines and termination signals as one sequence.
 ///
-/// A thread of its own reads standard input, so that a program of tasks can wait for both.
+/// A separate thread reads standard input, so that tasks can wait for lines and signals.
 final class TerminalInput: Sendable {
   enum Event: Equatable, Sendable {
     case line(String)
-    /// No more lines come; the text says what went wrong, if anything did.
+    /// The input ended; the text describes the error, if there was one.
     case end(String?)
-    /// Nothing can be read at all, for this reason.
+    /// The input cannot be read, for this reason.
     case unreadable(String)
-    /// The person pressed Control-C, or the system asks the program to end.
+    /// The person pressed Control-C, or the system asks the program to terminate.
     case interrupted
   }
 
-  /// What comes; for one reader.
+  /// The events; for one reader.
   let events: AsyncStream<Event>
   private let thread: LoopThread<Reader>
 
-  /// Begins to read.
+  /// Starts reading.
   init() throws(UVError) {
-    // As many lines as a script may have wait for the reader; the newest ones are dropped then.
+    // At most as many lines as a script can have are buffered; further lines are dropped.
     let (events, continuation) = AsyncStream.makeStream(
       of: Event.self, bufferingPolicy: .bufferingOldest(ScriptedLines.limit))
     self.events = events
@@ -36,7 +36,7 @@ final class TerminalInput: Sendable {
     }
   }
 
-  /// Waits for that long, or until the input is closed.
+  /// Waits for this duration, or until the input is closed.
   func wait(for duration: Duration) async {
     await withCheckedContinuation { continuation in
       let isPosted = thread.mailbox.post { $0.wake(after: duration) { continuation.resume() } }
@@ -44,9 +44,9 @@ final class TerminalInput: Sendable {
     }
   }
 
-  /// Reads no more, and lets all who wait go on.
+  /// Stops reading, and ends all pending waits.
   ///
-  /// Returns when the thread has ended, so that the process can end.
+  /// It returns when the thread has ended, so that the process can exit.
   func close() {
     thread.mailbox.post { $0.close() }
     thread.stop()
@@ -61,7 +61,7 @@ private final class Reader: StandardInputDelegate {
     let wake: () -> Void
   }
 
-  /// A verb with the longest message one may say.
+  /// The longest line; it fits a verb with the longest message.
   private static let lineBytesMaximum = 64 * 1024
 
   private let loop: EventLoop

@@ -1,4 +1,4 @@
-/// Rows of text under headings, in columns as wide as their widest cell.
+/// A table of text with headings; each column is as wide as its widest cell.
 struct TextTable {
   private var rows: [[String]]
 
@@ -8,12 +8,12 @@ struct TextTable {
 
   var isEmpty: Bool { rows.count == 1 }
 
-  /// Adds a row; what its cells hold may come from anybody.
+  /// Adds a row; control characters are removed, because the text may come from other people.
   mutating func add(_ cells: String...) { add(cells) }
 
   mutating func add(_ cells: [String]) { rows.append(cells.map(\.onOneLine)) }
 
-  /// The table, a line a row, without trailing spaces.
+  /// The table with one line for each row, without trailing spaces.
   var lines: [String] {
     let widths = rows[0].indices.map { column in
       rows.map { $0[column].columns }.max() ?? 0
@@ -29,12 +29,12 @@ struct TextTable {
 }
 
 extension Character {
-  /// How many columns of a terminal it takes: two for what East Asian Width (UAX 11) calls wide,
-  /// emoji among it.
+  /// The number of terminal columns: two for characters that are wide in East Asian Width (UAX 11),
+  /// such as emoji.
   var columns: Int {
     if isASCII { return 1 }
     guard let scalar = unicodeScalars.first else { return 0 }
-    // An emoji by its variation selector, as in ❤️.
+    // A variation selector makes a character an emoji, as in ❤️.
     if scalar.properties.isEmojiPresentation || unicodeScalars.contains("\u{FE0F}") { return 2 }
     if scalar.properties.generalCategory == .nonspacingMark { return 0 }
     return Self.wide.contains { $0.contains(scalar.value) } ? 2 : 1
@@ -48,13 +48,13 @@ extension Character {
 }
 
 extension StringProtocol {
-  /// How many columns of a terminal it takes.
+  /// The number of terminal columns.
   var columns: Int { reduce(0) { $0 + $1.columns } }
 
-  /// The text without what a terminal would obey instead of show.
+  /// The text without the characters that a terminal interprets.
   ///
-  /// That is controls, and what turns the direction of the text around it; it may come from
-  /// anybody.
+  /// These are control characters and characters that change the direction of text. The text may
+  /// come from other people.
   var withoutControls: String {
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars {
@@ -68,13 +68,13 @@ extension StringProtocol {
     return String(result)
   }
 
-  /// The same on one line: what others wrote is to begin no line of its own, which might look like
-  /// the program's.
+  /// The same on one line, so that other people's text cannot start a line that looks like the
+  /// program's own.
   var onOneLine: String {
     String(withoutControls.map { $0.isNewline || $0 == "\t" ? " " : $0 })
   }
 
-  /// The text in lines of at most so many columns, broken between words where that can be done.
+  /// The text in lines of at most this many columns, broken between words where possible.
   func wrapped(to width: Int) -> [String] {
     withoutControls.split(separator: "\n", omittingEmptySubsequences: false)
       .flatMap { Self.wrapped(paragraph: $0, to: Swift.max(2, width)) }
@@ -106,7 +106,7 @@ extension StringProtocol {
 }
 
 extension Substring {
-  /// As much of its beginning as fits.
+  /// The longest prefix that fits in this many columns.
   func prefix(columns width: Int) -> Substring {
     var taken = 0
     return prefix { character in

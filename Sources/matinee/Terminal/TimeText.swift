@@ -3,7 +3,7 @@ import Playback
 import Vocabulary
 
 extension MediaTime {
-  /// The place as people write it: `1:02:03.4`, or `2:03.4` within the first hour.
+  /// The position as `1:02:03.4`, or `2:03.4` within the first hour.
   var clockText: String {
     let tenths = max(0, microseconds / 100_000)
     let (hours, minutes, seconds) = (tenths / 36_000, tenths / 600 % 60, tenths / 10 % 60)
@@ -17,7 +17,7 @@ private func twoDigits(_ number: Int64) -> String {
 }
 
 extension Instant {
-  /// The day and the second, as in `2026-11-21 15:04:05 UTC`.
+  /// The date and time to the second, as in `2026-11-21 15:04:05 UTC`.
   var calendarText: String {
     let (day, rest) = calendarDay
     let second = rest / 1_000_000
@@ -28,10 +28,10 @@ extension Instant {
 }
 
 extension Duration {
-  /// The duration as a clock shows it: `1:02:03.4`.
+  /// The duration as a clock shows it, as in `1:02:03.4`.
   var clockText: String { (MediaTime.zero + self).clockText }
 
-  /// The duration in milliseconds with one decimal, with its sign where it is an offset.
+  /// The duration in milliseconds with one decimal, with a minus sign if it is negative.
   var millisecondsText: String {
     let tenths = (inMilliseconds * 10).rounded() / 10
     return "\(tenths) ms"
@@ -39,7 +39,7 @@ extension Duration {
 }
 
 extension Timeline {
-  /// What the item is doing since its last event, for people.
+  /// A text about the item's phase since its last event.
   var phaseText: String {
     switch phase {
     case .paused(let place): "paused at \(place.clockText)"
@@ -55,7 +55,7 @@ extension Timeline {
 }
 
 extension EndReason {
-  /// Why the session ended, to people; `name` says what its participants are called.
+  /// A text about why the session ended; `name` returns a participant's name.
   func text(_ name: (ParticipantID) -> String) -> String {
     switch self {
     case .endedBy(let id): "\(name(id)) ended it for all"
@@ -72,12 +72,12 @@ extension EndReason {
 }
 
 extension Int64 {
-  /// A size in bytes, in the unit that suits it.
+  /// A size in bytes, in a suitable unit.
   var sizeText: String {
     guard self >= 1000 else { return "\(self) B" }
     var size = Double(self)
     var unit = 0
-    // What would be rounded to 1000.0 has the next unit already.
+    // A value that would round to 1000.0 uses the next unit.
     while size >= 999.95, unit < 4 {
       size /= 1000
       unit += 1
@@ -86,12 +86,12 @@ extension Int64 {
   }
 }
 
-/// A count with its noun, in the plural where that is due.
+/// A count with its noun, in the plural unless the count is 1.
 func counted(_ count: Int, _ noun: String) -> String {
   count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
 }
 
 extension Group {
-  /// What its people are called, in order; keepers are nobody.
+  /// The members' names, sorted; keepers are left out.
   var peopleNames: [String] { people.map(\.name).sorted() }
 }
