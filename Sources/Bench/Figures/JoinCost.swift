@@ -60,7 +60,7 @@ extension JoinCost {
       Figure(
         name: "until all have their snapshot, \(crowd)", value: joinings.map(\.seconds).median,
         unit: "s", target: Self.secondsTarget,
-        detail: "hello and joinGroup in one write, join after its answer"),
+        detail: "hello, joinGroup and join in one write"),
       Figure(name: "processor time of the server, a peer", value: costs.median, unit: "ms"),
       Figure(
         name: "another session meanwhile, deliveries, 99th percentile",

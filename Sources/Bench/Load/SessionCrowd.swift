@@ -57,27 +57,22 @@ final class SessionCrowd {
 
   /// Makes all connected peers from this index on join the session at once.
   ///
-  /// Each sends its Hello and joins the group in one write. It joins the session once it is in the
-  /// group, because the server answers an earlier request with `notEligible`. ``lastSnapshotAt`` is
+  /// Each sends its Hello, joins the group and joins the session in one write. ``lastSnapshotAt`` is
   /// set at the end.
   func joinAtOnce(from first: Int) {
     let joiners = first..<crowd.peers.count
     snapshotsMissing = joiners.count
     for place in joiners {
       let peer = crowd.peers[place]
-      var isMember = false
       peer.listen { [unowned self] line in
         refuseErrors(line)
-        if line.begins(with: Self.ok), !isMember {
-          isMember = true
-          crowd.peers[place].write(SharedBytes(encode(join(place))))
-        } else if line.begins(with: Self.snapshot) {
-          crowd.peers[place].ignore()
-          snapshotsMissing -= 1
-          if snapshotsMissing == 0 { lastSnapshotAt = crowd.stage.loop.now }
-        }
+        guard line.begins(with: Self.snapshot) else { return }
+        crowd.peers[place].ignore()
+        snapshotsMissing -= 1
+        if snapshotsMissing == 0 { lastSnapshotAt = crowd.stage.loop.now }
       }
-      peer.write(SharedBytes(encode(hello(place)) + encode(joinGroup(place))))
+      let lines = encode(hello(place)) + encode(joinGroup(place)) + encode(join(place))
+      peer.write(SharedBytes(lines))
     }
   }
 
