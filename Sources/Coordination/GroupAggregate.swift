@@ -9,9 +9,6 @@ struct GroupAggregate: Aggregate {
     case command(GroupCommand)
     /// A session that begins once the group has accepted it as its live one.
     indirect case start(SessionID, SessionBeginning, replacing: Bool)
-    /// A request that a device sent while its joining is being stored; it changes nothing here, and
-    /// is handled once the joining is stored.
-    indirect case afterJoining(Request)
   }
 
   let id: GroupID
@@ -43,9 +40,6 @@ struct GroupAggregate: Aggregate {
           session, by: beginning.initiator.device, replacing: isReplacing)
         // The answer is sent when the session has begun.
         return Decision(events: try group?.decide(command, at: now, limits: limits) ?? [])
-      case .afterJoining:
-        guard group?.isClosed == false else { throw .notMember }
-        return Decision(events: [])
       }
     } catch { throw ProtocolError(error) }
   }
@@ -110,11 +104,6 @@ extension GroupWork {
   /// The device that joins with the command.
   var joiner: DeviceID? {
     if case .command(.join(let member)) = command { member.device } else { nil }
-  }
-
-  /// The request that waits for its device's joining.
-  var deferredRequest: Request? {
-    if case .afterJoining(let request) = command { request } else { nil }
   }
 }
 

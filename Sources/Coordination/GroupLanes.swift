@@ -43,7 +43,7 @@ enum GroupLanes: LaneKind {
     _ decided: Decided<State>, _ step: Append.Step, on id: GroupID,
     in owner: inout Groups
   ) {
-    guard decided.work.joiner == nil, decided.work.deferredRequest == nil else { return }
+    guard decided.work.joiner == nil else { return }
     owner.finish(decided.work, step.answer, on: id)
   }
 
@@ -65,10 +65,11 @@ enum GroupLanes: LaneKind {
   ) {
     let joined = zip(batch, steps).filter { $0.0.refusal == nil && $0.0.work.joiner != nil }
     if !joined.isEmpty {
-      owner.admit(joined.compactMap(\.0.work.joiner), to: id)
+      let joiners = joined.compactMap(\.0.work.joiner)
+      owner.admit(joiners, to: id)
       for (decided, step) in joined { owner.finish(decided.work, step.answer, on: id) }
+      for joiner in joiners { owner.handleDeferred(of: joiner) }
     }
-    for decided in batch where decided.refusal == nil { owner.handleDeferred(decided.work) }
     guard let group = owner.groups[id]?.group,
       owner.turn.isSnapshotDue(from: seq, to: group.seq)
     else { return }
@@ -151,7 +152,9 @@ extension Groups {
       seats[joiner]?.group = nil
     }
     turn.refuse(work.reply, error, answer)
-    if let joiner = work.joiner { sayPlace(of: joiner) }
+    guard let joiner = work.joiner else { return }
+    handleDeferred(of: joiner, after: error)
+    sayPlace(of: joiner)
   }
 
   /// Whether a refused start was for the live session's own activity and was sent on to that

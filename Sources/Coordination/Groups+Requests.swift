@@ -8,34 +8,48 @@ import Wire
 
 extension Groups {
   mutating func begin(_ request: Request, _ reply: Reply) {
-    if let group = groupBeingJoined(by: reply.device), request.isForSession {
-      return perform(GroupWork(command: .afterJoining(request), reply: reply), on: group)
-    }
-    handle(request, reply)
-  }
-
-  private mutating func handle(_ request: Request, _ reply: Reply) {
     do throws(ProtocolError) {
+      guard !isJoiningGroup(reply.device) || !request.isForSession else {
+        return try deferUntilJoined(request, reply)
+      }
       try route(request, reply)
     } catch {
       turn.refuse(reply, error)
     }
   }
 
-  /// Handles a request that waited for its device's joining, unless the device started over.
-  mutating func handleDeferred(_ work: GroupWork) {
-    guard let request = work.deferredRequest, let reply = work.reply else { return }
-    guard seats[reply.device]?.life == reply.life else {
-      return turn.refuse(reply, ProtocolError(.notInGroup))
-    }
-    handle(request, reply)
+  /// Whether a device's joining of its group is being stored.
+  private func isJoiningGroup(_ device: DeviceID) -> Bool {
+    // A member follows its group; this one lookup is on the way of every request.
+    seats[device]?.followsGroup == false && seats[device]?.isConnected == true
+      && seats[device]?.group != nil
   }
 
-  /// The group that a device's joining is being stored for.
-  private func groupBeingJoined(by device: DeviceID) -> GroupID? {
-    // A member follows its group; this one lookup is on the way of every request.
-    guard seats[device]?.followsGroup == false else { return nil }
-    return seats[device]?.group
+  /// Keeps a request for a session until its device's joining is stored; until then the session
+  /// would refuse it.
+  private mutating func deferUntilJoined(_ request: Request, _ reply: Reply) throws(ProtocolError) {
+    let bound = turn.limits.deferredRequests
+    guard let count = seats[reply.device]?.deferred.count, count < bound else {
+      throw .busy(turn.limits, bound)
+    }
+    seats[reply.device]?.deferred.append(DeferredRequest(request, reply))
+  }
+
+  /// Handles what a device asked while its joining was being stored.
+  mutating func handleDeferred(of device: DeviceID) {
+    for deferred in takeDeferred(of: device) { begin(deferred.request, deferred.reply) }
+  }
+
+  /// Handles what a device asked while its joining was being stored, which failed.
+  mutating func handleDeferred(of device: DeviceID, after failure: ProtocolError) {
+    guard failure.isTemporary else { return handleDeferred(of: device) }
+    for deferred in takeDeferred(of: device) { turn.refuse(deferred.reply, failure) }
+  }
+
+  private mutating func takeDeferred(of device: DeviceID) -> [DeferredRequest] {
+    guard let deferred = seats[device]?.deferred, !deferred.isEmpty else { return [] }
+    seats[device]?.deferred = []
+    return deferred
   }
 
   /// Dispatches a request.
@@ -328,7 +342,7 @@ extension Groups {
 }
 
 extension Request {
-  /// Whether the request is for a session, so that it waits behind a joining of the group.
+  /// Whether the request is for a session, so that only members of the group may make it.
   fileprivate var isForSession: Bool {
     switch self {
     case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .status,

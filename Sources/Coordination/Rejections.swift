@@ -103,9 +103,9 @@ extension ProtocolError {
   }
 
   /// The error of a request that exceeds the limit of pending commands.
-  static func busy(_ limits: Limits) -> ProtocolError {
+  static func busy(_ limits: Limits, _ bound: Int? = nil) -> ProtocolError {
     // The limit corresponds to a second of the heaviest traffic.
-    ProtocolError(.busy, limit: limits.pendingCommands, retryAfter: .seconds(1))
+    ProtocolError(.busy, limit: bound ?? limits.pendingCommands, retryAfter: .seconds(1))
   }
 
   /// The error of a request that could not be stored.

@@ -23,6 +23,8 @@ struct Seat: Equatable, Sendable {
   var followsGroup = false
   /// Whether it receives its session's events.
   var followsSession = false
+  /// What it asked while its joining of the group was being stored, in order.
+  var deferred: [DeferredRequest] = []
   /// The eligibility that it was last told.
   var eligibility = Eligibility.ineligible(.notInGroup)
 
@@ -51,6 +53,17 @@ struct Seat: Equatable, Sendable {
     session = nil
     participant = nil
     followsSession = false
+  }
+}
+
+/// A request that waits until its device's joining of a group is stored.
+struct DeferredRequest: Equatable, Sendable {
+  let request: Request
+  let reply: Reply
+
+  init(_ request: Request, _ reply: Reply) {
+    self.request = request
+    self.reply = reply
   }
 }
 

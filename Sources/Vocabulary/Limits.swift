@@ -56,6 +56,9 @@ public struct Limits: Equatable, Sendable {
   /// Commands that may wait for one aggregate's journal, those in flight among them: a second of its
   /// busiest traffic.
   public var pendingCommands = 1_024
+  /// Requests of one device that wait until its joining of a group is stored: more than a client
+  /// sends at once when it starts.
+  public var deferredRequests = 64
   /// Commands of one aggregate that are decided and kept in one batch: as many as lie between two
   /// snapshots, and few to decide again if another server's events came first.
   public var batchedCommands = 64

@@ -251,6 +251,37 @@ import Wire
     #expect(stage.session(id)?.participants.count == 1)
   }
 
+  @Test func `what a device asks for next does not count as one of the group's waiting commands`()
+    throws
+  {
+    var limits = Limits()
+    limits.pendingCommands = 24
+    limits.deferredRequests = 3
+    var stage = Stage(limits: limits)
+    try stage.gather(["ann", "bob"])
+    let id = try stage.activate("ann")
+    try stage.join("ann", id)
+    let devices = (0..<20).map { DeviceID("d\($0)") }
+    for device in devices { stage.connect(as: device) }
+    stage.isHeld = true
+    var requests: [DeviceID: [RequestID]] = [:]
+    for device in devices {
+      requests[device] = [
+        stage.post(.joinGroup("g"), from: device),
+        stage.post(.join(id, handoffFrom: nil), from: device),
+      ]
+    }
+    let more = (0..<3).map { _ in stage.post(.leave(nil), from: "d0") }
+    let refusal = #expect(throws: ProtocolError.self) { try stage["d0"].answers[more[2]]?.first?.get() }
+    #expect(refusal?.code == .busy && refusal?.limit == 3, "the fourth does not wait")
+    stage.isHeld = false
+    stage.release()
+    for (device, requests) in requests {
+      for request in requests { _ = try #require(stage[device].answers[request]?.first).get() }
+    }
+    stage.checkMirrors()
+  }
+
   @Test func `a device that starts over leaves its requests behind`() throws {
     var (stage, id, _) = try stage()
     stage.disconnect("cat")

@@ -153,6 +153,9 @@ extension LimitOption {
       "retained-bytes", \.retainedBytes, "Bytes of events kept per session for peers that resume."),
     .count(
       "pending-commands", \.pendingCommands, "Commands that may wait for a session's journal."),
+    .count(
+      "deferred-requests", \.deferredRequests,
+      "Requests of a device that wait until its joining of a group is kept."),
     .count("batched-commands", \.batchedCommands, "Commands of a session that are kept in one go."),
     .count("batched-bytes", \.batchedBytes, "Bytes of events that are kept in one go."),
     .count("snapshot-interval", \.snapshotInterval, "Events between two snapshots of a session."),
