@@ -60,11 +60,8 @@ struct Seat: Equatable, Sendable {
 struct DeferredRequest: Equatable, Sendable {
   let request: Request
   let reply: Reply
-
-  init(_ request: Request, _ reply: Reply) {
-    self.request = request
-    self.reply = reply
-  }
+  /// A random number for it: those at hand may not suffice when many wait for one append.
+  let number: UInt64
 }
 
 /// A session that a device has left; indirect, because most devices have none.

@@ -83,6 +83,9 @@ struct Turn<Subject: Hashable & Sendable>: Sendable {
     entropy.append(contentsOf: numbers)
   }
 
+  /// Takes back a random number that was not needed.
+  mutating func takeBack(_ number: UInt64) { entropy.append(number) }
+
   mutating func freshNumber() -> UInt64 {
     guard let number = entropy.popLast() else {
       preconditionFailure("refill(with:) was not called before this input")

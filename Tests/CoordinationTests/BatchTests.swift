@@ -255,24 +255,26 @@ import Wire
     throws
   {
     var limits = Limits()
-    limits.pendingCommands = 24
+    limits.pendingCommands = 150
     limits.deferredRequests = 3
     var stage = Stage(limits: limits)
     try stage.gather(["ann", "bob"])
     let id = try stage.activate("ann")
     try stage.join("ann", id)
-    let devices = (0..<20).map { DeviceID("d\($0)") }
+    let devices = (0..<70).map { DeviceID("d\($0)") }
     for device in devices { stage.connect(as: device) }
     stage.isHeld = true
     var requests: [DeviceID: [RequestID]] = [:]
     for device in devices {
       requests[device] = [
         stage.post(.joinGroup("g"), from: device),
+        // More joins than the random numbers that are at hand for one input.
+        stage.post(.join(id, handoffFrom: nil), from: device),
         stage.post(.join(id, handoffFrom: nil), from: device),
       ]
     }
-    let more = (0..<3).map { _ in stage.post(.leave(nil), from: "d0") }
-    let refusal = #expect(throws: ProtocolError.self) { try stage["d0"].answers[more[2]]?.first?.get() }
+    let more = (0..<2).map { _ in stage.post(.leave(nil), from: "d0") }
+    let refusal = #expect(throws: ProtocolError.self) { try stage["d0"].answers[more[1]]?.first?.get() }
     #expect(refusal?.code == .busy && refusal?.limit == 3, "the fourth does not wait")
     stage.isHeld = false
     stage.release()
