@@ -40,6 +40,12 @@ package struct Coordinator: Sendable {
     wantedEntropy = front.turn.wantedEntropy + groups.turn.wantedEntropy + people.turn.wantedEntropy
   }
 
+  /// Lets only the server's own peers start sessions in some groups, and nobody close these.
+  package mutating func manageGroups(where isManaged: @escaping @Sendable (GroupID) -> Bool) {
+    let others = groups.isManaged
+    groups.isManaged = { others($0) || isManaged($0) }
+  }
+
   // The shell reads these two before and after each input. They are stored, because computing them
   // copied the whole coordinator, which took a twelfth of a command's instructions.
 

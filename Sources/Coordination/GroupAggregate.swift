@@ -11,6 +11,13 @@ struct GroupAggregate: Aggregate {
     indirect case start(SessionID, SessionBeginning, replacing: Bool)
   }
 
+  /// What a decision depends on besides the group.
+  struct Conditions {
+    let limits: Limits
+    /// The live session, if the person who starts another may end it.
+    let replaceable: SessionID?
+  }
+
   let id: GroupID
   /// The group; `nil` until its opening is stored.
   private(set) var group: Group?
@@ -28,16 +35,21 @@ struct GroupAggregate: Aggregate {
   var isForgettable: Bool { group?.isClosed == true }
 
   func decide(
-    _ work: GroupWork, at now: Instant, under limits: Limits
+    _ work: GroupWork, at now: Instant, under conditions: Conditions
   ) throws(ProtocolError) -> Decision<GroupEvent, Never> {
+    let limits = conditions.limits
     do throws(GroupRejection) {
       switch work.command {
       case .open(let founder): return decision(group == nil ? [.opened(by: founder)] : [])
       case .command(let command):
         return decision(try group?.decide(command, at: now, limits: limits) ?? [])
       case .start(let session, let beginning, let isReplacing):
+        if isReplacing, let live = group?.session, live != conditions.replaceable {
+          throw .mayNotReplace(live)
+        }
         let command = GroupCommand.startSession(
-          session, by: beginning.initiator.device, replacing: isReplacing)
+          session, by: beginning.initiator.device,
+          replacing: isReplacing ? conditions.replaceable : nil)
         // The answer is sent when the session has begun.
         return Decision(events: try group?.decide(command, at: now, limits: limits) ?? [])
       }

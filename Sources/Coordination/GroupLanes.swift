@@ -18,6 +18,17 @@ enum GroupLanes: LaneKind {
     owner.groups.change(id) { $0?.lane.change(body) }
   }
 
+  static func conditions(
+    for command: GroupAggregate.Command, of id: GroupID, after draft: GroupAggregate?,
+    in owner: Groups
+  ) -> GroupAggregate.Conditions {
+    guard case .start(_, let beginning, replacing: true) = command,
+      let live = (draft?.group ?? owner.groups[id]?.group)?.session,
+      owner.sessions[live]?.session?.mayBeEnded(by: beginning.initiator) == true
+    else { return GroupAggregate.Conditions(limits: owner.turn.limits, replaceable: nil) }
+    return GroupAggregate.Conditions(limits: owner.turn.limits, replaceable: live)
+  }
+
   static func nextDeadline(of id: GroupID, in owner: Groups) -> Instant? {
     owner.groups[id]?.group?.nextDeadline
   }

@@ -263,7 +263,7 @@ extension Groups {
   ///   declined, even while it is alone.
   mutating func offer(_ session: GroupSession, to id: DeviceID, isWanted: Bool = false) {
     guard let seat = seats[id], seat.isConnected, seat.group == session.group,
-      seat.session != session.id, !session.banned.contains(id)
+      seat.session != session.id, !session.banned.contains(seat.identity)
     else { return }
     if case .ended = session.state { return }
     guard

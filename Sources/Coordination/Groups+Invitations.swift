@@ -152,25 +152,28 @@ extension Groups {
 
   /// Passes a request on to ``People`` if the device may make it.
   ///
-  /// Only members of a group may follow parts of its session and publish to its topic.
-  mutating func grant(_ request: TrayRequest, _ reply: Reply) {
-    guard let seat = seats[reply.device] else { return }
-    do throws(ProtocolError) {
-      switch request {
-      case .subscribe(.object(let object)): try checkSubscription(to: object, seat)
-      case .publish(let publication):
-        guard case .group(let group)? = TopicOwner(publication.topic),
-          groups[group]?.group?.members[reply.device] != nil
-        else { throw ProtocolError(.notYourTopic) }
-      case .objectState(let object): return try tellState(of: object, to: seat, reply)
-      case .register, .unregister, .subscribe(.topic), .unsubscribe, .push, .report, .remove,
-        .wipe, .list:
-        break
+  /// Only members of a group may follow parts of its session, subscribe to its topics and publish to
+  /// them: a notification tells what the group watches.
+  mutating func grant(_ request: TrayRequest, _ seat: Seat, _ reply: Reply) throws(ProtocolError) {
+    switch request {
+    case .subscribe(.object(let object)): try checkSubscription(to: object, seat)
+    case .subscribe(.topic(let topic)):
+      if case .group(let group)? = TopicOwner(topic), !isMember(seat.user, of: group) {
+        throw ProtocolError(.notYourTopic)
       }
-      turn.say(.people(.granted(request, by: seat.identity, reply)))
-    } catch {
-      turn.refuse(reply, error)
+    case .publish(let publication):
+      guard case .group(let group)? = TopicOwner(publication.topic),
+        groups[group]?.group?.members[reply.device] != nil
+      else { throw ProtocolError(.notYourTopic) }
+    case .objectState(let object): return try tellState(of: object, to: seat, reply)
+    case .register, .unregister, .unsubscribe, .push, .report, .remove, .wipe, .list: break
     }
+    turn.say(.people(.granted(request, by: seat.identity, reply)))
+  }
+
+  /// Whether a person is in a group with any of their devices.
+  private func isMember(_ user: UserID, of group: GroupID) -> Bool {
+    groups[group]?.group?.members.values.contains { $0.user == user } == true
   }
 
   private func checkSubscription(to object: SessionObject, _ seat: Seat) throws(ProtocolError) {

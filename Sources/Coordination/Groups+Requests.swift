@@ -9,7 +9,7 @@ import Wire
 extension Groups {
   mutating func begin(_ request: Request, _ reply: Reply) {
     do throws(ProtocolError) {
-      guard !isJoiningGroup(reply.device) || !request.isForSession else {
+      guard !isJoiningGroup(reply.device) || !request.isForMembers else {
         return try deferUntilJoined(request, reply)
       }
       try route(request, reply)
@@ -25,19 +25,24 @@ extension Groups {
       && seats[device]?.group != nil
   }
 
-  /// Keeps a request for a session until its device's joining is stored; until then the session
-  /// would refuse it.
+  /// Keeps a request for members until its device's joining is stored; until then it would be
+  /// refused.
   private mutating func deferUntilJoined(_ request: Request, _ reply: Reply) throws(ProtocolError) {
     let bound = turn.limits.deferredRequests
     guard let count = seats[reply.device]?.deferred.count, count < bound else {
       throw .busy(turn.limits, bound)
     }
-    seats[reply.device]?.deferred.append(DeferredRequest(request, reply))
+    let number = turn.freshNumber()
+    seats[reply.device]?.deferred.append(
+      DeferredRequest(request: request, reply: reply, number: number))
   }
 
   /// Handles what a device asked while its joining was being stored.
   mutating func handleDeferred(of device: DeviceID) {
-    for deferred in takeDeferred(of: device) { begin(deferred.request, deferred.reply) }
+    for deferred in takeDeferred(of: device) {
+      turn.takeBack(deferred.number)
+      begin(deferred.request, deferred.reply)
+    }
   }
 
   /// Handles what a device asked while its joining was being stored, which failed.
@@ -57,7 +62,9 @@ extension Groups {
     switch request {
     case .joinGroup(let group): try joinGroup(group, seat(done), done)
     case .leaveGroup: try onGroup(.leave(done.device), done)
-    case .closeGroup: try onGroup(.close(by: done.device), done)
+    case .closeGroup:
+      try checkManagement(seat(done))
+      try onGroup(.close(by: done.device), done)
     case .setSharing(let isSharing): try onGroup(.setSharing(done.device, isSharing), done)
     case .setPreferredDevice(let preferred):
       try onGroup(.setPreferredDevice(preferred, by: done.device), done)
@@ -103,7 +110,8 @@ extension Groups {
     case .revokeInvitations(let session, let users):
       try onSession(session, done) { .revokeInvitations(users, by: $0) }
     case .status(let after): report(to: try seat(done), done.id, after: after)
-    case .messaging, .notifications: preconditionFailure("Front hands these to People")
+    case .notifications(let request): try grant(request, seat(done), done)
+    case .messaging: preconditionFailure("Front hands these to People")
     }
   }
 
@@ -263,6 +271,7 @@ extension Groups {
       throw ProtocolError(.notEligible, reason: Ineligibility.notInGroup.rawValue)
     }
     try check(activation.activity)
+    try checkManagement(seat)
     if let live = aggregate.group?.session,
       rejoin(live, of: seat, activation.activity, isStaged: isStaged, done)
     {
@@ -288,6 +297,12 @@ extension Groups {
       on: groupID)
   }
 
+  /// Checks that a device may start sessions in its group and close it.
+  private func checkManagement(_ seat: Seat) throws(ProtocolError) {
+    guard let group = seat.group, isManaged(group), !seat.identity.isKeeper else { return }
+    throw ProtocolError(.forbidden, reason: "managed")
+  }
+
   /// Sends an activation of the live session's own activity to that session.
   ///
   /// - Returns: whether the live session has the same activity.
@@ -299,7 +314,7 @@ extension Groups {
     }
     if let obstacle = obstacle(for: seat) {
       turn.refuse(reply, ProtocolError(.notEligible, reason: obstacle.rawValue))
-    } else if aggregate.session?.banned.contains(seat.device) == true {
+    } else if aggregate.session?.banned.contains(seat.identity) == true {
       turn.refuse(reply, ProtocolError(.banned))
     } else {
       seats[seat.device]?.departure = nil
@@ -342,12 +357,13 @@ extension Groups {
 }
 
 extension Request {
-  /// Whether the request is for a session, so that only members of the group may make it.
-  fileprivate var isForSession: Bool {
+  /// Whether the request is for members of the group, so that it waits behind a joining.
+  fileprivate var isForMembers: Bool {
     switch self {
     case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .status,
-      .messaging, .notifications:
+      .messaging:
       false
+    case .notifications(let request): request.concernsGroups
     case .activate, .stage, .activateStaged, .withdraw, .join, .decline, .answerInvitation, .leave,
       .dismiss, .end, .setActivity, .playback, .queue, .send, .setRole, .setReadyToStart,
       .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove, .invite, .revokeInvitations:

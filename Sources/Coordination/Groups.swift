@@ -15,6 +15,8 @@ struct Groups: LaneOwner {
   /// The dismissal policy of sessions whose initiator does not set one.
   let dismissalPolicy: DismissalPolicy
   let notifications: NotificationSettings
+  /// Whether only the server's own peers start sessions in a group.
+  var isManaged: @Sendable (GroupID) -> Bool = { _ in false }
   var groups = PagedTable<GroupID, GroupRoom>()
   var sessions = PagedTable<SessionID, SessionRoom>()
   var seats = PagedTable<DeviceID, Seat>()
@@ -53,7 +55,7 @@ struct Groups: LaneOwner {
       reach.set(user, of: topic, isSubscribed)
     case .subscribed(.object(let object), let user, let isSubscribed):
       isSubscribed ? follow(object, by: user) : forget(object, by: user)
-    case .notifications(let request, let reply): grant(request, reply)
+    case .notifications(let request, let reply): begin(.notifications(request), reply)
     case .replied(let response, let id, let user): passOn(response, to: id, by: user)
     case .invitationAnswered(let name, let answer, let request, let reply):
       self.answer(answer, to: name, else: request, reply)

@@ -18,6 +18,8 @@ extension ProtocolError {
     case .notYourDevice: self.init(ErrorCode.notYourDevice)
     case .notFounder: self.init(ErrorCode.notFounder)
     case .sessionLive(let session): self.init(ErrorCode.activityInProgress, session: session)
+    case .mayNotReplace(let session):
+      self.init(ErrorCode.forbidden, reason: Permission.endSession.rawValue, session: session)
     }
   }
 

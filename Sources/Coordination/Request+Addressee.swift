@@ -65,11 +65,9 @@ extension TrayRequest {
   var concernsGroups: Bool {
     switch self {
     case .subscribe(.object), .objectState: true
-    case .publish(let publication):
-      if case .group? = TopicOwner(publication.topic) { true } else { false }
-    case .register, .unregister, .subscribe(.topic), .unsubscribe, .push, .report, .remove, .wipe,
-      .list:
-      false
+    case .subscribe(.topic(let topic)): TopicOwner(topic)?.isGroup == true
+    case .publish(let publication): TopicOwner(publication.topic)?.isGroup == true
+    case .register, .unregister, .unsubscribe, .push, .report, .remove, .wipe, .list: false
     }
   }
 }

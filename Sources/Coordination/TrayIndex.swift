@@ -60,20 +60,22 @@ struct Reach: Equatable, Sendable {
 
   /// The members whom notifications reach, and the subscribers of the group's topic.
   ///
-  /// Members without a registered device get the offer only.
+  /// Members without a registered device get the offer only. Members come first: a session invites a
+  /// limited number of people.
   func people(toInviteTo id: GroupID, of members: some Sequence<UserID>, by initiator: UserID)
     -> [UserID]
   {
-    var people = id.topic.flatMap { subscribers[$0] } ?? []
-    for member in members where reachable.contains(member) { people.insert(member) }
-    people.remove(initiator)
-    return people.sorted()
+    var present = Set(members).intersection(reachable)
+    present.remove(initiator)
+    var absent = (id.topic.flatMap { subscribers[$0] } ?? []).subtracting(present)
+    absent.remove(initiator)
+    return present.sorted() + absent.sorted()
   }
 }
 
 /// The owner of a topic, who decides who may publish and subscribe.
 enum TopicOwner: Equatable, Sendable {
-  /// Members publish; anybody may subscribe, as anybody may join.
+  /// Members publish and subscribe; whoever subscribed stays subscribed after leaving.
   case group(GroupID)
   /// Only this person publishes and subscribes.
   case user(UserID)
@@ -92,6 +94,8 @@ enum TopicOwner: Equatable, Sendable {
     default: return nil
     }
   }
+
+  var isGroup: Bool { if case .group = self { true } else { false } }
 
   var scope: MessageScope {
     switch self {

@@ -31,8 +31,8 @@ extension Group {
       return try member(device).isSharing == isSharing ? [] : [.sharingSet(device, isSharing)]
     case .setPreferredDevice(let preferred, let device):
       return try prefer(preferred, by: device)
-    case .startSession(let session, let device, let isReplacing):
-      return try start(session, by: device, isReplacing, limits)
+    case .startSession(let session, let device, let replaceable):
+      return try start(session, by: device, replaceable, limits)
     case .endSession(let session):
       return self.session == session ? [.sessionEnded(session)] : []
     case .close(let device):
@@ -71,14 +71,14 @@ extension Group {
   }
 
   private func start(
-    _ session: SessionID, by device: DeviceID, _ isReplacing: Bool, _ limits: Limits
+    _ session: SessionID, by device: DeviceID, _ replaceable: SessionID?, _ limits: Limits
   ) throws(GroupRejection) -> [GroupEvent] {
     if case .ineligible(let reason) = eligibility(of: device, limits: limits) {
       throw .notEligible(reason)
     }
     guard let live = self.session else { return [.sessionStarted(session, by: device)] }
     guard live != session else { return [] }
-    guard isReplacing else { throw .sessionLive(live) }
+    guard live == replaceable else { throw .sessionLive(live) }
     return [.sessionStarted(session, by: device)]
   }
 }

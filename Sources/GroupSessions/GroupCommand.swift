@@ -11,8 +11,8 @@ package enum GroupCommand: Equatable, Sendable {
   case setSharing(DeviceID, Bool)
   /// A person chooses which of their devices takes part; `nil` removes the choice.
   case setPreferredDevice(DeviceID?, by: DeviceID)
-  /// Starts a session; a live session is replaced only if `replacing` is set.
-  case startSession(SessionID, by: DeviceID, replacing: Bool)
+  /// Starts a session in place of the live one; another live session than this is not replaced.
+  case startSession(SessionID, by: DeviceID, replacing: SessionID?)
   case endSession(SessionID)
   case close(by: DeviceID)
   /// Time passed: due at ``Group/nextDeadline``, harmless at any other time.
@@ -56,4 +56,6 @@ package enum GroupRejection: Error, Equatable, Sendable {
   case notFounder
   /// Another session is live.
   case sessionLive(SessionID)
+  /// Another session is live, and the person may not end it.
+  case mayNotReplace(SessionID)
 }

@@ -71,7 +71,7 @@ extension GroupSession {
     devices.remove(participant, from: participants)
     lost[id] = nil
     playback.remove(id)
-    if case .removed(_, isBanned: true) = reason { banned.insert(participant.device) }
+    if case .removed(_, isBanned: true) = reason { banned.insert(participant.identity) }
   }
 
   private mutating func evolve(_ event: QueueEvent) {

@@ -42,8 +42,8 @@ package struct GroupSession: Equatable, Sendable {
   package internal(set) var queue = Queue()
   /// Devices that declined the offer.
   package internal(set) var declined: Set<DeviceID> = []
-  /// Devices that were removed and may not join again.
-  package internal(set) var banned: Set<DeviceID> = []
+  /// Who was removed and may not join again.
+  package internal(set) var banned = Bans()
   package internal(set) var invitations = Invitations()
   /// When the session ends unless somebody joins; `nil` once somebody has.
   package internal(set) var joinBy: Instant?
@@ -74,7 +74,7 @@ package struct GroupSession: Equatable, Sendable {
     activity: GroupActivity, revision: Int, control: ControlPolicy,
     dismissalPolicy: DismissalPolicy, oneDevicePerUser: Bool, initialTiming: ProposedTiming?,
     participants: Roster<Participant>, lost: SortedMap<ParticipantID, Instant>,
-    playback: CoordinatedPlayback, queue: Queue, declined: Set<DeviceID>, banned: Set<DeviceID>,
+    playback: CoordinatedPlayback, queue: Queue, declined: Set<DeviceID>, banned: Bans,
     invitations: Invitations, joinBy: Instant?, initiatorHasJoined: Bool
   ) {
     self.id = id
@@ -148,5 +148,14 @@ package struct GroupSession: Equatable, Sendable {
     case (.guest, .hostsOnly, .sendMessages): true
     case (.guest, .hostsOnly, _): false
     }
+  }
+
+  /// Whether a person may end the session, and so replace it with another: a participant with the
+  /// permission, or somebody who would have it after joining.
+  package func mayBeEnded(by identity: Identity) -> Bool {
+    let own = participants.values.filter { $0.user == identity.user }
+    guard own.isEmpty else { return own.contains { permits($0.id, .endSession) } }
+    guard !banned.contains(identity) else { return false }
+    return control == .everyone || identity.user == initiator.user
   }
 }

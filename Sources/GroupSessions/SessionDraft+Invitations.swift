@@ -53,7 +53,7 @@ extension SessionDraft {
     switch reply {
     case .accept(let joiner): try join(joiner)
     case .acceptForLater(let user, let device):
-      if let device, session.banned.contains(device) { throw .banned }
+      if session.banned.contains(user, on: device) { throw .banned }
       record(.invitationAnswered(user, .accepted, on: device))
     case .decline(let user, let device):
       record(.invitationAnswered(user, .declined, on: device))

@@ -47,7 +47,7 @@ extension SessionDraft {
   mutating func join(_ joiner: Joiner) throws(SessionRejection) {
     guard session.state == .open else { throw .notActivated }
     if let known = session.participant(on: joiner.device) { return resume(known.id) }
-    guard !session.banned.contains(joiner.device) else { throw .banned }
+    guard !session.banned.contains(joiner.identity) else { throw .banned }
     acceptInvitation(of: joiner)
     var role: Role = joiner.user == session.initiator.user ? .host : .guest
     let handoff = joiner.handoffFrom ?? olderDevice(of: joiner.user)

@@ -13,6 +13,9 @@ package protocol Dialect: AnyObject {
   var endpoints: [String] { get }
   /// When ``advanceClock()`` is due; `nil` while there is no deadline.
   var nextDeadline: Instant? { get }
+  /// Whether only the server's own peers start sessions in a group; they let those steer who prove
+  /// to the dialect that they may.
+  var isManaged: @Sendable (GroupID) -> Bool { get }
 
   /// Handles that time has passed.
   func advanceClock()

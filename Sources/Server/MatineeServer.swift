@@ -326,7 +326,10 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
 
 extension MatineeServer {
   /// Adds a dialect.
-  func add(_ dialect: any Dialect) { dialects.append(dialect) }
+  func add(_ dialect: any Dialect) {
+    dialects.append(dialect)
+    coordinator.manageGroups(where: dialect.isManaged)
+  }
 
   /// Makes a dialect handle its next input after all inputs that are waiting already.
   func wait(for dialect: any Dialect) { waiting.append(.dialect(dialect)) }

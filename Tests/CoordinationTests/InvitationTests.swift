@@ -51,7 +51,7 @@ import Wire
     var stage = try Stage.notifying()
     try stage.gather(["ann", "dan"])
     try stage.install("phone", as: "bob")
-    try stage.notify("phone", .subscribe(.topic("group/g")))
+    try stage.subscribe("phone")
     try stage.install("tv", as: "cat")
     let id = try stage.activate("ann")
     #expect(stage.session(id)?.invitations.values.map(\.user) == ["bob"])

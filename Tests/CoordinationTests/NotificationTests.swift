@@ -144,7 +144,7 @@ import Wire
 
   @Test func `what nothing stands in is kept nowhere`() throws {
     var stage = try scene()
-    try stage.notify("phone", .subscribe(.topic("group/g")))
+    try stage.subscribe("phone")
     #expect(stage.journal.live[.tray("bob")]?.isEmpty == false)
     try stage.notify("phone", .unregister)
     try stage.notify("tablet", .unregister)

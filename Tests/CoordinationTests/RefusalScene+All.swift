@@ -72,6 +72,11 @@ extension RefusalScene {
       try scene.remove(isBanned: true)
       return scene
     },
+    "a group that the server manages": {
+      var scene = try offered(["ann", "bob"])
+      scene.stage.coordinator.manageGroups { _ in true }
+      return scene
+    },
     "a guest where hosts steer": {
       var scene = try watching()
       try scene.stage.ask("ann", .setControl(nil, .hostsOnly))

@@ -25,6 +25,13 @@ extension Stage {
     return Stage(limits: limits, notifications: settings, seed: seed, journal: journal)
   }
 
+  /// A person enters a group with a device, subscribes to its topic and leaves.
+  mutating func subscribe(_ device: DeviceID, toGroup group: GroupID = "g") throws {
+    try ask(device, .joinGroup(group))
+    try notify(device, .subscribe(.topic(TopicID("group/\(group)"))))
+    try ask(device, .leaveGroup)
+  }
+
   @discardableResult
   mutating func notify(
     _ device: DeviceID, _ request: TrayRequest, sourceLocation: SourceLocation = #_sourceLocation

@@ -31,6 +31,7 @@ import Wire
   {
     var stage = try scene()
     for device in ["a", "b"] as [DeviceID] {
+      try stage.ask(device, .joinGroup("g"))
       try stage.notify(device, .subscribe(.topic("group/g/talk")))
     }
     try stage.notify("a", publication(to: "group/g/talk", data: ["n": 1]))
@@ -48,11 +49,11 @@ import Wire
     #expect(stage.notifications("b").count == 1)
   }
 
-  @Test func `members speak in their group, people to themselves, and anybody listens to a group`()
+  @Test func `members speak in their group, people to themselves, and whoever was in a group may listen to it`()
     throws
   {
     var stage = try scene()
-    try stage.notify("b", .subscribe(.topic("group/g")))
+    try stage.subscribe("b")
     func refusal(_ device: DeviceID, _ request: TrayRequest) throws -> ErrorCode {
       try stage.refusal(device, .notifications(request)).code
     }
@@ -135,20 +136,20 @@ import Wire
     }
     try stage.install("a", as: "ann")
     try stage.install("b", as: "bob")
-    try stage.notify("a", .subscribe(.topic("group/1")))
-    try stage.notify("a", .subscribe(.topic("group/2")))
-    try stage.notify("a", .subscribe(.topic("group/2")))
-    let many = try stage.refusal("a", .notifications(.subscribe(.topic("group/3"))))
+    try stage.notify("a", .subscribe(.topic("app/1")))
+    try stage.notify("a", .subscribe(.topic("app/2")))
+    try stage.notify("a", .subscribe(.topic("app/2")))
+    let many = try stage.refusal("a", .notifications(.subscribe(.topic("app/3"))))
     #expect(many == ProtocolError(.tooManySubscriptions, limit: 2))
-    let full = try stage.refusal("b", .notifications(.subscribe(.topic("group/1"))))
+    let full = try stage.refusal("b", .notifications(.subscribe(.topic("app/1"))))
     #expect(full == ProtocolError(.tooManySubscriptions, limit: 1, reason: "subscribers"))
-    try stage.notify("a", .unsubscribe(.topic("group/1")))
-    try stage.notify("b", .subscribe(.topic("group/1")))
+    try stage.notify("a", .unsubscribe(.topic("app/1")))
+    try stage.notify("b", .subscribe(.topic("app/1")))
   }
 
   @Test func `a publication is kept with its answer, or not at all`() throws {
     var stage = try scene()
-    try stage.notify("b", .subscribe(.topic("group/g")))
+    try stage.subscribe("b")
     stage.journal.failures = 1
     let request = stage.post(.notifications(publication(to: "group/g")), from: "a")
     #expect(stage.notifications("b").isEmpty)
@@ -170,7 +171,7 @@ import Wire
     var stage = try Stage.notifying(limits: limits)
     try stage.install("a", as: "ann", in: "g")
     try stage.install("b", as: "bob")
-    try stage.notify("b", .subscribe(.topic("group/g")))
+    try stage.subscribe("b")
     stage.isHeld = true
     for _ in 0..<20 { stage.post(.notifications(publication(to: "group/g")), from: "a") }
     #expect(stage.coordinator.people.trays["bob"]?.lane.pendingCount == 3)

@@ -116,7 +116,7 @@ import Wire
   @Test func `killed after any append, a server makes good what is missing`() throws {
     var (stage, id) = try scene()
     try stage.install("tv", as: "cat", .browser("c"))
-    try stage.notify("tv", .subscribe(.topic("group/g")))
+    try stage.subscribe("tv")
     try stage.ask("ann", .invite(nil, ["cat", "dan", "eve"], lifetime: nil))
     try stage.respond("phone", try stage.invitation("bob").id, "DECLINE_IDENTIFIER")
     try stage.respond("tv", try stage.invitation("cat").id, "ACCEPT_IDENTIFIER")

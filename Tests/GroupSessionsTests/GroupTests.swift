@@ -109,19 +109,19 @@ import Vocabulary
 
   @Test func `one session is live at a time`() throws {
     var group = try group("ann", "bob")
-    _ = try run(&group, .startSession("s", by: "ann", replacing: false))
-    #expect(try run(&group, .startSession("s", by: "ann", replacing: false)).isEmpty)
+    _ = try run(&group, .startSession("s", by: "ann", replacing: nil))
+    #expect(try run(&group, .startSession("s", by: "ann", replacing: nil)).isEmpty)
     #expect(throws: GroupRejection.sessionLive("s")) {
-      try run(&group, .startSession("t", by: "bob", replacing: false))
+      try run(&group, .startSession("t", by: "bob", replacing: nil))
     }
-    _ = try run(&group, .startSession("t", by: "bob", replacing: true))
+    _ = try run(&group, .startSession("t", by: "bob", replacing: "s"))
     #expect(try run(&group, .endSession("s")).isEmpty)
     #expect(group.session == "t")
     _ = try run(&group, .endSession("t"))
     #expect(group.session == nil)
     _ = try run(&group, .leave("ann"))
     #expect(throws: GroupRejection.notEligible(.alone)) {
-      try run(&group, .startSession("u", by: "bob", replacing: false))
+      try run(&group, .startSession("u", by: "bob", replacing: nil))
     }
   }
 

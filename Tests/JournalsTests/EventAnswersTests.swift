@@ -227,7 +227,7 @@ import WireTesting
       #expect(try copy.exported() == before.lines)
       #expect(try copy.contents().streams.last?.answers == memory(2...5))
       // Without devices, an export contains no answers.
-      #expect(try !copy.exported(withDevices: false).contains { $0.contains("answer") })
+      #expect(try !copy.exported(withSecrets: false).contains { $0.contains("answer") })
     }
   }
 

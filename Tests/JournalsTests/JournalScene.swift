@@ -106,7 +106,7 @@ final class JournalScene: JournalDelegate {
   func look() throws -> (answers: [Int], verified: JournalVerification, lines: [String]) {
     let archive = try JournalArchive(path)
     var bytes: [UInt8] = []
-    try archive.export(withDevices: true) { bytes += $0 }
+    try archive.export(withSecrets: true) { bytes += $0 }
     return (
       try archive.overview().streams.map(\.answers), try archive.verify(),
       String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)

@@ -91,7 +91,10 @@ import WireTesting
       #expect(overview.streams.map(\.kind) == ["tray", "tray", "tray"])
       #expect(overview.streams.allSatisfy { $0.events > 0 && !$0.isSetAside })
       var bytes: [UInt8] = []
-      try archive.export(withDevices: false) { bytes += $0 }
+      try archive.export(withSecrets: false) { bytes += $0 }
+      #expect(!String(decoding: bytes, as: UTF8.self).contains("tray"), "trays hold secrets")
+      bytes = []
+      try archive.export(withSecrets: true) { bytes += $0 }
       let copy = try ScratchJournal()
       let result = try copy.load(text: String(decoding: bytes, as: UTF8.self), chunk: 4096)
       #expect(result.streams == 3)

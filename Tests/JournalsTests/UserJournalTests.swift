@@ -128,13 +128,13 @@ import WireTesting
       #expect(overview.streams.map(\.kind) == ["user", "user", "user"])
       #expect(overview.streams.allSatisfy { $0.snapshot != nil && !$0.isSetAside })
       var bytes: [UInt8] = []
-      try archive.export(withDevices: false) { bytes += $0 }
+      try archive.export(withSecrets: false) { bytes += $0 }
       let copy = try ScratchJournal()
       let result = try copy.load(text: String(decoding: bytes, as: UTF8.self), chunk: 4096)
       #expect(result.streams == 3)
       #expect(try copy.contents().streams == scene.read().contents.streams)
       #expect(
-        try copy.exported(withDevices: false)
+        try copy.exported(withSecrets: false)
           == String(decoding: bytes, as: UTF8.self)
           .split(separator: "\n").map(String.init))
       #expect(try JournalArchive(copy.path).verify().isSound)

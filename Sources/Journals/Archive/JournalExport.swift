@@ -10,17 +10,17 @@ extension JournalArchive {
   /// An import of them makes an equal journal, and an export of that one writes the same bytes.
   ///
   /// - Parameters:
-  ///   - hasDevices: whether devices are included, with the secrets with which they resume, and
-  ///     their remembered answers.
+  ///   - hasSecrets: whether streams with secrets are included: devices with their resume tokens
+  ///     and remembered answers, and trays with push tokens and the tokens of invitations.
   ///   - output: receives whole lines, many at a time.
   /// - Throws: a ``JournalError``, or an error of `output`.
   package func export(
-    withDevices hasDevices: Bool, to output: ([UInt8]) throws -> Void
+    withSecrets hasSecrets: Bool, to output: ([UInt8]) throws -> Void
   ) throws {
     do {
       try database.read { database in
         var export = JournalExport(database)
-        try export.run(hasDevices, output)
+        try export.run(hasSecrets, output)
       }
     } catch  where error is DatabaseError || Damage(error) != nil {
       throw JournalError(error, path)
@@ -42,17 +42,18 @@ private struct JournalExport: ~Copyable {
     self.database = database
   }
 
-  mutating func run(_ hasDevices: Bool, _ output: ([UInt8]) throws -> Void) throws {
+  mutating func run(_ hasSecrets: Bool, _ output: ([UInt8]) throws -> Void) throws {
     put(
       .header(
         version: ExportedLine.currentVersion, format: JournalFormat.current,
-        hasDevices: hasDevices))
+        hasSecrets: hasSecrets))
     if let clock = try database.storedClock() { put(.clock(clock)) }
     let answers = try StoredAnswers(database)
     var number = 0
     for stream in try database.storedStreams() {
-      // A device that was set aside has a secret too.
-      guard hasDevices || !stream.kind.hasSuffix(AggregateKind.device.rawValue) else { continue }
+      // A stream that was set aside has its secrets, too.
+      guard hasSecrets || !AggregateKind.haveSecrets.contains(where: { stream.kind.hasSuffix($0.rawValue) })
+      else { continue }
       number += 1
       put(
         .stream(
@@ -125,7 +126,7 @@ private struct JournalExport: ~Copyable {
 /// answers, and an end line; without the end line the file is cut off. Every line names its stream,
 /// so that a search can pick out single lines. Times are microseconds of the group's time.
 enum ExportedLine: Equatable {
-  case header(version: Int, format: Int, hasDevices: Bool)
+  case header(version: Int, format: Int, hasSecrets: Bool)
   case clock(ClockTie)
   /// Streams are numbered 1, 2, 3 … in the order in which they began.
   case stream(Int, kind: String, name: String, began: Instant, ended: Instant?)
@@ -171,10 +172,10 @@ extension ExportedLine {
   private func encodeFields(into writer: inout JSONWriter) {
     writer.field("type", type.rawValue)
     switch self {
-    case .header(let version, let format, let hasDevices):
+    case .header(let version, let format, let hasSecrets):
       writer.field("export", version)
       writer.field("format", format)
-      writer.field("devices", hasDevices)
+      writer.field("devices", hasSecrets)
     case .clock(let tie):
       writer.field("boot", tie.boot)
       writer.field("host", tie.host)
@@ -223,7 +224,7 @@ extension ExportedLine {
     case .journal:
       self = .header(
         version: try object.int("export"), format: try object.int("format"),
-        hasDevices: try object.bool("devices"))
+        hasSecrets: try object.bool("devices"))
     case .clock:
       self = .clock(
         ClockTie(

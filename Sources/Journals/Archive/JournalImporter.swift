@@ -76,9 +76,9 @@ struct JournalImporter: ~Copyable {
       throw broken("this is not an exported journal: a line of type journal must come first")
     }
     switch content {
-    case .header(let version, let format, let hasDevices):
+    case .header(let version, let format, let hasSecrets):
       try checkHeader(version, format)
-      result.hasDevices = hasDevices
+      result.hasSecrets = hasSecrets
     case .clock(let tie):
       try database.insertClock(tie)
     case .stream(let number, let kind, let name, let began, let ended):
@@ -189,7 +189,7 @@ package struct JournalImport: Equatable, Sendable {
   /// Whether the export includes devices.
   ///
   /// Without them a server finds no devices, and ends the sessions that it finds.
-  package internal(set) var hasDevices = true
+  package internal(set) var hasSecrets = true
 
   /// The longest line: the longest record and the fields around it.
   private static let lineBytes = RecordReader.maximumBytes + 64 * 1024

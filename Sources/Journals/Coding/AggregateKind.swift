@@ -8,6 +8,9 @@ package enum AggregateKind: String, Hashable, Sendable, CaseIterable {
   case device
   case user
   case tray
+
+  /// The kinds whose events and answers contain secrets.
+  package static let haveSecrets: [AggregateKind] = [.device, .tray]
 }
 
 extension AggregateID {

@@ -84,6 +84,8 @@ package final class SyncplayDialect: Dialect {
     take(.heard(message, by: peers))
   }
 
+  package var isManaged: @Sendable (GroupID) -> Bool { { ManagedRoom($0.text) != nil } }
+
   package func refuse(_ peer: PeerID, _ error: ProtocolError) { take(.refused(peer, error)) }
 
   package func handleNextInput(at now: Instant) {

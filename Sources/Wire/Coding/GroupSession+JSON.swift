@@ -30,7 +30,8 @@ extension GroupSession: JSONWritable, Fields {
     playback.encodeFields(into: &writer)
     writer.field("queue", queue)
     if !declined.isEmpty { writer.field("declined", declined.sorted()) }
-    if !banned.isEmpty { writer.field("banned", banned.sorted()) }
+    if !banned.devices.isEmpty { writer.field("banned", banned.devices.sorted()) }
+    if !banned.users.isEmpty { writer.field("bannedUsers", banned.users.sorted()) }
     invitations.encodeField(into: &writer)
     writer.field("joinBy", joinBy)
     writer.flag("initiatorHasJoined", initiatorHasJoined)
@@ -69,7 +70,9 @@ extension GroupSession: JSONWritable, Fields {
         decoding: object, within: bounds, participants: people.players),
       queue: try Queue.read("queue", of: object, within: bounds),
       declined: try Set(object.optionalList("declined", within: bounds)),
-      banned: try Set(object.optionalList("banned", within: bounds)),
+      banned: Bans(
+        devices: try Set(object.optionalList("banned", within: bounds)),
+        users: try Set(object.optionalList("bannedUsers", within: bounds))),
       invitations: try Invitations(decodingFieldOf: object, within: bounds),
       joinBy: try object.optionalInstant("joinBy", within: bounds),
       initiatorHasJoined: try object.flag("initiatorHasJoined"))

@@ -33,14 +33,18 @@ struct ExportJournal: ParsableCommand {
       valueName: "file"))
   var output: String?
 
-  @Flag(help: "Leave out the devices with their resume tokens and remembered answers.")
+  @Flag(
+    help: """
+      Leave out the devices and the notification trays, because these hold resume tokens, push \
+      tokens and the tokens of invitations.
+      """)
   var withoutSecrets = false
 
   func run() throws {
     let archive = try file.open()
     let handle = try open()
     do {
-      try archive.export(withDevices: !withoutSecrets) { try handle.write(contentsOf: Data($0)) }
+      try archive.export(withSecrets: !withoutSecrets) { try handle.write(contentsOf: Data($0)) }
       if output != nil { try handle.close() }
     } catch let error as JournalError {
       try discard()
@@ -109,9 +113,9 @@ struct ImportJournal: ParsableCommand {
     let result = try load(path, from: handle)
     let counts = "\(counted(result.streams, "stream")), \(counted(result.events, "event"))"
     print("\(path): \(counts)")
-    if !result.hasDevices {
+    if !result.hasSecrets {
       print(
-        "the export has no devices: no device can resume, and a server ends all groups and sessions"
+        "the export has no devices and trays: no device can resume, and a server ends all groups and sessions"
       )
     }
   }

@@ -98,11 +98,11 @@ extension GroupSession {
     [control.phrase, playback.waitingPolicy.phrase, dismissalPolicy.phrase]
       + (oneDevicePerUser ? ["one device a person"] : [])
       + (declined.isEmpty ? [] : ["declined: \(list(declined))"])
-      + (banned.isEmpty ? [] : ["removed for good: \(list(banned))"])
+      + (banned.isEmpty ? [] : ["removed for good: \(list(banned.users))"])
   }
 
-  private func list(_ devices: Set<DeviceID>) -> String {
-    devices.sorted().map(\.text).joined(separator: ", ")
+  private func list<Name>(_ names: Set<Identifier<Name>>) -> String {
+    names.sorted().map(\.text).joined(separator: ", ")
   }
 }
 

@@ -30,11 +30,11 @@ import Vocabulary
 
   @Test func `without devices no secret is in it`() throws {
     let journal = try ScratchJournal(SampleExport().lines)
-    let lines = try journal.exported(withDevices: false)
+    let lines = try journal.exported(withSecrets: false)
     #expect(!lines.contains { $0.contains("token") || $0.contains("answer") })
     #expect(lines.count == SampleExport().lines.count - 5)
     let copy = try ScratchJournal(lines)
-    #expect(try copy.exported(withDevices: false) == lines)
+    #expect(try copy.exported(withSecrets: false) == lines)
     #expect(try copy.contents().streams.count == 2)
   }
 

@@ -35,9 +35,9 @@ final class ScratchJournal {
     }
   }
 
-  func exported(withDevices: Bool = true) throws -> [String] {
+  func exported(withSecrets: Bool = true) throws -> [String] {
     var bytes: [UInt8] = []
-    try JournalArchive(path).export(withDevices: withDevices) { bytes += $0 }
+    try JournalArchive(path).export(withSecrets: withSecrets) { bytes += $0 }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
