@@ -1,9 +1,13 @@
+import GroupSessions
+import Naming
+import Participation
 import Testing
 import Vocabulary
 
+@testable import MatineeClient
 @testable import matinee
 
-/// Times and sizes for people.
+/// Times, sizes and reasons for people.
 @Suite struct TimeTextTests {
   @Test(arguments: [
     (0, "1970-01-01 00:00:00 UTC"), (-1, "1969-12-31 23:59:59 UTC"),
@@ -33,5 +37,16 @@ import Vocabulary
   ])
   func `a size has the unit that suits it`(bytes: Int64, text: String) {
     #expect(bytes.sizeText == text)
+  }
+
+  @Test(arguments: [
+    EndReason.endedBy("p-1"), .dismissedBy("p-1"), .initiatorLeft, .replaced(by: "s-2"),
+    .withdrawn, .neverJoined, .empty, .groupClosed, .serverShutdown,
+  ])
+  func `why a session ended reads the same to a participant and in its history`(
+    reason: EndReason
+  ) {
+    let text = InvalidationReason(.ended(reason)).text { "the one called \($0)" }
+    #expect(text == reason.text { "the one called \($0)" })
   }
 }

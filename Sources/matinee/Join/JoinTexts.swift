@@ -1,3 +1,4 @@
+import GroupSessions
 import MatineeClient
 import Scenarios
 
@@ -33,15 +34,15 @@ extension InvalidationReason {
     case .left: "you left"
     case .dismissed: "you dismissed it"
     case .declined: "you declined"
-    case .endedBy(let id): "\(name(id)) ended it for all"
-    case .dismissedBy(let id): "\(name(id)) dismissed it for all"
-    case .initiatorLeft: "the one who started it left"
-    case .replaced(let session): "session \(session) took its place"
-    case .withdrawn: "it was taken back"
-    case .neverJoined: "nobody joined in time"
-    case .empty: "everyone has left"
-    case .groupClosed: "the group closed"
-    case .serverShutdown: "the server was stopped"
+    case .endedBy(let id): EndReason.endedBy(id).text(name)
+    case .dismissedBy(let id): EndReason.dismissedBy(id).text(name)
+    case .initiatorLeft: EndReason.initiatorLeft.text(name)
+    case .replaced(let session): EndReason.replaced(by: session).text(name)
+    case .withdrawn: EndReason.withdrawn.text(name)
+    case .neverJoined: EndReason.neverJoined.text(name)
+    case .empty: EndReason.empty.text(name)
+    case .groupClosed: EndReason.groupClosed.text(name)
+    case .serverShutdown: EndReason.serverShutdown.text(name)
     case .removed: "a host removed you"
     case .handedOff: "you go on with another device"
     case .notEligible: "you cannot take part any more"

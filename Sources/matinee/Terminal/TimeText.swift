@@ -60,7 +60,7 @@ extension EndReason {
     switch self {
     case .endedBy(let id): "\(name(id)) ended it for all"
     case .dismissedBy(let id): "\(name(id)) dismissed it for all"
-    case .initiatorLeft: "whoever started it left"
+    case .initiatorLeft: "the one who started it left"
     case .replaced(let session): "session \(session) took its place"
     case .withdrawn: "it was taken back"
     case .neverJoined: "nobody joined in time"
