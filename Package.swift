@@ -376,9 +376,9 @@ let package = Package(
     .testTarget(
       name: "MatineeClientTests",
       dependencies: [
-        "EventLoops", "GroupSessions", "InAppMessaging", "LoopTesting", "MatineeClient",
-        "Participation", "Playback", "Players", "Server", "UserNotifications", "Vocabulary",
-        "Wire",
+        "EventLoops", "FolderTesting", "GroupSessions", "InAppMessaging", "LoopTesting",
+        "MatineeClient", "Participation", "Playback", "Players", "Server", "UserNotifications",
+        "Vocabulary", "Wire",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),

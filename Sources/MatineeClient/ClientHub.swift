@@ -31,7 +31,7 @@ final class ClientHub {
   private var requestFault: NotificationRequest.Fault?
 
   init(
-    _ settings: ClientSettings, at endpoint: Endpoint, playing: ClientOptions.Playing,
+    _ settings: ClientSettings, at endpoint: Endpoint, options: ClientOptions,
     seed: UInt64, on loop: EventLoop, shared: SharedClientState
   ) {
     self.shared = shared
@@ -43,7 +43,7 @@ final class ClientHub {
       settings, at: endpoint, on: clients, seed: seed, delegate: self
     ) { delegate in
       do throws(PlayerStartError) {
-        return try playing.makePlayer(seed: seed, on: loop, delegate: delegate)
+        return try options.makePlayer(seed: seed, on: loop, delegate: delegate)
       } catch {
         shared.playerEnd.set(.failed("\(error)"))
         return nil
@@ -235,16 +235,17 @@ extension ClientHub {
 @available(*, unavailable)
 extension ClientHub: Sendable {}
 
-extension ClientOptions.Playing {
+extension ClientOptions {
   /// Makes the player that these options select.
   fileprivate func makePlayer(
     seed: UInt64, on loop: EventLoop, delegate: any PlayerDelegate
   ) throws(PlayerStartError) -> (any Player)? {
-    switch self {
+    switch playing {
     case .nothing: return nil
     case .simulated: return SimulatedPlayerShell(seed: seed, on: loop, delegate: delegate)
     case .mpv(let title):
       var settings = MpvSettings()
+      settings.executable = mpvProgram
       settings.output = title.map { .window(title: $0) } ?? .headless
       return try MpvPlayer(settings, on: loop, delegate: delegate)
     case .app(let control): return ControlledPlayer(control, on: loop, delegate: delegate)

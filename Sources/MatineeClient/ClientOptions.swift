@@ -29,6 +29,8 @@ public struct ClientOptions: Sendable {
 
   /// The player; none by default.
   public var playing = Playing.nothing
+  /// The program to start for ``Playing/mpv(window:)``; tests start another one.
+  package var mpvProgram = "mpv"
   /// The delay between the player's reported position and the picture and sound, for example with a
   /// soundbar or over Bluetooth; see ``GroupWatchClient/setPlayerOffset(_:)``.
   public var playerOffset = Duration.zero

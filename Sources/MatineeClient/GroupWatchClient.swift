@@ -88,7 +88,7 @@ public final class GroupWatchClient: Sendable {
     do throws(UVError) {
       thread = try LoopThread { (loop) throws(UVError) in
         ClientHub(
-          settings, at: endpoint, playing: options.playing, seed: seed, on: loop, shared: shared)
+          settings, at: endpoint, options: options, seed: seed, on: loop, shared: shared)
       }
     } catch {
       throw GroupWatchError(

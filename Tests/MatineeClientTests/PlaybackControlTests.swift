@@ -55,6 +55,28 @@ import Testing
     }
   }
 
+  @Test func `the app learns how far off its player was and what is done about it`() async throws {
+    try await with { player, coordinators in
+      let corrections = coordinators[0].corrections
+      let correction = Task {
+        for await correction in corrections { return correction }
+        throw Ended()
+      }
+      try await coordinators[1].play()
+      await player.waits { $0.contains(.play(rate: 1)) }
+      player.forget()
+      // The player runs half a minute ahead of the group.
+      while !player.actions.contains(where: \.isSeek) {
+        try Task.checkCancellation()
+        guard let place = await coordinators[0].expectedItemTime() else { throw Ended() }
+        player.report(.position(place + .seconds(30)))
+      }
+      let found = try await correction.value
+      #expect(found.kind == .seek)
+      #expect(found.error > .seconds(29) && found.error < .seconds(31), "\(found.error)")
+    }
+  }
+
   @Test func `a player in another's place is brought to the group again`() async throws {
     try await with { player, coordinators in
       try await coordinators[1].seek(to: .seconds(60))
@@ -78,4 +100,8 @@ import Testing
       #expect(target >= .seconds(60) && target <= place + .seconds(1))
     }
   }
+}
+
+extension PlayerAction {
+  fileprivate var isSeek: Bool { if case .seek = self { true } else { false } }
 }

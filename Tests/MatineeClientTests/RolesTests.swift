@@ -55,6 +55,26 @@ import Testing
     }
   }
 
+  @Test func `who is suspended for ten minutes is away`() async throws {
+    try await Gathering.with { room in
+      let sessions = try await room.watch()
+      let suspension = try await PlaybackCoordinator(session: sessions[1]).beginSuspension(
+        for: .userActionRequired)
+      let roster = await sessions[0].activeParticipants.becomes {
+        $0.contains { $0.suspendedSince != nil }
+      }
+      let bob = try #require(roster?.first { $0.suspendedSince != nil })
+      let since = try #require(bob.suspendedSince)
+      #expect(bob.name == "Bob")
+      #expect(!bob.isAway(at: since + .seconds(599)) && bob.isAway(at: since + .seconds(600)))
+
+      try await suspension.end()
+      await sessions[0].activeParticipants.becomes { $0.allSatisfy { $0.suspensions.isEmpty } }
+      let back = sessions[0].activeParticipants.current
+      #expect(back.allSatisfy { !$0.isAway(at: since + .seconds(600)) })
+    }
+  }
+
   @Test func `who is removed hears so, and one who is banned cannot come back`() async throws {
     try await Gathering.with(["Ann", "Bob", "Cid"]) { room in
       let sessions = try await room.watch()

@@ -45,6 +45,25 @@ import Testing
     }
   }
 
+  @Test func `a notification's category is found as long as the app has set it`() async throws {
+    try await with { client, _ in
+      let center = client.notifications
+      center.delegate = Doorbell()
+      let review = NotificationCategory(
+        id: "REVIEW", actions: [NotificationAction(id: "GOOD", title: "Good")])
+      center.setCategories([.groupWatchInvite(), review])
+      for (id, category) in [("n-1", "REVIEW"), ("n-2", "UNSET"), ("n-3", nil)] {
+        var content = NotificationContent()
+        (content.title, content.categoryID) = ("Metropolis", category)
+        try await center.schedule(NotificationRequest(id: NotificationID(id), content: content))
+      }
+      let delivered = await center.delivered.becomes { $0.count == 3 }
+      #expect(delivered?.map { center.category(of: $0) } == [review, nil, nil])
+      center.setCategories([.groupWatchInvite()])
+      #expect(delivered?.first.flatMap { center.category(of: $0) } == nil)
+    }
+  }
+
   // Proves: K21
   @Test func `without a say it is not shown in front, and the receiver hears of it`()
     async throws
