@@ -182,8 +182,9 @@ let package = Package(
     .target(
       name: "Stages",
       dependencies: [
-        "CampaignFiles", "EventLoops", "GroupSessions", "MatineeClient", "Participation", "Players",
-        "Scenarios", "Transports", "Vocabulary", "Wire",
+        "CampaignFiles", "EventLoops", "GroupSessions", "InAppMessaging", "MatineeClient",
+        "Participation", "Playback", "Players", "Scenarios", "Transports", "UserNotifications",
+        "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
 
@@ -376,9 +377,9 @@ let package = Package(
     .testTarget(
       name: "MatineeClientTests",
       dependencies: [
-        "EventLoops", "FolderTesting", "GroupSessions", "InAppMessaging", "LoopTesting",
-        "MatineeClient", "Participation", "Playback", "Players", "Server", "UserNotifications",
-        "Vocabulary", "Wire",
+        "Coordination", "EventLoops", "FolderTesting", "GroupSessions", "InAppMessaging",
+        "LoopTesting", "MatineeClient", "Participation", "Playback", "Players", "Server",
+        "Signatures", "UserNotifications", "Vocabulary", "Wire",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),

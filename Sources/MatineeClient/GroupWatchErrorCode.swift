@@ -105,6 +105,10 @@ extension GroupWatchError {
     public static let invalidTopic = Code(ErrorCode.invalidTopic)
     /// The person may not publish or subscribe to the topic.
     public static let notYourTopic = Code(ErrorCode.notYourTopic)
+    /// The server was started without an administrator's key, so nobody may push.
+    public static let noAdministrator = Code(ErrorCode.noAdministrator)
+    /// The administrator's key is wrong.
+    public static let wrongKey = Code(ErrorCode.wrongKey)
     /// The person has the maximum number of subscriptions; `limit` is that number.
     public static let tooManySubscriptions = Code(ErrorCode.tooManySubscriptions)
     /// The server never sent the person this notification, or no longer remembers it.

@@ -41,8 +41,11 @@ public enum PlayerReport: Hashable, Sendable {
   ///
   /// Report it once the media is open, and whenever it changes otherwise.
   case seekWindow(ClosedRange<MediaTime>, slides: Bool)
-  /// The player's current position; report it about every 100 ms while playing.
-  case position(MediaTime)
+  /// The player's position at an instant; `nil` is when the client receives the report.
+  ///
+  /// Report it about every 100 ms while playing. The client keeps the player within milliseconds of
+  /// the group, so give the instant if the report may reach the client later than that.
+  case position(MediaTime, at: ContinuousClock.Instant? = nil)
   /// The player changed from playing to paused.
   case paused
   /// The player changed from paused to playing.
@@ -101,7 +104,8 @@ final class ControlledPlayer: Player {
       case .seekWindow(let range, let slides):
         SeekWindow(start: range.lowerBound, end: range.upperBound, slides: slides)
           .map { .seekWindow($0) }
-      case .position(let place): .position(place, at: now)
+      case .position(let place, let moment):
+        .position(place, at: moment.map { now - max(.now - $0, .zero) } ?? now)
       case .paused: .paused
       case .unpaused: .unpaused
       case .seekFinished(let place): .seekFinished(at: place)

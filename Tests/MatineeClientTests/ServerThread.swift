@@ -1,3 +1,4 @@
+import Coordination
 import EventLoops
 import Logging
 import MatineeClient
@@ -10,7 +11,8 @@ struct ServerThread {
   let endpoint: MatineeClient.Endpoint
 
   init(
-    port: UInt16 = 0, configure: (inout ServerConfiguration) -> Void = { _ in }
+    port: UInt16 = 0, notifications: NotificationSettings = NotificationSettings(),
+    configure: (inout ServerConfiguration) -> Void = { _ in }
   ) async throws {
     var configuration = ServerConfiguration(endpoints: [.init(host: "127.0.0.1", port: port)])
     configure(&configuration)
@@ -18,6 +20,7 @@ struct ServerThread {
       do throws(EndpointError) {
         return try MatineeServer(
           configuration, on: loop,
+          notifications: notifications,
           log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
       } catch {
         throw error.cause

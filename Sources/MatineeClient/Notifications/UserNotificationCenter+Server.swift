@@ -79,6 +79,20 @@ extension UserNotificationCenter {
       .publish(TopicPublication(to: topic, alert: alert, data: data, options: options)))
   }
 
+  /// Sends a notification to one person's devices, for a program that holds the administrator's key.
+  ///
+  /// - Parameters:
+  ///   - user: the person.
+  ///   - payload: the whole payload: `aps`, and fields of the program's own.
+  ///   - key: the key that the server was started with. It must not be part of an app.
+  /// - Throws: ``GroupWatchError/Code/wrongKey``; ``GroupWatchError/Code/noAdministrator`` if the server
+  ///   was started without a key.
+  public func push(
+    to user: UserID, _ payload: NotificationPayload, key: String
+  ) async throws(GroupWatchError) {
+    try await ask(.push(DirectPush(to: user, payload, key: key)))
+  }
+
   // MARK: Objects
 
   /// Follows a part of a session.

@@ -1,0 +1,53 @@
+import Coordination
+import MatineeClient
+import Signatures
+import Testing
+
+/// Notifications to one person, from a program that holds the administrator's key.
+@Suite(.serialized, .hangLimit) struct AdministratorPushTests {
+  private static let key = "the-administrator-of-these-tests"
+
+  private func with(
+    key: String?, _ body: (UserNotificationCenter, UserNotificationCenter) async throws -> Void
+  ) async throws {
+    var settings = NotificationSettings()
+    settings.administratorKey = try key.map { try AdministratorKey($0) }
+    let server = try await ServerThread(notifications: settings)
+    defer { server.stop() }
+    let ann = try await Gathering.connect("Ann", to: server)
+    let backend = try await Gathering.connect("Backend", to: server)
+    defer { for client in [ann, backend] { client.close() } }
+    try await ann.notifications.register()
+    try await body(backend.notifications, ann.notifications)
+  }
+
+  @Test func `who holds the key reaches one person, who is in no group`() async throws {
+    try await with(key: Self.key) { backend, ann in
+      let bell = Doorbell()
+      ann.delegate = bell
+      try await backend.push(
+        to: UserID("u-Ann"), NotificationPayload(.init(body: .init("Tonight"))), key: Self.key)
+      await bell.waits(for: "W Tonight")
+      await ann.delivered.becomes { $0.map(\.content.body) == ["Tonight"] }
+      #expect(backend.delivered.current.isEmpty)
+    }
+  }
+
+  private static let refusals: [(String?, GroupWatchError.Code)] = [
+    (key, .wrongKey), (nil, .noAdministrator),
+  ]
+
+  @Test(arguments: refusals)
+  func `a wrong key pushes nothing, and no key opens a server without one`(
+    key: String?, code: GroupWatchError.Code
+  ) async throws {
+    try await with(key: key) { backend, ann in
+      let refused = await refusal { () throws(GroupWatchError) in
+        try await backend.push(
+          to: UserID("u-Ann"), NotificationPayload(.init(body: .init("Tonight"))),
+          key: "some-other-key-of-these-tests")
+      }
+      #expect(refused == code && ann.delivered.current.isEmpty)
+    }
+  }
+}
