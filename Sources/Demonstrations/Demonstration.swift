@@ -45,9 +45,11 @@ package struct Demonstration: Equatable, Sendable {
     self.bytes = bytes
   }
 
+  /// The file's text.
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+
   /// Reads the scenario.
   package func scenario() throws(FileError) -> Scenario {
-    try ScenarioReader(file: "scripts/demos/\(name).yaml")
-      .read(String(decoding: bytes, as: UTF8.self))
+    try ScenarioReader(file: "scripts/demos/\(name).yaml").read(text)
   }
 }

@@ -145,11 +145,11 @@ extension ScriptedPerson {
 /// The notifications that a person sees on one device, and the person's responses.
 package struct ScriptedNotifications: Equatable, Sendable {
   /// The notifications that stand, even while the app does not run.
-  private(set) var standing: [UserNotification] = []
+  package private(set) var standing: [UserNotification] = []
   /// Whether the device is registered for notifications; apps register at each start.
-  var isRegistered = false
+  package var isRegistered = false
   /// Whether the app runs.
-  var isRunning = true
+  package var isRunning = true
   /// The notifications that the person responded to; these may go without counting as withdrawn.
   private var answered: Set<NotificationID> = []
   private var withdrawn: [Observation.Notice] = []
@@ -160,7 +160,7 @@ package struct ScriptedNotifications: Equatable, Sendable {
   package init() {}
 
   /// The newest invitation that stands.
-  var invitation: UserNotification? {
+  package var invitation: UserNotification? {
     standing.last { $0.content.categoryID == NotificationCategory.groupWatchInviteID }
   }
 
@@ -168,7 +168,7 @@ package struct ScriptedNotifications: Equatable, Sendable {
   package mutating func answer(_ id: NotificationID) { answered.insert(id) }
 
   /// Removes an invitation that was answered by token while the app does not run.
-  mutating func answerUnseen(_ id: NotificationID) {
+  package mutating func answerUnseen(_ id: NotificationID) {
     if !isRunning { standing.removeAll { $0.id == id } }
   }
 
@@ -179,7 +179,7 @@ package struct ScriptedNotifications: Equatable, Sendable {
   }
 
   /// Starts over with a new client, which gets the standing notifications from the server.
-  mutating func restart() {
+  package mutating func restart() {
     standing = []
     answered = []
     mirrors = [:]

@@ -1,7 +1,7 @@
 package import EventLoops
-import MatineeClient
 import Players
 package import Scenarios
+import Transports
 package import Vocabulary
 
 /// A stage in real time: the built server as a child process, and real clients over real TCP.
@@ -81,7 +81,7 @@ package final class TCPStage: ScenarioStage {
 
   private func setUp(_ scenario: Scenario, _ seed: UInt64) throws(StageError) {
     var chance = SplitMix64(seed: seed)
-    let clients = ClientLoop(on: loop)
+    let answers = FlushList(on: loop, limits: ConnectionLimits())
     for peer in scenario.peers {
       let proxy: DelayProxy
       do throws(EndpointError) {
@@ -92,11 +92,16 @@ package final class TCPStage: ScenarioStage {
         throw .endpoint(error)
       }
       proxies.append(proxy)
-      peers[peer.name] = StagedPeer(
-        ScriptedPerson(peer, in: scenario), in: scenario, through: proxy, on: clients,
-        seed: chance.next(), settings: settings(for: peer, in: scenario),
-        onPlayer: { [recorder] in recorder?.watch(peer.name, at: $0) },
-        onFailure: { [unowned self] reason in interrupt(reason) })
+      do throws(UVError) {
+        peers[peer.name] = try StagedPeer(
+          peer, in: scenario, through: proxy, on: loop, answers: answers, seed: chance.next(),
+          settings: settings(for: peer, in: scenario),
+          onPlayer: { [recorder] in recorder?.watch(peer.name, at: $0) },
+          onFailure: { [unowned self] reason in interrupt(reason) })
+      } catch {
+        close()
+        throw .system(error)
+      }
     }
   }
 }
@@ -181,7 +186,7 @@ extension TCPStage {
   /// A second call does nothing.
   package func close() {
     guard alarm != nil else { return }
-    for peer in peers.values { peer.close() }
+    sayGoodbye()
     server.stop(.terminate)
     let patience = loop.now + .seconds(5)
     alarm?.fire(at: patience)
@@ -191,6 +196,18 @@ extension TCPStage {
     for proxy in proxies { proxy.close() }
     alarm?.close()
     alarm = nil
+  }
+}
+
+extension TCPStage {
+  /// Lets every client leave, because their threads must end before the process does.
+  private func sayGoodbye() {
+    let patience = Duration.seconds(2)
+    for peer in peers.values { peer.leave(within: patience) { [loop] in loop.stop() } }
+    let due = loop.now + patience * 2
+    alarm?.fire(at: due)
+    while !peers.values.allSatisfy(\.hasLeft), loop.now < due { loop.run() }
+    for peer in peers.values { peer.close() }
   }
 }
 

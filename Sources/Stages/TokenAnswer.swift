@@ -1,7 +1,6 @@
 import EventLoops
 import GroupSessions
 import MatineeClient
-import Participation
 import Scenarios
 import Transports
 import Vocabulary
@@ -14,45 +13,45 @@ import Wire
 /// Confined to its loop's thread.
 final class TokenAnswer: LineConnectionDelegate {
   private let line: SharedBytes
-  private let clients: ClientLoop
+  private let connections: FlushList
   private var attempt: ConnectAttempt?
   private var connection: LineConnection?
   private var decoder = ServerLineDecoder(maximumBytes: lineBytesMaximum)
   /// Called once.
-  private var onEnd: ((Client.Failure?) -> Void)?
+  private var onEnd: ((String?) -> Void)?
 
   /// The limit for a line from the server, which is an answer or an error.
   private static let lineBytesMaximum = 64 * 1024
 
   /// Connects and sends the answer.
   ///
-  /// - Parameter onEnd: receives why the answer was not accepted; `nil` if it was.
+  /// - Parameter onEnd: receives the code of why the answer was not accepted; `nil` if it was.
   init(
-    _ answer: InvitationAnswer, token: String, to endpoint: Endpoint, on clients: ClientLoop,
-    onEnd: @escaping (Client.Failure?) -> Void
+    _ answer: InvitationAnswer, token: String, to endpoint: Endpoint, in connections: FlushList,
+    onEnd: @escaping (String?) -> Void
   ) {
     line = SharedBytes(encode(.answerInvitation(1, token: token, answer)))
-    self.clients = clients
+    self.connections = connections
     self.onEnd = onEnd
     do throws(EndpointError) {
       attempt = try ConnectAttempt(
-        host: endpoint.host, port: endpoint.port, on: clients.loop
+        host: endpoint.host, port: endpoint.port, on: connections.loop
       ) { [weak self] in self?.begin($0) }
     } catch {
-      end(.timedOut)
+      end("timedOut")
     }
   }
 
   private func begin(_ result: Result<ByteStream, EndpointError>) {
     attempt = nil
-    guard case .success(let stream) = result else { return end(.timedOut) }
+    guard case .success(let stream) = result else { return end("timedOut") }
     do throws(UVError) {
       let connection = try LineConnection(
-        stream, id: PeerID(slot: 0, generation: 0), in: clients.connections, delegate: self)
+        stream, id: PeerID(slot: 0, generation: 0), in: connections, delegate: self)
       self.connection = connection
       connection.enqueue(line)
     } catch {
-      end(.timedOut)
+      end("timedOut")
     }
   }
 
@@ -65,7 +64,7 @@ final class TokenAnswer: LineConnectionDelegate {
     connection = nil
   }
 
-  private func end(_ failure: Client.Failure?) {
+  private func end(_ failure: String?) {
     let tell = onEnd
     close()
     tell?(failure)
@@ -75,17 +74,17 @@ final class TokenAnswer: LineConnectionDelegate {
     do throws(MalformedLine) {
       switch try decoder.decode(line) {
       case .answer: end(nil)
-      case .error(_, let error), .closing(let error): end(.refused(error))
+      case .error(_, let error), .closing(let error): end(error.code.rawValue)
       default: break
       }
     } catch {
-      end(.timedOut)
+      end("timedOut")
     }
   }
 
-  func connectionDidReceiveOverlongLine(_ connection: LineConnection) { end(.timedOut) }
+  func connectionDidReceiveOverlongLine(_ connection: LineConnection) { end("timedOut") }
 
-  func connection(_ connection: LineConnection, didClose reason: CloseReason) { end(.timedOut) }
+  func connection(_ connection: LineConnection, didClose reason: CloseReason) { end("timedOut") }
 }
 
 @available(*, unavailable)

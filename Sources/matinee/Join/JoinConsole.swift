@@ -1,5 +1,6 @@
 import MatineeClient
 import Scenarios
+import Stages
 import Vocabulary
 import YAML
 
@@ -250,14 +251,8 @@ final class JoinConsole {
 
   private func observe() async -> Observation {
     var seen = Observation()
-    seen.connection = client.connection.current.observed
-    switch client.groupState.eligibility.current {
-    case .eligible: seen.ineligibility = nil
-    case .ineligible(let reason): seen.ineligibility = reason.rawValue
-    }
+    seen.fill(client)
     seen.refusal = voice.refusal
-    seen.message = client.inAppMessages.visible.current?.campaign?.id.text
-    seen.stack = client.inAppMessages.stack.current.compactMap(\.campaign?.id.text)
     person.fill(&seen)
     sessions.fill(&seen)
     notifications.news.fill(&seen)

@@ -1,5 +1,6 @@
 import InAppMessaging
 import MatineeClient
+import Stages
 
 /// Draws in-app messages on a terminal, and handles keys and clicks.
 ///
@@ -47,7 +48,7 @@ final class JoinMessages: MessageView, MessageActionHandler {
 
   /// Reports an event about the message on screen.
   func report(_ event: MessageViewEvent) throws {
-    guard let presentation else { throw JoinVoice.NotNow("noMessage") }
+    guard let presentation else { throw NotNow("noMessage") }
     presentation.report(event)
   }
 

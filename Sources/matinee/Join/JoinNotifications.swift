@@ -1,5 +1,6 @@
 import MatineeClient
 import Scenarios
+import Stages
 
 /// Draws notifications on a terminal, and handles typed responses.
 ///
@@ -71,7 +72,7 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
   /// Carries out an action of the newest outstanding invitation.
   func act(_ action: String, text: String? = nil) throws {
     let invitation = center.delivered.current.last { center.invitation($0) != nil }
-    guard let invitation else { throw JoinVoice.NotNow("noInvitation") }
+    guard let invitation else { throw NotNow("noInvitation") }
     carryOut(.action(action, text: text), of: invitation)
   }
 
@@ -83,7 +84,7 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
 
   private func newest() throws -> UserNotification {
     guard let newest = center.delivered.current.last else {
-      throw JoinVoice.NotNow("noNotification")
+      throw NotNow("noNotification")
     }
     return newest
   }
@@ -166,12 +167,12 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
 
   /// Records removals.
   ///
-  /// The list of outstanding notifications is updated before the removal event arrives, so the
-  /// removed ones are first put back.
+  /// The list of outstanding notifications may be updated before the removal event arrives, so the
+  /// removed ones are first put back, or after it, so they are then left out.
   private func remove(_ ids: [NotificationID]) {
     news.stand(ids.compactMap { known.removeValue(forKey: $0) })
     news.remove(ids)
-    news.stand(center.delivered.current)
+    news.stand(center.delivered.current.filter { !ids.contains($0.id) })
     guard let gone = screen?.notification, ids.contains(gone.id) else { return }
     screen = nil
     voice.say("“\(gone.content.spokenTitle)” is over")

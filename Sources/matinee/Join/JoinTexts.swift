@@ -1,6 +1,5 @@
 import GroupSessions
 import MatineeClient
-import Scenarios
 
 // Texts for people about the client's values.
 
@@ -13,16 +12,6 @@ extension ConnectionState {
     case .online: "connected"
     case .reconnecting(let why): "connection lost, trying to get it back: \(why)"
     case .offline(let error): error.code == .closed ? nil : "gone: \(error.text)"
-    }
-  }
-
-  /// The state in the terms that conditions use.
-  var observed: Observation.Connection {
-    switch self {
-    case .connecting: .connecting
-    case .online: .connected
-    case .reconnecting: .reconnecting
-    case .offline: .closed
     }
   }
 }
@@ -51,19 +40,6 @@ extension InvalidationReason {
     case .serverRestarted: "the server was started anew"
     case .closed: "closed"
     }
-  }
-
-  /// The participant who caused it; `nil` if no participant did.
-  var originator: ParticipantID? {
-    switch self {
-    case .endedBy(let id), .dismissedBy(let id), .removed(by: let id, _): id
-    default: nil
-    }
-  }
-
-  /// The reason in the terms that conditions use.
-  var observed: String {
-    if case .joinFailed(let error) = self { "joinFailed:\(error.code)" } else { description }
   }
 }
 

@@ -1,15 +1,9 @@
 import MatineeClient
+import Stages
 
 /// Prints events and the results of requests to a person at a terminal.
 @MainActor
 final class JoinVoice {
-  /// A request that is impossible now, with the code that conditions use.
-  struct NotNow: Error {
-    let code: String
-
-    init(_ code: String) { self.code = code }
-  }
-
   /// A person's request.
   private typealias Wish = @MainActor @Sendable () async throws -> Void
 

@@ -1,9 +1,7 @@
 import MatineeClient
 import Participation
 import Scenarios
-
-/// A session of any app's activity, because this program takes part in everything the group does.
-typealias JoinedSession = GroupSession<AnyGroupActivity>
+import Stages
 
 /// Follows a client's sessions, one at a time, and prints what happens as lines.
 @MainActor
@@ -147,28 +145,9 @@ final class SessionTeller {
     case .waiting?: if seen.session != .joining { seen.session = .offered }
     case .joined?: seen.session = .joined
     case .invalidated(let reason)?:
-      seen.session = .invalidated(reason.observed, by: reason.originator.flatMap { names[$0] })
+      seen.session = reason.observed { names[$0] }
     }
-    guard let session = joined else { return }
-    seen.participants = people.map(\.name)
-    seen.lost = people.filter { !$0.isConnected }.map(\.name)
-    seen.ready = people.filter { $0.isReadyToStart == true }.map(\.name)
-    seen.role = session.localParticipant?.role.rawValue
-    seen.suspensions = session.localParticipant?.suspensions.map(\.text).sorted() ?? []
-    seen.queue = session.queue.state.current.entries.map(\.media.item.text)
-    seen.item = session.activity.media?.item.text
-    for invitation in session.invitations.current {
-      seen.invitations[invitation.user.text] = invitation.state.rawValue
-    }
-    guard let status = PlaybackCoordinator(session: session).status.current else { return }
-    seen.rate = status.rate
-    seen.waitingFor = status.waitingFor.sorted()
-    switch status.phase {
-    case .paused(let place): seen.phase = .paused(at: place)
-    case .preparing(let place): seen.phase = .preparing(from: place)
-    case .playing: seen.phase = .playing
-    case .ended: seen.phase = .ended
-    }
+    if let joined { seen.fill(joined) }
   }
 
   /// Lines that list the participants and the playback state.
