@@ -48,6 +48,10 @@ let package = Package(
     .target(
       name: "GroupSessions", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
 
+    // Hashes, keys and signatures, by OpenSSL.
+    .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(name: "Cryptography", dependencies: ["CLibcrypto"], swiftSettings: rules),
+
     .target(name: "WebAddresses", swiftSettings: rules),
     .target(
       name: "InAppMessaging", dependencies: ["Vocabulary", "WebAddresses"], swiftSettings: rules),
@@ -236,6 +240,10 @@ let package = Package(
     .testTarget(
       name: "InAppMessagingTests",
       dependencies: ["ArticleReading", "InAppMessaging", "Naming", "Vocabulary"],
+      swiftSettings: rules),
+    .target(name: "KeyTesting", path: "Tests/KeyTesting", swiftSettings: rules),
+    .testTarget(
+      name: "CryptographyTests", dependencies: ["Cryptography", "KeyTesting", "Vocabulary"],
       swiftSettings: rules),
     .testTarget(name: "WebAddressesTests", dependencies: ["WebAddresses"], swiftSettings: rules),
     .testTarget(

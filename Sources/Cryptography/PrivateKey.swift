@@ -1,0 +1,44 @@
+/// A key that signs.
+package struct PrivateKey: Sendable {
+  private let handle: KeyHandle
+
+  private init(handle: KeyHandle) {
+    self.handle = handle
+  }
+
+  /// Makes a new key on P-256.
+  package static func newP256() -> PrivateKey { PrivateKey(handle: .newP256()) }
+
+  /// Reads a key in PEM (PKCS #8, SEC 1, PKCS #1) that is not encrypted.
+  package init(pem: String) throws(KeyFault) {
+    handle = try KeyHandle(pem: pem, isPrivate: true)
+  }
+
+  /// A key on P-256, from its 32 bytes.
+  package init(p256 bytes: [UInt8]) throws(KeyFault) {
+    guard bytes.count == 32 else { throw .unreadable }
+    handle = try KeyHandle(privateP256DER: DER.p256PrivateKey(bytes))
+  }
+
+  /// The algorithm that the key signs with.
+  package var algorithm: SignatureAlgorithm { handle.algorithm }
+
+  /// The public half.
+  package var publicKey: PublicKey { PublicKey(handle: handle) }
+
+  /// The key in PEM (PKCS #8), for a file that only its owner can read.
+  package var pem: String { handle.privatePEM }
+
+  /// Signs a message; the signature has the form that ``SignatureAlgorithm`` says.
+  package func signature(of message: [UInt8]) throws(SigningFault) -> [UInt8] {
+    guard let signature = handle.signature(of: message) else { throw SigningFault() }
+    guard algorithm == .es256 else { return signature }
+    guard let pair = DER.pair(signature, size: 32) else { throw SigningFault() }
+    return pair
+  }
+}
+
+/// OpenSSL could not sign: it has no memory or no random bytes.
+package struct SigningFault: Error, Equatable, Sendable {
+  package init() {}
+}
