@@ -56,10 +56,6 @@ let package = Package(
     .target(
       name: "InAppMessaging", dependencies: ["Vocabulary", "WebAddresses"], swiftSettings: rules),
     .target(name: "UserNotifications", dependencies: ["Vocabulary"], swiftSettings: rules),
-    .target(
-      name: "Signatures",
-      dependencies: ["Vocabulary", .product(name: "Crypto", package: "swift-crypto")],
-      swiftSettings: rules),
 
     // JSON text to views and back, for every protocol that speaks it.
     .target(
@@ -68,6 +64,10 @@ let package = Package(
       linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("m")]),
     .target(
       name: "JSON", dependencies: ["CSimdjson", "Vocabulary"],
+      swiftSettings: rules + [lifetimes]),
+
+    .target(
+      name: "Signatures", dependencies: ["Cryptography", "JSON", "Vocabulary"],
       swiftSettings: rules + [lifetimes]),
 
     // What is said on the wire, and the two ends of it as values.
@@ -80,8 +80,7 @@ let package = Package(
     .target(
       name: "Syncplay",
       dependencies: [
-        "GroupSessions", "JSON", "Playback", "Vocabulary", "Wire",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "Cryptography", "GroupSessions", "JSON", "Playback", "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
       ],
       swiftSettings: rules + [lifetimes]),
@@ -252,10 +251,8 @@ let package = Package(
       swiftSettings: rules),
     .testTarget(
       name: "SignaturesTests",
-      dependencies: [
-        "Signatures", "Vocabulary", .product(name: "Crypto", package: "swift-crypto"),
-      ],
-      swiftSettings: rules),
+      dependencies: ["Cryptography", "KeyTesting", "Signatures", "Vocabulary"], swiftSettings: rules
+    ),
     .target(name: "ProtocolReading", path: "Tests/ProtocolReading", swiftSettings: rules),
     .testTarget(
       name: "CoordinationTests",

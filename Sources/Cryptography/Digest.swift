@@ -1,4 +1,4 @@
-internal import CLibcrypto
+import CLibcrypto
 
 /// The hash of a message.
 ///

@@ -1,4 +1,4 @@
-internal import CLibcrypto
+import CLibcrypto
 
 /// A key in OpenSSL's memory, freed with the last reference; the one place that calls `EVP_PKEY`.
 ///

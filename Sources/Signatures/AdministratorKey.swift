@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// The secret that identifies the server's administrator; only its hash is stored.
 package struct AdministratorKey: Equatable, Sendable {
@@ -7,7 +7,7 @@ package struct AdministratorKey: Equatable, Sendable {
   /// The maximum length in bytes; the key has to fit into a line.
   package static let longest = 512
 
-  private let hash: SHA256.Digest
+  private let hash: Digest
 
   /// Makes a key from a text, ignoring white space around it.
   ///
@@ -33,8 +33,8 @@ package struct AdministratorKey: Equatable, Sendable {
     return String(start.prefix(start.reversed().drop(while: \.isWhitespace).count))
   }
 
-  private static func hash(of text: String) -> SHA256.Digest {
-    SHA256.hash(data: Array(text.utf8))
+  private static func hash(of text: String) -> Digest {
+    .sha256(of: Array(text.utf8))
   }
 }
 

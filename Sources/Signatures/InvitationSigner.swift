@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 package import Vocabulary
 
 /// Makes and verifies the tokens with which people answer invitations without a connection of their
@@ -21,14 +21,14 @@ package struct InvitationSigner: Equatable, Sendable {
   /// The version of new tokens, and the only one accepted.
   static let version: UInt8 = 1
   private static let headSize = 1 + 8 + 8 + 4
-  private static let tagSize = SHA256.byteCount
+  private static let tagSize = SharedSecret.codeSize
   /// The maximum length of a token; identifiers of 64 bytes give one of 242 bytes.
   static let longest = 4_096
 
-  private let key: SymmetricKey
+  private let secret: SharedSecret
 
   package init(key: InvitationKey) {
-    self.key = key.key
+    secret = key.secret
   }
 
   /// The token for a claim; the same claim always gives the same token.
@@ -39,8 +39,7 @@ package struct InvitationSigner: Equatable, Sendable {
     bytes += Self.bytes(of: UInt64(bitPattern: Int64(claim.seq)))
     bytes += Self.bytes(of: UInt32(clamping: session.count))
     bytes += session + claim.user.text.utf8
-    let tag = HMAC<SHA256>.authenticationCode(for: bytes, using: key)
-    return Base64URL.text(of: bytes + tag)
+    return Base64URL.text(of: bytes + secret.code(for: bytes))
   }
 
   /// Verifies a token and returns its contents.
@@ -54,9 +53,7 @@ package struct InvitationSigner: Equatable, Sendable {
     else { throw .malformed }
     guard bytes[0] == Self.version else { throw .version(bytes[0]) }
     let signed = Array(bytes.dropLast(Self.tagSize))
-    let isGenuine = HMAC<SHA256>.isValidAuthenticationCode(
-      Array(bytes.suffix(Self.tagSize)), authenticating: signed, using: key)
-    guard isGenuine else { throw .signature }
+    guard secret.isValid(Array(bytes.suffix(Self.tagSize)), for: signed) else { throw .signature }
     let expires = Instant(microseconds: Int64(bitPattern: Self.number(signed[1..<9])))
     let seq = Int(Int64(bitPattern: Self.number(signed[9..<17])))
     let sessionSize = Int(Self.number(signed[17..<21]))
@@ -90,19 +87,19 @@ package struct InvitationKey: Equatable, Sendable {
   /// 3).
   package static let size = 32
 
-  let key: SymmetricKey
+  let secret: SharedSecret
 
   /// Makes a key from bytes of a cryptographically secure generator.
   ///
   /// - Returns: `nil` unless there are ``size`` bytes.
   package init?(bytes: [UInt8]) {
     guard bytes.count == Self.size else { return nil }
-    key = SymmetricKey(data: bytes)
+    secret = SharedSecret(bytes)
   }
 
   /// Makes a new key; the generator must be cryptographically secure.
   package init(using generator: inout some RandomNumberGenerator) {
-    key = SymmetricKey(data: Self.bytes(using: &generator))
+    secret = SharedSecret(Self.bytes(using: &generator))
   }
 
   /// The bytes of a new key; the generator must be cryptographically secure.

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Testing
 import Vocabulary
 
@@ -30,7 +30,7 @@ import Vocabulary
 
   private func token(of bytes: [UInt8]) throws -> String {
     let key = try #require(InvitationKey(bytes: Array(0..<32)))
-    return Base64URL.text(of: bytes + HMAC<SHA256>.authenticationCode(for: bytes, using: key.key))
+    return Base64URL.text(of: bytes + key.secret.code(for: bytes))
   }
 
   @Test func `a token is what another program makes of it, and says what it was made of`() throws {
