@@ -358,8 +358,8 @@ let package = Package(
       name: "MatineeTests",
       dependencies: [
         "CampaignFiles", "EventLoops", "GroupSessions", "InAppMessaging", "Journals",
-        "LoopTesting", "MatineeClient", "Naming", "Participation", "Playback", "UserNotifications",
-        "Vocabulary", "matinee",
+        "LoopTesting", "MatineeClient", "Naming", "Participation", "Playback", "Signatures",
+        "UserNotifications", "Vocabulary", "matinee",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),
@@ -367,8 +367,9 @@ let package = Package(
     .testTarget(
       name: "ProcessTests",
       dependencies: [
-        "Coordination", "EventLoops", "FolderTesting", "Journals", "LoopTesting", "ProgramTesting",
-        "PushTesting", "PushTransports", "SyncplayTesting", "Vocabulary", "matinee",
+        "Coordination", "EventLoops", "FolderTesting", "Journals", "KeyTesting", "LoopTesting",
+        "ProgramTesting", "PushTesting", "PushTransports", "Signatures", "SyncplayTesting",
+        "Vocabulary", "matinee",
       ],
       swiftSettings: rules),
     .testTarget(

@@ -12,7 +12,7 @@ import Vocabulary
       ["serve"], ["join"], ["status"], ["push"], ["demo"], ["replay"], ["journal"],
       ["journal", "inspect"],
       ["journal", "verify"], ["journal", "export"], ["journal", "import"], ["campaigns"],
-      ["campaigns", "check"], ["campaigns", "list"], ["campaigns", "preview"],
+      ["campaigns", "check"], ["campaigns", "list"], ["campaigns", "preview"], ["token"],
     ].map { $0 + ["--help"] }
 
   @Test(arguments: commands)

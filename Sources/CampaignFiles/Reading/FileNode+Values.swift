@@ -188,7 +188,7 @@ extension FileNode {
 extension Duration {
   /// A duration written as a number and a unit, such as `1.5h`; nil if it is malformed or longer
   /// than ``CampaignBounds/duration``.
-  init?(phrase: String) {
+  package init?(phrase: String) {
     let digits = phrase.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let units = ["ms": 0.001, "s": 1, "m": 60, "h": 3_600, "d": 86_400.0]
     guard let number = Double(digits), let unit = units[String(phrase.dropFirst(digits.count))]
