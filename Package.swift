@@ -31,7 +31,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     // What its types are made of; it needs them in any case.
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -152,9 +151,8 @@ let package = Package(
     .target(
       name: "PushTransports",
       dependencies: [
-        "EventLoops", "JSON", "Vocabulary", "WebAddresses",
+        "Cryptography", "EventLoops", "JSON", "Vocabulary", "WebAddresses",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -326,8 +324,7 @@ let package = Package(
     .target(
       name: "PushTesting",
       dependencies: [
-        "EventLoops", "PushTransports", "Vocabulary",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "Cryptography", "EventLoops", "PushTransports", "Vocabulary",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOHTTP2", package: "swift-nio-http2"),
@@ -338,8 +335,7 @@ let package = Package(
     .testTarget(
       name: "PushTransportsTests",
       dependencies: [
-        "EventLoops", "PushTesting", "PushTransports", "Vocabulary",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "Cryptography", "EventLoops", "KeyTesting", "PushTesting", "PushTransports", "Vocabulary",
       ],
       swiftSettings: rules),
     .target(

@@ -70,6 +70,18 @@ package struct SharedSecret: Equatable, Sendable {
     return code
   }
 
+  /// A uniform secret from the secret of a key agreement (HKDF-Extract with SHA-256; RFC 5869, 2.2).
+  package init(extractedFrom material: [UInt8], salt: [UInt8]) {
+    self.init(SharedSecret(salt).code(for: material))
+  }
+
+  /// A key of at most 32 bytes for one purpose, from a uniform secret (HKDF-Expand with SHA-256; RFC
+  /// 5869, 2.3).
+  package func derivedKey(for purpose: [UInt8], size: Int) -> [UInt8] {
+    precondition((0...Self.codeSize).contains(size), "one block of HKDF")
+    return Array(code(for: purpose + [1]).prefix(size))
+  }
+
   /// Whether a code is the one of a message, compared in constant time.
   package func isValid(_ code: [UInt8], for message: [UInt8]) -> Bool {
     areEqual(self.code(for: message), code)

@@ -150,10 +150,24 @@ extension KeyHandle {
   }
 }
 
-/// Signing and verifying, with ECDSA's signatures in DER.
+/// Agreeing, signing and verifying, with ECDSA's signatures in DER.
 extension KeyHandle {
   /// The hash that is signed; Ed25519 hashes by itself.
   private var hash: OpaquePointer? { algorithm == .edDSA ? nil : unsafe EVP_sha256() }
+
+  /// - Returns: `nil` if the keys are of different kinds, or OpenSSL has no memory.
+  func sharedSecret(with other: KeyHandle) -> [UInt8]? {
+    defer { ERR_clear_error() }
+    let context = unsafe EVP_PKEY_CTX_new(key, nil)
+    defer { unsafe EVP_PKEY_CTX_free(context) }
+    var secret = [UInt8](repeating: 0, count: 64)
+    var count = secret.count
+    guard unsafe EVP_PKEY_derive_init(context) == 1,
+      unsafe EVP_PKEY_derive_set_peer(context, other.key) == 1,
+      unsafe EVP_PKEY_derive(context, &secret, &count) == 1
+    else { return nil }
+    return Array(secret.prefix(count))
+  }
 
   func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
     defer { ERR_clear_error() }

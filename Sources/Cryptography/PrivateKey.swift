@@ -30,15 +30,27 @@ package struct PrivateKey: Sendable {
   package var pem: String { handle.privatePEM }
 
   /// Signs a message; the signature has the form that ``SignatureAlgorithm`` says.
-  package func signature(of message: [UInt8]) throws(SigningFault) -> [UInt8] {
-    guard let signature = handle.signature(of: message) else { throw SigningFault() }
+  package func signature(of message: [UInt8]) throws(CryptographyFault) -> [UInt8] {
+    guard let signature = handle.signature(of: message) else { throw CryptographyFault() }
     guard algorithm == .es256 else { return signature }
-    guard let pair = DER.pair(signature, size: 32) else { throw SigningFault() }
+    guard let pair = DER.pair(signature, size: 32) else { throw CryptographyFault() }
     return pair
   }
 }
 
-/// OpenSSL could not sign: it has no memory or no random bytes.
-package struct SigningFault: Error, Equatable, Sendable {
+extension PrivateKey {
+  /// The secret that two keys on P-256 share (ECDH; NIST SP 800-56A): 32 bytes, from which keys are
+  /// derived.
+  ///
+  /// - Throws: `unsupported` if one of the two is another kind of key.
+  package func sharedSecret(with key: PublicKey) throws(KeyFault) -> [UInt8] {
+    guard algorithm == .es256, key.algorithm == .es256 else { throw .unsupported }
+    guard let secret = handle.sharedSecret(with: key.handle) else { throw .unreadable }
+    return secret
+  }
+}
+
+/// OpenSSL failed at what can only fail if it has no memory or no random bytes.
+package struct CryptographyFault: Error, Equatable, Sendable {
   package init() {}
 }

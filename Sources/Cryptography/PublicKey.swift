@@ -1,6 +1,6 @@
 /// A key that verifies signatures.
 package struct PublicKey: Sendable {
-  private let handle: KeyHandle
+  let handle: KeyHandle
 
   init(handle: KeyHandle) {
     self.handle = handle

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Vocabulary
 
 /// Delivers pushes through a push service, to installations without a connection of their own.
@@ -70,6 +70,6 @@ enum CollapseName {
   /// Equal ids result in equal names, and different ids in different ones.
   static func name(_ id: String, limit: Int, allows: (UInt8) -> Bool) -> String {
     guard id.isEmpty || id.utf8.count > limit || !id.utf8.allSatisfy(allows) else { return id }
-    return String(Base64URL.text(of: Array(SHA256.hash(data: Array(id.utf8)))).prefix(limit))
+    return String(Base64URL.text(of: Digest.sha256(of: Array(id.utf8)).bytes).prefix(limit))
   }
 }

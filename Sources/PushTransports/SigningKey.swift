@@ -1,14 +1,14 @@
-import Crypto
+import Cryptography
 import JSON
 import Vocabulary
 
 /// A private P-256 key with which the server identifies itself to push services.
 package struct SigningKey: Sendable {
-  private let key: P256.Signing.PrivateKey
+  private let key: PrivateKey
 
   /// Generates a key with the system's random generator.
   package init() {
-    key = P256.Signing.PrivateKey()
+    key = .newP256()
   }
 
   /// Reads a key in a usual form: PEM, as in Apple's `.p8` files and from `openssl` (PKCS #8 or SEC
@@ -19,32 +19,34 @@ package struct SigningKey: Sendable {
   package init(text: String) throws(KeyFlaw) {
     let text = text.drop(while: \.isWhitespace)
     let line = text.prefix { !$0.isWhitespace }
-    do {
-      if text.hasPrefix("-----BEGIN") {
-        key = try P256.Signing.PrivateKey(pemRepresentation: String(text))
-      } else if let bytes = Base64URL.bytes(of: line),
-        text.dropFirst(line.count).allSatisfy(\.isWhitespace)
-      {
-        key = try P256.Signing.PrivateKey(rawRepresentation: bytes)
+    guard !text.isEmpty else { throw .empty }
+    let isPEM = text.hasPrefix("-----BEGIN")
+    do throws(KeyFault) {
+      if isPEM {
+        key = try PrivateKey(pem: String(text))
       } else {
-        throw KeyFlaw.neither
+        guard text.dropFirst(line.count).allSatisfy(\.isWhitespace),
+          let bytes = Base64URL.bytes(of: line)
+        else { throw KeyFault.unreadable }
+        key = try PrivateKey(p256: bytes)
       }
+      guard key.algorithm == .es256 else { throw KeyFault.unsupported }
     } catch {
-      throw text.isEmpty ? .empty : line.hasPrefix("-----BEGIN") ? .notThisKind : .neither
+      throw isPEM ? .notThisKind : .neither
     }
   }
 
   /// The key in PEM (PKCS #8), for a file that only its owner can read.
-  package var pem: String { key.pemRepresentation + "\n" }
+  package var pem: String { key.pem }
 
   /// The public key: 65 bytes, uncompressed (SEC 1, 2.3.3).
   ///
   /// Browsers subscribe with it.
-  package var publicKey: [UInt8] { Array(key.publicKey.x963Representation) }
+  package var publicKey: [UInt8] { key.publicKey.p256Point ?? [] }
 
   /// An ES256 signature (RFC 7518, 3.4): 64 bytes.
-  func signature(of bytes: [UInt8]) throws -> [UInt8] {
-    Array(try key.signature(for: bytes).rawRepresentation)
+  func signature(of bytes: [UInt8]) throws(CryptographyFault) -> [UInt8] {
+    try key.signature(of: bytes)
   }
 }
 

@@ -90,12 +90,6 @@ import Vocabulary
   func `Ed25519 is that of the standard's examples`(
     key: String, message: String, signature: String
   ) throws {
-    func bytes(_ text: String) throws -> [UInt8] {
-      let digits = Array(text)
-      return try stride(from: 0, to: digits.count, by: 2).map {
-        try #require(UInt8(String(digits[$0..<$0 + 2]), radix: 16))
-      }
-    }
     let key = try PublicKey(ed25519: bytes(key))
     #expect(try key.isValid(bytes(signature), for: bytes(message)))
     #expect(try !key.isValid(bytes(signature), for: bytes(message) + [0]))

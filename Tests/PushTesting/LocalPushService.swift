@@ -132,7 +132,7 @@ extension LocalPushService.Speech {
       certificateChain: [
         .certificate(try NIOSSLCertificate(bytes: certificate.certificate, format: .der))
       ],
-      privateKey: .privateKey(try NIOSSLPrivateKey(bytes: certificate.key, format: .der)))
+      privateKey: .privateKey(try NIOSSLPrivateKey(bytes: certificate.key, format: .pem)))
     configuration.applicationProtocols = protocols
     return try NIOSSLContext(configuration: configuration)
   }

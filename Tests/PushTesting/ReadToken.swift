@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import Vocabulary
 
@@ -17,11 +17,10 @@ package struct ReadToken {
     guard parts.count == 3, let signature = Base64URL.bytes(of: parts[2]) else {
       throw Failure.form
     }
-    let key = try P256.Signing.PublicKey(x963Representation: publicKey)
-    let isGood = key.isValidSignature(
-      try P256.Signing.ECDSASignature(rawRepresentation: signature),
-      for: Array("\(parts[0]).\(parts[1])".utf8))
-    guard isGood else { throw Failure.signature }
+    let key = try PublicKey(p256Point: publicKey)
+    guard key.isValid(signature, for: Array("\(parts[0]).\(parts[1])".utf8)) else {
+      throw Failure.signature
+    }
     header = try Self.fields(parts[0])
     claims = try Self.fields(parts[1])
   }

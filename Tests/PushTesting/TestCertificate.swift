@@ -1,16 +1,16 @@
-import Crypto
+import Cryptography
 import Foundation
 
 /// A self-signed certificate for one host name (RFC 5280); each test makes its own.
 package struct TestCertificate: Sendable {
   /// The certificate, in DER.
   package let certificate: [UInt8]
-  /// Its private key, in DER.
+  /// Its private key, in PEM.
   package let key: [UInt8]
 
   /// Makes a certificate for a host name, valid until the middle of the century.
   package init(name: String) throws {
-    let key = P256.Signing.PrivateKey()
+    let key = PrivateKey.newP256()
     let algorithm = DER.sequence(DER.identifier(1, 2, 840, 10_045, 4, 3, 2))
     let person = DER.sequence(
       DER.set(DER.sequence(DER.identifier(2, 5, 4, 3), DER.node(0x0C, Array(name.utf8)))))
@@ -22,11 +22,13 @@ package struct TestCertificate: Sendable {
       DER.identifier(2, 5, 29, 19), DER.yes, DER.node(4, DER.sequence(DER.yes)))
     let signed = DER.sequence(
       DER.node(0xA0, DER.node(2, [2])), DER.node(2, [1]), algorithm, person, life, person,
-      Array(key.publicKey.derRepresentation),
+      key.publicKey.der,
       DER.node(0xA3, DER.sequence(names, isAuthority)))
-    let signature = try key.signature(for: signed).derRepresentation
+    let numbers = try key.signature(of: signed)
+    let signature = DER.sequence(
+      DER.integer(numbers.prefix(32)), DER.integer(numbers.suffix(32)))
     certificate = DER.sequence(signed, algorithm, DER.node(3, [0] + signature))
-    self.key = Array(key.derRepresentation)
+    self.key = Array(key.pem.utf8)
   }
 
   /// The certificate in PEM, for clients that trust it.
@@ -52,6 +54,12 @@ private enum DER {
   }
 
   static func sequence(_ parts: [UInt8]...) -> [UInt8] { node(0x30, parts.flatMap(\.self)) }
+
+  /// A positive number.
+  static func integer(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    let digits = bytes.drop { $0 == 0 }
+    return node(2, (digits.first ?? 0x80) < 0x80 ? Array(digits) : [0] + digits)
+  }
 
   static func set(_ parts: [UInt8]...) -> [UInt8] { node(0x31, parts.flatMap(\.self)) }
 

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import JSON
 import Vocabulary
 
@@ -59,7 +59,7 @@ struct APNsRequests: Sendable {
 
   /// The push's id as a UUID, which Apple requires (RFC 9562, version 8); the same in each attempt.
   private static func uuid(of id: PushID) -> String {
-    var bytes = Array(SHA256.hash(data: Array(id.text.utf8)).prefix(16))
+    var bytes = Array(Digest.sha256(of: Array(id.text.utf8)).bytes.prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80
     bytes[8] = bytes[8] & 0x3F | 0x80
     let digits = Array("0123456789abcdef")

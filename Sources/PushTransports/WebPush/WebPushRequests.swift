@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Vocabulary
 import WebAddresses
 
@@ -91,44 +91,39 @@ struct MessageEncryption {
   /// Random, new for each message.
   let salt: [UInt8]
   /// The server's half of the key agreement, new for each message.
-  let sender: P256.KeyAgreement.PrivateKey
+  let sender: PrivateKey
 
   /// Generates a new salt and a new key.
   init() {
     self.init(
       // The system's generator is cryptographically secure.
       salt: (0..<16).map { _ in UInt8.random(in: .min ... .max) },
-      sender: P256.KeyAgreement.PrivateKey())
+      sender: PrivateKey.newP256())
   }
 
-  init(salt: [UInt8], sender: P256.KeyAgreement.PrivateKey) {
+  init(salt: [UInt8], sender: PrivateKey) {
     self.salt = salt
     self.sender = sender
   }
 
   /// The request body with the encrypted message.
   func sealed(_ message: [UInt8], for subscription: WebPushSubscription) throws -> [UInt8] {
-    let receiver = try P256.KeyAgreement.PublicKey(x963Representation: subscription.publicKey)
-    let ownKey = Array(sender.publicKey.x963Representation)
-    let agreed = try sender.sharedSecretFromKeyAgreement(with: receiver)
-    let material = agreed.hkdfDerivedSymmetricKey(
-      using: SHA256.self, salt: subscription.authentication,
-      sharedInfo: Array("WebPush: info\0".utf8) + subscription.publicKey + ownKey,
-      outputByteCount: 32)
-    let root = HKDF<SHA256>.extract(inputKeyMaterial: material, salt: salt)
-    let key = HKDF<SHA256>.expand(
-      pseudoRandomKey: root, info: Array("Content-Encoding: aes128gcm\0".utf8),
-      outputByteCount: 16)
-    // The first block of the HKDF expansion as bytes (RFC 5869, 2.3); the library returns only
-    // keys.
-    let nonce = HMAC<SHA256>.authenticationCode(
-      for: Array("Content-Encoding: nonce\0\u{1}".utf8), using: SymmetricKey(data: root))
+    let receiver = try PublicKey(p256Point: subscription.publicKey)
+    guard let ownKey = sender.publicKey.p256Point else { throw KeyFault.unsupported }
+    let agreed = try sender.sharedSecret(with: receiver)
+    let material = SharedSecret(extractedFrom: agreed, salt: subscription.authentication)
+      .derivedKey(
+        for: Array("WebPush: info\0".utf8) + subscription.publicKey + ownKey, size: 32)
+    let root = SharedSecret(extractedFrom: material, salt: salt)
+    let cipher = AES128GCM(
+      key: root.derivedKey(
+        for: Array("Content-Encoding: aes128gcm\0".utf8), size: AES128GCM.keySize),
+      nonce: root.derivedKey(
+        for: Array("Content-Encoding: nonce\0".utf8), size: AES128GCM.nonceSize))
     // The 2 marks the last record.
-    let box = try AES.GCM.seal(
-      message + [2], using: key,
-      nonce: AES.GCM.Nonce(data: Array(nonce.prefix(12))))
+    let record = try cipher.sealed(message + [2])
     let size = UInt32(Self.recordSize)
     let sizeBytes = (0..<4).map { UInt8(truncatingIfNeeded: size >> (24 - 8 * $0)) }
-    return salt + sizeBytes + [UInt8(ownKey.count)] + ownKey + box.ciphertext + box.tag
+    return salt + sizeBytes + [UInt8(ownKey.count)] + ownKey + record
   }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Vocabulary
 import WebAddresses
 
@@ -22,7 +22,7 @@ package struct WebPushSubscription: Hashable, Sendable {
       throw .authentication
     }
     // A point that is not on the curve would reveal the private key it is multiplied with.
-    do { _ = try P256.KeyAgreement.PublicKey(x963Representation: publicKey) } catch {
+    do throws(KeyFault) { _ = try PublicKey(p256Point: publicKey) } catch {
       throw .publicKey
     }
     self.endpoint = endpoint

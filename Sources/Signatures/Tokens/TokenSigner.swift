@@ -59,7 +59,7 @@ package struct TokenSigner: Sendable {
     switch key {
     case .secret(let secret): return secret.code(for: message)
     case .private(let key):
-      do throws(SigningFault) { return try key.signature(of: message) } catch { throw .failed }
+      do throws(CryptographyFault) { return try key.signature(of: message) } catch { throw .failed }
     }
   }
 

@@ -1,20 +1,20 @@
-import Crypto
+import Cryptography
+import KeyTesting
 import PushTransports
 import Testing
 import Vocabulary
 
 @Suite struct SigningKeyTests {
-  private let key = P256.Signing.PrivateKey()
-
   @Test func `a key is read as Apple, openssl and tools for Web Push write it`() throws {
-    let expected = Array(key.publicKey.x963Representation)
+    let pem = ExampleKeys.p256 + "\n"
+    let expected = try #require(PrivateKey(pem: pem).publicKey.p256Point)
     // PKCS #8.
-    #expect(try SigningKey(text: key.pemRepresentation).publicKey == expected)
-    #expect(try SigningKey(text: "\n" + key.pemRepresentation + "\n\n").publicKey == expected)
+    #expect(try SigningKey(text: pem).publicKey == expected)
+    #expect(try SigningKey(text: "\n" + pem + "\n\n").publicKey == expected)
     #expect(
-      try SigningKey(text: key.pemRepresentation.replacing("\n", with: "\r\n")).publicKey
-        == expected)
-    let raw = Base64URL.text(of: Array(key.rawRepresentation))
+      try SigningKey(text: pem.replacing("\n", with: "\r\n")).publicKey == expected)
+    // RFC 7515, appendix A.3.
+    let raw = "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"
     #expect(try SigningKey(text: raw).publicKey == expected)
     #expect(try SigningKey(text: raw + "\n").publicKey == expected)
   }
@@ -49,11 +49,8 @@ import Vocabulary
   }
 
   @Test func `a key of another curve is no key`() {
-    #expect(throws: KeyFlaw.notThisKind) {
-      try SigningKey(text: P384.Signing.PrivateKey().pemRepresentation)
-    }
-    #expect(throws: KeyFlaw.notThisKind) {
-      try SigningKey(text: key.publicKey.pemRepresentation)
+    for text in [ExampleKeys.p384, ExampleKeys.rsa, ExampleKeys.ed25519, ExampleKeys.p256Public] {
+      #expect(throws: KeyFlaw.notThisKind) { try SigningKey(text: text) }
     }
   }
 }

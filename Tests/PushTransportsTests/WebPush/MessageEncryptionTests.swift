@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import PushTesting
 import Testing
 import Vocabulary
@@ -8,9 +8,8 @@ import Vocabulary
 @Suite struct MessageEncryptionTests {
   // RFC 8291, section 5 and appendix A.
   @Test func `the standard's example comes out byte for byte`() throws {
-    let sender = try P256.KeyAgreement.PrivateKey(
-      rawRepresentation: #require(
-        Base64URL.bytes(of: "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")))
+    let sender = try PrivateKey(
+      p256: #require(Base64URL.bytes(of: "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")))
     let subscription = try WebPushSubscription(
       endpoint: "https://push.example.net/push/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV",
       p256dh:
