@@ -88,6 +88,12 @@ package struct SharedSecret: Equatable, Sendable {
   }
 }
 
+/// A secret shows none of its bytes, not even where a value that holds it is dumped into a log.
+extension SharedSecret: CustomStringConvertible, CustomReflectable {
+  package var description: String { "a secret" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// Whether two byte strings are equal, compared in a time that only depends on their lengths.
 package func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
   guard left.count == right.count else { return false }

@@ -61,6 +61,15 @@ import Testing
     #expect(!SharedSecret(key + [1]).isValid(made, for: Array(message.utf8)))
   }
 
+  @Test func `a secret does not show its bytes`() {
+    let secret = SharedSecret([211, 212, 213])
+    var dumped = ""
+    dump([secret], to: &dumped)
+    for text in ["\(secret)", String(reflecting: [secret]), dumped] {
+      #expect(!text.contains("211"))
+    }
+  }
+
   @Test func `a secret may be empty`() {
     #expect(
       hexadecimal(SharedSecret([]).code(for: []))

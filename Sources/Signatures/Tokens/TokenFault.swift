@@ -72,7 +72,8 @@ package indirect enum TokenKeyFault: Error, Equatable, Sendable {
   case empty
   /// A secret has fewer bytes than ``TokenKeys/shortestSecret``.
   case shortSecret
-  /// It is a key or a certificate in DER, or one of SSH's: public, so no secret.
+  /// It is a key or a certificate in DER or of SSH's, or one in PEM or JSON in another encoding than
+  /// UTF-8: public, so no secret.
   case notPEM
   /// The server needs the public half, and this is the private one.
   case privateKey
@@ -102,7 +103,7 @@ extension TokenKeyFault: CustomStringConvertible {
     switch self {
     case .empty: "the file is empty"
     case .shortSecret: "the secret has fewer than \(TokenKeys.shortestSecret) bytes"
-    case .notPEM: "this is a key or a certificate that is not in PEM"
+    case .notPEM: "this is a key or a certificate, but not in PEM in UTF-8"
     case .privateKey: "this is a private key, and the server needs the public half only"
     case .publicKey: "this is a public key, and it cannot sign"
     case .certificate: "this is a certificate"
@@ -121,7 +122,7 @@ extension TokenKeyFault: CustomStringConvertible {
     switch self {
     case .empty: "write the key into it"
     case .shortSecret: "make one with: (umask 077; openssl rand -hex 32 > FILE)"
-    case .notPEM: "write it as PEM: openssl pkey -pubin -inform DER -in FILE"
+    case .notPEM: "write it as PEM, such as with: openssl pkey -pubin -inform DER -in FILE"
     case .privateKey: "write the public half: openssl pkey -in FILE -pubout"
     case .publicKey: "name the file with the private key or with the secret"
     case .certificate: "write its key: openssl x509 -in FILE -noout -pubkey"

@@ -139,21 +139,41 @@ enum TokenKeyText {
   /// A public key that was taken for a secret would let anybody who knows it sign (RFC 8725, 2.1).
   /// So what looks like a key in another form is refused.
   init(_ contents: [UInt8]) throws(TokenKeyFault) {
-    guard let text = String(validating: contents, as: UTF8.self) else {
-      guard !Self.isDER(contents) else { throw .notPEM }
+    guard let text = String(validating: contents, as: UTF8.self), !contents.contains(0) else {
+      // An editor may have written text in UTF-16, with zeros between the letters.
+      let letters = String(decoding: contents.filter { $0 != 0 }, as: UTF8.self)
+      guard !Self.isDER(contents), !Self.isPEM(letters), !Self.isJSON(letters) else {
+        throw .notPEM
+      }
       self = .secret(contents)
       return
     }
     let word = AdministratorKey.trimmed(text)
     guard !word.isEmpty else { throw .empty }
-    if word.contains("-----BEGIN") {
+    if Self.isPEM(word) {
       self = .pem(text)
-    } else if word.hasPrefix("{") {
+    } else if Self.isJSON(word) {
       self = .json(text)
     } else {
-      guard !word.hasPrefix("ssh-"), !word.hasPrefix("ecdsa-sha2-") else { throw .notPEM }
+      guard !word.hasPrefix("ssh-"), !word.hasPrefix("ecdsa-sha2-"), !Self.isBarePEM(word) else {
+        throw .notPEM
+      }
       self = .secret(Array(word.utf8))
     }
+  }
+
+  private static func isPEM(_ text: String) -> Bool { text.contains("-----BEGIN") }
+
+  private static func isJSON(_ text: String) -> Bool {
+    text.hasPrefix("{") || text.contains("\"keys\"") || text.contains("\"kty\"")
+  }
+
+  /// Whether a text is the inside of a PEM, as some services show their keys.
+  private static func isBarePEM(_ text: String) -> Bool {
+    let letters = text.filter { !$0.isWhitespace && $0 != "=" }
+    let bytes = Base64URL.bytes(
+      of: letters.replacing("+", with: "-").replacing("/", with: "_"))
+    return bytes.map(isDER) ?? false
   }
 
   /// Whether bytes are one node of DER that holds others, as keys and certificates are.

@@ -50,10 +50,41 @@ import Vocabulary
   }
 
   // Everybody may know a public key; were its file a secret, everybody could sign.
-  @Test func `a key in DER is no secret`() throws {
-    for pem in [ExampleKeys.p256Public, ExampleKeys.rsaPublic] {
-      #expect(fault(try PublicKey(pem: pem).der) == .notPEM)
+  @Test(arguments: [ExampleKeys.p256Public, ExampleKeys.ed25519Public, ExampleKeys.rsaPublic])
+  func `a public key in another form is no secret`(pem: String) throws {
+    let inside = pem.split(separator: "\n").dropFirst().dropLast()
+    let forms: [[UInt8]] = [
+      try PublicKey(pem: pem).der, inside.joined(separator: "\n").bytes, inside.joined().bytes,
+      pem.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
+      [0xFF, 0xFE] + pem.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
+      [0xFC] + pem.bytes,
+    ]
+    for form in forms { #expect(throws: TokenKeyFault.self) { try TokenKeys(contents: form) } }
+    #expect(fault(forms[0]) == .notPEM && fault(forms[1]) == .notPEM && fault(forms[2]) == .notPEM)
+    // OpenSSL skips the mark of UTF-8.
+    let marked = try TokenKeys(contents: "\u{FEFF}\(pem)".bytes)
+    #expect(marked.requireAudience)
+  }
+
+  @Test func `a set in another form is no secret`() throws {
+    let set = Self.set(#""kid":"p",\#(Self.p256)"#)
+    for text in ["\u{FEFF}\(set)", "[{\(Self.p256)}]", "keys = \(set)"] {
+      #expect(fault(text.bytes) == .notSet)
     }
+    for mark in [[], [0xFF, 0xFE]] as [[UInt8]] {
+      #expect(fault(mark + set.bytes.flatMap { [$0, 0] }) == .notPEM)
+    }
+  }
+
+  // A server with a secret made like this has to start.
+  @Test(arguments: [
+    "f0c5a4b1d8e97c6a3b2f1e0d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b",
+    "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEf83OJ3D2xF1Bg8vub9tL",
+    "correct horse battery staple, twice",
+    "8J+YgCBub3QgYSBrZXkgYnV0IGxvbmcgZW5vdWdo",
+  ])
+  func `any other text of that length is a secret`(text: String) {
+    #expect(fault(text.bytes) == nil)
   }
 
   // MARK: Sets
