@@ -26,14 +26,15 @@ package struct Coordinator: Sendable {
   ///
   /// - Parameters:
   ///   - server: the server's name and version.
+  ///   - access: how people prove who they are.
   ///   - dismissalPolicy: the policy of new sessions whose initiator does not set one.
   package init(
-    limits: Limits = Limits(), server: String = "matinee",
+    limits: Limits = Limits(), server: String = "matinee", access: Access = .open,
     dismissalPolicy: DismissalPolicy = .endsWithInitiator,
     messaging: MessagingPolicy = MessagingPolicy(),
     notifications: NotificationSettings = NotificationSettings()
   ) {
-    front = Front(limits: limits, server: server, signer: notifications.signer)
+    front = Front(limits: limits, server: server, access: access, signer: notifications.signer)
     groups = Groups(
       limits: limits, dismissalPolicy: dismissalPolicy, notifications: notifications)
     people = People(limits: limits, messaging: messaging, notifications: notifications)
@@ -93,6 +94,8 @@ package struct Coordinator: Sendable {
     case .recovered(let recovery): recover(recovery)
     case .connected(let peer): front.connect(peer)
     case .received(let peer, let message): front.receive(message, from: peer)
+    case .wallTime(let time): front.set(time)
+    case .access(let access): front.set(access)
     case .malformed(let peer, let id, let error): front.refuseLine(from: peer, id, error)
     case .disconnected(let peer): front.disconnect(peer)
     case .appended(let append, let outcome): take(append, outcome)

@@ -8,6 +8,8 @@ struct Front: Sendable {
   enum Subject: Hashable, Sendable {
     /// The deadline until which a stop waits for sessions to end.
     case drain
+    /// A connection's credential is about to expire, or has expired.
+    case credential(PeerID)
   }
 
   private let server: String
@@ -17,10 +19,12 @@ struct Front: Sendable {
   private(set) var peers = PeerTable()
   private(set) var devices = Devices()
   private(set) var audiences = Audiences()
+  private var gate: Gate
   private var isStopping = false
   private var outputs: [Output] = []
 
-  init(limits: Limits, server: String, signer: InvitationSigner?) {
+  init(limits: Limits, server: String, access: Access, signer: InvitationSigner?) {
+    gate = Gate(access)
     self.server = server
     self.signer = signer
     turn = Turn(limits: limits)
@@ -45,7 +49,12 @@ struct Front: Sendable {
     while let (peer, deadline) = peers.next(limits), deadline <= now {
       close(peer, ProtocolError(peers[peer]?.device == nil ? .helloTimeout : .idleTimeout))
     }
-    while turn.popDue() != nil { closeAll() }
+    while let subject = turn.popDue() {
+      switch subject {
+      case .drain: closeAll()
+      case .credential(let peer): checkCredential(of: peer)
+      }
+    }
   }
 
   /// - Parameter isResumable: whether the next server continues the sessions from the journal.
@@ -75,6 +84,7 @@ struct Front: Sendable {
 
   /// Handles the loss of a connection, no matter which side closed it.
   mutating func disconnect(_ peer: PeerID) {
+    forgetCredential(of: peer)
     guard let device = peers.remove(peer)?.device, devices.peer(of: device) == peer else { return }
     lose(device)
   }
@@ -193,49 +203,119 @@ extension Front {
     guard hello.versions.contains(ProtocolVersion.current) else {
       return close(peer, ProtocolError(.unsupportedVersion))
     }
-    if let resumption = hello.resume { return resume(hello, resumption, peer) }
-    if let old = devices[hello.device] {
+    let identity: Identity
+    do throws(ProtocolError) {
+      identity = try gate.identify(hello, on: peer, at: now)
+    } catch {
+      return close(peer, error)
+    }
+    if let resumption = hello.resume { return resume(hello, resumption, identity.device, peer) }
+    if let old = devices[identity.device] {
       guard old.peer == nil else {
         return send(.error(nil, ProtocolError(.deviceInUse)), to: peer)
       }
-      if old.identity.user != hello.user {
+      if old.identity.user != identity.user {
         turn.say(.people(.lost(old.id, old.identity.user, isReleased: true)))
       }
       remove(old)
     }
-    let identity = Identity(
-      user: hello.user, device: hello.device, name: hello.name, isKeeper: hello.isKeeper)
     devices.add(
       identity, ResumeToken(high: turn.freshNumber(), low: turn.freshNumber()),
       understandsSessions: hello.features.contains(.sessions), on: peer)
-    welcome(hello, peer)
+    welcome(hello, identity.device, peer)
   }
 
-  private mutating func resume(_ hello: Hello, _ resumption: Resumption, _ peer: PeerID) {
-    guard let device = devices[hello.device], device.token.matches(resumption.token) else {
+  private mutating func resume(
+    _ hello: Hello, _ resumption: Resumption, _ id: DeviceID, _ peer: PeerID
+  ) {
+    guard let device = devices[id], device.token.matches(resumption.token) else {
       return send(.error(nil, ProtocolError(.resumeRefused)), to: peer)
     }
     // The old connection may be broken without the server having noticed.
     if let old = device.peer {
       outputs.append(.close(old, ProtocolError(.superseded)))
+      forgetCredential(of: old)
       peers.remove(old)
       lose(device.id, isSuperseded: true)
     }
     devices.connect(device.id, to: peer)
-    welcome(hello, peer)
+    welcome(hello, device.id, peer)
   }
 
-  private mutating func welcome(_ hello: Hello, _ peer: PeerID) {
-    guard let device = devices[hello.device] else { return }
+  private mutating func welcome(_ hello: Hello, _ id: DeviceID, _ peer: PeerID) {
+    guard let device = devices[id] else { return }
     let beats = hello.features.contains(.heartbeat)
     peers.greet(peer, as: device.identity, beats ? .heartbeat : .idle, at: now)
     let welcome = Welcome(
       version: ProtocolVersion.current, server: server, device: device.id,
       token: device.token.text, isResumed: hello.resume != nil, at: now,
-      features: [.sessions, .heartbeat], limits: WireLimits(limits))
+      access: gate.mode, features: [.sessions, .heartbeat], limits: WireLimits(limits))
     send(.welcome(welcome), to: peer)
     turn.say(.groups(.attach(device.attachment(hello.resume))))
     turn.say(.people(.present(device.id, device.identity.user, isConnected: true)))
+    watchCredential(of: peer)
+  }
+}
+
+// MARK: Credentials
+
+extension Front {
+  /// Sets the time of day, by which credentials live.
+  mutating func set(_ wall: WallTime) { gate.set(wall) }
+
+  /// Replaces the keys, and closes the connections whose credentials are void now.
+  mutating func set(_ access: Access) {
+    for peer in gate.set(access) {
+      close(peer, ProtocolError(.credentialRefused, reason: TokenFault.unknownKey.reason))
+    }
+  }
+
+  /// Arms the timer for a connection's credential, and takes its device out of a group that the
+  /// credential does not name.
+  private mutating func watchCredential(of peer: PeerID) {
+    guard let end = gate.end(of: peer) else { return }
+    turn.arm(.credential(peer), at: end - limits.credentialNotice)
+    guard let device = peers[peer]?.device, let group = devices[device]?.place.group,
+      !gate.mayEnter(group, from: peer)
+    else { return }
+    turn.say(.groups(.expel(device)))
+  }
+
+  /// Tells a connection that its credential is about to expire, or closes it.
+  private mutating func checkCredential(of peer: PeerID) {
+    guard let end = gate.end(of: peer) else { return }
+    guard now < end else { return close(peer, ProtocolError(.credentialExpired)) }
+    send(.credentialExpires(at: end), to: peer)
+    turn.arm(.credential(peer), at: end)
+  }
+
+  private mutating func forgetCredential(of peer: PeerID) {
+    guard gate.end(of: peer) != nil else { return }
+    gate.forget(peer)
+    turn.disarm(.credential(peer))
+  }
+
+  private mutating func renew(_ credential: String, of user: UserID, on peer: PeerID)
+    throws(ProtocolError)
+  {
+    try gate.renew(credential, of: user, on: peer, at: now)
+    watchCredential(of: peer)
+  }
+
+  /// Checks that a connection's credential allows a request; who may do what in a group and a
+  /// session, these decide themselves.
+  private func check(_ request: Request, of device: Device, on peer: PeerID) throws(ProtocolError) {
+    switch request {
+    case .joinGroup(let group):
+      guard gate.mayEnter(group, from: peer) else {
+        throw ProtocolError(.forbidden, reason: "group")
+      }
+    case .status:
+      guard device.place.group != nil || gate.mayListGroups(from: peer) else {
+        throw ProtocolError(.forbidden, reason: "administrator")
+      }
+    default: break
+    }
   }
 }
 
@@ -256,6 +336,16 @@ extension Front {
     case .pending, nil: return
     }
     guard !isStopping || isQuestion else { return refuse(reply, ProtocolError(.shuttingDown)) }
+    guard let device = devices[deviceID], let peer = device.peer else { return }
+    do throws(ProtocolError) {
+      if case .renew(let credential) = request {
+        try renew(credential, of: device.identity.user, on: peer)
+        return send(.answer(id, .done(seq: nil)), to: peer)
+      }
+      try check(request, of: device, on: peer)
+    } catch {
+      return refuse(reply, error)
+    }
     if let word = request.word(reply, by: devices[deviceID]?.sender) { turn.say(word) }
   }
 

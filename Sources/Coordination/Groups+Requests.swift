@@ -111,7 +111,7 @@ extension Groups {
       try onSession(session, done) { .revokeInvitations(users, by: $0) }
     case .status(let after): report(to: try seat(done), done.id, after: after)
     case .notifications(let request): try grant(request, seat(done), done)
-    case .messaging: preconditionFailure("Front hands these to People")
+    case .messaging, .renew: preconditionFailure("Front hands these to People, or answers them")
     }
   }
 
@@ -361,7 +361,7 @@ extension Request {
   fileprivate var isForMembers: Bool {
     switch self {
     case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .status,
-      .messaging:
+      .messaging, .renew:
       false
     case .notifications(let request): request.concernsGroups
     case .activate, .stage, .activateStaged, .withdraw, .join, .decline, .answerInvitation, .leave,

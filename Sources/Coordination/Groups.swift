@@ -44,6 +44,10 @@ struct Groups: LaneOwner {
     switch word {
     case .attach(let attachment): attach(attachment)
     case .detach(let device): detach(device)
+    case .expel(let device):
+      if let group = seats[device]?.group {
+        perform(GroupWork(command: .command(.leave(device))), on: group)
+      }
     case .command(let request, let reply): begin(request, reply)
     case .answer(let claim, let answer, let bearer): self.answer(claim, answer, bearer)
     case .report(let report, let device): note(report, from: device)

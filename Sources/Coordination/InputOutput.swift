@@ -1,4 +1,5 @@
 package import InAppMessaging
+package import Signatures
 package import UserNotifications
 package import Vocabulary
 package import Wire
@@ -9,6 +10,10 @@ package enum Input: Sendable {
   case recovered(Recovery)
   case connected(PeerID)
   case received(PeerID, ClientMessage)
+  /// The time of day; it comes before each message with a credential.
+  case wallTime(WallTime)
+  /// How people prove who they are from now on.
+  case access(Access)
   /// A line that is not a valid message, and why.
   case malformed(PeerID, RequestID?, ProtocolError)
   case disconnected(PeerID)

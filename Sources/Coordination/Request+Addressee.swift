@@ -8,6 +8,8 @@ extension Request {
   /// The word that carries the request to the value that handles it.
   func word(_ reply: Reply, by sender: @autoclosure () -> Sender?) -> Word? {
     switch self {
+    // Front answers it.
+    case .renew: nil
     case .messaging(let request): sender().map { .people(.messaging(request, by: $0, reply)) }
     case .notifications(let request) where request.concernsGroups:
       .groups(.notifications(request, reply))
@@ -24,7 +26,7 @@ extension Request {
   /// Whether it only reads state, so that its answer is not remembered.
   var isQuestion: Bool {
     switch self {
-    case .status: true
+    case .status, .renew: true
     case .messaging(let request): request.isQuestion
     case .notifications(let request): request.isQuestion
     case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .activate, .stage,

@@ -64,6 +64,8 @@ enum GroupsWord: Sendable {
   indirect case attach(Attachment)
   /// A device disconnected.
   case detach(DeviceID)
+  /// A device may no longer be in its group.
+  case expel(DeviceID)
   indirect case command(Request, Reply)
   /// An invitation is answered with its token.
   indirect case answer(InvitationClaim, InvitationAnswer, Bearer)

@@ -86,6 +86,7 @@ extension Client {
     switch message {
     case .welcome(let welcome): enter(welcome)
     case .pong(let pong): hear(pong)
+    case .credentialExpires: break
     case .closing(let error): hearFarewell(error)
     case .error(nil, let error): hearError(error)
     case .error(let id?, let error):

@@ -256,7 +256,7 @@ extension Request {
       true
     case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .activate, .stage,
       .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .answerInvitation, .messaging,
-      .notifications, .status:
+      .notifications, .status, .renew:
       false
     }
   }

@@ -28,6 +28,11 @@ public struct Limits: Equatable, Sendable {
   public var heartbeatDeadline = Duration.seconds(15)
   /// Silence after which a peer without that promise is lost: a person with netcat may think.
   public var idleDeadline = Duration.seconds(600)
+  /// Bytes of a credential: a token with a person's groups takes a few hundred.
+  public var credentialBytes = 8 * 1024
+  /// How long before its end a client is told that its credential expires: time for its backend to
+  /// answer.
+  public var credentialNotice = Duration.seconds(60)
   /// How long a lost device keeps its places: a phone that changes from Wi-Fi to mobile needs ten.
   public var resumeGrace = Duration.seconds(30)
   /// How long a stop waits for outbound bytes to leave.

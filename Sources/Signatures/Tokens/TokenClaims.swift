@@ -1,3 +1,4 @@
+import Cryptography
 package import Vocabulary
 
 /// What a token says about the person who shows it, after it was verified.
@@ -14,6 +15,13 @@ package struct TokenClaims: Equatable, Sendable {
   package let expires: WallTime
   /// The key that signed the token; once the server has it no more, the token is void.
   package let key: TokenKeyFingerprint
+
+  /// The identifier of the person's device among everybody's devices: the same for the same person
+  /// and name, and different from every other person's.
+  package func device(named name: DeviceID) -> DeviceID {
+    let text = "\(user.text.utf8.count):\(user.text)\(name.text)"
+    return DeviceID("d-" + Base64URL.text(of: Digest.sha256(of: Array(text.utf8)).bytes.prefix(16)))
+  }
 }
 
 /// The groups that a token names: each by its name, or all whose names begin with a prefix.

@@ -31,6 +31,25 @@ package enum TokenFault: Error, Equatable, Sendable {
   case audience
 }
 
+extension TokenFault {
+  /// The word for what is wrong, as a client is told; it names no part of the token.
+  package var reason: String {
+    switch self {
+    case .tooLong: "tooLong"
+    case .malformed, .repeatedField, .invalid: "malformed"
+    case .algorithm: "algorithm"
+    case .unknownKey: "key"
+    case .extensionRequired: "crit"
+    case .signature: "signature"
+    case .missing(let claim): claim
+    case .expired: "expired"
+    case .notYetValid: "notYetValid"
+    case .issuer: "issuer"
+    case .audience: "audience"
+    }
+  }
+}
+
 extension TokenFault: CustomStringConvertible {
   /// What is wrong and what to do, for the developer who made the token.
   package var description: String {

@@ -69,6 +69,7 @@ extension Hello: Fields {
         writer.field("seq", resume.seq)
       }
     }
+    writer.field("credential", credential)
   }
 
   /// Only `user` is required: a person with one device need not name it.
@@ -83,7 +84,8 @@ extension Hello: Fields {
       device: device,
       name: try object.optionalValue("name")?.word(maximum: bounds.titleBytes) ?? user.text,
       features: try Set(decodingFieldOf: object, within: bounds) ?? [.sessions],
-      resume: try Resumption(decodingFieldOf: object, within: bounds))
+      resume: try Resumption(decodingFieldOf: object, within: bounds),
+      credential: try object.optionalValue("credential")?.word(maximum: bounds.credentialBytes))
   }
 
   private static let unreserved = "one that does not begin with \(reserved)"

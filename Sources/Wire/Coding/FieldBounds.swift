@@ -32,6 +32,8 @@ package struct FieldBounds: Equatable, Sendable {
   var lifetimes: ClosedRange<Int64>
   /// The token of an invitation.
   var tokenBytes: Int
+  /// The longest token of a backend.
+  var credentialBytes: Int
   /// The administrator's key.
   var keyBytes: Int
   var topicBytes: Int
@@ -86,6 +88,7 @@ package struct FieldBounds: Equatable, Sendable {
     lifetimes = 1...max(1, limits.longestInvitation.microseconds)
     // It contains a session and a person in Base64, and 60 more bytes.
     tokenBytes = 4 * limits.identifierBytes + 256
+    credentialBytes = limits.credentialBytes
     keyBytes = 512
     // A word, an owner and a name.
     topicBytes = 2 * limits.identifierBytes + 8
@@ -118,6 +121,7 @@ package struct FieldBounds: Equatable, Sendable {
     invitations = bound
     lifetimes = .min ... .max
     tokenBytes = bound
+    credentialBytes = bound
     keyBytes = bound
     topicBytes = bound
     endpointBytes = bound

@@ -8,7 +8,7 @@ extension Request: Tagged {
 
   static let cases: CaseTable<Request> = {
     var cases = CaseTable(
-      Cases.joinGroup, Cases.leaveGroup, Cases.closeGroup, Cases.setSharing,
+      Cases.renew, Cases.joinGroup, Cases.leaveGroup, Cases.closeGroup, Cases.setSharing,
       Cases.setPreferredDevice, Cases.status, Cases.activate, Cases.stage, Cases.activateStaged,
       Cases.withdraw, Cases.join, Cases.decline, Cases.leave, Cases.dismiss, Cases.end,
       Cases.setActivity, Cases.send, Cases.setRole, Cases.setReadyToStart, Cases.setControl,
@@ -26,6 +26,9 @@ extension Request: Tagged {
   }()
 
   private enum Cases {
+    static let renew = Case(
+      "renew", Request.renew, .bounded("credential", by: \.credentialBytes))
+
     // The group.
     static let joinGroup = Case("joinGroup", Request.joinGroup, "group")
     static let leaveGroup = Case("leaveGroup", Request.leaveGroup)
@@ -83,6 +86,7 @@ extension Request: Tagged {
     case .joinGroup(let group): Cases.joinGroup.write(group, head, to: &writer)
     case .leaveGroup: Cases.leaveGroup.write(head, to: &writer)
     case .closeGroup: Cases.closeGroup.write(head, to: &writer)
+    case .renew(let credential): Cases.renew.write(credential, head, to: &writer)
     case .setSharing(let isSharing): Cases.setSharing.write(isSharing, head, to: &writer)
     case .setPreferredDevice(let device):
       Cases.setPreferredDevice.write(device, head, to: &writer)

@@ -13,7 +13,7 @@ extension ServerMessage: JSONWritable, Tagged, Fields {
     Cases.event, Cases.itemMismatch, Cases.withheld, Cases.sessionOver, Cases.sessionLeft,
     Cases.message, Cases.inAppMessage, Cases.messageRevoked, Cases.explanation,
     Cases.notification, Cases.notifications, Cases.notificationsRevoked, Cases.objectState,
-    Cases.closing, Cases.status)
+    Cases.credentialExpires, Cases.closing, Cases.status)
 
   private enum Cases {
     static let welcome = Case("welcome", ServerMessage.welcome, .open)
@@ -46,6 +46,8 @@ extension ServerMessage: JSONWritable, Tagged, Fields {
       "notificationsRevoked", ServerMessage.notificationsRevoked, "notifications")
     static let objectState = Case(
       "objectState", ServerMessage.objectState, "id", .open, "version", "fields")
+    static let credentialExpires = Case(
+      "credentialExpires", ServerMessage.credentialExpires, "at")
     static let closing = Case("closing", { $0.lastMessage }, Field<SentError>.open)
     static let status = Case("status", ServerMessage.status, "id", .open)
   }
@@ -106,6 +108,7 @@ extension ServerMessage: JSONWritable, Tagged, Fields {
     case .notificationsRevoked(let ids): Cases.notificationsRevoked.write(ids, to: &writer)
     case .objectState(let id, let object, let version, let fields):
       Cases.objectState.write((id, object, version, fields), to: &writer)
+    case .credentialExpires(let at): Cases.credentialExpires.write(at, to: &writer)
     case .closing(let error): Cases.closing.write(.known(error), to: &writer)
     case .status(let id, let report): Cases.status.write((id, report), to: &writer)
     }

@@ -10,6 +10,7 @@ extension Welcome: Fields {
     writer.field("token", token)
     writer.field("resumed", isResumed)
     writer.field("at", at)
+    writer.field("access", word: access)
     features.encodeField(into: &writer)
     writer.field("limits", limits)
   }
@@ -22,6 +23,7 @@ extension Welcome: Fields {
       token: try object.word("token", maximum: .max),
       isResumed: try object.bool("resumed"),
       at: try object.instant("at", within: bounds),
+      access: try object.optionalChoice("access") ?? .open,
       features: try Set(decodingFieldOf: object, within: bounds) ?? [],
       limits: try WireLimits.read("limits", of: object, within: bounds))
   }

@@ -34,10 +34,13 @@ package struct Hello: Equatable, Sendable {
   package var isKeeper: Bool
   package var features: Set<Feature>
   package var resume: Resumption?
+  /// What proves that the person is `user`, where the server asks for it: a JSON Web Token.
+  package var credential: String?
 
   package init(
     versions: [Int] = [ProtocolVersion.current], user: UserID, device: DeviceID, name: String,
-    isKeeper: Bool = false, features: Set<Feature>, resume: Resumption? = nil
+    isKeeper: Bool = false, features: Set<Feature>, resume: Resumption? = nil,
+    credential: String? = nil
   ) {
     self.versions = versions
     self.user = user
@@ -46,6 +49,7 @@ package struct Hello: Equatable, Sendable {
     self.isKeeper = isKeeper
     self.features = features
     self.resume = resume
+    self.credential = credential
   }
 
   /// The prefix of users and devices that the server makes itself; a hello with it is refused.
@@ -55,6 +59,14 @@ package struct Hello: Equatable, Sendable {
 
   /// Whether an identifier belongs to such a peer.
   package static func isReserved(_ text: String) -> Bool { text.hasPrefix(reserved) }
+}
+
+/// How the server knows who somebody is, and who may enter a group.
+package enum AccessMode: String, Equatable, Sendable, CaseIterable {
+  /// Not at all, and anybody: for a trial on one machine.
+  case open
+  /// By tokens that an app's backend signs, which name the person and their groups.
+  case tokens
 }
 
 /// A feature of the protocol that an end supports; unknown features are ignored.

@@ -27,6 +27,21 @@ extension ErrorCode {
         "the first line was not a hello",
         "say hello first"
       )
+    case .credentialRequired:
+      (
+        "the server wants to know who you are",
+        "say hello with a `credential`: a token from your app's backend"
+      )
+    case .credentialRefused:
+      (
+        "the credential does not prove that you are this person",
+        "get a new token; `reason` says what is wrong with this one"
+      )
+    case .credentialExpired:
+      (
+        "the credential is no longer valid",
+        "connect again with a new one, or renew it in time"
+      )
     case .alreadyGreeted:
       (
         "this connection has already said hello",

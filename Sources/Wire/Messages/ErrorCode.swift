@@ -7,6 +7,9 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
   case unknownType
   case invalidField
   case helloRequired
+  case credentialRequired
+  case credentialRefused
+  case credentialExpired
   case alreadyGreeted
   case unsupportedVersion
   case helloTimeout

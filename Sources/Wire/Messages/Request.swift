@@ -11,6 +11,8 @@ package enum Request: Equatable, Sendable {
   case joinGroup(GroupID)
   case leaveGroup
   case closeGroup
+  /// Replaces the connection's credential by a newer one of the same person.
+  case renew(credential: String)
   case setSharing(Bool)
   /// Sets which of the person's devices takes part; `nil` removes the choice.
   case setPreferredDevice(DeviceID?)

@@ -52,6 +52,8 @@ package enum ServerMessage: Equatable, Sendable {
   /// The state of a part of a session after the event numbered `version`.
   indirect case objectState(
     RequestID, SessionObject, version: Int64, [String: PayloadValue])
+  /// The credential of this connection is valid until this instant; the client may renew it.
+  case credentialExpires(at: Instant)
   /// The last message before the server closes the connection.
   indirect case closing(ProtocolError)
   indirect case status(RequestID, StatusReport)
@@ -69,12 +71,13 @@ package struct Welcome: Equatable, Sendable {
   package var isResumed: Bool
   /// The server's time when it answered.
   package var at: Instant
+  package var access: AccessMode
   package var features: Set<Feature>
   package var limits: WireLimits
 
   package init(
     version: Int, server: String, device: DeviceID, token: String, isResumed: Bool, at: Instant,
-    features: Set<Feature>, limits: WireLimits
+    access: AccessMode = .open, features: Set<Feature>, limits: WireLimits
   ) {
     self.version = version
     self.server = server
@@ -82,6 +85,7 @@ package struct Welcome: Equatable, Sendable {
     self.token = token
     self.isResumed = isResumed
     self.at = at
+    self.access = access
     self.features = features
     self.limits = limits
   }
