@@ -164,7 +164,8 @@ let package = Package(
       name: "Server",
       dependencies: [
         "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
-        "PushTransports", "Syncplay", "Transports", "UserNotifications", "Vocabulary", "Wire",
+        "PushTransports", "Signatures", "Syncplay", "Transports", "UserNotifications", "Vocabulary",
+        "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -8,20 +8,18 @@ struct Front: Sendable {
   enum Subject: Hashable, Sendable {
     /// The deadline until which a stop waits for sessions to end.
     case drain
-    /// A connection's credential is about to expire, or has expired.
-    case credential(PeerID)
   }
 
   private let server: String
   /// Verifies invitation tokens; `nil` if the server has no key.
-  private let signer: InvitationSigner?
+  let signer: InvitationSigner?
   var turn: Turn<Subject>
   private(set) var peers = PeerTable()
-  private(set) var devices = Devices()
+  var devices = Devices()
   private(set) var audiences = Audiences()
-  private var gate: Gate
-  private var isStopping = false
-  private var outputs: [Output] = []
+  var gate: Gate
+  private(set) var isStopping = false
+  var outputs: [Output] = []
 
   init(limits: Limits, server: String, access: Access, signer: InvitationSigner?) {
     gate = Gate(access)
@@ -30,11 +28,12 @@ struct Front: Sendable {
     turn = Turn(limits: limits)
   }
 
-  private var limits: Limits { turn.limits }
-  private var now: Instant { turn.now }
+  var limits: Limits { turn.limits }
+  var now: Instant { turn.now }
 
   var nextDeadline: Instant? {
-    Instant.earlier(peers.next(turn.limits)?.deadline, turn.nextDeadline)
+    Instant.earlier(
+      gate.nextDeadline, Instant.earlier(peers.next(turn.limits)?.deadline, turn.nextDeadline))
   }
 
   /// Removes and returns what the shell has to do.
@@ -49,12 +48,13 @@ struct Front: Sendable {
     while let (peer, deadline) = peers.next(limits), deadline <= now {
       close(peer, ProtocolError(peers[peer]?.device == nil ? .helloTimeout : .idleTimeout))
     }
-    while let subject = turn.popDue() {
-      switch subject {
-      case .drain: closeAll()
-      case .credential(let peer): checkCredential(of: peer)
+    while let due = gate.popDue(at: now) {
+      switch due {
+      case .expires(let peer, let end): send(.credentialExpires(at: end), to: peer)
+      case .expired(let peer): close(peer, ProtocolError(.credentialExpired))
       }
     }
+    while turn.popDue() != nil { closeAll() }
   }
 
   /// - Parameter isResumable: whether the next server continues the sessions from the journal.
@@ -84,7 +84,7 @@ struct Front: Sendable {
 
   /// Handles the loss of a connection, no matter which side closed it.
   mutating func disconnect(_ peer: PeerID) {
-    forgetCredential(of: peer)
+    gate.forget(peer)
     guard let device = peers.remove(peer)?.device, devices.peer(of: device) == peer else { return }
     lose(device)
   }
@@ -178,11 +178,11 @@ extension Front {
 
   // MARK: Sending
 
-  private mutating func send(_ message: ServerMessage, to peer: PeerID) {
+  mutating func send(_ message: ServerMessage, to peer: PeerID) {
     outputs.append(.send(message, to: .one(peer)))
   }
 
-  private mutating func send(_ message: ServerMessage, to device: DeviceID) {
+  mutating func send(_ message: ServerMessage, to device: DeviceID) {
     guard let peer = devices.peer(of: device) else { return }
     send(message, to: peer)
   }
@@ -205,7 +205,7 @@ extension Front {
     }
     let identity: Identity
     do throws(ProtocolError) {
-      identity = try gate.identify(hello, on: peer, at: now)
+      identity = try gate.identify(hello, on: peer, at: now, limits)
     } catch {
       return close(peer, error)
     }
@@ -234,7 +234,7 @@ extension Front {
     // The old connection may be broken without the server having noticed.
     if let old = device.peer {
       outputs.append(.close(old, ProtocolError(.superseded)))
-      forgetCredential(of: old)
+      gate.forget(old)
       peers.remove(old)
       lose(device.id, isSuperseded: true)
     }
@@ -253,7 +253,7 @@ extension Front {
     send(.welcome(welcome), to: peer)
     turn.say(.groups(.attach(device.attachment(hello.resume))))
     turn.say(.people(.present(device.id, device.identity.user, isConnected: true)))
-    watchCredential(of: peer)
+    leaveForbiddenGroup(device.id, on: peer)
   }
 }
 
@@ -270,52 +270,19 @@ extension Front {
     }
   }
 
-  /// Arms the timer for a connection's credential, and takes its device out of a group that the
-  /// credential does not name.
-  private mutating func watchCredential(of peer: PeerID) {
-    guard let end = gate.end(of: peer) else { return }
-    turn.arm(.credential(peer), at: end - limits.credentialNotice)
-    guard let device = peers[peer]?.device, let group = devices[device]?.place.group,
-      !gate.mayEnter(group, from: peer)
-    else { return }
+  /// Takes a device out of a group that its connection's credential does not name.
+  private mutating func leaveForbiddenGroup(_ device: DeviceID, on peer: PeerID) {
+    guard let group = devices[device]?.place.group, !gate.mayEnter(group, from: peer) else {
+      return
+    }
     turn.say(.groups(.expel(device)))
   }
 
-  /// Tells a connection that its credential is about to expire, or closes it.
-  private mutating func checkCredential(of peer: PeerID) {
-    guard let end = gate.end(of: peer) else { return }
-    guard now < end else { return close(peer, ProtocolError(.credentialExpired)) }
-    send(.credentialExpires(at: end), to: peer)
-    turn.arm(.credential(peer), at: end)
-  }
-
-  private mutating func forgetCredential(of peer: PeerID) {
-    guard gate.end(of: peer) != nil else { return }
-    gate.forget(peer)
-    turn.disarm(.credential(peer))
-  }
-
-  private mutating func renew(_ credential: String, of user: UserID, on peer: PeerID)
+  mutating func renew(_ credential: String, of device: Device, on peer: PeerID)
     throws(ProtocolError)
   {
-    try gate.renew(credential, of: user, on: peer, at: now)
-    watchCredential(of: peer)
-  }
-
-  /// Checks that a connection's credential allows a request; who may do what in a group and a
-  /// session, these decide themselves.
-  private func check(_ request: Request, of device: Device, on peer: PeerID) throws(ProtocolError) {
-    switch request {
-    case .joinGroup(let group):
-      guard gate.mayEnter(group, from: peer) else {
-        throw ProtocolError(.forbidden, reason: "group")
-      }
-    case .status:
-      guard device.place.group != nil || gate.mayListGroups(from: peer) else {
-        throw ProtocolError(.forbidden, reason: "administrator")
-      }
-    default: break
-    }
+    try gate.renew(credential, of: device.identity.user, on: peer, at: now, limits)
+    leaveForbiddenGroup(device.id, on: peer)
   }
 }
 
@@ -325,7 +292,7 @@ extension Front {
   /// Begins a request, or repeats the answer of a request that was begun before.
   ///
   /// A question is answered from the current state; a remembered answer would be outdated.
-  private mutating func begin(_ id: RequestID, _ request: Request, from deviceID: DeviceID) {
+  mutating func begin(_ id: RequestID, _ request: Request, from deviceID: DeviceID) {
     let isQuestion = request.isQuestion
     let reply: Reply
     switch devices.begin(
@@ -339,90 +306,14 @@ extension Front {
     guard let device = devices[deviceID], let peer = device.peer else { return }
     do throws(ProtocolError) {
       if case .renew(let credential) = request {
-        try renew(credential, of: device.identity.user, on: peer)
+        try renew(credential, of: device, on: peer)
         return send(.answer(id, .done(seq: nil)), to: peer)
       }
-      try check(request, of: device, on: peer)
+      try gate.check(request, on: peer, isInGroup: device.place.group != nil)
     } catch {
       return refuse(reply, error)
     }
     if let word = request.word(reply, by: devices[deviceID]?.sender) { turn.say(word) }
-  }
-
-  /// Answers an invitation with its token, on a connection that has not said hello.
-  private mutating func answer(
-    _ answer: InvitationAnswer, byToken token: String, _ request: RequestID, from peer: PeerID
-  ) {
-    do throws(ProtocolError) {
-      guard !isStopping else { throw ProtocolError(.shuttingDown) }
-      let bearer = Bearer(peer: peer, request: request)
-      turn.say(.groups(.answer(try signer.claim(token, at: now), answer, bearer)))
-    } catch {
-      send(.error(request, error), to: peer)
-    }
-  }
-
-  /// Answers an invitation with its token on a device, as if it were named by its session, once the
-  /// token turns out to belong to the device's person.
-  private mutating func answer(
-    _ answer: InvitationAnswer, byToken token: String, _ request: RequestID, on device: DeviceID
-  ) {
-    do throws(ProtocolError) {
-      let claim = try signer.claim(token, at: now)
-      guard claim.user == devices[device]?.identity.user else {
-        throw ProtocolError(.invalidToken, reason: "person")
-      }
-      begin(request, .answerInvitation(claim.session, answer, seq: claim.seq), from: device)
-    } catch {
-      send(.error(request, error), to: device)
-    }
-  }
-}
-
-// MARK: Answers
-
-extension Front {
-  /// Sends a request's stored outcome to its device, and remembers it for repetitions.
-  private mutating func tell(_ answer: RecordedAnswer) {
-    guard devices.isAsking(answer.device, answer.life) else { return }
-    devices.settle(answer)
-    send(answer.outcome.message(to: answer.request), to: answer.device)
-  }
-
-  /// Refuses a request; the refusal is remembered unless its cause is temporary.
-  private mutating func refuse(_ reply: Reply, _ error: ProtocolError) {
-    guard devices.isAsking(reply.device, reply.life) else { return }
-    guard error.isTemporary || reply.isQuestion else { return settle(reply, .refused(error)) }
-    devices.forget(reply.id, of: reply.device)
-    send(.error(reply.id, error), to: reply.device)
-  }
-
-  /// Stores and sends the outcome of a request that has no events.
-  private mutating func settle(_ reply: Reply, _ outcome: RequestOutcome) {
-    guard devices.isAsking(reply.device, reply.life) else { return }
-    append(Append(to: .device(reply.device), after: 1, [], answer: reply.recorded(outcome)))
-  }
-
-  private mutating func append(_ append: Append) {
-    var append = append
-    for greeting in devices.greetings(before: &append, at: now) {
-      outputs.append(.append(greeting))
-    }
-    outputs.append(.append(append))
-  }
-
-  /// Handles the outcome of an append of a hello, or of an answer without events.
-  mutating func appended(_ append: Append, _ outcome: AppendOutcome, on id: DeviceID) {
-    let answer = append.steps.first?.answer
-    switch (outcome, answer) {
-    case (.failed, nil): devices.markGreetingUnkept(of: id)
-    case (.failed, let answer?):
-      guard devices.isAsking(answer.device, answer.life) else { return }
-      devices.forget(answer.request, of: answer.device)
-      send(.error(answer.request, .journalUnavailable(limits)), to: answer.device)
-    case (_, let answer?): tell(answer)
-    case (_, nil): break
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 import Coordination
 package import EventLoops
 import Logging
+import Signatures
 package import Transports
 import Vocabulary
 import Wire
@@ -35,7 +36,11 @@ extension MatineeServer: TCPListenerDelegate, LineConnectionDelegate {
     // A person who types by hand may press return twice.
     guard line.count > 0 else { return }
     do throws(MalformedLine) {
-      take(.received(connection.id, try decoder.decode(line)))
+      let message = try decoder.decode(line)
+      if message.hasCredential {
+        take(.wallTime(WallTime(seconds: WallClock.read().microseconds / 1_000_000)))
+      }
+      take(.received(connection.id, message))
     } catch {
       take(.malformed(connection.id, error.request, error.error))
     }

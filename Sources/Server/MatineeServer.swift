@@ -64,7 +64,7 @@ package final class MatineeServer {
     limits = configuration.limits
     self.clock = clock ?? GroupClock(showing: WallClock.read(), at: loop.now)
     coordinator = Coordinator(
-      limits: limits, server: MatineeVersion.text,
+      limits: limits, server: MatineeVersion.text, access: configuration.access,
       dismissalPolicy: configuration.dismissalPolicy, messaging: configuration.messaging,
       notifications: notifications)
     decoder = ClientLineDecoder(limits: limits)
@@ -326,6 +326,8 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
 
 extension MatineeServer {
   /// Adds a dialect.
+  package func use(_ access: Access) { take(.access(access)) }
+
   func add(_ dialect: any Dialect) {
     dialects.append(dialect)
     coordinator.manageGroups(where: dialect.isManaged)

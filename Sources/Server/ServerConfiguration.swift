@@ -1,9 +1,10 @@
+package import Coordination
 package import GroupSessions
 package import InAppMessaging
 package import Vocabulary
 
 /// The configuration of a server.
-package struct ServerConfiguration: Equatable, Sendable {
+package struct ServerConfiguration: Sendable {
   /// An address to listen on.
   package struct Endpoint: Equatable, Sendable, CustomStringConvertible {
     package var host: String
@@ -38,6 +39,8 @@ package struct ServerConfiguration: Equatable, Sendable {
 
   package var endpoints: [Endpoint]
   package var limits: Limits
+  /// How people prove who they are.
+  package var access: Access
   /// The dismissal policy of sessions whose initiator chose none.
   package var dismissalPolicy: DismissalPolicy
   /// How in-app messages behave.
@@ -46,11 +49,12 @@ package struct ServerConfiguration: Equatable, Sendable {
   /// A configuration.
   package init(
     endpoints: [Endpoint] = [Endpoint(host: "127.0.0.1", port: 7878)], limits: Limits = Limits(),
-    dismissalPolicy: DismissalPolicy = .endsWithInitiator,
+    access: Access = .open, dismissalPolicy: DismissalPolicy = .endsWithInitiator,
     messaging: MessagingPolicy = MessagingPolicy()
   ) {
     self.endpoints = endpoints
     self.limits = limits
+    self.access = access
     self.dismissalPolicy = dismissalPolicy
     self.messaging = messaging
   }

@@ -274,7 +274,9 @@ import Wire
       ]
     }
     let more = (0..<2).map { _ in stage.post(.leave(nil), from: "d0") }
-    let refusal = #expect(throws: ProtocolError.self) { try stage["d0"].answers[more[1]]?.first?.get() }
+    let refusal = #expect(throws: ProtocolError.self) {
+      try stage["d0"].answers[more[1]]?.first?.get()
+    }
     #expect(refusal?.code == .busy && refusal?.limit == 3, "the fourth does not wait")
     stage.isHeld = false
     stage.release()

@@ -23,6 +23,11 @@ extension RefusalScene {
       scene.named = "nowhere"
       return scene
     },
+    "with a token for no group": {
+      var door = try Door()
+      door.greet("bob", as: "bob", try Door.token("bob", groups: []))
+      return RefusalScene(stage: door.stage, offered: "nowhere")
+    },
     "in another group": {
       var scene = try offered(["ann", "cat"])
       try scene.stage.gather(["bob"], in: "h")

@@ -42,6 +42,7 @@ struct RefusalScene {
     [
       .joinGroup("g"), .leaveGroup, .closeGroup, .setSharing(true),
       .setPreferredDevice("nobody's"), .setPreferredDevice(nil), .status(),
+      .renew(credential: "x"),
     ]
   }
 

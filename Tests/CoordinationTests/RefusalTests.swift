@@ -37,7 +37,7 @@ import Wire
       // What is asked of messages is still answered, as ever.
       let expected: [ErrorCode] =
         switch request {
-        case .status, .notifications(.list), .notifications(.objectState): []
+        case .status, .renew, .notifications(.list), .notifications(.objectState): []
         case .messaging(.explain), .messaging(.revalidate): [.messagingUnavailable]
         default: [.shuttingDown]
         }

@@ -31,7 +31,8 @@ import Wire
     #expect(stage.session(id) == nil && stage.session(next) != nil)
   }
 
-  @Test func `where all control, a member who has not joined may replace, and one who is banned not`()
+  @Test
+  func `where all control, a member who has not joined may replace, and one who is banned not`()
     throws
   {
     var (stage, id) = try scene()

@@ -38,13 +38,14 @@ struct Stage {
   private var nextRequest: RequestID = 1
 
   init(
-    limits: Limits = Limits(), dismissalPolicy: DismissalPolicy = .endsWithInitiator,
+    limits: Limits = Limits(), access: Access = .open,
+    dismissalPolicy: DismissalPolicy = .endsWithInitiator,
     messaging: MessagingPolicy = MessagingPolicy(),
     notifications: NotificationSettings = NotificationSettings(), seed: UInt64 = 1,
     journal: SharedJournal = SharedJournal()
   ) {
     coordinator = Coordinator(
-      limits: limits, dismissalPolicy: dismissalPolicy, messaging: messaging,
+      limits: limits, access: access, dismissalPolicy: dismissalPolicy, messaging: messaging,
       notifications: notifications)
     random = SplitMix64(seed: seed)
     self.journal = journal

@@ -49,7 +49,9 @@ import Wire
     #expect(stage.notifications("b").count == 1)
   }
 
-  @Test func `members speak in their group, people to themselves, and whoever was in a group may listen to it`()
+  @Test
+  func
+    `members speak in their group, people to themselves, and whoever was in a group may listen to it`()
     throws
   {
     var stage = try scene()

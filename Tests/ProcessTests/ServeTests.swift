@@ -75,7 +75,8 @@ import Testing
   @Test func `an address of another machine is a clear error`() throws {
     try TestLoop.run { test in
       let program = try Program.run(
-        ["serve", "--listen", "192.0.2.1:7878", "--journal", "memory"], on: test)
+        ["serve", "--listen", "192.0.2.1:7878", "--access", "open", "--journal", "memory"], on: test
+      )
       #expect(program.ending == .exited(code: 69))
       #expect(program.errorOutput.contains("this machine has no such address"))
     }

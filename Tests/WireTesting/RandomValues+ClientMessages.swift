@@ -52,7 +52,7 @@ extension RandomValues {
       features: features(),
       resume: maybe {
         Resumption(token: $0.text(), session: $0.maybe { $0.id() }, seq: $0.maybe { $0.count() })
-      })
+      }, credential: maybe { $0.text() })
   }
 
   private mutating func activation() -> Activation {
@@ -66,6 +66,7 @@ extension RandomValues {
     switch type {
     case "joinGroup": .joinGroup(id())
     case "leaveGroup": .leaveGroup
+    case "renew": .renew(credential: text())
     case "closeGroup": .closeGroup
     case "setSharing": .setSharing(chance())
     case "setPreferredDevice": .setPreferredDevice(maybe { $0.id() })

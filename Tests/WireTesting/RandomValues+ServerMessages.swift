@@ -76,6 +76,7 @@ extension RandomValues {
     case "notificationsRevoked": .notificationsRevoked(list { $0.id() })
     case "objectState":
       .objectState(microseconds(), object(), version: microseconds(), payloadFields())
+    case "credentialExpires": .credentialExpires(at: instant())
     case "closing": .closing(error())
     case "status": .status(microseconds(), report())
     default: preconditionFailure("no value for \(type)")
@@ -104,7 +105,7 @@ extension RandomValues {
   private mutating func welcome() -> Welcome {
     Welcome(
       version: count(), server: text(), device: id(), token: text(), isResumed: chance(),
-      at: instant(), features: features(),
+      at: instant(), access: one(), features: features(),
       limits: WireLimits(
         lineBytes: count(), messagesPerSecond: count(), messageBytes: count(),
         activityBytes: count(), heartbeatDeadline: duration(), resumeGrace: duration()))
@@ -168,7 +169,8 @@ extension RandomValues {
       playback: CoordinatedPlayback(
         timelines: timelines.reduce(into: [:]) { $0[$1.0] = $1.1 }, participants: players,
         waitingPolicy: policy(), nextSuspension: count()),
-      queue: queue(), declined: Set(list { $0.id() }), banned: Bans(devices: Set(list { $0.id() }), users: Set(list { $0.id() })),
+      queue: queue(), declined: Set(list { $0.id() }),
+      banned: Bans(devices: Set(list { $0.id() }), users: Set(list { $0.id() })),
       invitations: Invitations(list { $0.invitation() }),
       joinBy: maybe { $0.instant() }, initiatorHasJoined: chance())
   }

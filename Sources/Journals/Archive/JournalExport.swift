@@ -52,7 +52,9 @@ private struct JournalExport: ~Copyable {
     var number = 0
     for stream in try database.storedStreams() {
       // A stream that was set aside has its secrets, too.
-      guard hasSecrets || !AggregateKind.haveSecrets.contains(where: { stream.kind.hasSuffix($0.rawValue) })
+      guard
+        hasSecrets
+          || !AggregateKind.haveSecrets.contains(where: { stream.kind.hasSuffix($0.rawValue) })
       else { continue }
       number += 1
       put(

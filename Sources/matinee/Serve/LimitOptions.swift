@@ -133,6 +133,10 @@ extension LimitOption {
       "heartbeat-deadline", \.heartbeatDeadline,
       "Silence after which a pinging peer is lost."),
     .duration("idle-deadline", \.idleDeadline, "Silence after which any other peer is lost."),
+    .count("credential-bytes", \.credentialBytes, "Bytes of a credential."),
+    .duration(
+      "credential-notice", \.credentialNotice,
+      "How long before its end a client is told that its credential expires."),
     .duration("resume-grace", \.resumeGrace, "How long a lost device keeps its places."),
     .duration("drain-deadline", \.drainDeadline, "How long a stop waits for outbound bytes."),
     .count(

@@ -24,6 +24,8 @@ extension Serve {
   ) throws -> Running {
     do {
       let statistics = try syncplayOptions.statistics(log)
+      var configuration = configuration
+      configuration.access = try accessOptions.configured()
       let server = try open(configuration, on: loop, log)
       // After the server: the salt lies beside the journal, whose directory exists from here on.
       let syncplay = try syncplayOptions.configuration(beside: journalOptions.journal)
@@ -32,6 +34,7 @@ extension Serve {
     } catch {
       log.critical("cannot serve", metadata: ["error": "\(error)"])
       switch error {
+      case let error as FileComplaint: throw ExitCode(error.exitCode)
       case is JournalError, is VersionStatisticsError: throw ExitCode(73)
       case let error as TextFileError: throw ExitCode(error.exitCode)
       case is KeyFileError, is PushConfigurationError: throw ExitCode(66)

@@ -20,8 +20,10 @@ struct Serve: ParsableCommand {
       What happens is kept in a journal: after a crash or a restart the server goes on where it \
       was, and players that come back are where they were.
 
-      With --campaigns, apps get in-app messages, and SIGHUP reads the files again; a mistake in \
-      them leaves the campaigns as they are.
+      With --campaigns, apps get in-app messages. SIGHUP reads the files of campaigns and the keys of \
+      tokens again; a mistake in them leaves things as they are.
+
+      On addresses that other machines reach, say who may come in: --access.
 
       With --syncplay, people who use Syncplay watch with the others.
 
@@ -75,6 +77,9 @@ struct Serve: ParsableCommand {
   @OptionGroup(title: "Journal")
   var journalOptions: JournalOptions
 
+  @OptionGroup(title: "Access")
+  var accessOptions: AccessOptions
+
   @OptionGroup(title: "Secrets")
   var keyOptions: KeyOptions
 
@@ -92,8 +97,12 @@ struct Serve: ParsableCommand {
   }
 
   private func configuration() throws -> ServerConfiguration {
-    ServerConfiguration(
-      endpoints: try listen.map { try .init($0, of: "listen", port: 7878) },
+    let endpoints = try listen.map {
+      try ServerConfiguration.Endpoint($0, of: "listen", port: 7878)
+    }
+    try accessOptions.check(listening: endpoints + syncplayOptions.endpoints())
+    return ServerConfiguration(
+      endpoints: endpoints,
       limits: try limitOptions.limits(),
       dismissalPolicy: dismissalPolicy.policy, messaging: try messagingPolicy())
   }
@@ -142,17 +151,11 @@ struct Serve: ParsableCommand {
     let loop = try EventLoop()
     let running = try start(configuration, on: loop, log)
     let server = running.server
-    let reloader = try campaigns.map { campaigns in
-      server.use(campaigns.set)
-      return try CampaignReloader(
-        on: loop, log,
-        reading: { () throws(CampaignsComplaint) in try campaigns.source.campaignSet() },
-        using: { server.use($0) })
-    }
-    let stopper = Stopper(server, reloader, log)
-    // Without campaigns there is nothing to reload, and a lost terminal ends the server.
-    let reloading = try reloader.map { reloader in
-      try SignalSource(.hangUp, on: loop) { reloader.reload() }
+    let reloaders = try reloaders(campaigns, for: server, on: loop, log)
+    let stopper = Stopper(server, reloaders, log)
+    // Without files there is nothing to reload, and a lost terminal ends the server.
+    let reloading = try reloaders.first.map { _ in
+      try SignalSource(.hangUp, on: loop) { for reloader in reloaders { reloader.reload() } }
     }
     let sources = try [Signal.terminate, .interrupt].map { signal in
       try SignalSource(signal, on: loop) { stopper.hear(signal) }
@@ -172,11 +175,52 @@ struct Serve: ParsableCommand {
     log.info("stopped")
   }
 
+  /// What SIGHUP reads again: the campaigns, and the keys of tokens.
+  private func reloaders(
+    _ campaigns: (source: CampaignSource, set: CampaignSet)?, for server: MatineeServer,
+    on loop: EventLoop, _ log: Logger
+  ) throws -> [any Reloading] {
+    var reloaders: [any Reloading] = []
+    if let campaigns {
+      server.use(campaigns.set)
+      let source = campaigns.source
+      reloaders.append(
+        try FileReloader(
+          on: loop, reading: { () throws(FileComplaint) in try source.campaignSet() }
+        ) {
+          [log] result in
+          switch result {
+          case .success(let campaigns):
+            server.use(campaigns)
+            log.info("campaigns read again", metadata: ["campaigns": "\(campaigns.count)"])
+          case .failure(let complaint):
+            for line in complaint.lines { log.error("\(line)") }
+            log.error("the campaigns stay as they are: mend the files and send SIGHUP again")
+          }
+        })
+    }
+    if let tokens = accessOptions.tokens {
+      reloaders.append(
+        try FileReloader(on: loop, reading: { () throws(FileComplaint) in try tokens.access() }) {
+          [log] result in
+          switch result {
+          case .success(let access):
+            server.use(access)
+            log.info("keys of tokens read again", metadata: ["file": "\(tokens.keyFile)"])
+          case .failure(let complaint):
+            for line in complaint.lines { log.error("\(line)") }
+            log.error("the keys stay as they are: mend the file and send SIGHUP again")
+          }
+        })
+    }
+    return reloaders
+  }
+
   private func readCampaigns(
     _ directory: String, _ log: Logger
   ) throws -> (source: CampaignSource, set: CampaignSet) {
     let source = CampaignSource(directory)
-    do throws(CampaignsComplaint) {
+    do throws(FileComplaint) {
       let set = try source.campaignSet()
       log.info("campaigns", metadata: ["from": "\(directory)", "campaigns": "\(set.count)"])
       return (source, set)
@@ -191,14 +235,14 @@ struct Serve: ParsableCommand {
 /// Stops a server at the first signal gently, at the second at once.
 private final class Stopper {
   private let server: MatineeServer
-  private let reloader: CampaignReloader?
+  private let reloaders: [any Reloading]
   private let log: Logger
   private var isStopping = false
   private(set) var isForced = false
 
-  init(_ server: MatineeServer, _ reloader: CampaignReloader?, _ log: Logger) {
+  init(_ server: MatineeServer, _ reloaders: [any Reloading], _ log: Logger) {
     self.server = server
-    self.reloader = reloader
+    self.reloaders = reloaders
     self.log = log
   }
 
@@ -209,7 +253,7 @@ private final class Stopper {
       server.abandon()
     } else {
       isStopping = true
-      reloader?.close()
+      for reloader in reloaders { reloader.close() }
       log.info("stopping", metadata: ["signal": "\(signal)", "peers": "\(server.peerCount)"])
       server.stop()
     }

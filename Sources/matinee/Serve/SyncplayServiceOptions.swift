@@ -117,7 +117,8 @@ struct SyncplayServiceOptions: ParsableArguments {
     return given.first { $0.1 }?.0
   }
 
-  private func endpoints() throws(ValidationError) -> [ServerConfiguration.Endpoint] {
+  /// The addresses for Syncplay's clients; none if they are not served.
+  func endpoints() throws(ValidationError) -> [ServerConfiguration.Endpoint] {
     try addresses.map { (text) throws(ValidationError) in
       try ServerConfiguration.Endpoint(text, of: "syncplay", port: 8999)
     }

@@ -1,32 +1,28 @@
 import EventLoops
 import Foundation
-import InAppMessaging
-import Logging
 import LoopTesting
 import Testing
 
 @testable import matinee
 
-@Suite struct CampaignReloaderTests {
+@Suite struct FileReloaderTests {
   /// Known by nobody but the reading, so that it shows when that is over and let go of.
   private final class Token: Sendable {}
-
-  private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
   @Test func `what is read is used, and a mistake is not`() throws {
     try TestLoop.run { test in
       let isMistaken = Locked(true)
       var used = 0
-      let reloader = try CampaignReloader(
-        on: test.loop, log,
-        reading: { () throws(CampaignsComplaint) in
+      let reloader = try FileReloader(
+        on: test.loop,
+        reading: { () throws(FileComplaint) in
           let isMistaken = isMistaken.withLock { isMistaken in
             defer { isMistaken = false }
             return isMistaken
           }
-          guard !isMistaken else { throw CampaignsComplaint(lines: ["no"], exitCode: 65) }
-          return CampaignSet()
-        }, using: { _ in used += 1 })
+          guard !isMistaken else { throw FileComplaint(lines: ["no"], exitCode: 65) }
+          return 1
+        }, using: { if case .success(let read) = $0 { used += read } })
       reloader.reload()
       try test.run(lookingEvery: .milliseconds(5)) { isMistaken.withLock { !$0 } }
       reloader.reload()
@@ -43,15 +39,15 @@ import Testing
       var used = 0
       var token: Token? = Token()
       weak let reading = token
-      var reloader: CampaignReloader? = try CampaignReloader(
-        on: test.loop, log,
-        reading: { [token] () throws(CampaignsComplaint) in
+      var reloader: FileReloader<Int>? = try FileReloader(
+        on: test.loop,
+        reading: { [token] () throws(FileComplaint) in
           isReading.withLock { $0 = true }
           return withExtendedLifetime(token) {
             _ = disk.fileHandleForReading.availableData
-            return CampaignSet()
+            return 1
           }
-        }, using: { _ in used += 1 })
+        }, using: { if case .success(let read) = $0 { used += read } })
       token = nil
       reloader?.reload()
       try test.run(lookingEvery: .milliseconds(5)) { isReading.withLock { $0 } }

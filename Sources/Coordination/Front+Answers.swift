@@ -1,0 +1,84 @@
+import GroupSessions
+import Signatures
+import Vocabulary
+import Wire
+
+// The outcomes of requests, and answers to invitations with their tokens.
+
+extension Front {
+  /// Answers an invitation with its token, on a connection that has not said hello.
+  mutating func answer(
+    _ answer: InvitationAnswer, byToken token: String, _ request: RequestID, from peer: PeerID
+  ) {
+    do throws(ProtocolError) {
+      guard !isStopping else { throw ProtocolError(.shuttingDown) }
+      let bearer = Bearer(peer: peer, request: request)
+      turn.say(.groups(.answer(try signer.claim(token, at: now), answer, bearer)))
+    } catch {
+      send(.error(request, error), to: peer)
+    }
+  }
+
+  /// Answers an invitation with its token on a device, as if it were named by its session, once the
+  /// token turns out to belong to the device's person.
+  mutating func answer(
+    _ answer: InvitationAnswer, byToken token: String, _ request: RequestID, on device: DeviceID
+  ) {
+    do throws(ProtocolError) {
+      let claim = try signer.claim(token, at: now)
+      guard claim.user == devices[device]?.identity.user else {
+        throw ProtocolError(.invalidToken, reason: "person")
+      }
+      begin(request, .answerInvitation(claim.session, answer, seq: claim.seq), from: device)
+    } catch {
+      send(.error(request, error), to: device)
+    }
+  }
+}
+
+// MARK: Answers
+
+extension Front {
+  /// Sends a request's stored outcome to its device, and remembers it for repetitions.
+  mutating func tell(_ answer: RecordedAnswer) {
+    guard devices.isAsking(answer.device, answer.life) else { return }
+    devices.settle(answer)
+    send(answer.outcome.message(to: answer.request), to: answer.device)
+  }
+
+  /// Refuses a request; the refusal is remembered unless its cause is temporary.
+  mutating func refuse(_ reply: Reply, _ error: ProtocolError) {
+    guard devices.isAsking(reply.device, reply.life) else { return }
+    guard error.isTemporary || reply.isQuestion else { return settle(reply, .refused(error)) }
+    devices.forget(reply.id, of: reply.device)
+    send(.error(reply.id, error), to: reply.device)
+  }
+
+  /// Stores and sends the outcome of a request that has no events.
+  mutating func settle(_ reply: Reply, _ outcome: RequestOutcome) {
+    guard devices.isAsking(reply.device, reply.life) else { return }
+    append(Append(to: .device(reply.device), after: 1, [], answer: reply.recorded(outcome)))
+  }
+
+  mutating func append(_ append: Append) {
+    var append = append
+    for greeting in devices.greetings(before: &append, at: now) {
+      outputs.append(.append(greeting))
+    }
+    outputs.append(.append(append))
+  }
+
+  /// Handles the outcome of an append of a hello, or of an answer without events.
+  mutating func appended(_ append: Append, _ outcome: AppendOutcome, on id: DeviceID) {
+    let answer = append.steps.first?.answer
+    switch (outcome, answer) {
+    case (.failed, nil): devices.markGreetingUnkept(of: id)
+    case (.failed, let answer?):
+      guard devices.isAsking(answer.device, answer.life) else { return }
+      devices.forget(answer.request, of: answer.device)
+      send(.error(answer.request, .journalUnavailable(limits)), to: answer.device)
+    case (_, let answer?): tell(answer)
+    case (_, nil): break
+    }
+  }
+}

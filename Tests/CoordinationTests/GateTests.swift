@@ -1,0 +1,151 @@
+import GroupSessions
+import Naming
+import Signatures
+import Testing
+import UserNotifications
+import Vocabulary
+import Wire
+
+@testable import Coordination
+
+/// Who comes in with a token, for how long, and what the token entitles them to.
+@Suite struct GateTests {
+  // MARK: Coming in
+
+  @Test func `who shows a token is who it says, by the name that it says`() throws {
+    var door = try Door()
+    let peer = door.greet("phone", as: "ann", try Door.token("ann", name: "Ann"))
+    let welcome = try #require(door.welcome(of: peer))
+    #expect(welcome.access == .tokens)
+    try door.stage.ask("phone", .joinGroup("g"))
+    let members = try #require(door.stage.coordinator.groups.groups["g"]?.group?.members.values)
+    #expect(members.map(\.user) == ["ann"])
+    #expect(members.map(\.identity.name) == ["Ann"], "a hello's name proves nothing")
+    #expect(members.map(\.device) == [welcome.device])
+  }
+
+  @Test func `who shows none, or a bad one, is told why and hung up on`() throws {
+    var door = try Door()
+    let early = try Door.token("ann", for: -61)
+    let cases: [(String?, ErrorCode, String?)] = [
+      (nil, .credentialRequired, nil), ("x", .credentialRefused, "malformed"),
+      (try Door.token("ann", secret: Door.other), .credentialRefused, "signature"),
+      (early, .credentialRefused, "expired"),
+      (try Door.token("bob"), .credentialRefused, "user"),
+    ]
+    for (token, code, reason) in cases {
+      let peer = door.greet("phone", as: "ann", token)
+      #expect(door.end(of: peer)?.code == code && door.end(of: peer)?.reason == reason)
+      #expect(door.welcome(of: peer) == nil)
+    }
+    #expect(door.stage.coordinator.front.devices.isEmpty)
+  }
+
+  @Test func `nobody takes another person's device`() throws {
+    var door = try Door()
+    try door.enter("ann")
+    let token = try #require(door.stage["ann"].token)
+    // Bob names his device as Ann's, and even knows the secret with which hers resumes.
+    let bob = door.greet("ann", as: "bob", try Door.token("bob"))
+    #expect(door.welcome(of: bob) != nil && door.end(of: bob) == nil)
+    let thief = door.greet(
+      "ann", as: "bob", try Door.token("bob"), resume: Resumption(token: token))
+    #expect(door.welcome(of: thief) == nil)
+    #expect(door.stage.coordinator.groups.groups["g"]?.group?.lost.isEmpty == true)
+  }
+
+  @Test func `a device resumes only with a valid token, too`() throws {
+    var door = try Door()
+    try door.enter("ann")
+    let resumption = Resumption(token: try #require(door.stage["ann"].token))
+    door.stage.disconnect("ann")
+    let bare = door.greet("ann", as: "ann", nil, resume: resumption)
+    #expect(door.end(of: bare)?.code == .credentialRequired)
+    let back = door.greet("ann", as: "ann", try Door.token("ann"), resume: resumption)
+    #expect(door.welcome(of: back)?.isResumed == true)
+    #expect(door.stage.coordinator.groups.groups["g"]?.group?.lost.isEmpty == true)
+  }
+
+  // MARK: What it entitles to
+
+  @Test func `a person enters the groups that the token names, and an administrator all`() throws {
+    var door = try Door()
+    door.greet("ann", as: "ann", try Door.token("ann", groups: ["friday", "club-*"]))
+    for group in ["fridays", "g", "club", ""] as [GroupID] {
+      let refusal = try door.stage.refusal("ann", .joinGroup(group))
+      #expect(refusal.code == .forbidden && refusal.reason == "group")
+    }
+    try door.stage.ask("ann", .joinGroup("club-film"))
+    door.greet("eve", as: "eve", try Door.token("eve", groups: [], admin: true))
+    try door.stage.ask("eve", .joinGroup("club-film"))
+  }
+
+  @Test func `only an administrator sees groups from outside`() throws {
+    var door = try Door()
+    door.greet("ann", as: "ann", try Door.token("ann"))
+    #expect(try door.stage.refusal("ann", .status(after: nil)).reason == "administrator")
+    door.greet("eve", as: "eve", try Door.token("eve", groups: [], admin: true))
+    let asked = door.stage.post(.status(after: nil), from: "eve")
+    #expect(
+      door.stage["eve"].received.contains {
+        if case .status(asked, _) = $0 { true } else { false }
+      })
+  }
+
+  // MARK: Its end
+
+  @Test func `a minute before its end a client is told, and at its end hung up on`() throws {
+    var door = try Door()
+    try door.enter("ann", for: 120)
+    let peer = try #require(door.stage.peers["ann"])
+    door.stage.advance(.seconds(59))
+    #expect(!door.isTold("ann"))
+    door.stage.advance(.seconds(2))
+    #expect(door.isTold("ann") && door.end(of: peer) == nil)
+    door.stage.advance(.seconds(60))
+    #expect(door.end(of: peer)?.code == .credentialExpired)
+  }
+
+  @Test func `renewed in time, the connection stays; by another person's token it is not renewed`()
+    throws
+  {
+    var door = try Door()
+    try door.enter("ann", for: 120)
+    let peer = try #require(door.stage.peers["ann"])
+    let foreign = try Door.token("bob", for: 3_600)
+    #expect(try door.stage.refusal("ann", .renew(credential: foreign)).reason == "user")
+    try door.stage.ask("ann", .renew(credential: try Door.token("ann", for: 400)))
+    door.stage.advance(.seconds(300))
+    #expect(door.end(of: peer) == nil && !door.isTold("ann"))
+    door.stage.advance(.seconds(101))
+    #expect(door.end(of: peer)?.code == .credentialExpired)
+  }
+
+  @Test func `a group that the new token does not name is left`() throws {
+    var door = try Door()
+    try door.enter("ann")
+    try door.enter("bob")
+    try door.stage.ask("ann", .renew(credential: try Door.token("ann", groups: ["other"])))
+    let members = door.stage.coordinator.groups.groups["g"]?.group?.members.values
+    #expect(members?.map(\.user) == ["bob"])
+    try door.stage.ask("ann", .joinGroup("other"))
+  }
+
+  @Test func `a key that is taken away closes its connections and no other`() throws {
+    var door = try Door()
+    try door.enter("ann")
+    let peer = try #require(door.stage.peers["ann"])
+    door.stage.handle(.access(try Door.access(Door.secret)))
+    #expect(door.end(of: peer) == nil)
+    door.stage.handle(.access(try Door.access(Door.other)))
+    #expect(door.end(of: peer)?.code == .credentialRefused)
+    #expect(door.end(of: peer)?.reason == "key")
+  }
+
+  @Test func `where access is open nothing is asked, and a token means nothing`() throws {
+    var stage = Stage()
+    let peer = stage.connect(as: "ann")
+    #expect(stage.clients[peer]?.closedWith == nil)
+    try stage.ask("ann", .renew(credential: "anything"))
+  }
+}
