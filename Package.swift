@@ -279,7 +279,7 @@ let package = Package(
       name: "ParticipationTests",
       dependencies: [
         "Coordination", "GroupSessions", "InAppMessaging", "Participation", "Playback",
-        "UserNotifications", "Vocabulary", "Wire",
+        "Signatures", "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .target(

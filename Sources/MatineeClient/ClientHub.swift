@@ -16,7 +16,6 @@ final class ClientHub {
   typealias Completion = @Sendable (Client.Outcome) -> Void
 
   private let shared: SharedClientState
-  private let device: DeviceID
   private let loop: EventLoop
   private let clients: ClientLoop
   private(set) var participant: LoopParticipant?
@@ -36,7 +35,6 @@ final class ClientHub {
   ) {
     self.shared = shared
     self.loop = loop
-    device = settings.device
     connecting = ConnectWait(on: loop)
     clients = ClientLoop(on: loop)
     participant = LoopParticipant(
@@ -49,8 +47,9 @@ final class ClientHub {
         return nil
       }
     }
-    if shared.playerEnd.current == nil { participant?.start() }
   }
+
+  func start() { participant?.start() }
 
   /// Calls back once, with the outcome of the first connection.
   func connect(within limit: Duration, _ completion: @escaping ConnectWait.Completion) {
@@ -154,9 +153,13 @@ extension ClientHub: LoopParticipantDelegate {
   ) {
     switch update {
     case .connection(let state):
+      shared.device.withLock { $0 = participant.value.device }
       shared.connection.set(ConnectionState(state))
       connecting.note(state)
       if case .offline = state { endRetiring() }
+    case .credential(let state):
+      shared.credential.take(state)
+      connecting.note(shared.credential.problem.current)
     case .eligibility(let eligibility):
       shared.eligibility.set(eligibility)
       shared.desk.setCanShare(participant.value.canShare)
@@ -225,7 +228,7 @@ extension ClientHub: LoopParticipantDelegate {
 extension ClientHub {
   @discardableResult
   private func add(_ offer: Offer) -> SessionCore {
-    let core = SessionCore(offer, device: device)
+    let core = SessionCore(offer, device: shared.device.withLock { $0 })
     cores[offer.session] = core
     shared.sessions.set(shared.sessions.current + [core])
     return core

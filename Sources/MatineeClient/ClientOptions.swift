@@ -49,6 +49,13 @@ public struct ClientOptions: Sendable {
   public var inAppMessages = InAppMessageOptions()
   /// The options for notifications; see ``GroupWatchClient/notifications``.
   public var notifications = NotificationOptions()
+  /// Gets a token that proves who this person is, for a server that asks for one; see
+  /// <doc:ConnectingAndGroups>.
+  ///
+  /// It is called before the first connection, before the current token expires, and after one has
+  /// expired or was refused. If it throws or takes longer than 30 s, it is called again after a
+  /// pause. The connection does not wait for it while the current token is valid.
+  public var credential: (@Sendable () async throws -> String)?
   /// How long ``GroupWatchClient/connect(to:as:options:)`` tries before it fails.
   public var connectTimeout = Duration.seconds(10)
   /// How long a join may take before it fails.
@@ -63,6 +70,7 @@ public struct ClientOptions: Sendable {
 extension ClientSettings {
   init(_ identity: Identity, _ options: ClientOptions) {
     self.init(user: identity.user, device: identity.device, name: identity.name)
+    givesCredentials = options.credential != nil
     playerOffset = ClientOptions.heldWithin(options.playerOffset)
     pausesWhileReconnecting = options.pausesWhileReconnecting
     pausesAfterSession = options.pausesAfterSession

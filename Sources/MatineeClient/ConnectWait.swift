@@ -22,6 +22,8 @@ final class ConnectWait {
   private var completion: Completion?
   private var outcome: Outcome?
   private var problem: String?
+  /// What is wrong with the person's token; newer than ``problem``.
+  private var credentialProblem: GroupWatchError?
 
   init(on loop: EventLoop) {
     self.loop = loop
@@ -32,7 +34,7 @@ final class ConnectWait {
     if let outcome { return completion(outcome) }
     self.completion = completion
     let timer = LoopTimer(on: loop) { [weak self] in
-      self?.end(.timedOut(self?.problem))
+      self?.giveUp()
     }
     self.timer = timer
     timer.fire(at: loop.now + limit)
@@ -43,9 +45,18 @@ final class ConnectWait {
     switch state {
     case .online: end(.online)
     case .offline(let failure): end(.failed(GroupWatchError(failure)))
-    case .connecting(let problem?): self.problem = problem
+    case .connecting(let problem?):
+      self.problem = problem
+      credentialProblem = nil
     case .connecting(nil), .reconnecting: break
     }
+  }
+
+  /// Updates the wait with what is wrong with the person's token; `nil` for nothing.
+  func note(_ problem: GroupWatchError?) { credentialProblem = problem }
+
+  private func giveUp() {
+    if let credentialProblem { end(.failed(credentialProblem)) } else { end(.timedOut(problem)) }
   }
 
   func end(_ outcome: Outcome) {

@@ -108,7 +108,7 @@ extension GroupSession {
   /// The participants of this person's other devices; available before this device has joined, too.
   public func ownParticipants() async throws(GroupWatchError) -> [Participant] {
     let summary = try await client.status().sessions.first { $0.id == id }
-    let me = client.identity
-    return (summary?.participants ?? []).filter { $0.user == me.user && $0.device != me.device }
+    let (user, device) = (client.identity.user, client.device)
+    return (summary?.participants ?? []).filter { $0.user == user && $0.device != device }
   }
 }

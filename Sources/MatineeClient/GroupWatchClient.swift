@@ -2,7 +2,7 @@ import EventLoops
 public import GroupSessions
 import Participation
 import Playback
-import Vocabulary
+public import Vocabulary
 import Wire
 
 /// One device's connection to a server, over any number of sockets.
@@ -11,7 +11,7 @@ import Wire
 /// error, and closing ends all pending calls. A call whose task is cancelled still waits for its
 /// answer, because the server may have carried it out.
 public final class GroupWatchClient: Sendable {
-  /// Who this client is.
+  /// Who this client is, as the app says; see also ``device``.
   public let identity: Identity
   /// The store of the person's decisions about sharing; see ``SharingPreferenceStore``.
   public let sharingPreferences: any SharingPreferenceStore
@@ -28,8 +28,9 @@ public final class GroupWatchClient: Sendable {
   /// Connects, and waits until the server has accepted this device.
   ///
   /// - Throws: ``GroupWatchError/Code/timedOut`` with the last problem, if the options' timeout
-  ///   passes; ``GroupWatchError/Code/cancelled`` if the task is cancelled; the server's error, if
-  ///   it refuses this device for good.
+  ///   passes; ``GroupWatchError/Code/credentialUnavailable`` if it passes without a token;
+  ///   ``GroupWatchError/Code/cancelled`` if the task is cancelled; the server's error, if it
+  ///   refuses this device or the person's tokens for good.
   public static func connect(
     to endpoint: Endpoint, as identity: Identity, options: ClientOptions = ClientOptions()
   ) async throws(GroupWatchError) -> GroupWatchClient {
@@ -78,7 +79,8 @@ public final class GroupWatchClient: Sendable {
     }
     let desk = MessageDesk(options.inAppMessages, take: take)
     let notificationDesk = NotificationDesk(options.notifications, take: take)
-    let shared = SharedClientState(desk, notificationDesk)
+    let shared = SharedClientState(
+      identity.device, desk, notificationDesk, CredentialDesk(options.credential, take: take))
     self.shared = shared
     self.endpoint = endpoint
     self.identity = identity
@@ -103,6 +105,7 @@ public final class GroupWatchClient: Sendable {
       throw GroupWatchError(.playerUnavailable, why, advice: "play with another player")
     }
     if case .app(let control) = options.playing { relay(control.reports) }
+    mailbox.post { $0.start() }
   }
 
   deinit { close() }
@@ -131,6 +134,17 @@ public final class GroupWatchClient: Sendable {
 
   /// The state of the connection.
   public var connection: Observed<ConnectionState> { shared.connection }
+
+  /// This device's identifier in ``GroupMember/device`` and ``Participant/device``.
+  ///
+  /// A server that knows people by their tokens makes it, and it is known once the client is online;
+  /// otherwise it is the ``identity``'s.
+  public var device: DeviceID { shared.device.withLock { $0 } }
+
+  /// The last problem with the person's token, until the server has accepted one.
+  ///
+  /// Either ``ClientOptions/credential`` threw, or the server refused the token.
+  public var credentialProblem: Observed<GroupWatchError?> { shared.credential.problem }
 
   /// The group, and whether an activity can be shared now.
   public var groupState: GroupStateObserver { GroupStateObserver(shared) }

@@ -8,7 +8,7 @@ extension GroupWatchError {
       /// A code that only a newer server knows.
       case unknown(String)
       case timedOut, forgotten, tooManyRequests, invalidated, superseded, closed, cancelled
-      case notEncodable, playerUnavailable
+      case notEncodable, playerUnavailable, credentialUnavailable
     }
 
     private let value: Value
@@ -33,6 +33,12 @@ extension GroupWatchError {
 
     // MARK: Sent by the server
 
+    /// The server asks who this person is; see ``ClientOptions/credential``.
+    public static let credentialRequired = Code(ErrorCode.credentialRequired)
+    /// The token does not prove that this is the person; `reason` says why.
+    public static let credentialRefused = Code(ErrorCode.credentialRefused)
+    /// The token has expired, and there is no newer one.
+    public static let credentialExpired = Code(ErrorCode.credentialExpired)
     /// The device is in no group.
     public static let notInGroup = Code(ErrorCode.notInGroup)
     /// The device is in another group.
@@ -134,6 +140,8 @@ extension GroupWatchError {
     public static let cancelled = Code(Value.cancelled)
     /// The value cannot be encoded as JSON, or the payload cannot be decoded as this type.
     public static let notEncodable = Code(Value.notEncodable)
+    /// The app's ``ClientOptions/credential`` gave no token; the message says why.
+    public static let credentialUnavailable = Code(Value.credentialUnavailable)
     /// The client's own player cannot be started.
     public static let playerUnavailable = Code(Value.playerUnavailable)
   }

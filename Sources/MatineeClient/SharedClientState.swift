@@ -1,6 +1,7 @@
 import EventLoops
 import GroupSessions
 import Participation
+import Vocabulary
 import Wire
 
 // Requests to the server, from any thread.
@@ -52,6 +53,8 @@ final class SharedClientState: Sendable {
   let foregroundRequest = Observed<ForegroundRequest?>(nil)
   /// The sessions that are waiting or joined.
   let sessions = Observed<[SessionCore]>([])
+  /// This device's identifier among the group's members.
+  let device: Locked<DeviceID>
   /// Why the client's own player is gone; `nil` while it is available.
   let playerEnd = Observed<LocalPlayer.End?>(nil)
 
@@ -60,14 +63,23 @@ final class SharedClientState: Sendable {
   /// The app's side of notifications.
   let notifications: NotificationDesk
 
-  init(_ desk: MessageDesk, _ notifications: NotificationDesk) {
+  /// The app's side of proving who the person is.
+  let credential: CredentialDesk
+
+  init(
+    _ device: DeviceID, _ desk: MessageDesk, _ notifications: NotificationDesk,
+    _ credential: CredentialDesk
+  ) {
+    self.device = Locked(device)
     self.desk = desk
     self.notifications = notifications
+    self.credential = credential
   }
 
   func finish() {
     desk.finish()
     notifications.finish()
+    credential.finish()
     connection.finish()
     eligibility.finish()
     group.finish()

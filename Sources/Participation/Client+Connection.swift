@@ -9,9 +9,15 @@ import Wire
 
 extension Client {
   mutating func attempt() {
+    if lacksCredential { awaitCredential() } else { connect() }
+    if link.lostSince == nil, link.backOff.attempts == 0 {
+      publish(.connection(.connecting(nil)))
+    }
+  }
+
+  mutating func connect() {
     link.stage = .connecting(until: now + Link.patience)
     emit(.connect)
-    if link.lostSince == nil, link.attempts == 0 { publish(.connection(.connecting(nil))) }
   }
 
   mutating func greet() {
@@ -28,18 +34,19 @@ extension Client {
       let mirror = seat?.session
       return Resumption(token: token, session: mirror?.id, seq: mirror?.seq)
     }
+    credential.shown = credential.text
     emit(
       .send(
         .hello(
           Hello(
             user: settings.user, device: settings.device, name: settings.name,
-            features: features, resume: resumption))))
+            features: features, resume: resumption, credential: credential.text))))
   }
 
   mutating func hearClosed(_ why: String) {
     switch link.stage {
     case .connecting, .greeting, .online: lose(why)
-    case .idle, .waiting, .closed: break
+    case .idle, .waiting, .wanting, .closed: break
     }
   }
 
@@ -52,13 +59,19 @@ extension Client {
   private mutating func lose(_ why: String) {
     if case .online(let since) = link.stage {
       link.lostSince = now
-      if now - since >= Link.proof { link.attempts = 0 }
+      if now - since >= Link.proof { link.backOff = BackOff() }
       if settings.pausesWhileReconnecting, seat?.isJoined == true { goAstray(.pause) }
     }
-    link.stage = .waiting(until: now + link.pause(jitter: noise.next()))
+    link.stage = .waiting(until: now + link.backOff.pause(jitter: noise.next()))
+    dropRenewals()
     pending.markAllUnsent()
     messaging.toldVisible = nil
     setEligibility(.ineligible(.notConnected))
+    tellTrouble(why)
+  }
+
+  /// Publishes why the client is not online yet, or not any more.
+  mutating func tellTrouble(_ why: String) {
     if let since = link.lostSince {
       publish(.connection(.reconnecting(since: since, why)))
     } else {
@@ -72,7 +85,7 @@ extension Client {
     case .greeting: drop("no welcome in time")
     case .online: drop("nothing heard for too long")
     case .waiting: attempt()
-    case .idle, .closed: break
+    case .idle, .wanting, .closed: break
     }
   }
 
@@ -81,12 +94,12 @@ extension Client {
   mutating func receive(_ message: ServerMessage) {
     switch link.stage {
     case .greeting, .online: link.lastHeard = now
-    case .idle, .connecting, .waiting, .closed: return
+    case .idle, .connecting, .waiting, .wanting, .closed: return
     }
     switch message {
     case .welcome(let welcome): enter(welcome)
     case .pong(let pong): hear(pong)
-    case .credentialExpires: break
+    case .credentialExpires(let at): hearExpiry(at: at)
     case .closing(let error): hearFarewell(error)
     case .error(nil, let error): hearError(error)
     case .error(let id?, let error):
@@ -135,6 +148,8 @@ extension Client {
     link.stage = .online(since: now)
     link.token = welcome.token
     link.limits = welcome.limits
+    link.access = welcome.access
+    device = welcome.device
     if !welcome.isResumed { abandonedJoins = [:] }
     link.lostSince = nil
     schedule.restart(at: now)
@@ -146,6 +161,7 @@ extension Client {
     sendPending()
     enterMessaging()
     enterNotifications(welcome)
+    enterCredential()
     refollow()
   }
 
@@ -154,6 +170,7 @@ extension Client {
     case .superseded, .unsupportedVersion:
       // Another connection of this device took over, or the server does not support this version.
       end(.refused(error))
+    case .credentialRequired, .credentialRefused, .credentialExpired: loseCredential(error)
     default: drop(error.message)
     }
   }
@@ -202,111 +219,6 @@ extension Client {
       feed(.clock(estimate))
     } catch {
       // Ignores the sample: no network can produce these four timestamps.
-    }
-  }
-}
-
-// The end of a client: the app closes it, or another person takes over the device.
-
-extension Client {
-  mutating func close() {
-    show(.pageClosed)
-    // Leaving explicitly spares the group the grace period of a lost connection.
-    if group != nil { sayLast(.leaveGroup) }
-    end(.closed)
-  }
-
-  /// Sends a request whose answer is not awaited.
-  private mutating func sayLast(_ request: Request) {
-    guard link.isOnline else { return }
-    let id = pending.add(request, .nobody, until: now)
-    emit(.send(.request(id, request)))
-  }
-
-  /// Starts to retire the client because its person signed out.
-  ///
-  /// It removes their messages and notifications from the screen and leaves the session and the
-  /// group. The client closes when the outboxes are empty or `patience` has passed.
-  mutating func retire(within patience: Duration) {
-    guard messaging.retires == nil else { return }
-    messaging.retires = now + patience
-    show(.userChanged(nil))
-    bring(.userChanged)
-    for subscription in notifying.subscriptions { unfollow(subscription) }
-    notifying.outbox.removeAll { !$0.mayGo }
-    ask(.leave(nil), Self.ownTag)
-    ask(.leaveGroup, Self.ownTag)
-  }
-
-  /// Closes a retiring client when its outboxes are empty or its time limit has passed.
-  ///
-  /// Unsent notices are discarded because they belong to the previous person.
-  mutating func finishRetiring() {
-    guard let limit = messaging.retires, link.stage != .closed else { return }
-    let waiting = messaging.outbox.entries
-    let isSaid = waiting.isEmpty && notifying.outbox.entries.isEmpty
-    guard isSaid || limit <= now else { return }
-    for entry in waiting { publish(.unsent("\(entry.notice.text): its person went")) }
-    for entry in notifying.outbox.entries { lose(entry.notice, .closed) }
-    if notifying.registration != nil { sayLast(.notifications(.unregister)) }
-    close()
-  }
-}
-
-extension Client {
-  /// The state of a client's connection.
-  struct Link: Equatable, Sendable {
-    enum Stage: Equatable, Sendable {
-      /// The client has not been started.
-      case idle
-      /// A connection attempt is under way; it fails at this time.
-      case connecting(until: HostTime)
-      /// The hello has been sent; the attempt fails at this time.
-      case greeting(until: HostTime)
-      case online(since: HostTime)
-      /// The next attempt starts at this time.
-      case waiting(until: HostTime)
-      case closed
-    }
-
-    /// The limit for connecting, and for the welcome; together they take two round trips.
-    static let patience = Duration.seconds(10)
-    /// The limit without any message: five missed pings at the longest interval of 2 s.
-    ///
-    /// Playback gets out of step long before TCP notices a dead connection.
-    static let silence = Duration.seconds(10)
-    /// A connection that stayed online for this long resets the back-off.
-    static let proof = Duration.seconds(5)
-
-    var stage = Stage.idle
-    /// Attempts since the last connection that stayed online long enough.
-    var attempts = 0
-    /// When the last message arrived.
-    var lastHeard = HostTime(microseconds: 0)
-    /// The token that resumes the connection.
-    var token: String?
-    /// Since when a client that was online has been offline.
-    var lostSince: HostTime?
-    var limits: WireLimits?
-
-    var isOnline: Bool { if case .online = stage { true } else { false } }
-
-    var nextDeadline: HostTime? {
-      switch stage {
-      case .idle, .closed: nil
-      case .connecting(let moment), .greeting(let moment), .waiting(let moment): moment
-      case .online: lastHeard + Self.silence
-      }
-    }
-
-    /// The back-off before the next attempt: 0.1 s, doubled each time up to 10 s.
-    ///
-    /// The upper half is random, so that the clients of a restarted server do not reconnect all at
-    /// once.
-    mutating func pause(jitter: UInt64) -> Duration {
-      let full = min(Duration.milliseconds(100) * (1 << min(attempts, 7)), .seconds(10))
-      attempts += 1
-      return full * (0.5 + Double(jitter >> 11) / 9_007_199_254_740_992 / 2)
     }
   }
 }

@@ -54,7 +54,8 @@ extension Client {
     return notification
   }
 
-  private var serverInstant: Instant? {
+  /// The server's time now; `nil` before the first welcome.
+  var serverInstant: Instant? {
     instant(at: now) ?? notifying.serverClock?.instant(at: now)
   }
 

@@ -75,8 +75,14 @@ extension Client {
       guard !request.request.isForParticipants || seat?.isJoined == true else { continue }
       guard item == nil || request.steeredItem != item else { continue }
       pending.markSent(request.id)
-      emit(.send(.request(request.id, request.request)))
+      emit(.send(.request(request.id, addressed(request.request))))
     }
+  }
+
+  /// The request with this device's identifier for the server in place of the settings' own.
+  private func addressed(_ request: Request) -> Request {
+    guard case .setPreferredDevice(settings.device) = request else { return request }
+    return .setPreferredDevice(device)
   }
 
   mutating func expireRequests() {
@@ -105,6 +111,7 @@ extension Client {
     case .notice(let number): settle(number, outcome)
     case .notificationNotice(let number): settleNotice(number, outcome)
     case .object(let object): settle(object, outcome)
+    case .renewal: settleRenewal(outcome)
     case .rejoinGroup, .transition, .suspension, .endOfSuspension, .intent, .restoration, .nobody:
       break
     }

@@ -196,7 +196,7 @@ extension Client {
     guard seq == mirror.seq + 1 else { return drop("events of the group are missing") }
     mirror.evolve(event)
     switch event {
-    case .memberLeft(settings.device, _), .closed:
+    case .memberLeft(device, _), .closed:
       wantedGroup = nil
       setGroup(nil)
     default: setGroup(mirror)

@@ -17,6 +17,9 @@ package import Wire
 /// no update after it. Everything that waits has a deadline.
 package struct Client: Equatable, Sendable {
   package let settings: ClientSettings
+  /// This device's identifier for the server and the others, which a server that knows people by
+  /// their credentials makes itself; the settings' own until the first welcome.
+  package internal(set) var device: DeviceID
   /// The estimate of the group's time; `nil` until the first pong.
   package internal(set) var clock: ClockEstimate?
   /// Whether this device can take part in sessions now.
@@ -28,6 +31,7 @@ package struct Client: Equatable, Sendable {
   /// Which activities the person shares, by activity type.
   package internal(set) var sharing: [String: SharingPreference] = [:]
   var link = Link()
+  var credential: Credential
   var pending = PendingRequests()
   var schedule = ClockSchedule(from: HostTime(microseconds: 0))
   var roundTrips = RoundTrips()
@@ -54,6 +58,8 @@ package struct Client: Equatable, Sendable {
   ///   - seed: Seeds the jitter of the reconnection back-off; use a different one for each client.
   package init(_ settings: ClientSettings, seed: UInt64) {
     self.settings = settings
+    device = settings.device
+    credential = Credential(text: settings.credential)
     playing = PlayerSide(settings)
     noise = SplitMix64(seed: seed)
     messaging = Messaging(settings, seed: seed)
@@ -90,6 +96,8 @@ package struct Client: Equatable, Sendable {
     case .enqueuedAlone(let media): logMediaAlone(media)
     case .setAttribute(let key, let value): tell(.attribute(key, value))
     case .center(let input): bring(input)
+    case .credential(let text): takeCredential(text)
+    case .credentialFailed(let why): failCredential(why)
     case .clockAdvanced: advanceClock()
     case .retire(let patience): retire(within: patience)
     case .close: close()
@@ -103,7 +111,7 @@ package struct Client: Equatable, Sendable {
     guard link.stage != .closed else { return nil }
     let ping = link.isOnline ? schedule.nextPing : nil
     let deadlines = [
-      link.nextDeadline, ping, pending.nextDeadline, seat?.nextDeadline,
+      link.nextDeadline, credential.nextDeadline, ping, pending.nextDeadline, seat?.nextDeadline,
       settings.hasPlayer ? playing.nextDeadline : nil, messaging.presenter.nextDeadline,
       messaging.retires, center.nextDeadline,
     ]
@@ -112,6 +120,7 @@ package struct Client: Equatable, Sendable {
 
   private mutating func advanceClock() {
     if let due = link.nextDeadline, due <= now { meetLinkDeadline() }
+    if let due = credential.nextDeadline, due <= now { meetCredentialDeadline() }
     if link.isOnline, schedule.nextPing <= now { ping() }
     expireRequests()
     pending.release(at: now)

@@ -8,6 +8,10 @@ package struct ClientSettings: Equatable, Sendable {
   package var device: DeviceID
   /// The name that other participants see.
   package var name: String
+  /// What proves who the person is, where the server asks for it.
+  package var credential: String?
+  /// Whether the app gives a credential whenever the client wants one.
+  package var givesCredentials = false
   /// Whether the client can take part in sessions; otherwise it only receives activity notices.
   package var understandsSessions = true
   /// The activity types that the app supports; `nil` for all.

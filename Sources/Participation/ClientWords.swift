@@ -43,6 +43,10 @@ extension Client {
     case enqueuedAlone(SessionMedia)
     /// Sets an attribute of the person; `nil` removes it.
     case setAttribute(String, PropertyValue?)
+    /// The app gives a credential: the answer to ``CredentialState/wanted``, or of its own accord.
+    case credential(String)
+    /// The app cannot give a credential now, for this reason; it is asked again.
+    case credentialFailed(String)
     /// An input of the notification center: a call of the app, an action of the person or a
     /// handler's result.
     case center(NotificationCenterState.Input)
@@ -83,6 +87,8 @@ extension Client {
   /// An update for the app.
   package enum Update: Equatable, Sendable {
     case connection(ConnectionState)
+    /// The state of the credential; published only if the app gives credentials.
+    case credential(CredentialState)
     case eligibility(Eligibility)
     /// The group's new state; `nil` after this device left it.
     case group(Group?)
@@ -122,6 +128,18 @@ extension Client {
     case reconnecting(since: HostTime, String)
     /// The client does not try again.
     case offline(Failure)
+  }
+
+  /// The state of the credential with which a client proves who its person is.
+  package enum CredentialState: Equatable, Sendable {
+    /// The app is asked for a new one, which is ``Input/credential(_:)``.
+    case wanted
+    /// The app gave none, for this reason; it is asked again after a pause.
+    case failed(String)
+    /// The server refused it.
+    indirect case refused(ProtocolError)
+    /// The server accepted it.
+    case accepted
   }
 
   /// The outcome of a request; each request gets exactly one.

@@ -23,6 +23,8 @@ extension Client {
     case notificationNotice(Int)
     /// The client fetches an object that the app follows.
     case object(SessionObject)
+    /// The client renews its credential.
+    case renewal
     /// Nobody: for reports, and for leaving after a join that succeeded too late.
     case nobody
   }

@@ -53,7 +53,7 @@ extension Client {
   ///
   /// Only the device that started it does this; otherwise several devices would each activate one.
   mutating func keepRevival(of session: GroupSession, after reason: InvalidationReason) {
-    guard settings.revivesSessions, session.initiator.device == settings.device else { return }
+    guard settings.revivesSessions, session.initiator.device == device else { return }
     switch reason {
     case .serverRestarted, .ended(.serverShutdown): break
     default: return
@@ -95,7 +95,7 @@ extension Client {
   /// a size that the server accepts.
   mutating func beginRestoring(of session: GroupSession) {
     guard let old = restoration else { return }
-    guard session.initiator.device == settings.device, session.queue.entries.count <= 1,
+    guard session.initiator.device == device, session.queue.entries.count <= 1,
       session.queue.currentEntry?.media.item == old.currentEntry?.media.item
     else { return restoration = nil }
     let others = old.entries.filter { $0.id != old.current }.map(\.media)

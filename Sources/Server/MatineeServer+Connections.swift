@@ -132,3 +132,14 @@ extension ConnectionLimits {
       droppableBytesMaximum: limits.droppableBytes, drainTime: limits.drainDeadline)
   }
 }
+
+extension ClientMessage {
+  /// Whether the message has a credential, which is verified by the time of day.
+  fileprivate var hasCredential: Bool {
+    switch self {
+    case .hello(let hello): hello.credential != nil
+    case .request(_, .renew): true
+    default: false
+    }
+  }
+}

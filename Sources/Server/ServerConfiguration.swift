@@ -40,7 +40,7 @@ package struct ServerConfiguration: Sendable {
   package var endpoints: [Endpoint]
   package var limits: Limits
   /// How people prove who they are.
-  package var access: Access
+  package var access: Access = .open
   /// The dismissal policy of sessions whose initiator chose none.
   package var dismissalPolicy: DismissalPolicy
   /// How in-app messages behave.

@@ -25,6 +25,21 @@ func showSharing(of client: GroupWatchClient, show: (String) -> Void) async {
   }
 }
 
+func comeIn(
+  as me: Identity, fetchToken: @escaping @Sendable () async throws -> String
+) async throws -> GroupWatchClient {
+  var options = ClientOptions()
+  options.credential = fetchToken
+  return try await GroupWatchClient.connect(
+    to: Endpoint(host: "localhost"), as: me, options: options)
+}
+
+func showProblems(of client: GroupWatchClient, show: (String) -> Void) async {
+  for await problem in client.credentialProblem.values {
+    if let problem { show(problem.message) }
+  }
+}
+
 func goodNight(_ client: GroupWatchClient) async throws {
   try await client.setSharing(false)
   for session in try await client.status().sessions {

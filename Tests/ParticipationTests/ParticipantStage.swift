@@ -2,6 +2,7 @@ import Coordination
 import GroupSessions
 import Participation
 import Playback
+import Signatures
 import Vocabulary
 import Wire
 
@@ -33,6 +34,8 @@ struct ParticipantStage {
     var nextPoll = Duration.zero
     /// Whether there is an app that answers, and views that draw.
     var draws = true
+    /// The app's backend, which gives each credential that is wanted.
+    var backend: Backend?
     var updates: [(at: Duration, update: Client.Update)] = []
     var sent: [ClientMessage] = []
     var orders: [(at: Duration, order: Client.PlayerOrder)] = []
@@ -53,6 +56,7 @@ struct ParticipantStage {
     case opened(member: Int, connection: Int)
     case toClient(member: Int, connection: Int, ServerMessage)
     case goneAtClient(member: Int, connection: Int, String)
+    case credential(member: Int, String?)
   }
 
   var members: [Member] = []
@@ -61,6 +65,7 @@ struct ParticipantStage {
   var coordinator: Coordinator
   var now = Duration.zero
   let limits: Limits
+  private let access: Access
   private var owners: [PeerID: (member: Int, connection: Int)] = [:]
   private var mail: [(at: Duration, order: Int, mail: Mail)] = []
   private var mailed = 0
@@ -68,25 +73,31 @@ struct ParticipantStage {
   private var noise: SplitMix64
   static let epoch = Instant(microseconds: 1_700_000_000_000_000)
 
-  init(seed: UInt64 = 1, limits: Limits = Limits()) {
+  init(seed: UInt64 = 1, limits: Limits = Limits(), access: Access = .open) {
     noise = SplitMix64(seed: seed)
     self.limits = limits
-    coordinator = Coordinator(limits: limits)
+    self.access = access
+    coordinator = Coordinator(limits: limits, access: access)
   }
 
   var instant: Instant { Self.epoch + now }
+  /// The time of day, by which credentials live.
+  var wallTime: WallTime { WallTime(seconds: instant.microseconds / 1_000_000) }
 
   @discardableResult mutating func add(
     _ name: String, delay: Duration = .milliseconds(10), jitter: Duration = .zero,
     skew: Double = 0, traits: PlayerTraits = PlayerTraits(),
+    backend: Backend? = nil,
     adjust: (inout ClientSettings) -> Void = { _ in }
   ) -> Int {
     var settings = ClientSettings(
       user: UserID("u-" + name), device: DeviceID("d-" + name), name: name)
+    settings.givesCredentials = backend != nil
     adjust(&settings)
     let member = Member(
       participant: Client(settings, seed: noise.next()), traits: traits,
-      delay: delay, jitter: jitter, clockStart: .seconds(1000 * (members.count + 1)), skew: skew)
+      delay: delay, jitter: jitter, clockStart: .seconds(1000 * (members.count + 1)), skew: skew,
+      backend: backend)
     members.append(member)
     feed(.start, to: members.count - 1)
     return members.count - 1
@@ -107,7 +118,7 @@ struct ParticipantStage {
 
   /// Replaces the server by one that knows nothing.
   mutating func restartServer() {
-    coordinator = Coordinator(limits: limits)
+    coordinator = Coordinator(limits: limits, access: access)
     mail.removeAll {
       switch $0.mail {
       case .toServer, .goneAtServer, .arrive: true
@@ -217,7 +228,9 @@ struct ParticipantStage {
       let now = instant
       let answers = campaigns?.answers(to: request, id, of: owner.member, at: now)
       for answer in answers ?? [] { send(answer, to: peer) }
-    case .toServer(let peer, let message): serve(.received(peer, message))
+    case .toServer(let peer, let message):
+      serve(.wallTime(wallTime))
+      serve(.received(peer, message))
     case .goneAtServer(let peer): serve(.disconnected(peer))
     case .opened(let member, let connection):
       guard members[member].connection == connection else { return }
@@ -233,6 +246,8 @@ struct ParticipantStage {
       guard members[member].connection == connection else { return }
       members[member].connection += 1
       feed(.connectionClosed(why), to: member)
+    case .credential(let member, let text):
+      feed(text.map { .credential($0) } ?? .credentialFailed("the backend is away"), to: member)
     }
   }
 
@@ -309,6 +324,10 @@ struct ParticipantStage {
       case .publish(let update):
         members[member].updates.append((now, update))
         if case .presenter(let output) = update { follow(output, member) }
+        if case .credential(.wanted) = update, let backend = members[member].backend {
+          let token = backend.token(wallTime, credentials(of: member).count)
+          post(after: .milliseconds(50), .credential(member: member, token))
+        }
       }
     }
   }
