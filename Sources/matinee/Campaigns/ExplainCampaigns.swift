@@ -13,7 +13,8 @@ struct ExplainCampaigns: ParsableCommand {
       evaluation for them. The server remembers results of the most recent campaigns only, while a \
       device of the person is connected, and not across a restart.
 
-      Exit codes: 0 answered, 64 wrong usage, 69 no server or it refuses, 75 no answer in time.
+      Exit codes: 0 answered, 64 wrong usage, 66 no token in the file, 69 no server or it \
+      refuses, 75 no answer in time.
       """)
 
   @Argument(help: ArgumentHelp("The person, as their apps name them.", valueName: "user"))

@@ -2,6 +2,7 @@ import ArgumentParser
 import EventLoops
 import Foundation
 import MatineeClient
+import PushTransports
 import Server
 
 /// `matinee join`: one person with a player joins a group.
@@ -23,8 +24,8 @@ struct Join: AsyncParsableCommand {
       playing, beyond 1:30 or participants Ann Ben. `wait DURATION` waits for that long.
 
       Exit codes: 0 left, 1 the server or the group sent you away, 2 what was expected was not seen, \
-      64 wrong usage, 69 the player cannot be started, or the input ended before the server was \
-      reached.
+      64 wrong usage, 66 no token in the file, 69 the player cannot be started, or the input ended \
+      before the server was reached.
       """)
 
   enum PlayerKind: String, CaseIterable, ExpressibleByArgument {
@@ -40,6 +41,15 @@ struct Join: AsyncParsableCommand {
 
   @Option(name: .customLong("as"), help: ArgumentHelp("Your name.", valueName: "name"))
   var name: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The file with your token (JWT), for a server that asks who you are.",
+      discussion: """
+        It is read again whenever the server wants a new one. You are the person that the token \
+        names, whatever --as says.
+        """, valueName: "file"))
+  var tokenFile: String?
 
   @Option(help: ArgumentHelp("What plays: mpv, or one that shows nothing.", valueName: "player"))
   var player = PlayerKind.mpv
@@ -89,6 +99,7 @@ struct Join: AsyncParsableCommand {
     ProcessSettings.ignoreBrokenPipes()
     let terminal = try TerminalInput()
     let endpoint = try endpoint()
+    let identity = try identity()
     let client: GroupWatchClient
     do throws(GroupWatchError) {
       client = try GroupWatchClient(startingAt: endpoint, as: identity, options: options)
@@ -107,10 +118,14 @@ struct Join: AsyncParsableCommand {
   }
 
   /// Each start is a device of its own, because one person can join from several terminals.
-  private var identity: Identity {
+  private func identity() throws -> Identity {
     let device = "\(name.prefix(16))-\(String(UInt32.random(in: .min ... .max), radix: 36))"
+    let user: UserID?
+    do throws(KeyFileError) { user = try tokenFile.map(TokenFile.init)?.user } catch {
+      throw complaint("\(error)", 66)
+    }
     return Identity(
-      user: UserID(String(name.prefix(32))), device: DeviceID(device), name: name)
+      user: user ?? UserID(String(name.prefix(32))), device: DeviceID(device), name: name)
   }
 
   private var options: ClientOptions {
@@ -120,6 +135,7 @@ struct Join: AsyncParsableCommand {
       case .simulated: .simulated
       case .mpv: .mpv(window: isHeadless ? nil : "Matinee: \(group)")
       }
+    if let tokenFile { options.credential = { try TokenFile(tokenFile).text } }
     options.playerOffset = .microseconds(Int64(offset * 1000))
     options.inAppMessages.app = "matinee"
     options.inAppMessages.appVersion = MatineeVersion.number

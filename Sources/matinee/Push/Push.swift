@@ -19,8 +19,8 @@ struct Push: ParsableCommand {
       The key must be the server's (matinee serve --admin-key-file). It is sent unencrypted, so use \
       a tunnel to a server on another machine.
 
-      Exit codes: 0 the server accepted it, 64 wrong usage, 66 no valid key in the file, 69 no \
-      server or it refuses, 75 no answer in time.
+      Exit codes: 0 the server accepted it, 64 wrong usage, 66 no valid key or token in the \
+      file, 69 no server or it refuses, 75 no answer in time.
       """)
 
   @Option(help: ArgumentHelp("The person, as their apps name them.", valueName: "user"))
@@ -159,7 +159,7 @@ struct Push: ParsableCommand {
       throw complaint("\(error)", 66)
     }
     guard let request = request(with: key) else { return }
-    try server.ask(PushQuestion(request: request), as: UserID("administrator"))
+    try server.ask(PushQuestion(request: request), asAnybody: UserID("administrator"))
     print(user.map { "sent to \($0)" } ?? "published to \(topic ?? "")")
   }
 }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import EventLoops
 import GroupSessions
 import Server
@@ -37,6 +36,7 @@ final class ServerQuery<Topic: Question>: LineConnectionDelegate {
   private let loop: EventLoop
   private let endpoint: ServerConfiguration.Endpoint
   private let user: UserID
+  private let credential: String?
   private let timeout: Duration
   private var question: Topic
   private var decoder = ServerLineDecoder(maximumBytes: lineBytes)
@@ -46,14 +46,17 @@ final class ServerQuery<Topic: Question>: LineConnectionDelegate {
   /// Four times a server's own bound on a report; bounds what a faulty server can send.
   private static var lineBytes: Int { 8 << 20 }
 
-  /// - Parameter user: the user to connect as.
+  /// - Parameters:
+  ///   - user: the user to connect as.
+  ///   - credential: the token that proves it; `nil` for a server that asks for none.
   init(
     _ question: Topic, of endpoint: ServerConfiguration.Endpoint, as user: UserID,
-    within timeout: Duration, on loop: EventLoop
+    with credential: String?, within timeout: Duration, on loop: EventLoop
   ) {
     self.question = question
     self.endpoint = endpoint
     self.user = user
+    self.credential = credential
     self.timeout = timeout
     self.loop = loop
   }
@@ -84,7 +87,8 @@ final class ServerQuery<Topic: Question>: LineConnectionDelegate {
     let connection = try LineConnection(
       stream, id: PeerID(slot: 0, generation: 0), in: list, delegate: self)
     let name = "query-\(UInt64.random(in: .min ... .max))"
-    let hello = Hello(user: user, device: DeviceID(name), name: user.text, features: [])
+    let hello = Hello(
+      user: user, device: DeviceID(name), name: user.text, features: [], credential: credential)
     connection.enqueue(SharedBytes(encode(.hello(hello))))
     ask(question.firstRequest, over: connection)
   }
@@ -108,7 +112,7 @@ final class ServerQuery<Topic: Question>: LineConnectionDelegate {
     do throws(MalformedLine) {
       switch try decoder.decode(line) {
       case .error(_, let error), .closing(let error):
-        fail("\(endpoint) says: \(error.message); \(error.code.advice)", 69)
+        fail("\(endpoint) says: \(error.message)\(error.tokenFault); \(error.code.advice)", 69)
       case let message:
         var bytes: [UInt8] = []
         for index in line.indices { bytes.append(line[index]) }
@@ -135,44 +139,10 @@ final class ServerQuery<Topic: Question>: LineConnectionDelegate {
 @available(*, unavailable)
 extension ServerQuery: Sendable {}
 
-/// The server to ask, and how long to wait.
-struct ServerArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("The server's address.", valueName: "host:port"))
-  var server = "127.0.0.1:7878"
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("How long to wait for the answer, in seconds.", valueName: "s"))
-  var timeout = 5.0
-
-  func validate() throws {
-    _ = try endpoint()
-    guard timeout > 0, timeout <= 3600 else {
-      throw ValidationError("--timeout must be more than 0 and at most 3600, not \(timeout)")
-    }
-  }
-
-  private func endpoint() throws -> ServerConfiguration.Endpoint {
-    guard let endpoint = ServerConfiguration.Endpoint(server) else {
-      throw ValidationError("--server takes host:port, such as 127.0.0.1:7878, not \(server)")
-    }
-    return endpoint
-  }
-
-  /// Asks the server; an error is printed and ends the program.
-  func ask<Topic: Question>(_ question: Topic, as user: UserID) throws -> Topic.Answer {
-    let endpoint = try endpoint()
-    ProcessSettings.ignoreBrokenPipes()
-    let loop = try EventLoop()
-    defer { loop.close() }
-    let query = ServerQuery(
-      question, of: endpoint, as: user, within: .microseconds(Int64(timeout * 1e6)), on: loop)
-    switch try query.run() {
-    case .success(let answer): return answer
-    case .failure(let failure):
-      var standardError = StandardError()
-      print("matinee: \(failure.message.withoutControls)", to: &standardError)
-      throw ExitCode(failure.exitCode)
-    }
+extension ProtocolError {
+  /// What is wrong with a refused token, in parentheses; otherwise empty.
+  fileprivate var tokenFault: String {
+    guard code == .credentialRefused, let reason else { return "" }
+    return " (\(reason))"
   }
 }

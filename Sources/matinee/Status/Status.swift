@@ -12,7 +12,8 @@ struct Status: ParsableCommand {
       position at that instant. The spread is the difference between the largest and the smallest \
       offset.
 
-      Exit codes: 0 answered, 64 wrong usage, 69 no server there, 75 no answer in time.
+      Exit codes: 0 answered, 64 wrong usage, 66 no token in the file, 69 no server or it \
+      refuses, 75 no answer in time.
       """)
 
   @OptionGroup var server: ServerArguments
@@ -21,7 +22,7 @@ struct Status: ParsableCommand {
   var json = false
 
   func run() throws {
-    let answer = try server.ask(StatusQuestion(), as: UserID("status"))
+    let answer = try server.ask(StatusQuestion(), asAnybody: UserID("status"))
     print(
       json ? answer.lines.joined(separator: "\n") : answer.report.text(of: server.server))
   }

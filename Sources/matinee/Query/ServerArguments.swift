@@ -1,0 +1,70 @@
+import ArgumentParser
+import EventLoops
+import PushTransports
+import Server
+import Vocabulary
+
+/// The server to ask, and how long to wait.
+struct ServerArguments: ParsableArguments {
+  @Option(help: ArgumentHelp("The server's address.", valueName: "host:port"))
+  var server = "127.0.0.1:7878"
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How long to wait for the answer, in seconds.", valueName: "s"))
+  var timeout = 5.0
+
+  @Option(
+    help: ArgumentHelp(
+      "The file with a token (JWT), for a server that asks who somebody is.", valueName: "file"))
+  var tokenFile: String?
+
+  func validate() throws {
+    _ = try endpoint()
+    guard timeout > 0, timeout <= 3600 else {
+      throw ValidationError("--timeout must be more than 0 and at most 3600, not \(timeout)")
+    }
+  }
+
+  private func endpoint() throws -> ServerConfiguration.Endpoint {
+    guard let endpoint = ServerConfiguration.Endpoint(server) else {
+      throw ValidationError("--server takes host:port, such as 127.0.0.1:7878, not \(server)")
+    }
+    return endpoint
+  }
+
+  /// Asks the server as this person; an error is printed and ends the program.
+  func ask<Topic: Question>(_ question: Topic, as user: UserID) throws -> Topic.Answer {
+    try ask(question, as: user, with: try token()?.text)
+  }
+
+  /// Asks the server as the token's person, or as this user without a token.
+  func ask<Topic: Question>(_ question: Topic, asAnybody user: UserID) throws -> Topic.Answer {
+    let token = try token()
+    return try ask(question, as: token?.user ?? user, with: token?.text)
+  }
+
+  private func token() throws -> TokenFile? {
+    do throws(KeyFileError) {
+      return try tokenFile.map(TokenFile.init)
+    } catch {
+      throw complaint("\(error)", 66)
+    }
+  }
+
+  private func ask<Topic: Question>(
+    _ question: Topic, as user: UserID, with credential: String?
+  ) throws -> Topic.Answer {
+    let endpoint = try endpoint()
+    ProcessSettings.ignoreBrokenPipes()
+    let loop = try EventLoop()
+    defer { loop.close() }
+    let query = ServerQuery(
+      question, of: endpoint, as: user, with: credential,
+      within: .microseconds(Int64(timeout * 1e6)), on: loop)
+    switch try query.run() {
+    case .success(let answer): return answer
+    case .failure(let failure): throw complaint(failure.message, failure.exitCode)
+    }
+  }
+}
