@@ -49,7 +49,8 @@ public struct LocalPlayer: Sendable {
 
   /// Sets this device's own copy of an item, such as a file, to open instead of the session's URL.
   ///
-  /// It takes effect the next time the item is opened.
+  /// It takes effect the next time the item is opened. An item whose URL equals this identifier is
+  /// the same item.
   public func setOwnCopy(of item: ItemID, at url: String) {
     mailbox.post { $0.participant?.ownCopies[item] = url }
   }

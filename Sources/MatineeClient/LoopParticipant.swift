@@ -18,6 +18,9 @@ package final class LoopParticipant {
   /// The server's address.
   package let endpoint: Endpoint
   /// This device's own copies of items, which are opened instead of the session's URLs.
+  ///
+  /// A copy is found by the item or by its URL, because those who use another kind of client may
+  /// share the same file name under an identifier of their own.
   package var ownCopies: [ItemID: String] = [:]
   /// The number of received lines that could not be decoded, sent by a newer or faulty server.
   package private(set) var malformedLines = 0
@@ -175,7 +178,8 @@ package final class LoopParticipant {
     case .load(let media):
       item = media.item
       playerState.open()
-      player?.load(ownCopies[media.item] ?? media.url, startingAt: nil)
+      let copy = ownCopies[media.item] ?? ownCopies[ItemID(media.url)]
+      player?.load(copy ?? media.url, startingAt: nil)
     case .unload:
       item = nil
       playerState.open()

@@ -4,7 +4,7 @@ import Vocabulary
 
 extension MediaItem: Codable {
   private enum CodingKeys: String, CodingKey {
-    case item, title, url, duration, interstitials
+    case item, title, url, size, duration, interstitials
   }
 
   /// Decodes `url` and the optional fields, in the form used on the wire.
@@ -20,6 +20,7 @@ extension MediaItem: Codable {
       item: try fields.decodeIfPresent(String.self, forKey: .item).map { ItemID($0) },
       title: try fields.decodeIfPresent(String.self, forKey: .title),
       url: try fields.decode(String.self, forKey: .url),
+      size: try fields.decodeIfPresent(FileSize.self, forKey: .size),
       duration: try fields.decodeIfPresent(Int64.self, forKey: .duration)
         .map { .microseconds($0) },
       interstitials: interstitials)
@@ -31,10 +32,32 @@ extension MediaItem: Codable {
     try fields.encode(url, forKey: .url)
     if item.text != url { try fields.encode(item.text, forKey: .item) }
     try fields.encodeIfPresent(title, forKey: .title)
+    try fields.encodeIfPresent(size, forKey: .size)
     try fields.encodeIfPresent(duration?.microseconds, forKey: .duration)
     guard !interstitials.isEmpty else { return }
     let ranges = interstitials.ranges.map { [$0.start.microseconds, $0.end.microseconds] }
     try fields.encode(ranges, forKey: .interstitials)
+  }
+}
+
+extension FileSize: Codable {
+  /// Decodes a number of bytes, or the text of a hashed size.
+  public init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    do {
+      self = .bytes(try value.decode(Int64.self))
+    } catch DecodingError.typeMismatch {
+      self = .hashed(try value.decode(String.self))
+    }
+  }
+
+  /// Encodes the same form.
+  public func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    switch self {
+    case .bytes(let count): try value.encode(count)
+    case .hashed(let digits): try value.encode(digits)
+    }
   }
 }
 
@@ -59,9 +82,14 @@ public struct MediaItemActivity: GroupActivity {
 
   /// The item's title, or its URL if it has none; the URL is also the fallback for
   /// non-participants.
+  ///
+  /// A file has no fallback, because its path is nobody else's business; its title is its name.
   public var metadata: GroupActivityMetadata {
-    GroupActivityMetadata(
-      kind: "watchTogether", title: mediaItem.title ?? mediaItem.url, fallbackURL: mediaItem.url)
+    let isWeb = ["http://", "https://"].contains { mediaItem.url.hasPrefix($0) }
+    let name = isWeb ? mediaItem.url : String(mediaItem.url.split(separator: "/").last ?? "media")
+    return GroupActivityMetadata(
+      kind: "watchTogether", title: mediaItem.title ?? name,
+      fallbackURL: isWeb ? mediaItem.url : nil)
   }
 
   /// The item.

@@ -86,8 +86,10 @@ import YAML
       }
       guard errors({ () throws(CampaignFilesError) in try read(file) }).isEmpty else {
         counts.refused += 1
-        #expect(fault(message, media: .widest) != nil, "\(file)")
-        #expect(message.universalFault != nil, "\(file)")
+        #expect(fault(message, media: .authors) != nil, "\(file)")
+        // A file's name is a mistake of an author, but a player may know a copy of it.
+        let isName = message.extras[VideoView.urlKey] == .string("film.mp4")
+        #expect(isName || message.universalFault != nil, "\(file)")
         continue
       }
       let entry = try #require(try read(file).first)

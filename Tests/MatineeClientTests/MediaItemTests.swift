@@ -19,6 +19,11 @@ import Testing
     (MediaItem(url: "a.mp4"), #"{"url":"a.mp4"}"#),
     (MediaItem(title: "A", url: "a.mp4"), #"{"title":"A","url":"a.mp4"}"#),
     (MediaItem(item: ItemID("a"), url: "a.mp4"), #"{"item":"a","url":"a.mp4"}"#),
+    (MediaItem(url: "a.mp4", size: .bytes(7)), #"{"size":7,"url":"a.mp4"}"#),
+    (
+      MediaItem(url: "a.mp4", size: .hashed("0123456789ab")),
+      #"{"size":"0123456789ab","url":"a.mp4"}"#
+    ),
     (
       MediaItem(url: "a.mp4", duration: .seconds(9), interstitials: breaks),
       #"{"duration":9000000,"interstitials":[[1000000,2000000]],"url":"a.mp4"}"#
@@ -37,5 +42,11 @@ import Testing
     #expect(named.metadata.fallbackURL == "https://films.example/a.mp4")
     let nameless = MediaItemActivity(MediaItem(url: "https://films.example/a.mp4"))
     #expect(nameless.metadata.title == "https://films.example/a.mp4")
+  }
+
+  @Test(arguments: ["/home/ann/films/a.mp4", "file:///home/ann/films/a.mp4", "a.mp4"])
+  func `an invitation to watch a file tells its name, and not where it is`(url: String) {
+    let file = MediaItemActivity(MediaItem(url: url))
+    #expect(file.metadata.title == "a.mp4" && file.metadata.fallbackURL == nil)
   }
 }

@@ -92,6 +92,9 @@ extension RandomValues {
   mutating func media() -> MediaItem {
     MediaItem(
       item: maybe { $0.id() }, title: maybe { $0.text() }, url: text(),
+      size: maybe {
+        $0.number(0...1) == 0 ? .bytes(Int64($0.number(0...1_000_000))) : .hashed("0123456789ab")
+      },
       duration: maybe { $0.duration() }, interstitials: interstitials())
   }
 

@@ -28,7 +28,7 @@ struct ViewCheck {
   }
 
   private func check(_ field: ExtrasSchema.Field) {
-    if let fault = field.fault(in: message.extras, media: .widest) {
+    if let fault = field.fault(in: message.extras, media: .authors) {
       complain("\(fault)", advice(about: fault), field.key)
     } else if let fault = field.fault(in: message.extras, media: MediaURLGuard()) {
       doubt(

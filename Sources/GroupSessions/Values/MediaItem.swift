@@ -45,8 +45,11 @@ public struct MediaItem: Hashable, Sendable {
   public var item: ItemID
   /// The title that people see.
   public var title: String?
-  /// Where a player finds it: a URL, or a file path for players that share a disk.
+  /// Where a player finds it: a URL, the name of a file of which each person has an own copy, or a
+  /// file path for players that share a disk.
   public var url: String
+  /// The size of the file from which it was shared; `nil` if its owner does not tell it.
+  public var size: FileSize?
   /// Its duration, if it is known in advance; `nil` leaves it to the players.
   public var duration: Duration?
   /// The advertisements in it.
@@ -54,15 +57,27 @@ public struct MediaItem: Hashable, Sendable {
 
   /// Makes a media item; without an identifier, the URL identifies it.
   public init(
-    item: ItemID? = nil, title: String? = nil, url: String, duration: Duration? = nil,
-    interstitials: Interstitials = Interstitials()
+    item: ItemID? = nil, title: String? = nil, url: String, size: FileSize? = nil,
+    duration: Duration? = nil, interstitials: Interstitials = Interstitials()
   ) {
     self.item = item ?? ItemID(url)
     self.title = title
     self.url = url
+    self.size = size
     self.duration = duration
     self.interstitials = interstitials
   }
+}
+
+/// A file's size, as its owner tells it to others.
+public enum FileSize: Hashable, Sendable {
+  /// The number of bytes.
+  case bytes(Int64)
+  /// The first twelve hexadecimal digits of the SHA-256 of the decimal number of bytes.
+  ///
+  /// It lets others compare the size with that of their own copy. Syncplay's clients hide sizes in
+  /// this form.
+  case hashed(String)
 }
 
 /// One entry of a session's queue; several entries may have the same media.

@@ -9,6 +9,8 @@ package struct MediaURLGuard: Equatable, Sendable {
   package var allowsDevelopment = false
   /// Allows file paths, for people who share a disk and for demonstrations.
   package var allowsFiles = false
+  /// Allows names of files, for apps that know this person's copies.
+  package var allowsNames = false
   private var trustsAllHosts = false
   /// Hosts, with their subdomains, whose videos need no video extension.
   package var trustedHosts: Set<String> = []
@@ -29,15 +31,25 @@ package struct MediaURLGuard: Equatable, Sendable {
     var widest = MediaURLGuard()
     widest.allowsDevelopment = true
     widest.allowsFiles = true
+    widest.allowsNames = true
     widest.trustsAllHosts = true
     return widest
+  }()
+
+  /// The most permissive guard of campaigns, whose authors know the name of nobody's file.
+  package static let authors: MediaURLGuard = {
+    var authors = widest
+    authors.allowsNames = false
+    return authors
   }()
 
   /// Why a URL is refused; `nil` if it is allowed.
   package func fault(of text: String) -> MediaURLFault? {
     guard !text.isEmpty else { return .empty }
     guard text.utf8.count <= longest else { return .tooLong }
-    if allowsFiles, text.hasPrefix("/") { return faultOfFile(text) }
+    if allowsFiles && text.hasPrefix("/") || allowsNames && Self.isName(text) {
+      return faultOfFile(text)
+    }
     guard let address = WebAddress(text) else { return .malformed }
     let isWeb = address.scheme == "https" || allowsDevelopment && address.scheme == "http"
     guard isWeb else { return .scheme }
@@ -50,10 +62,14 @@ package struct MediaURLGuard: Equatable, Sendable {
     return extensions.contains(address.pathExtension) ? nil : .unknownType
   }
 
+  /// Whether it is the name of a file, neither a path nor a URL.
+  private static func isName(_ text: String) -> Bool { !text.contains("/") && !text.contains(":") }
+
   private func faultOfFile(_ path: String) -> MediaURLFault? {
     guard !path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return .malformed }
     let name = path.split(separator: "/").last ?? ""
-    guard let dot = name.lastIndex(of: ".") else { return .unknownType }
+    // A hidden name has no extension: a hash, or a text that says that it is hidden.
+    guard let dot = name.lastIndex(of: ".") else { return Self.isName(path) ? nil : .unknownType }
     return extensions.contains(name[name.index(after: dot)...].lowercased()) ? nil : .unknownType
   }
 }

@@ -80,6 +80,7 @@ extension PresenterSettings {
     ignoresCampaignColors = options.ignoresCampaignColors
     mediaURLs.allowsDevelopment = options.allowsDevelopmentMedia
     mediaURLs.allowsFiles = options.allowsFileMedia
+    mediaURLs.allowsNames = options.allowsFileMedia
     mediaURLs.trustedHosts = options.trustedMediaHosts
   }
 }

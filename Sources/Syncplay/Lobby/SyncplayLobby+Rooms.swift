@@ -292,8 +292,10 @@ extension SyncplayLobby {
     guard let session = room.session,
       let item = session.playback.participants[participant]?.item, item != SyncplayRoom.clock
     else { return nil }
+    let media = session.activity.media
     return SyncplayGuest.Film(
-      item: item, length: session.playback.timelines[item]?.duration ?? .zero)
+      item: item, size: media?.item == item ? media?.size : nil,
+      length: session.playback.timelines[item]?.duration ?? .zero)
   }
 }
 

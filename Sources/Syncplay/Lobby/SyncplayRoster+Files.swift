@@ -51,7 +51,8 @@ extension SyncplayRoster {
     let item = SyncplayRoom.item(ofFile: file.name)
     guard !file.name.isEmpty, item.text.utf8.count <= limits.itemBytes else { return nil }
     return MediaItem(
-      item: item, title: title(file.name), url: file.name, duration: file.duration)
+      item: item, title: title(file.name), url: file.name, size: file.size,
+      duration: file.duration)
   }
 
   /// Proposes an item as the room's current one.

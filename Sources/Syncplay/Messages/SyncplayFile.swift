@@ -1,3 +1,4 @@
+package import GroupSessions
 import JSON
 import Playback
 package import Vocabulary
@@ -8,6 +9,8 @@ package struct SyncplayFile: Equatable, Sendable {
   package let name: String
   /// The length in microseconds; 0 if the client does not know it, which it sends as 0 or -1.
   let length: Int64
+  /// The size or its hash; `nil` if the client hides it or does not know it, which it sends as 0.
+  let size: FileSize?
   /// The whole object as it is relayed, with the name cut; other fields pass unchanged.
   package let text: JSONText
 
@@ -19,8 +22,9 @@ package struct SyncplayFile: Equatable, Sendable {
   private static let longestDuration = 1e9
 
   /// A file.
-  package init(name: String, duration: Duration?, text: JSONText) {
+  package init(name: String, size: FileSize? = nil, duration: Duration?, text: JSONText) {
     self.name = name
+    self.size = size
     length = max(duration?.microseconds ?? 0, 0)
     self.text = text
   }
@@ -42,8 +46,21 @@ package struct SyncplayFile: Equatable, Sendable {
       try object.optionalDouble("duration", in: -longestDuration...longestDuration) ?? 0
     let text = try relayed(object, name: name)
     return SyncplayFile(
-      name: name, duration: seconds > 0 ? .microseconds(Int64(seconds * 1_000_000)) : nil,
+      name: name, size: size(object),
+      duration: seconds > 0 ? .microseconds(Int64(seconds * 1_000_000)) : nil,
       text: text)
+  }
+
+  /// Reads the size; one of another form is relayed, but not understood here.
+  private static func size(_ object: borrowing JSONObject) -> FileSize? {
+    guard let value = object.optionalValue("size") else { return nil }
+    do throws(DecodingFlaw) {
+      if value.type != .string { return .bytes(try value.int64(in: 1...(.max))) }
+      let digits = try value.string(maximum: hashDigits)
+      return digits.isEmpty ? nil : .hashed(digits)
+    } catch {
+      return nil
+    }
   }
 
   private static func relayed(

@@ -171,6 +171,8 @@ struct SyncplayGuest: Equatable, Sendable {
   /// The item that is current for a guest, who has no file.
   struct Film: Equatable, Sendable {
     let item: ItemID
+    /// The size of the file from which it was shared, because a guest's own copy is unknown here.
+    let size: FileSize?
     /// The film's length; 0 if it is unknown.
     let length: Duration
 
@@ -180,7 +182,11 @@ struct SyncplayGuest: Equatable, Sendable {
       writer.object { writer in
         writer.field("name", SyncplayRoom.name(of: item).truncated(toCodePoints: nameCodePoints))
         writer.field("duration", length.inSeconds)
-        writer.field("size", 0)
+        switch size {
+        case .bytes(let count)?: writer.field("size", count)
+        case .hashed(let digits)?: writer.field("size", digits)
+        case nil: writer.field("size", 0)
+        }
       }
       return JSONText(validated: String(decoding: writer.bytes, as: UTF8.self))
     }

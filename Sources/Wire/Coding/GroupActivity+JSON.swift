@@ -51,6 +51,7 @@ extension MediaItem: Fields {
     if item.text != url { writer.field("item", item) }
     writer.field("title", title)
     writer.field("url", url)
+    size?.encodeField(into: &writer)
     writer.field("duration", duration)
     interstitials.encodeField(into: &writer)
   }
@@ -60,6 +61,7 @@ extension MediaItem: Fields {
       item: try object.optionalItem(within: bounds),
       title: try object.optionalString("title", maximum: bounds.titleBytes),
       url: try object.word("url", maximum: bounds.itemBytes),
+      size: try FileSize(decodingFieldOf: object),
       duration: try object.optionalDuration("duration", within: bounds),
       interstitials: try Interstitials(decodingFieldOf: object, within: bounds))
   }
@@ -67,5 +69,27 @@ extension MediaItem: Fields {
   init?(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     guard let media = try object.optionalObject("media") else { return nil }
     try self.init(decoding: media, within: bounds)
+  }
+}
+
+extension FileSize {
+  private static let field = "size"
+  /// Digits of a hashed size.
+  private static let digits = 12
+
+  fileprivate func encodeField(into writer: inout JSONWriter) {
+    switch self {
+    case .bytes(let count): writer.field(Self.field, count)
+    case .hashed(let digits): writer.field(Self.field, digits)
+    }
+  }
+
+  fileprivate init?(decodingFieldOf object: JSONObject) throws(DecodingFlaw) {
+    guard let value = object.optionalValue(Self.field) else { return nil }
+    if value.type == .string {
+      self = .hashed(try object.word(Self.field, maximum: Self.digits))
+    } else {
+      self = .bytes(try value.int64(in: 0...(.max)))
+    }
   }
 }

@@ -17,7 +17,9 @@ struct Join: AsyncParsableCommand {
       in, one a line. Return alone shows where things stand; help lists the verbs.
 
       Two people who each have the file need not have it in the same place: what counts is its \
-      name, and each plays their own copy.
+      name, and each plays their own copy. Others are told a file's name, size and length, never its \
+      path; --privacy hash tells them only enough to compare name and size with those of their own \
+      copy, as Syncplay's clients do, and --privacy none only the length.
 
       Two verbs are for scripts. `expect CONDITION [within DURATION]` waits for a condition before the \
       next line, and exits with 2 on timeout; the conditions are those of scenarios, such as joined, \
@@ -64,6 +66,12 @@ struct Join: AsyncParsableCommand {
       valueName: "ms"))
   var offset = 0.0
 
+  @Option(
+    help: ArgumentHelp(
+      "What others are told of your files: name (with the size), hash (of both), or none.",
+      valueName: "mode"))
+  var privacy = FilePrivacy.name
+
   @Flag(help: "Join what others start only when you accept its invitation.")
   var ask = false
 
@@ -108,7 +116,9 @@ struct Join: AsyncParsableCommand {
     }
     let console = JoinConsole(
       client, terminal,
-      .init(group: GroupID(group), name: name, media: media, stays: stay, asks: ask))
+      .init(
+        group: GroupID(group), name: name, media: media, privacy: privacy, stays: stay,
+        asks: ask))
     switch await console.run() {
     case .left: break
     case .sentAway: throw ExitCode(1)

@@ -27,6 +27,8 @@ final class JoinConsole {
     var name: String
     /// The media to watch, as the person named it.
     var media: String?
+    /// What the group is told of the person's files.
+    var privacy = FilePrivacy.name
     /// Whether the person stays when the input ends.
     var stays = false
     /// Whether the person is asked before they join what others start.
@@ -68,7 +70,8 @@ final class JoinConsole {
     sessions = SessionTeller(client, voice)
     messages = JoinMessages(client, sessions, voice)
     notifications = JoinNotifications(client.notifications, voice, asks: wishes.asks)
-    person = JoinPerson(client, in: wishes.group, sessions, messages, notifications, voice)
+    person = JoinPerson(
+      client, in: wishes.group, wishes.privacy, sessions, messages, notifications, voice)
     script = ScriptedLines(of: wishes.name)
     wish = wishes.media.map { [person] in person.bring($0) }
     voice.onDone = { [looksAgain] in looksAgain.yield() }

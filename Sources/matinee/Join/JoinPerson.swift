@@ -18,39 +18,40 @@ final class JoinPerson {
   private var isJoining = false
   /// The followed parts of the session.
   private var mirrors: [SessionObject.Part: Observed<StateMirror?>] = [:]
+  /// What the group is told of the person's files.
+  private let privacy: FilePrivacy
   /// The media that the person named, the earliest first.
-  private var media: [MediaItem] = []
+  private var media: [OwnMedia] = []
   /// Whether the player plays for this person only, because they chose not to share.
   private var isAlone = false
 
   init(
-    _ client: GroupWatchClient, in group: GroupID, _ sessions: SessionTeller,
+    _ client: GroupWatchClient, in group: GroupID, _ privacy: FilePrivacy,
+    _ sessions: SessionTeller,
     _ messages: JoinMessages, _ notifications: JoinNotifications, _ voice: JoinVoice
   ) {
     self.client = client
     self.group = group
+    self.privacy = privacy
     self.sessions = sessions
     self.messages = messages
     self.notifications = notifications
     self.voice = voice
   }
 
-  /// Registers media that the person names: a URL or a local file.
+  /// Registers media that the person names, a URL or a local file, and returns what the group is
+  /// told of it.
   ///
-  /// The group identifies a file by its name only; each person plays their own copy from its own
-  /// path.
+  /// Each person plays their own copy of a file from its own path, which stays on this device.
   @discardableResult
   func bring(_ text: String) -> MediaItem {
-    var (name, place) = (text, text)
-    if !text.contains("://") {
-      let path = URL(filePath: text).standardizedFileURL
-      (name, place) = (path.lastPathComponent, path.path(percentEncoded: false))
+    if let known = media.first(where: { $0.isNamed(text) }) { return known.item }
+    let own = OwnMedia(text, privacy, number: media.count { $0.path != nil } + 1)
+    if let path = own.path {
+      for id in own.identifiers { client.player.setOwnCopy(of: id, at: path) }
     }
-    if let known = media.first(where: { $0.item.text == name }) { return known }
-    let item = MediaItem(item: ItemID(name), title: name, url: place)
-    client.player.setOwnCopy(of: item.item, at: place)
-    media.append(item)
-    return item
+    media.append(own)
+    return own.item
   }
 
   /// Notes that the session has replaced what the person watched alone.
@@ -94,8 +95,14 @@ final class JoinPerson {
       voice.say("that verb is for scenarios: see matinee demo --help")
     default:
       if isAlone, sessions.joined == nil, steerAlone(verb) { return }
-      try await verbs(for: verb).carryOut(verb)
+      try await verbs(for: verb).carryOut(verb.naming(told))
     }
+  }
+
+  /// The identifier under which the group knows media that the person named; any other name as it
+  /// is.
+  private func told(_ name: String) -> String {
+    media.first { $0.isNamed(name) }?.item.item.text ?? name
   }
 
   // MARK: Sessions
@@ -107,7 +114,7 @@ final class JoinPerson {
 
   /// Carries out this verb, with the media that it names; without a name, the first that was named.
   private func verbs(for verb: Verb) -> AppVerbs {
-    let media = verb.mediaName.map { bring($0) } ?? self.media.first
+    let media = verb.mediaName.map { bring($0) } ?? self.media.first?.item
     return AppVerbs(client, group: group, joined: sessions.joined, offer: offer) { _ in media }
   }
 
@@ -166,6 +173,16 @@ extension Verb {
     case .activate(let name, _, _), .stage(let name, _): name
     case .item(let name), .queue(.add(let name, _)): name
     default: nil
+    }
+  }
+
+  /// The verb with other names for the entries of the queue that it is about.
+  fileprivate func naming(_ told: (String) -> String) -> Verb {
+    switch self {
+    case .queue(.move(let name, let other)): .queue(.move(told(name), after: other.map(told)))
+    case .queue(.remove(let name)): .queue(.remove(told(name)))
+    case .queue(.select(let name)): .queue(.select(told(name)))
+    default: self
     }
   }
 }

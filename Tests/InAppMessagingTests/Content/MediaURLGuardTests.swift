@@ -64,7 +64,21 @@ import Testing
     #expect(media.fault(of: "/films.mp4/notes") == .unknownType)
     #expect(media.fault(of: "/films/a\u{0}.mp4") == .malformed)
     #expect(media.fault(of: "films/a.mp4") == .malformed)
+    #expect(media.fault(of: "javascript:a.mp4") == .malformed)
     #expect(media.fault(of: "http://example.com/a.mp4") == .scheme)
+  }
+
+  @Test(
+    arguments: [
+      ("film.mp4", nil), ("da5973094b77", nil), ("**Hidden filename**", nil),
+      ("notes.txt", .unknownType), ("a\u{0}.mp4", .malformed),
+    ] as [(String, MediaURLFault?)])
+  func `so will a file's name, shown or hidden`(name: String, fault: MediaURLFault?) {
+    var media = MediaURLGuard()
+    media.allowsNames = true
+    #expect(media.fault(of: name) == fault)
+    #expect(MediaURLGuard.authors.fault(of: name) != nil)
+    #expect(MediaURLGuard().fault(of: name) == .malformed)
   }
 
   @Test func `a trusted host need not say what its videos are`() {

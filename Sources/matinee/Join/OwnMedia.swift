@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+import MatineeClient
+import Syncplay
+
+/// What others are told of a person's files, as in Syncplay's clients.
+enum FilePrivacy: String, CaseIterable, ExpressibleByArgument {
+  /// The name and the size.
+  case name
+  /// Hashes of both, which others can compare with their own copy.
+  case hash
+  /// Neither.
+  case none
+}
+
+/// Media that a person named: a URL, or a file of their own.
+///
+/// Only the player on this device uses a file's path; the group is never told it.
+struct OwnMedia {
+  /// What the group is told.
+  let item: MediaItem
+  /// The path of the person's file; `nil` for a URL.
+  let path: String?
+  /// The identifiers under which others may share the same file, whatever their own privacy.
+  let identifiers: [ItemID]
+  private let name: String
+
+  /// Media that a person named.
+  ///
+  /// Anything but an `http` or `https` URL is a file, because players open nothing else.
+  ///
+  /// - Parameters:
+  ///   - text: what the person wrote.
+  ///   - privacy: what the group is told of a file.
+  ///   - number: distinguishes the person's files if their names are hidden.
+  init(_ text: String, _ privacy: FilePrivacy, number: Int = 1) {
+    guard let file = Self.file(text) else {
+      (path, name, identifiers) = (nil, text, [ItemID(text)])
+      item = MediaItem(title: text, url: text)
+      return
+    }
+    let path = file.path(percentEncoded: false)
+    let name = file.lastPathComponent
+    let hidden = SyncplayFile.hiddenName + (number == 1 ? "" : " \(number)")
+    let hash = SyncplayFile.hash(ofName: name)
+    let size = Self.size(of: file)
+    item =
+      switch privacy {
+      case .name: MediaItem(title: name, url: name, size: size.map(FileSize.bytes))
+      case .hash:
+        MediaItem(
+          title: hash, url: hash, size: size.map { .hashed(SyncplayFile.hash(ofSize: $0)) })
+      case .none: MediaItem(title: hidden, url: hidden)
+      }
+    (self.path, self.name) = (path, name)
+    identifiers = [name, hash, hidden].map { ItemID($0) }
+  }
+
+  /// Whether a text names this media: the text that it was named with, the name of its file, or its
+  /// identifier in the group.
+  func isNamed(_ text: String) -> Bool {
+    if text == item.item.text || text == name { return true }
+    return path != nil && Self.file(text)?.lastPathComponent == name
+  }
+
+  private static func file(_ text: String) -> URL? {
+    let lowercased = text.lowercased()
+    if ["http://", "https://"].contains(where: { lowercased.hasPrefix($0) }) { return nil }
+    if lowercased.hasPrefix("file://"), let url = URL(string: text) {
+      return url.standardizedFileURL
+    }
+    return URL(filePath: text).standardizedFileURL
+  }
+
+  /// The size of a file in bytes; `nil` if there is no such file.
+  private static func size(of file: URL) -> Int64? {
+    do {
+      let values = try file.resolvingSymlinksInPath()
+        .resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
+      return values.isRegularFile == true ? values.fileSize.map { Int64($0) } : nil
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import LoopTesting
+import MatineeClient
+import Participation
+import Players
+import Testing
+import Vocabulary
+
+/// Which file a device opens for a shared item.
+@Suite struct OwnCopyTests {
+  /// Records the URLs that it is to open.
+  private final class OpenedURLs: Player {
+    var urls: [String] = []
+
+    func load(_ url: String, startingAt place: MediaTime?) { urls.append(url) }
+    func perform(_ command: PlayerCommand) {}
+    func unload() {}
+    func close() {}
+  }
+
+  @Test func `an own copy is opened for an item of its identifier or its URL, and no other`()
+    throws
+  {
+    try TestLoop.run { test in
+      let player = OpenedURLs()
+      let participant = LoopParticipant(
+        ClientSettings(user: UserID("ann"), device: DeviceID("ann-1"), name: "Ann"),
+        at: Endpoint(host: "127.0.0.1", port: 1), on: ClientLoop(on: test.loop), seed: 1,
+        delegate: Recorder()
+      ) { _ in player }
+      defer { participant.close() }
+      participant.ownCopies[ItemID("film.mp4")] = "/home/ann/film.mp4"
+      participant.order(.load(MediaItem(url: "film.mp4")))
+      // Those who use Syncplay share files under other identifiers.
+      participant.order(.load(MediaItem(item: ItemID("syncplay:file/film.mp4"), url: "film.mp4")))
+      participant.order(.load(MediaItem(url: "other.mp4")))
+      #expect(player.urls == ["/home/ann/film.mp4", "/home/ann/film.mp4", "other.mp4"])
+    }
+  }
+}

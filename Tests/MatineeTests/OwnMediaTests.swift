@@ -1,0 +1,49 @@
+import MatineeClient
+import Testing
+
+@testable import matinee
+
+/// What a group is told of media that a person names.
+@Suite struct OwnMediaTests {
+  private static let urls = [
+    "https://films.example/a/film.mp4", "http://films.example/film.mp4", "HTTPS://films.example/a",
+  ]
+  private static let files = [
+    "/home/ann/films/film.mp4", "film.mp4", "../films/film.mp4", "file:///home/ann/film.mp4",
+    "FILE:///home/ann/film.mp4", "smb://server/films/film.mp4", "file:/home/ann/film.mp4",
+  ]
+
+  @Test(arguments: urls, FilePrivacy.allCases)
+  func `a URL is told as it is`(url: String, privacy: FilePrivacy) {
+    let media = OwnMedia(url, privacy)
+    #expect(media.item == MediaItem(title: url, url: url) && media.path == nil)
+  }
+
+  @Test(arguments: files)
+  func `of a file only its name is told, or its hash, or nothing`(text: String) {
+    let told = [
+      FilePrivacy.name: "film.mp4", .hash: "da5973094b77", .none: "**Hidden filename**",
+    ]
+    for (privacy, name) in told {
+      let media = OwnMedia(text, privacy)
+      #expect(media.item == MediaItem(title: name, url: name))
+      #expect(media.path?.hasPrefix("/") == true && media.path?.hasSuffix("/film.mp4") == true)
+      // So it is the own copy of what others share, whatever they tell of theirs.
+      #expect(Set(media.identifiers.map(\.text)) == Set(told.values))
+    }
+  }
+
+  @Test func `several hidden files are distinguished, and by nothing else`() {
+    #expect(OwnMedia("b.mp4", .none, number: 2).item.url == "**Hidden filename** 2")
+  }
+
+  @Test(arguments: [
+    ("/a/film.mp4", true), ("film.mp4", true), ("/b/film.mp4", true), ("da5973094b77", true),
+    ("other.mp4", false), ("https://films.example/film.mp4", false),
+  ])
+  func `a person names their file by its path, its name or what the group calls it`(
+    text: String, isNamed: Bool
+  ) {
+    #expect(OwnMedia("/a/film.mp4", .hash).isNamed(text) == isNamed)
+  }
+}
