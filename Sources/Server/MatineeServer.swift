@@ -293,9 +293,10 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
       if table[peer] == nil { table.remove(peer) }
       return dialect.refuse(peer, error)
     }
+    // The message may quote the peer, and peers send credentials.
     hangUp(
       on: peer, after: encode(.closing(error)),
-      ["code": "\(error.code.rawValue)", "reason": "\(error.message)"])
+      ["code": "\(error.code.rawValue)", "reason": "\(error.code.meaning)"])
   }
 
   /// Handles the journal's answer to an append.

@@ -26,6 +26,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    #"{"Hello":{"username":"ann","password":"5f4dcc3b5aa765d61d8327deb882cf99""#,
+    #"{"Hello":{"username":1,"password":"5f4dcc3b5aa765d61d8327deb882cf99"}}"#,
+    #"{"5f4dcc3b5aa765d61d8327deb882cf99":1}"#,
+    #"{"Error":{"message":"5f4dcc3b5aa765d61d8327deb882cf99"}}"#,
+  ])
+  func `the log says what is wrong with a line, and not what is in it`(line: String) throws {
+    try TestLoop.run { test in
+      let (server, _) = try Program.serve(Self.listening + ["--log-level", "trace"], on: test)
+      let port = try #require(server.syncplayPort)
+      let caller = try Caller(port: port, on: test)
+      try caller.say(line + "\r")
+      try test.run { server.errorOutput.contains("closing a connection") && caller.hasEnded }
+      #expect(server.errorOutput.contains("reason="))
+      #expect(!server.errorOutput.contains("5f4dcc3b"), "\(server.errorOutput)")
+    }
+  }
+
   @Test func `people with Syncplay and with matinee join see, hear and steer each other`() throws {
     try TestLoop.run { test in
       let (server, port) = try Program.serve(Self.listening, on: test)

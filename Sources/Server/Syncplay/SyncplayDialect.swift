@@ -135,8 +135,7 @@ package final class SyncplayDialect: Dialect {
 
   private func hangUp(on peer: PeerID, _ fault: SyncplayFault?) {
     let lastMessage = fault.flatMap { encode(.error($0.message)) }
-    // Quoted and cut, because it may contain text from the client.
-    let reason = fault?.message.prefix(200).debugDescription ?? "silence, or the server stops"
+    let reason = fault?.reason ?? "silence, or the server stops"
     server.hangUp(on: peer, after: lastMessage, ["reason": "\(reason)"])
   }
 

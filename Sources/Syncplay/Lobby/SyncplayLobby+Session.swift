@@ -327,7 +327,7 @@ extension SyncplayLobby {
     guard let member = roster.member(participant, in: name) else { return }
     roster.peers[member]?.membership.leaveSession()
     if case .removed = reason {
-      close(member, .refused("A host removed you from the room \(name)."))
+      close(member, .removed(room: name))
     }
   }
 

@@ -17,6 +17,8 @@ package enum SyncplayFault: Error, Equatable, Sendable {
   case malformed(String)
   /// The server is full, is stopping, or was sent too much; the text says which.
   case refused(String)
+  /// A host removed the client from this room.
+  case removed(room: String)
   /// The client sent an Error itself; the server returns its text and disconnects.
   case echoed(String)
 
@@ -34,8 +36,26 @@ package enum SyncplayFault: Error, Equatable, Sendable {
     case .notUTF8: "Not a utf-8 string"
     case .notJSON(let line): "Not a json encoded string \(Self.shortened(line))"
     case .alreadyGreeted: "You are known to server already: connect again to use another name"
+    case .removed(let room): "A host removed you from the room \(room)."
     case .malformed(let sentence), .refused(let sentence), .echoed(let sentence):
       Self.shortened(sentence)
+    }
+  }
+
+  /// What was wrong, for the server's log, without any text of the client's.
+  ///
+  /// A faulty line may contain a password or its hash, which is the credential itself; so may the
+  /// path of a field, or a room's name.
+  package var reason: String {
+    switch self {
+    case .notEnoughHelloArguments, .passwordRequired, .wrongPassword, .helloRequired, .notUTF8,
+      .alreadyGreeted, .refused:
+      message
+    case .unknownCommand: "the line has an unknown command"
+    case .notJSON: "the line is not JSON"
+    case .malformed: "a field is missing, has the wrong type or is out of range"
+    case .removed: "a host removed the user from the room"
+    case .echoed: "the client sent an Error"
     }
   }
 
