@@ -26,6 +26,8 @@ import Testing
     ("plain", "plain"), ("é 日本 👨‍👩‍👧 ❤️", "é 日本 👨‍👩‍👧 ❤️"), ("", ""),
     ("one\ntwo\r\nthree\tfour", "one two three four"), ("a\u{1B}[31mred\u{7}", "a[31mred"),
     ("a\u{0}b\u{9B}2Jc", "ab2Jc"), ("\u{202E}backwards\u{2028}next", "backwards next"),
+    ("\u{202A}a\u{202B}b\u{202C}c\u{202D}d\u{2066}e\u{2067}f\u{2068}g\u{2069}h", "abcdefgh"),
+    ("\u{85}a\u{2029}b\u{200F}c\u{7F}", "a bc"),
   ])
   func `of what others wrote a terminal obeys nothing, and no line begins`(
     text: String, shown: String
@@ -40,6 +42,15 @@ import Testing
     if !text.isEmpty {
       #expect(StyledLine(text, .red).styled(styling) == "\u{1B}[31m\(shown)\u{1B}[0m")
     }
+  }
+
+  @Test(arguments: [
+    (#"{"a":"é 日本"}"#, #"{"a":"é 日本"}"#), ("[1]\n[2]", "[1]\n[2]"),
+    ("\"\u{9B}2J\u{202E}\u{2028}\u{7F}\"", #""\u009b2J\u202e\u2028\u007f""#),
+    ("\"\u{E0067}\"", #""\udb40\udc67""#),
+  ])
+  func `JSON means the same with escapes for what a terminal obeys`(text: String, shown: String) {
+    #expect(text.escapedJSON == shown)
   }
 
   @Test func `a column is as wide as its cells are on a terminal`() {

@@ -1,4 +1,5 @@
 import EventLoops
+import FolderTesting
 import Foundation
 import LoopTesting
 import ProgramTesting
@@ -54,7 +55,8 @@ import Vocabulary
 
   @Test func `what others are called and say cannot write elsewhere on the screen`() throws {
     try TestLoop.run { test in
-      let (server, port) = try Program.serve(on: test)
+      let folder = try ScratchFolder()
+      let (server, port) = try Program.serve(["--journal", folder.journal], on: test)
       let ann = try Program.join("Ann", port, on: test)
       try test.run { ann.output.contains("waiting for somebody else") }
       let eve = try Caller(port: port, on: test)
@@ -72,10 +74,22 @@ import Vocabulary
       try ann.say("who")
       try test.run { ann.output.contains("Eve[2J Ben joined  ") }
       let status = try Program.run(["status", "--server", "127.0.0.1:\(port)"], on: test)
-      for output in [ann.output, status.output] {
-        #expect(output.contains("Eve[2J Ben joined"))
+      let journal = ["--journal", folder.journal]
+      let replay = try Program.run(["replay", session] + journal, on: test)
+      let state = try Program.run(["replay", session, "--at", "4"] + journal, on: test)
+      for output in [ann.output, status.output, replay.output, state.output] {
+        #expect(output.contains("Eve[2J Ben joined"), "\(output)")
         #expect(output.split(separator: "\n").allSatisfy { !$0.hasPrefix("Ben") && $0 != "sent" })
         #expect(output.unicodeScalars.allSatisfy { $0 == "\n" || !$0.isControl })
+      }
+      let machines = [
+        try Program.run(["status", "--json", "--server", "127.0.0.1:\(port)"], on: test),
+        try Program.run(["replay", session, "--json"] + journal, on: test),
+        try Program.run(["replay", "--json"] + journal, on: test),
+      ]
+      for program in machines {
+        #expect(program.output.contains(#"a\u009b31m"#), "\(program.output)")
+        #expect(program.output.unicodeScalars.allSatisfy { $0 == "\n" || !$0.isControl })
       }
       #expect(server.ending == nil)
     }

@@ -50,7 +50,7 @@ struct CampaignSourceArgument: ParsableArguments {
       case .unreadable: throw complaint("\(error)", 66)
       case .refused(let errors):
         var standardError = StandardError()
-        for error in errors { print("\(error)", to: &standardError) }
+        for error in errors { print("\(error)".onOneLine, to: &standardError) }
         let files = Set(errors.map(\.file)).count
         throw complaint(
           "\(counted(errors.count, "mistake")) in \(counted(files, "file")); "
@@ -131,7 +131,7 @@ struct CheckCampaigns: ParsableCommand {
       !(warning.view.map(views.contains) ?? false)
     }
     var standardError = StandardError()
-    for warning in warnings { print("\(warning)", to: &standardError) }
+    for warning in warnings { print("\(warning)".onOneLine, to: &standardError) }
     print(
       "\(source.directory): \(counted(entries.count, "campaign")) in \(counted(files, "file")), "
         + "\(live) live; "

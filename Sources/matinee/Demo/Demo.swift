@@ -91,7 +91,8 @@ struct Demo: ParsableCommand {
       if !json { printer.begin(isVirtual: virtual) }
       let outcome = try perform(scenario) { if !json { printer.show($0) } }
       if json {
-        printNow(outcome.report.json(of: virtual ? "memory" : "tcp", outcome.figures))
+        printNow(
+          outcome.report.json(of: virtual ? "memory" : "tcp", outcome.figures).escapedJSON)
       } else {
         printer.end(outcome.report, outcome.figures)
       }
@@ -163,7 +164,7 @@ struct Demo: ParsableCommand {
 
   private func complain(_ text: String) {
     var standardError = StandardError()
-    print("matinee: \(text)", to: &standardError)
+    print("matinee: \(text.withoutControls)", to: &standardError)
   }
 }
 

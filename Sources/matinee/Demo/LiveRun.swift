@@ -83,7 +83,7 @@ struct LiveRun {
 
   private func unavailable(_ reason: String) -> ExitCode {
     var standardError = StandardError()
-    print("matinee: \(reason)", to: &standardError)
+    print("matinee: \(reason.withoutControls)", to: &standardError)
     return ExitCode(69)
   }
 }

@@ -19,7 +19,7 @@ struct TimelinePrinter {
 
   func begin(isVirtual: Bool) {
     printNow(styled(scenario.name, .bold))
-    for line in wrapped(scenario.about) { printNow("  " + line) }
+    for line in wrapped(scenario.about) { printNow("  " + line.onOneLine) }
     let peers = scenario.peers.map { peer in
       let jitter = peer.network.jitter > .zero ? " ± \(peer.network.jitter.shortText)" : ""
       return "\(peer.name) \(peer.network.delay.shortText)\(jitter)"

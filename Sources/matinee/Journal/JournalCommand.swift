@@ -74,7 +74,7 @@ struct InspectJournal: ParsableCommand {
     let archive = try file.open()
     do throws(JournalError) {
       let overview = try archive.overview()
-      print(json ? overview.json : overview.text(listingAll: all))
+      print(json ? overview.json.escapedJSON : overview.text(listingAll: all))
     } catch {
       throw complaint("\(error)", error.readingExitCode)
     }
@@ -101,7 +101,7 @@ struct VerifyJournal: ParsableCommand {
   func run() throws {
     let path = try file.journal.path()
     let verification = try verify(path)
-    for line in verification.lines(of: path) { print(line) }
+    for line in verification.lines(of: path) { print(line.onOneLine) }
     if !verification.isSound { throw ExitCode(1) }
   }
 

@@ -44,14 +44,14 @@ struct Replay: ParsableCommand {
     let archive = try file.open()
     let sessions = try readable { () throws(JournalError) in try archive.sessions() }
     guard let session else {
-      for line in json ? sessions.jsonLines : sessions.lines { print(line) }
+      for line in json ? sessions.jsonLines.map(\.escapedJSON) : sessions.lines { print(line) }
       return
     }
     let chosen = try pick(session, from: sessions)
     let history = try readable { () throws(JournalError) in try archive.history(of: chosen) }
     if let at { return print(try state(of: history, at: at)) }
     if json {
-      for line in history.jsonLines { print(line) }
+      for line in history.jsonLines { print(line.escapedJSON) }
     } else {
       for line in HistoryText(history, .standardOutput).lines { print(line) }
     }
@@ -89,7 +89,7 @@ struct Replay: ParsableCommand {
           + "\(known.upperBound), not after \(seq)", 66)
     }
     return json
-      ? state.session.json(at: state.at)
+      ? state.session.json(at: state.at).escapedJSON
       : state.session.stateLines(at: state.at, since: history.summary.began)
         .joined(separator: "\n")
   }

@@ -135,7 +135,9 @@ struct Serve: ParsableCommand {
     let configuration = try configuration()
     ProcessSettings.ignoreBrokenPipes()
     ProcessSettings.ignoreFileSizeSignal()
-    var log = Logger(label: "matinee") { StreamLogHandler.standardError(label: $0) }
+    var log = Logger(label: "matinee") {
+      PlainLogHandler(StreamLogHandler.standardError(label: $0))
+    }
     log.logLevel = logLevel.level
     let descriptors = try ProcessSettings.raiseDescriptorLimit()
     if descriptors < configuration.limits.peers + 16 {

@@ -24,7 +24,8 @@ struct Status: ParsableCommand {
   func run() throws {
     let answer = try server.ask(StatusQuestion(), asAnybody: UserID("status"))
     print(
-      json ? answer.lines.joined(separator: "\n") : answer.report.text(of: server.server))
+      json
+        ? answer.lines.joined(separator: "\n").escapedJSON : answer.report.text(of: server.server))
   }
 }
 

@@ -51,29 +51,6 @@ extension StringProtocol {
   /// The number of terminal columns.
   var columns: Int { reduce(0) { $0 + $1.columns } }
 
-  /// The text without the characters that a terminal interprets.
-  ///
-  /// These are control characters and characters that change the direction of text. The text may
-  /// come from other people.
-  var withoutControls: String {
-    var result = String.UnicodeScalarView()
-    for scalar in unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control: if scalar == "\n" || scalar == "\t" { result.append(scalar) }
-      case .lineSeparator, .paragraphSeparator: result.append("\n")
-      case .format: if scalar == "\u{200D}" { result.append(scalar) }
-      default: result.append(scalar)
-      }
-    }
-    return String(result)
-  }
-
-  /// The same on one line, so that other people's text cannot start a line that looks like the
-  /// program's own.
-  var onOneLine: String {
-    String(withoutControls.map { $0.isNewline || $0 == "\t" ? " " : $0 })
-  }
-
   /// The text in lines of at most this many columns, broken between words where possible.
   func wrapped(to width: Int) -> [String] {
     withoutControls.split(separator: "\n", omittingEmptySubsequences: false)
