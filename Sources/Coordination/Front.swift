@@ -228,7 +228,10 @@ extension Front {
   private mutating func resume(
     _ hello: Hello, _ resumption: Resumption, _ id: DeviceID, _ peer: PeerID
   ) {
-    guard let device = devices[id], device.token.matches(resumption.token) else {
+    // A device whose credential no longer names its group starts over outside of it.
+    guard let device = devices[id], device.token.matches(resumption.token),
+      device.place.group.map({ gate.mayEnter($0, from: peer) }) ?? true
+    else {
       return send(.error(nil, ProtocolError(.resumeRefused)), to: peer)
     }
     // The old connection may be broken without the server having noticed.
@@ -253,7 +256,6 @@ extension Front {
     send(.welcome(welcome), to: peer)
     turn.say(.groups(.attach(device.attachment(hello.resume))))
     turn.say(.people(.present(device.id, device.identity.user, isConnected: true)))
-    leaveForbiddenGroup(device.id, on: peer)
   }
 }
 
@@ -270,19 +272,41 @@ extension Front {
     }
   }
 
-  /// Takes a device out of a group that its connection's credential does not name.
-  private mutating func leaveForbiddenGroup(_ device: DeviceID, on peer: PeerID) {
-    guard let group = devices[device]?.place.group, !gate.mayEnter(group, from: peer) else {
-      return
+  /// Renews a credential, or refuses what the connection's credential does not allow.
+  ///
+  /// - Returns: whether nothing is left to do for the request.
+  private mutating func isSettledAtGate(_ request: Request, _ reply: Reply) -> Bool {
+    do throws(ProtocolError) {
+      switch request {
+      case .renew(let credential):
+        try renew(credential, of: reply.device)
+        send(.answer(reply.id, .done(seq: nil)), to: reply.device)
+        return true
+      case .joinGroup(let group):
+        if let peer = devices.peer(of: reply.device) { try gate.checkEntry(of: peer, to: group) }
+      case .status:
+        guard let device = devices[reply.device], let peer = device.peer else { break }
+        if device.place.group == nil { try gate.checkListing(by: peer) }
+      case .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .activate, .stage,
+        .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .end, .setActivity, .invite,
+        .revokeInvitations, .answerInvitation, .playback, .queue, .send, .setRole,
+        .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove,
+        .messaging, .notifications:
+        break
+      }
+      return false
+    } catch {
+      refuse(reply, error)
+      return true
     }
-    turn.say(.groups(.expel(device)))
   }
 
-  mutating func renew(_ credential: String, of device: Device, on peer: PeerID)
-    throws(ProtocolError)
-  {
+  /// Renews a credential; the device leaves a group that the new one does not name.
+  private mutating func renew(_ credential: String, of id: DeviceID) throws(ProtocolError) {
+    guard let device = devices[id], let peer = device.peer else { return }
     try gate.renew(credential, of: device.identity.user, on: peer, at: now, limits)
-    leaveForbiddenGroup(device.id, on: peer)
+    guard let group = device.place.group, !gate.mayEnter(group, from: peer) else { return }
+    turn.say(.groups(.expel(id)))
   }
 }
 
@@ -303,16 +327,7 @@ extension Front {
     case .pending, nil: return
     }
     guard !isStopping || isQuestion else { return refuse(reply, ProtocolError(.shuttingDown)) }
-    guard let device = devices[deviceID], let peer = device.peer else { return }
-    do throws(ProtocolError) {
-      if case .renew(let credential) = request {
-        try renew(credential, of: device, on: peer)
-        return send(.answer(id, .done(seq: nil)), to: peer)
-      }
-      try gate.check(request, on: peer, isInGroup: device.place.group != nil)
-    } catch {
-      return refuse(reply, error)
-    }
+    guard !isSettledAtGate(request, reply) else { return }
     if let word = request.word(reply, by: devices[deviceID]?.sender) { turn.say(word) }
   }
 }

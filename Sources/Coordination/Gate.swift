@@ -116,18 +116,14 @@ struct Gate: Sendable {
     grants[peer].map { $0.claims.isAdministrator || $0.claims.groups.matches(group) } ?? true
   }
 
-  /// Checks that a connection's credential allows a request.
-  ///
-  /// Who may do what in a group and in a session, these decide themselves.
-  func check(_ request: Request, on peer: PeerID, isInGroup: Bool) throws(ProtocolError) {
-    switch request {
-    case .joinGroup(let group):
-      guard mayEnter(group, from: peer) else { throw ProtocolError(.forbidden, reason: "group") }
-    case .status:
-      guard isInGroup || grants[peer]?.claims.isAdministrator ?? true else {
-        throw ProtocolError(.forbidden, reason: "administrator")
-      }
-    default: break
+  func checkEntry(of peer: PeerID, to group: GroupID) throws(ProtocolError) {
+    guard mayEnter(group, from: peer) else { throw ProtocolError(.forbidden, reason: "group") }
+  }
+
+  /// Checks that a connection's person may see groups that they are not in.
+  func checkListing(by peer: PeerID) throws(ProtocolError) {
+    guard grants[peer]?.claims.isAdministrator ?? true else {
+      throw ProtocolError(.forbidden, reason: "administrator")
     }
   }
 

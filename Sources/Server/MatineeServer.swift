@@ -117,6 +117,10 @@ package final class MatineeServer {
     take(.campaigns(campaigns))
   }
 
+  /// Lets people prove who they are in this way from now on; connections whose credentials are void
+  /// then are closed.
+  package func use(_ access: Access) { take(.access(access)) }
+
   /// Stops: notifies all peers, and accepts no more connections.
   ///
   /// Queued bytes are written within the drain deadline; the loop ends once everything is closed. A
@@ -327,8 +331,6 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
 
 extension MatineeServer {
   /// Adds a dialect.
-  package func use(_ access: Access) { take(.access(access)) }
-
   func add(_ dialect: any Dialect) {
     dialects.append(dialect)
     coordinator.manageGroups(where: dialect.isManaged)

@@ -131,6 +131,26 @@ import Wire
     try door.stage.ask("ann", .joinGroup("other"))
   }
 
+  @Test
+  func `a device whose token no longer names its group sees nothing of it when it comes back`()
+    throws
+  {
+    var door = try Door()
+    try door.enter("ann")
+    try door.enter("bob")
+    let resumption = Resumption(token: try #require(door.stage["ann"].token))
+    door.stage.disconnect("ann")
+    let token = try Door.token("ann", groups: ["other"])
+    let back = door.greet("ann", as: "ann", token, resume: resumption)
+    #expect(door.welcome(of: back) == nil && door.stage.clients[back]?.received.count == 1)
+    door.stage.handle(.disconnected(back))
+    let anew = door.greet("ann", as: "ann", token)
+    #expect(door.welcome(of: anew)?.isResumed == false)
+    let members = door.stage.coordinator.groups.groups["g"]?.group?.members.values
+    #expect(members?.map(\.user) == ["bob"])
+    try door.stage.ask("ann", .joinGroup("other"))
+  }
+
   @Test func `a key that is taken away closes its connections and no other`() throws {
     var door = try Door()
     try door.enter("ann")

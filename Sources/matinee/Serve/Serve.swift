@@ -187,35 +187,42 @@ struct Serve: ParsableCommand {
       server.use(campaigns.set)
       let source = campaigns.source
       reloaders.append(
-        try FileReloader(
-          on: loop, reading: { () throws(FileComplaint) in try source.campaignSet() }
-        ) {
-          [log] result in
-          switch result {
-          case .success(let campaigns):
+        try reloader(
+          of: "campaigns", on: loop, log,
+          reading: { () throws(FileComplaint) in try source.campaignSet() },
+          using: { campaigns in
             server.use(campaigns)
-            log.info("campaigns read again", metadata: ["campaigns": "\(campaigns.count)"])
-          case .failure(let complaint):
-            for line in complaint.lines { log.error("\(line)") }
-            log.error("the campaigns stay as they are: mend the files and send SIGHUP again")
-          }
-        })
+            return ["campaigns": "\(campaigns.count)"]
+          }))
     }
     if let tokens = accessOptions.tokens {
       reloaders.append(
-        try FileReloader(on: loop, reading: { () throws(FileComplaint) in try tokens.access() }) {
-          [log] result in
-          switch result {
-          case .success(let access):
+        try reloader(
+          of: "keys", on: loop, log,
+          reading: { () throws(FileComplaint) in try tokens.access() },
+          using: { access in
             server.use(access)
-            log.info("keys of tokens read again", metadata: ["file": "\(tokens.keyFile)"])
-          case .failure(let complaint):
-            for line in complaint.lines { log.error("\(line)") }
-            log.error("the keys stay as they are: mend the file and send SIGHUP again")
-          }
-        })
+            return ["file": "\(tokens.keyFile)"]
+          }))
     }
     return reloaders
+  }
+
+  /// Reads one kind of files again, and logs the outcome.
+  private func reloader<Value: Sendable>(
+    of files: String, on loop: EventLoop, _ log: Logger,
+    reading read: @escaping FileReloader<Value>.Reading,
+    using use: @escaping (Value) -> Logger.Metadata
+  ) throws(UVError) -> FileReloader<Value> {
+    try FileReloader(on: loop, reading: read) { result in
+      switch result {
+      case .success(let value):
+        log.info("\(files) read again", metadata: use(value))
+      case .failure(let complaint):
+        for line in complaint.lines { log.error("\(line)") }
+        log.error("the \(files) stay as they are: mend the files and send SIGHUP again")
+      }
+    }
   }
 
   private func readCampaigns(
