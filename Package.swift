@@ -142,7 +142,7 @@ let package = Package(
       name: "Journals",
       dependencies: [
         "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
-        "UserNotifications", "Vocabulary", "Wire",
+        "Signatures", "UserNotifications", "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
@@ -317,8 +317,8 @@ let package = Package(
       name: "JournalsTests",
       dependencies: [
         "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
-        "LoopTesting", "Naming", "Playback", "UserNotifications", "Vocabulary", "Wire",
-        "WireTesting",
+        "LoopTesting", "Naming", "Playback", "Signatures", "UserNotifications", "Vocabulary",
+        "Wire", "WireTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Golden"], swiftSettings: rules + [lifetimes]),

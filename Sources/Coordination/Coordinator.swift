@@ -34,9 +34,10 @@ package struct Coordinator: Sendable {
     messaging: MessagingPolicy = MessagingPolicy(),
     notifications: NotificationSettings = NotificationSettings()
   ) {
-    front = Front(limits: limits, server: server, access: access, signer: notifications.signer)
+    front = Front(limits: limits, server: server, access: access, notifications: notifications)
     groups = Groups(
-      limits: limits, dismissalPolicy: dismissalPolicy, notifications: notifications)
+      limits: limits, access: access, dismissalPolicy: dismissalPolicy,
+      notifications: notifications)
     people = People(limits: limits, messaging: messaging, notifications: notifications)
     wantedEntropy = front.turn.wantedEntropy + groups.turn.wantedEntropy + people.turn.wantedEntropy
   }
@@ -92,7 +93,7 @@ package struct Coordinator: Sendable {
   private mutating func take(_ input: Input) {
     switch input {
     case .recovered(let recovery): recover(recovery)
-    case .connected(let peer): front.connect(peer)
+    case .connected(let peer, let address): front.connect(peer, from: address)
     case .received(let peer, let message): front.receive(message, from: peer)
     case .wallTime(let time): front.set(time)
     case .access(let access): front.set(access)
@@ -117,6 +118,7 @@ package struct Coordinator: Sendable {
     case .device(let id): front.appended(append, outcome, on: id)
     case .user(let id): people.appended(append, outcome, on: id, UserLanes.self)
     case .tray(let id): people.appended(append, outcome, on: id, TrayLanes.self)
+    case .name(let id): people.appended(append, outcome, on: id, NameLanes.self)
     }
   }
 

@@ -5,7 +5,7 @@ import Wire
 /// One device, with or without a connection.
 struct Device: Equatable, Sendable {
   let identity: Identity
-  let token: ResumeToken
+  let token: Secret
   /// The group and session it is in, or is about to be in.
   fileprivate(set) var place = Place()
   /// Its latest requests and their answers.
@@ -58,7 +58,7 @@ struct Devices: Sendable {
 
   /// Adds a device that starts over, and replaces its earlier state.
   mutating func add(
-    _ identity: Identity, _ token: ResumeToken, understandsSessions: Bool, on peer: PeerID
+    _ identity: Identity, _ token: Secret, understandsSessions: Bool, on peer: PeerID
   ) {
     lives &+= 1
     table[identity.device] = Device(
@@ -160,41 +160,4 @@ struct Devices: Sendable {
 
   /// Marks a device's hello as not stored, because its append failed.
   mutating func markGreetingUnkept(of id: DeviceID) { table[id]?.isKept = false }
-}
-
-/// A secret of 128 bits with which a device resumes after its connection broke.
-package struct ResumeToken: Equatable, Sendable {
-  package let high: UInt64
-  package let low: UInt64
-
-  /// Makes a token from two random numbers.
-  package init(high: UInt64, low: UInt64) {
-    self.high = high
-    self.low = low
-  }
-
-  /// Parses a token's text; `nil` if it is not a token.
-  package init?(_ text: String) {
-    let digits = Array(text.utf8)
-    guard digits.count == 2 * Self.digits, let high = mintedNumber(digits.prefix(Self.digits)),
-      let low = mintedNumber(digits.suffix(Self.digits))
-    else { return nil }
-    self.init(high: high, low: low)
-  }
-
-  /// 13 digits of five bits encode 64 bits.
-  private static var digits: Int { 13 }
-
-  /// The token as it is sent to the device.
-  package var text: String {
-    mintedText(high, digits: Self.digits) + mintedText(low, digits: Self.digits)
-  }
-
-  /// Compares in constant time, so that the duration does not reveal where the texts differ.
-  func matches(_ text: String) -> Bool {
-    let mine = Array(self.text.utf8)
-    let theirs = Array(text.utf8)
-    guard mine.count == theirs.count else { return false }
-    return zip(mine, theirs).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-  }
 }

@@ -49,7 +49,12 @@ extension Front {
   /// Refuses a request; the refusal is remembered unless its cause is temporary.
   mutating func refuse(_ reply: Reply, _ error: ProtocolError) {
     guard devices.isAsking(reply.device, reply.life) else { return }
-    guard error.isTemporary || reply.isQuestion else { return settle(reply, .refused(error)) }
+    let peer = devices.peer(of: reply.device)
+    let error = gate.judged(error, from: peer.flatMap { peers[$0]?.address }, at: now, limits)
+    let isProved = peer.map { gate.isProved($0) } ?? true
+    if let peer, !isProved { _ = gate.endClaim(of: peer, isProved: false) }
+    // Nothing is stored of a device that is not known to be its person's.
+    guard error.isTemporary || reply.isQuestion || !isProved else { return settle(reply, .refused(error)) }
     devices.forget(reply.id, of: reply.device)
     send(.error(reply.id, error), to: reply.device)
   }

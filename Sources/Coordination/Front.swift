@@ -10,21 +10,21 @@ struct Front: Sendable {
     case drain
   }
 
-  private let server: String
+  let server: String
   /// Verifies invitation tokens; `nil` if the server has no key.
   let signer: InvitationSigner?
   var turn: Turn<Subject>
-  private(set) var peers = PeerTable()
+  var peers = PeerTable()
   var devices = Devices()
   private(set) var audiences = Audiences()
   var gate: Gate
   private(set) var isStopping = false
   var outputs: [Output] = []
 
-  init(limits: Limits, server: String, access: Access, signer: InvitationSigner?) {
-    gate = Gate(access)
+  init(limits: Limits, server: String, access: Access, notifications: NotificationSettings) {
+    gate = Gate(access, administratorKey: notifications.administratorKey)
     self.server = server
-    self.signer = signer
+    signer = notifications.signer
     turn = Turn(limits: limits)
   }
 
@@ -74,12 +74,12 @@ struct Front: Sendable {
 
   // MARK: Connections
 
-  mutating func connect(_ peer: PeerID) {
+  mutating func connect(_ peer: PeerID, from address: PeerAddress?) {
     guard !isStopping else { return close(peer, ProtocolError(.shuttingDown)) }
     guard peers.count < limits.peers else {
       return outputs.append(.close(peer, ProtocolError(.serverFull, limit: limits.peers)))
     }
-    peers.insert(Peer(at: now), as: peer)
+    peers.insert(Peer(at: now, from: address), as: peer)
   }
 
   /// Handles the loss of a connection, no matter which side closed it.
@@ -90,7 +90,7 @@ struct Front: Sendable {
   }
 
   /// Closes a connection for good; the shell's later report that it is closed changes nothing.
-  private mutating func close(_ peer: PeerID, _ error: ProtocolError) {
+  mutating func close(_ peer: PeerID, _ error: ProtocolError) {
     outputs.append(.close(peer, error))
     disconnect(peer)
   }
@@ -98,7 +98,7 @@ struct Front: Sendable {
   /// Disconnects a device: it keeps its group and session for the grace period.
   ///
   /// A device without a group is forgotten, unless it continues on another connection.
-  private mutating func lose(_ id: DeviceID, isSuperseded: Bool = false) {
+  mutating func lose(_ id: DeviceID, isSuperseded: Bool = false) {
     guard let device = devices[id] else { return }
     devices.connect(id, to: nil)
     if let peer = device.peer {
@@ -113,13 +113,13 @@ struct Front: Sendable {
   }
 
   /// Forgets a device that is not expected back.
-  private mutating func forget(_ device: Device) {
+  mutating func forget(_ device: Device) {
     remove(device)
     turn.say(.people(.absent(device.id, device.identity.user)))
   }
 
   /// Removes a device and what the journal has of it.
-  private mutating func remove(_ device: Device) {
+  mutating func remove(_ device: Device) {
     devices.remove(device.id)
     if device.isKept { outputs.append(.forget(.device(device.id))) }
   }
@@ -149,6 +149,8 @@ extension Front {
     case .hello: send(.error(nil, ProtocolError(.alreadyGreeted)), to: id)
     case .ping(let ping): answer(ping, from: device, id)
     case .request(let request, let body): begin(request, body, from: device)
+    case .answerInvitation(let request, let token, let answer) where !gate.isProved(id):
+      self.answer(answer, byToken: token, request, from: id)
     case .answerInvitation(let request, let token, let answer):
       self.answer(answer, byToken: token, request, on: device)
     case .report(let report): turn.say(.groups(.report(report, by: device)))
@@ -193,120 +195,6 @@ extension Front {
     let receivers = audiences.receivers(of: topic, recipients) { devices.peer(of: $0) }
     guard !receivers.isEmpty else { return }
     outputs.append(.send(message, to: .many(receivers)))
-  }
-}
-
-// MARK: Hello
-
-extension Front {
-  private mutating func greet(_ hello: Hello, _ peer: PeerID) {
-    guard hello.versions.contains(ProtocolVersion.current) else {
-      return close(peer, ProtocolError(.unsupportedVersion))
-    }
-    let identity: Identity
-    do throws(ProtocolError) {
-      identity = try gate.identify(hello, on: peer, at: now, limits)
-    } catch {
-      return close(peer, error)
-    }
-    if let resumption = hello.resume { return resume(hello, resumption, identity.device, peer) }
-    if let old = devices[identity.device] {
-      guard old.peer == nil else {
-        return send(.error(nil, ProtocolError(.deviceInUse)), to: peer)
-      }
-      if old.identity.user != identity.user {
-        turn.say(.people(.lost(old.id, old.identity.user, isReleased: true)))
-      }
-      remove(old)
-    }
-    devices.add(
-      identity, ResumeToken(high: turn.freshNumber(), low: turn.freshNumber()),
-      understandsSessions: hello.features.contains(.sessions), on: peer)
-    welcome(hello, identity.device, peer)
-  }
-
-  private mutating func resume(
-    _ hello: Hello, _ resumption: Resumption, _ id: DeviceID, _ peer: PeerID
-  ) {
-    // A device whose credential no longer names its group starts over outside of it.
-    guard let device = devices[id], device.token.matches(resumption.token),
-      device.place.group.map({ gate.mayEnter($0, from: peer) }) ?? true
-    else {
-      return send(.error(nil, ProtocolError(.resumeRefused)), to: peer)
-    }
-    // The old connection may be broken without the server having noticed.
-    if let old = device.peer {
-      outputs.append(.close(old, ProtocolError(.superseded)))
-      gate.forget(old)
-      peers.remove(old)
-      lose(device.id, isSuperseded: true)
-    }
-    devices.connect(device.id, to: peer)
-    welcome(hello, device.id, peer)
-  }
-
-  private mutating func welcome(_ hello: Hello, _ id: DeviceID, _ peer: PeerID) {
-    guard let device = devices[id] else { return }
-    let beats = hello.features.contains(.heartbeat)
-    peers.greet(peer, as: device.identity, beats ? .heartbeat : .idle, at: now)
-    let welcome = Welcome(
-      version: ProtocolVersion.current, server: server, device: device.id,
-      token: device.token.text, isResumed: hello.resume != nil, at: now,
-      access: gate.mode, features: [.sessions, .heartbeat], limits: WireLimits(limits))
-    send(.welcome(welcome), to: peer)
-    turn.say(.groups(.attach(device.attachment(hello.resume))))
-    turn.say(.people(.present(device.id, device.identity.user, isConnected: true)))
-  }
-}
-
-// MARK: Credentials
-
-extension Front {
-  /// Sets the time of day, by which credentials live.
-  mutating func set(_ wall: WallTime) { gate.set(wall) }
-
-  /// Replaces the keys, and closes the connections whose credentials are void now.
-  mutating func set(_ access: Access) {
-    for peer in gate.set(access) {
-      close(peer, ProtocolError(.credentialRefused, reason: TokenFault.unknownKey.reason))
-    }
-  }
-
-  /// Renews a credential, or refuses what the connection's credential does not allow.
-  ///
-  /// - Returns: whether nothing is left to do for the request.
-  private mutating func isSettledAtGate(_ request: Request, _ reply: Reply) -> Bool {
-    do throws(ProtocolError) {
-      switch request {
-      case .renew(let credential):
-        try renew(credential, of: reply.device)
-        send(.answer(reply.id, .done(seq: nil)), to: reply.device)
-        return true
-      case .joinGroup(let group):
-        if let peer = devices.peer(of: reply.device) { try gate.checkEntry(of: peer, to: group) }
-      case .status:
-        guard let device = devices[reply.device], let peer = device.peer else { break }
-        if device.place.group == nil { try gate.checkListing(by: peer) }
-      case .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .activate, .stage,
-        .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .end, .setActivity, .invite,
-        .revokeInvitations, .answerInvitation, .playback, .queue, .send, .setRole,
-        .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove,
-        .messaging, .notifications:
-        break
-      }
-      return false
-    } catch {
-      refuse(reply, error)
-      return true
-    }
-  }
-
-  /// Renews a credential; the device leaves a group that the new one does not name.
-  private mutating func renew(_ credential: String, of id: DeviceID) throws(ProtocolError) {
-    guard let device = devices[id], let peer = device.peer else { return }
-    try gate.renew(credential, of: device.identity.user, on: peer, at: now, limits)
-    guard let group = device.place.group, !gate.mayEnter(group, from: peer) else { return }
-    turn.say(.groups(.expel(id)))
   }
 }
 
@@ -362,6 +250,10 @@ extension Front {
     case .review(let device, let user):
       guard let owner = devices[device]?.identity.user, owner != user else { return }
       turn.say(.people(.lost(device, user, isReleased: true)))
+    case .standing(let peer, let standing): enter(peer, standing)
+    case .opened(let reply): claimName(reply)
+    case .claimed(let reply): enterProved(reply)
+    case .freed(let user): expel(user)
     case .drained: closeAll()
     }
   }

@@ -7,12 +7,15 @@ import Wire
 package enum Access: Sendable {
   /// Not at all.
   case open
+  /// By credentials that clients make, which a group's key ties to a name.
+  case keys(AccessKeys)
   /// By tokens of an app's backend.
   case tokens(TokenVerifier)
 
   var mode: AccessMode {
     switch self {
     case .open: .open
+    case .keys: .keys
     case .tokens: .tokens
     }
   }
@@ -23,77 +26,219 @@ package enum Access: Sendable {
 /// Tokens live by the wall clock, which the shell reads before each message with a credential; the
 /// rest of the server knows only the group's time.
 struct Gate: Sendable {
-  /// What the credential of a connection entitles it to.
-  struct Grant: Sendable {
+  /// What a connection has shown.
+  enum Grant: Sendable {
+    case token(TokenGrant)
+    case credential(CredentialGrant)
+    case administrator
+  }
+
+  /// What the token of a connection entitles it to.
+  struct TokenGrant: Sendable {
     let claims: TokenClaims
-    /// When the client is told that the credential expires.
+    /// When the client is told that the token expires.
     let notice: Instant
-    /// When the connection ends unless the credential is renewed.
+    /// When the connection ends unless the token is renewed.
     let end: Instant
   }
 
+  /// A credential, and whether the name is known to be its person's.
+  struct CredentialGrant: Sendable {
+    let hash: CredentialHash
+    var isProved: Bool
+    /// The joining that is to claim the name.
+    var claim: (request: Request, reply: Reply)?
+  }
+
   private var access: Access
-  /// The connections with a credential.
+  private let administratorKey: AdministratorKey?
   private var grants: [PeerID: Grant] = [:]
-  /// When a connection is told that its credential expires, or is closed.
+  /// The hellos whose credentials are being looked up.
+  private var hellos: [PeerID: (hello: Hello, hash: CredentialHash)] = [:]
+  private var brakes = Brakes()
+  /// When a connection is told that its token expires, or is closed.
   private var deadlines = Deadlines<PeerID>()
   /// The time of day when it was last read.
   private var wall: WallTime?
 
-  init(_ access: Access) { self.access = access }
+  init(_ access: Access, administratorKey: AdministratorKey?) {
+    self.access = access
+    self.administratorKey = administratorKey
+  }
 
   var mode: AccessMode { access.mode }
 
   mutating func set(_ wall: WallTime) { self.wall = wall }
 
-  /// Replaces the keys.
+  /// Replaces the keys of tokens.
   ///
-  /// - Returns: the connections whose credentials are void now.
+  /// - Returns: the connections whose tokens are void now.
   mutating func set(_ access: Access) -> [PeerID] {
     self.access = access
     guard case .tokens(let verifier) = access else { return [] }
-    return grants.filter { !verifier.keys.contain($0.value.claims.key) }.keys.sorted {
-      $0.slot < $1.slot
+    let void = grants.filter {
+      if case .token(let grant) = $0.value { !verifier.keys.contain(grant.claims.key) } else { false }
     }
+    return void.keys.sorted { $0.slot < $1.slot }
   }
 
-  /// The identity that a hello proves.
+  mutating func forget(_ peer: PeerID) {
+    hellos[peer] = nil
+    guard grants.removeValue(forKey: peer) != nil else { return }
+    deadlines.forget(peer)
+  }
+
+  // MARK: Hellos
+
+  /// Who a hello comes from, as far as the hello itself proves it.
+  enum Introduction {
+    case known(Identity)
+    /// What the credential proves has to be looked up.
+    case credential(CredentialHash)
+  }
+
+  /// Judges a hello.
   ///
   /// Devices of different people are different devices, whatever name they give; so nobody takes
   /// another person's place.
-  mutating func identify(_ hello: Hello, on peer: PeerID, at now: Instant, _ limits: Limits)
-    throws(ProtocolError) -> Identity
-  {
-    guard let grant = try grant(for: hello.credential, of: hello.user, at: now, limits) else {
-      return Identity(
-        user: hello.user, device: hello.device, name: hello.name, isKeeper: hello.isKeeper)
+  mutating func meet(
+    _ hello: Hello, on peer: PeerID, from address: PeerAddress?, at now: Instant, _ limits: Limits
+  ) throws(ProtocolError) -> Introduction {
+    if let key = hello.administratorKey {
+      return .known(try administrator(with: key, on: peer, from: address, at: now, limits))
     }
+    // The peers that the server makes itself, whose names no client may use, prove nothing.
+    guard mode != .open, !Hello.isReserved(hello.user.text) else {
+      return .known(
+        Identity(
+          user: hello.user, device: hello.device, name: hello.name, isKeeper: hello.isKeeper))
+    }
+    guard let credential = hello.credential else { throw ProtocolError(.credentialRequired) }
+    guard case .tokens(let verifier) = access else {
+      guard let secret = Secret(credential) else {
+        throw ProtocolError(.credentialRefused, reason: "malformed")
+      }
+      hellos[peer] = (hello, CredentialHash(of: secret))
+      return .credential(CredentialHash(of: secret))
+    }
+    let grant = try grant(for: credential, of: hello.user, verifier, at: now, limits)
     admit(grant, on: peer)
-    return Identity(
-      user: hello.user, device: grant.claims.device(named: hello.device),
-      name: grant.claims.name ?? hello.user.text, isKeeper: false)
+    return .known(
+      Identity(
+        user: hello.user, device: grant.claims.device(named: hello.device),
+        name: grant.claims.name ?? hello.user.text))
   }
 
-  /// Replaces a connection's credential by another one of the same person.
+  /// Lets an administrator in, until there is TLS only from this machine.
+  private mutating func administrator(
+    with key: String, on peer: PeerID, from address: PeerAddress?, at now: Instant,
+    _ limits: Limits
+  ) throws(ProtocolError) -> Identity {
+    guard let administratorKey else { throw ProtocolError(.noAdministrator) }
+    guard address?.isLoopback ?? true else { throw ProtocolError(.forbidden, reason: "address") }
+    // The key may be as short as a password, so a right one waits, too.
+    try checkTrying(from: address, at: now, limits)
+    guard administratorKey.matches(key) else { throw ProtocolError(.wrongKey) }
+    grants[peer] = .administrator
+    return Identity(
+      user: Hello.administrator, device: DeviceID("\(Hello.administrator)-\(peer)"),
+      name: "administrator")
+  }
+
+  /// Removes and returns the hello whose credential was looked up.
+  mutating func takeHello(of peer: PeerID) -> (hello: Hello, hash: CredentialHash)? {
+    hellos.removeValue(forKey: peer)
+  }
+}
+
+// MARK: Credentials
+
+extension Gate {
+  mutating func admit(_ hash: CredentialHash, isProved: Bool, on peer: PeerID) {
+    grants[peer] = .credential(CredentialGrant(hash: hash, isProved: isProved))
+  }
+
+  /// Whether the person of a connection is known to be who they say.
+  func isProved(_ peer: PeerID) -> Bool {
+    if case .credential(let grant)? = grants[peer] { grant.isProved } else { true }
+  }
+
+  /// Keeps the joining that is to claim a connection's name.
+  ///
+  /// - Returns: whether no other one is under way.
+  mutating func beginClaim(of peer: PeerID, by request: Request, _ reply: Reply) -> Bool {
+    guard case .credential(var grant)? = grants[peer], grant.claim == nil else { return false }
+    grant.claim = (request, reply)
+    grants[peer] = .credential(grant)
+    return true
+  }
+
+  /// The credential that claims the name of a connection.
+  func claimant(of peer: PeerID) -> CredentialHash? {
+    if case .credential(let grant)? = grants[peer] { grant.hash } else { nil }
+  }
+
+  /// Ends the joining that was to claim a connection's name.
+  ///
+  /// - Returns: the joining, if the name is the person's now.
+  mutating func endClaim(of peer: PeerID, isProved: Bool) -> (request: Request, reply: Reply)? {
+    guard case .credential(var grant)? = grants[peer] else { return nil }
+    let claim = grant.claim
+    grant.claim = nil
+    grant.isProved = grant.isProved || isProved
+    grants[peer] = .credential(grant)
+    return isProved ? claim : nil
+  }
+
+  // MARK: Guesses
+
+  /// Counts a refusal that may be a guess.
+  ///
+  /// - Returns: what the sender is told: the refusal itself, until there were too many.
+  mutating func judged(
+    _ error: ProtocolError, from address: PeerAddress?, at now: Instant, _ limits: Limits
+  ) -> ProtocolError {
+    switch error.code {
+    case .keyRefused, .credentialRefused, .pairingRefused, .wrongKey: break
+    default: return error
+    }
+    if let wait = brakes.wait(for: address, at: now, limits) {
+      return ProtocolError(.tooManyGuesses, retryAfter: wait)
+    }
+    brakes.note(address, at: now, limits)
+    return error
+  }
+
+  /// Checks that an address may try a code, which is short enough to be guessed.
+  func checkTrying(
+    from address: PeerAddress?, at now: Instant, _ limits: Limits
+  ) throws(ProtocolError) {
+    guard let wait = brakes.wait(for: address, at: now, limits) else { return }
+    throw ProtocolError(.tooManyGuesses, retryAfter: wait)
+  }
+}
+
+// MARK: Tokens
+
+extension Gate {
+  /// Replaces a connection's token by another one of the same person.
   mutating func renew(
     _ credential: String, of user: UserID, on peer: PeerID, at now: Instant, _ limits: Limits
   ) throws(ProtocolError) {
-    guard let grant = try grant(for: credential, of: user, at: now, limits) else { return }
-    admit(grant, on: peer)
+    guard case .tokens(let verifier) = access else { return }
+    admit(try grant(for: credential, of: user, verifier, at: now, limits), on: peer)
   }
 
-  private mutating func admit(_ grant: Grant, on peer: PeerID) {
-    grants[peer] = grant
+  private mutating func admit(_ grant: TokenGrant, on peer: PeerID) {
+    grants[peer] = .token(grant)
     deadlines.arm(peer, at: grant.notice)
   }
 
-  /// - Returns: `nil` if the person need not prove anything: where access is open, and for the peers
-  ///   that the server makes itself, whose names no client may use.
   private func grant(
-    for credential: String?, of user: UserID, at now: Instant, _ limits: Limits
-  ) throws(ProtocolError) -> Grant? {
-    guard case .tokens(let verifier) = access, !Hello.isReserved(user.text) else { return nil }
-    guard let credential, let wall else { throw ProtocolError(.credentialRequired) }
+    for credential: String, of user: UserID, _ verifier: TokenVerifier, at now: Instant,
+    _ limits: Limits
+  ) throws(ProtocolError) -> TokenGrant {
+    guard let wall else { throw ProtocolError(.credentialRequired) }
     let claims: TokenClaims
     do throws(TokenFault) {
       claims = try verifier.claims(in: credential, at: wall)
@@ -105,34 +250,41 @@ struct Gate: Sendable {
     let end = isInLeeway ? claims.expires + TokenVerifier.leeway : claims.expires
     let rest = min(
       Duration.seconds(end.seconds.subtractingClamped(wall.seconds)), Self.longest)
-    return Grant(claims: claims, notice: now + rest - limits.credentialNotice, end: now + rest)
+    return TokenGrant(claims: claims, notice: now + rest - limits.credentialNotice, end: now + rest)
   }
 
   /// No instant is further away, whatever a token says.
   private static let longest = Duration.seconds(100 * 365 * 86_400)
 
-  /// Whether a connection's person may enter a group.
+  /// Whether a connection's token names a group; without tokens, the group itself decides.
   func mayEnter(_ group: GroupID, from peer: PeerID) -> Bool {
-    grants[peer].map { $0.claims.isAdministrator || $0.claims.groups.matches(group) } ?? true
+    guard case .token(let grant)? = grants[peer] else { return true }
+    return grant.claims.isAdministrator || grant.claims.groups.matches(group)
   }
 
   func checkEntry(of peer: PeerID, to group: GroupID) throws(ProtocolError) {
+    if case .administrator? = grants[peer] {
+      throw ProtocolError(.forbidden, reason: "administrator")
+    }
     guard mayEnter(group, from: peer) else { throw ProtocolError(.forbidden, reason: "group") }
   }
 
   /// Checks that a connection's person may see groups that they are not in.
   func checkListing(by peer: PeerID) throws(ProtocolError) {
-    guard grants[peer]?.claims.isAdministrator ?? true else {
-      throw ProtocolError(.forbidden, reason: "administrator")
+    if mode != .open { try checkAdministrator(on: peer) }
+  }
+
+  func checkAdministrator(on peer: PeerID) throws(ProtocolError) {
+    guard isAdministrator(peer) else { throw ProtocolError(.forbidden, reason: "administrator") }
+  }
+
+  private func isAdministrator(_ peer: PeerID) -> Bool {
+    switch grants[peer] {
+    case .administrator: true
+    case .token(let grant): grant.claims.isAdministrator
+    case .credential, nil: false
     }
   }
-
-  mutating func forget(_ peer: PeerID) {
-    guard grants.removeValue(forKey: peer) != nil else { return }
-    deadlines.forget(peer)
-  }
-
-  // MARK: The ends of credentials
 
   /// What a connection is due for.
   enum Due: Equatable {
@@ -142,10 +294,10 @@ struct Gate: Sendable {
 
   var nextDeadline: Instant? { deadlines.earliest }
 
-  /// Removes and returns the next connection whose credential expires soon, or has expired.
+  /// Removes and returns the next connection whose token expires soon, or has expired.
   mutating func popDue(at now: Instant) -> Due? {
     while let peer = deadlines.popDue(at: now) {
-      guard let grant = grants[peer] else { continue }
+      guard case .token(let grant)? = grants[peer] else { continue }
       guard now < grant.end else { return .expired(peer) }
       // It was renewed meanwhile.
       guard now >= grant.notice else {

@@ -5,7 +5,8 @@ import Wire
 /// A group as an aggregate.
 struct GroupAggregate: Aggregate {
   enum Command: Sendable {
-    case open(by: UserID)
+    /// - Parameter hasKey: whether the group has a key, and lasts.
+    case open(by: UserID, hasKey: Bool)
     case command(GroupCommand)
     /// A session that begins once the group has accepted it as its live one.
     indirect case start(SessionID, SessionBeginning, replacing: Bool)
@@ -40,7 +41,9 @@ struct GroupAggregate: Aggregate {
     let limits = conditions.limits
     do throws(GroupRejection) {
       switch work.command {
-      case .open(let founder): return decision(group == nil ? [.opened(by: founder)] : [])
+      case .open(let founder, let hasKey):
+        guard group == nil else { return decision([]) }
+        return decision([.opened(by: founder)] + (hasKey ? [.keyChanged(generation: 1)] : []))
       case .command(let command):
         return decision(try group?.decide(command, at: now, limits: limits) ?? [])
       case .start(let session, let beginning, let isReplacing):
@@ -78,7 +81,7 @@ struct GroupAggregate: Aggregate {
     return events.contains { event in
       switch event {
       case .memberLeft(let device, _): hasJoined(device)
-      case .closed: earlier.contains { if case .memberJoined = $0 { true } else { false } }
+      case .closed, .keyChanged: earlier.contains { if case .memberJoined = $0 { true } else { false } }
       default: false
       }
     }
@@ -107,7 +110,7 @@ extension GroupWork {
   /// Whether the command changes a device's membership or connection.
   func concerns(_ device: DeviceID) -> Bool {
     switch command {
-    case .command(.join(let member)): member.device == device
+    case .command(.join(let member, _)): member.device == device
     case .command(.leave(device)), .command(.lose(device)), .command(.resume(device)): true
     default: false
     }
@@ -115,7 +118,7 @@ extension GroupWork {
 
   /// The device that joins with the command.
   var joiner: DeviceID? {
-    if case .command(.join(let member)) = command { member.device } else { nil }
+    if case .command(.join(let member, _)) = command { member.device } else { nil }
   }
 }
 

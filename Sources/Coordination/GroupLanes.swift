@@ -131,7 +131,7 @@ extension Groups {
     case .start(let session, let beginning, _):
       sessions[session] = SessionRoom(SessionAggregate(beginning: session))
       perform(SessionWork(command: .begin(beginning), reply: work.reply), on: session)
-    case .command(.join(let member)):
+    case .command(.join(let member, _)):
       // While the join was being stored, the device may have disconnected, started over or joined
       // another group.
       if seats[member.device]?.group != id {

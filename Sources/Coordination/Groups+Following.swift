@@ -26,8 +26,12 @@ extension Groups {
     switch event {
     // Devices that join are admitted after their batch.
     case .opened, .memberJoined, .memberResumed, .interrupted, .sharingSet, .preferredDeviceSet,
-      .sessionEnded:
+      .sessionEnded, .userAdmitted, .userRemoved, .emptied:
       break
+    case .keyChanged:
+      if let message = key(of: group) {
+        turn.say(.front(.publish(message, on: .group(group.id))))
+      }
     case .memberLeft(let device, let reason): depart(device, from: group, reason)
     case .memberLost(let device, _):
       if seats[device]?.isConnected != true { initiatorMayBeGone(device, from: group) }
@@ -62,7 +66,10 @@ extension Groups {
       followGroup(id, by: joiner)
       newcomers.append(joiner)
     }
-    if !newcomers.isEmpty { turn.say(.front(.tellEach(.group(group), newcomers))) }
+    if !newcomers.isEmpty {
+      turn.say(.front(.tellEach(.group(group), newcomers)))
+      if let message = key(of: group) { turn.say(.front(.tellEach(message, newcomers))) }
+    }
     for joiner in joiners { tellEligibility(of: joiner) }
     // Another member changes the others' eligibility only when the minimum number is reached.
     guard group.connectedCount - joiners.count < turn.limits.eligibleMembers else { return }
@@ -198,7 +205,8 @@ extension Groups {
       tellAllIfThresholdPassed(group, before)
     case .closed:
       for device in group.members.keys { tellEligibility(of: device) }
-    case .opened, .memberJoined, .interrupted, .preferredDeviceSet, .sessionStarted, .sessionEnded:
+    case .opened, .memberJoined, .interrupted, .preferredDeviceSet, .sessionStarted, .sessionEnded,
+      .keyChanged, .userAdmitted, .userRemoved, .emptied:
       break
     }
     reviewDestinations(after: event, in: group, before)

@@ -60,11 +60,17 @@ extension Groups {
   /// Dispatches a request.
   private mutating func route(_ request: Request, _ done: Reply) throws(ProtocolError) {
     switch request {
-    case .joinGroup(let group): try joinGroup(group, seat(done), done)
+    case .joinGroup(let group, let key): try joinGroup(group, with: key, seat(done), done)
+    case .changeKey(nil): try onGroup(.changeKey(by: done.device), done)
+    case .changeKey(let group?): try onGroup(named: group, .changeKey(by: nil), done)
+    case .removeUser(let user, nil): try onGroup(.removeUser(user, by: done.device), done)
+    case .removeUser(let user, let group?):
+      try onGroup(named: group, .removeUser(user, by: nil), done)
     case .leaveGroup: try onGroup(.leave(done.device), done)
-    case .closeGroup:
+    case .closeGroup(nil):
       try checkManagement(seat(done))
       try onGroup(.close(by: done.device), done)
+    case .closeGroup(let group?): try onGroup(named: group, .close(by: nil), done)
     case .setSharing(let isSharing): try onGroup(.setSharing(done.device, isSharing), done)
     case .setPreferredDevice(let preferred):
       try onGroup(.setPreferredDevice(preferred, by: done.device), done)
@@ -111,7 +117,8 @@ extension Groups {
       try onSession(session, done) { .revokeInvitations(users, by: $0) }
     case .status(let after): report(to: try seat(done), done.id, after: after)
     case .notifications(let request): try grant(request, seat(done), done)
-    case .messaging, .renew: preconditionFailure("Front hands these to People, or answers them")
+    case .messaging, .renew, .pair, .confirmPairing, .freeName:
+      preconditionFailure("Front hands these to People, or answers them")
     }
   }
 
@@ -169,20 +176,21 @@ extension Groups {
 
   /// Joins a group; the device counts as a member at once, so that its next requests wait behind
   /// the join.
-  private mutating func joinGroup(_ id: GroupID, _ seat: Seat, _ reply: Reply)
-    throws(ProtocolError)
-  {
+  private mutating func joinGroup(
+    _ id: GroupID, with key: String?, _ seat: Seat, _ reply: Reply
+  ) throws(ProtocolError) {
     if let current = seat.group, current != id { throw ProtocolError(.alreadyInGroup) }
+    let pass = pass(to: id, with: key)
     if groups[id] == nil {
-      guard groups.count < turn.limits.groups else {
-        throw ProtocolError(.groupsFull, limit: turn.limits.groups)
-      }
+      try checkFounding(of: id, with: pass)
       groups[id] = GroupRoom(lane: Lane(GroupAggregate(opening: id)))
-      perform(GroupWork(command: .open(by: seat.user)), on: id)
+      perform(GroupWork(command: .open(by: seat.user, hasKey: pass != .free)), on: id)
+    } else if pass != .free, let group = groups[id]?.group {
+      try check(seat.member, group, pass)
     }
     seats[seat.device]?.group = id
     sayPlace(of: seat.device)
-    perform(GroupWork(command: .command(.join(seat.member)), reply: reply), on: id)
+    perform(GroupWork(command: .command(.join(seat.member, with: pass)), reply: reply), on: id)
   }
 
   private mutating func join(
@@ -216,6 +224,14 @@ extension Groups {
 extension Groups {
   private mutating func onGroup(_ command: GroupCommand, _ reply: Reply) throws(ProtocolError) {
     guard let group = seats[reply.device]?.group else { throw ProtocolError(.notInGroup) }
+    perform(GroupWork(command: .command(command), reply: reply), on: group)
+  }
+
+  /// Performs an administrator's command.
+  private mutating func onGroup(
+    named group: GroupID, _ command: GroupCommand, _ reply: Reply
+  ) throws(ProtocolError) {
+    guard groups[group] != nil else { throw ProtocolError(.unknownGroup) }
     perform(GroupWork(command: .command(command), reply: reply), on: group)
   }
 
@@ -360,8 +376,8 @@ extension Request {
   /// Whether the request is for members of the group, so that it waits behind a joining.
   fileprivate var isForMembers: Bool {
     switch self {
-    case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .status,
-      .messaging, .renew:
+    case .joinGroup, .leaveGroup, .closeGroup, .changeKey, .removeUser, .setSharing,
+      .setPreferredDevice, .status, .messaging, .renew, .pair, .confirmPairing, .freeName:
       false
     case .notifications(let request): request.concernsGroups
     case .activate, .stage, .activateStaged, .withdraw, .join, .decline, .answerInvitation, .leave,

@@ -12,6 +12,8 @@ struct Groups: LaneOwner {
   }
 
   var turn: Turn<Subject>
+  /// How people prove who they are, and with which keys they enter groups.
+  let access: Access
   /// The dismissal policy of sessions whose initiator does not set one.
   let dismissalPolicy: DismissalPolicy
   let notifications: NotificationSettings
@@ -25,8 +27,10 @@ struct Groups: LaneOwner {
   private var isStopping = false
 
   init(
-    limits: Limits, dismissalPolicy: DismissalPolicy, notifications: NotificationSettings
+    limits: Limits, access: Access, dismissalPolicy: DismissalPolicy,
+    notifications: NotificationSettings
   ) {
+    self.access = access
     turn = Turn(limits: limits)
     self.dismissalPolicy = dismissalPolicy
     self.notifications = notifications
@@ -49,6 +53,7 @@ struct Groups: LaneOwner {
         perform(GroupWork(command: .command(.leave(device))), on: group)
       }
     case .command(let request, let reply): begin(request, reply)
+    case .knock(let group, let key, let reply): knock(at: group, with: key, reply)
     case .answer(let claim, let answer, let bearer): self.answer(claim, answer, bearer)
     case .report(let report, let device): note(report, from: device)
     case .relay(let message, let device): relay(message, from: device)
@@ -107,6 +112,7 @@ extension Groups {
       if let value = groups[group]?.group, value.members[id] != nil {
         followGroup(group, by: id)
         turn.send(.group(value), to: id)
+        tellKey(of: value, to: id)
       }
       perform(GroupWork(command: .command(.resume(id))), on: group)
     } else {

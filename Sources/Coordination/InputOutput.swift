@@ -8,7 +8,7 @@ package import Wire
 package enum Input: Sendable {
   /// The journal's contents at the start; if there are any, this comes first.
   case recovered(Recovery)
-  case connected(PeerID)
+  case connected(PeerID, from: PeerAddress? = nil)
   case received(PeerID, ClientMessage)
   /// The time of day; it comes before each message with a credential.
   case wallTime(WallTime)

@@ -168,10 +168,13 @@ struct Peer: Equatable, Sendable {
   var allowance: Allowance
   /// Which timeout applies.
   var patience = Patience.hello
+  /// Where it comes from; `nil` for a peer of this process.
+  let address: PeerAddress?
 
   var device: DeviceID? { identity?.device }
 
-  init(at now: Instant) {
+  init(at now: Instant, from address: PeerAddress? = nil) {
+    self.address = address
     lastHeard = now
     allowance = Allowance(at: now)
   }

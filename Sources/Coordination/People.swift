@@ -9,6 +9,7 @@ struct People: LaneOwner {
   enum Subject: Hashable, Sendable {
     case user(UserID)
     case tray(UserID)
+    case name(UserID)
   }
 
   var turn: Turn<Subject>
@@ -18,6 +19,9 @@ struct People: LaneOwner {
   let notifications: NotificationSettings
   var users = PagedTable<UserID, UserRoom>()
   var trays = PagedTable<UserID, TrayRoom>()
+  var names = PagedTable<UserID, NameRoom>()
+  /// The codes that let other devices in.
+  var pairings: [UserID: Pairing] = [:]
   var trayIndex = TrayIndex()
   /// Registered devices that are connected, or within their grace period.
   var expected: [DeviceID: Expectation] = [:]
@@ -45,6 +49,18 @@ struct People: LaneOwner {
 
   mutating func hear(_ word: PeopleWord) {
     switch word {
+    case .prove(let peer, let user, let hash, let code, let name):
+      turn.say(.front(.standing(peer, standing(of: user, with: hash, code, named: name))))
+    case .claim(let user, let hash, let reply): claim(user, hash, reply)
+    case .pair(let user, let isConfirmed, let reply):
+      begin(reply) { people throws(ProtocolError) in
+        try people.pair(user, isConfirmed: isConfirmed, reply)
+      }
+    case .confirmPairing(let isConfirmed, let user, let reply):
+      begin(reply) { people throws(ProtocolError) in
+        try people.confirm(isConfirmed, user, reply)
+      }
+    case .free(let user, let reply): perform(NameWork(command: .free, reply: reply), on: user)
     case .present(let device, let user, let isConnected):
       note(device, of: user, isConnected: isConnected)
     case .lost(let device, let user, let isReleased): lose(device, of: user, isReleased: isReleased)
@@ -84,6 +100,7 @@ struct People: LaneOwner {
       switch subject {
       case .user(let id): wake(id, UserLanes.self)
       case .tray(let id): wake(id, TrayLanes.self)
+      case .name(let id): wake(id, NameLanes.self)
       }
     }
   }
@@ -194,6 +211,11 @@ extension People {
   mutating func restore(_ recovery: Recovery) {
     users.reserve(recovery.users.count)
     for user in recovery.users { users[user.messaging.id] = UserRoom(user.messaging) }
+    for (user, name) in recovery.names {
+      names[user] = NameRoom(lane: Lane(name))
+      // The server stopped after the name was freed, and before that was forgotten.
+      NameLanes.removeIfOver(user, in: &self)
+    }
     trays.reserve(recovery.trays.count)
     // In this order, a device or token belongs to the person who registered it last.
     let inOrder = recovery.trays.map(\.tray).sorted { $0.lastRegistered < $1.lastRegistered }

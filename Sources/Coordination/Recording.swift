@@ -1,5 +1,6 @@
 package import GroupSessions
 package import InAppMessaging
+package import Signatures
 package import UserNotifications
 package import Vocabulary
 
@@ -11,6 +12,8 @@ package enum AggregateID: Hashable, Sendable {
   case user(UserID)
   /// A person's notifications.
   case tray(UserID)
+  /// Who a name belongs to.
+  case name(UserID)
 }
 
 /// A journal's answer to an append.
@@ -30,6 +33,17 @@ package enum AggregateEvent: Equatable, Sendable {
   case device(DeviceEvent)
   indirect case user(MessagingEvent)
   indirect case tray(TrayEvent)
+  case name(NameEvent)
+}
+
+/// What happened to a name.
+package enum NameEvent: Equatable, Sendable {
+  /// The name belongs to whoever shows this credential.
+  case claimed(CredentialHash)
+  /// Another device of the person has this credential.
+  case paired(CredentialHash)
+  /// The administrator took the name from the person.
+  case freed
 }
 
 /// What happened to a device.
@@ -41,10 +55,10 @@ package enum DeviceEvent: Equatable, Sendable {
 /// The parts of a device's hello that outlive the connection.
 package struct Greeting: Equatable, Sendable {
   package let identity: Identity
-  package let token: ResumeToken
+  package let token: Secret
   package let understandsSessions: Bool
 
-  package init(identity: Identity, token: ResumeToken, understandsSessions: Bool) {
+  package init(identity: Identity, token: Secret, understandsSessions: Bool) {
     self.identity = identity
     self.token = token
     self.understandsSessions = understandsSessions

@@ -10,6 +10,7 @@ package struct Recovery: Sendable {
   var devices: [RecoveredDevice] = []
   var users: [RecoveredUser] = []
   var trays: [RecoveredTray] = []
+  var names: [(user: UserID, name: NameAggregate)] = []
   var endings: [SessionEnding] = []
 
   struct RecoveredSession: Sendable {
@@ -53,6 +54,7 @@ package struct Recovery: Sendable {
       sessions.append(try RecoveredSession(id, stream))
     case .user(let id): users.append(RecoveredUser(id, stream))
     case .tray(let id): trays.append(RecoveredTray(id, stream))
+    case .name(let id): names.append((id, NameAggregate(stream)))
     case .device:
       guard case .device(.greeted(let greeting)) = stream.events.last?.event else {
         throw BrokenStream(aggregate: stream.aggregate)
@@ -85,6 +87,16 @@ extension Group {
     }
     for record in events {
       if case .group(let event) = record.event { evolve(event) }
+    }
+  }
+}
+
+extension NameAggregate {
+  /// Restores a name from a stream.
+  fileprivate init(_ stream: RecordedStream) {
+    self.init()
+    for record in stream.events {
+      if case .name(let event) = record.event { evolve(event, at: record.at) }
     }
   }
 }

@@ -17,6 +17,11 @@ extension ProtocolError {
     case .notEligible(let reason): self.init(ErrorCode.notEligible, reason: reason.rawValue)
     case .notYourDevice: self.init(ErrorCode.notYourDevice)
     case .notFounder: self.init(ErrorCode.notFounder)
+    case .keyRequired: self.init(ErrorCode.keyRequired)
+    case .keyRefused: self.init(ErrorCode.keyRefused)
+    case .held: self.init(ErrorCode.held, reason: "group")
+    case .removed: self.init(ErrorCode.removed)
+    case .noKey: self.init(ErrorCode.noKey)
     case .sessionLive(let session): self.init(ErrorCode.activityInProgress, session: session)
     case .mayNotReplace(let session):
       self.init(ErrorCode.forbidden, reason: Permission.endSession.rawValue, session: session)
@@ -146,6 +151,9 @@ extension ProtocolError {
   var isTemporary: Bool {
     switch code {
     case .busy, .journalUnavailable, .shuttingDown: true
+    // A repetition may bring another key, or come when the group has another one; and guesses must
+    // not fill the journal.
+    case .keyRequired, .keyRefused, .tooManyGuesses, .unproved: true
     default: false
     }
   }

@@ -10,12 +10,17 @@ extension Request {
     switch self {
     // Front answers it.
     case .renew: nil
+    case .pair(let user):
+      sender().map { .people(.pair(user ?? $0.user, isConfirmed: user != nil, reply)) }
+    case .freeName(let user): .people(.free(user, reply))
+    case .confirmPairing(let isConfirmed):
+      sender().map { .people(.confirmPairing(isConfirmed, $0.user, reply)) }
     case .messaging(let request): sender().map { .people(.messaging(request, by: $0, reply)) }
     case .notifications(let request) where request.concernsGroups:
       .groups(.notifications(request, reply))
     case .notifications(let request):
       sender().map { .people(.notifications(request, by: $0, reply)) }
-    case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .activate, .stage,
+    case .joinGroup, .leaveGroup, .closeGroup, .changeKey, .removeUser, .setSharing, .setPreferredDevice, .activate, .stage,
       .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .end, .setActivity, .invite,
       .revokeInvitations, .answerInvitation, .playback, .queue, .send, .setRole, .setReadyToStart,
       .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove, .status:
@@ -26,10 +31,12 @@ extension Request {
   /// Whether it only reads state, so that its answer is not remembered.
   var isQuestion: Bool {
     switch self {
-    case .status, .renew: true
+    // A code is not remembered.
+    case .status, .renew, .pair: true
     case .messaging(let request): request.isQuestion
     case .notifications(let request): request.isQuestion
-    case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .activate, .stage,
+    case .joinGroup, .leaveGroup, .closeGroup, .changeKey, .removeUser, .confirmPairing, .freeName,
+      .setSharing, .setPreferredDevice, .activate, .stage,
       .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .end, .setActivity, .invite,
       .revokeInvitations, .answerInvitation, .playback, .queue, .send, .setRole, .setReadyToStart,
       .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove:

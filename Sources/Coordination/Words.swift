@@ -46,6 +46,14 @@ enum FrontWord: Sendable {
   case placed(DeviceID, Place)
   /// Tell ``People`` if the device is no longer this person's.
   case review(DeviceID, of: UserID)
+  /// What the credential proves with which a connection said hello.
+  case standing(PeerID, Standing)
+  /// The group lets the device in that is not known to be its person's.
+  case opened(Reply)
+  /// The name is the person's from now on.
+  case claimed(Reply)
+  /// The name is nobody's any more.
+  case freed(UserID)
   /// All sessions have ended, while the server stops.
   case drained
 
@@ -67,6 +75,8 @@ enum GroupsWord: Sendable {
   /// A device may no longer be in its group.
   case expel(DeviceID)
   indirect case command(Request, Reply)
+  /// Whether a device could join the group with this key.
+  case knock(GroupID, key: String?, Reply)
   /// An invitation is answered with its token.
   indirect case answer(InvitationClaim, InvitationAnswer, Bearer)
   /// A player's position.
@@ -101,6 +111,14 @@ enum GroupsWord: Sendable {
 enum PeopleWord: Sendable {
   // From Front.
 
+  /// What a credential proves, and who shows it under which name; a code lets it in first.
+  indirect case prove(PeerID, UserID, CredentialHash, code: String?, name: String)
+  /// Ties the name to the credential.
+  case claim(UserID, CredentialHash, Reply?)
+  /// Makes a code; the device that asked confirms, unless it is the administrator's.
+  case pair(UserID, isConfirmed: Bool, Reply)
+  case confirmPairing(Bool, UserID, Reply)
+  case free(UserID, Reply)
   /// The device is the person's; it is connected, or within its grace period.
   case present(DeviceID, UserID, isConnected: Bool)
   /// The device disconnected; with `isReleased` it now belongs to another person.

@@ -15,6 +15,13 @@ package struct Digest: Equatable, Sendable {
     areEqual(left.bytes, right.bytes)
   }
 
+  /// The hash in lowercase hexadecimal.
+  package var hexadecimal: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
   /// SHA-256 (FIPS 180-4).
   package static func sha256(of message: [UInt8]) -> Digest {
     unsafe digest(of: message, by: EVP_sha256())

@@ -13,13 +13,10 @@ extension Group {
       throw .closed
     }
     switch command {
-    case .join(let member):
-      if members[member.device] != nil { return lost[member.device] == nil ? [] : resumed(member) }
-      guard members.count < limits.groupMembers else { throw .full(limit: limits.groupMembers) }
-      return [.memberJoined(member)]
+    case .join(let member, let pass): return try join(member, with: pass, limits)
     case .leave(let device):
       _ = try member(device)
-      return departure(of: [device], .left)
+      return departure(of: [device], .left, at: now, limits)
     case .lose(let device):
       _ = try member(device)
       return lost[device] == nil ? [.memberLost(device, until: now + limits.resumeGrace)] : []
@@ -36,16 +33,34 @@ extension Group {
     case .endSession(let session):
       return self.session == session ? [.sessionEnded(session)] : []
     case .close(let device):
-      guard try member(device).user == founder else { throw .notFounder }
+      if let device, try member(device).user != founder { throw .notFounder }
       return [.closed]
+    case .changeKey(let device): return try changeKey(by: device)
+    case .removeUser(let user, let device): return try remove(user, by: device, at: now, limits)
     case .clockAdvanced:
-      // Only the opening was stored: the server stopped before the first join.
-      if members.isEmpty { return [.closed] }
-      return departure(of: lost.filter { $0.value <= now }.map(\.key), .connectionLost)
+      // Without a key: only the opening was stored, the server stopped before the first join.
+      if members.isEmpty { return isOver(at: now) ? [.closed] : [] }
+      let overdue = lost.filter { $0.value <= now }.map(\.key)
+      return departure(of: overdue, .connectionLost, at: now, limits)
     }
   }
 
-  private func member(_ device: DeviceID) throws(GroupRejection) -> Member {
+  private func join(_ member: Member, with pass: Pass, _ limits: Limits) throws(GroupRejection)
+    -> [GroupEvent]
+  {
+    if members[member.device] != nil { return lost[member.device] == nil ? [] : resumed(member) }
+    let isNew = try checkEntry(of: member.user, with: pass, limits: limits)
+    guard members.count < limits.groupMembers else { throw .full(limit: limits.groupMembers) }
+    return (isNew ? [.userAdmitted(member.user)] : []) + [.memberJoined(member)]
+  }
+
+  /// Whether the group closes now that it has no members.
+  private func isOver(at now: Instant) -> Bool {
+    guard let entry else { return true }
+    return entry.closes.map { $0 <= now } ?? false
+  }
+
+  func member(_ device: DeviceID) throws(GroupRejection) -> Member {
     guard let member = members[device] else { throw .notMember }
     return member
   }
@@ -54,12 +69,17 @@ extension Group {
     lost[member.device] == nil ? [] : [.memberResumed(member.device)]
   }
 
-  /// Members leave; the group closes with the last one, because a group is as short-lived as a
-  /// call.
-  private func departure(of devices: [DeviceID], _ reason: MemberLeaveReason) -> [GroupEvent] {
+  /// Members leave.
+  ///
+  /// With the last one the group closes, because it is as short-lived as a call; with a key, it
+  /// lasts for a while.
+  func departure(
+    of devices: [DeviceID], _ reason: MemberLeaveReason, at now: Instant, _ limits: Limits
+  ) -> [GroupEvent] {
     guard !devices.isEmpty else { return [] }
     let departures = devices.map { GroupEvent.memberLeft($0, reason) }
-    return devices.count == members.count ? departures + [.closed] : departures
+    guard devices.count == members.count else { return departures }
+    return departures + [entry == nil ? .closed : .emptied(until: now + limits.groupRetention)]
   }
 
   private func prefer(_ preferred: DeviceID?, by device: DeviceID) throws(GroupRejection)
@@ -89,7 +109,20 @@ extension Group {
     seq += 1
     switch event {
     case .opened: break
-    case .memberJoined(let member): members.enter(member)
+    case .memberJoined(let member):
+      members.enter(member)
+      entry?.closes = nil
+    case .keyChanged(let generation):
+      if entry == nil {
+        entry = GroupEntry(generation: generation, admitted: [founder])
+      } else {
+        entry?.generation = generation
+      }
+    case .userAdmitted(let user): entry?.admitted.insert(user)
+    case .userRemoved(let user):
+      entry?.admitted.remove(user)
+      entry?.removed.insert(user)
+    case .emptied(let until): entry?.closes = until
     case .memberLeft(let device, _):
       if let user = members[device]?.user, preferredDevices[user] == device {
         preferredDevices[user] = nil

@@ -49,6 +49,8 @@ package struct Group: Equatable, Sendable {
   /// The group's one live session: staged, open or draining.
   package internal(set) var session: SessionID?
   package internal(set) var isClosed: Bool
+  /// Who may enter; `nil` if the group has no key, and closes with its last member.
+  package internal(set) var entry: GroupEntry?
 
   /// A new group without members.
   package init(id: GroupID, founder: UserID) {
@@ -61,7 +63,7 @@ package struct Group: Equatable, Sendable {
   package init(
     id: GroupID, seq: Int, founder: UserID, members: Roster<Member>,
     lost: SortedMap<DeviceID, Instant>, preferredDevices: SortedMap<UserID, DeviceID>,
-    session: SessionID?, isClosed: Bool
+    session: SessionID?, isClosed: Bool, entry: GroupEntry? = nil
   ) {
     self.id = id
     self.seq = seq
@@ -71,10 +73,11 @@ package struct Group: Equatable, Sendable {
     self.preferredDevices = preferredDevices
     self.session = session
     self.isClosed = isClosed
+    self.entry = entry
   }
 
   /// When `.clockAdvanced` is due.
-  package var nextDeadline: Instant? { lost.values.min() }
+  package var nextDeadline: Instant? { Instant.earlier(lost.values.min(), entry?.closes) }
 
   /// The members without keepers, which are not listed or counted as people.
   package var people: [Member] { members.values.filter { !$0.isKeeper } }

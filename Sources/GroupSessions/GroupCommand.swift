@@ -2,7 +2,7 @@ package import Vocabulary
 
 /// A member's command to a group, or something that happened to a member.
 package enum GroupCommand: Equatable, Sendable {
-  case join(Member)
+  case join(Member, with: Pass = .free)
   case leave(DeviceID)
   case lose(DeviceID)
   case resume(DeviceID)
@@ -14,7 +14,12 @@ package enum GroupCommand: Equatable, Sendable {
   /// Starts a session in place of the live one; another live session than this is not replaced.
   case startSession(SessionID, by: DeviceID, replacing: SessionID?)
   case endSession(SessionID)
-  case close(by: DeviceID)
+  /// Closes the group; without a device, for an administrator, as with the next two.
+  case close(by: DeviceID?)
+  /// Gives the group another key; those inside stay.
+  case changeKey(by: DeviceID?)
+  /// Removes a person for good, and changes the key.
+  case removeUser(UserID, by: DeviceID?)
   /// Time passed: due at ``Group/nextDeadline``, harmless at any other time.
   case clockAdvanced
 }
@@ -35,6 +40,15 @@ package enum GroupEvent: Equatable, Sendable {
   /// A session became the live one and replaced the previous one, if any.
   case sessionStarted(SessionID, by: DeviceID)
   case sessionEnded(SessionID)
+  /// The group has another key from now on; with its first one, it lasts, and its founder needs
+  /// none.
+  case keyChanged(generation: Int)
+  /// A person entered with the key, and needs none from now on.
+  case userAdmitted(UserID)
+  /// A person was removed for good.
+  case userRemoved(UserID)
+  /// The last member left; the group closes at this instant unless somebody comes.
+  case emptied(until: Instant)
   case closed
 }
 
@@ -42,6 +56,8 @@ package enum GroupEvent: Equatable, Sendable {
 package enum MemberLeaveReason: String, Equatable, Sendable, CaseIterable {
   case left
   case connectionLost
+  /// The founder or an administrator removed the person for good.
+  case removed
 }
 
 /// Why a group refused a command; the state is unchanged.
@@ -52,8 +68,18 @@ package enum GroupRejection: Error, Equatable, Sendable {
   case notEligible(Ineligibility)
   /// The device is not a member, or belongs to another person.
   case notYourDevice
-  /// Only the person who opened the group may close it.
+  /// Only the person who opened the group may do this, and not to themselves.
   case notFounder
+  /// The group asks newcomers for its key.
+  case keyRequired
+  /// The key is not the group's, or no longer.
+  case keyRefused
+  /// The group is older than the server's keys, so it has none that would open it.
+  case held
+  /// The person was removed for good.
+  case removed
+  /// The group has no key.
+  case noKey
   /// Another session is live.
   case sessionLive(SessionID)
   /// Another session is live, and the person may not end it.

@@ -164,6 +164,8 @@ extension ClientHub: LoopParticipantDelegate {
       shared.eligibility.set(eligibility)
       shared.desk.setCanShare(participant.value.canShare)
     case .group(let group): take(group)
+    case .groupKey(let key): shared.groupKey.set(key)
+    case .pairingAsked(let name): shared.pairingRequest.set(name)
     case .activityNotice(let notice): shared.activityNotice.set(notice)
     case .outcome(let tag, let outcome): waiting.removeValue(forKey: tag)?(outcome)
     case .session(let id, let change):

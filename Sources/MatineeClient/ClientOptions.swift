@@ -56,6 +56,8 @@ public struct ClientOptions: Sendable {
   /// expired or was refused. If it throws or takes longer than 30 s, it is called again after a
   /// pause. The connection does not wait for it while the current token is valid.
   public var credential: (@Sendable () async throws -> String)?
+  /// The code that another device of this person made; see ``GroupWatchClient/pairDevice()``.
+  public var pairingCode: String?
   /// How long ``GroupWatchClient/connect(to:as:options:)`` tries before it fails.
   public var connectTimeout = Duration.seconds(10)
   /// How long a join may take before it fails.
@@ -71,6 +73,7 @@ extension ClientSettings {
   init(_ identity: Identity, _ options: ClientOptions) {
     self.init(user: identity.user, device: identity.device, name: identity.name)
     givesCredentials = options.credential != nil
+    pairingCode = options.pairingCode
     playerOffset = ClientOptions.heldWithin(options.playerOffset)
     pausesWhileReconnecting = options.pausesWhileReconnecting
     pausesAfterSession = options.pausesAfterSession

@@ -53,7 +53,7 @@ public struct GroupMember: Hashable, Identifiable, Sendable {
 
 /// Observes whether an activity can be shared; see GroupActivities' `GroupStateObserver`.
 public struct GroupStateObserver: Sendable {
-  private let shared: SharedClientState
+  let shared: SharedClientState
 
   init(_ shared: SharedClientState) { self.shared = shared }
 

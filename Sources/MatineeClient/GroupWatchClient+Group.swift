@@ -6,8 +6,11 @@ import Wire
 
 extension GroupWatchClient {
   /// Joins a group, which the first member opens; a group takes the role of a call.
-  public func joinGroup(_ id: GroupID) async throws(GroupWatchError) {
-    try await ask(.joinGroup(id))
+  ///
+  /// - Parameter key: the key in the group's link, where groups have keys; the server's founding key
+  ///   opens a new group. Who has joined once needs none.
+  public func joinGroup(_ id: GroupID, key: String? = nil) async throws(GroupWatchError) {
+    try await ask(.joinGroup(id, key: key))
   }
 
   /// Leaves the group and its session.
@@ -17,7 +20,7 @@ extension GroupWatchClient {
 
   /// Closes the group for everyone; only the person who opened it may.
   public func closeGroup() async throws(GroupWatchError) {
-    try await ask(.closeGroup)
+    try await ask(.closeGroup())
   }
 
   /// Turns sharing on or off for this device; while it is off, the device joins no session.

@@ -48,6 +48,9 @@ final class SharedClientState: Sendable {
   let connection = Observed(ConnectionState.connecting(nil))
   let eligibility = Observed(Eligibility.ineligible(.notConnected))
   let group = Observed<GroupSummary?>(nil)
+  let groupKey = Observed<String?>(nil)
+  /// The name of a device that waits to be let in.
+  let pairingRequest = Observed<String?>(nil)
   /// An activity in which this device cannot take part.
   let activityNotice = Observed<ActivityNotice?>(nil)
   let foregroundRequest = Observed<ForegroundRequest?>(nil)
@@ -83,6 +86,8 @@ final class SharedClientState: Sendable {
     connection.finish()
     eligibility.finish()
     group.finish()
+    groupKey.finish()
+    pairingRequest.finish()
     activityNotice.finish()
     foregroundRequest.finish()
     sessions.finish()

@@ -40,7 +40,8 @@ extension Client {
         .hello(
           Hello(
             user: settings.user, device: settings.device, name: settings.name,
-            features: features, resume: resumption, credential: credential.text))))
+            features: features, resume: resumption, credential: credential.text,
+            code: link.limits == nil ? settings.pairingCode : nil))))
   }
 
   mutating func hearClosed(_ why: String) {
@@ -111,6 +112,8 @@ extension Client {
     case .status(let id, let report): conclude(id, .reported(report))
     case .eligibility(let eligibility): setEligibility(eligibility)
     case .group(let group): setGroup(group)
+    case .groupKey(let id, let key): if group?.id == id { setGroupKey(key) }
+    case .pairingAsked(let name): publish(.pairingAsked(name: name))
     case .groupEvent(let id, let seq, _, let event): hear(event, seq: seq, of: id)
     case .offer(let offer): hear(offer)
     case .offerWithdrawn(let id, let reason): withdraw(id, reason)
@@ -149,6 +152,7 @@ extension Client {
     link.token = welcome.token
     link.limits = welcome.limits
     link.access = welcome.access
+    link.isProved = welcome.isProved
     device = welcome.device
     if !welcome.isResumed { abandonedJoins = [:] }
     link.lostSince = nil
@@ -156,7 +160,7 @@ extension Client {
     publish(.connection(.online))
     playing.comeBack()
     if welcome.isResumed, seat?.isJoined == true { seat?.resyncDue = now + settings.joinTimeout }
-    if !welcome.isResumed, let wantedGroup { askOwn(.joinGroup(wantedGroup), .rejoinGroup) }
+    if !welcome.isResumed, let wantedGroup { askOwn(.joinGroup(wantedGroup, key: wantedKey), .rejoinGroup) }
     ping()
     sendPending()
     enterMessaging()
@@ -165,10 +169,16 @@ extension Client {
     refollow()
   }
 
+  mutating func setGroupKey(_ key: String?) {
+    guard groupKey != key else { return }
+    groupKey = key
+    publish(.groupKey(key))
+  }
+
   private mutating func hearFarewell(_ error: ProtocolError) {
     switch error.code {
-    case .superseded, .unsupportedVersion:
-      // Another connection of this device took over, or the server does not support this version.
+    case .superseded, .unsupportedVersion, .pairingRefused, .held, .namesFull:
+      // Another connection of this device took over, or the server will say the same again.
       end(.refused(error))
     case .credentialRequired, .credentialRefused, .credentialExpired: loseCredential(error)
     default: drop(error.message)

@@ -71,6 +71,8 @@ extension Client {
   private mutating func sendPending(holding item: ItemID?) {
     guard link.isOnline else { return }
     for request in pending.all where !request.isSent && request.sendAt == nil {
+      // Until a joining has claimed the name, the server takes nothing else.
+      guard link.isProved || request.request.isJoining else { continue }
       // The server knows a participant only once the join is done.
       guard !request.request.isForParticipants || seat?.isJoined == true else { continue }
       guard item == nil || request.steeredItem != item else { continue }
@@ -127,7 +129,11 @@ extension Client {
   mutating func answered(_ id: RequestID, _ answer: Answer) {
     guard let request = pending.take(id) else { return }
     switch (request.request, answer) {
-    case (.joinGroup(let group), _): wantedGroup = group
+    case (.joinGroup(let group, let key), _):
+      wantedGroup = group
+      wantedKey = key
+      link.isProved = true
+      sendPending()
     case (.leaveGroup, _): if wantedGroup == nil { setGroup(nil) }
     case (.join(let session, _), .joined):
       if let farewell = abandonedJoins.removeValue(forKey: session) { askOwn(farewell, .nobody) }
@@ -261,12 +267,15 @@ extension Request {
     case .end, .setActivity, .playback, .queue, .send, .setRole, .setReadyToStart, .setControl,
       .setWaitingPolicy, .setDismissalPolicy, .remove, .invite, .revokeInvitations:
       true
-    case .joinGroup, .leaveGroup, .closeGroup, .setSharing, .setPreferredDevice, .activate, .stage,
-      .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .answerInvitation, .messaging,
-      .notifications, .status, .renew:
+    case .joinGroup, .leaveGroup, .closeGroup, .changeKey, .removeUser, .pair, .confirmPairing,
+      .freeName, .setSharing, .setPreferredDevice, .activate, .stage, .activateStaged, .withdraw,
+      .join, .decline, .leave, .dismiss, .answerInvitation, .messaging, .notifications, .status,
+      .renew:
       false
     }
   }
+
+  fileprivate var isJoining: Bool { if case .joinGroup = self { true } else { false } }
 
   /// Whether a participant's request concerns this session, explicitly or by default.
   func names(_ id: SessionID) -> Bool {

@@ -189,6 +189,7 @@ extension Client {
     guard next != group else { return }
     group = next
     publish(.group(next))
+    if next == nil { setGroupKey(nil) }
   }
 
   mutating func hear(_ event: GroupEvent, seq: Int, of id: GroupID) {

@@ -26,6 +26,8 @@ package struct Client: Equatable, Sendable {
   package internal(set) var eligibility = Eligibility.ineligible(.notConnected)
   /// This device's mirror of its group; `nil` if it is in no group.
   package internal(set) var group: Group?
+  /// The group's key, if it has one, for the link that invites others.
+  package internal(set) var groupKey: String?
   /// The session that this device can join.
   package internal(set) var offer: Offer?
   /// Which activities the person shares, by activity type.
@@ -37,6 +39,8 @@ package struct Client: Equatable, Sendable {
   var roundTrips = RoundTrips()
   /// The group that the client rejoins after each reconnection.
   var wantedGroup: GroupID?
+  /// The key with which it joined that group.
+  var wantedKey: String?
   var seat: Seat?
   /// A session that was lost with its server and is to be activated again.
   var revival: Revival?

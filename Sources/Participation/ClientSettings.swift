@@ -12,6 +12,8 @@ package struct ClientSettings: Equatable, Sendable {
   package var credential: String?
   /// Whether the app gives a credential whenever the client wants one.
   package var givesCredentials = false
+  /// The code with which another device of the person lets this one in.
+  package var pairingCode: String?
   /// Whether the client can take part in sessions; otherwise it only receives activity notices.
   package var understandsSessions = true
   /// The activity types that the app supports; `nil` for all.

@@ -92,6 +92,10 @@ extension Client {
     case eligibility(Eligibility)
     /// The group's new state; `nil` after this device left it.
     case group(Group?)
+    /// The key of the group that this device is in; `nil` if it has none.
+    case groupKey(String?)
+    /// Another device with this name asks to come in with the code that this one made.
+    case pairingAsked(name: String)
     /// An activity is under way that this device cannot join.
     case activityNotice(ActivityNotice)
     /// The outcome of a request.

@@ -40,6 +40,8 @@ extension Client {
     var limits: WireLimits?
     /// How the server knows who somebody is.
     var access = AccessMode.open
+    /// Whether the name is known to be this person's.
+    var isProved = true
 
     var isOnline: Bool { if case .online = stage { true } else { false } }
 

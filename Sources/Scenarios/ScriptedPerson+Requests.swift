@@ -39,7 +39,7 @@ extension ScriptedPerson {
     switch verb {
     case .joinGroup(let name): return .joinGroup(GroupID(name ?? scenario.group))
     case .leaveGroup: return .leaveGroup
-    case .closeGroup: return .closeGroup
+    case .closeGroup: return .closeGroup()
     case .setSharing(let isSharing): return .setSharing(isSharing)
     case .prefer(let choice):
       return .setPreferredDevice(choice == .me ? client.settings.device : nil)

@@ -30,6 +30,14 @@ public struct Limits: Equatable, Sendable {
   public var idleDeadline = Duration.seconds(600)
   /// Bytes of a credential: a token with a person's groups takes a few hundred.
   public var credentialBytes = 8 * 1024
+  /// Names that people have claimed, each with its devices: as many as have trays.
+  public var names = 100_000
+  /// Devices of one person that come in with a credential of their own.
+  public var credentials = 16
+  /// How long a code lets another device in: time to walk from one to the other.
+  public var pairingDeadline = Duration.seconds(300)
+  /// Wrong keys, credentials and codes of one address a minute, before they are no longer answered.
+  public var guesses = 5
   /// How long before its end a client is told that its credential expires: time for its backend to
   /// answer.
   public var credentialNotice = Duration.seconds(60)
@@ -46,6 +54,10 @@ public struct Limits: Equatable, Sendable {
   public var groups = 2_500
   /// Devices in one group: a cinema of five thousand was measured; beyond, use several groups.
   public var groupMembers = 5_000
+  /// How long a group with a key lasts while nobody is in it: a month of holidays.
+  public var groupRetention = Duration.seconds(30 * 86_400)
+  /// People whom a group with a key remembers, admitted and removed ones: a large club.
+  public var admittedUsers = 2_000
   /// The size from which members of a group are eligible: one person cannot share with themselves.
   public var eligibleMembers = 2
   /// Participants of one session, as many as members of its group.

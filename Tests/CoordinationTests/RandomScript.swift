@@ -272,7 +272,7 @@ extension RandomScript {
         } else {
           Issue.record("\(id) is gone and did not end")
         }
-      case .device, .user, .tray: break
+      case .device, .user, .tray, .name: break
       }
     }
   }

@@ -64,6 +64,7 @@ extension RecordedEvent {
     case .device(let event): return name(event)
     case .user(let event): return name(event)
     case .tray(let event): return name(event)
+    case .name(let event): return name(event)
     }
   }
 }

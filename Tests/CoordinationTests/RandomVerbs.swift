@@ -84,7 +84,7 @@ struct RandomVerbs {
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<8: return .joinGroup(pick(["g", "g", "g", "h"]))
     case 8: return chance(30) ? .leaveGroup : .leave(nil)
-    case 9: return chance(20) ? .closeGroup : .status(after: chance(50) ? "g" : nil)
+    case 9: return chance(20) ? .closeGroup() : .status(after: chance(50) ? "g" : nil)
     case 10: return .setSharing(chance(70))
     case 11: return .setPreferredDevice(ownDevice(device))
     case 12..<18: return .activate(activation())

@@ -114,12 +114,12 @@ extension RefusalScene {
     "outside, as the group closes": {
       var scene = try offered(["ann", "cat"])
       scene.stage.connect(as: "bob")
-      scene.meanwhile("ann", .closeGroup)
+      scene.meanwhile("ann", .closeGroup())
       return scene
     },
     "in the group, as it closes": {
       var scene = try offered(["ann", "bob"])
-      scene.meanwhile("ann", .closeGroup)
+      scene.meanwhile("ann", .closeGroup())
       return scene
     },
     "in the group, as its session ends": {

@@ -40,7 +40,7 @@ struct RefusalScene {
 
   private var group: [Request] {
     [
-      .joinGroup("g"), .leaveGroup, .closeGroup, .setSharing(true),
+      .joinGroup("g"), .leaveGroup, .closeGroup(), .setSharing(true),
       .setPreferredDevice("nobody's"), .setPreferredDevice(nil), .status(),
       .renew(credential: "x"),
     ]

@@ -50,7 +50,7 @@ import Wire
     var stage = Stage()
     stage.coordinator.manageGroups { $0 == "managed" }
     try stage.gather(["ann", "bob"], in: "managed")
-    for request in [.activate(other), .stage(other), .closeGroup] as [Request] {
+    for request in [.activate(other), .stage(other), .closeGroup()] as [Request] {
       let refusal = try stage.refusal("ann", request)
       #expect(refusal.code == .forbidden && refusal.reason == "managed")
     }

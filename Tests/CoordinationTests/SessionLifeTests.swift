@@ -116,8 +116,8 @@ import Wire
   @Test func `when the group closes everyone is out of it and of its session`() throws {
     var (stage, id) = try Stage.watching(["ann", "bob"])
     try stage.gather(["cat"])
-    #expect(try stage.refusal("bob", .closeGroup).code == .notFounder)
-    try stage.ask("ann", .closeGroup)
+    #expect(try stage.refusal("bob", .closeGroup()).code == .notFounder)
+    try stage.ask("ann", .closeGroup())
     for device in ["ann", "bob"] as [DeviceID] {
       #expect(stage.events(device).last == .ended(.groupClosed))
     }

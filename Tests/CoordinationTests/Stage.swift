@@ -126,11 +126,11 @@ struct Stage {
 
   // MARK: Connections
 
-  mutating func connectSilently() -> PeerID {
+  mutating func connectSilently(from address: PeerAddress? = nil) -> PeerID {
     nextSlot += 1
     let peer = PeerID(slot: nextSlot, generation: 0)
     clients[peer] = Client(peer: peer)
-    handle(.connected(peer))
+    handle(.connected(peer, from: address))
     return peer
   }
 
@@ -146,11 +146,11 @@ struct Stage {
   }
 
   /// The server dies in mid-air, and another one goes on from the journal.
-  mutating func crash(dismissalPolicy: DismissalPolicy? = nil) {
+  mutating func crash(access: Access? = nil, dismissalPolicy: DismissalPolicy? = nil) {
     held = []
     let (campaigns, messaging) = (coordinator.people.campaigns, coordinator.people.messagingPolicy)
     coordinator = Coordinator(
-      limits: coordinator.groups.turn.limits,
+      limits: coordinator.groups.turn.limits, access: access ?? coordinator.groups.access,
       dismissalPolicy: dismissalPolicy ?? coordinator.groups.dismissalPolicy, messaging: messaging,
       notifications: coordinator.people.notifications)
     do {

@@ -27,7 +27,7 @@ import Wire
           .greeted(
             Greeting(
               identity: Identity(user: "ann", device: device, name: "Ann"),
-              token: ResumeToken(high: UInt64(number), low: 1), understandsSessions: true)))
+              token: Secret(high: UInt64(number), low: 1), understandsSessions: true)))
       }
       scene.append(
         Append(to: aggregate, after: 0, [RecordedEvent(at: JournalScene.start, event: event)]))

@@ -2,6 +2,7 @@ import Coordination
 import GroupSessions
 import InAppMessaging
 import Journals
+import Signatures
 import UserNotifications
 import Vocabulary
 import WireTesting
@@ -13,7 +14,7 @@ extension RandomValues {
     .greeted(
       Greeting(
         identity: Identity(user: id(), device: id(), name: text()),
-        token: ResumeToken(high: generator.next(), low: generator.next()),
+        token: Secret(high: generator.next(), low: generator.next()),
         understandsSessions: chance()))
   }
 
@@ -24,6 +25,7 @@ extension RandomValues {
     case .device: .device(deviceEvent())
     case .user: .user(messagingEvent(one(of: MessagingEvent.cases.names)))
     case .tray: .tray(trayEvent(one(of: TrayEvent.cases.names)))
+    case .name: .name(.claimed(credential()))
     }
   }
 
@@ -34,7 +36,13 @@ extension RandomValues {
     case .device: .device(deviceEvent())
     case .user: .user(messagingEvent(one(of: MessagingEvent.cases.names)))
     case .tray: .tray(trayEvent(one(of: TrayEvent.cases.names)))
+    case .name:
+      .name([.claimed(credential()), .paired(credential()), .freed][number(0...2)])
     }
+  }
+
+  private mutating func credential() -> CredentialHash {
+    CredentialHash(of: Secret(using: &generator))
   }
 
   mutating func outcome() -> RequestOutcome {

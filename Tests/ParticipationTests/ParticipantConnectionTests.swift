@@ -281,7 +281,7 @@ import Wire
 
   @Test func `nobody opens a group again that was closed`() throws {
     var stage = try gathered()
-    stage.ask(.closeGroup, by: 0)
+    stage.ask(.closeGroup(), by: 0)
     try stage.wait { stage in stage.members.allSatisfy { $0.participant.group == nil } }
     stage.restartServer()
     stage.run(for: .seconds(10))

@@ -52,7 +52,8 @@ extension RandomValues {
       features: features(),
       resume: maybe {
         Resumption(token: $0.text(), session: $0.maybe { $0.id() }, seq: $0.maybe { $0.count() })
-      }, credential: maybe { $0.text() })
+      }, credential: maybe { $0.text() }, code: maybe { $0.text() },
+      administratorKey: maybe { $0.text() })
   }
 
   private mutating func activation() -> Activation {
@@ -64,10 +65,15 @@ extension RandomValues {
 
   private mutating func groupRequest(_ type: String) -> Request? {
     switch type {
-    case "joinGroup": .joinGroup(id())
+    case "joinGroup": .joinGroup(id(), key: maybe { $0.text() })
+    case "changeKey": .changeKey(maybe { $0.id() })
+    case "removeUser": .removeUser(id(), from: maybe { $0.id() })
+    case "pair": .pair(maybe { $0.id() })
+    case "confirmPairing": .confirmPairing(chance())
+    case "freeName": .freeName(id())
     case "leaveGroup": .leaveGroup
     case "renew": .renew(credential: text())
-    case "closeGroup": .closeGroup
+    case "closeGroup": .closeGroup(maybe { $0.id() })
     case "setSharing": .setSharing(chance())
     case "setPreferredDevice": .setPreferredDevice(maybe { $0.id() })
     case "status": .status(after: maybe { $0.id() })

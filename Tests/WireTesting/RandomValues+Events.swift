@@ -17,6 +17,10 @@ extension RandomValues {
     case "preferredDeviceSet": .preferredDeviceSet(id(), maybe { $0.id() })
     case "sessionStarted": .sessionStarted(id(), by: id())
     case "sessionEnded": .sessionEnded(id())
+    case "keyChanged": .keyChanged(generation: count())
+    case "userAdmitted": .userAdmitted(id())
+    case "userRemoved": .userRemoved(id())
+    case "emptied": .emptied(until: instant())
     case "closed": .closed
     default: preconditionFailure("no value for \(name)")
     }

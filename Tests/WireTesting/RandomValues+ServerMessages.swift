@@ -7,6 +7,7 @@ extension RandomValues {
   /// The kinds of answers, which have no names on the wire.
   package enum AnswerKind: CaseIterable {
     case done, activated, joined, suspended, proposalDropped, noMatchingTrigger, alreadyAnswered
+    case pairing
 
     package init(_ answer: Answer) {
       switch answer {
@@ -17,6 +18,7 @@ extension RandomValues {
       case .proposalDropped: self = .proposalDropped
       case .noMatchingTrigger: self = .noMatchingTrigger
       case .alreadyAnswered: self = .alreadyAnswered
+      case .pairing: self = .pairing
       }
     }
   }
@@ -31,6 +33,7 @@ extension RandomValues {
     case .proposalDropped: .proposalDropped
     case .noMatchingTrigger: .noMatchingTrigger
     case .alreadyAnswered: .alreadyAnswered
+    case .pairing: .pairing(code: text(), until: instant())
     }
   }
 
@@ -48,6 +51,8 @@ extension RandomValues {
     case "eligibility": .eligibility(chance() ? .eligible : .ineligible(one()))
     case "group": .group(group())
     case "groupEvent": .groupEvent(id(), seq: count(), at: instant(), anyGroupEvent())
+    case "groupKey": .groupKey(id(), key: text())
+    case "pairingAsked": .pairingAsked(name: text())
     case "offer":
       .offer(
         Offer(
@@ -105,7 +110,7 @@ extension RandomValues {
   private mutating func welcome() -> Welcome {
     Welcome(
       version: count(), server: text(), device: id(), token: text(), isResumed: chance(),
-      at: instant(), access: one(), features: features(),
+      at: instant(), access: one(), isProved: chance(), features: features(),
       limits: WireLimits(
         lineBytes: count(), messagesPerSecond: count(), messageBytes: count(),
         activityBytes: count(), heartbeatDeadline: duration(), resumeGrace: duration()))

@@ -34,7 +34,7 @@ struct StreamReplay {
     case (.session(var session)?, .session(let event), _):
       session.evolve(event, at: instant)
       state = .session(session)
-    case (nil, .device(.greeted), .device): break
+    case (nil, .device(.greeted), .device), (nil, .name, .name): break
     case (nil, .user(let event), .user(let id)):
       var messaging = UserMessaging(id)
       messaging.evolve(event, at: instant)

@@ -8,6 +8,7 @@ package enum AggregateKind: String, Hashable, Sendable, CaseIterable {
   case device
   case user
   case tray
+  case name
 
   /// The kinds whose events and answers contain secrets.
   package static let haveSecrets: [AggregateKind] = [.device, .tray]
@@ -21,6 +22,7 @@ extension AggregateID {
     case .device: .device
     case .user: .user
     case .tray: .tray
+    case .name: .name
     }
   }
 
@@ -30,7 +32,7 @@ extension AggregateID {
     case .group(let id): id.text
     case .session(let id): id.text
     case .device(let id): id.text
-    case .user(let id), .tray(let id): id.text
+    case .user(let id), .tray(let id), .name(let id): id.text
     }
   }
 
@@ -41,6 +43,7 @@ extension AggregateID {
     case .device: self = .device(DeviceID(name))
     case .user: self = .user(UserID(name))
     case .tray: self = .tray(UserID(name))
+    case .name: self = .name(UserID(name))
     }
   }
 }

@@ -33,7 +33,7 @@ extension DeviceEvent {
     switch try object.choice("event", among: DeviceEventName.self) {
     case .greeted:
       let token = try object.string("token", maximum: .max)
-      guard let token = ResumeToken(token) else {
+      guard let token = Secret(token) else {
         throw object.outOfRange("token", allowed: "a token")
       }
       self = .greeted(

@@ -40,11 +40,12 @@ package struct RecordReader: ~Copyable {
       case .device: .device(try DeviceEvent(decoding: object))
       case .user: .user(try MessagingEvent(decoding: object))
       case .tray: .tray(try TrayEvent(decoding: object))
+      case .name: .name(try NameEvent(decoding: object))
       }
     }
   }
 
-  /// Decodes a snapshot; `nil` for a device, which has none.
+  /// Decodes a snapshot; `nil` for a device or a name, which have none.
   ///
   /// - Throws: ``NewerRecord``, or an ``UnreadableRecord`` that says what is wrong.
   package mutating func state(
@@ -54,7 +55,7 @@ package struct RecordReader: ~Copyable {
       switch kind {
       case .group: .group(try Group(decoding: object))
       case .session: .session(try GroupSession(decoding: object))
-      case .device: nil
+      case .device, .name: nil
       case .user: .user(try UserMessaging(decoding: object))
       case .tray: .tray(try NotificationTray(decoding: object))
       }

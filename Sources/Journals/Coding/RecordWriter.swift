@@ -22,6 +22,7 @@ package struct RecordWriter: Sendable {
       case .device(let event): event.write(to: &writer)
       case .user(let event): event.write(to: &writer)
       case .tray(let event): event.write(to: &writer)
+      case .name(let event): event.write(to: &writer)
       }
     }
   }

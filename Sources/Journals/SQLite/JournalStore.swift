@@ -220,7 +220,7 @@ extension JournalStore {
     switch aggregate {
     // A forgotten device's secret and answers are of no use, and the data of a wiped person must
     // not stay.
-    case .device, .user, .tray: return try erase(stream.id, in: database)
+    case .device, .user, .tray, .name: return try erase(stream.id, in: database)
     case .group, .session: break
     }
     try database.cachedStatement(sql: JournalSQL.deleteSnapshot).execute(arguments: [stream.id])

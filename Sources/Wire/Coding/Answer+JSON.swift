@@ -27,6 +27,9 @@ extension Answer: JSONWritable, Fields {
     case .suspended(let suspension): writer.field("suspension", suspension)
     case .proposalDropped: writer.field("proposalDropped", true)
     case .noMatchingTrigger: writer.field("noMatchingTrigger", true)
+    case .pairing(let code, let until):
+      writer.field("code", code)
+      writer.field("until", until)
     case .alreadyAnswered: writer.field("alreadyAnswered", true)
     }
   }
@@ -40,6 +43,8 @@ extension Answer: JSONWritable, Fields {
         session, isNew: try object.bool("new"), willDeliver: try object.bool("willDeliver"))
     } else if let suspension = try object.optionalCount("suspension") {
       self = .suspended(suspension)
+    } else if let code = try object.optionalString("code", maximum: .max) {
+      self = .pairing(code: code, until: try object.instant("until", within: bounds))
     } else if try object.flag("proposalDropped") {
       self = .proposalDropped
     } else if try object.flag("noMatchingTrigger") {

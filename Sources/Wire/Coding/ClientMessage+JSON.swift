@@ -70,6 +70,8 @@ extension Hello: Fields {
       }
     }
     writer.field("credential", credential)
+    writer.field("code", code)
+    writer.field("administratorKey", administratorKey)
   }
 
   /// Only `user` is required: a person with one device need not name it.
@@ -85,10 +87,13 @@ extension Hello: Fields {
       name: try object.optionalValue("name")?.word(maximum: bounds.titleBytes) ?? user.text,
       features: try Set(decodingFieldOf: object, within: bounds) ?? [.sessions],
       resume: try Resumption(decodingFieldOf: object, within: bounds),
-      credential: try object.optionalValue("credential")?.word(maximum: bounds.credentialBytes))
+      credential: try object.optionalValue("credential")?.word(maximum: bounds.credentialBytes),
+      code: try object.optionalValue("code")?.word(maximum: bounds.identifierBytes),
+      administratorKey: try object.optionalValue("administratorKey")?
+        .word(maximum: bounds.keyBytes))
   }
 
-  private static let unreserved = "one that does not begin with \(reserved)"
+  private static let unreserved = "one that does not begin with \(reserved), and is not \(administrator)"
 
   private static func versions(in object: JSONObject) throws(DecodingFlaw) -> [Int] {
     guard let array = try object.optionalArray("versions", maximum: FieldBounds.versions) else {

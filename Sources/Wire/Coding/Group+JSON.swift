@@ -8,7 +8,8 @@ extension GroupEvent: JSONWritable, Tagged, Fields {
   static let cases = CaseTable<GroupEvent>(
     Cases.opened, Cases.memberJoined, Cases.memberLeft, Cases.memberLost, Cases.memberResumed,
     Cases.interrupted, Cases.sharingSet, Cases.preferredDeviceSet, Cases.sessionStarted,
-    Cases.sessionEnded, Cases.closed)
+    Cases.sessionEnded, Cases.keyChanged, Cases.userAdmitted, Cases.userRemoved, Cases.emptied,
+    Cases.closed)
 
   private enum Cases {
     static let opened = Case("opened", GroupEvent.opened, "user")
@@ -23,6 +24,10 @@ extension GroupEvent: JSONWritable, Tagged, Fields {
     static let sessionStarted = Case(
       "sessionStarted", GroupEvent.sessionStarted, "session", "device")
     static let sessionEnded = Case("sessionEnded", GroupEvent.sessionEnded, "session")
+    static let keyChanged = Case("keyChanged", GroupEvent.keyChanged, "generation")
+    static let userAdmitted = Case("userAdmitted", GroupEvent.userAdmitted, "user")
+    static let userRemoved = Case("userRemoved", GroupEvent.userRemoved, "user")
+    static let emptied = Case("emptied", GroupEvent.emptied, "until")
     static let closed = Case("closed", GroupEvent.closed)
   }
 
@@ -45,6 +50,10 @@ extension GroupEvent: JSONWritable, Tagged, Fields {
     case .sessionStarted(let session, let device):
       Cases.sessionStarted.write((session, device), to: &writer)
     case .sessionEnded(let session): Cases.sessionEnded.write(session, to: &writer)
+    case .keyChanged(let generation): Cases.keyChanged.write(generation, to: &writer)
+    case .userAdmitted(let user): Cases.userAdmitted.write(user, to: &writer)
+    case .userRemoved(let user): Cases.userRemoved.write(user, to: &writer)
+    case .emptied(let until): Cases.emptied.write(until, to: &writer)
     case .closed: Cases.closed.write(to: &writer)
     }
   }
@@ -91,6 +100,7 @@ extension Group: JSONWritable, Fields {
     }
     writer.field("session", session)
     writer.flag("closed", isClosed)
+    writer.field("entry", entry)
   }
 
   /// Reads what ``write(to:)`` writes.
@@ -115,7 +125,31 @@ extension Group: JSONWritable, Fields {
       lost: lost,
       preferredDevices: try Self.preferredDevices(in: object, within: bounds),
       session: try object.optionalIdentifier("session", within: bounds),
-      isClosed: try object.flag("closed"))
+      isClosed: try object.flag("closed"),
+      entry: try GroupEntry(decodingFieldOf: object, within: bounds))
+  }
+}
+
+extension GroupEntry: Fields {
+  /// Writes the fields into the open object; the people are sorted.
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("generation", generation)
+    writer.field("admitted", admitted.sorted())
+    writer.field("removed", removed.sorted())
+    writer.field("closes", closes)
+  }
+
+  init?(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    guard let entry = try object.optionalObject("entry") else { return nil }
+    try self.init(decoding: entry, within: bounds)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      generation: try object.count("generation"),
+      admitted: Set(try object.list("admitted", within: bounds)),
+      removed: Set(try object.list("removed", within: bounds)),
+      closes: try object.optionalInstant("closes", within: bounds))
   }
 }
 

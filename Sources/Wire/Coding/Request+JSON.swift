@@ -8,7 +8,8 @@ extension Request: Tagged {
 
   static let cases: CaseTable<Request> = {
     var cases = CaseTable(
-      Cases.renew, Cases.joinGroup, Cases.leaveGroup, Cases.closeGroup, Cases.setSharing,
+      Cases.renew, Cases.pair, Cases.confirmPairing, Cases.freeName, Cases.joinGroup, Cases.leaveGroup,
+      Cases.closeGroup, Cases.changeKey, Cases.removeUser, Cases.setSharing,
       Cases.setPreferredDevice, Cases.status, Cases.activate, Cases.stage, Cases.activateStaged,
       Cases.withdraw, Cases.join, Cases.decline, Cases.leave, Cases.dismiss, Cases.end,
       Cases.setActivity, Cases.send, Cases.setRole, Cases.setReadyToStart, Cases.setControl,
@@ -29,10 +30,17 @@ extension Request: Tagged {
     static let renew = Case(
       "renew", Request.renew, .bounded("credential", by: \.credentialBytes))
 
+    static let pair = Case("pair", Request.pair, "user")
+    static let freeName = Case("freeName", Request.freeName, "user")
+    static let confirmPairing = Case("confirmPairing", Request.confirmPairing, "confirmed")
+
     // The group.
-    static let joinGroup = Case("joinGroup", Request.joinGroup, "group")
+    static let joinGroup = Case(
+      "joinGroup", Request.joinGroup, "group", .bounded("key", by: \.keyBytes))
+    static let changeKey = Case("changeKey", Request.changeKey, "group")
+    static let removeUser = Case("removeUser", Request.removeUser, "user", "group")
     static let leaveGroup = Case("leaveGroup", Request.leaveGroup)
-    static let closeGroup = Case("closeGroup", Request.closeGroup)
+    static let closeGroup = Case("closeGroup", Request.closeGroup, "group")
     static let setSharing = Case("setSharing", Request.setSharing, "sharing")
     static let setPreferredDevice = Case(
       "setPreferredDevice", Request.setPreferredDevice, "device")
@@ -83,9 +91,16 @@ extension Request: Tagged {
 
   private func encodeFields(_ head: RequestHead, into writer: inout JSONWriter) {
     switch self {
-    case .joinGroup(let group): Cases.joinGroup.write(group, head, to: &writer)
+    case .pair(let user): Cases.pair.write(user, head, to: &writer)
+    case .freeName(let user): Cases.freeName.write(user, head, to: &writer)
+    case .confirmPairing(let isConfirmed):
+      Cases.confirmPairing.write(isConfirmed, head, to: &writer)
+    case .joinGroup(let group, let key): Cases.joinGroup.write((group, key), head, to: &writer)
+    case .changeKey(let group): Cases.changeKey.write(group, head, to: &writer)
+    case .removeUser(let user, let group):
+      Cases.removeUser.write((user, group), head, to: &writer)
     case .leaveGroup: Cases.leaveGroup.write(head, to: &writer)
-    case .closeGroup: Cases.closeGroup.write(head, to: &writer)
+    case .closeGroup(let group): Cases.closeGroup.write(group, head, to: &writer)
     case .renew(let credential): Cases.renew.write(credential, head, to: &writer)
     case .setSharing(let isSharing): Cases.setSharing.write(isSharing, head, to: &writer)
     case .setPreferredDevice(let device):

@@ -9,7 +9,7 @@ extension ServerMessage: JSONWritable, Tagged, Fields {
 
   static let cases = CaseTable<ServerMessage>(
     Cases.welcome, Cases.pong, Cases.answer, Cases.error, Cases.eligibility, Cases.group,
-    Cases.groupEvent, Cases.offer, Cases.offerWithdrawn, Cases.activityNotice, Cases.snapshot,
+    Cases.groupEvent, Cases.groupKey, Cases.pairingAsked, Cases.offer, Cases.offerWithdrawn, Cases.activityNotice, Cases.snapshot,
     Cases.event, Cases.itemMismatch, Cases.withheld, Cases.sessionOver, Cases.sessionLeft,
     Cases.message, Cases.inAppMessage, Cases.messageRevoked, Cases.explanation,
     Cases.notification, Cases.notifications, Cases.notificationsRevoked, Cases.objectState,
@@ -24,6 +24,8 @@ extension ServerMessage: JSONWritable, Tagged, Fields {
     static let group = Case("group", ServerMessage.group, .open)
     static let groupEvent = Case(
       "groupEvent", ServerMessage.groupEvent, "group", "seq", "at", .open)
+    static let groupKey = Case("groupKey", ServerMessage.groupKey, "group", "key")
+    static let pairingAsked = Case("pairingAsked", ServerMessage.pairingAsked, "name")
     static let offer = Case("offer", ServerMessage.offer, .open)
     static let offerWithdrawn = Case(
       "offerWithdrawn", ServerMessage.offerWithdrawn, "session", .open)
@@ -80,6 +82,8 @@ extension ServerMessage: JSONWritable, Tagged, Fields {
     case .group(let group): Cases.group.write(group, to: &writer)
     case .groupEvent(let group, let seq, let at, let event):
       Cases.groupEvent.write((group, seq, at, event), to: &writer)
+    case .groupKey(let group, let key): Cases.groupKey.write((group, key), to: &writer)
+    case .pairingAsked(let name): Cases.pairingAsked.write(name, to: &writer)
     case .offer(let offer): Cases.offer.write(offer, to: &writer)
     case .offerWithdrawn(let session, let reason):
       Cases.offerWithdrawn.write((session, reason), to: &writer)

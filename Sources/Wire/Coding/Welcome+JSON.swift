@@ -11,6 +11,7 @@ extension Welcome: Fields {
     writer.field("resumed", isResumed)
     writer.field("at", at)
     writer.field("access", word: access)
+    writer.flag("unproved", !isProved)
     features.encodeField(into: &writer)
     writer.field("limits", limits)
   }
@@ -24,6 +25,7 @@ extension Welcome: Fields {
       isResumed: try object.bool("resumed"),
       at: try object.instant("at", within: bounds),
       access: try object.optionalChoice("access") ?? .open,
+      isProved: try !object.flag("unproved"),
       features: try Set(decodingFieldOf: object, within: bounds) ?? [],
       limits: try WireLimits.read("limits", of: object, within: bounds))
   }

@@ -45,13 +45,20 @@ package struct Hello: Equatable, Sendable {
   package var isKeeper: Bool
   package var features: Set<Feature>
   package var resume: Resumption?
-  /// What proves that the person is `user`, where the server asks for it: a JSON Web Token.
+  /// What proves that the person is `user`, where the server asks for it: a JSON Web Token, or 26
+  /// letters and digits that the client made and keeps.
   package var credential: String?
+  /// The code with which another device of the person lets this one in.
+  package var code: String?
+  /// The server's administrator key, which lets the connection do what only an administrator may.
+  ///
+  /// It needs no credential, and is in no group.
+  package var administratorKey: String?
 
   package init(
     versions: [Int] = [ProtocolVersion.current], user: UserID, device: DeviceID, name: String,
     isKeeper: Bool = false, features: Set<Feature>, resume: Resumption? = nil,
-    credential: String? = nil
+    credential: String? = nil, code: String? = nil, administratorKey: String? = nil
   ) {
     self.versions = versions
     self.user = user
@@ -61,21 +68,30 @@ package struct Hello: Equatable, Sendable {
     self.features = features
     self.resume = resume
     self.credential = credential
+    self.code = code
+    self.administratorKey = administratorKey
   }
 
   /// The prefix of users and devices that the server makes itself; a hello with it is refused.
   ///
   /// Journals contain these identifiers, so the prefix stays as it is.
   package static let reserved = "syncplay:"
+  /// The person that an administrator's connection stands for; no hello may name it.
+  package static let administrator = UserID("matinee:administrator")
 
   /// Whether an identifier belongs to such a peer.
-  package static func isReserved(_ text: String) -> Bool { text.hasPrefix(reserved) }
+  package static func isReserved(_ text: String) -> Bool {
+    text.hasPrefix(reserved) || text == administrator.text
+  }
 }
 
 /// How the server knows who somebody is, and who may enter a group.
 package enum AccessMode: String, Equatable, Sendable, CaseIterable {
   /// Not at all, and anybody: for a trial on one machine.
   case open
+  /// By a credential that the client made, and that the person's first joining with a group's key
+  /// tied to their name.
+  case keys
   /// By tokens that an app's backend signs, which name the person and their groups.
   case tokens
 }

@@ -42,6 +42,31 @@ extension ErrorCode {
         "the credential is no longer valid",
         "connect again with a new one, or renew it in time"
       )
+    case .unproved:
+      (
+        "the name is not yours yet",
+        "join a group with its key first, which claims the name"
+      )
+    case .pairingPending:
+      (
+        "your other device has not let this one in yet",
+        "confirm it there; then connect again"
+      )
+    case .pairingRefused:
+      (
+        "the code lets no device in",
+        "ask your other device for a new code"
+      )
+    case .namesFull:
+      (
+        "the server has reached its limit of names",
+        "ask the administrator to free some"
+      )
+    case .tooManyGuesses:
+      (
+        "too many wrong keys, credentials or codes came from this address",
+        "wait for `retryAfter`"
+      )
     case .alreadyGreeted:
       (
         "this connection has already said hello",
@@ -122,10 +147,40 @@ extension ErrorCode {
         "the group is closed",
         "join it again to open a new one"
       )
+    case .unknownGroup:
+      (
+        "there is no such group",
+        "see the groups with: matinee status"
+      )
+    case .keyRequired:
+      (
+        "the group asks newcomers for its key",
+        "join with the `key` of the group's link; any member has it"
+      )
+    case .keyRefused:
+      (
+        "the key does not open this group",
+        "ask a member for the group's latest link; to open a new group, use the server's founding key"
+      )
+    case .noKey:
+      (
+        "the group has no key",
+        "use a server with access by keys"
+      )
+    case .held:
+      (
+        "the name or the group is from before the server asked for keys",
+        "ask the administrator to let you in"
+      )
+    case .removed:
+      (
+        "you were removed from the group for good",
+        "ask its founder"
+      )
     case .notFounder:
       (
-        "only the person who opened the group may close it",
-        "leave it instead"
+        "only the person who opened the group may do this",
+        "ask them, or leave the group"
       )
     case .notYourDevice:
       (

@@ -10,6 +10,11 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
   case credentialRequired
   case credentialRefused
   case credentialExpired
+  case unproved
+  case pairingPending
+  case pairingRefused
+  case namesFull
+  case tooManyGuesses
   case alreadyGreeted
   case unsupportedVersion
   case helloTimeout
@@ -26,6 +31,12 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
   case groupFull
   case groupsFull
   case groupClosed
+  case unknownGroup
+  case keyRequired
+  case keyRefused
+  case noKey
+  case held
+  case removed
   case notFounder
   case notYourDevice
   case notEligible

@@ -8,9 +8,22 @@ package import Vocabulary
 package enum Request: Equatable, Sendable {
   // The group.
   /// Joins a group; the first member opens it.
-  case joinGroup(GroupID)
+  ///
+  /// Where groups have keys, a newcomer shows the group's, and who opens it the founding key.
+  case joinGroup(GroupID, key: String? = nil)
   case leaveGroup
-  case closeGroup
+  /// Closes the device's group; an administrator names a group, here and below.
+  case closeGroup(GroupID? = nil)
+  /// Gives the group another key; those who were admitted need none.
+  case changeKey(GroupID? = nil)
+  /// Removes a person from the group for good, and changes its key.
+  case removeUser(UserID, from: GroupID? = nil)
+  /// Asks for a code that lets another device of this person in; an administrator names a person.
+  case pair(UserID? = nil)
+  /// Takes a name from its person, with everything that belongs to it; only an administrator may.
+  case freeName(UserID)
+  /// Lets the device in that showed the code, or does not.
+  case confirmPairing(Bool)
   /// Replaces the connection's credential by a newer one of the same person.
   case renew(credential: String)
   case setSharing(Bool)

@@ -20,6 +20,10 @@ package enum ServerMessage: Equatable, Sendable {
   /// The group's state, after joining or resuming.
   indirect case group(Group)
   indirect case groupEvent(GroupID, seq: Int, at: Instant, GroupEvent)
+  /// The group's key, for its members, who may pass it on; sent after joining and on every change.
+  case groupKey(GroupID, key: String)
+  /// Another device asks to come in with the code that this person made.
+  case pairingAsked(name: String)
   /// A session that this device may join.
   indirect case offer(Offer)
   case offerWithdrawn(SessionID, OfferWithdrawal)
@@ -72,12 +76,15 @@ package struct Welcome: Equatable, Sendable {
   /// The server's time when it answered.
   package var at: Instant
   package var access: AccessMode
+  /// Whether the name belongs to the person; before that, the device may only join a group with a
+  /// key.
+  package var isProved: Bool
   package var features: Set<Feature>
   package var limits: WireLimits
 
   package init(
     version: Int, server: String, device: DeviceID, token: String, isResumed: Bool, at: Instant,
-    access: AccessMode = .open, features: Set<Feature>, limits: WireLimits
+    access: AccessMode = .open, isProved: Bool = true, features: Set<Feature>, limits: WireLimits
   ) {
     self.version = version
     self.server = server
@@ -86,6 +93,7 @@ package struct Welcome: Equatable, Sendable {
     self.isResumed = isResumed
     self.at = at
     self.access = access
+    self.isProved = isProved
     self.features = features
     self.limits = limits
   }
@@ -153,6 +161,8 @@ package enum Answer: Equatable, Sendable {
   case proposalDropped
   /// The event was logged, but no active campaign waits for it.
   case noMatchingTrigger
+  /// The code that lets another device in, and until when.
+  case pairing(code: String, until: Instant)
   /// The invitation already has this answer, from another device or an earlier request.
   case alreadyAnswered
 }

@@ -134,6 +134,10 @@ extension LimitOption {
       "Silence after which a pinging peer is lost."),
     .duration("idle-deadline", \.idleDeadline, "Silence after which any other peer is lost."),
     .count("credential-bytes", \.credentialBytes, "Bytes of a credential."),
+    .count("names", \.names, "Names that people have claimed."),
+    .count("credentials", \.credentials, "Devices of a person with a credential of their own."),
+    .duration("pairing-deadline", \.pairingDeadline, "How long a code lets another device in."),
+    .count("guesses", \.guesses, "Wrong keys, credentials and codes of one address a minute."),
     .duration(
       "credential-notice", \.credentialNotice,
       "How long before its end a client is told that its credential expires."),
@@ -145,6 +149,9 @@ extension LimitOption {
     // MARK: Groups and sessions
     .count("groups", \.groups, "Groups at once."),
     .count("group-members", \.groupMembers, "Devices in a group."),
+    .duration(
+      "group-retention", \.groupRetention, "How long a group with a key lasts while it is empty."),
+    .count("admitted-users", \.admittedUsers, "People whom a group with a key remembers."),
     .count(
       "eligible-members", \.eligibleMembers, "Connected members from which a group can share."),
     .count("participants", \.participants, "Participants of a session."),

@@ -77,7 +77,7 @@ struct SampleExport {
     }
     for (number, identity) in [(3, Self.ann), (4, Self.ben)] {
       let greeting = Greeting(
-        identity: identity, token: ResumeToken(high: 1, low: UInt64(number)),
+        identity: identity, token: Secret(high: 1, low: UInt64(number)),
         understandsSessions: true)
       lines += [
         stream(number, "device", identity.device.text),

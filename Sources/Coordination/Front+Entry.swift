@@ -1,0 +1,205 @@
+import GroupSessions
+import Signatures
+import Vocabulary
+import Wire
+
+// Who comes in: hellos, and what credentials allow.
+
+extension Front {
+  mutating func greet(_ hello: Hello, _ peer: PeerID) {
+    guard hello.versions.contains(ProtocolVersion.current) else {
+      return close(peer, ProtocolError(.unsupportedVersion))
+    }
+    do throws(ProtocolError) {
+      let address = peers[peer]?.address
+      if hello.code != nil { try gate.checkTrying(from: address, at: now, limits) }
+      switch try gate.meet(hello, on: peer, from: address, at: now, limits) {
+      case .known(let identity): greet(hello, identity, peer)
+      case .credential(let hash):
+        turn.say(.people(.prove(peer, hello.user, hash, code: hello.code, name: hello.name)))
+      }
+    } catch {
+      turnAway(peer, error)
+    }
+  }
+
+  /// Closes a connection whose hello is refused; the refusal may be a wrong guess.
+  private mutating func turnAway(_ peer: PeerID, _ error: ProtocolError) {
+    close(peer, gate.judged(error, from: peers[peer]?.address, at: now, limits))
+  }
+
+  /// Handles what the credential of a hello proves.
+  mutating func enter(_ peer: PeerID, _ standing: Standing) {
+    guard peers[peer] != nil, let (hello, hash) = gate.takeHello(of: peer) else { return }
+    let earlier = deviceBefore(hello)
+    switch standing {
+    case .proved: gate.admit(hash, isProved: true, on: peer)
+    case .unclaimed: gate.admit(hash, isProved: false, on: peer)
+    case .held where earlier != nil:
+      // Whoever can resume is the person: the name is theirs from now on.
+      gate.admit(hash, isProved: true, on: peer)
+      turn.say(.people(.claim(hello.user, hash, nil)))
+    case .held: return turnAway(peer, ProtocolError(.held, reason: "name"))
+    case .refused(let error): return turnAway(peer, error)
+    }
+    let device = earlier ?? hash.device(named: hello.device)
+    greet(hello, Identity(user: hello.user, device: device, name: hello.name), peer)
+  }
+
+  /// A device that resumes from a time when the server asked for no credentials.
+  private func deviceBefore(_ hello: Hello) -> DeviceID? {
+    guard let token = hello.resume?.token, let device = devices[hello.device],
+      device.identity.user == hello.user, device.token.matches(token)
+    else { return nil }
+    return device.id
+  }
+
+  private mutating func greet(_ hello: Hello, _ identity: Identity, _ peer: PeerID) {
+    if let resumption = hello.resume { return resume(hello, resumption, identity.device, peer) }
+    if let old = devices[identity.device] {
+      guard old.peer == nil else {
+        return send(.error(nil, ProtocolError(.deviceInUse)), to: peer)
+      }
+      if old.identity.user != identity.user {
+        turn.say(.people(.lost(old.id, old.identity.user, isReleased: true)))
+      }
+      remove(old)
+    }
+    devices.add(
+      identity, Secret(high: turn.freshNumber(), low: turn.freshNumber()),
+      understandsSessions: hello.features.contains(.sessions), on: peer)
+    welcome(hello, identity.device, peer)
+  }
+
+  private mutating func resume(
+    _ hello: Hello, _ resumption: Resumption, _ id: DeviceID, _ peer: PeerID
+  ) {
+    // A device whose credential no longer names its group starts over outside of it.
+    guard let device = devices[id], device.token.matches(resumption.token),
+      device.place.group.map({ gate.mayEnter($0, from: peer) }) ?? true
+    else {
+      return send(.error(nil, ProtocolError(.resumeRefused)), to: peer)
+    }
+    // The old connection may be broken without the server having noticed.
+    if let old = device.peer {
+      outputs.append(.close(old, ProtocolError(.superseded)))
+      gate.forget(old)
+      peers.remove(old)
+      lose(device.id, isSuperseded: true)
+    }
+    devices.connect(device.id, to: peer)
+    welcome(hello, device.id, peer)
+  }
+
+  private mutating func welcome(_ hello: Hello, _ id: DeviceID, _ peer: PeerID) {
+    guard let device = devices[id] else { return }
+    let beats = hello.features.contains(.heartbeat)
+    peers.greet(peer, as: device.identity, beats ? .heartbeat : .idle, at: now)
+    let welcome = Welcome(
+      version: ProtocolVersion.current, server: server, device: device.id,
+      token: device.token.text, isResumed: hello.resume != nil, at: now,
+      access: gate.mode, isProved: gate.isProved(peer), features: [.sessions, .heartbeat], limits: WireLimits(limits))
+    send(.welcome(welcome), to: peer)
+    turn.say(.groups(.attach(device.attachment(hello.resume))))
+    if gate.isProved(peer) { sayPresent(device) }
+  }
+
+  private mutating func sayPresent(_ device: Device) {
+    turn.say(.people(.present(device.id, device.identity.user, isConnected: true)))
+  }
+}
+
+// MARK: Names
+
+extension Front {
+  /// Claims the name of a device that a group lets in.
+  mutating func claimName(_ reply: Reply) {
+    guard devices.isAsking(reply.device, reply.life), let device = devices[reply.device],
+      let peer = device.peer, let hash = gate.claimant(of: peer)
+    else { return }
+    turn.say(.people(.claim(device.identity.user, hash, reply)))
+  }
+
+  /// Lets a device join whose name is its person's from now on.
+  mutating func enterProved(_ reply: Reply) {
+    guard devices.isAsking(reply.device, reply.life), let device = devices[reply.device],
+      let peer = device.peer, let claim = gate.endClaim(of: peer, isProved: true)
+    else { return }
+    sayPresent(device)
+    if let word = claim.request.word(claim.reply, by: device.sender) { turn.say(word) }
+  }
+
+  /// Removes the devices of a person whose name was freed.
+  mutating func expel(_ user: UserID) {
+    for device in devices.keys.compactMap({ devices[$0] }) where device.identity.user == user {
+      turn.say(.groups(.expel(device.id)))
+      if let peer = device.peer { close(peer, ProtocolError(.credentialRefused, reason: "freed")) }
+      if let device = devices[device.id] { forget(device) }
+    }
+  }
+}
+
+// MARK: Credentials
+
+extension Front {
+  /// Sets the time of day, by which credentials live.
+  mutating func set(_ wall: WallTime) { gate.set(wall) }
+
+  /// Replaces the keys, and closes the connections whose credentials are void now.
+  mutating func set(_ access: Access) {
+    for peer in gate.set(access) {
+      close(peer, ProtocolError(.credentialRefused, reason: TokenFault.unknownKey.reason))
+    }
+  }
+
+  /// Renews a credential, or refuses what the connection's credential does not allow.
+  ///
+  /// - Returns: whether nothing is left to do for the request.
+  mutating func isSettledAtGate(_ request: Request, _ reply: Reply) -> Bool {
+    do throws(ProtocolError) {
+      let peer = devices.peer(of: reply.device)
+      if let peer, !gate.isProved(peer) { return try claim(by: request, reply, on: peer) }
+      switch request {
+      case .renew(let credential):
+        try renew(credential, of: reply.device)
+        send(.answer(reply.id, .done(seq: nil)), to: reply.device)
+        return true
+      case .joinGroup(let group, _): if let peer { try gate.checkEntry(of: peer, to: group) }
+      case .status:
+        guard let device = devices[reply.device], let peer = device.peer else { break }
+        if device.place.group == nil { try gate.checkListing(by: peer) }
+      case .closeGroup(.some), .changeKey(.some), .removeUser(_, from: .some), .pair(.some),
+        .freeName:
+        if let peer { try gate.checkAdministrator(on: peer) }
+      case .leaveGroup, .closeGroup, .changeKey, .removeUser, .pair, .confirmPairing, .setSharing,
+        .setPreferredDevice, .activate, .stage, .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .end, .setActivity, .invite,
+        .revokeInvitations, .answerInvitation, .playback, .queue, .send, .setRole,
+        .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove,
+        .messaging, .notifications:
+        break
+      }
+      return false
+    } catch {
+      refuse(reply, error)
+      return true
+    }
+  }
+
+  /// Begins a joining that claims the device's name; everything else waits until then.
+  private mutating func claim(by request: Request, _ reply: Reply, on peer: PeerID)
+    throws(ProtocolError) -> Bool
+  {
+    guard case .joinGroup(let group, let key) = request else { throw ProtocolError(.unproved) }
+    guard gate.beginClaim(of: peer, by: request, reply) else { throw .busy(limits) }
+    turn.say(.groups(.knock(group, key: key, reply)))
+    return true
+  }
+
+  /// Renews a credential; the device leaves a group that the new one does not name.
+  private mutating func renew(_ credential: String, of id: DeviceID) throws(ProtocolError) {
+    guard let device = devices[id], let peer = device.peer else { return }
+    try gate.renew(credential, of: device.identity.user, on: peer, at: now, limits)
+    guard let group = device.place.group, !gate.mayEnter(group, from: peer) else { return }
+    turn.say(.groups(.expel(id)))
+  }
+}

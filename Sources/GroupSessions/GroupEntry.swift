@@ -1,0 +1,88 @@
+package import Vocabulary
+
+/// Who may enter a group that has a key, and how long the group lasts.
+///
+/// Such a group outlives its members: people come back to it.
+package struct GroupEntry: Equatable, Sendable {
+  /// How often the group got a key, from 1; only the latest key opens it.
+  package internal(set) var generation: Int
+  /// The people who entered with a key once, and need none any more.
+  package internal(set) var admitted: Set<UserID>
+  /// The people who were removed for good.
+  package internal(set) var removed: Set<UserID>
+  /// When the group closes because it has been empty for so long; `nil` while it has members.
+  package internal(set) var closes: Instant?
+
+  package init(
+    generation: Int, admitted: Set<UserID>, removed: Set<UserID> = [], closes: Instant? = nil
+  ) {
+    self.generation = generation
+    self.admitted = admitted
+    self.removed = removed
+    self.closes = closes
+  }
+
+  /// The people whom the group remembers.
+  var count: Int { admitted.count + removed.count }
+}
+
+/// What somebody shows at a group's door.
+package enum Pass: Equatable, Sendable {
+  /// The server asks for nothing, or has checked it elsewhere.
+  case free
+  case nothing
+  /// The key that the group had in this generation.
+  case key(generation: Int)
+  /// The key that founds groups; it opens none that exists.
+  case founding
+  /// A key of nothing.
+  case wrong
+}
+
+extension Group {
+  /// Checks that a person may enter.
+  ///
+  /// - Returns: whether the group remembers the person from now on.
+  func checkEntry(of user: UserID, with pass: Pass, limits: Limits) throws(GroupRejection) -> Bool {
+    guard pass != .free else { return false }
+    // A group of a time when the server asked for no keys: only those who are in it come back.
+    guard let entry else { throw .held }
+    guard !entry.removed.contains(user) else { throw .removed }
+    guard !entry.admitted.contains(user) else { return false }
+    switch pass {
+    case .key(entry.generation): break
+    case .nothing: throw .keyRequired
+    case .free, .key, .founding, .wrong: throw .keyRefused
+    }
+    guard entry.count < limits.admittedUsers else { throw .full(limit: limits.admittedUsers) }
+    return true
+  }
+
+  /// Removes a person with all their devices for good.
+  ///
+  /// The key changes with it, because the person could come back with it under a new name.
+  func remove(
+    _ user: UserID, by remover: DeviceID?, at now: Instant, _ limits: Limits
+  ) throws(GroupRejection) -> [GroupEvent] {
+    let entry = try keyed(by: remover)
+    guard user != founder else { throw .notFounder }
+    guard !entry.removed.contains(user) else { return [] }
+    guard entry.admitted.contains(user) || entry.count < limits.admittedUsers else {
+      throw .full(limit: limits.admittedUsers)
+    }
+    let devices = members.values.filter { $0.user == user }.map(\.device)
+    return departure(of: devices, .removed, at: now, limits)
+      + [.userRemoved(user), .keyChanged(generation: entry.generation + 1)]
+  }
+
+  func changeKey(by device: DeviceID?) throws(GroupRejection) -> [GroupEvent] {
+    [.keyChanged(generation: try keyed(by: device).generation + 1)]
+  }
+
+  /// The entry that a founder, or an administrator, who has no device, changes.
+  private func keyed(by device: DeviceID?) throws(GroupRejection) -> GroupEntry {
+    if let device, try member(device).user != founder { throw .notFounder }
+    guard let entry else { throw .noKey }
+    return entry
+  }
+}

@@ -1,0 +1,167 @@
+import GroupSessions
+import Naming
+import Signatures
+import Testing
+import UserNotifications
+import Vocabulary
+import Wire
+
+@testable import Coordination
+
+/// Who comes in with a key, and to whom a name belongs.
+@Suite struct KeysTests {
+  // MARK: Founding and entering
+
+  @Test func `the founding key opens a group, whose members learn its key and let others in`() throws {
+    var door = try KeyedDoor()
+    let peer = door.greet("ann")
+    let welcome = try #require(door.welcome(of: peer))
+    #expect(welcome.access == .keys && !welcome.isProved)
+    try door.stage.ask("ann", .joinGroup("g", key: KeyedDoor.keys.founding.text))
+    #expect(door.keys("ann") == [KeyedDoor.key()])
+    try door.enter("ben")
+    #expect(door.keys("ben") == [KeyedDoor.key()])
+    #expect(door.members == ["ann", "ben"] && door.group?.founder == "ann")
+    #expect(door.kept("ann").count == 1 && door.kept("ben").count == 1)
+  }
+
+  @Test func `no key, another group's and the founding key open no group that exists`() throws {
+    var door = try KeyedDoor()
+    try door.found()
+    door.greet("ben")
+    let wrong: [(String?, ErrorCode)] = [
+      (nil, .keyRequired), (KeyedDoor.keys.key(of: "h", generation: 1).text, .keyRefused),
+      (KeyedDoor.key(2), .keyRefused), (KeyedDoor.keys.founding.text, .keyRefused),
+      ("", .keyRefused),
+    ]
+    for (key, code) in wrong {
+      #expect(try door.stage.refusal("ben", .joinGroup("g", key: key)).code == code)
+    }
+    #expect(door.members == ["ann"] && door.kept("ben").isEmpty)
+    // A group that does not exist is opened by the founding key only.
+    #expect(try door.stage.refusal("ben", .joinGroup("h")).code == .keyRequired)
+    let other = KeyedDoor.keys.key(of: "h", generation: 1).text
+    #expect(try door.stage.refusal("ben", .joinGroup("h", key: other)).code == .keyRefused)
+    #expect(door.stage.coordinator.groups.groups["h"] == nil)
+  }
+
+  @Test func `who was let in once needs no key, not after a restart either`() throws {
+    var door = try KeyedDoor()
+    try door.found()
+    try door.enter("ben")
+    for device in ["ann", "ben"] as [DeviceID] {
+      try door.stage.ask(device, .leaveGroup)
+      door.stage.disconnect(device)
+    }
+    #expect(door.group?.members.isEmpty == true, "the group outlives its members")
+    door.stage.crash()
+    let peer = door.greet("ben")
+    #expect(door.welcome(of: peer)?.isProved == true)
+    try door.stage.ask("ben", .joinGroup("g"))
+    #expect(door.members == ["ben"] && door.group?.founder == "ann")
+    #expect(door.keys("ben").last == KeyedDoor.key())
+  }
+
+  @Test func `an empty group closes after its time, and nobody founds it anew before`() throws {
+    var limits = Limits()
+    limits.groupRetention = .seconds(100)
+    var door = try KeyedDoor(limits: limits)
+    try door.found()
+    try door.stage.ask("ann", .leaveGroup)
+    door.greet("eve")
+    let founding = KeyedDoor.keys.founding.text
+    door.stage.advance(.seconds(99))
+    #expect(try door.stage.refusal("eve", .joinGroup("g", key: founding)).code == .keyRefused)
+    try door.stage.ask("ann", .joinGroup("g"))
+    try door.stage.ask("ann", .leaveGroup)
+    door.stage.advance(.seconds(99))
+    #expect(door.group != nil, "it was used meanwhile")
+    door.stage.advance(.seconds(2))
+    #expect(door.group == nil)
+    try door.stage.ask("eve", .joinGroup("g", key: founding))
+    #expect(door.group?.founder == "eve")
+  }
+
+  // MARK: Names
+
+  @Test func `a hello claims nothing, and its device may only join`() throws {
+    var door = try KeyedDoor()
+    door.greet("eve", as: "ann")
+    for request in [
+      .status(), .activate(Activation(Stage.movie())), .messaging(.wipe), .leaveGroup, .pair(),
+      .notifications(.list), .renew(credential: "x"),
+    ] as [Request] {
+      #expect(try door.stage.refusal("eve", request).code == .unproved, "\(request)")
+    }
+    door.stage.say(.ping(Ping(sent: HostTime(microseconds: 1))), from: "eve")
+    #expect(door.stage.inbox("eve").contains { if case .pong = $0 { true } else { false } })
+    #expect(door.kept("ann").isEmpty && door.stage.journal.everything.isEmpty)
+    // The name is Ann's all the same.
+    try door.found()
+    #expect(door.members == ["ann"])
+    #expect(
+      try door.stage.refusal("eve", .joinGroup("g", key: KeyedDoor.key())).code
+        == .credentialRefused)
+  }
+
+  @Test func `a name belongs to the first who shows a key, and to nobody who says it later`() throws {
+    var door = try KeyedDoor()
+    try door.found()
+    try door.enter("ben")
+    for credential in [nil, "x", door.credential(of: "eve"), door.credential(of: "ben")] {
+      let peer = door.stage.connectSilently()
+      var hello = door.stage.hello("phone", user: "ann")
+      hello.credential = credential
+      door.stage.say(.hello(hello), on: peer)
+      let code: ErrorCode = credential == nil ? .credentialRequired : .credentialRefused
+      #expect(door.end(of: peer)?.code == code && door.welcome(of: peer) == nil)
+    }
+  }
+
+  @Test func `of two who claim a name at once, one gets it`() throws {
+    var door = try KeyedDoor()
+    try door.found()
+    door.greet("tick", as: "ben")
+    door.greet("tock", as: "ben")
+    door.stage.isHeld = true
+    let first = door.stage.post(.joinGroup("g", key: KeyedDoor.key()), from: "tick")
+    let second = door.stage.post(.joinGroup("g", key: KeyedDoor.key()), from: "tock")
+    door.stage.isHeld = false
+    door.stage.release()
+    #expect(try door.stage["tick"].answers[first]?.first?.get() != nil)
+    #expect(throws: ProtocolError.self) { try door.stage["tock"].answers[second]?.first?.get() }
+    #expect(door.members == ["ann", "ben"] && door.kept("ben").count == 1)
+  }
+
+  @Test func `a claim that cannot be stored is repeated`() throws {
+    var door = try KeyedDoor()
+    try door.found()
+    door.greet("ben")
+    door.stage.journal.failures = 1
+    let refusal = try door.stage.refusal("ben", .joinGroup("g", key: KeyedDoor.key()))
+    #expect(refusal.code == .journalUnavailable)
+    door.stage.advance(.seconds(2))
+    try door.stage.ask("ben", .joinGroup("g", key: KeyedDoor.key()))
+    #expect(door.members == ["ann", "ben"])
+  }
+
+  @Test func `nobody takes another's device, and a device resumes only with its credential`() throws {
+    var door = try KeyedDoor()
+    try door.found()
+    try door.enter("ben")
+    let resumption = Resumption(token: try #require(door.stage["ann"].token))
+    let thief = door.greet("ann", as: "ben", with: door.credential(of: "ben"), resume: resumption)
+    #expect(door.welcome(of: thief) == nil && door.group?.lost.isEmpty == true)
+    door.stage.disconnect("ann")
+    let back = door.greet("ann", resume: resumption)
+    #expect(door.welcome(of: back)?.isResumed == true)
+  }
+
+  @Test func `a wiped client is nobody until it is paired`() throws {
+    var door = try KeyedDoor()
+    try door.found()
+    door.wipe("ann")
+    let peer = door.greet("ann")
+    #expect(door.end(of: peer)?.code == .credentialRefused)
+  }
+}
