@@ -51,6 +51,11 @@ let package = Package(
     .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "Cryptography", dependencies: ["CLibcrypto"], swiftSettings: rules),
 
+    // Texts as QR codes, by libqrencode.
+    .systemLibrary(
+      name: "CLibqrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+    .target(name: "QRCodes", dependencies: ["CLibqrencode"], swiftSettings: rules),
+
     .target(name: "WebAddresses", swiftSettings: rules),
     .target(
       name: "InAppMessaging", dependencies: ["Vocabulary", "WebAddresses"], swiftSettings: rules),
@@ -204,7 +209,7 @@ let package = Package(
       dependencies: [
         "CampaignFiles", "Coordination", "Demonstrations", "EventLoops", "GroupSessions",
         "InAppMessaging", "JSON", "Journals", "MatineeClient", "Participation", "Playback",
-        "Players", "PushTransports",
+        "Players", "PushTransports", "QRCodes",
         "Scenarios", "Server", "Signatures", "Simulation", "Stages", "Syncplay", "Transports",
         "UserNotifications", "Vocabulary", "WebAddresses", "Wire", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -242,6 +247,10 @@ let package = Package(
     .target(name: "KeyTesting", path: "Tests/KeyTesting", swiftSettings: rules),
     .testTarget(
       name: "CryptographyTests", dependencies: ["Cryptography", "KeyTesting", "Vocabulary"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "QRCodesTests",
+      dependencies: ["EventLoops", "FolderTesting", "LoopTesting", "ProgramTesting", "QRCodes"],
       swiftSettings: rules),
     .testTarget(name: "WebAddressesTests", dependencies: ["WebAddresses"], swiftSettings: rules),
     .testTarget(
@@ -355,8 +364,8 @@ let package = Package(
       name: "MatineeTests",
       dependencies: [
         "CampaignFiles", "EventLoops", "GroupSessions", "InAppMessaging", "Journals",
-        "LoopTesting", "MatineeClient", "Naming", "Participation", "Playback", "Signatures",
-        "UserNotifications", "Vocabulary", "matinee",
+        "LoopTesting", "MatineeClient", "Naming", "Participation", "Playback", "QRCodes",
+        "Signatures", "UserNotifications", "Vocabulary", "matinee",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),
