@@ -54,6 +54,8 @@ struct TextStyling {
     case dim = "2"
     case red = "31"
     case green = "32"
+    /// The black and the white of 256 colours; the first sixteen depend on the terminal's theme.
+    case blackOnWhite = "38;5;16;48;5;231"
   }
 
   /// No styling.
