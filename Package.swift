@@ -181,7 +181,7 @@ let package = Package(
       name: "MatineeClient",
       dependencies: [
         "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Participation", "Playback",
-        "Players", "Transports", "UserNotifications", "Vocabulary", "Wire",
+        "Players", "Transports", "UserNotifications", "Vocabulary", "WebAddresses", "Wire",
       ],
       swiftSettings: rules),
 
