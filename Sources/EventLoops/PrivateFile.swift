@@ -19,6 +19,13 @@ package enum PrivateFile {
     guard unsafe fstat(descriptor, &status) == 0 else { throw .failed(lastError("fstat")) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notFile }
     guard !isOpen(status) else { throw .readableByOthers }
+    return try contents(of: descriptor, longest: longest)
+  }
+
+  /// Reads an open file from where it stands to its end.
+  static func contents(
+    of descriptor: Int32, longest: Int
+  ) throws(PrivateFileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: longest + 1)
     var count = 0
     while count < bytes.count {
@@ -67,7 +74,8 @@ package enum PrivateFile {
     return true
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(UVError) {
+  /// Writes bytes to an open file, and waits until the disk has them.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) throws(UVError) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { buffer in
@@ -134,7 +142,11 @@ package struct PrivateDirectory: Equatable, Sendable {
       guard !isThere(way) else { continue }
       let status = unsafe uv_fs_mkdir(nil, &request, way, 0o700, nil)
       unsafe uv_fs_req_cleanup(&request)
-      if status == UV_EEXIST.rawValue { throw UVError("mkdir", .notDirectory) }
+      if status == UV_EEXIST.rawValue {
+        // Another process may have made it meanwhile.
+        guard isThere(way) else { throw UVError("mkdir", .notDirectory) }
+        continue
+      }
       try UVError.check("mkdir", status)
     }
   }
