@@ -207,9 +207,9 @@ let package = Package(
     .executableTarget(
       name: "matinee",
       dependencies: [
-        "CampaignFiles", "Coordination", "Demonstrations", "EventLoops", "GroupSessions",
-        "InAppMessaging", "JSON", "Journals", "MatineeClient", "Participation", "Playback",
-        "Players", "PushTransports", "QRCodes",
+        "CampaignFiles", "Coordination", "Cryptography", "Demonstrations", "EventLoops",
+        "GroupSessions", "InAppMessaging", "JSON", "Journals", "MatineeClient", "Participation",
+        "Playback", "Players", "PushTransports", "QRCodes",
         "Scenarios", "Server", "Signatures", "Simulation", "Stages", "Syncplay", "Transports",
         "UserNotifications", "Vocabulary", "WebAddresses", "Wire", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -363,9 +363,9 @@ let package = Package(
     .testTarget(
       name: "MatineeTests",
       dependencies: [
-        "CampaignFiles", "EventLoops", "GroupSessions", "InAppMessaging", "Journals",
-        "LoopTesting", "MatineeClient", "Naming", "Participation", "Playback", "QRCodes",
-        "Signatures", "UserNotifications", "Vocabulary", "matinee",
+        "CampaignFiles", "EventLoops", "FolderTesting", "GroupSessions", "InAppMessaging",
+        "Journals", "LoopTesting", "MatineeClient", "Naming", "Participation", "Playback",
+        "PushTransports", "QRCodes", "Signatures", "UserNotifications", "Vocabulary", "matinee",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),
