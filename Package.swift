@@ -170,7 +170,7 @@ let package = Package(
       dependencies: [
         "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
         "PushTransports", "Signatures", "Syncplay", "Transports", "UserNotifications", "Vocabulary",
-        "Wire",
+        "WebAddresses", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -209,8 +209,7 @@ let package = Package(
       dependencies: [
         "CampaignFiles", "Coordination", "Cryptography", "Demonstrations", "EventLoops",
         "GroupSessions", "InAppMessaging", "JSON", "Journals", "MatineeClient", "Participation",
-        "Playback", "Players", "PushTransports", "QRCodes",
-        "Scenarios", "Server", "Signatures", "Simulation", "Stages", "Syncplay", "Transports",
+        "Playback", "Players", "PushTransports", "QRCodes", "Scenarios", "Server", "Signatures", "Simulation", "Stages", "Syncplay", "Transports",
         "UserNotifications", "Vocabulary", "WebAddresses", "Wire", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),

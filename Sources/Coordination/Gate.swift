@@ -1,7 +1,7 @@
 import GroupSessions
 package import Signatures
 import Vocabulary
-import Wire
+package import Wire
 
 /// How people prove who they are.
 package enum Access: Sendable {
@@ -12,7 +12,7 @@ package enum Access: Sendable {
   /// By tokens of an app's backend.
   case tokens(TokenVerifier)
 
-  var mode: AccessMode {
+  package var mode: AccessMode {
     switch self {
     case .open: .open
     case .keys: .keys

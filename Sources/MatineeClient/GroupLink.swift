@@ -46,7 +46,7 @@ public struct GroupLink: Hashable, Sendable {
     guard Self.isHostName(host) || IPv6Address(host) != nil else { throw .host }
     guard endpoint.port > 0 else { throw .port }
     guard (group?.text.utf8.count ?? 0) <= Limits().identifierBytes else { throw .groupTooLong }
-    guard isMintedKey(Array(key.utf8)) else { throw .key }
+    guard Secret(key) != nil else { throw .key }
     if let fingerprint {
       guard Base64URL.bytes(of: fingerprint)?.count == 32 else { throw .fingerprint }
       guard isEncrypted else { throw .unusedFingerprint }

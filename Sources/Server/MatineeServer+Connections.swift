@@ -12,7 +12,7 @@ extension MatineeServer: TCPListenerDelegate, LineConnectionDelegate {
   /// A client connected.
   package func listener(_ listener: TCPListener, didAccept stream: ByteStream) {
     guard let id = admit(stream, to: connections, delegate: self) else { return }
-    take(.connected(id))
+    take(.connected(id, from: PeerAddress(host: stream.peerHost)))
   }
 
   /// Handles that a connection could not be accepted; open connections continue.

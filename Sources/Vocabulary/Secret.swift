@@ -25,6 +25,9 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomReflect
     self.init(high: high, low: low)
   }
 
+  /// The number of letters and digits of a secret's text.
+  package static var length: Int { 2 * digits }
+
   /// 13 digits of five bits encode 64 bits.
   private static var digits: Int { 13 }
 

@@ -66,13 +66,13 @@ import Vocabulary
 
   @Test func `a credential is made once, kept, replaced and forgotten`() throws {
     let first = try store.establish(for: server, of: "ann")
-    #expect(isMintedKey(Array(first.utf8)))
+    #expect(Secret(first) != nil)
     #expect(try store.establish(for: server, of: "ann") == first)
     #expect(try store.credential(for: server, of: "ann") == first)
     #expect(try mode(of: try file()) == 0o600)
     #expect(try mode(of: store.path) == 0o700)
     #expect(try mode(of: scratch.path(of: "state")) == 0o700)
-    let second = mintedKey(1, 2)
+    let second = Secret(high: 1, low: 2).text
     try store.replace(second, for: server, of: "ann")
     #expect(try store.establish(for: server, of: "ann") == second)
     try store.forget(for: server, of: "ann")
@@ -82,8 +82,8 @@ import Vocabulary
   }
 
   @Test func `a credential may be stored before any is made`() throws {
-    try store.replace(mintedKey(1, 2), for: server, of: "ann")
-    #expect(try store.establish(for: server, of: "ann") == mintedKey(1, 2))
+    try store.replace(Secret(high: 1, low: 2).text, for: server, of: "ann")
+    #expect(try store.establish(for: server, of: "ann") == Secret(high: 1, low: 2).text)
   }
 
   @Test func `each server and each person has an own one, whatever they are called`() throws {
@@ -106,7 +106,7 @@ import Vocabulary
   }
 
   @Test(arguments: [
-    "", "0", "0123456789abcdefghjkmnpqrI", "\(mintedKey(1, 2))0", "\(mintedKey(1, 2))\n",
+    "", "0", "0123456789abcdefghjkmnpqrI", "\(Secret(high: 1, low: 2).text)0", "\(Secret(high: 1, low: 2).text)\n",
   ])
   func `what is no credential is neither stored nor used`(text: String) throws {
     let kept = try store.establish(for: server, of: "ann")
@@ -140,7 +140,7 @@ import Vocabulary
     #expect(open?.path == path)
     #expect(open?.advice == "restrict it: chmod 600 \(path)")
     let elsewhere = scratch.path(of: "elsewhere")
-    try write(mintedKey(1, 2), to: elsewhere)
+    try write(Secret(high: 1, low: 2).text, to: elsewhere)
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: elsewhere)
     let link = #expect(throws: KeyFileError.self) {
@@ -148,9 +148,9 @@ import Vocabulary
     }
     #expect(link?.path == path)
     #expect(link?.problem.contains("symbolic link") == true)
-    try store.replace(mintedKey(3, 4), for: server, of: "ann")
-    #expect(try store.credential(for: server, of: "ann") == mintedKey(3, 4))
-    #expect(try String(contentsOfFile: elsewhere, encoding: .utf8) == mintedKey(1, 2))
+    try store.replace(Secret(high: 3, low: 4).text, for: server, of: "ann")
+    #expect(try store.credential(for: server, of: "ann") == Secret(high: 3, low: 4).text)
+    #expect(try String(contentsOfFile: elsewhere, encoding: .utf8) == Secret(high: 1, low: 2).text)
   }
 
   @Test func `a directory that others may read is refused with advice`() throws {

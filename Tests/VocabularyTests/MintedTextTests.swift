@@ -22,22 +22,3 @@ import Testing
     #expect(mintedNumber([]) == 0)
   }
 }
-
-@Suite struct MintedKeyTests {
-  @Test func `a key holds 128 bits`() {
-    #expect(mintedKey(1, 31) == "1000000000000z000000000000")
-    #expect(mintedKey(.max, .max) == "zzzzzzzzzzzzfzzzzzzzzzzzzf")
-    for key in [mintedKey(0, 0), mintedKey(.max, 1), mintedKey(1, .max)] {
-      #expect(isMintedKey(Array(key.utf8)))
-    }
-  }
-
-  @Test(arguments: [
-    "", "0", "1000000000000z00000000000", "1000000000000z0000000000000",
-    "I000000000000z000000000000", "zzzzzzzzzzzzgzzzzzzzzzzzzf", "zzzzzzzzzzzzfzzzzzzzzzzzzg",
-    "100000000000 z000000000000", "Z000000000000z000000000000",
-  ])
-  func `what is no key is none`(text: String) {
-    #expect(!isMintedKey(Array(text.utf8)))
-  }
-}

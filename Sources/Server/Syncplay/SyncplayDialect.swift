@@ -101,7 +101,7 @@ package final class SyncplayDialect: Dialect {
     }
     // The lobby first, because it must know the peer before the coordinator can refuse it.
     take(.connected(id, address: address))
-    server.take(.connected(id))
+    server.take(.connected(id, from: PeerAddress(host: address)))
   }
 
   /// Passes an input to the lobby, now or after the inputs that the server is handling.

@@ -43,7 +43,8 @@ struct CredentialStore {
     // Another process may store one in between, and forget it again: once, but not all the time.
     for _ in 0..<3 {
       if let stored = try Self.credential(name, in: folder) { return stored }
-      let new = mintedKey(.random(in: 0 ... .max), .random(in: 0 ... .max))
+      var system = SystemRandomNumberGenerator()
+      let new = Secret(using: &system).text
       do throws(SecretFileError) {
         if try folder.make(name, Array(new.utf8)) { return new }
       } catch {
@@ -60,7 +61,7 @@ struct CredentialStore {
     _ credential: String, for server: String, of user: String
   ) throws(KeyFileError) {
     let name = Self.name(for: server, of: user)
-    guard isMintedKey(Array(credential.utf8)) else {
+    guard Secret(credential) != nil else {
       throw KeyFileError(
         "\(path)/\(name)", "the new credential is not 26 letters and digits of a key",
         "the file stays as it is; ask for another credential")
@@ -95,13 +96,15 @@ struct CredentialStore {
   ) throws(KeyFileError) -> String? {
     let bytes: [UInt8]?
     do throws(SecretFileError) {
-      bytes = try folder.read(name, longest: mintedKeyLength)
+      bytes = try folder.read(name, longest: Secret.length)
     } catch {
       throw KeyFileError(error)
     }
     guard let bytes else { return nil }
-    guard isMintedKey(bytes) else { throw .noCredential("\(folder.path)/\(name)") }
-    return String(decoding: bytes, as: UTF8.self)
+    guard let secret = Secret(String(decoding: bytes, as: UTF8.self)) else {
+      throw .noCredential("\(folder.path)/\(name)")
+    }
+    return secret.text
   }
 
   private func existingFolder() throws(KeyFileError) -> SecretFolder? {

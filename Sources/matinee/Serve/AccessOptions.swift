@@ -1,5 +1,7 @@
 import ArgumentParser
 import Coordination
+import Foundation
+import MatineeClient
 import PushTransports
 import Server
 import Signatures
@@ -11,13 +13,30 @@ import Wire
 struct AccessOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Who may come in: open or tokens; on loopback it is open unless you say otherwise.",
+      "Who may come in: open, keys or tokens; on loopback it is open, elsewhere keys.",
       discussion: """
         open: anybody, under any name; for one machine, or a network whose people you trust. \
+        keys: who has a group's link; a name belongs to the first who comes in with it. \
         tokens: who shows a token (JWT) that your app's backend has signed; it names the person \
         and their groups.
         """, valueName: "mode"))
   var access: AccessMode?
+
+  @Option(
+    help: ArgumentHelp(
+      "The secret that the keys of groups are made from; made there if there is no such file.",
+      discussion: """
+        Without this option it stands beside the journal; with --journal memory, each start has \
+        another one. A new secret voids all links. Its first start prints the link that opens \
+        groups; later: matinee invite --access-key-file.
+        """, valueName: "file"))
+  var accessKeyFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What links call this server; without it, the address it listens on, or the machine's name.",
+      valueName: "host"))
+  var linkHost: String?
 
   @Option(
     help: ArgumentHelp(
@@ -42,25 +61,79 @@ struct AccessOptions: ParsableArguments {
     return TokenKeySource(keyFile: tokenKeyFile, issuer: tokenIssuer, audience: tokenAudience)
   }
 
-  /// Checks that the options fit together, and that nobody lets strangers in by accident.
+  /// How people prove who they are: as the options say, and by keys where other machines reach an
+  /// address.
+  func mode(listening endpoints: [ServerConfiguration.Endpoint]) -> AccessMode {
+    access ?? (endpoints.allSatisfy(\.isLoopback) ? .open : .keys)
+  }
+
+  /// Checks that the options fit together.
   func check(listening endpoints: [ServerConfiguration.Endpoint]) throws {
-    if access == .tokens, tokenKeyFile == nil {
+    let mode = mode(listening: endpoints)
+    if mode == .tokens, tokenKeyFile == nil {
       throw ValidationError("--access tokens needs --token-key-file, which verifies them")
     }
-    if access != .tokens, tokenKeyFile != nil || tokenAudience != nil || tokenIssuer != nil {
+    if mode != .tokens, tokenKeyFile != nil || tokenAudience != nil || tokenIssuer != nil {
       throw ValidationError("keys of tokens need --access tokens")
     }
-    if access == nil, let open = endpoints.first(where: { !$0.isLoopback }) {
-      throw ValidationError(
-        "other machines reach \(open): say --access tokens, or --access open to let anybody in "
-          + "under any name")
+    if mode != .keys, accessKeyFile != nil || linkHost != nil {
+      throw ValidationError("--access-key-file and --link-host need --access keys")
     }
+  }
+
+  /// The access of a server, and whether its keys are new.
+  struct Made {
+    let access: Access
+    /// The file with the secret of the keys; `nil` if it is kept nowhere.
+    var path: String?
+    var isNew = false
+
+    var mode: String { access.mode.rawValue }
   }
 
   /// How people prove who they are.
   ///
-  /// - Throws: `FileComplaint`.
-  func configured() throws(FileComplaint) -> Access { try tokens?.access() ?? .open }
+  /// - Throws: `FileComplaint` or `KeyFileError`.
+  func make(
+    listening endpoints: [ServerConfiguration.Endpoint], beside journal: JournalLocation
+  ) throws -> Made {
+    switch mode(listening: endpoints) {
+    case .open: return Made(access: .open)
+    case .tokens: return Made(access: try tokens?.access() ?? .open)
+    case .keys:
+      guard let path = accessKeyFile ?? journal.file.map({ $0 + ".access-key" }) else {
+        var system = SystemRandomNumberGenerator()
+        return Made(access: .keys(AccessKeys(InvitationKey(using: &system))), isNew: true)
+      }
+      let (key, isNew) = try KeyFile.accessKey(path)
+      return Made(access: .keys(AccessKeys(key)), path: path, isNew: isNew)
+    }
+  }
+
+  /// Prints the link that opens groups, once; it is never logged.
+  func tell(_ made: Made, at address: String) throws(GroupLinkError) {
+    guard case .keys(let keys) = made.access, made.isNew else { return }
+    print(
+      """
+      Whoever has this link may open groups here; keep it for yourself, and open one with it:
+        matinee join --as NAME --group friday '\(try foundingLink(keys, at: address).text)'
+      """)
+    // Whoever starts the server by a script reads it at once.
+    fflush(nil)
+  }
+
+  /// The link that opens groups, as somebody elsewhere uses it.
+  ///
+  /// - Parameter address: the address that the server listens on.
+  private func foundingLink(_ keys: AccessKeys, at address: String) throws(GroupLinkError) -> GroupLink {
+    let endpoint = Endpoint(address)
+    let isAny = ["0.0.0.0", "::"].contains(endpoint?.host)
+    let machine = ProcessInfo.processInfo.hostName
+    let host = linkHost ?? (isAny ? machine : endpoint?.host ?? machine)
+    return try GroupLink(
+      endpoint: Endpoint(host: host, port: endpoint?.port ?? 7878), isEncrypted: false, group: nil,
+      key: keys.founding.text)
+  }
 }
 
 extension AccessMode: ExpressibleByArgument {}

@@ -42,6 +42,9 @@ enum JournalLocation: Equatable {
   case memory
   case sqlite(path: String)
 
+  /// The journal's file; `nil` if there is none.
+  var file: String? { if case .sqlite(let path) = self { path } else { nil } }
+
   /// In the user's data directory, by the XDG Base Directory Specification.
   static var standard: JournalLocation {
     let environment = ProcessInfo.processInfo.environment

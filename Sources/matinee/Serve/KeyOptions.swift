@@ -28,12 +28,7 @@ struct KeyOptions: ParsableArguments {
   func invitationKey(
     beside journal: JournalLocation
   ) throws(KeyFileError) -> (key: InvitationKey, path: String?) {
-    let path =
-      switch (invitationKeyFile, journal) {
-      case (let path?, _): path
-      case (nil, .sqlite(let path)): path + ".invitation-key"
-      case (nil, .memory): nil as String?
-      }
+    let path = invitationKeyFile ?? journal.file.map { $0 + ".invitation-key" }
     guard let path else {
       var system = SystemRandomNumberGenerator()
       return (InvitationKey(using: &system), nil)
@@ -53,12 +48,25 @@ struct KeyOptions: ParsableArguments {
 extension KeyFile {
   /// Reads the key of invitations; if the file is missing, makes one that only its owner can read.
   static func invitationKey(_ path: String) throws(KeyFileError) -> InvitationKey {
-    try readOrMake(
+    try readOrMake(path, making: freshInvitationKey, reading: readInvitationKey)
+  }
+
+  /// Reads the secret of the groups' keys; if the file is missing, makes one that only its owner can
+  /// read.
+  static func accessKey(_ path: String) throws(KeyFileError) -> (key: InvitationKey, isNew: Bool) {
+    var isNew = false
+    let key = try readOrMake(
       path,
       making: {
-        var system = SystemRandomNumberGenerator()
-        return Array((Base64URL.text(of: InvitationKey.bytes(using: &system)) + "\n").utf8)
+        isNew = true
+        return freshInvitationKey()
       }, reading: readInvitationKey)
+    return (key, isNew)
+  }
+
+  private static func freshInvitationKey() -> [UInt8] {
+    var system = SystemRandomNumberGenerator()
+    return Array((Base64URL.text(of: InvitationKey.bytes(using: &system)) + "\n").utf8)
   }
 
   private static func readInvitationKey(_ path: String) throws(KeyFileError) -> InvitationKey {

@@ -25,8 +25,13 @@ extension Serve {
     do {
       let statistics = try syncplayOptions.statistics(log)
       var configuration = configuration
-      configuration.access = try accessOptions.configured()
+      let made = try accessOptions.make(
+        listening: configuration.endpoints + syncplayOptions.endpoints(),
+        beside: journalOptions.journal)
+      configuration.access = made.access
       let server = try open(configuration, on: loop, log)
+      log.info("access", metadata: ["mode": "\(made.mode)"])
+      if let address = server.endpoints.first { try accessOptions.tell(made, at: "\(address)") }
       // After the server: the salt lies beside the journal, whose directory exists from here on.
       let syncplay = try syncplayOptions.configuration(beside: journalOptions.journal)
         .map { try SyncplayDialect($0, on: server, statistics: statistics) }
