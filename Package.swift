@@ -209,7 +209,8 @@ let package = Package(
       dependencies: [
         "CampaignFiles", "Coordination", "Cryptography", "Demonstrations", "EventLoops",
         "GroupSessions", "InAppMessaging", "JSON", "Journals", "MatineeClient", "Participation",
-        "Playback", "Players", "PushTransports", "QRCodes", "Scenarios", "Server", "Signatures", "Simulation", "Stages", "Syncplay", "Transports",
+        "Playback", "Players", "PushTransports", "QRCodes", "Scenarios", "Server", "Signatures",
+        "Simulation", "Stages", "Syncplay", "Transports",
         "UserNotifications", "Vocabulary", "WebAddresses", "Wire", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),

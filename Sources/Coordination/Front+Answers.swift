@@ -54,7 +54,9 @@ extension Front {
     let isProved = peer.map { gate.isProved($0) } ?? true
     if let peer, !isProved { _ = gate.endClaim(of: peer, isProved: false) }
     // Nothing is stored of a device that is not known to be its person's.
-    guard error.isTemporary || reply.isQuestion || !isProved else { return settle(reply, .refused(error)) }
+    guard error.isTemporary || reply.isQuestion || !isProved else {
+      return settle(reply, .refused(error))
+    }
     devices.forget(reply.id, of: reply.device)
     send(.error(reply.id, error), to: reply.device)
   }

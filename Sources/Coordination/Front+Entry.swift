@@ -98,7 +98,8 @@ extension Front {
     let welcome = Welcome(
       version: ProtocolVersion.current, server: server, device: device.id,
       token: device.token.text, isResumed: hello.resume != nil, at: now,
-      access: gate.mode, isProved: gate.isProved(peer), features: [.sessions, .heartbeat], limits: WireLimits(limits))
+      access: gate.mode, isProved: gate.isProved(peer), features: [.sessions, .heartbeat],
+      limits: WireLimits(limits))
     send(.welcome(welcome), to: peer)
     turn.say(.groups(.attach(device.attachment(hello.resume))))
     if gate.isProved(peer) { sayPresent(device) }
@@ -172,7 +173,8 @@ extension Front {
         .freeName:
         if let peer { try gate.checkAdministrator(on: peer) }
       case .leaveGroup, .closeGroup, .changeKey, .removeUser, .pair, .confirmPairing, .setSharing,
-        .setPreferredDevice, .activate, .stage, .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .end, .setActivity, .invite,
+        .setPreferredDevice, .activate, .stage, .activateStaged, .withdraw, .join, .decline, .leave,
+        .dismiss, .end, .setActivity, .invite,
         .revokeInvitations, .answerInvitation, .playback, .queue, .send, .setRole,
         .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove,
         .messaging, .notifications:

@@ -77,7 +77,11 @@ struct Gate: Sendable {
     self.access = access
     guard case .tokens(let verifier) = access else { return [] }
     let void = grants.filter {
-      if case .token(let grant) = $0.value { !verifier.keys.contain(grant.claims.key) } else { false }
+      if case .token(let grant) = $0.value {
+        !verifier.keys.contain(grant.claims.key)
+      } else {
+        false
+      }
     }
     return void.keys.sorted { $0.slot < $1.slot }
   }

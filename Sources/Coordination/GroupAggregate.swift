@@ -81,7 +81,8 @@ struct GroupAggregate: Aggregate {
     return events.contains { event in
       switch event {
       case .memberLeft(let device, _): hasJoined(device)
-      case .closed, .keyChanged: earlier.contains { if case .memberJoined = $0 { true } else { false } }
+      case .closed, .keyChanged:
+        earlier.contains { if case .memberJoined = $0 { true } else { false } }
       default: false
       }
     }

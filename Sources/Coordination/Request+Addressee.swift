@@ -20,7 +20,8 @@ extension Request {
       .groups(.notifications(request, reply))
     case .notifications(let request):
       sender().map { .people(.notifications(request, by: $0, reply)) }
-    case .joinGroup, .leaveGroup, .closeGroup, .changeKey, .removeUser, .setSharing, .setPreferredDevice, .activate, .stage,
+    case .joinGroup, .leaveGroup, .closeGroup, .changeKey, .removeUser, .setSharing,
+      .setPreferredDevice, .activate, .stage,
       .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .end, .setActivity, .invite,
       .revokeInvitations, .answerInvitation, .playback, .queue, .send, .setRole, .setReadyToStart,
       .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove, .status:

@@ -160,7 +160,9 @@ extension Client {
     publish(.connection(.online))
     playing.comeBack()
     if welcome.isResumed, seat?.isJoined == true { seat?.resyncDue = now + settings.joinTimeout }
-    if !welcome.isResumed, let wantedGroup { askOwn(.joinGroup(wantedGroup, key: wantedKey), .rejoinGroup) }
+    if !welcome.isResumed, let wantedGroup {
+      askOwn(.joinGroup(wantedGroup, key: wantedKey), .rejoinGroup)
+    }
     ping()
     sendPending()
     enterMessaging()

@@ -49,7 +49,8 @@ import Wire
     let append = try #require(door.stage.journal.everything.last { $0.aggregate == .group("g") })
     #expect(
       append.events.map(\.event) == [
-        .group(.memberLeft(try #require(door.welcome(of: door.stage["ben"].peer)).device, .removed)),
+        .group(
+          .memberLeft(try #require(door.welcome(of: door.stage["ben"].peer)).device, .removed)),
         .group(.userRemoved("ben")), .group(.keyChanged(generation: 2)),
       ])
   }

@@ -12,7 +12,9 @@ import Wire
 @Suite struct KeysTests {
   // MARK: Founding and entering
 
-  @Test func `the founding key opens a group, whose members learn its key and let others in`() throws {
+  @Test func `the founding key opens a group, whose members learn its key and let others in`()
+    throws
+  {
     var door = try KeyedDoor()
     let peer = door.greet("ann")
     let welcome = try #require(door.welcome(of: peer))
@@ -104,7 +106,8 @@ import Wire
         == .credentialRefused)
   }
 
-  @Test func `a name belongs to the first who shows a key, and to nobody who says it later`() throws {
+  @Test func `a name belongs to the first who shows a key, and to nobody who says it later`() throws
+  {
     var door = try KeyedDoor()
     try door.found()
     try door.enter("ben")
@@ -145,7 +148,8 @@ import Wire
     #expect(door.members == ["ann", "ben"])
   }
 
-  @Test func `nobody takes another's device, and a device resumes only with its credential`() throws {
+  @Test func `nobody takes another's device, and a device resumes only with its credential`() throws
+  {
     var door = try KeyedDoor()
     try door.found()
     try door.enter("ben")

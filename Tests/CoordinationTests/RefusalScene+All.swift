@@ -28,6 +28,52 @@ extension RefusalScene {
       door.greet("bob", as: "bob", try Door.token("bob", groups: []))
       return RefusalScene(stage: door.stage, offered: "nowhere")
     },
+    "a newcomer at a group with a key": {
+      var door = try KeyedDoor()
+      try door.found()
+      door.greet("bob")
+      return RefusalScene(stage: door.stage, offered: "nowhere")
+    },
+    "removed from a group with a key": {
+      var door = try KeyedDoor()
+      try door.found()
+      try door.enter("bob")
+      try door.stage.ask("ann", .removeUser("bob"))
+      return RefusalScene(stage: door.stage, offered: "nowhere")
+    },
+    "the founder of a group that remembers enough people": {
+      var door = try KeyedDoor(limits: limits { $0.admittedUsers = 1 })
+      try door.found()
+      return RefusalScene(stage: door.stage, asker: "ann", offered: "nowhere")
+    },
+    "another one claimed the name meanwhile": {
+      var door = try KeyedDoor()
+      try door.found()
+      door.greet("eve", as: "bob")
+      door.greet("bob")
+      try door.stage.ask("eve", .joinGroup("g", key: KeyedDoor.key()))
+      return RefusalScene(stage: door.stage, offered: "nowhere")
+    },
+    "no name is left": {
+      var door = try KeyedDoor(limits: limits { $0.names = 1 })
+      try door.found()
+      door.greet("bob")
+      return RefusalScene(stage: door.stage, offered: "nowhere")
+    },
+    "at a group from before there were keys": {
+      var door = try KeyedDoor()
+      door.stage = Stage()
+      try door.stage.gather(["ann"])
+      door.stage.crash(access: .keys(KeyedDoor.keys))
+      door.greet("bob")
+      return RefusalScene(stage: door.stage, offered: "nowhere")
+    },
+    "the administrator": {
+      var door = try KeyedDoor()
+      try door.found()
+      door.administer()
+      return RefusalScene(stage: door.stage, asker: "admin", offered: "nowhere")
+    },
     "in another group": {
       var scene = try offered(["ann", "cat"])
       try scene.stage.gather(["bob"], in: "h")

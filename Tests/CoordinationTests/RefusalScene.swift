@@ -40,8 +40,12 @@ struct RefusalScene {
 
   private var group: [Request] {
     [
-      .joinGroup("g"), .leaveGroup, .closeGroup(), .setSharing(true),
-      .setPreferredDevice("nobody's"), .setPreferredDevice(nil), .status(),
+      .joinGroup("g"), .joinGroup("g", key: "wrong"), .joinGroup("g", key: KeyedDoor.key()),
+      .leaveGroup, .closeGroup(), .closeGroup("g"), .closeGroup("nowhere"), .changeKey(),
+      .changeKey("nowhere"), .removeUser("ann"), .removeUser("eve"),
+      .removeUser("eve", from: "nowhere"), .pair(), .pair("ann"), .confirmPairing(true),
+      .freeName("ann"), .setSharing(true), .setPreferredDevice("nobody's"),
+      .setPreferredDevice(nil), .status(),
       .renew(credential: "x"),
     ]
   }

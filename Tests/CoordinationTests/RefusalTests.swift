@@ -37,7 +37,8 @@ import Wire
       // What is asked of messages is still answered, as ever.
       let expected: [ErrorCode] =
         switch request {
-        case .status, .renew, .notifications(.list), .notifications(.objectState): []
+        case .pair(.some): [.forbidden]
+        case .status, .renew, .pair(nil), .notifications(.list), .notifications(.objectState): []
         case .messaging(.explain), .messaging(.revalidate): [.messagingUnavailable]
         default: [.shuttingDown]
         }

@@ -230,6 +230,7 @@ import WireTesting
     #expect(names(.groupEvent) == Set(GroupEvent.names))
     #expect(names(.sessionEvent) == Set(Self.sessionEvents))
     #expect(names(.deviceEvent) == ["greeted"])
+    #expect(names(.nameEvent) == ["claimed", "paired", "freed"])
     #expect(names(.userEvent) == Set(MessagingEvent.cases.names))
     #expect(names(.trayEvent) == Set(TrayEvent.cases.names))
     #expect(Set(samples.map(\.kind)) == Set(Sample.Kind.allCases))

@@ -9,7 +9,7 @@ import WireTesting
 /// A record's body and its kind.
 struct Sample: Equatable {
   enum Kind: String, CaseIterable {
-    case groupEvent, sessionEvent, deviceEvent, groupState, sessionState, outcome
+    case groupEvent, sessionEvent, deviceEvent, nameEvent, groupState, sessionState, outcome
     case userEvent, userState, trayEvent, trayState
   }
 
@@ -52,6 +52,7 @@ struct Sample: Equatable {
     case .groupEvent: writer.text(of: try reader.event(body, of: .group, format: format))
     case .sessionEvent: writer.text(of: try reader.event(body, of: .session, format: format))
     case .deviceEvent: writer.text(of: try reader.event(body, of: .device, format: format))
+    case .nameEvent: writer.text(of: try reader.event(body, of: .name, format: format))
     case .userEvent: writer.text(of: try reader.event(body, of: .user, format: format))
     case .userState:
       try reader.state(body, of: .user, format: format).map { writer.text(of: $0) }

@@ -106,7 +106,8 @@ import Vocabulary
   }
 
   @Test(arguments: [
-    "", "0", "0123456789abcdefghjkmnpqrI", "\(Secret(high: 1, low: 2).text)0", "\(Secret(high: 1, low: 2).text)\n",
+    "", "0", "0123456789abcdefghjkmnpqrI", "\(Secret(high: 1, low: 2).text)0",
+    "\(Secret(high: 1, low: 2).text)\n",
   ])
   func `what is no credential is neither stored nor used`(text: String) throws {
     let kept = try store.establish(for: server, of: "ann")

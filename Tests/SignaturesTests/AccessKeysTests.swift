@@ -17,7 +17,8 @@ struct AccessKeysTests {
       keys.key(of: GroupID("1 g"), generation: 1), others.key(of: GroupID("g"), generation: 1),
     ]
     #expect(Set(all).count == all.count)
-    #expect(keys.key(of: GroupID("g"), generation: 1) == Self.keys().key(of: GroupID("g"), generation: 1))
+    #expect(
+      keys.key(of: GroupID("g"), generation: 1) == Self.keys().key(of: GroupID("g"), generation: 1))
   }
 
   @Test func `a key is typed as it is, or as the MD5 that Syncplay's clients make of it`() {

@@ -93,7 +93,8 @@ extension Hello: Fields {
         .word(maximum: bounds.keyBytes))
   }
 
-  private static let unreserved = "one that does not begin with \(reserved), and is not \(administrator)"
+  private static let unreserved =
+    "one that does not begin with \(reserved), and is not \(administrator)"
 
   private static func versions(in object: JSONObject) throws(DecodingFlaw) -> [Int] {
     guard let array = try object.optionalArray("versions", maximum: FieldBounds.versions) else {

@@ -8,7 +8,8 @@ extension Request: Tagged {
 
   static let cases: CaseTable<Request> = {
     var cases = CaseTable(
-      Cases.renew, Cases.pair, Cases.confirmPairing, Cases.freeName, Cases.joinGroup, Cases.leaveGroup,
+      Cases.renew, Cases.pair, Cases.confirmPairing, Cases.freeName, Cases.joinGroup,
+      Cases.leaveGroup,
       Cases.closeGroup, Cases.changeKey, Cases.removeUser, Cases.setSharing,
       Cases.setPreferredDevice, Cases.status, Cases.activate, Cases.stage, Cases.activateStaged,
       Cases.withdraw, Cases.join, Cases.decline, Cases.leave, Cases.dismiss, Cases.end,

@@ -9,7 +9,8 @@ extension ServerMessage: JSONWritable, Tagged, Fields {
 
   static let cases = CaseTable<ServerMessage>(
     Cases.welcome, Cases.pong, Cases.answer, Cases.error, Cases.eligibility, Cases.group,
-    Cases.groupEvent, Cases.groupKey, Cases.pairingAsked, Cases.offer, Cases.offerWithdrawn, Cases.activityNotice, Cases.snapshot,
+    Cases.groupEvent, Cases.groupKey, Cases.pairingAsked, Cases.offer, Cases.offerWithdrawn,
+    Cases.activityNotice, Cases.snapshot,
     Cases.event, Cases.itemMismatch, Cases.withheld, Cases.sessionOver, Cases.sessionLeft,
     Cases.message, Cases.inAppMessage, Cases.messageRevoked, Cases.explanation,
     Cases.notification, Cases.notifications, Cases.notificationsRevoked, Cases.objectState,

@@ -125,7 +125,9 @@ struct AccessOptions: ParsableArguments {
   /// The link that opens groups, as somebody elsewhere uses it.
   ///
   /// - Parameter address: the address that the server listens on.
-  private func foundingLink(_ keys: AccessKeys, at address: String) throws(GroupLinkError) -> GroupLink {
+  private func foundingLink(_ keys: AccessKeys, at address: String) throws(GroupLinkError)
+    -> GroupLink
+  {
     let endpoint = Endpoint(address)
     let isAny = ["0.0.0.0", "::"].contains(endpoint?.host)
     let machine = ProcessInfo.processInfo.hostName
