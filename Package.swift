@@ -301,7 +301,7 @@ let package = Package(
     .testTarget(
       name: "SyncplayTests",
       dependencies: [
-        "Coordination", "GroupSessions", "JSON", "Naming", "Playback", "Syncplay",
+        "Coordination", "GroupSessions", "JSON", "Naming", "Playback", "Signatures", "Syncplay",
         "SyncplayTesting", "Vocabulary", "Wire",
       ],
       swiftSettings: rules + [lifetimes]),

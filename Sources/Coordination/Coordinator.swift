@@ -162,6 +162,15 @@ extension Coordinator {
     front.devices[device]?.resumption
   }
 
+  /// Whether a text is the key that opens a group now.
+  package func isKey(_ text: String, of group: GroupID) -> Bool {
+    if case .key? = groups.groups[group].map({ _ in groups.pass(to: group, with: text) }) {
+      true
+    } else {
+      false
+    }
+  }
+
   /// The groups whose live session this person began.
   package func groups(ofSessionsBegunBy user: UserID) -> [GroupID] {
     groups.groups(ofSessionsBegunBy: user)

@@ -7,8 +7,10 @@ import Wire
 
 extension Groups {
   /// What a key is worth at a group's door.
-  func pass(to id: GroupID, with key: String?) -> Pass {
+  func pass(to id: GroupID, with key: String?, by user: UserID? = nil) -> Pass {
     guard case .keys(let keys) = access else { return .free }
+    // The dialect has looked at the keys of its clients; it opens no groups.
+    if let user, Hello.isReserved(user.text) { return groups[id] == nil ? .wrong : .free }
     guard let key else { return .nothing }
     if AccessKeys.matches(key, keys.founding) { return .founding }
     let generation = groups[id]?.group?.entry?.generation ?? 1
@@ -31,7 +33,7 @@ extension Groups {
   /// Says whether a device could join a group, before its person's name is tied to a credential.
   mutating func knock(at id: GroupID, with key: String?, _ reply: Reply) {
     guard let seat = seats[reply.device] else { return }
-    let pass = pass(to: id, with: key)
+    let pass = pass(to: id, with: key, by: seat.user)
     do throws(ProtocolError) {
       if let group = groups[id]?.group {
         try check(seat.member, group, pass)

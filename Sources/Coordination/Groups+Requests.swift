@@ -180,7 +180,7 @@ extension Groups {
     _ id: GroupID, with key: String?, _ seat: Seat, _ reply: Reply
   ) throws(ProtocolError) {
     if let current = seat.group, current != id { throw ProtocolError(.alreadyInGroup) }
-    let pass = pass(to: id, with: key)
+    let pass = pass(to: id, with: key, by: seat.user)
     if groups[id] == nil {
       try checkFounding(of: id, with: pass)
       groups[id] = GroupRoom(lane: Lane(GroupAggregate(opening: id)))

@@ -54,7 +54,7 @@ package enum SyncplayLimits {
   /// milliseconds.
   package static let waitingRequests = 16
 
-  /// Guesses of operator passwords that one connection, and one address, may make at once, and how
+  /// Guesses of passwords, operators' or the server's, and of rooms' keys that one connection, and one address, may make at once, and how
   /// long until there is one more: a person mistypes; 6.8·10⁸ passwords then take centuries.
   package static let guesses = 5
   package static let guessInterval = Duration.seconds(10)

@@ -3,6 +3,9 @@ package struct SyncplayOptions: Equatable, Sendable {
   /// MD5 of the server's password in lowercase hexadecimal, as clients send it; `nil`: everybody
   /// may come in.
   package var passwordHash: String?
+  /// Whether each room has a key, which people type as the server's password; it opens that room
+  /// alone.
+  package var asksForKeys = false
   /// Whether people see only those in their own room.
   package var isolatesRooms = false
   /// With what the names of managed rooms are made; who has a name from another salt cannot steer.

@@ -2,6 +2,7 @@ import Coordination
 import GroupSessions
 import JSON
 import Playback
+import Signatures
 import SyncplayTesting
 import Vocabulary
 import Wire
@@ -47,10 +48,20 @@ struct SyncplayWorld: SyncplayStage {
     case coordinator(Input)
   }
 
-  init(_ options: SyncplayOptions = SyncplayOptions(salt: "testsalt12")) {
+  init(
+    _ options: SyncplayOptions = SyncplayOptions(salt: "testsalt12"), access: Access = .open
+  ) {
     self.options = options
     lobby = SyncplayLobby(options)
-    coordinator = Coordinator(server: "test")
+    coordinator = Coordinator(server: "test", access: access)
+  }
+
+  /// One whose rooms have keys.
+  static func keyed(_ keys: AccessKeys) -> SyncplayWorld {
+    var options = SyncplayOptions(salt: "testsalt12")
+    options.asksForKeys = true
+    options.isolatesRooms = true
+    return SyncplayWorld(options, access: .keys(keys))
   }
 
   /// One whose server keeps rooms, and has these from its start.
@@ -144,14 +155,17 @@ struct SyncplayWorld: SyncplayStage {
 
   // MARK: Natives
 
-  mutating func connectNative(_ user: String, joins group: GroupID) -> PeerID {
+  mutating func connectNative(
+    _ user: String, joins group: GroupID, with credential: String? = nil, key: String? = nil
+  ) -> PeerID {
     let id = reserve()
     natives[id] = []
     let hello = Hello(
-      user: UserID(user), device: DeviceID(user), name: user, features: [.sessions])
+      user: UserID(user), device: DeviceID(user), name: user, features: [.sessions],
+      credential: credential)
     carryOut([
       .coordinator(.connected(id)), .coordinator(.received(id, .hello(hello))),
-      .coordinator(.received(id, .request(1, .joinGroup(group)))),
+      .coordinator(.received(id, .request(1, .joinGroup(group, key: key)))),
     ])
     return id
   }
@@ -194,6 +208,9 @@ struct SyncplayWorld: SyncplayStage {
       work.append(.coordinator(.received(id, message)))
     case .connect(let id): work.append(.coordinator(.connected(id)))
     case .disconnect(let id): work.append(.coordinator(.disconnected(id)))
+    case .knock(let id, let room, let group, let password):
+      let isKey = coordinator.isKey(password, of: group)
+      work.append(.lobby(.answered(id, room: room, isKey: isKey)))
     case .reserve(let room, let device):
       let resumption = coordinator.resumption(of: device)
       work.append(.lobby(.reserved(reserve(), room: room, resuming: resumption)))

@@ -127,6 +127,9 @@ package final class SyncplayDialect: Dialect {
     case .post(let news, let peers): server.send(encode(news), to: peers, patient: true)
     case .close(let peer, let fault): hangUp(on: peer, fault)
     case .count(let versions): statistics?.record(versions, at: now)
+    case .knock(let peer, let room, let group, let password):
+      let isKey = server.coordinator.isKey(password, of: group)
+      take(.answered(peer, room: room, isKey: isKey))
     case .reserve(let room, let device):
       let peer = server.reservePeer(for: self)
       take(.reserved(peer, room: room, resuming: server.coordinator.resumption(of: device)))

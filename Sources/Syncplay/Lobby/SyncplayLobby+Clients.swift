@@ -73,7 +73,32 @@ extension SyncplayLobby {
   private mutating func greet(_ hello: SyncplayHello, _ id: PeerID) {
     guard let peer = roster.peers[id] else { return }
     guard peer.user == nil else { return close(id, .alreadyGreeted) }
-    if let fault = roster.options.fault(of: hello) { return close(id, fault) }
+    if let fault = fault(of: hello, from: peer.address) { return close(id, fault) }
+    guard roster.options.asksForKeys, let password = hello.password else { return admit(hello, id) }
+    roster.peers[id]?.hello = hello
+    knock(at: RoomName.truncated(hello.room, options: roster.options), id, with: password)
+  }
+
+  private mutating func knock(at room: String, _ id: PeerID, with password: String) {
+    let group = RoomName.group(of: room, limits: roster.limits)
+    roster.outputs.append(.knock(id, room: room, group, password: password))
+  }
+
+  /// Lets a client into a room whose key it has; another client is hung up on.
+  mutating func enter(_ room: String, _ id: PeerID, isKey: Bool) {
+    guard let peer = roster.peers[id] else { return }
+    guard isKey else {
+      _ = guesses.take(by: peer.address, at: roster.now)
+      return close(id, .wrongPassword)
+    }
+    guard let hello = peer.hello else { return moveIn(id, to: room) }
+    roster.peers[id]?.hello = nil
+    admit(hello, id)
+    roster.peers[id]?.user?.password = hello.password
+  }
+
+  private mutating func admit(_ hello: SyncplayHello, _ id: PeerID) {
+    guard let peer = roster.peers[id] else { return }
     let version = SyncplayVersion(hello.version)
     let name = roster.clientDirectory.claimName(
       hello.username, maximum: roster.options.maximumUsernameLength)
@@ -170,6 +195,12 @@ extension SyncplayLobby {
 
   private mutating func move(_ id: PeerID, to wanted: String) {
     let name = RoomName.truncated(wanted, options: roster.options)
+    guard let old = roster.peers[id]?.user, old.room != name else { return }
+    guard let password = old.password else { return moveIn(id, to: name) }
+    knock(at: name, id, with: password)
+  }
+
+  private mutating func moveIn(_ id: PeerID, to name: String) {
     guard let old = roster.peers[id]?.user, old.room != name else { return }
     roster.catchUp(id)
     desert(old.room, id, hadFile: old.file != nil)
@@ -273,15 +304,22 @@ extension SyncplayLobby {
   }
 }
 
-extension SyncplayOptions {
-  /// Why a Hello is rejected; `nil` if it is accepted.
-  fileprivate func fault(of hello: SyncplayHello) -> SyncplayFault? {
+extension SyncplayLobby {
+  /// Why a Hello is rejected; `nil` if it is accepted, or if the room's key decides.
+  fileprivate mutating func fault(of hello: SyncplayHello, from address: String) -> SyncplayFault? {
     if hello.username.isEmpty || hello.room.isEmpty || hello.version.isEmpty {
       return .notEnoughHelloArguments
     }
-    guard let passwordHash else { return nil }
+    guard !roster.options.asksForKeys else {
+      return hello.password == nil ? .passwordRequired : nil
+    }
+    guard let passwordHash = roster.options.passwordHash else { return nil }
     guard let password = hello.password else { return .passwordRequired }
-    return SyncplayHash.areEqual(password, passwordHash) ? nil : .wrongPassword
+    // A person's password may be guessed, so a right one waits, too.
+    guard guesses.take(by: address, at: roster.now) else { return .tooManyGuesses }
+    guard SyncplayHash.areEqual(password, passwordHash) else { return .wrongPassword }
+    guesses.forgive(address)
+    return nil
   }
 }
 

@@ -44,6 +44,8 @@ package struct SyncplayLobby: Sendable {
     ///
     /// It resumes the keeper that the coordinator still knows, if there is one.
     case reserved(PeerID, room: String, resuming: Resumption?)
+    /// Whether the password that a client gave is the room's key.
+    case answered(PeerID, room: String, isKey: Bool)
     /// The server starts, and the coordinator has recovered from a journal in which keepers had
     /// sessions in these groups.
     case recovered([GroupID])
@@ -73,6 +75,9 @@ package struct SyncplayLobby: Sendable {
     /// Reserve a peer without a connection that stands for this device, and answer with
     /// ``Input/reserved(_:room:resuming:)``.
     case reserve(room: String, device: DeviceID)
+    /// Ask whether a client's password, as the client sends it, is the key of a room's group, and
+    /// answer with ``Input/answered(_:room:isKey:)``.
+    case knock(PeerID, room: String, GroupID, password: String)
     /// Record that clients of these versions are here.
     case count(versions: [String])
   }
@@ -92,6 +97,7 @@ package struct SyncplayLobby: Sendable {
     case .disconnected(let id): part(from: id)
     case .heard(let message, let audience): hear(message, audience)
     case .refused(let id, let error): refuse(id, error)
+    case .answered(let id, let room, let isKey): enter(room, id, isKey: isKey)
     case .reserved(let id, let room, let resumption): keep(room, by: id, resumption)
     case .recovered(let groups):
       reopen(groups)

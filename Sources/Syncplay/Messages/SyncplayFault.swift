@@ -6,6 +6,7 @@ package enum SyncplayFault: Error, Equatable, Sendable {
   case notEnoughHelloArguments
   case passwordRequired
   case wrongPassword
+  case tooManyGuesses
   /// A List or a Chat came before the Hello.
   case helloRequired
   case unknownCommand(String)
@@ -31,6 +32,7 @@ package enum SyncplayFault: Error, Equatable, Sendable {
     case .notEnoughHelloArguments: "Not enough Hello arguments"
     case .passwordRequired: "Password required"
     case .wrongPassword: "Wrong password supplied"
+    case .tooManyGuesses: "Too many wrong passwords came from your address; try again in a minute"
     case .helloRequired: "You must be known to server before sending this command"
     case .unknownCommand(let name): "Unknown command \(Self.shortened(name))"
     case .notUTF8: "Not a utf-8 string"
@@ -48,8 +50,8 @@ package enum SyncplayFault: Error, Equatable, Sendable {
   /// path of a field, or a room's name.
   package var reason: String {
     switch self {
-    case .notEnoughHelloArguments, .passwordRequired, .wrongPassword, .helloRequired, .notUTF8,
-      .alreadyGreeted, .refused:
+    case .notEnoughHelloArguments, .passwordRequired, .wrongPassword, .tooManyGuesses,
+      .helloRequired, .notUTF8, .alreadyGreeted, .refused:
       message
     case .unknownCommand: "the line has an unknown command"
     case .notJSON: "the line is not JSON"

@@ -45,6 +45,8 @@ struct SyncplayPeer: Equatable, Sendable {
   var drift = DriftWatch()
   /// The address from which it connects.
   let address: String
+  /// Its Hello, until the room's key was looked at.
+  var hello: SyncplayHello?
   /// Its user; `nil` until its Hello.
   var user: SyncplayUser?
   var membership: Membership
@@ -96,6 +98,8 @@ struct SyncplayUser: Equatable, Sendable {
   /// The room's index in the roster's table.
   var roomPlace: UInt32 = 0
   var file: SyncplayFile?
+  /// What the client sent as the server's password, where rooms have keys.
+  var password: String?
   /// `nil` if the client never set it, or the server does not allow readiness.
   var isReady: Bool?
   /// Whether the user gave the right password of the managed room.

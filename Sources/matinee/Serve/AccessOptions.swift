@@ -61,9 +61,14 @@ struct AccessOptions: ParsableArguments {
     return TokenKeySource(keyFile: tokenKeyFile, issuer: tokenIssuer, audience: tokenAudience)
   }
 
+  /// Whether groups have keys.
+  func asksForKeys(listening endpoints: [ServerConfiguration.Endpoint]) -> Bool {
+    mode(listening: endpoints) == .keys
+  }
+
   /// How people prove who they are: as the options say, and by keys where other machines reach an
   /// address.
-  func mode(listening endpoints: [ServerConfiguration.Endpoint]) -> AccessMode {
+  private func mode(listening endpoints: [ServerConfiguration.Endpoint]) -> AccessMode {
     access ?? (endpoints.allSatisfy(\.isLoopback) ? .open : .keys)
   }
 
@@ -89,6 +94,7 @@ struct AccessOptions: ParsableArguments {
     var isNew = false
 
     var mode: String { access.mode.rawValue }
+    var asksForKeys: Bool { access.mode == .keys }
   }
 
   /// How people prove who they are.

@@ -33,8 +33,10 @@ extension Serve {
       log.info("access", metadata: ["mode": "\(made.mode)"])
       if let address = server.endpoints.first { try accessOptions.tell(made, at: "\(address)") }
       // After the server: the salt lies beside the journal, whose directory exists from here on.
-      let syncplay = try syncplayOptions.configuration(beside: journalOptions.journal)
-        .map { try SyncplayDialect($0, on: server, statistics: statistics) }
+      let syncplay = try syncplayOptions.configuration(
+        beside: journalOptions.journal, asksForKeys: made.asksForKeys
+      )
+      .map { try SyncplayDialect($0, on: server, statistics: statistics) }
       return Running(server: server, syncplay: syncplay, statistics: statistics)
     } catch {
       log.critical("cannot serve", metadata: ["error": "\(error)"])

@@ -100,7 +100,9 @@ struct Serve: ParsableCommand {
     let endpoints = try listen.map {
       try ServerConfiguration.Endpoint($0, of: "listen", port: 7878)
     }
-    try accessOptions.check(listening: endpoints + syncplayOptions.endpoints())
+    let all = try endpoints + syncplayOptions.endpoints()
+    try accessOptions.check(listening: all)
+    if accessOptions.asksForKeys(listening: all) { try syncplayOptions.checkKeys() }
     return ServerConfiguration(
       endpoints: endpoints,
       limits: try limitOptions.limits(),

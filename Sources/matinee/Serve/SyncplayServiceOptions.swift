@@ -103,6 +103,14 @@ struct SyncplayServiceOptions: ParsableArguments {
     _ = try lengths(in: SyncplayOptions(salt: ""))
   }
 
+  /// Checks that there is no password beside the keys of rooms.
+  func checkKeys() throws(ValidationError) {
+    guard passwordFile != nil || password != nil else { return }
+    throw ValidationError(
+      "with --access keys, people type their group's key as Syncplay's server password; leave out "
+        + "--syncplay-password-file")
+  }
+
   /// The first option that was given in vain.
   private var firstOption: String? {
     let given = [
@@ -151,11 +159,17 @@ struct SyncplayServiceOptions: ParsableArguments {
   /// Where and how clients of Syncplay are served; `nil` if they are not.
   ///
   /// - Throws: `KeyFileError` or ``TextFileError``.
-  func configuration(beside journal: JournalLocation) throws -> SyncplayConfiguration? {
+  ///
+  /// - Parameter asksForKeys: whether each room's key is typed as the password; people then see only
+  ///   those in their own room.
+  func configuration(
+    beside journal: JournalLocation, asksForKeys: Bool
+  ) throws -> SyncplayConfiguration? {
     guard !addresses.isEmpty else { return nil }
     var options = try lengths(
       in: SyncplayOptions(salt: try salt(beside: journal), password: try givenPassword()))
-    options.isolatesRooms = isolateRooms
+    options.asksForKeys = asksForKeys
+    options.isolatesRooms = isolateRooms || asksForKeys
     options.allowsReadiness = !disableReady
     options.allowsChat = !disableChat
     options.keepsRooms = keepRooms

@@ -1,0 +1,122 @@
+import Coordination
+import GroupSessions
+import Naming
+import Signatures
+import Testing
+import Vocabulary
+import Wire
+
+@testable import Syncplay
+
+/// Rooms whose key people type as the server's password, and guessing it.
+@Suite struct KeyedRoomsTests {
+  private static let keys: AccessKeys = {
+    var numbers = SplitMix64(seed: 3)
+    return AccessKeys(InvitationKey(using: &numbers))
+  }()
+
+  private static func password(of group: GroupID) -> String {
+    SyncplayHash.md5(keys.key(of: group, generation: 1).text)
+  }
+
+  private func hello(_ name: String, _ room: String, _ password: String?) -> String {
+    let password = password.map { #""password":"\#($0)","# } ?? ""
+    return #"{"Hello":{"username":"\#(name)",\#(password)"room":{"name":"\#(room)"},"#
+      + #""version":"1.2.255","realversion":"1.7.0"}}"#
+  }
+
+  /// Somebody opens a group over the native port.
+  private func found(_ group: GroupID, in world: inout SyncplayWorld) -> PeerID {
+    world.connectNative(
+      "founder of \(group)", joins: group, with: Secret(high: 1, low: nextCredential(group)).text,
+      key: Self.keys.founding.text)
+  }
+
+  private func nextCredential(_ group: GroupID) -> UInt64 {
+    group.text.utf8.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// The people that a member was told of, without the founder and the room's keeper.
+  private func guests(toldTo member: PeerID, in world: SyncplayWorld) -> [String] {
+    var group: Group?
+    for message in world.natives[member] ?? [] {
+      switch message {
+      case .group(let state): group = state
+      case .groupEvent(_, _, _, let event): group?.evolve(event)
+      default: break
+      }
+    }
+    return group?.people.map(\.name).filter { !$0.hasPrefix("founder") } ?? ["no group"]
+  }
+
+  @Test func `who types a group's key as the password comes into its room`() {
+    var world = SyncplayWorld.keyed(Self.keys)
+    let ann = found("friday", in: &world)
+    world.connect("Ben")
+    world.say(hello("Ben", "friday", Self.password(of: "friday")), as: "Ben")
+    world.wait(1)
+    #expect(!world.isOver("Ben"))
+    #expect(guests(toldTo: ann, in: world) == ["Ben"])
+  }
+
+  @Test(arguments: [
+    nil, "", "founding", "another group's", "no hash",
+  ])
+  func `who types something else, or nothing, stays out`(what: String?) {
+    var world = SyncplayWorld.keyed(Self.keys)
+    let ann = found("friday", in: &world)
+    let password: String? =
+      switch what {
+      case "founding": SyncplayHash.md5(Self.keys.founding.text)
+      case "another group's": Self.password(of: "monday")
+      default: what
+      }
+    world.connect("Eve")
+    world.say(hello("Eve", "friday", password), as: "Eve")
+    world.wait(1)
+    #expect(world.isOver("Eve") && guests(toldTo: ann, in: world) == [])
+  }
+
+  @Test func `a room that nobody founded is opened by no key`() {
+    var world = SyncplayWorld.keyed(Self.keys)
+    let ann = found("friday", in: &world)
+    world.connect("Eve")
+    world.say(hello("Eve", "monday", Self.password(of: "monday")), as: "Eve")
+    world.wait(1)
+    #expect(world.isOver("Eve") && guests(toldTo: ann, in: world) == [])
+    // It can still be founded.
+    let cleo = found("monday", in: &world)
+    #expect(guests(toldTo: cleo, in: world) == [])
+  }
+
+  @Test func `a key opens its own room alone`() {
+    var world = SyncplayWorld.keyed(Self.keys)
+    let ann = found("friday", in: &world)
+    let cleo = found("monday", in: &world)
+    world.connect("Ben")
+    world.say(hello("Ben", "friday", Self.password(of: "friday")), as: "Ben")
+    world.say(#"{"Set":{"room":{"name":"monday"}}}"#, as: "Ben")
+    world.wait(1)
+    #expect(world.isOver("Ben") && guests(toldTo: cleo, in: world) == [])
+    #expect(guests(toldTo: ann, in: world) == [])
+  }
+
+  @Test func `guesses of the server's password are braked by address, and a right one is not`() {
+    var options = SyncplayOptions(salt: "testsalt12", password: "sesame")
+    options.isolatesRooms = true
+    var world = SyncplayWorld(options)
+    for number in 1...20 {
+      world.connect("Eve \(number)")
+      world.say(hello("Eve", "lobby", SyncplayHash.md5("\(number)")), as: "Eve \(number)")
+      let heard = world.heard(by: "Eve \(number)").map { "\($0)" }.joined()
+      #expect(heard.contains(number <= SyncplayLimits.guesses ? "Wrong password" : "Too many"))
+    }
+    world.connect("Ann")
+    world.say(hello("Ann", "lobby", SyncplayHash.md5("sesame")), as: "Ann")
+    #expect(world.isOver("Ann"), "her address has guessed too much")
+    world.wait(15)
+    world.connect("Ann")
+    world.say(hello("Ann", "lobby", SyncplayHash.md5("sesame")), as: "Ann")
+    #expect(!world.isOver("Ann"))
+  }
+}
