@@ -160,6 +160,9 @@ extension Front {
     do throws(ProtocolError) {
       let peer = devices.peer(of: reply.device)
       if let peer, !gate.isProved(peer) { return try claim(by: request, reply, on: peer) }
+      if let peer, gate.isNobody(peer), !request.isForAdministrators {
+        throw ProtocolError(.noPerson)
+      }
       switch request {
       case .renew(let credential):
         try renew(credential, of: reply.device)

@@ -267,9 +267,6 @@ extension Gate {
   }
 
   func checkEntry(of peer: PeerID, to group: GroupID) throws(ProtocolError) {
-    if case .administrator? = grants[peer] {
-      throw ProtocolError(.forbidden, reason: "administrator")
-    }
     guard mayEnter(group, from: peer) else { throw ProtocolError(.forbidden, reason: "group") }
   }
 
@@ -278,15 +275,22 @@ extension Gate {
     if mode != .open { try checkAdministrator(on: peer) }
   }
 
-  func checkAdministrator(on peer: PeerID) throws(ProtocolError) {
-    guard isAdministrator(peer) else { throw ProtocolError(.forbidden, reason: "administrator") }
+  /// Whether a connection stands for the administrator, and so for no person.
+  func isNobody(_ peer: PeerID) -> Bool {
+    if case .administrator? = grants[peer] { true } else { false }
   }
 
-  private func isAdministrator(_ peer: PeerID) -> Bool {
+  func checkAdministrator(on peer: PeerID) throws(ProtocolError) {
+    guard may(.administer, asker(on: peer)) else {
+      throw ProtocolError(.forbidden, reason: "administrator")
+    }
+  }
+
+  private func asker(on peer: PeerID) -> Asker {
     switch grants[peer] {
-    case .administrator: true
-    case .token(let grant): grant.claims.isAdministrator
-    case .credential, nil: false
+    case .administrator: Asker(isAdministrator: true)
+    case .token(let grant): Asker(isAdministrator: grant.claims.isAdministrator)
+    case .credential, nil: Asker()
     }
   }
 

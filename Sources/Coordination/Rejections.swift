@@ -153,7 +153,7 @@ extension ProtocolError {
     case .busy, .journalUnavailable, .shuttingDown: true
     // A repetition may bring another key, or come when the group has another one; and guesses must
     // not fill the journal.
-    case .keyRequired, .keyRefused, .tooManyGuesses, .unproved: true
+    case .keyRequired, .keyRefused, .tooManyGuesses, .unproved, .noPerson: true
     default: false
     }
   }

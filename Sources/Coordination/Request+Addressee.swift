@@ -46,6 +46,18 @@ extension Request {
   }
 }
 
+extension Request {
+  /// Whether an administrator's connection may make it, which stands for no person.
+  var isForAdministrators: Bool {
+    switch self {
+    case .closeGroup(.some), .changeKey(.some), .removeUser(_, from: .some), .pair(.some),
+      .freeName, .status, .notifications(.push):
+      true
+    default: false
+    }
+  }
+}
+
 extension MessagingRequest {
   /// Whether it only reads state.
   var isQuestion: Bool {

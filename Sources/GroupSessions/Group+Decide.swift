@@ -33,7 +33,7 @@ extension Group {
     case .endSession(let session):
       return self.session == session ? [.sessionEnded(session)] : []
     case .close(let device):
-      if let device, try member(device).user != founder { throw .notFounder }
+      try check(.closeGroup, by: device)
       return [.closed]
     case .changeKey(let device): return try changeKey(by: device)
     case .removeUser(let user, let device): return try remove(user, by: device, at: now, limits)
@@ -60,7 +60,14 @@ extension Group {
     return entry.closes.map { $0 <= now } ?? false
   }
 
-  func member(_ device: DeviceID) throws(GroupRejection) -> Member {
+  /// Checks a founder, or an administrator, who has no device.
+  func check(_ permission: Permission, by device: DeviceID?) throws(GroupRejection) {
+    var asker = Asker(isAdministrator: true)
+    if let device { asker = Asker(isFounder: try member(device).user == founder) }
+    guard may(permission, asker) else { throw .notFounder }
+  }
+
+  private func member(_ device: DeviceID) throws(GroupRejection) -> Member {
     guard let member = members[device] else { throw .notMember }
     return member
   }

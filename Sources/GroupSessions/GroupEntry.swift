@@ -79,9 +79,8 @@ extension Group {
     [.keyChanged(generation: try keyed(by: device).generation + 1)]
   }
 
-  /// The entry that a founder, or an administrator, who has no device, changes.
   private func keyed(by device: DeviceID?) throws(GroupRejection) -> GroupEntry {
-    if let device, try member(device).user != founder { throw .notFounder }
+    try check(.manageMembers, by: device)
     guard let entry else { throw .noKey }
     return entry
   }

@@ -67,7 +67,18 @@ extension GroupSession {
   private func checkPermission(_ command: SessionCommand) throws(SessionRejection) {
     guard let (actor, permission) = command.demand else { return }
     guard participants[actor] != nil else { throw .notJoined }
-    if let permission, !permits(actor, permission) { throw .forbidden(permission) }
+    guard let needed = self.permission(for: command) ?? permission, !permits(actor, needed)
+    else { return }
+    throw .forbidden(needed)
+  }
+
+  /// The permission that depends on whom the command is about.
+  private func permission(for command: SessionCommand) -> Permission? {
+    guard case .remove(let target, _, _) = command else { return nil }
+    return switch participants[target]?.role {
+    case .guest, .listener, nil: .removeParticipants
+    case .host, .coHost: .manageParticipants
+    }
   }
 }
 

@@ -36,7 +36,10 @@ extension GroupSession {
       self.revision = revision
       initialTiming = nil
       queue.play(activity.media, addedBy: id)
-    case .roleSet(let id, let role, _): participants.change(id) { $0.role = role }
+    case .roleSet(let id, let role, _):
+      participants.change(id) { $0.role = role }
+      guard let user = participants[id]?.user else { break }
+      if role == .listener { listeners.insert(user) } else { listeners.remove(user) }
     case .readinessSet(let id, let isReady, _):
       participants.change(id) { $0.isReadyToStart = isReady }
     case .controlSet(let control, _): self.control = control

@@ -42,6 +42,8 @@ package struct GroupSession: Equatable, Sendable {
   package internal(set) var queue = Queue()
   /// Devices that declined the offer.
   package internal(set) var declined: Set<DeviceID> = []
+  /// The people who were made listeners.
+  package internal(set) var listeners: Set<UserID> = []
   /// Who was removed and may not join again.
   package internal(set) var banned = Bans()
   package internal(set) var invitations = Invitations()
@@ -74,7 +76,8 @@ package struct GroupSession: Equatable, Sendable {
     activity: GroupActivity, revision: Int, control: ControlPolicy,
     dismissalPolicy: DismissalPolicy, oneDevicePerUser: Bool, initialTiming: ProposedTiming?,
     participants: Roster<Participant>, lost: SortedMap<ParticipantID, Instant>,
-    playback: CoordinatedPlayback, queue: Queue, declined: Set<DeviceID>, banned: Bans,
+    playback: CoordinatedPlayback, queue: Queue, declined: Set<DeviceID>,
+    listeners: Set<UserID> = [], banned: Bans,
     invitations: Invitations, joinBy: Instant?, initiatorHasJoined: Bool
   ) {
     self.id = id
@@ -94,6 +97,7 @@ package struct GroupSession: Equatable, Sendable {
     self.playback = playback
     self.queue = queue
     self.declined = declined
+    self.listeners = listeners
     self.banned = banned
     self.invitations = invitations
     self.joinBy = joinBy
@@ -136,18 +140,11 @@ package struct GroupSession: Equatable, Sendable {
     return invitation.state == .declined && !invitation.hasJoined
   }
 
-  /// The only permission check: whether a participant has this permission.
+  /// Whether a participant has a permission.
   package func permits(_ id: ParticipantID, _ permission: Permission) -> Bool {
     guard let participant = participants[id] else { return false }
-    return switch (participant.role, control, permission) {
-    case (.host, _, _): true
-    // A keeper acts for the server, which makes hosts of those who show that they are entitled to
-    // it.
-    case (.guest, _, .manageParticipants): participant.isKeeper
-    case (.guest, .everyone, _): true
-    case (.guest, .hostsOnly, .sendMessages): true
-    case (.guest, .hostsOnly, _): false
-    }
+    let asker = Asker(role: participant.role, isKeeper: participant.isKeeper)
+    return may(permission, asker, under: control)
   }
 
   /// Whether a person may end the session, and so replace it with another: a participant with the
@@ -156,6 +153,12 @@ package struct GroupSession: Equatable, Sendable {
     let own = participants.values.filter { $0.user == identity.user }
     guard own.isEmpty else { return own.contains { permits($0.id, .endSession) } }
     guard !banned.contains(identity) else { return false }
-    return control == .everyone || identity.user == initiator.user
+    return may(.endSession, Asker(role: roleAtJoining(of: identity.user)), under: control)
+  }
+
+  /// The role that a person has when they join.
+  func roleAtJoining(of user: UserID) -> Role {
+    if user == initiator.user { return .host }
+    return listeners.contains(user) ? .listener : .guest
   }
 }

@@ -40,24 +40,6 @@ package struct Participant: Identifiable, Equatable, Sendable {
   }
 }
 
-/// The permissions that a role has or lacks.
-package enum Permission: String, Equatable, Sendable, CaseIterable {
-  /// Play, pause, seek, set the rate and the waiting policy, and set others' readiness.
-  case controlPlayback
-  /// Replace the activity.
-  case changeActivity
-  /// Insert, move, remove, select, repeat, shuffle.
-  case editQueue
-  /// End the session for everyone.
-  case endSession
-  /// Remove people, set roles, and set the control and dismissal policies.
-  case manageParticipants
-  /// Send messages to others.
-  case sendMessages
-  /// Invite people.
-  case invite
-}
-
 /// A participant that is about to join.
 package struct Joiner: Equatable, Sendable {
   package let id: ParticipantID

@@ -49,7 +49,7 @@ extension SessionDraft {
     if let known = session.participant(on: joiner.device) { return resume(known.id) }
     guard !session.banned.contains(joiner.identity) else { throw .banned }
     acceptInvitation(of: joiner)
-    var role: Role = joiner.user == session.initiator.user ? .host : .guest
+    var role = session.roleAtJoining(of: joiner.user)
     let handoff = joiner.handoffFrom ?? olderDevice(of: joiner.user)
     if let old = handoff {
       guard let previous = session.participants[old] else { throw .unknownParticipant }
@@ -116,12 +116,15 @@ extension SessionDraft {
       && !session.participants.values.contains { $0.user == session.initiator.user }
   }
 
-  /// Makes the longest-present participant a host if there is none, so that someone can always
-  /// control the session.
+  /// Makes a participant a host if there is none, so that someone can always control the session:
+  /// a co-host before a guest, a guest before a listener, of these the longest-present.
   private mutating func appointHost() {
     guard !hasHost else { return }
     let all = session.participants.values
-    guard let next = all.min(by: { ($0.joinedAt, $0.id) < ($1.joinedAt, $1.id) }) else { return }
+    let next = all.min {
+      ($0.role.succession, $0.joinedAt, $0.id) < ($1.role.succession, $1.joinedAt, $1.id)
+    }
+    guard let next else { return }
     record(.roleSet(next.id, .host, by: nil))
   }
 
@@ -195,6 +198,9 @@ extension SessionDraft {
   {
     guard let participant = session.participants[id] else { throw .unknownParticipant }
     guard participant.role != role else { return }
+    if role == .listener, session.listeners.count >= limits.rememberedDevices {
+      throw .full(limit: limits.rememberedDevices)
+    }
     record(.roleSet(id, role, by: host))
     appointHost()
   }
@@ -286,6 +292,18 @@ extension SessionDraft {
       try advance(to: next, isPlaying: true, by: nil)
     } catch {
       // There is no room for its timeline: the item stays ended until another timeline is dropped.
+    }
+  }
+}
+
+extension Role {
+  /// The place in the order in which participants become hosts.
+  fileprivate var succession: Int {
+    switch self {
+    case .host: 0
+    case .coHost: 1
+    case .guest: 2
+    case .listener: 3
     }
   }
 }

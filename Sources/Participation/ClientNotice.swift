@@ -146,7 +146,7 @@ extension Client.SessionNotice.Action {
     case .steppedIn: "is watching again"
     case .changedActivity(let title): "changed to \(title)"
     case .changedQueue: "changed the queue"
-    case .gaveRole(let role, let name): "made \(name) a \(role.rawValue)"
+    case .gaveRole(let role, let name): "made \(name) a \(role.noun)"
     case .saidReady(let isReady): isReady ? "is ready" : "is not ready"
     case .setReadiness(let isReady, let name):
       "set \(name) as \(isReady ? "ready" : "not ready")"

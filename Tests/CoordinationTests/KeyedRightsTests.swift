@@ -98,7 +98,7 @@ import Wire
     #expect(try door.stage.refusal("admin", .closeGroup("g")).code == .unknownGroup)
     #expect(
       try door.stage.refusal("admin", .joinGroup("g", key: KeyedDoor.keys.founding.text)).code
-        == .forbidden)
+        == .noPerson)
   }
 
   @Test func `an administrator comes from this machine, with the key`() throws {

@@ -26,7 +26,7 @@ struct Refusal: Hashable, Comparable, CustomStringConvertible {
   /// What any request can be refused with, as the protocol says; not in the table.
   static let common: Set<ErrorCode> = [
     .invalidField, .unknownType, .rateLimited, .busy, .shuttingDown, .journalUnavailable,
-    .unproved, .tooManyGuesses,
+    .unproved, .tooManyGuesses, .noPerson,
   ]
 
   /// What the protocol's table says; a code stands there with any of the request's rows.

@@ -138,6 +138,17 @@ extension RefusalScene {
       scene.asker = "ann"
       return scene
     },
+    "a listener": {
+      var scene = try watching()
+      let bob = try #require(scene.stage["bob"].participant)
+      try scene.stage.ask("ann", .setRole(nil, bob, .listener))
+      return scene
+    },
+    "no more listeners are remembered": {
+      var scene = try watching(limits { $0.rememberedDevices = 0 })
+      scene.asker = "ann"
+      return scene
+    },
     "in the session, asking for another": {
       var scene = try watching()
       scene.offered = "nowhere"

@@ -59,7 +59,7 @@ import Testing
     try await with { player, coordinators in
       let corrections = coordinators[0].corrections
       let correction = Task {
-        for await correction in corrections { return correction }
+        for await correction in corrections where correction.kind == .seek { return correction }
         throw Ended()
       }
       try await coordinators[1].play()
@@ -72,7 +72,6 @@ import Testing
         player.report(.position(place + .seconds(30)))
       }
       let found = try await correction.value
-      #expect(found.kind == .seek)
       // The report ages until the client looks at it.
       #expect(found.error > .zero && found.error < .seconds(31), "\(found.error)")
     }

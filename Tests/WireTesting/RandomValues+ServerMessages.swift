@@ -174,7 +174,7 @@ extension RandomValues {
       playback: CoordinatedPlayback(
         timelines: timelines.reduce(into: [:]) { $0[$1.0] = $1.1 }, participants: players,
         waitingPolicy: policy(), nextSuspension: count()),
-      queue: queue(), declined: Set(list { $0.id() }),
+      queue: queue(), declined: Set(list { $0.id() }), listeners: Set(list { $0.id() }),
       banned: Bans(devices: Set(list { $0.id() }), users: Set(list { $0.id() })),
       invitations: Invitations(list { $0.invitation() }),
       joinBy: maybe { $0.instant() }, initiatorHasJoined: chance())

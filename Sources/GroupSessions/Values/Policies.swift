@@ -40,8 +40,13 @@ public enum ControlPolicy: String, Hashable, Sendable, CaseIterable {
 public enum Role: String, Hashable, Sendable, CaseIterable {
   /// May do everything; the session's initiator is a host, and there is always at least one.
   case host
+  /// May steer, invite, and remove guests and listeners, but neither manage roles and policies nor,
+  /// where only hosts control the session, end it.
+  case coHost
   /// May do what the ``ControlPolicy`` allows everyone.
   case guest
+  /// May watch, but neither steer nor speak; a person stays one when they leave and join again.
+  case listener
 }
 
 /// What happens when a person dismisses the message that hosts the session.

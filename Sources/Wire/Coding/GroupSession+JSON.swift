@@ -30,6 +30,7 @@ extension GroupSession: JSONWritable, Fields {
     playback.encodeFields(into: &writer)
     writer.field("queue", queue)
     if !declined.isEmpty { writer.field("declined", declined.sorted()) }
+    if !listeners.isEmpty { writer.field("listeners", listeners.sorted()) }
     if !banned.devices.isEmpty { writer.field("banned", banned.devices.sorted()) }
     if !banned.users.isEmpty { writer.field("bannedUsers", banned.users.sorted()) }
     invitations.encodeField(into: &writer)
@@ -70,6 +71,7 @@ extension GroupSession: JSONWritable, Fields {
         decoding: object, within: bounds, participants: people.players),
       queue: try Queue.read("queue", of: object, within: bounds),
       declined: try Set(object.optionalList("declined", within: bounds)),
+      listeners: try Set(object.optionalList("listeners", within: bounds)),
       banned: Bans(
         devices: try Set(object.optionalList("banned", within: bounds)),
         users: try Set(object.optionalList("bannedUsers", within: bounds))),

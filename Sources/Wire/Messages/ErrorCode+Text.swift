@@ -35,6 +35,11 @@ extension ErrorCode {
       ("the credential is no longer valid", "connect again with a new one, or renew it in time")
     case .unproved:
       ("the name is not yours yet", "join a group with its key first, which claims the name")
+    case .noPerson:
+      (
+        "an administrator's connection stands for no person",
+        "say hello as a person on another connection"
+      )
     case .pairingPending:
       ("your other device has not let this one in yet", "confirm it there; then connect again")
     case .pairingRefused:

@@ -11,6 +11,7 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
   case credentialRefused
   case credentialExpired
   case unproved
+  case noPerson
   case pairingPending
   case pairingRefused
   case namesFull

@@ -159,7 +159,7 @@ extension SessionNarrator {
 
 extension Role {
   /// The role with its article.
-  fileprivate var phrase: String { "a \(rawValue)" }
+  fileprivate var phrase: String { "a \(noun)" }
 }
 
 extension ControlPolicy {
