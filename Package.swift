@@ -411,7 +411,9 @@ let package = Package(
       exclude: ["Golden"], swiftSettings: rules),
     .testTarget(
       name: "SimulationTests",
-      dependencies: ["Demonstrations", "Scenarios", "Simulation", "Vocabulary"],
+      dependencies: [
+        "Coordination", "Demonstrations", "Scenarios", "Signatures", "Simulation", "Vocabulary",
+      ],
       swiftSettings: rules),
     .testTarget(
       name: "StagesTests",

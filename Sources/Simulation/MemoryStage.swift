@@ -1,10 +1,11 @@
-import Coordination
+package import Coordination
 import GroupSessions
 import InAppMessaging
 import Participation
 package import Scenarios
 import Signatures
 package import Vocabulary
+import Wire
 
 /// A stage in virtual time: the real server and clients, with a simulated network and simulated
 /// players.
@@ -14,28 +15,47 @@ package struct MemoryStage: ScenarioStage {
   private let names: [String: Int]
 
   /// Prepares a scenario; every client begins to connect.
-  package init(_ scenario: Scenario, seed: UInt64, limits: Limits = Limits()) {
+  ///
+  /// - Parameter access: how people prove who they are; by keys, everybody has been here before, and
+  ///   shows a credential of their own.
+  package init(
+    _ scenario: Scenario, seed: UInt64, limits: Limits = Limits(), access: Access = .open
+  ) {
     let durations = scenario.items.map { (ItemID($0.name), $0.duration) }
     world = SimulatedWorld(
-      seed: seed, limits: limits, campaigns: scenario.campaigns?.set,
+      seed: seed, limits: limits, access: access, campaigns: scenario.campaigns?.set,
       notifications: Self.notifications,
       durations: Dictionary(durations, uniquingKeysWith: { first, _ in first }))
     persons = scenario.peers.map { ScriptedPerson($0, in: scenario) }
     names = Dictionary(
       zip(scenario.names, persons.indices).map { ($0, $1) }, uniquingKeysWith: { first, _ in first }
     )
+    if access.mode == .keys {
+      for user in Set(persons.map(\.settings.user)).sorted() {
+        world.know(user, by: CredentialHash(of: Self.credential(of: user)))
+      }
+    }
     for (index, person) in persons.enumerated() {
       let network = person.profile.network
       // The clocks of different machines are unrelated.
       let start =
         HostTime(microseconds: 0) + .seconds(1000 * (index + 1)) + person.profile.clockOffset
+      var settings = person.settings
+      if access.mode == .keys { settings.credential = Self.credential(of: settings.user).text }
       _ = world.addHost(
-        person.settings,
+        settings,
         link: LinkConditions(
           delay: network.shortest, jitter: network.longest - network.shortest),
         clock: HostClock(start: start, skew: person.profile.clockSkew))
     }
     dispatchHappenings()
+  }
+
+  /// The same for all devices of a person, as if they had been paired.
+  private static func credential(of user: UserID) -> Secret {
+    let seed = user.text.utf8.reduce(UInt64(5381)) { $0 &* 33 &+ UInt64($1) }
+    var numbers = SplitMix64(seed: seed)
+    return Secret(using: &numbers)
   }
 
   private static let notifications: NotificationSettings = {

@@ -18,6 +18,7 @@ package struct SimulatedServer: Sendable {
   package static let epoch = Instant(microseconds: 1_800_000_000_000_000)
 
   private let limits: Limits
+  private let access: Access
   private let campaigns: CampaignSet?
   private let notifications: NotificationSettings
   /// `nil` while the server is dead.
@@ -29,20 +30,32 @@ package struct SimulatedServer: Sendable {
 
   /// A server without connections.
   ///
-  /// It signs tokens with a fixed key, unless the settings have one.
+  /// It signs tokens with a fixed key, unless the settings have one. Where access is by keys,
+  /// everybody has the group's link: a joining without a key gets the one that is right.
   package init(
-    limits: Limits = Limits(), campaigns: CampaignSet? = nil,
+    limits: Limits = Limits(), access: Access = .open, campaigns: CampaignSet? = nil,
     notifications: NotificationSettings = NotificationSettings(), seed: UInt64
   ) {
     self.limits = limits
+    self.access = access
     self.campaigns = campaigns
     var notifications = notifications
     notifications.signer = notifications.signer ?? Self.signer
     self.notifications = notifications
     coordinator = Coordinator(
-      limits: limits, server: Self.name, notifications: notifications)
+      limits: limits, server: Self.name, access: access, notifications: notifications)
     generator = SplitMix64(seed: seed)
     if let campaigns { _ = take(.campaigns(campaigns), at: .zero) }
+  }
+
+  /// Makes somebody known who has been here before: the name is theirs who show the credential.
+  ///
+  /// Call it before the first connection.
+  mutating func know(_ user: UserID, by credential: CredentialHash) {
+    let claim = RecordedEvent(at: Self.epoch, event: .name(.claimed(credential)))
+    journal.keep(Append(to: .name(user), after: 0, [claim]))
+    die()
+    _ = start(at: .zero)
   }
 
   /// A fixed key, because a simulation has no secrets.
@@ -63,7 +76,7 @@ package struct SimulatedServer: Sendable {
   package mutating func start(at now: Duration) -> [Effect] {
     guard coordinator == nil else { return [] }
     coordinator = Coordinator(
-      limits: limits, server: Self.name, notifications: notifications)
+      limits: limits, server: Self.name, access: access, notifications: notifications)
     do throws(BrokenStream) {
       let effects = take(.recovered(try journal.recovery()), at: now)
       return effects + (campaigns.map { take(.campaigns($0), at: now) } ?? [])
@@ -81,7 +94,16 @@ package struct SimulatedServer: Sendable {
   package mutating func receive(
     _ message: ClientMessage, over connection: Int, at now: Duration
   ) -> [Effect] {
-    take(.received(Self.peer(connection), message), at: now)
+    take(.received(Self.peer(connection), addingKey(to: message)), at: now)
+  }
+
+  /// Adds the group's key to a joining, or the founding key for a group that is not there.
+  private func addingKey(to message: ClientMessage) -> ClientMessage {
+    guard case .keys(let keys) = access, case .request(let id, .joinGroup(let group, nil)) = message
+    else { return message }
+    let key = keys.key(of: group, generation: 1).text
+    let isThere = coordinator?.isKey(key, of: group) == true
+    return .request(id, .joinGroup(group, key: isThere ? key : keys.founding.text))
   }
 
   /// A connection is gone.

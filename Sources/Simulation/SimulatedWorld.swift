@@ -2,6 +2,7 @@ package import Coordination
 package import GroupSessions
 package import InAppMessaging
 package import Participation
+import Signatures
 package import Vocabulary
 package import Wire
 
@@ -34,14 +35,15 @@ package struct SimulatedWorld: Sendable {
 
   /// A world with a server and without hosts.
   package init(
-    seed: UInt64, limits: Limits = Limits(), campaigns: CampaignSet? = nil,
+    seed: UInt64, limits: Limits = Limits(), access: Access = .open, campaigns: CampaignSet? = nil,
     notifications: NotificationSettings = NotificationSettings(),
     durations: [ItemID: Duration] = [:]
   ) {
     generator = SplitMix64(seed: seed)
     network = VirtualNetwork(seed: generator.next())
     server = SimulatedServer(
-      limits: limits, campaigns: campaigns, notifications: notifications, seed: generator.next())
+      limits: limits, access: access, campaigns: campaigns, notifications: notifications,
+      seed: generator.next())
     self.durations = durations
   }
 
@@ -54,6 +56,11 @@ package struct SimulatedWorld: Sendable {
     hosts.append(SimulatedHost(settings, clock: clock, seed: generator.next()))
     give(.start, to: host)
     return host
+  }
+
+  /// Makes somebody known who has been here before; call it before adding hosts.
+  mutating func know(_ user: UserID, by credential: CredentialHash) {
+    server.know(user, by: credential)
   }
 
   /// Removes and returns the happenings since the last call.

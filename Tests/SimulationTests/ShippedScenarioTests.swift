@@ -1,7 +1,10 @@
+import Coordination
 import Demonstrations
 import Scenarios
+import Signatures
 import Simulation
 import Testing
+import Vocabulary
 
 /// Every scenario that is shipped, on the real coordinator in memory with virtual time.
 @Suite struct ShippedScenarioTests {
@@ -11,6 +14,20 @@ import Testing
   func `a shipped scenario passes in virtual time`(name: String, seed: UInt64) throws {
     let scenario = try #require(Demonstration.named(name)).scenario()
     var stage = MemoryStage(scenario, seed: seed)
+    let report = ScenarioRunner.run(scenario, on: &stage)
+    let hasPassed = report.hasPassed
+    #expect(hasPassed, "\(report.text)")
+  }
+
+  private static let keys: AccessKeys = {
+    var numbers = SplitMix64(seed: 5)
+    return AccessKeys(InvitationKey(using: &numbers))
+  }()
+
+  @Test(arguments: Demonstration.all.map(\.name))
+  func `a shipped scenario passes where people prove who they are by keys`(name: String) throws {
+    let scenario = try #require(Demonstration.named(name)).scenario()
+    var stage = MemoryStage(scenario, seed: 4, access: .keys(Self.keys))
     let report = ScenarioRunner.run(scenario, on: &stage)
     let hasPassed = report.hasPassed
     #expect(hasPassed, "\(report.text)")
