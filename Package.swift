@@ -224,7 +224,7 @@ let package = Package(
       name: "matinee-bench",
       dependencies: [
         "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
-        "Playback", "Stages", "SyncplayComparison", "Vocabulary", "Wire",
+        "Playback", "Signatures", "Stages", "SyncplayComparison", "Vocabulary", "Wire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Bench", swiftSettings: rules),

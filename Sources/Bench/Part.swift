@@ -4,6 +4,7 @@ import ArgumentParser
 enum Part: String, CaseIterable, ExpressibleByArgument {
   case codec
   case coordinator
+  case access
   case memory
   case sessions
   case pause
@@ -28,6 +29,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
       switch self {
       case .codec: CodecCost(effort: effort).measure(into: &section)
       case .coordinator: CoordinatorCost(effort: effort).measure(into: &section)
+      case .access: AccessCost(effort: effort).measure(into: &section)
       case .memory: try IdleMemory(stage: stage, effort: effort).measure(into: &section)
       case .sessions: try SmallSessions(stage: stage, effort: effort).measure(into: &section)
       case .pause: try PauseReach(stage: stage, effort: effort).measure(into: &section)
@@ -51,6 +53,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
     switch self {
     case .codec: "Codec"
     case .coordinator: "Coordinator"
+    case .access: "Proving who somebody is"
     case .memory: "Memory of an idle peer"
     case .sessions: "200 sessions of 5"
     case .pause: "A pause in a session of 1000"
@@ -67,6 +70,8 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
     case .codec: "One line in, one line out, in this process; medians of whole passes."
     case .coordinator:
       "From the decoded command to the outputs, journal's answer included, in this process."
+    case .access:
+      "From the decoded line to the outputs, journal's answer included, in this process; medians."
     case .memory:
       "Growth of the memory written to, divided by the peers; the kernel's share is not in it."
     case .sessions: "Seeks of one peer a session; receipts are counted at all."

@@ -14,12 +14,14 @@ struct LoadedCoordinator {
   /// The instant of the last input.
   private(set) var now: Instant
 
-  init(at now: Instant) {
+  init(at now: Instant, access: Access = .open) {
     var limits = Limits()
     limits.messagesPerSecond = 1_000_000
     limits.messageBurst = 1_000_000
     limits.peers = 1_000_000
-    coordinator = Coordinator(limits: limits)
+    limits.names = 1_000_000
+    limits.admittedUsers = 1_000_000
+    coordinator = Coordinator(limits: limits, access: access)
     self.now = now
   }
 
