@@ -203,7 +203,9 @@ extension Gate {
     _ error: ProtocolError, from address: PeerAddress?, at now: Instant, _ limits: Limits
   ) -> ProtocolError {
     switch error.code {
-    case .keyRefused, .credentialRefused, .pairingRefused, .wrongKey: break
+    case .keyRefused, .pairingRefused, .wrongKey: break
+    // A token is signed: nobody guesses one, and an app's clients may share an address.
+    case .credentialRefused where mode == .keys: break
     default: return error
     }
     if let wait = brakes.wait(for: address, at: now, limits) {

@@ -110,12 +110,16 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--listen", "0.0.0.0:0"], "other machines reach"),
-    (["--listen", "127.0.0.1:0", "--syncplay", "[::]:0"], "other machines reach"),
     (["--access", "tokens"], "--token-key-file"), (["--token-key-file", "x"], "--access tokens"),
-    (["--access", "closed"], "--access"),
+    (["--access", "closed"], "--access"), (["--access-key-file", "x"], "--access keys"),
+    (["--link-host", "here"], "--access keys"),
+    (
+      [
+        "--access", "keys", "--syncplay", "127.0.0.1:0", "--syncplay-password", "sesame",
+      ], "leave out"
+    ),
   ])
-  func `nobody is let in by accident, and each mistake is told`(
+  func `each mistake is told`(
     arguments: [String], words: String
   ) throws {
     try TestLoop.run { test in
