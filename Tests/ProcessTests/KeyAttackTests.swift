@@ -115,7 +115,7 @@ import Testing
       let ann = try Caller(port: oldPort, on: test)
       try ann.enter("friday", as: "ann")
       try ann.say(#"{"type":"registerForNotifications","id":2}"#)
-      try test.run { ann.heard(#""type":"ok","id":2"#) }
+      try test.run { ann.heard(#""type":"ok","id":1"#) && ann.heard(#""type":"ok","id":2"#) }
       let token = try #require(ann.value(of: "token", in: "welcome"))
       // Killed, so that she may resume.
       before.kill(.kill)
