@@ -47,6 +47,20 @@ extension GroupWatchError {
     public static let groupFull = Code(ErrorCode.groupFull)
     /// The group is closed.
     public static let groupClosed = Code(ErrorCode.groupClosed)
+    /// The group asks newcomers for its key.
+    public static let keyRequired = Code(ErrorCode.keyRequired)
+    /// The key does not open the group; the group may have another one by now.
+    public static let keyRefused = Code(ErrorCode.keyRefused)
+    /// The name or the group is from before the server asked for keys.
+    public static let held = Code(ErrorCode.held)
+    /// The person was removed from the group for good.
+    public static let removed = Code(ErrorCode.removed)
+    /// The server has its maximum number of names; `limit` is that number.
+    public static let namesFull = Code(ErrorCode.namesFull)
+    /// Too many wrong keys and credentials came from this address; `retryAfter` says when to go on.
+    public static let tooManyGuesses = Code(ErrorCode.tooManyGuesses)
+    /// The code lets no device in; see ``GroupWatchClient/pairDevice()``.
+    public static let pairingRefused = Code(ErrorCode.pairingRefused)
     /// Only the person who opened the group may close it.
     public static let notFounder = Code(ErrorCode.notFounder)
     /// The device cannot take part in a session now; `reason` says why.

@@ -9,8 +9,16 @@ import Server
 struct Join: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Join a group and watch along.",
-    usage: "matinee join [<options>] --group <name> --as <name> [<file|url>]",
+    usage: """
+      matinee join [<options>] --group <name> --as <name> [<file|url>]
+      matinee join [<options>] --as <name> <link>|- [<file|url>]
+      """,
     discussion: """
+      A LINK, which members pass on, says where the group is and opens it; this device is known \
+      there from then on, and needs no link. A dash in its place has the link read from standard \
+      input's first line, because other users of the machine can read a command line. A link that \
+      opens new groups takes --group, too.
+
       Joins the group, shows who is here and what happens, and plays what the group plays. With a \
       FILE or URL it starts watching that as soon as somebody else is there; without one it waits \
       for what others start. Your player's own keys steer the group; so do verbs, typed or piped \
@@ -26,7 +34,7 @@ struct Join: AsyncParsableCommand {
       playing, beyond 1:30 or participants Ann Ben. `wait DURATION` waits for that long.
 
       Exit codes: 0 left, 1 the server or the group sent you away, 2 what was expected was not seen, \
-      64 wrong usage, 66 no token in the file, 69 the player cannot be started, or the input ended \
+      64 wrong usage, 66 no token or credential in the file, 69 the player cannot be started, or the input ended \
       before the server was reached.
       """)
 
@@ -34,12 +42,15 @@ struct Join: AsyncParsableCommand {
     case mpv, simulated
   }
 
-  @Option(help: ArgumentHelp("The server's address.", valueName: "host:port"))
-  var server = "127.0.0.1:7878"
+  @Option(
+    help: ArgumentHelp(
+      "The server's address, without a link; by default \(GroupPlace.standardServer).",
+      valueName: "host:port"))
+  var server: String?
 
   @Option(
     help: ArgumentHelp("The group to join; it opens with its first member.", valueName: "name"))
-  var group: String
+  var group: String?
 
   @Option(name: .customLong("as"), help: ArgumentHelp("Your name.", valueName: "name"))
   var name: String
@@ -78,47 +89,42 @@ struct Join: AsyncParsableCommand {
   @Flag(help: "Stay when the input ends, instead of leaving.")
   var stay = false
 
+  @Argument(help: ArgumentHelp("The group's link, or a dash.", valueName: "link"))
+  var link: String?
+
   @Argument(help: ArgumentHelp("What to watch.", valueName: "file|url"))
   var media: String?
 
   func validate() throws {
-    _ = try endpoint()
-    let (names, titles) = (Limits().identifierBytes, Limits().titleBytes)
-    guard !group.isEmpty, group.utf8.count <= names else {
-      throw ValidationError("--group takes a name of 1 to \(names) bytes")
-    }
-    guard !name.isEmpty, name.utf8.count <= titles else {
-      throw ValidationError("--as takes a name of 1 to \(titles) bytes")
+    _ = try words()
+    let longest = Limits().titleBytes
+    guard !name.isEmpty, name.utf8.count <= longest else {
+      throw ValidationError("--as takes a name of 1 to \(longest) bytes")
     }
     guard abs(offset) <= 5_000 else {
       throw ValidationError("--offset takes at most 5000 ms either way, not \(offset)")
     }
   }
 
-  private func endpoint() throws -> Endpoint {
-    guard let endpoint = Endpoint(server) else {
-      throw ValidationError("--server takes host:port, such as 127.0.0.1:7878, not \(server)")
-    }
-    return endpoint
-  }
-
   @MainActor
   func run() async throws {
     ProcessSettings.ignoreBrokenPipes()
     let terminal = try TerminalInput()
-    let endpoint = try endpoint()
+    let words = try words()
+    let place = try await place(words.way, terminal)
     let identity = try identity()
+    let options = try options(at: place, of: identity.user)
     let client: GroupWatchClient
     do throws(GroupWatchError) {
-      client = try GroupWatchClient(startingAt: endpoint, as: identity, options: options)
+      client = try GroupWatchClient(startingAt: place.endpoint, as: identity, options: options)
     } catch {
       throw complaint(error.message, 69)
     }
     let console = JoinConsole(
       client, terminal,
       .init(
-        group: GroupID(group), name: name, media: media, privacy: privacy, stays: stay,
-        asks: ask))
+        place: place, name: name, hasToken: tokenFile != nil, media: words.media, privacy: privacy,
+        stays: stay, asks: ask))
     switch await console.run() {
     case .left: break
     case .sentAway: throw ExitCode(1)
@@ -127,25 +133,43 @@ struct Join: AsyncParsableCommand {
     }
   }
 
-  /// Each start is a device of its own, because one person can join from several terminals.
   private func identity() throws -> Identity {
-    let device = "\(name.prefix(16))-\(String(UInt32.random(in: .min ... .max), radix: 36))"
-    let user: UserID?
-    do throws(KeyFileError) { user = try tokenFile.map(TokenFile.init)?.user } catch {
+    do throws(KeyFileError) {
+      return Identity(atTerminal: name, user: try tokenFile.map(TokenFile.init)?.user)
+    } catch {
       throw complaint("\(error)", 66)
     }
-    return Identity(
-      user: user ?? UserID(String(name.prefix(32))), device: DeviceID(device), name: name)
   }
 
-  private var options: ClientOptions {
+  private func options(at place: GroupPlace, of user: UserID) throws -> ClientOptions {
+    var options = options(titled: "Matinee: \(place.group)")
+    if let tokenFile {
+      options.credential = { try TokenFile(tokenFile).text }
+    } else if let credential = try credential(at: place, of: user) {
+      options.credential = { credential }
+    }
+    return options
+  }
+
+  /// What the server knows this device by; a link makes one, and nothing else leaves files behind.
+  private func credential(at place: GroupPlace, of user: UserID) throws -> String? {
+    do throws(KeyFileError) {
+      guard place.key == nil else {
+        return try OwnCredential(at: place.endpoint, of: user).establish()
+      }
+      return try OwnCredential.known(at: place.endpoint, of: user)?.stored()
+    } catch {
+      throw complaint("\(error)", 66)
+    }
+  }
+
+  private func options(titled title: String) -> ClientOptions {
     var options = ClientOptions()
     options.playing =
       switch player {
       case .simulated: .simulated
-      case .mpv: .mpv(window: isHeadless ? nil : "Matinee: \(group)")
+      case .mpv: .mpv(window: isHeadless ? nil : title)
       }
-    if let tokenFile { options.credential = { try TokenFile(tokenFile).text } }
     options.playerOffset = .microseconds(Int64(offset * 1000))
     options.inAppMessages.app = "matinee"
     options.inAppMessages.appVersion = MatineeVersion.number
@@ -160,5 +184,47 @@ struct Join: AsyncParsableCommand {
   private var isHeadless: Bool {
     let environment = ProcessInfo.processInfo.environment
     return headless || (environment["DISPLAY"] == nil && environment["WAYLAND_DISPLAY"] == nil)
+  }
+}
+
+// MARK: The way to the group
+
+extension Join {
+  /// How the group is found.
+  fileprivate enum Way {
+    case known(GroupPlace)
+    /// The link comes on standard input.
+    case typed
+  }
+
+  /// What the arguments without names are.
+  fileprivate func words() throws -> (way: Way, media: String?) {
+    guard let first = link, first == "-" || GroupLink.isLink(first) else {
+      guard media == nil else {
+        throw ValidationError("give one file or URL, behind the link if there is one")
+      }
+      return (.known(try GroupPlace(server: server, group: group)), link)
+    }
+    guard server == nil else {
+      throw ValidationError("the link names the server; leave --server out")
+    }
+    guard tokenFile == nil else {
+      throw ValidationError("a server takes tokens or keys; give --token-file or a link, not both")
+    }
+    return (first == "-" ? .typed : .known(try GroupPlace(link: first, group: group)), media)
+  }
+
+  /// The place; a link on standard input is its first line.
+  @MainActor
+  fileprivate func place(_ way: Way, _ terminal: TerminalInput) async throws -> GroupPlace {
+    if case .known(let place) = way { return place }
+    guard case .line(let line)? = await terminal.next() else {
+      throw complaint("no link came on standard input", 64)
+    }
+    do throws(ValidationError) {
+      return try GroupPlace(link: line, group: group)
+    } catch {
+      throw complaint(error.message, 64)
+    }
   }
 }

@@ -23,8 +23,10 @@ final class JoinConsole {
 
   /// The options that the person gave.
   struct Wishes {
-    var group: GroupID
+    var place: GroupPlace
     var name: String
+    /// Whether a token says who the person is.
+    var hasToken = false
     /// The media to watch, as the person named it.
     var media: String?
     /// What the group is told of the person's files.
@@ -42,6 +44,7 @@ final class JoinConsole {
   private let sessions: SessionTeller
   private let messages: JoinMessages
   private let notifications: JoinNotifications
+  private let keys: JoinKeys
   private let person: JoinPerson
   private let (endings, ends) = AsyncStream.makeStream(of: Ending.self)
   private let (looks, looksAgain) = AsyncStream.makeStream(
@@ -70,11 +73,14 @@ final class JoinConsole {
     sessions = SessionTeller(client, voice)
     messages = JoinMessages(client, sessions, voice)
     notifications = JoinNotifications(client.notifications, voice, asks: wishes.asks)
+    keys = JoinKeys(client, wishes, voice)
     person = JoinPerson(
-      client, in: wishes.group, wishes.privacy, sessions, messages, notifications, voice)
+      client, in: wishes.place.group, wishes.privacy, keys, sessions, messages, notifications,
+      voice)
     script = ScriptedLines(of: wishes.name)
     wish = wishes.media.map { [person] in person.bring($0) }
     voice.onDone = { [looksAgain] in looksAgain.yield() }
+    keys.onTurnedAway = { [ends] in ends.yield(.sentAway) }
     messages.share = { [weak person] url in
       person?.perform(.activate(item: url, answer: .share, manner: .init()))
     }
@@ -94,7 +100,7 @@ final class JoinConsole {
     Task { [client] in
       do { try await client.notifications.register() } catch {}
     }
-    person.perform(.joinGroup(nil))
+    keys.enterFirst()
     var ending = Ending.left
     for await first in endings {
       ending = first
@@ -113,6 +119,8 @@ final class JoinConsole {
       each(of: client.connection.values) { $0.note($1) },
       each(of: client.groupState.eligibility.values) { $0.note($1) },
       each(of: client.groupState.group.values) { $0.note($1) },
+      each(of: client.groupState.key.values) { $0.keys.note($1) },
+      each(of: client.pairingRequest.values) { $0.keys.hear(pairingOf: $1) },
       each(of: notices.values) { console, notice in
         guard let notice else { return }
         console.voice.say("the group does “\(notice.title)” without you")
@@ -148,7 +156,7 @@ final class JoinConsole {
   // MARK: Client events
 
   private func note(_ state: ConnectionState) {
-    if let text = state.text { voice.say(text) }
+    if let text = state.text(hasToken: wishes.hasToken) { voice.say(text) }
     switch state {
     case .online:
       hasConnected = true
@@ -179,6 +187,7 @@ final class JoinConsole {
   }
 
   private func note(_ group: GroupSummary?) {
+    keys.note(group)
     let names = Set(group?.peopleNames ?? [])
     defer { lastMembers = names }
     guard names != lastMembers, let group else { return }
@@ -273,6 +282,7 @@ final class JoinConsole {
     if messages.obey(phrase) || notifications.obey(phrase, text) { return }
     if let verb = EventVerb(phrase) { return obey(verb) }
     if let verb = NotificationVerb(phrase) { return notifications.obey(verb) }
+    if let verb = KeyVerb(phrase) { return keys.obey(verb) }
     switch phrase {
     case "", "who", "status": for line in await sessions.stateLines() { voice.say(line) }
     case "quit", "exit": ends.yield(.left)
@@ -293,37 +303,4 @@ final class JoinConsole {
     case .next: person.perform(.presentNext)
     }
   }
-}
-
-extension JoinConsole {
-  /// The text that `help` prints.
-  static var help: String {
-    let forScenarios: Set = [
-      "accept", "app", "network", "press", "push", "register", "reply", "stall", "tap",
-      "unregister",
-    ]
-    let known = Set(EventVerb.forms.map(verb(of:)))
-    let verbs = Verb.forms.filter {
-      !forScenarios.contains(verb(of: $0)) && !known.contains(verb(of: $0))
-    }
-    // Only conditions that one person alone can observe.
-    let conditions = ScenarioCondition.forms.filter { !$0.hasPrefix("together") }
-    return """
-      Verbs, one a line:
-        \(verbs.joined(separator: "\n  "))
-        \(EventVerb.forms.joined(separator: "\n  "))
-        \(NotificationVerb.forms.joined(separator: "\n  "))
-        \(ScriptedLines.forms.joined(separator: "\n  "))
-        status      who is here and where playback stands; so does return alone
-        quit        leave, and end
-      A CONDITION is one of:
-        \(conditions.joined(separator: "\n  "))
-      A POSITION is seconds or 1:02:03. An ITEM is a file or a URL.
-      A message on screen is worked by numbers, tab, up, down, esc and return, each with return.
-      A notification's actions have numbers; return opens it, esc dismisses it, and an action that
-      asks for a text takes the next line. Keys are for what came on screen last.
-      """
-  }
-
-  private static func verb(of form: String) -> String { String(form.prefix { $0 != " " }) }
 }

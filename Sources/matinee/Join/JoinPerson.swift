@@ -7,6 +7,7 @@ import Stages
 @MainActor
 final class JoinPerson {
   private let client: GroupWatchClient
+  private let keys: JoinKeys
   private let sessions: SessionTeller
   private let messages: JoinMessages
   private let notifications: JoinNotifications
@@ -26,11 +27,12 @@ final class JoinPerson {
   private var isAlone = false
 
   init(
-    _ client: GroupWatchClient, in group: GroupID, _ privacy: FilePrivacy,
-    _ sessions: SessionTeller,
-    _ messages: JoinMessages, _ notifications: JoinNotifications, _ voice: JoinVoice
+    _ client: GroupWatchClient, in group: GroupID, _ privacy: FilePrivacy, _ keys: JoinKeys,
+    _ sessions: SessionTeller, _ messages: JoinMessages, _ notifications: JoinNotifications,
+    _ voice: JoinVoice
   ) {
     self.client = client
+    self.keys = keys
     self.group = group
     self.privacy = privacy
     self.sessions = sessions
@@ -75,6 +77,10 @@ final class JoinPerson {
 
   private func carryOut(_ verb: Verb) async throws {
     switch verb {
+    case .joinGroup(let name) where name == nil || name == group.text: try await keys.enter()
+    case .leaveGroup, .closeGroup, .joinGroup:
+      keys.noteLeaving()
+      try await verbs(for: verb).carryOut(verb)
     case .activate(_, let answer, let manner): try await activate(verb, answer, manner)
     case .join:
       isJoining = true

@@ -5,13 +5,16 @@ import MatineeClient
 
 extension ConnectionState {
   /// The connection's state; `nil` after the person has left, because they know.
-  var text: String? {
+  ///
+  /// - Parameter hasToken: whether a token says who the person is.
+  func text(hasToken: Bool) -> String? {
     switch self {
     case .connecting(nil): "connecting"
     case .connecting(let why?): "trying again: \(why)"
     case .online: "connected"
     case .reconnecting(let why): "connection lost, trying to get it back: \(why)"
-    case .offline(let error): error.code == .closed ? nil : "gone: \(error.text)"
+    case .offline(let error):
+      error.code == .closed ? nil : "gone: \(error.text(hasToken: hasToken))"
     }
   }
 }

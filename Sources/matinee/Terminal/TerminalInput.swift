@@ -36,6 +36,12 @@ final class TerminalInput: Sendable {
     }
   }
 
+  /// Waits for the next event, before the rest is read as ``events``.
+  func next() async -> Event? {
+    var events = events.makeAsyncIterator()
+    return await events.next()
+  }
+
   /// Waits for this duration, or until the input is closed.
   func wait(for duration: Duration) async {
     await withCheckedContinuation { continuation in
