@@ -19,8 +19,8 @@ struct Matinee: AsyncParsableCommand {
       """,
     version: MatineeVersion.text,
     subcommands: [
-      Serve.self, Join.self, Status.self, Push.self, Demo.self, JournalCommand.self, Replay.self,
-      CampaignsCommand.self, IssueToken.self,
+      Serve.self, Join.self, Invite.self, Status.self, Push.self,
+      Demo.self, JournalCommand.self, Replay.self, CampaignsCommand.self, IssueToken.self,
     ])
 
   /// Runs one subcommand on the main thread: most of them run an event loop there, and `join`, which is

@@ -64,6 +64,11 @@ extension KeyFile {
     return (key, isNew)
   }
 
+  /// Reads the secret of the groups' keys, which a server has made.
+  static func storedAccessKey(_ path: String) throws(KeyFileError) -> InvitationKey {
+    try readInvitationKey(path)
+  }
+
   private static func freshInvitationKey() -> [UInt8] {
     var system = SystemRandomNumberGenerator()
     return Array((Base64URL.text(of: InvitationKey.bytes(using: &system)) + "\n").utf8)

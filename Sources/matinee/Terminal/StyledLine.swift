@@ -91,6 +91,13 @@ struct TerminalSize: Equatable, Sendable {
   /// A size that fits every terminal: terminals have at least 80 columns and 24 rows, of which some
   /// rows are for typing.
   static let smallest = TerminalSize(columns: 72, rows: 20)
+
+  /// The size of the terminal that standard output goes to; `nil` if it goes elsewhere.
+  static var ofStandardOutput: TerminalSize? {
+    var size = winsize()
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+    return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+  }
 }
 
 /// Prints an error to standard error, and returns the exit code.

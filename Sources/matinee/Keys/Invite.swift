@@ -1,0 +1,132 @@
+import ArgumentParser
+import MatineeClient
+import PushTransports
+import QRCodes
+import Signatures
+import Vocabulary
+import WebAddresses
+
+/// `matinee invite`: prints the link that lets others into a group.
+struct Invite: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print the link that lets others into a group.",
+    usage: """
+      matinee invite <group> --as <name> [--server <host:port>]
+      matinee invite --access-key-file <file> [--server <host:port>]
+      """,
+    discussion: """
+      Any member may pass the group's link on; on a terminal that is wide enough it is a QR code, \
+      too. Whoever has the link may come in, until the founder changes the key: the verb rekey of \
+      matinee join.
+
+      With --access-key-file, which only the server's owner can read, it prints the link that \
+      opens new groups, and asks no server. --server is then the address that the link has.
+
+      Exit codes: 0 printed, 1 the server or the group refuses, 64 wrong usage, 66 no credential \
+      or no key in the file, 69 no server.
+      """)
+
+  @Argument(help: ArgumentHelp("The group, which you are in.", valueName: "group"))
+  var group: String?
+
+  @OptionGroup var visit: VisitArguments
+
+  @Option(
+    help: ArgumentHelp(
+      "The server's secret, for the link that opens groups.", valueName: "file"))
+  var accessKeyFile: String?
+
+  func validate() throws {
+    guard (group != nil) != (accessKeyFile != nil) else {
+      throw ValidationError(
+        group == nil
+          ? "name a group that you are in, or give --access-key-file"
+          : "--access-key-file prints the link that opens groups; leave the group out")
+    }
+    guard let group else { return }
+    _ = try visit.requiredName()
+    _ = try GroupPlace(server: visit.server, group: group)
+  }
+
+  @MainActor
+  func run() async throws {
+    if let accessKeyFile {
+      show(try foundingLink(accessKeyFile))
+    } else {
+      show(try await groupLink())
+    }
+  }
+
+  private func foundingLink(_ path: String) throws -> GroupLink {
+    do {
+      let keys = AccessKeys(try KeyFile.storedAccessKey(path))
+      return try GroupLink(
+        endpoint: try visit.endpoint(), isEncrypted: false, group: nil, key: keys.founding.text)
+    } catch let error as KeyFileError {
+      throw complaint("\(error)", 66)
+    } catch let error as GroupLinkError {
+      throw complaint(error.message, 64)
+    }
+  }
+
+  /// The group's link, which its members are told the key of.
+  @MainActor
+  private func groupLink() async throws -> GroupLink {
+    let place = try GroupPlace(server: visit.server, group: group)
+    let client = try await visit.connect()
+    do throws(GroupWatchError) {
+      try await client.joinGroup(place.group)
+      // The key comes with the group; this answer comes behind both.
+      _ = try await client.status()
+    } catch {
+      await client.endVisit()
+      throw complaint(error.text, 1)
+    }
+    let key = client.groupState.key.current
+    await client.endVisit()
+    guard let key else {
+      throw complaint("the group has no key: whoever reaches the server may join it", 1)
+    }
+    do throws(GroupLinkError) {
+      return try place.link(with: key)
+    } catch {
+      throw complaint(error.message, 64)
+    }
+  }
+
+  private func show(_ link: GroupLink) {
+    print(link.text)
+    if let drawing = QRDrawing(link), drawing.fits(TerminalSize.ofStandardOutput) {
+      for line in drawing.text(.standardOutput) { print(line) }
+    }
+    guard link.endpoint.isLoopback else { return }
+    var standardError = StandardError()
+    print(
+      "This link works on this machine only; --server gives it the address that others use.",
+      to: &standardError)
+  }
+}
+
+extension QRDrawing {
+  /// A link as a QR code; `nil` if it has none.
+  init?(_ link: GroupLink) {
+    do throws(QRCodeFault) {
+      self.init(try QRCode(link.text))
+    } catch {
+      return nil
+    }
+  }
+
+  func fits(_ terminal: TerminalSize?) -> Bool {
+    terminal.map { size.columns <= $0.columns } ?? false
+  }
+}
+
+extension Endpoint {
+  /// Whether only this machine reaches the address.
+  fileprivate var isLoopback: Bool {
+    if host == "localhost" { return true }
+    if let address = IPv4Address(host) { return address.isLoopback }
+    return IPv6Address(host)?.isLoopback == true
+  }
+}

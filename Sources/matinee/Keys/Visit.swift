@@ -1,0 +1,66 @@
+import ArgumentParser
+import EventLoops
+import MatineeClient
+import PushTransports
+import Vocabulary
+
+/// The server and the person of a command that shows a stored credential.
+struct VisitArguments: ParsableArguments {
+  @Option(help: ArgumentHelp("The server's address.", valueName: "host:port"))
+  var server = GroupPlace.standardServer
+
+  @Option(name: .customLong("as"), help: ArgumentHelp("Your name.", valueName: "name"))
+  var name: String?
+
+  func validate() throws {
+    _ = try endpoint()
+    let longest = Limits().titleBytes
+    guard let name else { return }
+    guard !name.isEmpty, name.utf8.count <= longest else {
+      throw ValidationError("--as takes a name of 1 to \(longest) bytes")
+    }
+  }
+
+  func endpoint() throws(ValidationError) -> Endpoint { try Endpoint(option: server) }
+
+  /// The name, for commands that need one.
+  func requiredName() throws(ValidationError) -> String {
+    guard let name else { throw ValidationError("say who you are with --as") }
+    return name
+  }
+
+  /// Connects with the stored credential; an error is printed and ends the program.
+  func connect() async throws -> GroupWatchClient {
+    ProcessSettings.ignoreBrokenPipes()
+    let (endpoint, name) = (try endpoint(), try requiredName())
+    var options = ClientOptions()
+    let credential = try credential(at: endpoint, of: name)
+    options.credential = { credential }
+    do throws(GroupWatchError) {
+      return try await .connect(to: endpoint, as: Identity(atTerminal: name), options: options)
+    } catch {
+      throw error.code == .timedOut
+        ? complaint(error.message, 69) : complaint(error.text(hasToken: false), 1)
+    }
+  }
+
+  private func credential(at endpoint: Endpoint, of name: String) throws -> String {
+    let stored: String?
+    do throws(KeyFileError) {
+      stored = try OwnCredential(at: endpoint, of: UserID(named: name)).stored()
+    } catch {
+      throw complaint("\(error)", 66)
+    }
+    guard let stored else {
+      throw complaint(
+        "\(endpoint) does not know \(name) from here; join with a link first: matinee join --help",
+        66)
+    }
+    return stored
+  }
+}
+
+extension GroupWatchClient {
+  /// Ends a short visit.
+  func endVisit() async { await leave(within: .seconds(1)) }
+}

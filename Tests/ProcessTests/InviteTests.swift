@@ -1,0 +1,83 @@
+import EventLoops
+import FolderTesting
+import Foundation
+import LoopTesting
+import ProgramTesting
+import Testing
+
+/// `matinee invite` as a person uses it.
+@Suite struct InviteTests {
+  @Test func `any member may pass the link on, and nobody sees the command come and go`() throws {
+    try TestLoop.run { test in
+      let evening = try KeyedServer(on: test)
+      let ann = try evening.found(as: "Ann")
+      let ben = try evening.join("Ben", [try evening.link(of: "Ann")])
+      try test.run { ann.output.contains("in group friday: Ann, Ben") }
+      #expect(try evening.link(of: "Ben") == evening.link(of: "Ann"))
+      #expect(ann.output.components(separatedBy: "in group friday").count == 3)
+      #expect(ben.ending == nil)
+    }
+  }
+
+  @Test func `the owner of the server prints the link that opens groups`() throws {
+    try TestLoop.run { test in
+      let evening = try KeyedServer(on: test)
+      let file = evening.folder.path(of: "journal.sqlite.access-key")
+      try evening.stop()
+      let invite = try evening.run(
+        ["invite", "--access-key-file", file, "--server", evening.address], on: "owner")
+      #expect(invite.ending == .exited(code: 0), "\(invite.errorOutput)")
+      #expect(invite.output == evening.foundingLink + "\n")
+      #expect(invite.errorOutput.contains("works on this machine only"))
+      let elsewhere = evening.folder.path(of: "none")
+      let none = try evening.run(["invite", "--access-key-file", elsewhere], on: "owner")
+      #expect(none.ending == .exited(code: 66) && none.output.isEmpty)
+      #expect(none.errorOutput.contains("there is no such file"))
+      #expect(try Program.run(["-e", elsewhere], of: "test", on: test).ending == .exited(code: 1))
+    }
+  }
+
+  @Test func `a terminal that is wide enough shows a QR code`() throws {
+    try TestLoop.run { test in
+      let evening = try KeyedServer(on: test)
+      let file = evening.folder.path(of: "journal.sqlite.access-key")
+      let invite = "'\(try Program.path)' invite --access-key-file '\(file)'"
+      for (columns, isDrawn) in [(100, true), (20, false)] {
+        let terminal = try Program.run(
+          ["-qec", "stty cols \(columns); \(invite)", "/dev/null"], of: "script", on: test)
+        #expect(terminal.ending == .exited(code: 0), "\(terminal.output)")
+        #expect(terminal.output.contains("matinee+plain://"))
+        #expect(terminal.output.contains("▀") == isDrawn)
+      }
+    }
+  }
+
+  @Test func `who is not known and who is not in the group gets no link`() throws {
+    try TestLoop.run { test in
+      let evening = try KeyedServer(on: test)
+      _ = try evening.found(as: "Ann")
+      let at = ["--server", evening.address]
+      let eve = try evening.run(["invite", "friday", "--as", "Eve"] + at, on: "Eve")
+      #expect(eve.ending == .exited(code: 66))
+      #expect(eve.errorOutput.contains("join with a link first"))
+      let other = try evening.run(["invite", "saturday", "--as", "Ann"] + at, on: "Ann")
+      #expect(other.ending == .exited(code: 1))
+      #expect(other.errorOutput.contains("its key"))
+      try evening.stop()
+      let away = try evening.run(["invite", "friday", "--as", "Ann"] + at, on: "Ann")
+      #expect(away.ending == .exited(code: 69))
+    }
+  }
+
+  @Test(arguments: [
+    ([], "name a group"), (["friday"], "--as"), (["friday", "--access-key-file", "x"], "leave"),
+    (["friday", "--as", "Ann", "--server", "x:y"], "such as 127.0.0.1:7878"),
+  ])
+  func `a mistake is told with what would be right`(arguments: [String], words: String) throws {
+    try TestLoop.run { test in
+      let invite = try Program.run(["invite"] + arguments, on: test)
+      #expect(invite.ending == .exited(code: 64))
+      #expect(invite.errorOutput.contains(words), "\(invite.errorOutput)")
+    }
+  }
+}
