@@ -9,7 +9,7 @@ import Vocabulary
   static let commands: [[String]] =
     [["--help"]]
     + [
-      ["serve"], ["join"], ["invite"], ["status"], ["push"], ["demo"], ["replay"], ["journal"],
+      ["serve"], ["join"], ["invite"], ["pair"], ["status"], ["push"], ["demo"], ["replay"], ["journal"],
       ["journal", "inspect"],
       ["journal", "verify"], ["journal", "export"], ["journal", "import"], ["campaigns"],
       ["campaigns", "check"], ["campaigns", "list"], ["campaigns", "preview"], ["token"],

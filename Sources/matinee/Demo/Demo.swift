@@ -169,7 +169,10 @@ struct Demo: ParsableCommand {
 }
 
 /// Prints a line without buffering, also into a pipe.
-func printNow(_ line: String) {
-  print(line)
+func printNow(_ line: String) { printPart(line + "\n") }
+
+/// Prints the beginning of a line at once.
+func printPart(_ text: String) {
+  print(text, terminator: "")
   fflush(nil)
 }
